@@ -1,0 +1,57 @@
+//! Code to value.
+
+use crate::{Exact, FieldZero, Format, Infinity, Nan, Value};
+
+impl Format {
+    /// What `code` stands for. Bits above the format's width must be 0.
+    pub fn decode(&self, code: u64) -> Value {
+        let negative = code & self.sign_mask() != 0;
+        let magnitude = code & self.magnitude_mask();
+        if self.is_nan(code) {
+            Value::Nan
+        } else if self.infinity != Infinity::None && magnitude == self.infinity_magnitude() {
+            Value::Infinite { negative }
+        } else {
+            match self.decode_magnitude(magnitude) {
+                (0, _) => Value::Zero { negative },
+                (n, k) => Value::Finite(Exact { negative, n: n.into(), k }),
+            }
+        }
+    }
+
+    /// Whether `code` is a NaN.
+    pub fn is_nan(&self, code: u64) -> bool {
+        let magnitude = code & self.magnitude_mask();
+        match self.nan {
+            Nan::None => false,
+            Nan::TopField => magnitude > self.infinity_magnitude(),
+            Nan::AllOnes | Nan::NanInfinity | Nan::LastCode => magnitude == self.magnitude_mask(),
+            Nan::SignAlone => code == self.sign_mask(),
+        }
+    }
+
+    /// `(n, k)` with value `n * 2^k` for a magnitude code, as if no code were infinity or NaN.
+    pub(crate) fn decode_magnitude(&self, magnitude: u64) -> (u64, i32) {
+        let t = self.trailing_bits;
+        let power_of_two = |first_exponent: i64, codes: i64| (1, (first_exponent + codes) as i32);
+        if magnitude == 0 {
+            return (0, 0);
+        }
+        if magnitude < self.first_ordinary_code() {
+            let above = i64::from(self.binades_below) - i64::from(self.bias);
+            return power_of_two(above, magnitude as i64 - self.first_ordinary_code() as i64);
+        }
+        if magnitude >= self.first_upper_code() {
+            let first = (1 << self.exponent_bits) - i64::from(self.binades_above) - i64::from(self.bias);
+            return power_of_two(first, (magnitude - self.first_upper_code()) as i64);
+        }
+        let field = (magnitude >> t) as i32;
+        let trailing = magnitude & ((1 << t) - 1);
+        let leading_one = 1 << t;
+        match (field, self.field_zero) {
+            (0, FieldZero::Subnormal) => (trailing, 1 - self.bias - t as i32),
+            (0, FieldZero::Zero) => (0, 0),
+            (_, _) => (leading_one | trailing, field - self.bias - t as i32),
+        }
+    }
+}

@@ -1,0 +1,296 @@
+//! A number format as data: orthogonal fields, everything else derived.
+
+use serde::Serialize;
+use thiserror::Error;
+
+/// Whether codes have a sign bit (their top bit).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Sign {
+    Signed,
+    Unsigned,
+}
+
+/// What exponent field 0 means where no supernormal binade replaces it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FieldZero {
+    /// Zero and subnormals: `m * 2^(1-bias-t)`.
+    Subnormal,
+    /// Every code reads as zero (subnormals flushed).
+    Zero,
+    /// One more ordinary binade, `(1 + m/2^t) * 2^-bias`, but for `m = 0`, which is zero ("nosub").
+    Binade,
+}
+
+/// What becomes of a result below the smallest nonzero value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Underflow {
+    /// Rounded like any other, between zero and the smallest value.
+    Nearest,
+    /// Rounded with an unbounded exponent range; zero if that is less than the smallest value.
+    ToZero,
+}
+
+/// Where the infinities are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Infinity {
+    /// The format is finite.
+    None,
+    /// Top exponent field, trailing significand 0 (IEEE 754).
+    TopField,
+    /// The last magnitude that is not NaN (IEEE P3109, supernormals).
+    LastCode,
+}
+
+/// Where the NaNs are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Nan {
+    /// There is none: NaN becomes +0.
+    None,
+    /// Top exponent field, trailing significand not 0 (IEEE 754).
+    TopField,
+    /// All ones after the sign, of either sign (OCP E4M3).
+    AllOnes,
+    /// As `AllOnes`, one code for NaN and infinity; its sign means nothing, nor does that of a zero (DLFloat16).
+    NanInfinity,
+    /// The sign bit alone, where -0 would be (IEEE P3109 signed, supernormals).
+    SignAlone,
+    /// All ones of an unsigned format (IEEE P3109 unsigned).
+    LastCode,
+}
+
+/// A floating-point format. Magnitude codes (the code without its sign bit) ascend with the value they stand for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+pub struct Format {
+    pub sign: Sign,
+    /// Exponent field, `w` bits.
+    pub exponent_bits: u32,
+    /// Trailing significand, `t` bits; the precision `p` is `t + 1`.
+    pub trailing_bits: u32,
+    /// An ordinary code of exponent field `f` is `(1 + m/2^t) * 2^(f - bias)`.
+    pub bias: i32,
+    pub field_zero: FieldZero,
+    pub underflow: Underflow,
+    /// Lowest exponent fields whose codes are one power of two each (supernormal, `L`).
+    pub binades_below: u32,
+    /// Highest exponent fields whose codes are one power of two each (supernormal, `U`).
+    pub binades_above: u32,
+    pub infinity: Infinity,
+    pub nan: Nan,
+}
+
+/// Why a combination of fields is not a format: the predicate of a sentence whose subject is the format's name.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{0}")]
+pub struct FormatError(pub(crate) String);
+
+/// Exponents of all finite values stay within this, so that exact sums stay small.
+const EXPONENT_LIMIT: i64 = 4096;
+
+impl Format {
+    /// IEEE 754 interchange encoding with `w` exponent and `t` trailing significand bits; no NaN if `t` is 0.
+    pub fn ieee(exponent_bits: u32, trailing_bits: u32) -> Format {
+        Format {
+            sign: Sign::Signed,
+            exponent_bits,
+            trailing_bits,
+            bias: (1 << (exponent_bits - 1)) - 1,
+            field_zero: FieldZero::Subnormal,
+            underflow: Underflow::Nearest,
+            binades_below: 0,
+            binades_above: 0,
+            infinity: Infinity::TopField,
+            nan: if trailing_bits == 0 { Nan::None } else { Nan::TopField },
+        }
+    }
+
+    /// IEEE 754 binary32.
+    pub fn binary32() -> Format {
+        Format::ieee(8, 23)
+    }
+
+    /// IEEE 754 binary16.
+    pub fn binary16() -> Format {
+        Format::ieee(5, 10)
+    }
+
+    /// IEEE P3109 interim report v4.0: `width` bits, `precision` significand bits, infinities if `extended`.
+    pub fn p3109(width: u32, precision: u32, sign: Sign, extended: bool) -> Format {
+        let exponent_bits = match sign {
+            Sign::Signed => width - precision,
+            Sign::Unsigned => width - precision + 1,
+        };
+        Format {
+            sign,
+            bias: 1 << (exponent_bits - 1),
+            infinity: if extended { Infinity::LastCode } else { Infinity::None },
+            nan: match sign {
+                Sign::Signed => Nan::SignAlone,
+                Sign::Unsigned => Nan::LastCode,
+            },
+            ..Format::ieee(exponent_bits, precision - 1)
+        }
+    }
+
+    /// Supernormal (ARITH 2025): the P3109 encoding, its lowest and highest binades traded for powers of two.
+    pub fn supernormal(exponent_bits: u32, trailing_bits: u32, below: u32, above: u32) -> Format {
+        let width = 1 + exponent_bits + trailing_bits;
+        Format {
+            binades_below: below,
+            binades_above: above,
+            ..Format::p3109(width, trailing_bits + 1, Sign::Signed, true)
+        }
+    }
+
+    /// IBM DLFloat16: 1/6/9, bias 31, no subnormals, one NaN-infinity code.
+    pub fn dlfloat16() -> Format {
+        Format {
+            field_zero: FieldZero::Binade,
+            underflow: Underflow::ToZero,
+            infinity: Infinity::None,
+            nan: Nan::NanInfinity,
+            ..Format::ieee(6, 9)
+        }
+    }
+
+    /// Checks that the fields make a format; the sentence says what is allowed.
+    pub fn check(self) -> Result<Format, FormatError> {
+        let fields = 1_i64 << self.exponent_bits;
+        let (below, above) = (self.binades_below, self.binades_above);
+        if i64::from(below) + i64::from(above) >= fields {
+            return Err(FormatError(format!(
+                "leaves no ordinary binade (binades 0..={}, {below} below and {above} above are taken); \
+                 use at most b{}, or a wider exponent",
+                fields - 1,
+                (fields - 1) / 2
+            )));
+        }
+        if self.width() > 64 {
+            return Err(FormatError(format!("has {} bits; formats have up to 64", self.width())));
+        }
+        if self.min_code() > self.max_code() {
+            return Err(FormatError("has no finite value but zero; use more bits".into()));
+        }
+        let (low, high) = (self.min_exponent(), self.max_exponent());
+        if low < -EXPONENT_LIMIT || high > EXPONENT_LIMIT {
+            return Err(FormatError(format!(
+                "reaches from 2^{low} to 2^{high}; the exponents of a format stay within -{EXPONENT_LIMIT}..={EXPONENT_LIMIT}"
+            )));
+        }
+        Ok(self)
+    }
+
+    /// Bits of a code.
+    pub fn width(&self) -> u32 {
+        self.magnitude_bits() + self.sign_bits()
+    }
+
+    /// 1 if there is a sign bit.
+    pub fn sign_bits(&self) -> u32 {
+        match self.sign {
+            Sign::Signed => 1,
+            Sign::Unsigned => 0,
+        }
+    }
+
+    /// Bits of a code without its sign: exponent field and trailing significand.
+    pub fn magnitude_bits(&self) -> u32 {
+        self.exponent_bits + self.trailing_bits
+    }
+
+    /// Significand bits of an ordinary value, the leading one included.
+    pub fn precision(&self) -> u32 {
+        self.trailing_bits + 1
+    }
+
+    /// Mask of the magnitude bits.
+    pub fn magnitude_mask(&self) -> u64 {
+        (1 << self.magnitude_bits()) - 1
+    }
+
+    /// Mask of the sign bit; 0 if unsigned.
+    pub fn sign_mask(&self) -> u64 {
+        match self.sign {
+            Sign::Signed => 1 << self.magnitude_bits(),
+            Sign::Unsigned => 0,
+        }
+    }
+
+    /// Largest finite magnitude code, `M`.
+    pub fn max_code(&self) -> u64 {
+        let after_finite = match (self.infinity, self.nan) {
+            (Infinity::TopField, _) => ((1 << self.exponent_bits) - 1) << self.trailing_bits,
+            (Infinity::LastCode, _) => self.infinity_magnitude(),
+            (Infinity::None, Nan::None | Nan::SignAlone) => return self.magnitude_mask(),
+            (Infinity::None, Nan::TopField | Nan::AllOnes | Nan::NanInfinity | Nan::LastCode) => self.magnitude_mask(),
+        };
+        after_finite - 1
+    }
+
+    /// Smallest nonzero magnitude code.
+    pub fn min_code(&self) -> u64 {
+        match self.field_zero {
+            FieldZero::Zero => 1 << self.trailing_bits,
+            FieldZero::Subnormal | FieldZero::Binade => 1,
+        }
+    }
+
+    /// Magnitude code of infinity. Only for formats that have one.
+    pub(crate) fn infinity_magnitude(&self) -> u64 {
+        match (self.infinity, self.nan) {
+            (Infinity::TopField, _) => ((1 << self.exponent_bits) - 1) << self.trailing_bits,
+            (Infinity::LastCode, Nan::LastCode) => self.magnitude_mask() - 1,
+            (Infinity::LastCode, _) => self.magnitude_mask(),
+            (Infinity::None, _) => unreachable!("finite format asked for its infinity"),
+        }
+    }
+
+    /// Code of +infinity, if the format has infinities.
+    pub fn infinity_code(&self) -> Option<u64> {
+        (self.infinity != Infinity::None).then(|| self.infinity_magnitude())
+    }
+
+    /// The canonical NaN, if the format has one: sign 0, top trailing bit alone for IEEE 754.
+    pub fn nan_code(&self) -> Option<u64> {
+        match self.nan {
+            Nan::None => None,
+            Nan::TopField => Some(self.infinity_magnitude() | 1 << (self.trailing_bits - 1)),
+            Nan::AllOnes | Nan::NanInfinity | Nan::LastCode => Some(self.magnitude_mask()),
+            Nan::SignAlone => Some(self.sign_mask()),
+        }
+    }
+
+    /// Whether there is a code for -0.
+    pub fn has_minus_zero(&self) -> bool {
+        self.sign == Sign::Signed && self.nan != Nan::SignAlone
+    }
+
+    /// First magnitude code above the supernormal region below (0 where there is none).
+    pub fn first_ordinary_code(&self) -> u64 {
+        u64::from(self.binades_below) << self.trailing_bits
+    }
+
+    /// First magnitude code of the supernormal region above (beyond all codes where there is none).
+    pub fn first_upper_code(&self) -> u64 {
+        ((1 << self.exponent_bits) - u64::from(self.binades_above)) << self.trailing_bits
+    }
+
+    /// floor(log2) of the value with the smallest nonzero code.
+    pub fn min_exponent(&self) -> i64 {
+        self.exponent_of(self.min_code())
+    }
+
+    /// floor(log2) of the value with the largest finite code.
+    pub fn max_exponent(&self) -> i64 {
+        self.exponent_of(self.max_code())
+    }
+
+    fn exponent_of(&self, magnitude: u64) -> i64 {
+        let (n, k) = self.decode_magnitude(magnitude);
+        i64::from(k) + i64::from(n.ilog2())
+    }
+}

@@ -1,0 +1,306 @@
+//! What a unit computes: operands decoded, the exact result, rounded once into the result format.
+
+use crate::{Exact, Format, Nan, Overflow, Rounding, Value};
+use num_bigint::{BigInt, Sign as BigSign};
+use serde::Serialize;
+use std::{fmt, str::FromStr};
+use thiserror::Error;
+
+/// The kinds of units.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Unit {
+    /// The format to binary32.
+    Decode,
+    /// binary32 to the format.
+    Encode,
+    /// One format to another.
+    Convert,
+    /// `a * b`.
+    Mul,
+    /// `a + b`.
+    Add,
+    /// `a * b + c`, `c` and the result in the accumulator format.
+    Fmac,
+}
+
+impl Unit {
+    pub const ALL: [Unit; 6] = [Unit::Decode, Unit::Encode, Unit::Convert, Unit::Mul, Unit::Add, Unit::Fmac];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Unit::Decode => "decode",
+            Unit::Encode => "encode",
+            Unit::Convert => "convert",
+            Unit::Mul => "mul",
+            Unit::Add => "add",
+            Unit::Fmac => "fmac",
+        }
+    }
+}
+
+impl fmt::Display for Unit {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for Unit {
+    type Err = String;
+    fn from_str(name: &str) -> Result<Unit, String> {
+        let names = Unit::ALL.map(Unit::name).join(", ");
+        Unit::ALL.into_iter().find(|unit| unit.name() == name).ok_or_else(|| format!("one of {names} is expected"))
+    }
+}
+
+/// An operand or result: its name on the unit and its format.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Port {
+    pub name: &'static str,
+    pub format: Format,
+}
+
+/// A unit with its formats and its way of rounding: everything that decides its output bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Operation {
+    pub unit: Unit,
+    /// Format of `x`, or of `a` and `b`.
+    pub operand: Format,
+    /// Format of `y`, and of `c`.
+    pub result: Format,
+    pub rounding: Rounding,
+    pub overflow: Overflow,
+}
+
+/// Why a selection is not an operation. The text is what the user reads.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum OperationError {
+    #[error("convert needs the format to convert to (--to)")]
+    TargetMissing,
+    #[error("{unit} takes no accumulator format (--acc); only fmac does")]
+    AccumulatorUnused { unit: Unit },
+    #[error("{unit} takes no format to convert to (--to); only convert does")]
+    TargetUnused { unit: Unit },
+    #[error("{format} is rounded only to nearest, ties away from zero (--round rnu), not {rounding}")]
+    RoundingUndefined { format: Format, rounding: Rounding },
+}
+
+/// What the user chose; what is absent has a default that depends on the formats.
+#[derive(Clone, Copy, Debug)]
+pub struct Selection {
+    pub unit: Unit,
+    pub format: Format,
+    /// Accumulator of `fmac`. Default: binary16 for operands of up to 8 bits, else binary32.
+    pub accumulator: Option<Format>,
+    /// Result of `convert`.
+    pub target: Option<Format>,
+    /// Default: that of the result format.
+    pub rounding: Option<Rounding>,
+    pub overflow: Overflow,
+}
+
+impl Selection {
+    /// The operation chosen, or why there is none.
+    pub fn operation(self) -> Result<Operation, OperationError> {
+        let unit = self.unit;
+        if unit != Unit::Fmac && self.accumulator.is_some() {
+            return Err(OperationError::AccumulatorUnused { unit });
+        }
+        if unit != Unit::Convert && self.target.is_some() {
+            return Err(OperationError::TargetUnused { unit });
+        }
+        let (operand, result) = match unit {
+            Unit::Decode => (self.format, Format::binary32()),
+            Unit::Encode => (Format::binary32(), self.format),
+            Unit::Convert => (self.format, self.target.ok_or(OperationError::TargetMissing)?),
+            Unit::Mul | Unit::Add => (self.format, self.format),
+            Unit::Fmac => (self.format, self.accumulator.unwrap_or(default_accumulator(self.format))),
+        };
+        let rounding = self.rounding.unwrap_or(result.default_rounding());
+        if result.nan == Nan::NanInfinity && rounding != Rounding::Rnu {
+            return Err(OperationError::RoundingUndefined { format: result, rounding });
+        }
+        Ok(Operation { unit, operand, result, rounding, overflow: self.overflow })
+    }
+}
+
+fn default_accumulator(operand: Format) -> Format {
+    if operand.width() <= 8 { Format::binary16() } else { Format::binary32() }
+}
+
+impl Format {
+    /// To nearest with ties to even, but for DLFloat16, which has only ties away.
+    pub fn default_rounding(&self) -> Rounding {
+        match self.nan {
+            Nan::NanInfinity => Rounding::Rnu,
+            _ => Rounding::Rne,
+        }
+    }
+}
+
+impl Operation {
+    /// The operands, in the order of [`Operation::evaluate`].
+    pub fn inputs(&self) -> Vec<Port> {
+        let operand = |name| Port { name, format: self.operand };
+        match self.unit {
+            Unit::Decode | Unit::Encode | Unit::Convert => vec![operand("x")],
+            Unit::Mul | Unit::Add => vec![operand("a"), operand("b")],
+            Unit::Fmac => vec![operand("a"), operand("b"), Port { name: "c", format: self.result }],
+        }
+    }
+
+    /// The result, `y`.
+    pub fn output(&self) -> Port {
+        Port { name: "y", format: self.result }
+    }
+
+    /// Bits of all operands together: `2^input_bits` combinations exist.
+    pub fn input_bits(&self) -> u32 {
+        self.inputs().iter().map(|port| port.format.width()).sum()
+    }
+
+    /// The code of the result for the codes of the operands.
+    pub fn evaluate(&self, operands: &[u64]) -> u64 {
+        match (self.unit, operands) {
+            (Unit::Decode | Unit::Encode | Unit::Convert, &[x]) => self.convert(x),
+            (Unit::Mul, &[a, b]) => self.round(self.product(a, b)),
+            (Unit::Add, &[a, b]) => self.sum(self.operand.decode(a), self.operand.decode(b)),
+            (Unit::Fmac, &[a, b, c]) => self.sum(self.product(a, b), self.result.decode(c)),
+            (unit, operands) => panic!("{unit} does not take {} operands", operands.len()),
+        }
+    }
+
+    /// [`Operation::evaluate`] for many vectors, one column an operand.
+    pub fn evaluate_columns(&self, operands: &[&[u64]], results: &mut [u64]) {
+        match (self.unit, operands) {
+            (Unit::Decode | Unit::Encode | Unit::Convert, &[x]) => {
+                for (y, &x) in results.iter_mut().zip(x) {
+                    *y = self.convert(x);
+                }
+            }
+            (Unit::Mul | Unit::Add, &[a, b]) => {
+                for ((y, &a), &b) in results.iter_mut().zip(a).zip(b) {
+                    *y = self.evaluate(&[a, b]);
+                }
+            }
+            (Unit::Fmac, &[a, b, c]) => self.fmac_columns(a, b, c, results),
+            (unit, operands) => panic!("{unit} does not take {} operands", operands.len()),
+        }
+    }
+
+    /// Exhaustive runs hold `a` and `b` still while `c` runs, so the product is kept while they do.
+    fn fmac_columns(&self, a: &[u64], b: &[u64], c: &[u64], results: &mut [u64]) {
+        let mut factors = None;
+        let mut product = Value::Nan;
+        for (((y, &a), &b), &c) in results.iter_mut().zip(a).zip(b).zip(c) {
+            if factors != Some((a, b)) {
+                factors = Some((a, b));
+                product = self.product(a, b);
+            }
+            *y = self.sum(product, self.result.decode(c));
+        }
+    }
+
+    /// Rounds an exact result of arithmetic.
+    fn round(&self, value: Value) -> u64 {
+        self.settle(self.result.encode(value, self.rounding, self.overflow))
+    }
+
+    /// Arithmetic gives the positive code where the sign of a zero or NaN means nothing (DLFloat16).
+    fn settle(&self, code: u64) -> u64 {
+        let magnitude = code & self.result.magnitude_mask();
+        let sign_is_free = magnitude == 0 || self.result.is_nan(code);
+        if self.result.nan == Nan::NanInfinity && sign_is_free { magnitude } else { code }
+    }
+
+    fn convert(&self, x: u64) -> u64 {
+        if let Some(code) = self.converted_nan_payload(x) {
+            return code;
+        }
+        let code = self.result.encode(self.operand.decode(x), self.rounding, self.overflow);
+        match self.result.nan {
+            // The operand's sign passes through, on zero and NaN, too.
+            Nan::NanInfinity if x & self.operand.sign_mask() != 0 => code | self.result.sign_mask(),
+            _ => code,
+        }
+    }
+
+    /// A NaN between IEEE 754 encodings keeps sign and payload if the result has room for it.
+    fn converted_nan_payload(&self, x: u64) -> Option<u64> {
+        let (from, to) = (self.operand, self.result);
+        let keeps = from.nan == Nan::TopField && to.nan == Nan::TopField && to.trailing_bits >= from.trailing_bits;
+        if !keeps || !from.is_nan(x) {
+            return None;
+        }
+        let sign = if x & from.sign_mask() != 0 { to.sign_mask() } else { 0 };
+        let payload = x & ((1 << from.trailing_bits) - 1);
+        Some(sign | to.infinity_magnitude() | payload << (to.trailing_bits - from.trailing_bits))
+    }
+
+    /// The exact product.
+    fn product(&self, a: u64, b: u64) -> Value {
+        use Value::*;
+        match (self.operand.decode(a), self.operand.decode(b)) {
+            (Nan, _) | (_, Nan) | (Infinite { .. }, Zero { .. }) | (Zero { .. }, Infinite { .. }) => Nan,
+            (Finite(x), Finite(y)) => Finite(Exact { negative: x.negative ^ y.negative, n: x.n * y.n, k: x.k + y.k }),
+            (x @ Infinite { .. }, y) | (x, y @ Infinite { .. }) => {
+                Infinite { negative: x.is_negative() ^ y.is_negative() }
+            }
+            (x, y) => Zero { negative: x.is_negative() ^ y.is_negative() },
+        }
+    }
+
+    /// The rounded sum.
+    fn sum(&self, x: Value, y: Value) -> u64 {
+        use Value::*;
+        let value = match (x, y) {
+            (Finite(x), Finite(y)) => return self.settle(self.finite_sum(x, y)),
+            (Nan, _) | (_, Nan) => Nan,
+            (Infinite { negative: s }, Infinite { negative: t }) if s != t => Nan,
+            (inf @ Infinite { .. }, _) | (_, inf @ Infinite { .. }) => inf,
+            (Zero { negative: s }, Zero { negative: t }) => Zero { negative: s && t },
+            (Zero { .. }, finite) | (finite, Zero { .. }) => finite,
+        };
+        self.round(value)
+    }
+
+    /// The rounded sum of two nonzero values: both as integers in units of the smaller `2^k`.
+    fn finite_sum(&self, x: Exact, y: Exact) -> u64 {
+        let (high, low) = if x.k >= y.k { (x, y) } else { (y, x) };
+        let gap = (high.k - low.k) as u32;
+        if gap + 2 < high.n.leading_zeros() && low.n.leading_zeros() > 2 {
+            let sum = signed(high.negative, high.n << gap) + signed(low.negative, low.n);
+            return self.round_integer(sum < 0, &sum.unsigned_abs(), low.k, sum == 0);
+        }
+        let sum = (big(high) << gap) + big(low);
+        self.round_integer(sum.sign() == BigSign::Minus, sum.magnitude(), low.k, sum.sign() == BigSign::NoSign)
+    }
+
+    /// The code of `n * 2^k`; an exact zero from nonzero values is +0.
+    fn round_integer<N: crate::encode::Natural>(&self, negative: bool, n: &N, k: i32, is_zero: bool) -> u64 {
+        if is_zero {
+            return self.result.zero_code(false);
+        }
+        self.result.encode_finite(negative, n, k, self.rounding, self.overflow)
+    }
+}
+
+fn signed(negative: bool, n: u128) -> i128 {
+    if negative { -(n as i128) } else { n as i128 }
+}
+
+fn big(x: Exact) -> BigInt {
+    let sign = if x.negative { BigSign::Minus } else { BigSign::Plus };
+    BigInt::from_biguint(sign, x.n.into())
+}
+
+impl Value {
+    /// The sign, where there is one.
+    fn is_negative(&self) -> bool {
+        match *self {
+            Value::Zero { negative } | Value::Infinite { negative } => negative,
+            Value::Finite(Exact { negative, .. }) => negative,
+            Value::Nan => false,
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! What a code stands for.
+
+use std::fmt;
+
+/// A nonzero finite value, exactly `(-1)^negative * n * 2^k`.
+#[derive(Clone, Copy, Debug)]
+pub struct Exact {
+    pub negative: bool,
+    /// Never 0.
+    pub n: u128,
+    pub k: i32,
+}
+
+/// What a code stands for. Zeros and infinities carry their sign; NaN payloads are no part of a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Value {
+    Zero { negative: bool },
+    Finite(Exact),
+    Infinite { negative: bool },
+    Nan,
+}
+
+impl Exact {
+    /// The same value with an odd `n`.
+    fn reduced(self) -> Exact {
+        let zeros = self.n.trailing_zeros();
+        Exact { n: self.n >> zeros, k: self.k + zeros as i32, ..self }
+    }
+
+    /// floor(log2) of the magnitude.
+    pub fn exponent(&self) -> i32 {
+        self.k + self.n.ilog2() as i32
+    }
+}
+
+impl PartialEq for Exact {
+    fn eq(&self, other: &Exact) -> bool {
+        let (x, y) = (self.reduced(), other.reduced());
+        (x.negative, x.n, x.k) == (y.negative, y.n, y.k)
+    }
+}
+
+impl Eq for Exact {}
+
+/// `1.75*2^14`: the significand in decimal (exact), times its binade.
+impl fmt::Display for Exact {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let Exact { negative, n, .. } = self.reduced();
+        let sign = if negative { "-" } else { "" };
+        let fraction_bits = n.ilog2();
+        write!(f, "{sign}1{}", decimal_fraction(n ^ (1 << fraction_bits), fraction_bits))?;
+        write!(f, "*2^{}", self.exponent())
+    }
+}
+
+/// `n / 2^bits` (below 1) as `.ddd`; nothing if `n` is 0.
+fn decimal_fraction(n: u128, bits: u32) -> String {
+    let one = num_bigint::BigUint::from(1_u32) << bits;
+    let mut rest = num_bigint::BigUint::from(n);
+    let mut digits = String::new();
+    while rest.bits() > 0 {
+        rest *= 10_u32;
+        let digit = &rest / &one;
+        rest -= &digit * &one;
+        digits += &digit.to_string();
+    }
+    if digits.is_empty() { digits } else { format!(".{digits}") }
+}
+
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let text = match self {
+            Value::Zero { negative: false } => "0".into(),
+            Value::Zero { negative: true } => "-0".into(),
+            Value::Finite(exact) => exact.to_string(),
+            Value::Infinite { negative: false } => "inf".into(),
+            Value::Infinite { negative: true } => "-inf".into(),
+            Value::Nan => "NaN".into(),
+        };
+        f.pad(&text)
+    }
+}
