@@ -91,7 +91,7 @@ impl Format {
         let field = i64::from(exponent) + i64::from(self.bias);
         let one_code_each = |first_code: i64| Steps { unit: exponent, origin: first_code - 1 };
         let first_ordinary = self.first_ordinary_code() as i64;
-        if field < i64::from(self.binades_below) {
+        if self.binades_below > 0 && field < i64::from(self.binades_below) {
             let code = first_ordinary + field - i64::from(self.binades_below);
             if code < 1 {
                 // Between zero and the smallest value: one step.
