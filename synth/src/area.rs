@@ -1,0 +1,249 @@
+//! The cells of a mapped netlist, added up to an area.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use serde::Serialize;
+
+use crate::parse::Unexpected;
+use crate::target::Target;
+
+/// The area of a unit on one target. Counts are cells unless a field says otherwise.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[serde(untagged)]
+pub enum Area {
+    Generic(GenericArea),
+    Ice40(Ice40Area),
+    Ecp5(Ecp5Area),
+    Xc7(Xc7Area),
+    Cyclonev(CycloneVArea),
+}
+
+/// Technology-independent size.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct GenericArea {
+    /// Two-input AND and XOR, multiplexers and inverters, together.
+    pub gates: u32,
+    /// Nodes of the AND-inverter graph; inverters are free.
+    pub aig_ands: u32,
+    /// Levels of the AND-inverter graph; inverters are free.
+    pub aig_levels: u32,
+}
+
+/// Cells of a Lattice iCE40.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Ice40Area {
+    /// `SB_LUT4`, of any number of used inputs.
+    pub lut4: u32,
+    /// `SB_CARRY`.
+    pub carry: u32,
+}
+
+/// Cells of a Lattice ECP5.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Ecp5Area {
+    /// 4-input LUTs, without those inside `CCU2C`.
+    pub lut4: u32,
+    /// Two-bit carry cells; each takes the place of two LUT4.
+    pub ccu2c: u32,
+    /// Multiplexers that join two LUT4 to a LUT5; part of the slice, not counted in `luts`.
+    pub pfumx: u32,
+    /// Multiplexers that join two LUT5 (and up); part of the slice, not counted in `luts`.
+    pub l6mux21: u32,
+    /// LUT4 places taken: `lut4 + 2 * ccu2c`.
+    pub luts: u32,
+}
+
+/// Cells of an AMD 7 series device.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Xc7Area {
+    /// LUTs of one input; and so on.
+    pub lut1: u32,
+    pub lut2: u32,
+    pub lut3: u32,
+    pub lut4: u32,
+    pub lut5: u32,
+    pub lut6: u32,
+    /// `lut1 + … + lut6`; two small LUTs that could share one place count as two.
+    pub luts: u32,
+    /// LUTs used as shift registers (`SRL16E`, `SRLC32E`), not in `luts`; none in a combinational unit.
+    pub shift_luts: u32,
+    /// Four-bit carry cells.
+    pub carry4: u32,
+    /// Multiplexers that join two LUT6 to a LUT7.
+    pub muxf7: u32,
+    /// Multiplexers that join two `MUXF7`.
+    pub muxf8: u32,
+    /// Inverters that mapping left over, not in `luts`; placement folds them into neighbours.
+    pub inv: u32,
+}
+
+/// Cells of an Intel Cyclone V, and an estimate of the adaptive logic modules (ALMs) they fill.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct CycloneVArea {
+    /// Adaptive look-up tables of two inputs; and so on.
+    pub alut2: u32,
+    pub alut3: u32,
+    pub alut4: u32,
+    pub alut5: u32,
+    pub alut6: u32,
+    /// Look-up tables with their adder (`MISTRAL_ALUT_ARITH`).
+    pub arith: u32,
+    /// Inverters that mapping left over, not in the ALMs; placement folds them into neighbours.
+    pub not: u32,
+    /// ALMs if every two ALUTs of at most five inputs share one: `alut6 + (alut5 + alut4 + alut3 + alut2 + arith) / 2`.
+    pub alm_lo: f64,
+    /// ALMs if no ALUT5 shares one: `alut6 + alut5 + (alut4 + alut3 + alut2 + arith) / 2`.
+    pub alm_hi: f64,
+}
+
+impl fmt::Display for Area {
+    /// The headline: what a peer's table has in its area column.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Area::Generic(a) => write!(f, "{} gates, {} AIG nodes in {} levels", a.gates, a.aig_ands, a.aig_levels),
+            Area::Ice40(a) => write!(f, "{} LUT4 + {} carry", a.lut4, a.carry),
+            Area::Ecp5(a) => write!(f, "{} LUT4 + {} CCU2C", a.lut4, a.ccu2c),
+            Area::Xc7(a) if a.shift_luts > 0 => write!(f, "{} LUT6 + {} SRL", a.luts, a.shift_luts),
+            Area::Xc7(a) => write!(f, "{} LUT6", a.luts),
+            Area::Cyclonev(a) => write!(f, "{:.1}–{:.1} ALM", a.alm_lo, a.alm_hi),
+        }
+    }
+}
+
+/// The cells of a netlist that are not yet counted.
+pub struct Tally(BTreeMap<String, u32>);
+
+impl Tally {
+    pub fn new(cells: &BTreeMap<String, u32>) -> Tally {
+        Tally(cells.clone())
+    }
+
+    /// Two-input AND and XOR, multiplexers and inverters, together.
+    pub fn gates(&mut self) -> u32 {
+        ["$_AND_", "$_XOR_", "$_MUX_", "$_NOT_"].map(|gate| self.take(gate)).iter().sum()
+    }
+
+    pub fn ice40(&mut self) -> Area {
+        Area::Ice40(Ice40Area { lut4: self.take("SB_LUT4"), carry: self.take("SB_CARRY") })
+    }
+
+    pub fn ecp5(&mut self) -> Area {
+        let lut4 = self.take("LUT4");
+        let ccu2c = self.take("CCU2C");
+        let luts = lut4 + 2 * ccu2c;
+        Area::Ecp5(Ecp5Area { lut4, ccu2c, pfumx: self.take("PFUMX"), l6mux21: self.take("L6MUX21"), luts })
+    }
+
+    pub fn xc7(&mut self) -> Area {
+        let luts = ["LUT1", "LUT2", "LUT3", "LUT4", "LUT5", "LUT6"].map(|lut| self.take(lut));
+        let [lut1, lut2, lut3, lut4, lut5, lut6] = luts;
+        self.take("BUFG"); // the clock's buffer is no part of the unit
+        Area::Xc7(Xc7Area {
+            lut1,
+            lut2,
+            lut3,
+            lut4,
+            lut5,
+            lut6,
+            luts: luts.iter().sum(),
+            shift_luts: self.take("SRL16E") + self.take("SRLC32E"),
+            carry4: self.take("CARRY4"),
+            muxf7: self.take("MUXF7"),
+            muxf8: self.take("MUXF8"),
+            inv: self.take("INV"),
+        })
+    }
+
+    pub fn cyclonev(&mut self) -> Area {
+        let [alut2, alut3, alut4, alut5, alut6] =
+            ["2", "3", "4", "5", "6"].map(|inputs| self.take(&format!("MISTRAL_ALUT{inputs}")));
+        let arith = self.take("MISTRAL_ALUT_ARITH");
+        let not = self.take("MISTRAL_NOT");
+        self.take("MISTRAL_CLKBUF"); // the clock's buffer is no part of the unit
+        let halves = f64::from(alut4 + alut3 + alut2 + arith) / 2.0;
+        let alm_lo = f64::from(alut6) + f64::from(alut5) / 2.0 + halves;
+        let alm_hi = f64::from(alut6) + f64::from(alut5) + halves;
+        Area::Cyclonev(CycloneVArea { alut2, alut3, alut4, alut5, alut6, arith, not, alm_lo, alm_hi })
+    }
+
+    /// The number of one-bit registers.
+    pub fn flip_flops(&mut self, target: Target) -> u32 {
+        let names: Vec<String> = self.0.keys().filter(|cell| is_flip_flop(target, cell)).cloned().collect();
+        names.iter().map(|cell| self.take(cell)).sum()
+    }
+
+    /// # Errors
+    /// Cells that nothing above counted: no part of a unit is left out in silence.
+    pub fn finish(self, target: Target) -> Result<(), Unexpected> {
+        if self.0.is_empty() {
+            return Ok(());
+        }
+        let left: Vec<String> = self.0.iter().map(|(cell, count)| format!("{count} {cell}")).collect();
+        Err(Unexpected::new(format!("a netlist of the cells that {target} counts"), left.join(", ")))
+    }
+
+    fn take(&mut self, cell: &str) -> u32 {
+        self.0.remove(cell).unwrap_or(0)
+    }
+}
+
+fn is_flip_flop(target: Target, cell: &str) -> bool {
+    match target {
+        Target::Generic => cell.starts_with("$_") && cell.contains("DFF"),
+        Target::Ice40 => cell.starts_with("SB_DFF"),
+        Target::Ecp5 => cell == "TRELLIS_FF",
+        Target::Xc7 => ["FDRE", "FDSE", "FDCE", "FDPE"].contains(&cell),
+        Target::Cyclonev => cell == "MISTRAL_FF",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tally(cells: &[(&str, u32)]) -> Tally {
+        Tally::new(&cells.iter().map(|&(cell, count)| (cell.to_string(), count)).collect())
+    }
+
+    #[test]
+    fn alm_estimates_follow_the_peers_formula() {
+        // Yosys 0.70, 6-bit multiplier.
+        let mut cells = tally(&[
+            ("MISTRAL_ALUT2", 10),
+            ("MISTRAL_ALUT3", 9),
+            ("MISTRAL_ALUT4", 13),
+            ("MISTRAL_ALUT5", 15),
+            ("MISTRAL_ALUT6", 19),
+        ]);
+        let area = cells.cyclonev();
+        let Area::Cyclonev(alm) = area else { panic!("{area:?}") };
+        assert_eq!((alm.alm_lo, alm.alm_hi), (42.5, 50.0));
+        assert_eq!(area.to_string(), "42.5–50.0 ALM");
+        assert_eq!(cells.finish(Target::Cyclonev), Ok(()));
+    }
+
+    #[test]
+    fn a_carry_cell_of_ecp5_takes_two_luts() {
+        let area = tally(&[("CCU2C", 6), ("L6MUX21", 21), ("LUT4", 122), ("PFUMX", 41)]).ecp5();
+        assert_eq!(area, Area::Ecp5(Ecp5Area { lut4: 122, ccu2c: 6, pfumx: 41, l6mux21: 21, luts: 134 }));
+        assert_eq!(area.to_string(), "122 LUT4 + 6 CCU2C");
+    }
+
+    #[test]
+    fn the_registers_of_a_pipelined_unit_are_counted_apart() {
+        let mut cells = tally(&[("BUFG", 1), ("FDRE", 16), ("INV", 3), ("LUT2", 18), ("LUT6", 12), ("SRL16E", 12)]);
+        assert_eq!(cells.xc7().to_string(), "30 LUT6 + 12 SRL");
+        assert_eq!(cells.flip_flops(Target::Xc7), 16);
+        assert_eq!(cells.finish(Target::Xc7), Ok(()));
+    }
+
+    #[test]
+    fn a_cell_that_is_not_counted_is_an_error() {
+        let mut cells = tally(&[("SB_LUT4", 8), ("SB_MAC16", 1), ("SB_DFFESR", 2)]);
+        cells.ice40();
+        assert_eq!(cells.flip_flops(Target::Ice40), 2);
+        let error = cells.finish(Target::Ice40).unwrap_err();
+        assert_eq!(error, Unexpected::new("a netlist of the cells that ice40 counts", "1 SB_MAC16"));
+    }
+}

@@ -1,0 +1,126 @@
+//! What was measured, for people and for programs.
+
+use std::collections::BTreeMap;
+
+use comfy_table::{CellAlignment, Table, presets};
+use serde::Serialize;
+
+use crate::area::Area;
+use crate::target::Target;
+
+/// The cost of one unit on one target, after mapping and before placement.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Report {
+    /// What the unit was mapped to.
+    pub target: Target,
+    /// The name of the Verilog module.
+    pub module: String,
+    /// The tool and its version, as in `Yosys 0.70`.
+    pub tool: String,
+    /// The commands that were run, in order.
+    pub script: Vec<String>,
+    /// The size, in the terms of the target.
+    pub area: Area,
+    /// One-bit registers; none in a combinational unit.
+    pub flip_flops: u32,
+    /// Cells on the longest path, from port or register to port or register; a carry cell counts as one, and so does a
+    /// wide multiplexer or, on the generic target, an inverter.
+    pub depth: u32,
+    /// All cells of the mapped netlist, by Yosys' name.
+    pub cells: BTreeMap<String, u32>,
+}
+
+impl Report {
+    /// The report in one line, as in `ice40: 388 LUT4 + 40 carry, depth 60`.
+    pub fn headline(&self) -> String {
+        format!("{}: {}, depth {}", self.target, self.size(), self.depth)
+    }
+
+    /// The area, and the registers where there are any.
+    fn size(&self) -> String {
+        match self.flip_flops {
+            0 => self.area.to_string(),
+            count => format!("{} + {count} FF", self.area),
+        }
+    }
+}
+
+/// Reports below each other as a plain-text (Markdown) table: target, area, depth.
+pub fn table(reports: &[Report]) -> String {
+    let mut table = Table::new();
+    table.load_style(presets::ASCII_MARKDOWN).set_header(["target", "area", "depth"]);
+    for report in reports {
+        table.add_row([report.target.to_string(), report.size(), report.depth.to_string()]);
+    }
+    if let Some(depth) = table.column_mut(2) {
+        depth.set_cell_alignment(CellAlignment::Right);
+    }
+    table.to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::area::{CycloneVArea, Ice40Area};
+
+    fn ice40() -> Report {
+        Report {
+            target: Target::Ice40,
+            module: "adder".to_string(),
+            tool: "Yosys 0.70".to_string(),
+            script: vec!["synth_ice40 -flatten -top adder".to_string()],
+            area: Area::Ice40(Ice40Area { lut4: 8, carry: 8 }),
+            flip_flops: 0,
+            depth: 8,
+            cells: BTreeMap::from([("SB_CARRY".to_string(), 8), ("SB_LUT4".to_string(), 8)]),
+        }
+    }
+
+    fn cyclonev() -> Report {
+        let area = CycloneVArea {
+            alut2: 0,
+            alut3: 0,
+            alut4: 0,
+            alut5: 0,
+            alut6: 0,
+            arith: 9,
+            not: 0,
+            alm_lo: 4.5,
+            alm_hi: 4.5,
+        };
+        Report { target: Target::Cyclonev, area: Area::Cyclonev(area), flip_flops: 17, depth: 9, ..ice40() }
+    }
+
+    #[test]
+    fn a_headline_is_one_line() {
+        assert_eq!(ice40().headline(), "ice40: 8 LUT4 + 8 carry, depth 8");
+        assert_eq!(cyclonev().headline(), "cyclonev: 4.5–4.5 ALM + 17 FF, depth 9");
+    }
+
+    #[test]
+    fn a_table_has_a_row_for_each_report() {
+        let want = "\
+| target   | area                | depth |
+|----------|---------------------|-------|
+| ice40    | 8 LUT4 + 8 carry    |     8 |
+| cyclonev | 4.5–4.5 ALM + 17 FF |     9 |";
+        assert_eq!(table(&[ice40(), cyclonev()]), want);
+    }
+
+    #[test]
+    fn json_names_every_number() {
+        let want = json!({
+            "target": "ice40",
+            "module": "adder",
+            "tool": "Yosys 0.70",
+            "script": ["synth_ice40 -flatten -top adder"],
+            "area": {"lut4": 8, "carry": 8},
+            "flip_flops": 0,
+            "depth": 8,
+            "cells": {"SB_CARRY": 8, "SB_LUT4": 8},
+        });
+        assert_eq!(serde_json::to_value(ice40()).unwrap(), want);
+    }
+}

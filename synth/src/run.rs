@@ -1,0 +1,90 @@
+//! One Yosys run: Verilog in, report out.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use binade_tools::{Error, Tools, Yosys, scratch_dir};
+
+use crate::area::{Area, GenericArea, Tally};
+use crate::parse::{self, Aig, Unexpected};
+use crate::report::Report;
+use crate::script;
+use crate::target::Target;
+
+/// How much of an output that cannot be parsed is shown.
+const SHOWN_LINES: usize = 20;
+
+/// What `module`, the top of `verilog`, costs on `target`.
+///
+/// # Errors
+/// When Yosys is missing or fails, and when it says something that cannot be parsed, a cell of unknown area or a
+/// combinational loop included. There is no report with a hole in it.
+pub fn synthesize(tools: &Tools, module: &str, verilog: &str, target: Target) -> Result<Report, Error> {
+    let yosys = tools.yosys()?;
+    let tool = format!("Yosys {}", yosys.version);
+    let script = script::commands(target, module);
+    let said = run(&yosys, verilog, &script, target)?;
+
+    let unparsed = |unexpected| unparsed(&tool, unexpected);
+    let cells = parse::cells(&said.stat, module).map_err(unparsed)?;
+    let depth = parse::depth(&said.ltp, module).map_err(unparsed)?;
+    let (area, flip_flops) = add_up(target, &cells, &said.abc).map_err(unparsed)?;
+    Ok(Report { target, module: module.to_string(), tool, script, area, flip_flops, depth, cells })
+}
+
+/// What the commands that measure have said.
+struct Said {
+    stat: String,
+    ltp: String,
+    /// Empty when the target does not ask ABC.
+    abc: String,
+}
+
+/// Runs `script` over `verilog` in a folder of its own.
+fn run(yosys: &Yosys, verilog: &str, script: &[String], target: Target) -> Result<Said, Error> {
+    let scratch = scratch_dir()?;
+    let folder = scratch.path();
+    let file = folder.join(script::VERILOG);
+    fs::write(&file, verilog).map_err(Error::io(format!("write `{}`", file.display())))?;
+    yosys.run_script(&script.join("\n"), folder)?;
+    let abc = match target {
+        Target::Generic => read(folder, script::ABC)?,
+        Target::Ice40 | Target::Ecp5 | Target::Xc7 | Target::Cyclonev => String::new(),
+    };
+    Ok(Said { stat: read(folder, script::STAT)?, ltp: read(folder, script::LTP)?, abc })
+}
+
+/// What the script has left in `file`.
+fn read(folder: &Path, file: &str) -> Result<String, Error> {
+    fs::read_to_string(folder.join(file)).map_err(Error::io(format!("read `{file}`, which Yosys should have written")))
+}
+
+/// The area of a netlist, and the number of its registers.
+fn add_up(target: Target, cells: &BTreeMap<String, u32>, abc: &str) -> Result<(Area, u32), Unexpected> {
+    let mut cells = Tally::new(cells);
+    let area = match target {
+        Target::Generic => generic(&mut cells, abc)?,
+        Target::Ice40 => cells.ice40(),
+        Target::Ecp5 => cells.ecp5(),
+        Target::Xc7 => cells.xc7(),
+        Target::Cyclonev => cells.cyclonev(),
+    };
+    let flip_flops = cells.flip_flops(target);
+    cells.finish(target)?;
+    Ok((area, flip_flops))
+}
+
+/// Gates from the netlist, and the AND-inverter graph from ABC.
+fn generic(cells: &mut Tally, abc: &str) -> Result<Area, Unexpected> {
+    let gates = cells.gates();
+    // Yosys does not call ABC for a netlist without gates.
+    let aig = if gates == 0 { Aig::EMPTY } else { parse::aig(abc)? };
+    Ok(Area::Generic(GenericArea { gates, aig_ands: aig.ands, aig_levels: aig.levels }))
+}
+
+fn unparsed(tool: &str, unexpected: Unexpected) -> Error {
+    let lines: Vec<&str> = unexpected.found.lines().collect();
+    let output = lines[lines.len().saturating_sub(SHOWN_LINES)..].join("\n");
+    Error::Unparsed { tool: tool.to_string(), expected: unexpected.expected, output }
+}

@@ -1,0 +1,56 @@
+//! The Yosys commands of each target: the flows of the peers' figures.
+
+use crate::target::Target;
+
+/// The Verilog, as the script reads it. All files are relative to the directory of the run.
+pub const VERILOG: &str = "design.v";
+/// What `stat -json` says: the cells of the mapped netlist.
+pub const STAT: &str = "stat.json";
+/// What `ltp` says: the longest topological path.
+pub const LTP: &str = "ltp.txt";
+/// What ABC says about the AND-inverter graph (generic only).
+pub const ABC: &str = "abc.txt";
+
+/// The Yosys commands, one a line, that map `module` to `target` and leave their figures in [`STAT`], [`LTP`] and,
+/// for the generic target, [`ABC`].
+pub fn commands(target: Target, module: &str) -> Vec<String> {
+    let mut script = vec![format!("read_verilog {VERILOG}")];
+    script.extend(map(target, module));
+    script.push(format!("tee -q -o {STAT} stat -json"));
+    script.push(format!("tee -q -o {LTP} ltp -noff * {} %d", flip_flops(target)));
+    if target == Target::Generic {
+        script.push("design -load synthesized".to_string());
+        script.push(format!("tee -q -o {ABC} abc -script +strash;dc2;dc2;balance;print_stats"));
+    }
+    script
+}
+
+/// From Verilog to the cells of `target`: combinational top, no DSP blocks, no memories, no pads.
+fn map(target: Target, module: &str) -> Vec<String> {
+    match target {
+        Target::Generic => vec![
+            format!("synth -flatten -top {module}"),
+            "design -save synthesized".to_string(),
+            "abc -g AND,XOR,MUX".to_string(),
+        ],
+        Target::Ice40 => vec![format!("synth_ice40 -flatten -top {module}")],
+        // ECP5 flattens and leaves pads out unless told otherwise.
+        Target::Ecp5 => vec![format!("synth_ecp5 -nodsp -top {module}")],
+        Target::Xc7 => vec![format!("synth_xilinx -family xc7 -flatten -nodsp -noiopad -top {module}")],
+        Target::Cyclonev => {
+            vec![format!("synth_intel_alm -family cyclonev -nodsp -noiopad -nobram -nolutram -top {module}")]
+        }
+    }
+}
+
+/// The selection of the target's registers. `ltp -noff` leaves out only Yosys' own flip-flops, not a vendor's; with
+/// these left out too, a path ends at a register and the depth of a pipelined unit is that of its deepest stage.
+fn flip_flops(target: Target) -> &'static str {
+    match target {
+        Target::Generic => "t:$_*DFF*_",
+        Target::Ice40 => "t:SB_DFF*",
+        Target::Ecp5 => "t:TRELLIS_FF",
+        Target::Xc7 => "t:FD?E t:SRL* %u",
+        Target::Cyclonev => "t:MISTRAL_FF",
+    }
+}

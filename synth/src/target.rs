@@ -1,0 +1,84 @@
+//! What a unit can be mapped to.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+/// What Yosys maps a unit to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Target {
+    /// No technology: two-input gates, and an AND-inverter graph.
+    Generic,
+    /// Lattice iCE40: 4-input LUTs and a carry chain.
+    Ice40,
+    /// Lattice ECP5: 4-input LUTs, wide multiplexers and a two-bit carry cell.
+    Ecp5,
+    /// AMD (Xilinx) 7 series: 6-input LUTs and a four-bit carry cell.
+    Xc7,
+    /// Intel (Altera) Cyclone V: adaptive logic modules (ALMs).
+    Cyclonev,
+}
+
+impl Target {
+    /// Every target, in the order of a report.
+    pub const ALL: [Target; 5] = [Target::Generic, Target::Ice40, Target::Ecp5, Target::Xc7, Target::Cyclonev];
+
+    /// The target's name on the command line and in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Target::Generic => "generic",
+            Target::Ice40 => "ice40",
+            Target::Ecp5 => "ecp5",
+            Target::Xc7 => "xc7",
+            Target::Cyclonev => "cyclonev",
+        }
+    }
+}
+
+impl fmt::Display for Target {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for Target {
+    type Err = UnknownTarget;
+
+    fn from_str(name: &str) -> Result<Target, UnknownTarget> {
+        Target::ALL.into_iter().find(|target| target.name() == name).ok_or_else(|| UnknownTarget(name.to_string()))
+    }
+}
+
+/// A name that is none of the targets.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownTarget(pub String);
+
+impl fmt::Display for UnknownTarget {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names = Target::ALL.map(Target::name).join(", ");
+        write!(f, "`{}` is not a synthesis target; use one of {names}", self.0)
+    }
+}
+
+impl std::error::Error for UnknownTarget {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_the_same_on_the_command_line_and_in_json() {
+        for target in Target::ALL {
+            assert_eq!(target.to_string().parse(), Ok(target));
+            assert_eq!(serde_json::to_string(&target).unwrap(), format!("\"{target}\""));
+        }
+    }
+
+    #[test]
+    fn a_wrong_name_lists_the_right_ones() {
+        let error = "ice50".parse::<Target>().unwrap_err().to_string();
+        assert_eq!(error, "`ice50` is not a synthesis target; use one of generic, ice40, ecp5, xc7, cyclonev");
+    }
+}
