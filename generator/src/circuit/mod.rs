@@ -1,0 +1,119 @@
+//! The circuit builder: combinational dataflow with widths known when it is built.
+//!
+//! [`Circuit`] collects nodes; [`Bits`] is a `Copy` handle on one of them; [`Int`] is a number in known bounds on top of
+//! `Bits`. Equal nodes are shared and constants folded as they are built (`fold.rs`); [`Circuit::finish`] drops what no
+//! output needs (`prune.rs`) and leaves a [`Netlist`], which is printed (`crate::verilog`) or run (`evaluate.rs`).
+
+mod bits;
+mod evaluate;
+mod fold;
+mod int;
+mod netlist;
+mod prune;
+mod shift;
+
+pub use bits::{Bits, concat};
+pub use evaluate::Interpreter;
+pub use int::Int;
+pub use netlist::{Netlist, Node, NodeId, Op, Port, mask};
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+
+/// Widest signal: what the interpreter's words hold.
+pub const MAX_WIDTH: u32 = 128;
+
+/// A circuit under construction.
+#[derive(Default)]
+pub struct Circuit {
+    state: RefCell<State>,
+}
+
+#[derive(Default)]
+struct State {
+    netlist: Netlist,
+    shared: HashMap<(Op, u32), NodeId>,
+}
+
+impl Circuit {
+    pub fn new() -> Circuit {
+        Circuit::default()
+    }
+
+    /// An input port. `about` is its comment in the Verilog.
+    pub fn input(&self, name: &str, width: u32, about: &str) -> Bits<'_> {
+        let mut state = self.state.borrow_mut();
+        let index = state.netlist.inputs.len();
+        state.netlist.inputs.push(Port { name: name.into(), width, about: about.into() });
+        drop(state);
+        self.bits(Op::Input(index), width)
+    }
+
+    /// A constant of `width` bits.
+    #[track_caller]
+    pub fn constant(&self, value: u128, width: u32) -> Bits<'_> {
+        assert!(value & !mask(width) == 0, "{value} does not fit in {width} bits");
+        self.bits(Op::Constant(value), width)
+    }
+
+    /// A single 0.
+    pub fn zero(&self) -> Bits<'_> {
+        self.constant(0, 1)
+    }
+
+    /// Starts a section: a banner in the Verilog above what is built from here on.
+    pub fn section(&self, title: &str) {
+        self.state.borrow_mut().netlist.sections.push(title.into());
+    }
+
+    /// The finished circuit with its only output, pruned.
+    pub fn finish(self, name: &str, output: NodeId, about: &str) -> Netlist {
+        let (node, width) = (output, self.width(output));
+        let mut netlist = self.state.borrow().netlist.clone();
+        netlist.output = Some((Port { name: name.into(), width, about: about.into() }, node));
+        prune::prune(netlist)
+    }
+
+    /// A handle on the node for `op`, folded and shared.
+    #[track_caller]
+    fn bits(&self, op: Op, width: u32) -> Bits<'_> {
+        assert!((1..=MAX_WIDTH).contains(&width), "a signal of {width} bits; 1 to {MAX_WIDTH} are possible");
+        Bits::new(self, fold::build(self, op, width))
+    }
+
+    /// The node for `op` as it is; an equal one is shared.
+    fn node(&self, op: Op, width: u32) -> NodeId {
+        let mut state = self.state.borrow_mut();
+        let State { netlist, shared } = &mut *state;
+        *shared.entry((op.clone(), width)).or_insert_with(|| {
+            let section = netlist.sections.len();
+            netlist.nodes.push(Node { op, width, name: None, note: None, section });
+            netlist.nodes.len() - 1
+        })
+    }
+
+    fn op(&self, node: NodeId) -> Op {
+        self.state.borrow().netlist.nodes[node].op.clone()
+    }
+
+    fn width(&self, node: NodeId) -> u32 {
+        self.state.borrow().netlist.nodes[node].width
+    }
+
+    fn constant_value(&self, node: NodeId) -> Option<u128> {
+        match self.state.borrow().netlist.nodes[node].op {
+            Op::Constant(value) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// The node's name if it has one, else its number: for messages to the author of a unit.
+    fn describe(&self, node: NodeId) -> String {
+        let state = self.state.borrow();
+        let Node { name, width, .. } = &state.netlist.nodes[node];
+        match name {
+            Some(name) => format!("{name} [{width} bits]"),
+            None => format!("node {node} [{width} bits]"),
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! A circuit as plain data.
+
+/// Index of a node; operands always have smaller ones.
+pub type NodeId = usize;
+
+/// An input or output.
+#[derive(Clone, Debug)]
+pub struct Port {
+    pub name: String,
+    pub width: u32,
+    /// Comment in the Verilog.
+    pub about: String,
+}
+
+/// What a node computes. Operands of `And` .. `Lt` have equal widths.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Op {
+    /// The input port with this index.
+    Input(usize),
+    Constant(u128),
+    Not(NodeId),
+    And(NodeId, NodeId),
+    Or(NodeId, NodeId),
+    Xor(NodeId, NodeId),
+    /// Sum, modulo 2^width.
+    Add(NodeId, NodeId),
+    /// Difference, modulo 2^width.
+    Sub(NodeId, NodeId),
+    /// 1 if equal.
+    Eq(NodeId, NodeId),
+    /// 1 if the first is less, unsigned.
+    Lt(NodeId, NodeId),
+    /// Unsigned product, as wide as both factors together.
+    Mul(NodeId, NodeId),
+    /// `select ? one : zero`.
+    Mux {
+        select: NodeId,
+        one: NodeId,
+        zero: NodeId,
+    },
+    /// 1 if any bit is 1.
+    AnyOne(NodeId),
+    /// 1 if all bits are 1.
+    AllOnes(NodeId),
+    /// The bits of `of` from `low` up.
+    Slice {
+        of: NodeId,
+        low: u32,
+    },
+    /// Parts side by side, the highest first.
+    Concat(Vec<NodeId>),
+    /// One bit, `width` times.
+    Repeat(NodeId),
+}
+
+/// A node with what the reader of the Verilog sees of it.
+#[derive(Clone, Debug)]
+pub struct Node {
+    pub op: Op,
+    pub width: u32,
+    pub name: Option<String>,
+    /// Why it is as wide as it is.
+    pub note: Option<String>,
+    /// Number of section titles before it.
+    pub section: usize,
+}
+
+/// A circuit: inputs, nodes in an order in which operands come first, one output.
+#[derive(Clone, Debug, Default)]
+pub struct Netlist {
+    pub inputs: Vec<Port>,
+    pub nodes: Vec<Node>,
+    pub sections: Vec<String>,
+    pub output: Option<(Port, NodeId)>,
+}
+
+impl Netlist {
+    /// The output port and the node that drives it.
+    pub fn output(&self) -> (&Port, NodeId) {
+        let (port, node) = self.output.as_ref().expect("a finished circuit has an output");
+        (port, *node)
+    }
+}
+
+/// `width` ones.
+pub fn mask(width: u32) -> u128 {
+    if width == 128 { u128::MAX } else { (1 << width) - 1 }
+}
+
+impl Op {
+    /// The operands, in order.
+    pub fn operands(&self) -> Vec<NodeId> {
+        match *self {
+            Op::Input(_) | Op::Constant(_) => vec![],
+            Op::Not(a) | Op::AnyOne(a) | Op::AllOnes(a) | Op::Slice { of: a, .. } | Op::Repeat(a) => vec![a],
+            Op::And(a, b)
+            | Op::Or(a, b)
+            | Op::Xor(a, b)
+            | Op::Add(a, b)
+            | Op::Sub(a, b)
+            | Op::Eq(a, b)
+            | Op::Lt(a, b)
+            | Op::Mul(a, b) => vec![a, b],
+            Op::Mux { select, one, zero } => vec![select, one, zero],
+            Op::Concat(ref parts) => parts.clone(),
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! Shifters built from stages of multiplexers: alignment with a sticky bit, and normalisation.
+
+use super::{Bits, Circuit, concat};
+
+impl<'c> Bits<'c> {
+    /// Shifted right by `amount`, with 1 if any bit fell off. The stages are named `name_by_<n>`.
+    pub fn shift_right_sticky(self, amount: Bits<'c>, name: &str) -> (Bits<'c>, Bits<'c>) {
+        let width = self.width();
+        let (mut shifted, mut sticky) = (self, self.circuit().zero());
+        for stage in 0..amount.width().min(stages(width)) {
+            let (step, here) = (1 << stage, amount.bit(stage));
+            let lost = here & shifted.low(step).any();
+            sticky = sticky | lost;
+            shifted = here.select(shifted.high(width - step).zext(width), shifted);
+            shifted = shifted.named(format!("{name}_by_{}", 2 * step - 1));
+        }
+        if amount.width() > stages(width) {
+            let beyond = amount.slice(amount.width() - 1, stages(width)).any().named(format!("{name}_beyond"));
+            sticky = sticky | (beyond & shifted.any());
+            shifted = (!beyond).gate(shifted);
+        }
+        (shifted, sticky)
+    }
+
+    /// Shifted left by a constant, modulo 2^width.
+    fn shift_left(self, step: u32) -> Bits<'c> {
+        self.low(self.width() - step).zeros_below(step)
+    }
+
+    /// Shifted left until the top bit is 1, but by `limit` at the most; with the shift.
+    ///
+    /// Each stage shifts by a power of two if that many top bits are 0 and the limit still allows it. Once a stage
+    /// could have shifted but for a 1 among the top bits, the limit is out of reach (`free`).
+    pub fn normalise_left(self, limit: Option<Bits<'c>>, name: &str) -> (Bits<'c>, Bits<'c>) {
+        let circuit = self.circuit();
+        let count = stages(self.width());
+        let Some(limit) = limit else {
+            return self.normalise_stages(
+                count,
+                circuit.constant((1 << count) - 1, count),
+                circuit.constant(1, 1),
+                name,
+            );
+        };
+        let beyond = if limit.width() > count {
+            limit.slice(limit.width() - 1, count).any().named(format!("{name}_unlimited"))
+        } else {
+            circuit.zero()
+        };
+        self.normalise_stages(count, limit.zext(limit.width().max(count)).low(count), beyond, name)
+    }
+
+    fn normalise_stages(self, count: u32, limit: Bits<'c>, free: Bits<'c>, name: &str) -> (Bits<'c>, Bits<'c>) {
+        let (mut shifted, mut free) = (self, free);
+        let mut amount = vec![];
+        for stage in (0..count).rev() {
+            let step = 1 << stage;
+            let clear = shifted.high(step).none();
+            let allowed = limit.bit(stage);
+            let here = (clear & (free | allowed)).named(format!("{name}_by_{step}"));
+            free = free | (allowed & !clear);
+            shifted = here.select(shifted.shift_left(step), shifted).named(format!("{name}_to_{step}"));
+            amount.push(here);
+        }
+        let amount = if amount.is_empty() { self.circuit().zero() } else { concat(&amount) };
+        (shifted, amount)
+    }
+}
+
+/// Stages that a shifter of `width` bits needs: shifts by 1, 2, 4, .. below the width.
+fn stages(width: u32) -> u32 {
+    (width - 1).checked_ilog2().map_or(0, |log| log + 1)
+}
+
+impl Circuit {
+    /// A constant of as many ones.
+    pub fn ones(&self, width: u32) -> Bits<'_> {
+        self.constant(super::mask(width), width)
+    }
+}

@@ -1,0 +1,42 @@
+//! Fused multiply-accumulate: `y = a * b + c`, rounded once.
+
+use super::{
+    add::term,
+    assemble::{Kind, Outcome, assemble},
+    product::multiply,
+    round::round,
+    sum::{Order, Term, add_terms},
+    unpack::unpack,
+};
+use crate::circuit::Bits;
+use binade_golden::Operation;
+
+pub fn fmac<'c>(operation: &Operation, a: Bits<'c>, b: Bits<'c>, c: Bits<'c>) -> Bits<'c> {
+    let a = unpack(operation.operand, a, "a").normalised("a");
+    let b = unpack(operation.operand, b, "b").normalised("b");
+    let c = unpack(operation.result, c, "c");
+    let product = multiply(&a, &b, [a.significand, b.significand]);
+    let product = Term {
+        sign: product.sign,
+        is_zero: product.is_zero,
+        is_infinite: product.is_infinite,
+        is_nan: product.is_nan,
+        exponent: product.exponent,
+        significand: product.significand,
+        integer_bits: 2,
+    };
+    let sum = add_terms(&operation.result, product, term(&c), Order::ByExponent);
+    let rounded = round(operation, sum.magnitude);
+    assemble(
+        operation,
+        Kind::Arithmetic,
+        Outcome {
+            sign: sum.sign,
+            rounded,
+            is_zero: sum.is_zero,
+            is_infinite: sum.is_infinite,
+            is_nan: sum.is_nan,
+            payload: None,
+        },
+    )
+}

@@ -1,0 +1,45 @@
+//! Multiplier: `y = a * b`.
+
+use super::{
+    assemble::{Kind, Outcome, assemble},
+    product::multiply,
+    round::{Magnitude, round},
+    unpack::unpack,
+};
+use crate::circuit::{Bits, Int, concat};
+use binade_golden::Operation;
+
+pub fn mul<'c>(operation: &Operation, a: Bits<'c>, b: Bits<'c>) -> Bits<'c> {
+    let format = operation.operand;
+    let a = unpack(format, a, "a").normalised("a");
+    let b = unpack(format, b, "b").normalised("b");
+    let product = multiply(&a, &b, [a.significand_of_nonzero(), b.significand_of_nonzero()]);
+
+    a.sign.circuit().section("Normalise: the product of two significands is in [1, 4)");
+    let magnitude = normalise(product.significand, product.exponent);
+    let rounded = round(operation, magnitude);
+    assemble(
+        operation,
+        Kind::Arithmetic,
+        Outcome {
+            sign: product.sign,
+            rounded,
+            is_zero: product.is_zero,
+            is_infinite: product.is_infinite,
+            is_nan: product.is_nan,
+            payload: None,
+        },
+    )
+}
+
+/// Moves the leading one to the top bit.
+fn normalise<'c>(product: Bits<'c>, exponent: Int<'c>) -> Magnitude<'c> {
+    let width = product.width();
+    let carry = product.msb().named("product_is_2_or_more");
+    let fraction = carry.select(product.low(width - 1), product.low(width - 2).zeros_below(1));
+    let one = product.circuit().constant(1, 1);
+    Magnitude {
+        exponent: exponent.add(Int::unsigned(carry)).named("exponent"),
+        significand: concat(&[one, fraction.named("fraction")]),
+    }
+}

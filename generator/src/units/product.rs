@@ -1,0 +1,32 @@
+//! Exact product of two operands.
+
+use super::unpack::Unpacked;
+use crate::circuit::{Bits, Int};
+
+/// `significand * 2^exponent`, where the significand has two integer bits (its value is in `[1, 4)`).
+#[derive(Clone, Copy)]
+pub struct Product<'c> {
+    pub sign: Bits<'c>,
+    pub is_zero: Bits<'c>,
+    pub is_infinite: Bits<'c>,
+    pub is_nan: Bits<'c>,
+    /// Exponent of the second integer bit.
+    pub exponent: Int<'c>,
+    /// `2p` bits.
+    pub significand: Bits<'c>,
+}
+
+/// Product of normalised operands with the significands given.
+pub fn multiply<'c>(a: &Unpacked<'c>, b: &Unpacked<'c>, significands: [Bits<'c>; 2]) -> Product<'c> {
+    a.sign.circuit().section("Multiply");
+    let [a_significand, b_significand] = significands;
+    let infinity_times_zero = (a.is_infinite & b.is_zero) | (a.is_zero & b.is_infinite);
+    Product {
+        sign: (a.sign ^ b.sign).named("product_sign"),
+        is_zero: (a.is_zero | b.is_zero).named("product_is_zero"),
+        is_infinite: (a.is_infinite | b.is_infinite).named("product_is_infinite"),
+        is_nan: (a.is_nan | b.is_nan | infinity_times_zero).named("product_is_nan"),
+        exponent: a.exponent.add(b.exponent).named("product_exponent"),
+        significand: a_significand.mul(b_significand).named("product"),
+    }
+}

@@ -1,0 +1,182 @@
+//! Sum of two terms: exponent difference, alignment, addition, normalisation.
+//!
+//! One path. The term with the larger exponent stays, the other is shifted right under it; what falls off is kept as a
+//! sticky bit in the lowest place:
+//!
+//! ```text
+//!   | carry | integer bits | fraction bits            | sticky |
+//!   |   0   | larger term                             | 0      |
+//!   |   0   | smaller term, shifted right             | sticky |
+//! ```
+
+use super::{round::Magnitude, unpack::with_integer_one};
+use crate::circuit::{Bits, Int, concat};
+use binade_golden::{FieldZero, Format};
+
+/// `significand * 2^exponent` with `integer_bits` before the point. A term that is not zero has its leading one among
+/// the integer bits, unless it is a subnormal of the result's format.
+#[derive(Clone, Copy)]
+pub struct Term<'c> {
+    pub sign: Bits<'c>,
+    pub is_zero: Bits<'c>,
+    pub is_infinite: Bits<'c>,
+    pub is_nan: Bits<'c>,
+    /// Exponent of the last integer bit.
+    pub exponent: Int<'c>,
+    pub significand: Bits<'c>,
+    pub integer_bits: u32,
+}
+
+/// How the term that stays is found.
+#[derive(Clone, Copy)]
+pub enum Order<'c> {
+    /// The larger magnitude, known beforehand: the difference is never negative.
+    ByMagnitude { x_is_larger: Bits<'c> },
+    /// The larger exponent: a difference can be negative, and is negated then.
+    ByExponent,
+}
+
+/// The exact sum, but for bits so low that they only matter as sticky.
+pub struct Sum<'c> {
+    pub sign: Bits<'c>,
+    pub is_zero: Bits<'c>,
+    pub is_infinite: Bits<'c>,
+    pub is_nan: Bits<'c>,
+    pub magnitude: Magnitude<'c>,
+}
+
+/// The sum of `x` and `y`, where `y` (and for [`Order::ByMagnitude`] `x`) is of the format `result`.
+pub fn add_terms<'c>(result: &Format, x: Term<'c>, y: Term<'c>, order: Order<'c>) -> Sum<'c> {
+    let window = Window::new(result, &x, &y);
+    let pair = align(result, &window, &x, &y, order);
+    let (difference_sign, magnitude) = add_aligned(&pair, order);
+    let is_zero = magnitude.none().named("sum_is_zero");
+    let magnitude = normalise(result, &window, pair.exponent, magnitude);
+
+    x.sign.circuit().section("Sign and class of the sum");
+    // An exact zero is negative only if both terms are.
+    let sign = is_zero.select(x.sign & y.sign, difference_sign);
+    let opposite_infinities = x.is_infinite & y.is_infinite & (x.sign ^ y.sign);
+    let infinity_sign = x.is_infinite.select(x.sign, y.sign);
+    let is_infinite = (x.is_infinite | y.is_infinite).named("sum_is_infinite");
+    Sum {
+        sign: is_infinite.select(infinity_sign, sign).named("sum_sign"),
+        is_zero,
+        is_infinite,
+        is_nan: (x.is_nan | y.is_nan | opposite_infinities).named("sum_is_nan"),
+        magnitude,
+    }
+}
+
+/// Widths of the aligned terms.
+struct Window {
+    integer_bits: u32,
+    fraction_bits: u32,
+}
+
+impl Window {
+    /// With `i` integer bits, cancellation by more than one place needs an exponent difference of at most `i`, and then
+    /// no bit may be lost: the fractions shifted by `i`. Otherwise the leading one of the sum is at most one place below
+    /// the larger term's last integer bit: `p` bits and a guard bit from there make `p + 1` fraction bits.
+    fn new(result: &Format, x: &Term, y: &Term) -> Window {
+        let fraction = |term: &Term| term.significand.width() - term.integer_bits;
+        let shifted_x = fraction(x) + x.integer_bits;
+        let shifted_y = fraction(y) + y.integer_bits;
+        Window {
+            integer_bits: x.integer_bits.max(y.integer_bits),
+            fraction_bits: (result.precision() + 1).max(shifted_x).max(shifted_y),
+        }
+    }
+
+    /// Integer and fraction bits.
+    fn width(&self) -> u32 {
+        self.integer_bits + self.fraction_bits
+    }
+
+    /// A term's significand with its point where the window has it.
+    fn place<'c>(&self, term: &Term<'c>) -> Bits<'c> {
+        let fraction = term.significand.width() - term.integer_bits;
+        term.significand.zeros_below(self.fraction_bits - fraction).zext(self.width())
+    }
+}
+
+/// Two terms under one exponent.
+struct Aligned<'c> {
+    /// Sign of the larger term.
+    sign: Bits<'c>,
+    subtract: Bits<'c>,
+    /// Exponent of the last integer bit.
+    exponent: Int<'c>,
+    larger: Bits<'c>,
+    /// Smaller term, shifted; its sticky bit is the last one.
+    smaller: Bits<'c>,
+}
+
+fn gradual(format: &Format) -> bool {
+    format.field_zero == FieldZero::Subnormal && format.binades_below == 0
+}
+
+fn align<'c>(result: &Format, window: &Window, x: &Term<'c>, y: &Term<'c>, order: Order<'c>) -> Aligned<'c> {
+    let circuit = x.sign.circuit();
+    circuit.section("Align: the term with the larger exponent stays");
+    let x_minus_y = x.exponent.sub(y.exponent).named("exponent_difference");
+    let x_is_larger = match order {
+        Order::ByMagnitude { x_is_larger } => x_is_larger,
+        Order::ByExponent => {
+            // A zero has no exponent to go by; that of a zero y is the lowest one if the format has subnormals.
+            let y_is_nothing = if gradual(result) { circuit.zero() } else { y.is_zero };
+            (!x.is_zero & (x_minus_y.at_least(0) | y_is_nothing)).named("x_is_larger")
+        }
+    };
+    let y_minus_x = y.exponent.sub(x.exponent);
+    let distance = Int::select(x_is_larger, x_minus_y, y_minus_x);
+    let distance = distance.within(0, x_minus_y.max().max(y_minus_x.max()).max(0)).named("distance");
+    let (x_placed, y_placed) = (window.place(x), window.place(y));
+    let smaller = x_is_larger.select(y_placed, x_placed).named("smaller");
+    let (shifted, sticky) = smaller.shift_right_sticky(distance.to_unsigned(), "aligned");
+    Aligned {
+        sign: x_is_larger.select(x.sign, y.sign).named("larger_sign"),
+        subtract: (x.sign ^ y.sign).named("subtract"),
+        exponent: Int::select(x_is_larger, x.exponent, y.exponent).named("larger_exponent"),
+        larger: x_is_larger.select(x_placed, y_placed).named("larger"),
+        smaller: concat(&[shifted, sticky.named("aligned_sticky")]).named("aligned"),
+    }
+}
+
+/// Sign and magnitude of the sum, one bit wider for the carry.
+fn add_aligned<'c>(pair: &Aligned<'c>, order: Order<'c>) -> (Bits<'c>, Bits<'c>) {
+    pair.sign.circuit().section("Add, or subtract as larger + ~smaller + 1");
+    let width = pair.smaller.width() + 1;
+    // The larger term has no sticky bit; its place carries the 1 of the complement in.
+    let larger = concat(&[pair.larger, pair.subtract]).zext(width);
+    let smaller = pair.smaller.zext(width) ^ pair.subtract.repeat(width);
+    let sum = larger.add(smaller).named("sum");
+    match order {
+        Order::ByMagnitude { .. } => (pair.sign, sum),
+        Order::ByExponent => {
+            let negative = (pair.subtract & sum.msb()).named("difference_is_negative");
+            let negated = (sum ^ negative.repeat(width)).add(negative.zext(width));
+            (pair.sign ^ negative, negated.named("sum_magnitude"))
+        }
+    }
+}
+
+/// Moves the leading one to the top bit, but no further than the result's subnormals reach.
+fn normalise<'c>(result: &Format, window: &Window, exponent: Int<'c>, sum: Bits<'c>) -> Magnitude<'c> {
+    sum.circuit().section("Normalise");
+    // The top bit is the carry, above the integer bits.
+    let top_exponent = exponent.plus(i64::from(window.integer_bits));
+    let max_shift = i64::from(sum.width()) - 1;
+    if !gradual(result) {
+        let (normalised, shift) = sum.normalise_left(None, "normalised");
+        let exponent = top_exponent.sub(Int::unsigned(shift).within(0, max_shift)).named("sum_exponent");
+        return Magnitude { exponent, significand: with_integer_one(normalised) };
+    }
+    let min_exponent = 1 - i64::from(result.bias);
+    let limit = top_exponent.plus(-min_exponent);
+    let limit = limit.within(0, limit.max()).named("normalised_limit").to_unsigned();
+    let (normalised, shift) = sum.normalise_left(Some(limit), "normalised");
+    let exponent = top_exponent.sub(Int::unsigned(shift).within(0, max_shift));
+    let exponent = exponent.within(min_exponent, exponent.max()).named("sum_exponent");
+    Magnitude { exponent, significand: normalised }
+}

@@ -1,0 +1,177 @@
+//! Code to sign, exponent, significand and class.
+
+use crate::circuit::{Bits, Int, concat};
+use binade_golden::{FieldZero, Format, Infinity, Nan, Sign};
+
+/// An operand taken apart. For infinities and NaN, `exponent` and `significand` mean nothing.
+#[derive(Clone, Copy)]
+pub struct Unpacked<'c> {
+    pub format: Format,
+    pub sign: Bits<'c>,
+    pub is_zero: Bits<'c>,
+    pub is_infinite: Bits<'c>,
+    pub is_nan: Bits<'c>,
+    /// Exponent of the significand's top bit.
+    pub exponent: Int<'c>,
+    /// `p` bits, the integer bit on top; 0 for zero. The integer bit is 0 for subnormals until they are normalised.
+    pub significand: Bits<'c>,
+}
+
+/// The fields of a code.
+struct Fields<'c> {
+    /// Exponent field and trailing significand together.
+    magnitude: Bits<'c>,
+    field: Bits<'c>,
+    trailing: Option<Bits<'c>>,
+}
+
+/// Takes `code` apart; the signals are named after the operand.
+pub fn unpack<'c>(format: Format, code: Bits<'c>, operand: &str) -> Unpacked<'c> {
+    let circuit = code.circuit();
+    circuit.section(&format!("Unpack {operand} ({format})"));
+    let name = |part: &str| format!("{operand}_{part}");
+    let t = format.trailing_bits;
+    let fields = Fields {
+        magnitude: code.low(format.magnitude_bits()).named(name("magnitude")),
+        field: code.slice(format.magnitude_bits() - 1, t).named(name("field")),
+        trailing: (t > 0).then(|| code.low(t).named(name("trailing"))),
+    };
+    let sign = match format.sign {
+        Sign::Signed => code.msb().named(name("sign")),
+        Sign::Unsigned => circuit.zero(),
+    };
+    let (is_infinite, is_nan) = specials(&format, sign, &fields);
+    let zero_bits = if format.field_zero == FieldZero::Zero { fields.field } else { fields.magnitude };
+    let is_zero = zero_bits.none().named(name("is_zero"));
+    let (exponent, significand) = number(&format, &fields, is_zero, operand);
+    Unpacked {
+        format,
+        sign,
+        is_zero,
+        is_infinite: is_infinite.named(name("is_infinite")),
+        is_nan: is_nan.named(name("is_nan")),
+        exponent,
+        significand: significand.named(name("significand")),
+    }
+}
+
+/// Whether the code is infinity, and whether it is NaN.
+fn specials<'c>(format: &Format, sign: Bits<'c>, fields: &Fields<'c>) -> (Bits<'c>, Bits<'c>) {
+    let never = sign.circuit().zero();
+    let any_trailing = fields.trailing.map_or(never, Bits::any);
+    let is_infinite = match format.infinity {
+        Infinity::None => never,
+        Infinity::TopField => fields.field.all() & !any_trailing,
+        Infinity::LastCode => {
+            let code = format.infinity_code().expect("the format has infinities");
+            fields.magnitude.equals_constant(code.into())
+        }
+    };
+    let is_nan = match format.nan {
+        Nan::None => never,
+        Nan::TopField => fields.field.all() & any_trailing,
+        Nan::AllOnes | Nan::NanInfinity | Nan::LastCode => fields.magnitude.all(),
+        Nan::SignAlone => sign & fields.magnitude.none(),
+    };
+    (is_infinite, is_nan)
+}
+
+/// Exponent and significand of a finite code.
+fn number<'c>(format: &Format, fields: &Fields<'c>, is_zero: Bits<'c>, operand: &str) -> (Int<'c>, Bits<'c>) {
+    if format.binades_below > 0 {
+        return supernormal(format, fields, is_zero, operand);
+    }
+    let bias = i64::from(format.bias);
+    let field = fields.field;
+    let top_field = (format.max_code() >> format.trailing_bits) as i64;
+    let with_integer_bit = |integer: Bits<'c>, trailing: Option<Bits<'c>>| match trailing {
+        Some(trailing) => concat(&[integer, trailing]),
+        None => integer,
+    };
+    match format.field_zero {
+        FieldZero::Subnormal => {
+            let normal = field.any().named(format!("{operand}_is_normal"));
+            // Field 0 has the exponent of field 1.
+            let lowest = field.bit(0) | !normal;
+            let field = if field.width() == 1 { lowest } else { concat(&[field.high(field.width() - 1), lowest]) };
+            let exponent = Int::unsigned(field.named(format!("{operand}_biased"))).within(1, top_field.max(1));
+            (exponent.plus(-bias), with_integer_bit(normal, fields.trailing))
+        }
+        FieldZero::Zero => {
+            let trailing = fields.trailing.map(|trailing| (!is_zero).gate(trailing));
+            let exponent = Int::unsigned(field).within(1.min(top_field), top_field);
+            (exponent.plus(-bias), with_integer_bit(!is_zero, trailing))
+        }
+        FieldZero::Binade => {
+            let exponent = Int::unsigned(field).within(0, top_field);
+            (exponent.plus(-bias), with_integer_bit(!is_zero, fields.trailing))
+        }
+    }
+}
+
+/// In the binades at either end a code is a power of two: its exponent counts codes, its significand is 1.
+fn supernormal<'c>(format: &Format, fields: &Fields<'c>, is_zero: Bits<'c>, operand: &str) -> (Int<'c>, Bits<'c>) {
+    let bias = i64::from(format.bias);
+    let (below, above) = (i64::from(format.binades_below), i64::from(format.binades_above));
+    let top_fields = (1 << format.exponent_bits) - above;
+    let (field, code) = (Int::unsigned(fields.field), Int::unsigned(fields.magnitude));
+    let first_ordinary = format.first_ordinary_code() as i64;
+    let first_upper = format.first_upper_code() as i64;
+    let is_lower = field.less_than(below).named(format!("{operand}_is_lower"));
+    let lower = code.within(0, first_ordinary - 1).plus(below - first_ordinary);
+    let mut biased = Int::select(is_lower, lower, field);
+    let mut is_log = is_lower;
+    if above > 0 {
+        let is_upper = field.at_least(top_fields).named(format!("{operand}_is_upper"));
+        let codes_above = (above << format.trailing_bits) - 1;
+        // The first code of the upper binades has zeros in all bits that count codes.
+        let count = fields.magnitude.sub(fields.magnitude.circuit().constant(first_upper as u128, code_width(format)));
+        let upper = Int::unsigned(count).within(0, codes_above).plus(top_fields);
+        biased = Int::select(is_upper, upper, biased);
+        is_log = is_log | is_upper;
+    }
+    let exponent = biased.within(format.min_exponent() + bias, format.max_exponent() + bias);
+    let significand = match fields.trailing {
+        Some(trailing) => concat(&[!is_zero, (!is_log).gate(trailing)]),
+        None => !is_zero,
+    };
+    (exponent.named(format!("{operand}_biased")).plus(-bias), significand)
+}
+
+fn code_width(format: &Format) -> u32 {
+    format.magnitude_bits()
+}
+
+impl<'c> Unpacked<'c> {
+    /// Whether there are codes whose integer bit is 0 but that are not zero.
+    pub fn has_subnormals(&self) -> bool {
+        self.format.field_zero == FieldZero::Subnormal
+            && self.format.binades_below == 0
+            && self.format.trailing_bits > 0
+    }
+
+    /// Subnormals shifted up until their integer bit is 1.
+    pub fn normalised(self, operand: &str) -> Unpacked<'c> {
+        if !self.has_subnormals() {
+            return self;
+        }
+        let t = i64::from(self.format.trailing_bits);
+        let (significand, shift) = self.significand.normalise_left(None, &format!("{operand}_up"));
+        let exponent = self.exponent.sub(Int::unsigned(shift).within(0, t));
+        Unpacked { exponent: exponent.named(format!("{operand}_exponent")), significand, ..self }
+    }
+
+    /// A normalised operand's significand where zero does not matter: the integer bit is a constant 1.
+    pub fn significand_of_nonzero(&self) -> Bits<'c> {
+        with_integer_one(self.significand)
+    }
+}
+
+/// `significand` with 1 for its top bit.
+pub fn with_integer_one(significand: Bits) -> Bits {
+    let one = significand.circuit().constant(1, 1);
+    match significand.width() {
+        1 => one,
+        width => concat(&[one, significand.low(width - 1)]),
+    }
+}
