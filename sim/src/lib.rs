@@ -1,1 +1,3 @@
-//! .
+//! Runs a generated unit and checks it against the golden model.
+
+pub mod verilator;

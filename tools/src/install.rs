@@ -1,15 +1,14 @@
 //! Installs pinned tools: Python wheels, each into a folder of its own below the home folder.
 
-use std::fs::{self, File, TryLockError};
+use std::fs::{self, File};
 use std::io::{IsTerminal, stderr};
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::thread;
 use std::time::Duration;
 
 use indicatif::ProgressBar;
 
-use crate::{Error, interrupted, run};
+use crate::{Error, lock_file, run};
 
 /// The pinned versions, as checked in.
 pub(crate) const REQUIREMENTS: &str = include_str!("../requirements.txt");
@@ -114,19 +113,14 @@ pub(crate) fn python_version() -> Result<String, Error> {
     Ok(run(python()?.args(["-c", ask]), "asking Python for its version")?.stdout.trim().to_string())
 }
 
+/// The only one to install into `home` until the file is dropped.
 fn lock(home: &Path) -> Result<File, Error> {
-    let action =
-        || format!("write to the tools folder `{}` (set BINADE_HOME to a folder that can be written)", home.display());
-    fs::create_dir_all(home).map_err(Error::io(action()))?;
-    let file = File::create(home.join("lock")).map_err(Error::io(action()))?;
-    loop {
-        match file.try_lock() {
-            Ok(()) => return Ok(file),
-            Err(TryLockError::WouldBlock) if interrupted() => return Err(Error::Interrupted),
-            Err(TryLockError::WouldBlock) => thread::sleep(Duration::from_millis(50)),
-            Err(TryLockError::Error(error)) => return Err(Error::io(action())(error)),
+    lock_file(&home.join("lock")).map_err(|error| match error {
+        Error::Io { action, source } => {
+            Error::Io { action: format!("{action} (set BINADE_HOME to a folder that can be written)"), source }
         }
-    }
+        other => other,
+    })
 }
 
 fn remove_if_there(folder: &Path) -> Result<(), Error> {

@@ -1,0 +1,42 @@
+//! The two files around a unit: Verilog that gives its ports known names, and C++ that drives them.
+
+use askama::Template;
+
+use super::PortWidth;
+
+/// The module in the wrapper; its ports are `in0`, `in1`, ... and `out`.
+pub(super) const TOP: &str = "binade_top";
+
+/// The C++ class that Verilator makes of it, as the harness expects it.
+pub(super) const CLASS: &str = "Vunit";
+
+#[derive(Template)]
+#[template(path = "verilator/top.v", escape = "none")]
+struct Top<'a> {
+    module: &'a str,
+    inputs: &'a [PortWidth<'a>],
+    output: PortWidth<'a>,
+}
+
+#[derive(Template)]
+#[template(path = "verilator/harness.cpp", escape = "none")]
+struct Harness<'a> {
+    inputs: &'a [PortWidth<'a>],
+}
+
+/// The Verilog wrapper around `module`.
+pub(super) fn top(module: &str, inputs: &[PortWidth], output: PortWidth) -> String {
+    Top { module, inputs, output }.render().expect("a template of plain values")
+}
+
+/// The C++ functions that the library exports.
+pub(super) fn harness(inputs: &[PortWidth]) -> String {
+    Harness { inputs }.render().expect("a template of plain values")
+}
+
+impl PortWidth<'_> {
+    /// The C++ literal with a one for each bit of the port.
+    fn mask(&self) -> String {
+        format!("{:#x}ull", u64::MAX >> (u64::BITS - self.width))
+    }
+}

@@ -1,0 +1,31 @@
+//! Verilator as a fast simulator: a combinational module is compiled once into a shared library, which is loaded and
+//! driven with many vectors a call.
+//!
+//! ```no_run
+//! use binade_sim::verilator::{Model, PortWidth};
+//! use binade_tools::{Source, Tools};
+//!
+//! let verilog = "module inverter(input wire [7:0] x, output wire [7:0] y); assign y = ~x; endmodule";
+//! let (x, y) = (PortWidth { name: "x", width: 8 }, PortWidth { name: "y", width: 8 });
+//! let model = Model::build(&Tools::new(Source::Pinned), "inverter", verilog, &[x], y)?;
+//! let mut output = [0; 2];
+//! model.instance().evaluate(&[&[0x00, 0x0f]], &mut output);
+//! assert_eq!(output, [0xff, 0xf0]);
+//! # Ok::<(), binade_tools::Error>(())
+//! ```
+
+mod cache;
+mod compile;
+mod harness;
+mod lint;
+mod model;
+
+pub use lint::lint;
+pub use model::{Instance, Model};
+
+/// A port of the module, 1 to 64 bits wide.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PortWidth<'a> {
+    pub name: &'a str,
+    pub width: u32,
+}

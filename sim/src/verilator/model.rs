@@ -1,0 +1,138 @@
+//! A compiled unit, loaded into this process.
+
+use std::ffi::c_void;
+use std::io;
+use std::path::Path;
+
+use binade_tools::{Error, Tools};
+use libloading::Library;
+
+use super::PortWidth;
+use super::cache;
+use super::compile::Recipe;
+
+/// The start of the bare loop's random numbers; any but 0 will do.
+const SEED: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// The functions of `testbench/verilator/harness.cpp`.
+struct Functions {
+    create: unsafe extern "C" fn() -> *mut c_void,
+    destroy: unsafe extern "C" fn(*mut c_void),
+    evaluate: unsafe extern "C" fn(*mut c_void, *const *const u64, *mut u64, usize),
+    bare_loop: unsafe extern "C" fn(*mut c_void, u64, u64) -> u64,
+}
+
+/// A combinational module, compiled and loaded. Threads share it; each works on its own [`Instance`].
+pub struct Model {
+    functions: Functions,
+    inputs: usize,
+    from_cache: bool,
+    /// Keeps `functions` valid.
+    _library: Library,
+}
+
+impl Model {
+    /// Compiles `module` of `verilog`, or takes what an earlier call with the same texts and tools has left.
+    ///
+    /// # Panics
+    /// When a port is not 1 to 64 bits wide.
+    pub fn build(
+        tools: &Tools,
+        module: &str,
+        verilog: &str,
+        inputs: &[PortWidth],
+        output: PortWidth,
+    ) -> Result<Model, Error> {
+        for port in inputs.iter().chain([&output]) {
+            assert!((1..=64).contains(&port.width), "port `{}` is {} bits wide, not 1 to 64", port.name, port.width);
+        }
+        let recipe = Recipe::new(tools, module, verilog, inputs, output)?;
+        let library = recipe.library();
+        if cache::is_intact(&library)
+            && let Ok(model) = Model::load(&library, inputs.len(), true)
+        {
+            return Ok(model);
+        }
+        recipe.make_library()?;
+        Model::load(&library, inputs.len(), false)
+    }
+
+    /// Whether it was compiled by an earlier call.
+    pub fn from_cache(&self) -> bool {
+        self.from_cache
+    }
+
+    /// The module with registers and wires of its own: one for each thread.
+    pub fn instance(&self) -> Instance<'_> {
+        // SAFETY: `create` is the harness' function of this type; its library is loaded as long as `self` lives.
+        Instance { model: self, handle: unsafe { (self.functions.create)() } }
+    }
+
+    fn load(path: &Path, inputs: usize, from_cache: bool) -> Result<Model, Error> {
+        // SAFETY: the file was compiled from our harness, whose constructors and functions are known; the seal was
+        // checked or it was just made.
+        let loaded = unsafe { Library::new(path).and_then(|library| Ok((Functions::of(&library)?, library))) };
+        let (functions, library) = loaded.map_err(|error| {
+            Error::io(format!("load the compiled model `{}`", path.display()))(io::Error::other(error))
+        })?;
+        Ok(Model { functions, inputs, from_cache, _library: library })
+    }
+}
+
+impl Functions {
+    /// # Safety
+    /// `library` is a compiled harness, and stays loaded as long as the functions are used.
+    unsafe fn of(library: &Library) -> Result<Functions, libloading::Error> {
+        // SAFETY: the types are those in `harness.cpp`.
+        unsafe {
+            Ok(Functions {
+                create: *library.get(b"binade_create\0")?,
+                destroy: *library.get(b"binade_destroy\0")?,
+                evaluate: *library.get(b"binade_evaluate\0")?,
+                bare_loop: *library.get(b"binade_bare_loop\0")?,
+            })
+        }
+    }
+}
+
+/// One simulation of a [`Model`].
+pub struct Instance<'m> {
+    model: &'m Model,
+    handle: *mut c_void,
+}
+
+// SAFETY: the handle owns its simulation, context included; nothing in it is tied to the thread that made it.
+unsafe impl Send for Instance<'_> {}
+
+impl Instance<'_> {
+    /// Evaluates a batch: `output[v]` is the answer to input `i` having the value `inputs[i][v]`.
+    ///
+    /// Bits above a port's width are ignored.
+    ///
+    /// # Panics
+    /// When there is not one slice for each input, each as long as `output`.
+    pub fn evaluate(&mut self, inputs: &[&[u64]], output: &mut [u64]) {
+        assert_eq!(inputs.len(), self.model.inputs, "one slice for each input");
+        assert!(inputs.iter().all(|input| input.len() == output.len()), "as many values for each input as outputs");
+        let pointers: Vec<*const u64> = inputs.iter().map(|input| input.as_ptr()).collect();
+        // SAFETY: the harness reads `output.len()` values behind each pointer and writes as many: the lengths were
+        // just checked. The handle is alive until `drop`, and `&mut self` keeps others away.
+        unsafe {
+            (self.model.functions.evaluate)(self.handle, pointers.as_ptr(), output.as_mut_ptr(), output.len());
+        }
+    }
+
+    /// Evaluates `count` random vectors in the loop that one would write by hand in C++, with Verilator's public
+    /// `eval()`, and returns a checksum: the yardstick that the rate of [`evaluate`](Self::evaluate) is held against.
+    pub fn bare_loop(&mut self, count: u64) -> u64 {
+        // SAFETY: as in `evaluate`; it touches no memory of ours.
+        unsafe { (self.model.functions.bare_loop)(self.handle, count, SEED) }
+    }
+}
+
+impl Drop for Instance<'_> {
+    fn drop(&mut self) {
+        // SAFETY: the handle comes from `create` and is not used again.
+        unsafe { (self.model.functions.destroy)(self.handle) }
+    }
+}

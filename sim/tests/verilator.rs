@@ -1,0 +1,137 @@
+//! Models are compiled, cached, loaded and driven; what is wrong with a module is said.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use binade_sim::verilator::{Model, PortWidth, lint};
+use binade_tools::{Error, Source, Tools};
+
+const ADDER: &str = "module adder (
+  input  wire [7:0] a,
+  input  wire [7:0] b,
+  output wire [7:0] y
+);
+  assign y = a + b;
+endmodule
+";
+
+/// Ports of 40, 1 and 64 bits, with names that Verilator would have to change in C++.
+const WIDE: &str = "module wide (
+  input  wire [39:0] delete,
+  input  wire        x__y,
+  output wire [63:0] double
+);
+  assign double = {delete[23:0], delete ^ {40{x__y}}};
+endmodule
+";
+
+fn pinned() -> Tools {
+    Tools::new(Source::Pinned)
+}
+
+fn port(name: &str, width: u32) -> PortWidth<'_> {
+    PortWidth { name, width }
+}
+
+fn build_adder(tools: &Tools) -> Model {
+    Model::build(tools, "adder", ADDER, &[port("a", 8), port("b", 8)], port("y", 8)).unwrap()
+}
+
+/// Every input of the adder, in one batch.
+fn check_adder(model: &Model) {
+    let a: Vec<u64> = (0..1 << 16).map(|pair| pair & 0xff).collect();
+    let b: Vec<u64> = (0..1 << 16).map(|pair| pair >> 8).collect();
+    let mut y = vec![0; a.len()];
+    model.instance().evaluate(&[&a, &b], &mut y);
+    for ((a, b), y) in a.iter().zip(&b).zip(&y) {
+        assert_eq!(*y, (a + b) & 0xff, "{a} + {b}");
+    }
+}
+
+fn files_in(folder: &Path) -> Vec<PathBuf> {
+    fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect()
+}
+
+#[test]
+fn threads_share_a_model() {
+    let model = build_adder(&pinned());
+    std::thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| check_adder(&model));
+        }
+    });
+}
+
+#[test]
+fn ports_of_any_width_and_name() {
+    let inputs = [port("delete", 40), port("x__y", 1)];
+    let model = Model::build(&pinned(), "wide", WIDE, &inputs, port("double", 64)).unwrap();
+    let ones = (1 << 40) - 1;
+    let (delete, x): ([u64; 4], [u64; 4]) = ([0, ones, 0x12_3456_789a, u64::MAX], [1, 1, 0, 2]);
+    let mut double = [0; 4];
+    let mut instance = model.instance();
+    instance.evaluate(&[&delete, &x], &mut double);
+    // The last vector has bits above its ports, which do not count.
+    assert_eq!(double, [ones, 0xffff_ff00_0000_0000, 0x5678_9a12_3456_789a, u64::MAX]);
+    instance.evaluate(&[&[], &[]], &mut []);
+}
+
+#[test]
+fn the_bare_loop_depends_on_every_vector() {
+    let model = build_adder(&pinned());
+    let sum = |count| model.instance().bare_loop(count);
+    assert_eq!(sum(1000), sum(1000));
+    assert_ne!(sum(1000), sum(1001));
+}
+
+#[test]
+fn models_are_kept_in_any_home_and_damaged_ones_made_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let tools = Tools::with_home(Source::Pinned, folder.path().join("a b $(x) 'q'"));
+    assert!(!build_adder(&tools).from_cache());
+    assert!(build_adder(&tools).from_cache());
+
+    let models = files_in(&tools.cache_dir().join("models"));
+    let [library] = models.as_slice() else { panic!("one model, not {models:?}") };
+    let whole = fs::read(library).unwrap();
+    for damaged in [&whole[..whole.len() / 2], b"not a library", b""] {
+        // Another file, as a crash would leave it: the one before may still be mapped into this process.
+        fs::remove_file(library).unwrap();
+        fs::write(library, damaged).unwrap();
+        let model = build_adder(&tools);
+        assert!(!model.from_cache());
+        check_adder(&model);
+    }
+}
+
+#[test]
+fn a_port_of_another_width_is_refused() {
+    let error = Model::build(&pinned(), "adder", ADDER, &[port("a", 7), port("b", 8)], port("y", 8)).err().unwrap();
+    assert!(error.to_string().contains("'a'"), "{error}");
+}
+
+#[test]
+fn a_syntax_error_shows_its_line() {
+    let verilog = ADDER.replace("a + b;", "a + ;");
+    let error = Model::build(&pinned(), "adder", &verilog, &[port("a", 8), port("b", 8)], port("y", 8)).err().unwrap();
+    assert!(matches!(error, Error::Failed { .. }));
+    assert!(error.to_string().contains("adder.v:6:"), "{error}");
+}
+
+#[test]
+fn lint_refuses_any_warning() {
+    lint(&pinned(), "adder", ADDER).unwrap();
+    let unused = ADDER.replace("a + b;", "a;");
+    let error = lint(&pinned(), "adder", &unused).unwrap_err();
+    assert!(error.to_string().contains("UNUSEDSIGNAL"), "{error}");
+}
+
+#[test]
+#[ignore = "needs Verilator on PATH"]
+fn verilator_on_path() {
+    let folder = tempfile::tempdir().unwrap();
+    let tools = Tools::with_home(Source::System, folder.path());
+    check_adder(&build_adder(&tools));
+    lint(&tools, "adder", ADDER).unwrap();
+    assert!(lint(&tools, "adder", &ADDER.replace("a + b;", "a;")).is_err());
+}

@@ -1,0 +1,33 @@
+//! Locks that keep two runs from doing the same work, or spoiling each other's.
+
+use std::fs::{self, File, TryLockError};
+use std::path::Path;
+use std::thread;
+use std::time::Duration;
+
+use crate::{Error, interrupted};
+
+/// How often a lock that another holds is tried again.
+const POLL: Duration = Duration::from_millis(50);
+
+/// Waits until no other thread or process holds the lock `path`, and holds it until the file is dropped.
+///
+/// The file and its folder are made if need be. A killed process holds no lock. Ctrl-C ends the wait.
+pub fn lock_file(path: &Path) -> Result<File, Error> {
+    let file = create(path).map_err(Error::io(format!("write `{}`", path.display())))?;
+    loop {
+        match file.try_lock() {
+            Ok(()) => return Ok(file),
+            Err(TryLockError::WouldBlock) if interrupted() => return Err(Error::Interrupted),
+            Err(TryLockError::WouldBlock) => thread::sleep(POLL),
+            Err(TryLockError::Error(error)) => return Err(Error::io(format!("lock `{}`", path.display()))(error)),
+        }
+    }
+}
+
+fn create(path: &Path) -> std::io::Result<File> {
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    File::create(path)
+}
