@@ -1,0 +1,352 @@
+//! A second definition of the formats: the number line of each, built by climbing from zero step by step as
+//! SEMANTICS.md sections 1 to 5 tell it, and a nearest-value search on that line in exact integers.
+//!
+//! It shares nothing with the golden model: no `Format`, no decoding of fields, no counting of units.
+
+use binade_golden::{Exact, Overflow, Rounding, Value};
+use num_bigint::BigUint;
+
+/// Magnitudes are integers in units of `2^-UNIT`, fine enough for exact products of all formats built here.
+pub const UNIT: i64 = 700;
+
+pub fn power_of_two(exponent: i64) -> BigUint {
+    BigUint::from(1_u32) << u64::try_from(exponent + UNIT).expect("the unit is fine enough")
+}
+
+/// What a code stands for, or an exact result.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Number {
+    Nan,
+    Infinity { negative: bool },
+    Real { negative: bool, magnitude: BigUint },
+}
+
+/// What a format does with exponent field 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Low {
+    Subnormal,
+    Flushed,
+    Nosub,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Beyond {
+    Infinity,
+    Nan,
+    Largest,
+}
+
+/// The non-negative finite values of a format, by code, and what surrounds them.
+#[derive(Clone, Debug)]
+pub struct Line {
+    pub name: String,
+    /// Magnitude of each code from 0 to the largest finite one.
+    pub magnitudes: Vec<BigUint>,
+    /// The value after the largest, if there were one.
+    pub after: BigUint,
+    /// Smallest code that is not zero, and what lies below it if the exponent range had no end (zero if that is
+    /// what lies below it).
+    pub smallest: usize,
+    pub before: BigUint,
+    pub width: u32,
+    pub signed: bool,
+    pub minus_zero: bool,
+    pub infinity: Option<u64>,
+    /// The canonical NaN, and the magnitude codes of all of them (the sign alone: none).
+    pub nan: Option<u64>,
+    pub nan_magnitudes: std::ops::Range<u64>,
+    pub beyond: Beyond,
+    /// DLFloat16: signs of zero and NaN-infinity mean nothing.
+    pub free_sign: bool,
+}
+
+/// Climbs from `first` over `codes` steps; the step up from code c is 2^step(c).
+fn climb(start: Vec<BigUint>, codes: u64, step: impl Fn(i64) -> i64) -> Vec<BigUint> {
+    let mut magnitudes = start;
+    while (magnitudes.len() as u64) < codes {
+        let code = magnitudes.len() as i64 - 1;
+        magnitudes.push(&magnitudes[code as usize] + power_of_two(step(code)));
+    }
+    magnitudes
+}
+
+/// All `2^(w+t)` magnitudes and the one after them, as if no code were special; the first code after zero.
+fn ordinary(w: u32, t: u32, bias: i64, low: Low) -> (Vec<BigUint>, usize, BigUint) {
+    let codes = (1_u64 << (w + t)) + 1;
+    let zero = BigUint::ZERO;
+    let ulp = move |field: i64| field - bias - i64::from(t);
+    match low {
+        Low::Nosub if t > 0 => {
+            let first = power_of_two(-bias) + power_of_two(ulp(0));
+            (climb(vec![zero.clone(), first], codes, |code| ulp(code >> t)), 1, zero)
+        }
+        Low::Subnormal | Low::Nosub => (climb(vec![zero.clone()], codes, |code| ulp((code >> t).max(1))), 1, zero),
+        Low::Flushed => {
+            let normal = power_of_two(1 - bias);
+            let mut start = vec![zero; 1 << t];
+            start.push(normal.clone());
+            (climb(start, codes, |code| ulp(code >> t)), 1 << t, normal - power_of_two(ulp(0)))
+        }
+    }
+}
+
+impl Line {
+    fn new(name: &str, width: u32, signed: bool, line: (Vec<BigUint>, usize, BigUint), last: u64) -> Line {
+        let (mut magnitudes, smallest, before) = line;
+        let after = magnitudes[last as usize + 1].clone();
+        magnitudes.truncate(last as usize + 1);
+        Line {
+            name: name.into(),
+            magnitudes,
+            after,
+            smallest,
+            before,
+            width,
+            signed,
+            minus_zero: true,
+            infinity: None,
+            nan: None,
+            nan_magnitudes: 0..0,
+            beyond: Beyond::Infinity,
+            free_sign: false,
+        }
+    }
+
+    /// Section 1: `e<w>m<t>` with the suffixes "", n, ns, fn, f.
+    pub fn float(w: u32, t: u32, suffix: &str, bias: Option<i64>) -> Line {
+        let low = match suffix {
+            "n" => Low::Flushed,
+            "ns" => Low::Nosub,
+            _ => Low::Subnormal,
+        };
+        let option = bias.map(|bias| format!(",bias={bias}")).unwrap_or_default();
+        let name = format!("e{w}m{t}{suffix}{option}");
+        let line = ordinary(w, t, bias.unwrap_or((1 << (w - 1)) - 1), low);
+        let (all, infinity) = (1_u64 << (w + t), ((1 << w) - 1) << t);
+        let new = |last| Line::new(&name, 1 + w + t, true, line, last);
+        match suffix {
+            "f" => Line { beyond: Beyond::Largest, ..new(all - 1) },
+            "fn" => Line { beyond: Beyond::Nan, nan: Some(all - 1), nan_magnitudes: all - 1..all, ..new(all - 2) },
+            _ => Line {
+                infinity: Some(infinity),
+                nan: (t > 0).then(|| infinity + (1 << t) / 2),
+                nan_magnitudes: infinity + 1..all,
+                ..new(infinity - 1)
+            },
+        }
+    }
+
+    /// Section 4: `k<K>p<P>` in the domains se, sf, ue, uf, with or without ns.
+    pub fn p3109(k: u32, p: u32, domain: &str, nosub: bool) -> Line {
+        let (signed, extended) = (domain.starts_with('s'), domain.ends_with('e'));
+        let (bias, w) = if signed { (1_i64 << (k - p - 1), k - p) } else { (1 << (k - p), k - p + 1) };
+        let line = ordinary(w, p - 1, bias, if nosub { Low::Nosub } else { Low::Subnormal });
+        let positive_codes = if signed { 1_u64 << (k - 1) } else { (1 << k) - 1 };
+        let last = positive_codes - 1 - u64::from(extended);
+        let name = format!("k{k}p{p}{domain}{}", if nosub { "ns" } else { "" });
+        Line {
+            minus_zero: false,
+            infinity: extended.then_some(last + 1),
+            nan: Some(if signed { 1 << (k - 1) } else { (1 << k) - 1 }),
+            nan_magnitudes: if signed { 0..0 } else { positive_codes..positive_codes + 1 },
+            beyond: if extended { Beyond::Infinity } else { Beyond::Largest },
+            ..Line::new(&name, k, signed, line, last)
+        }
+    }
+
+    /// Section 3: three runs of codes.
+    pub fn supernormal(w: u32, t: u32, below: u32, above: u32, finite: bool) -> Line {
+        let (bias, all) = (1_i64 << (w - 1), 1_i64 << (w + t));
+        let lower_codes = i64::from(below) << t;
+        let upper = (1_i64 << w) - i64::from(above);
+        let mut magnitudes = vec![BigUint::ZERO];
+        magnitudes.extend((1..lower_codes).map(|c| power_of_two(i64::from(below) - bias - lower_codes + c)));
+        for field in i64::from(below)..upper {
+            let ordinary = (0..1_i64 << t)
+                .map(|m| power_of_two(field - bias) + power_of_two(field - bias - i64::from(t)) * m as u64);
+            magnitudes.extend(ordinary);
+        }
+        magnitudes.extend((upper << t..=all).map(|c| power_of_two(upper - bias + c - (upper << t))));
+        let up = if above == below { String::new() } else { format!("u{above}") };
+        let name = format!("e{w}m{t}b{below}{up}{}", if finite { ",sat" } else { "" });
+        let last = all as u64 - 1 - u64::from(!finite);
+        Line {
+            minus_zero: false,
+            infinity: (!finite).then_some(last + 1),
+            nan: Some(all as u64),
+            beyond: if finite { Beyond::Largest } else { Beyond::Infinity },
+            ..Line::new(&name, 1 + w + t, true, (magnitudes, 1, BigUint::ZERO), last)
+        }
+    }
+
+    /// Section 5.
+    pub fn dlfloat16() -> Line {
+        let (magnitudes, smallest, _) = ordinary(6, 9, 31, Low::Nosub);
+        Line {
+            nan: Some(0x7fff),
+            nan_magnitudes: 0x7fff..0x8000,
+            beyond: Beyond::Nan,
+            free_sign: true,
+            ..Line::new("dlfloat16", 16, true, (magnitudes, smallest, power_of_two(-31)), 0x7ffe)
+        }
+    }
+
+    pub fn largest(&self) -> usize {
+        self.magnitudes.len() - 1
+    }
+
+    pub fn sign_bit(&self) -> u64 {
+        if self.signed { 1 << (self.width - 1) } else { 0 }
+    }
+
+    pub fn decode(&self, code: u64) -> Number {
+        let negative = code & self.sign_bit() != 0;
+        let magnitude = code & !self.sign_bit();
+        if Some(code) == self.nan || self.nan_magnitudes.contains(&magnitude) {
+            Number::Nan
+        } else if Some(magnitude) == self.infinity {
+            Number::Infinity { negative }
+        } else {
+            Number::Real { negative, magnitude: self.magnitudes[magnitude as usize].clone() }
+        }
+    }
+
+    /// Section 2, for roundings to nearest.
+    pub fn encode(&self, number: &Number, rounding: Rounding, overflow: Overflow) -> u64 {
+        match number {
+            Number::Nan => self.nan.unwrap_or(0),
+            Number::Infinity { negative } => self.overflow(*negative, overflow),
+            Number::Real { negative, magnitude } => match self.nearest(magnitude, rounding) {
+                0 => {
+                    if *negative && self.minus_zero {
+                        self.sign_bit()
+                    } else {
+                        0
+                    }
+                }
+                code if code > self.largest() => self.overflow(*negative, overflow),
+                code => self.signed_code(*negative, code as u64, overflow),
+            },
+        }
+    }
+
+    /// The magnitude code nearest to `x`; one more than the largest if that is what it overflows to.
+    fn nearest(&self, x: &BigUint, rounding: Rounding) -> usize {
+        let (low_code, high_code, low, high) = if *x < self.magnitudes[self.smallest] {
+            (0, self.smallest, &self.before, &self.magnitudes[self.smallest])
+        } else {
+            let high_code = self.magnitudes.partition_point(|magnitude| magnitude <= x);
+            (
+                high_code - 1,
+                high_code,
+                &self.magnitudes[high_code - 1],
+                self.magnitudes.get(high_code).unwrap_or(&self.after),
+            )
+        };
+        let goes_up = match (x * 2_u32).cmp(&(low + high)) {
+            std::cmp::Ordering::Less => false,
+            std::cmp::Ordering::Greater => true,
+            std::cmp::Ordering::Equal if rounding == Rounding::Rne => high_code % 2 == 0,
+            std::cmp::Ordering::Equal => true,
+        };
+        if goes_up { high_code } else { low_code }
+    }
+
+    fn overflow(&self, negative: bool, overflow: Overflow) -> u64 {
+        let largest = self.largest() as u64;
+        match (overflow, self.beyond, self.infinity) {
+            (Overflow::Inf, Beyond::Infinity, Some(infinity)) => self.signed_code(negative, infinity, overflow),
+            (Overflow::Inf, Beyond::Nan, _) => self.nan.unwrap(),
+            _ => self.signed_code(negative, largest, overflow),
+        }
+    }
+
+    fn signed_code(&self, negative: bool, magnitude: u64, overflow: Overflow) -> u64 {
+        match (negative, self.signed, overflow) {
+            (true, true, _) => magnitude | self.sign_bit(),
+            (true, false, Overflow::Inf) => self.nan.unwrap(),
+            (true, false, _) => 0,
+            (false, _, _) => magnitude,
+        }
+    }
+
+    /// The same code, or two codes that differ only in a sign that means nothing.
+    pub fn same(&self, got: u64, want: u64) -> bool {
+        let magnitude = got & !self.sign_bit();
+        let free = self.free_sign && (magnitude == 0 || Some(magnitude) == self.nan);
+        got == want || free && magnitude == want & !self.sign_bit()
+    }
+
+    /// `low`, the midpoint and what is just beside them, for every pair of neighbours on the line and beyond its end.
+    pub fn probes(&self) -> Vec<BigUint> {
+        let values = self.magnitudes[self.smallest..].iter();
+        let ladder: Vec<&BigUint> = [&self.before].into_iter().chain(values).chain([&self.after]).collect();
+        let around = |pair: &[&BigUint]| {
+            let (low, high) = (pair[0], pair[1]);
+            let tiny = (high - low) >> 20_u32;
+            let middle = (low + high) >> 1_u32;
+            [low.clone(), low + &tiny, &middle - &tiny, middle.clone(), middle + &tiny, high - tiny]
+        };
+        let beyond = [0_u32, 1, 2, 90].map(|doublings| &self.after << doublings);
+        let below = [1_u32, 2, 3, 90].map(|halvings| &self.magnitudes[self.smallest] >> halvings);
+        ladder.windows(2).flat_map(around).chain(beyond).chain(below).filter(|probe| probe.bits() > 0).collect()
+    }
+}
+
+impl Number {
+    pub fn times(&self, other: &Number) -> Number {
+        use Number::{Infinity, Nan, Real};
+        let is_zero = |magnitude: &BigUint| magnitude.bits() == 0;
+        match (self, other) {
+            (Nan, _) | (_, Nan) => Nan,
+            (Real { negative: s, magnitude: x }, Real { negative: t, magnitude: y }) => {
+                let product = x * y;
+                assert!(is_zero(&product) || product.trailing_zeros() >= Some(UNIT as u64), "the unit is too coarse");
+                Real { negative: s ^ t, magnitude: product >> UNIT }
+            }
+            (Infinity { .. }, Real { magnitude, .. }) | (Real { magnitude, .. }, Infinity { .. })
+                if is_zero(magnitude) =>
+            {
+                Nan
+            }
+            (
+                Infinity { negative: s } | Real { negative: s, .. },
+                Infinity { negative: t } | Real { negative: t, .. },
+            ) => Infinity { negative: s ^ t },
+        }
+    }
+
+    pub fn plus(&self, other: &Number) -> Number {
+        use Number::{Infinity, Nan, Real};
+        match (self, other) {
+            (Nan, _) | (_, Nan) => Nan,
+            (Infinity { negative: s }, Infinity { negative: t }) if s != t => Nan,
+            (Infinity { negative }, _) | (_, Infinity { negative }) => Infinity { negative: *negative },
+            (Real { negative: s, magnitude: x }, Real { negative: t, magnitude: y }) => {
+                if s == t {
+                    Real { negative: *s, magnitude: x + y }
+                } else if x > y {
+                    Real { negative: *s, magnitude: x - y }
+                } else {
+                    Real { negative: *t && x != y, magnitude: y - x }
+                }
+            }
+        }
+    }
+
+    /// As the golden model writes it.
+    pub fn value(&self) -> Value {
+        match self {
+            Number::Nan => Value::Nan,
+            Number::Infinity { negative } => Value::Infinite { negative: *negative },
+            Number::Real { negative, magnitude } => match magnitude.trailing_zeros() {
+                None => Value::Zero { negative: *negative },
+                Some(zeros) => Value::Finite(Exact {
+                    negative: *negative,
+                    n: (magnitude >> zeros).try_into().expect("128 significant bits are enough"),
+                    k: (zeros as i64 - UNIT) as i32,
+                }),
+            },
+        }
+    }
+}

@@ -1,0 +1,236 @@
+//! Names: every systematic name of the families and every alias reads as the format it says, is printed back as one
+//! canonical spelling that no other format has, and gives an identifier of its own; the sentences for bad names.
+
+mod common;
+
+use binade_golden::{Format, NameError, Sign, known_formats};
+use common::format;
+use std::collections::HashMap;
+
+/// What was printed for which format, to catch two formats with one name.
+#[derive(Default)]
+struct Printed {
+    names: HashMap<String, Format>,
+    identifiers: HashMap<String, Format>,
+}
+
+impl Printed {
+    /// The format must have `name` as its canonical spelling, or another one that reads back as itself.
+    fn add(&mut self, name: &str, format: Format) {
+        let canonical = format.to_string();
+        assert_eq!(canonical.parse(), Ok(format), "{name} is printed as {canonical}");
+        let identifier = format.identifier();
+        let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
+        assert!(
+            identifier.starts_with(|c: char| c.is_ascii_lowercase()) && identifier.chars().all(plain),
+            "{identifier}"
+        );
+        assert_eq!(*self.names.entry(canonical).or_insert(format), format, "{name} shares its name");
+        assert_eq!(*self.identifiers.entry(identifier).or_insert(format), format, "{name} shares its identifier");
+    }
+
+    /// Formats with different names must be different, and the other way round.
+    fn check(self, formats: usize) {
+        assert_eq!((self.names.len(), self.identifiers.len()), (formats, formats));
+        let distinct: std::collections::HashSet<Format> = self.names.into_values().collect();
+        assert_eq!(distinct.len(), formats);
+    }
+}
+
+/// The format, unless it is refused because its exponents are too far out.
+fn in_range(name: &str) -> Option<Format> {
+    match name.parse() {
+        Ok(format) => Some(format),
+        Err(error @ NameError::Impossible { .. }) => {
+            assert!(error.to_string().contains("the exponents of a format stay within"), "{error}");
+            None
+        }
+        Err(error) => panic!("{error}"),
+    }
+}
+
+#[test]
+fn every_float() {
+    let mut printed = Printed::default();
+    for w in 2..=8 {
+        for t in 0..=23 {
+            for suffix in ["", "n", "ns", "fn", "f"] {
+                for option in ["", ",bias=0", ",bias=-7", ",bias=7", ",bias=200"] {
+                    let name = format!("e{w}m{t}{suffix}{option}");
+                    let format = format(&name);
+                    assert_eq!(
+                        (format.exponent_bits, format.trailing_bits, format.width()),
+                        (w, t, 1 + w + t),
+                        "{name}"
+                    );
+                    printed.add(&name, format);
+                }
+            }
+        }
+    }
+    // 7 is the default bias of w = 4; without trailing bits, `ns` and the plain name are one format.
+    let (shapes, spellings_of_default) = (7 * 24 * 5 * 5, 24 * 5);
+    let without_trailing_bits = 7 * 5 - 1;
+    printed.check(shapes - spellings_of_default - without_trailing_bits);
+}
+
+#[test]
+fn every_p3109() {
+    let mut printed = Printed::default();
+    let (mut named, mut refused, mut doubled) = (0, 0, 0);
+    for (k, p) in (3..=16).flat_map(|k| (1..=k).map(move |p| (k, p))) {
+        for (domain, sign) in
+            [("se", Sign::Signed), ("sf", Sign::Signed), ("ue", Sign::Unsigned), ("uf", Sign::Unsigned)]
+        {
+            if sign == Sign::Signed && p == k {
+                continue;
+            }
+            for suffix in ["", "ns"] {
+                named += 1;
+                let name = format!("k{k}p{p}{domain}{suffix}");
+                let Some(format) = in_range(&name) else {
+                    assert!(k - p >= 12, "{name} has a moderate range");
+                    refused += 1;
+                    continue;
+                };
+                assert_eq!((format.width(), format.precision(), format.sign), (k, p, sign), "{name}");
+                doubled += usize::from(p == 1 && suffix == "ns");
+                printed.add(&name, format);
+            }
+        }
+    }
+    printed.check(named - refused - doubled);
+}
+
+#[test]
+fn every_supernormal() {
+    let mut printed = Printed::default();
+    let mut formats = 0;
+    for (w, t) in (2..=8).flat_map(|w| (0..=23).map(move |t| (w, t))) {
+        let most = (1 << w) - 1;
+        for below in 1..=most.min(40) {
+            for above in [0, 1, 2, 5, below].into_iter().filter(|above| below + above <= most) {
+                for option in ["", ",sat"] {
+                    let name = format!("e{w}m{t}b{below}u{above}{option}");
+                    let Some(format) = in_range(&name) else {
+                        assert!((below.max(above) << t) + (1 << w) > 4096, "{name} has a moderate range");
+                        continue;
+                    };
+                    assert_eq!((format.binades_below, format.binades_above, format.width()), (below, above, 1 + w + t));
+                    formats += usize::from(!printed.names.contains_key(&format.to_string()));
+                    printed.add(&name, format);
+                }
+            }
+        }
+    }
+    assert!(formats > 3000, "{formats}");
+    printed.check(formats);
+}
+
+#[test]
+fn aliases() {
+    let aliases = [
+        ("binary16 half fp16 f16 ieee16 1/5/10/d e5m10 E5M10", "binary16"),
+        ("1/5/10/n", "e5m10n"),
+        ("bfloat16 bf16 1/8/7/d e8m7", "bfloat16"),
+        ("1/8/7/n", "e8m7n"),
+        ("ieee16_6 1/6/9/d", "e6m9"),
+        ("1/6/9/n", "e6m9n"),
+        ("ieee16_7 1/7/8/d", "e7m8"),
+        ("tf32 e8m10 TF32", "tf32"),
+        ("binary32 fp32 f32 ieee32 1/8/23/d e8m23", "binary32"),
+        ("binary64 e11m52", "binary64"),
+        ("ofp8e4m3", "e4m3fn"),
+        ("ofp8e5m2 1/5/2/d", "e5m2"),
+        ("dlfloat16 dlfloat", "dlfloat16"),
+        ("binary8p3 k8p3se", "k8p3se"),
+        ("binary8p4 binary8p4se", "k8p4se"),
+        ("binary8p3sens", "k8p3sens"),
+        ("e5m2b1 e5m2b1u1 E5M2B1", "e5m2b1"),
+        ("e5m2b1,sat e5m2b1,SAT e5m2b1u1,sat", "e5m2b1,sat"),
+        ("e4m3b2,sat,bias=3 e4m3b2,bias=3,sat", "e4m3b2,sat,bias=3"),
+        ("e4m3,bias=7", "e4m3"),
+        ("binary16,bias=3", "e5m10,bias=3"),
+    ];
+    for (names, canonical) in aliases {
+        for name in names.split(' ') {
+            assert_eq!(format(name).to_string(), canonical, "{name}");
+            assert_eq!(format(name), format(canonical), "{name}");
+        }
+    }
+}
+
+#[test]
+fn known_formats_are_spelt_canonically() {
+    let known = known_formats();
+    assert!(known.len() > 20);
+    for (format, about) in known {
+        assert_eq!(format.to_string().parse(), Ok(format));
+        assert!(!about.is_empty() && !about.ends_with('.'), "{format}: {about}");
+    }
+}
+
+#[track_caller]
+fn refused(name: &str, sentence: &str) {
+    assert_eq!(name.parse::<Format>().expect_err(name).to_string(), sentence);
+}
+
+#[test]
+fn unknown_names() {
+    let look = "names look like e5m2, e4m3fn, e5m2b1, k8p3se or binary16 (`binade formats` lists them)";
+    let alone = ["1/5/10/x", "2/5/10/d", "1/5/10", "hello world", "e99999999999m2", "5", ""];
+    for name in alone {
+        refused(name, &format!("unknown format {name}; {look}"));
+    }
+    let near = [
+        ("bfloat17", "bfloat16"),
+        ("e4m3fnn", "e4m3fn"),
+        ("e4m3fns", "e4m3fn"),
+        ("k8p3xx", "k8p3se"),
+        ("Binray16", "binary16"),
+        ("e5m2b1u", "e5m2b1"),
+    ];
+    for (name, suggestion) in near {
+        refused(name, &format!("unknown format {name}; {look}; did you mean {suggestion}?"));
+    }
+}
+
+#[test]
+fn impossible_formats() {
+    let sizes = "e<w>m<t> takes w from 2 to 8 and t from 0 to 23";
+    refused("e9m2", &format!("e9m2 has 9 exponent and 2 trailing significand bits; {sizes}"));
+    refused("e1m3f", &format!("e1m3f has 1 exponent and 3 trailing significand bits; {sizes}"));
+    refused("1/5/24/d", &format!("1/5/24/d has 5 exponent and 24 trailing significand bits; {sizes}"));
+    let p3109 = "P3109 takes 3 to 16 bits, and a precision from 1 to";
+    refused("k17p3se", &format!("k17p3se has 17 bits and precision 3; {p3109} the width less one"));
+    refused("k8p8sf", &format!("k8p8sf has 8 bits and precision 8; {p3109} the width less one"));
+    refused("k8p9ue", &format!("k8p9ue has 8 bits and precision 9; {p3109} the width"));
+    refused("k8p0se", &format!("k8p0se has 8 bits and precision 0; {p3109} the width less one"));
+    refused("k8p3", "k8p3 needs its domain: se, sf, ue or uf (signed or unsigned, extended or finite)");
+    refused("k16p1se", "k16p1se reaches from 2^-16383 to 2^16382; the exponents of a format stay within -4096..=4096");
+}
+
+#[test]
+fn impossible_supernormals() {
+    let taken = |taken: &str, most| {
+        format!(
+            "leaves no ordinary binade (binades 0..={taken} above are taken); use at most b{most}, or a wider exponent"
+        )
+    };
+    refused("e4m3b9", &format!("e4m3b9 {}", taken("15, 9 below and 9", 7)));
+    refused("e4m3b8", &format!("e4m3b8 {}", taken("15, 8 below and 8", 7)));
+    refused("E2M1B2", &format!("e2m1b2 {}", taken("3, 2 below and 2", 1)));
+    refused("e5m3b0", "e5m3b0 has no supernormal binade below; b<L> takes L from 1 (ns is the format with none)");
+    refused(
+        "e8m23b1",
+        "e8m23b1 reaches from 2^-8388734 to 2^8388733; the exponents of a format stay within -4096..=4096",
+    );
+}
+
+#[test]
+fn unknown_options() {
+    for (name, option) in [("e5m2", "foo"), ("e4m3", "sat"), ("e5m2", "bias=x"), ("k8p3se", "bias")] {
+        let allowed = "allowed are bias=<integer>, and sat for supernormals";
+        refused(&format!("{name},{option}"), &format!("{name}: {option} is no option of this format; {allowed}"));
+    }
+}
