@@ -77,6 +77,19 @@ fn ports_of_any_width_and_name() {
 }
 
 #[test]
+fn an_output_that_ignores_the_input() {
+    check_constant(&pinned());
+}
+
+fn check_constant(tools: &Tools) {
+    let verilog = "module answer(input wire [2:0] x, output wire [5:0] y); assign y = 6'd42; endmodule";
+    let model = Model::build(tools, "answer", verilog, &[port("x", 3)], port("y", 6)).unwrap();
+    let mut y = [0; 3];
+    model.instance().evaluate(&[&[0, 1, 7]], &mut y);
+    assert_eq!(y, [42; 3]);
+}
+
+#[test]
 fn the_bare_loop_depends_on_every_vector() {
     let model = build_adder(&pinned());
     let sum = |count| model.instance().bare_loop(count);
@@ -132,6 +145,7 @@ fn verilator_on_path() {
     let folder = tempfile::tempdir().unwrap();
     let tools = Tools::with_home(Source::System, folder.path());
     check_adder(&build_adder(&tools));
+    check_constant(&tools);
     lint(&tools, "adder", ADDER).unwrap();
     assert!(lint(&tools, "adder", &ADDER.replace("a + b;", "a;")).is_err());
 }

@@ -11,31 +11,59 @@ const ADVICE: &str = "install g++ or clang++ (Debian: `apt install g++`), or set
 #[derive(Clone, Debug)]
 pub struct Compiler {
     pub path: PathBuf,
+    /// What `CXX` puts after the program, as in `CXX="ccache g++"`.
+    arguments: Vec<String>,
     /// The first line of what it says about itself.
     pub version: String,
 }
 
 impl Compiler {
     pub(crate) fn find() -> Result<Compiler, Error> {
-        let path = Compiler::path()?;
-        let answer = run(Command::new(&path).arg("--version"), "asking the C++ compiler for its version")?;
-        let version = answer.stdout.lines().next().unwrap_or_default().to_string();
-        Ok(Compiler { path, version })
+        let mut compiler = Compiler::on_path()?;
+        let answer = run(compiler.command().arg("--version"), "asking the C++ compiler for its version")?;
+        compiler.version = answer.stdout.lines().next().unwrap_or_default().to_string();
+        Ok(compiler)
     }
 
-    fn path() -> Result<PathBuf, Error> {
+    fn on_path() -> Result<Compiler, Error> {
         let missing = |tool: String| Error::Missing { tool, advice: ADVICE.to_string() };
-        match std::env::var("CXX").ok().filter(|name| !name.is_empty()) {
-            Some(name) => which::which(&name).map_err(|_| missing(format!("the C++ compiler `{name}` that CXX names"))),
+        match std::env::var("CXX").ok().filter(|words| !words.trim().is_empty()) {
+            Some(words) => {
+                Compiler::of_words(&words).ok_or_else(|| missing(format!("the C++ compiler `{words}` that CXX names")))
+            }
             None => ["c++", "g++", "clang++"]
-                .iter()
-                .find_map(|name| which::which(name).ok())
+                .into_iter()
+                .find_map(Compiler::of_words)
                 .ok_or_else(|| missing("a C++ compiler".to_string())),
         }
     }
 
+    /// The compiler that `words`, a path or a program and its arguments, stands for.
+    fn of_words(words: &str) -> Option<Compiler> {
+        if let Ok(path) = which::which(words) {
+            return Some(Compiler { path, arguments: Vec::new(), version: String::new() });
+        }
+        let mut words = words.split_whitespace();
+        let path = which::which(words.next()?).ok()?;
+        Some(Compiler { path, arguments: words.map(str::to_string).collect(), version: String::new() })
+    }
+
     /// The program, ready for its arguments.
     pub fn command(&self) -> Command {
-        Command::new(&self.path)
+        let mut command = Command::new(&self.path);
+        command.args(&self.arguments);
+        command
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_compiler_may_come_with_arguments() {
+        let compiler = Compiler::of_words("env -u CXX c++").unwrap();
+        assert!(compiler.path.ends_with("env") && compiler.arguments == ["-u", "CXX", "c++"]);
+        assert!(Compiler::of_words("no-such-compiler c++").is_none());
     }
 }

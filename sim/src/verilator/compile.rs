@@ -3,7 +3,6 @@
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use binade_tools::{Compiler, Error, Tools, Verilator, lock_file, run, scratch_dir};
 
@@ -59,7 +58,8 @@ impl<'a> Recipe<'a> {
     }
 
     fn key(&self, sources: &[&str]) -> String {
-        let compiler = self.compiler.path.to_string_lossy();
+        // The command as it will run, arguments of `CXX` included.
+        let compiler = format!("{:?}", self.compiler.command());
         let tools = [self.verilator.version.as_str(), &compiler, &self.compiler.version];
         cache::key(&[sources, &tools, &FLAGS, &DEFINES].concat())
     }
@@ -106,7 +106,7 @@ impl<'a> Recipe<'a> {
     }
 
     fn compile(&self, folder: &Path, source: &str, made: &str, more: &[&OsStr]) -> Result<(), Error> {
-        let mut command: Command = self.compiler.command();
+        let mut command = self.compiler.command();
         command.args(FLAGS).args(DEFINES).arg("-I").arg(self.verilator.root.join("include"));
         command.args([source, "-o", made]).args(more);
         // The compiler's own temporary files, too, go when the folder goes.
