@@ -293,4 +293,42 @@ impl Format {
         let (n, k) = self.decode_magnitude(magnitude);
         i64::from(k) + i64::from(n.ilog2())
     }
+
+    /// One line: widths, bias, what the ends of the code range mean.
+    pub fn summary(&self) -> String {
+        let mut parts = vec![format!(
+            "{} bits: {} sign, {} exponent (bias {}), {} trailing significand",
+            self.width(),
+            self.sign_bits(),
+            self.exponent_bits,
+            self.bias,
+            self.trailing_bits
+        )];
+        if self.binades_below > 0 {
+            parts.push(format!("supernormal, {} binades below and {} above", self.binades_below, self.binades_above));
+        } else {
+            parts.push(self.field_zero_summary().into());
+        }
+        let digits = self.width().div_ceil(4) as usize;
+        match (self.infinity_code(), self.nan) {
+            (Some(code), _) => parts.push(format!("infinity 0x{code:0digits$x}")),
+            (None, Nan::NanInfinity) => {}
+            (None, _) => parts.push("no infinity".into()),
+        }
+        match (self.nan_code(), self.nan) {
+            (None, _) => parts.push("no NaN".into()),
+            (Some(code), Nan::NanInfinity) => parts.push(format!("NaN-infinity 0x{code:0digits$x}")),
+            (Some(code), _) => parts.push(format!("NaN 0x{code:0digits$x}")),
+        }
+        parts.join("; ")
+    }
+
+    fn field_zero_summary(&self) -> &'static str {
+        match self.field_zero {
+            FieldZero::Subnormal if self.trailing_bits == 0 => "field 0 is zero",
+            FieldZero::Subnormal => "subnormals",
+            FieldZero::Zero => "subnormals flushed to zero",
+            FieldZero::Binade => "no subnormals: field 0 is an ordinary binade",
+        }
+    }
 }

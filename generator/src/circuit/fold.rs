@@ -262,7 +262,10 @@ impl Folder<'_> {
         let mut flat: Vec<NodeId> = vec![];
         for part in parts {
             match self.circuit.op(part) {
-                Op::Concat(inner) => inner.into_iter().for_each(|part| self.append(&mut flat, part)),
+                // A part with a name stays whole: the reader knows it by that name.
+                Op::Concat(inner) if !self.circuit.is_named(part) => {
+                    inner.into_iter().for_each(|part| self.append(&mut flat, part));
+                }
                 _ => self.append(&mut flat, part),
             }
         }

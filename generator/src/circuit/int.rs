@@ -45,12 +45,17 @@ impl<'c> Int<'c> {
         self.max
     }
 
+    /// Names the raw signal, with a comment that says what it stands for if that is not its value.
     pub fn named(self, name: impl AsRef<str>) -> Int<'c> {
-        Int { raw: self.raw.named(name), ..self }
-    }
-
-    pub fn note(self, note: impl AsRef<str>) -> Int<'c> {
-        Int { raw: self.raw.note(note), ..self }
+        let name = name.as_ref();
+        let raw = self.raw.named(name);
+        let kind = if self.min < self.offset { ", two's complement" } else { "" };
+        let raw = match self.offset {
+            0 => raw,
+            offset if offset < 0 => raw.note(format!("{name} is the exponent plus {}{kind}", -offset)),
+            offset => raw.note(format!("{name} is the exponent minus {offset}{kind}")),
+        };
+        Int { raw, ..self }
     }
 
     /// Plus a constant: free.

@@ -100,6 +100,10 @@ impl Circuit {
         self.state.borrow().netlist.nodes[node].width
     }
 
+    fn is_named(&self, node: NodeId) -> bool {
+        self.state.borrow().netlist.nodes[node].name.is_some()
+    }
+
     fn constant_value(&self, node: NodeId) -> Option<u128> {
         match self.state.borrow().netlist.nodes[node].op {
             Op::Constant(value) => Some(value),

@@ -4,7 +4,7 @@ use super::round::Rounded;
 use crate::circuit::{Bits, concat};
 use binade_golden::{Format, Infinity, Nan, Operation, Overflow, Sign};
 
-/// What a unit found out; the last that holds of `is_zero`, overflow, `is_infinite`, `is_nan` decides.
+/// What a unit found out. `is_nan` decides before `is_infinite`, that before `is_zero`, that before the rounded number.
 pub struct Outcome<'c> {
     pub sign: Bits<'c>,
     pub rounded: Rounded<'c>,
@@ -31,7 +31,7 @@ pub fn assemble<'c>(operation: &Operation, kind: Kind, outcome: Outcome<'c>) -> 
     let constant = |code: u64| circuit.constant(u128::from(code & format.magnitude_mask()), width);
 
     let is_zero = (outcome.is_zero | outcome.rounded.vanishes).named("is_zero");
-    let is_large = (outcome.rounded.overflows | outcome.is_infinite).named("is_large");
+    let is_large = ((outcome.rounded.overflows & !is_zero) | outcome.is_infinite).named("is_large");
     let finite = is_zero.select(constant(0), outcome.rounded.code);
     let number = is_large.select(constant(overflow_magnitude(operation)), finite).named("number");
     let nan = outcome.payload.unwrap_or(constant(format.nan_code().unwrap_or(0)));

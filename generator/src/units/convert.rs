@@ -39,7 +39,8 @@ pub fn convert<'c>(operation: &Operation, x: Bits<'c>) -> Bits<'c> {
 /// Whether a code of `to` is a code of `from` with zeros appended.
 fn extends(from: &Format, to: &Format) -> bool {
     let same_trailing = Format { trailing_bits: from.trailing_bits, ..*to };
-    *from == same_trailing
+    from.trailing_bits <= to.trailing_bits
+        && *from == same_trailing
         && from.nan == Nan::TopField
         && from.infinity == Infinity::TopField
         && from.field_zero != FieldZero::Zero

@@ -26,7 +26,7 @@ mod sum;
 mod unpack;
 
 use crate::circuit::{Bits, Circuit, Netlist};
-use binade_golden::{Operation, Overflow, Port, Unit};
+use binade_golden::{Operation, Port, Unit};
 
 /// The circuit of an operation.
 pub fn build(operation: &Operation) -> Netlist {
@@ -45,22 +45,4 @@ pub fn build(operation: &Operation) -> Netlist {
 
 fn input<'c>(circuit: &'c Circuit, port: &Port) -> Bits<'c> {
     circuit.input(port.name, port.format.width(), &port.format.to_string())
-}
-
-/// Name of the module and its files: every setting that changes the logic, in one order.
-pub fn module_name(operation: &Operation) -> String {
-    let (operand, result) = (operation.operand.identifier(), operation.result.identifier());
-    let formats = match operation.unit {
-        Unit::Decode => format!("decode_{operand}"),
-        Unit::Encode => format!("encode_{result}"),
-        Unit::Convert => format!("convert_{operand}_to_{result}"),
-        Unit::Mul => format!("mul_{operand}"),
-        Unit::Add => format!("add_{operand}"),
-        Unit::Fmac => format!("fmac_{operand}_acc_{result}"),
-    };
-    let overflow = match operation.overflow {
-        Overflow::Inf => "",
-        Overflow::Saturate => "_saturate",
-    };
-    format!("{formats}_{}{overflow}", operation.rounding)
 }

@@ -36,7 +36,7 @@ pub fn mul<'c>(operation: &Operation, a: Bits<'c>, b: Bits<'c>) -> Bits<'c> {
 fn normalise<'c>(product: Bits<'c>, exponent: Int<'c>) -> Magnitude<'c> {
     let width = product.width();
     let carry = product.msb().named("product_is_2_or_more");
-    let fraction = carry.select(product.low(width - 1), product.low(width - 2).zeros_below(1));
+    let fraction = carry.select(product.low(width - 1), product.zeros_below(1).low(width - 1));
     let one = product.circuit().constant(1, 1);
     Magnitude {
         exponent: exponent.add(Int::unsigned(carry)).named("exponent"),

@@ -66,7 +66,7 @@ pub fn round<'c>(operation: &Operation, magnitude: Magnitude<'c>) -> Rounded<'c>
         Underflow::Nearest => located.too_small,
         Underflow::ToZero => {
             let min_code = circuit.constant(format.min_code().into(), code.width());
-            located.too_small | code.less_than(min_code)
+            located.too_small | (code.less_than(min_code) & !located.too_large)
         }
     };
     Rounded {
@@ -162,7 +162,7 @@ fn denormalise<'c>(format: &Format, biased: Int<'c>, significand: Bits<'c>) -> B
     let significand = concat(&[significand.high(kept), significand.low(rest).any().named("below_guard")]);
     let is_tiny = biased.less_than(1).named("is_tiny");
     let deficit = Int::constant(circuit, 1).sub(biased);
-    let deficit = deficit.within(0, deficit.max()).named("deficit").to_unsigned();
+    let deficit = deficit.within(0, deficit.max()).to_unsigned().named("deficit");
     let (shifted, sticky) = significand.shift_right_sticky(is_tiny.gate(deficit), "subnormal");
     let last = shifted.bit(0) | sticky;
     concat(&[shifted.slice(kept, 1), last]).named("denormalised")

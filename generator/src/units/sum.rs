@@ -130,10 +130,10 @@ fn align<'c>(result: &Format, window: &Window, x: &Term<'c>, y: &Term<'c>, order
     };
     let y_minus_x = y.exponent.sub(x.exponent);
     let distance = Int::select(x_is_larger, x_minus_y, y_minus_x);
-    let distance = distance.within(0, x_minus_y.max().max(y_minus_x.max()).max(0)).named("distance");
+    let distance = distance.within(0, x_minus_y.max().max(y_minus_x.max()).max(0)).to_unsigned().named("distance");
     let (x_placed, y_placed) = (window.place(x), window.place(y));
     let smaller = x_is_larger.select(y_placed, x_placed).named("smaller");
-    let (shifted, sticky) = smaller.shift_right_sticky(distance.to_unsigned(), "aligned");
+    let (shifted, sticky) = smaller.shift_right_sticky(distance, "aligned");
     Aligned {
         sign: x_is_larger.select(x.sign, y.sign).named("larger_sign"),
         subtract: (x.sign ^ y.sign).named("subtract"),
@@ -174,7 +174,7 @@ fn normalise<'c>(result: &Format, window: &Window, exponent: Int<'c>, sum: Bits<
     }
     let min_exponent = 1 - i64::from(result.bias);
     let limit = top_exponent.plus(-min_exponent);
-    let limit = limit.within(0, limit.max()).named("normalised_limit").to_unsigned();
+    let limit = limit.within(0, limit.max()).to_unsigned().named("normalised_limit");
     let (normalised, shift) = sum.normalise_left(Some(limit), "normalised");
     let exponent = top_exponent.sub(Int::unsigned(shift).within(0, max_shift));
     let exponent = exponent.within(min_exponent, exponent.max()).named("sum_exponent");

@@ -1,6 +1,6 @@
 //! Running a circuit against the golden model with the interpreter.
 
-use binade_generator::{circuit::Interpreter, units};
+use binade_generator::{circuit::Interpreter, description::module_name, units};
 use binade_golden::{Format, Operation, Overflow, Selection, Unit};
 
 /// Vectors a column.
@@ -61,7 +61,7 @@ fn report(operation: &Operation, codes: &[u64], got: u64, want: u64) -> ! {
         .collect();
     panic!(
         "{}: {}: got {}, want {}",
-        units::module_name(operation),
+        module_name(operation),
         operands.join(", "),
         describe(&operation.result, got),
         describe(&operation.result, want)

@@ -1,0 +1,209 @@
+//! Expressions: which nodes become wires, and how the others are written where they are used.
+
+use super::names::Names;
+use crate::circuit::{Netlist, NodeId, Op};
+
+/// Longest expression that is written in place.
+const MAX_LENGTH: usize = 72;
+
+/// The text by which each node is known to its users.
+pub struct Expressions<'n> {
+    netlist: &'n Netlist,
+    texts: Vec<Text>,
+}
+
+/// How a node appears.
+#[derive(Clone)]
+enum Text {
+    /// By an identifier: a port or wire.
+    Identifier(String),
+    /// In place.
+    Inline(String),
+}
+
+/// A wire to declare: its node, identifier, and the expression that drives it.
+pub struct Wire {
+    pub node: NodeId,
+    pub name: String,
+    pub driver: String,
+}
+
+impl<'n> Expressions<'n> {
+    /// Chooses the wires of a netlist and writes their drivers, in order.
+    pub fn new(netlist: &'n Netlist) -> (Expressions<'n>, Vec<Wire>) {
+        let mut names = Names::new();
+        let mut expressions = Expressions { netlist, texts: vec![] };
+        let (output, _) = netlist.output();
+        names.give(&output.name);
+        for port in &netlist.inputs {
+            names.give(&port.name);
+        }
+        let hints = wire_hints(netlist);
+        let mut wires = vec![];
+        for (id, hint) in hints.into_iter().enumerate() {
+            let written = expressions.write(id);
+            let text = match (&netlist.nodes[id].op, hint) {
+                (Op::Input(port), _) => Text::Identifier(netlist.inputs[*port].name.clone()),
+                (_, Hint::Inline) => Text::Inline(written),
+                (_, Hint::InlineIfShort(_)) if written.len() <= MAX_LENGTH => Text::Inline(written),
+                (_, Hint::InlineIfShort(name) | Hint::Wire(name)) => {
+                    let name = names.give(&name);
+                    wires.push(Wire { node: id, name: name.clone(), driver: strip_parentheses(&written) });
+                    Text::Identifier(name)
+                }
+            };
+            expressions.texts.push(text);
+        }
+        (expressions, wires)
+    }
+
+    /// The node as its users write it.
+    pub fn text(&self, id: NodeId) -> &str {
+        match &self.texts[id] {
+            Text::Identifier(text) | Text::Inline(text) => text,
+        }
+    }
+
+    /// The node without the parentheses that protect it in an expression.
+    pub fn driver(&self, id: NodeId) -> String {
+        strip_parentheses(self.text(id))
+    }
+
+    /// The identifier that stands for the node, if one does.
+    pub fn identifier(&self, id: NodeId) -> Option<&str> {
+        match &self.texts[id] {
+            Text::Identifier(name) => Some(name),
+            Text::Inline(_) => None,
+        }
+    }
+
+    /// The expression of a node in terms of its operands' texts, in parentheses if it has an operator.
+    fn write(&self, id: NodeId) -> String {
+        let node = &self.netlist.nodes[id];
+        let text = |id: NodeId| self.text(id);
+        let infix = |a, operator, b| format!("({} {operator} {})", text(a), text(b));
+        match node.op {
+            Op::Input(_) => String::new(),
+            Op::Constant(value) => constant(value, node.width),
+            Op::Not(a) => format!("~{}", text(a)),
+            Op::And(a, b) => infix(a, "&", b),
+            Op::Or(a, b) => infix(a, "|", b),
+            Op::Xor(a, b) => infix(a, "^", b),
+            Op::Add(a, b) => infix(a, "+", b),
+            Op::Sub(a, b) => infix(a, "-", b),
+            Op::Eq(a, b) => infix(a, "==", b),
+            Op::Lt(a, b) => infix(a, "<", b),
+            Op::Mul(a, b) => format!("({} * {})", self.extended(a, node.width), self.extended(b, node.width)),
+            Op::Mux { select, one, zero } => format!("({} ? {} : {})", text(select), text(one), text(zero)),
+            Op::AnyOne(a) => format!("(|{})", text(a)),
+            Op::AllOnes(a) => format!("(&{})", text(a)),
+            Op::Slice { of, low } => match node.width {
+                1 => format!("{}[{low}]", text(of)),
+                width => format!("{}[{}:{low}]", text(of), low + width - 1),
+            },
+            Op::Concat(ref parts) => {
+                let parts: Vec<String> = parts.iter().map(|&part| strip_parentheses(text(part))).collect();
+                format!("{{{}}}", parts.join(", "))
+            }
+            Op::Repeat(bit) => format!("{{{}{{{}}}}}", node.width, strip_parentheses(text(bit))),
+        }
+    }
+
+    /// A factor with zeros above, as wide as the product.
+    fn extended(&self, id: NodeId, width: u32) -> String {
+        let zeros = constant(0, width - self.netlist.nodes[id].width);
+        format!("{{{zeros}, {}}}", self.text(id))
+    }
+}
+
+/// Whether a node becomes a wire, and under what name.
+enum Hint {
+    Inline,
+    InlineIfShort(String),
+    Wire(String),
+}
+
+/// What becomes of each node. A wire without a name is called after the named signal that it is part of.
+fn wire_hints(netlist: &Netlist) -> Vec<Hint> {
+    let mut users = vec![0; netlist.nodes.len()];
+    let mut is_sliced = vec![false; netlist.nodes.len()];
+    let mut purpose: Vec<Option<String>> = netlist.nodes.iter().map(|node| node.name.clone()).collect();
+    let (output, output_node) = netlist.output();
+    purpose[output_node].get_or_insert(output.name.clone());
+    for (id, node) in netlist.nodes.iter().enumerate().rev() {
+        for operand in node.op.operands() {
+            users[operand] += 1;
+            is_sliced[operand] |= matches!(node.op, Op::Slice { .. });
+            if purpose[operand].is_none() {
+                purpose[operand] = purpose[id].clone();
+            }
+        }
+    }
+    let hint = |id: NodeId| {
+        let node = &netlist.nodes[id];
+        let part = || {
+            let whole = purpose[id].as_deref().unwrap_or("signal");
+            // A part of a part keeps the name of the whole.
+            if id == output_node { format!("{whole}_code") } else { format!("{whole}_{}", part_name(&node.op)) }
+        };
+        match (&node.name, &node.op) {
+            (_, Op::Constant(_) | Op::Input(_)) => Hint::Inline,
+            (Some(name), _) => Hint::Wire(name.clone()),
+            _ if is_sliced[id] => Hint::Wire(part()),
+            (_, Op::Slice { .. } | Op::Repeat(_)) => Hint::Inline,
+            (_, Op::Not(a)) if netlist.nodes[*a].width == 1 => Hint::InlineIfShort(part()),
+            _ if users[id] > 1 => Hint::Wire(part()),
+            _ => Hint::InlineIfShort(part()),
+        }
+    };
+    (0..netlist.nodes.len()).map(hint).collect()
+}
+
+/// What a part of a signal is called, by what computes it.
+fn part_name(op: &Op) -> &'static str {
+    match op {
+        Op::Input(_) | Op::Constant(_) | Op::Slice { .. } => "bits",
+        Op::Not(_) => "inverted",
+        Op::And(..) => "term",
+        Op::Or(..) => "either",
+        Op::Xor(..) => "flipped",
+        Op::Add(..) => "sum",
+        Op::Sub(..) => "difference",
+        Op::Eq(..) => "match",
+        Op::Lt(..) => "below",
+        Op::Mul(..) => "product",
+        Op::Mux { .. } => "choice",
+        Op::AnyOne(_) => "any",
+        Op::AllOnes(_) => "all",
+        Op::Concat(_) => "joined",
+        Op::Repeat(_) => "copies",
+    }
+}
+
+/// A sized constant: binary for single bits, decimal for small numbers, else hexadecimal.
+pub fn constant(value: u128, width: u32) -> String {
+    match width {
+        1 => format!("1'b{value}"),
+        _ if value < 1024 => format!("{width}'d{value}"),
+        _ => format!("{width}'h{value:x}"),
+    }
+}
+
+/// The text without parentheses around all of it.
+fn strip_parentheses(text: &str) -> String {
+    let Some(inner) = text.strip_prefix('(').and_then(|text| text.strip_suffix(')')) else {
+        return text.into();
+    };
+    let mut depth = 0_i32;
+    for character in inner.chars() {
+        depth += match character {
+            '(' => 1,
+            ')' => -1,
+            _ => 0,
+        };
+        if depth < 0 {
+            return text.into();
+        }
+    }
+    inner.into()
+}
