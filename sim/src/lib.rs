@@ -1,3 +1,71 @@
 //! Runs a generated unit and checks it against the golden model.
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | `plan.rs` | [`Plan`]: which vectors are checked |
+//! | `corners.rs` | directed vectors: class pairs, binade edges, ties and their neighbours, cancellation |
+//! | `stimulus.rs` | the vectors of a plan, block by block |
+//! | `scoreboard.rs` | unit against golden model, block by block, on all cores |
+//! | `report.rs` | [`Verification`] and [`Mismatch`]: what came out |
+//! | `verilator/` | the printed Verilog as a compiled model |
 
+mod corners;
+mod plan;
+mod report;
+mod scoreboard;
+mod stimulus;
 pub mod verilator;
+
+pub use plan::{Choice, Plan, PlanError};
+pub use report::{Mismatch, Verification};
+pub use scoreboard::{Counterexample, compare};
+
+use binade_generator::GeneratedUnit;
+use binade_golden::Operation;
+use binade_tools::{Error, Tools};
+use std::time::Instant;
+use verilator::{Model, PortWidth};
+
+/// Builds the unit's Verilog with Verilator and checks it against the golden model on the vectors of `plan`.
+/// `progress` is told of vectors as they are checked, from several threads.
+pub fn verify(
+    tools: &Tools,
+    unit: &GeneratedUnit,
+    operation: &Operation,
+    plan: &Plan,
+    progress: &(dyn Fn(u64) + Sync),
+) -> Result<Verification, Error> {
+    let started = Instant::now();
+    let model = model(tools, unit)?;
+    let build_seconds = started.elapsed().as_secs_f64();
+
+    let started = Instant::now();
+    let new_instance = || {
+        let mut instance = model.instance();
+        move |inputs: &[&[u64]], output: &mut [u64]| instance.evaluate(inputs, output)
+    };
+    let counterexample = compare(operation, plan, new_instance, progress)?;
+    let seconds = started.elapsed().as_secs_f64();
+    let checked = plan.total();
+    Ok(Verification {
+        module: unit.module.clone(),
+        scope: plan.describe(),
+        checked,
+        seconds,
+        rate: checked as f64 / seconds,
+        build_seconds,
+        cached: model.from_cache(),
+        seed: plan.seed(),
+        tool: format!("Verilator {}", tools.verilator()?.version),
+        mismatch: counterexample.map(|found| Mismatch::new(operation, found)),
+    })
+}
+
+/// The unit's Verilog, compiled.
+pub fn model(tools: &Tools, unit: &GeneratedUnit) -> Result<Model, Error> {
+    let inputs: Vec<PortWidth> =
+        unit.netlist.inputs.iter().map(|port| PortWidth { name: &port.name, width: port.width }).collect();
+    let (output, _) = unit.netlist.output();
+    let output = PortWidth { name: &output.name, width: output.width };
+    Model::build(tools, &unit.module, &unit.verilog, &inputs, output)
+}

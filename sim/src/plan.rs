@@ -1,0 +1,127 @@
+//! Which vectors are checked.
+
+use crate::corners;
+use binade_golden::Operation;
+use thiserror::Error;
+
+/// Input spaces of up to this many bits are enumerated unless the user says otherwise.
+const EXHAUSTIVE_BITS: u32 = 24;
+
+/// More combinations than this cannot be counted through in any useful time.
+const MAX_EXHAUSTIVE_BITS: u32 = 48;
+
+/// Random vectors of a default run over a space too large to enumerate.
+const DEFAULT_RANDOM: u64 = 1 << 23;
+
+/// What the user asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Choice {
+    /// All combinations of up to 24 input bits; else directed vectors and 2^23 random ones.
+    Default,
+    /// All combinations.
+    Exhaustive,
+    /// Directed vectors and random ones, so many in all.
+    Sample(u64),
+    /// One vector: the operands' codes.
+    Replay(Vec<u64>),
+}
+
+/// The vectors to check.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    pub(crate) vectors: Vectors,
+    seed: u64,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum Vectors {
+    /// All combinations of this many input bits.
+    All { bits: u32 },
+    /// Listed vectors (operands side by side), then random ones.
+    Sampled { directed: Vec<u64>, operands: usize, random: u64 },
+}
+
+/// Why a choice is not a plan. The text is what the user reads.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum PlanError {
+    #[error(
+        "--exhaustive over 2^{bits} input combinations would take years; at most 2^{MAX_EXHAUSTIVE_BITS} are enumerated, --vectors N samples"
+    )]
+    TooLarge { bits: u32 },
+    #[error("--vectors 0 checks nothing; give at least 1")]
+    NoVectors,
+    #[error("--replay has {given} codes; {wanted} are expected, for {names}")]
+    OperandCount { given: usize, wanted: usize, names: String },
+    #[error("--replay: {code:#x} is no code of {name}, which has {width} bits")]
+    CodeTooWide { code: u64, name: &'static str, width: u32 },
+}
+
+impl Plan {
+    /// The vectors for `operation`. The same seed gives the same vectors.
+    pub fn new(operation: &Operation, choice: Choice, seed: u64) -> Result<Plan, PlanError> {
+        let bits = operation.input_bits();
+        let operands = operation.inputs().len();
+        let sampled = |directed, random| Vectors::Sampled { directed, operands, random };
+        let vectors = match choice {
+            Choice::Default if bits <= EXHAUSTIVE_BITS => Vectors::All { bits },
+            Choice::Exhaustive if bits <= MAX_EXHAUSTIVE_BITS => Vectors::All { bits },
+            Choice::Exhaustive => return Err(PlanError::TooLarge { bits }),
+            Choice::Default => sampled(corners::directed(operation, seed), DEFAULT_RANDOM),
+            Choice::Sample(0) => return Err(PlanError::NoVectors),
+            Choice::Sample(count) => {
+                let mut directed = corners::directed(operation, seed);
+                let listed = (directed.len() / operands) as u64;
+                directed.truncate(listed.min(count) as usize * operands);
+                sampled(directed, count.saturating_sub(listed))
+            }
+            Choice::Replay(codes) => sampled(checked_codes(operation, codes)?, 0),
+        };
+        Ok(Plan { vectors, seed })
+    }
+
+    /// How many vectors there are.
+    pub fn total(&self) -> u64 {
+        match &self.vectors {
+            Vectors::All { bits } => 1 << bits,
+            Vectors::Sampled { random, .. } => self.listed() + random,
+        }
+    }
+
+    pub fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    /// What is checked, in words.
+    pub fn describe(&self) -> String {
+        match &self.vectors {
+            Vectors::All { .. } => format!("all {} input combinations", self.total()),
+            Vectors::Sampled { random: 0, .. } => format!("{} listed vectors", self.listed()),
+            Vectors::Sampled { random, .. } => {
+                format!("{} directed and {random} random vectors, seed {}", self.listed(), self.seed)
+            }
+        }
+    }
+
+    fn listed(&self) -> u64 {
+        match &self.vectors {
+            Vectors::All { .. } => 0,
+            Vectors::Sampled { directed, operands, .. } => (directed.len() / operands) as u64,
+        }
+    }
+}
+
+/// The codes of a single vector, if they are one.
+fn checked_codes(operation: &Operation, codes: Vec<u64>) -> Result<Vec<u64>, PlanError> {
+    let ports = operation.inputs();
+    if codes.len() != ports.len() {
+        let names = ports.iter().map(|port| port.name).collect::<Vec<_>>().join(", ");
+        return Err(PlanError::OperandCount { given: codes.len(), wanted: ports.len(), names });
+    }
+    for (port, &code) in ports.iter().zip(&codes) {
+        let width = port.format.width();
+        if width < 64 && code >> width != 0 {
+            return Err(PlanError::CodeTooWide { code, name: port.name, width });
+        }
+    }
+    Ok(codes)
+}

@@ -1,0 +1,107 @@
+//! The vectors of a plan, block by block.
+
+use crate::corners;
+use crate::plan::{Plan, Vectors};
+use binade_golden::{Format, Operation, Unit};
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+/// Vectors a block, at most: few enough for the columns to stay in a core's cache.
+pub(crate) const BLOCK: usize = 4096;
+
+/// Gives the vectors of a plan; any block on any thread.
+pub(crate) struct Stimulus<'p> {
+    operation: &'p Operation,
+    plan: &'p Plan,
+    widths: Vec<u32>,
+    formats: Vec<Format>,
+    /// Edge codes of each operand.
+    edges: Vec<Vec<u64>>,
+}
+
+impl<'p> Stimulus<'p> {
+    pub fn new(operation: &'p Operation, plan: &'p Plan) -> Stimulus<'p> {
+        let formats: Vec<Format> = operation.inputs().iter().map(|port| port.format).collect();
+        Stimulus {
+            operation,
+            plan,
+            widths: formats.iter().map(Format::width).collect(),
+            edges: formats.iter().map(corners::edges).collect(),
+            formats,
+        }
+    }
+
+    /// How many blocks there are.
+    pub fn blocks(&self) -> u64 {
+        self.plan.total().div_ceil(BLOCK as u64)
+    }
+
+    /// Fills one column an operand with the vectors of a block.
+    pub fn fill(&self, block: u64, columns: &mut [Vec<u64>]) {
+        columns.iter_mut().for_each(Vec::clear);
+        let first = block * BLOCK as u64;
+        let end = self.plan.total().min(first + BLOCK as u64);
+        match &self.plan.vectors {
+            Vectors::All { .. } => self.fill_all(first, end, columns),
+            Vectors::Sampled { directed, operands, .. } => {
+                let listed = (directed.len() / operands) as u64;
+                let here = &directed[(first.min(listed) as usize * operands)..(end.min(listed) as usize * operands)];
+                for vector in here.chunks_exact(*operands) {
+                    columns.iter_mut().zip(vector).for_each(|(column, &code)| column.push(code));
+                }
+                self.fill_random(block, (end - first) as usize, columns);
+            }
+        }
+    }
+
+    /// Vectors `first..end` of all combinations, the last operand running fastest.
+    fn fill_all(&self, first: u64, end: u64, columns: &mut [Vec<u64>]) {
+        let mut low = self.widths.iter().sum::<u32>();
+        for (column, width) in columns.iter_mut().zip(&self.widths) {
+            low -= width;
+            let mask = (1_u64 << width) - 1;
+            column.extend((first..end).map(|index| index >> low & mask));
+        }
+    }
+
+    /// Random vectors up to `count` in all; a block has its own random numbers, whatever thread it runs on.
+    fn fill_random(&self, block: u64, count: usize, columns: &mut [Vec<u64>]) {
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(self.plan.seed() ^ block.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        for _ in columns[0].len()..count {
+            self.push_random(&mut random, columns);
+        }
+    }
+
+    /// One random vector: uniform, or of edge codes, or such that the operands meet.
+    fn push_random(&self, random: &mut Xoshiro256PlusPlus, columns: &mut [Vec<u64>]) {
+        let mut codes = [0_u64; 3];
+        let mix_edges = random.random::<bool>();
+        for (operand, code) in codes.iter_mut().enumerate().take(columns.len()) {
+            let edges = &self.edges[operand];
+            *code = if mix_edges && random.random() {
+                edges[random.random_range(0..edges.len())]
+            } else {
+                random.random::<u64>() & ((1 << self.widths[operand]) - 1)
+            };
+        }
+        if random.random() {
+            self.relate(&mut codes, random);
+        }
+        columns.iter_mut().zip(codes).for_each(|(column, code)| column.push(code));
+    }
+
+    /// Replaces the last operand by one that meets the others: near the other term's exponent, or near a tie.
+    fn relate(&self, codes: &mut [u64; 3], random: &mut Xoshiro256PlusPlus) {
+        match self.operation.unit {
+            Unit::Decode | Unit::Encode | Unit::Convert => {
+                codes[0] = corners::random_near_result(&self.operation.operand, &self.operation.result, random);
+            }
+            Unit::Mul => {}
+            Unit::Add => codes[1] = corners::random_related(&self.formats[1], codes[0], random),
+            Unit::Fmac => {
+                let product = self.operation.evaluate(&[codes[0], codes[1], 0]);
+                codes[2] = corners::random_related(&self.formats[2], product, random);
+            }
+        }
+    }
+}
