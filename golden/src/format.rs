@@ -89,7 +89,7 @@ pub struct Format {
 pub struct FormatError(pub(crate) String);
 
 /// Exponents of all finite values stay within this, so that exact sums stay small.
-const EXPONENT_LIMIT: i64 = 4096;
+const EXPONENT_LIMIT: i64 = 20_000;
 
 impl Format {
     /// IEEE 754 interchange encoding with `w` exponent and `t` trailing significand bits; no NaN if `t` is 0.
@@ -162,11 +162,15 @@ impl Format {
         let fields = 1_i64 << self.exponent_bits;
         let (below, above) = (self.binades_below, self.binades_above);
         if i64::from(below) + i64::from(above) >= fields {
+            let most = if below == above {
+                format!("at most b{}", (fields - 1) / 2)
+            } else {
+                format!("at most {} in all", fields - 1)
+            };
             return Err(FormatError(format!(
                 "leaves no ordinary binade (binades 0..={}, {below} below and {above} above are taken); \
-                 use at most b{}, or a wider exponent",
-                fields - 1,
-                (fields - 1) / 2
+                 use {most}, or a wider exponent",
+                fields - 1
             )));
         }
         if self.width() > 64 {

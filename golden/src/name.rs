@@ -7,12 +7,18 @@ use thiserror::Error;
 /// Why a name is not a format. The text is what the user reads.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum NameError {
+    #[error(
+        "a format name is missing; names look like e5m2, e4m3fn, e5m2b1, k8p3se or binary16 (`binade formats` lists them)"
+    )]
+    Empty,
     #[error("unknown format {name}; names look like e5m2, e4m3fn, e5m2b1, k8p3se or binary16 (`binade formats` lists them){}",
         nearest.as_ref().map(|near| format!("; did you mean {near}?")).unwrap_or_default())]
     Unknown { name: String, nearest: Option<String> },
     #[error("{name} {why}")]
     Impossible { name: String, why: FormatError },
-    #[error("{name}: {option} is no option of this format; allowed are bias=<integer>, and sat for supernormals")]
+    #[error(
+        "{name}: {option} is no option of this format; allowed are bias=<-32768 to 32767>, and sat for supernormals"
+    )]
     UnknownOption { name: String, option: String },
 }
 
@@ -85,7 +91,10 @@ impl FromStr for Format {
 
     /// Reads a format name (any case); the sentence of an error says what is allowed.
     fn from_str(text: &str) -> Result<Format, NameError> {
-        let name = text.trim().to_lowercase();
+        let name: String = text.split_whitespace().collect::<String>().to_lowercase();
+        if name.is_empty() {
+            return Err(NameError::Empty);
+        }
         let (base, options) = name.split_once(',').unwrap_or((&name, ""));
         let impossible = |why| NameError::Impossible { name: name.clone(), why };
         let mut format = parse_base(base).map_err(impossible)?.ok_or_else(|| unknown(text))?;
@@ -126,7 +135,9 @@ fn parse_base(base: &str) -> Result<Option<Format>, FormatError> {
     }
     let mut rest = base.strip_prefix("binary").unwrap_or(base.strip_prefix('k').unwrap_or(""));
     if let (Some(k), Some(p)) = (number_after(&mut rest, ""), number_after(&mut rest, "p")) {
-        return parse_p3109(k, p, if base.starts_with("binary") && rest.is_empty() { "se" } else { rest });
+        // The standard's short names leave out the domain of the signed, extended formats.
+        let domain = if base.starts_with("binary") && ["", "ns"].contains(&rest) { "se" } else { "" };
+        return parse_p3109(k, p, &format!("{domain}{rest}"));
     }
     Ok(None)
 }
@@ -155,6 +166,9 @@ fn parse_slashes(base: &str) -> Result<Option<Format>, FormatError> {
 
 /// `e<w>m<t>` and its suffixes.
 fn parse_float(w: u32, t: u32, suffix: &str) -> Result<Option<Format>, FormatError> {
+    if (w, t) == (8, 0) && ["", "ns"].contains(&suffix) {
+        return refuse("is the unsigned scale format of OCP MX, which has no units yet; e8m1 is the nearest float");
+    }
     let is_binary64 = (w, t, suffix) == (11, 52, "");
     if !((2..=8).contains(&w) && t <= 23 || is_binary64) {
         return refuse(format!(

@@ -10,7 +10,8 @@ use proptest::{prelude::*, test_runner::RngSeed};
 /// Names of all families, with values within binary64.
 fn names() -> impl Strategy<Value = String> {
     let suffix = prop::sample::select(vec!["", "n", "ns", "fn", "f"]);
-    let float = (2..=8_u32, 0..=23_u32, suffix).prop_map(|(w, t, suffix)| format!("e{w}m{t}{suffix}"));
+    let float = (2..=7_u32, 0..=23_u32, suffix.clone()).prop_map(|(w, t, suffix)| format!("e{w}m{t}{suffix}"));
+    let widest = (1..=23_u32, suffix).prop_map(|(t, suffix)| format!("e8m{t}{suffix}"));
     let biased = (2..=6_u32, 0..=10_u32, -60..=60_i32).prop_map(|(w, t, bias)| format!("e{w}m{t},bias={bias}"));
     let domain = prop::sample::select(vec!["se", "sf", "ue", "uf", "sens", "ufns"]);
     let p3109 = (3..=16_u32, 0..=7_u32, domain).prop_map(|(k, w, domain)| {
@@ -23,7 +24,7 @@ fn names() -> impl Strategy<Value = String> {
         let below = below.min(most);
         format!("e{w}m{t}b{below}u{}{sat}", above.min(most - below))
     });
-    prop_oneof![float, biased, p3109, supernormal, Just("dlfloat16".to_string())]
+    prop_oneof![float, widest, biased, p3109, supernormal, Just("dlfloat16".to_string())]
 }
 
 fn formats() -> impl Strategy<Value = Format> {
