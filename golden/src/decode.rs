@@ -7,15 +7,17 @@ impl Format {
     pub fn decode(&self, code: u64) -> Value {
         let negative = code & self.sign_mask() != 0;
         let magnitude = code & self.magnitude_mask();
-        if self.is_nan(code) {
-            Value::Nan
-        } else if self.infinity != Infinity::None && magnitude == self.infinity_magnitude() {
-            Value::Infinite { negative }
-        } else {
-            match self.decode_magnitude(magnitude) {
-                (0, _) => Value::Zero { negative },
-                (n, k) => Value::Finite(Exact { negative, n: n.into(), k }),
-            }
+        if magnitude > self.max_code() {
+            let is_infinite = self.infinity != Infinity::None && magnitude == self.infinity_magnitude();
+            return if is_infinite { Value::Infinite { negative } } else { Value::Nan };
+        }
+        if magnitude == 0 {
+            let is_nan = negative && self.nan == Nan::SignAlone;
+            return if is_nan { Value::Nan } else { Value::Zero { negative } };
+        }
+        match self.decode_magnitude(magnitude) {
+            (0, _) => Value::Zero { negative },
+            (n, k) => Value::Finite(Exact { negative, n: n.into(), k }),
         }
     }
 

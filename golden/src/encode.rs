@@ -45,7 +45,10 @@ impl Format {
     pub fn encode(&self, value: Value, rounding: Rounding, overflow: Overflow) -> u64 {
         match value {
             Value::Zero { negative } => self.zero_code(negative),
-            Value::Finite(Exact { negative, n, k }) => self.encode_finite(negative, &n, k, rounding, overflow),
+            Value::Finite(Exact { negative, n, k }) => match u64::try_from(n) {
+                Ok(n) => self.encode_finite(negative, &n, k, rounding, overflow),
+                Err(_) => self.encode_finite(negative, &n, k, rounding, overflow),
+            },
             Value::Infinite { negative } => self.overflow_code(negative, overflow),
             Value::Nan => self.nan_code().unwrap_or(0),
         }
@@ -165,24 +168,32 @@ impl Rounding {
     }
 }
 
-impl Natural for u128 {
-    fn bit_length(&self) -> i32 {
-        128 - self.leading_zeros() as i32
-    }
+/// The same for words of either width; the narrower one is faster.
+macro_rules! natural_word {
+    ($word:ty) => {
+        impl Natural for $word {
+            fn bit_length(&self) -> i32 {
+                (<$word>::BITS - self.leading_zeros()) as i32
+            }
 
-    fn split(&self, drop: i32) -> (i64, Rest) {
-        if drop <= 0 {
-            return ((self << -drop) as i64, Rest::Zero);
+            fn split(&self, drop: i32) -> (i64, Rest) {
+                if drop <= 0 {
+                    return ((self << -drop) as i64, Rest::Zero);
+                }
+                if drop > <$word>::BITS as i32 {
+                    return (0, if *self == 0 { Rest::Zero } else { Rest::LessThanHalf });
+                }
+                let half: $word = 1 << (drop - 1);
+                let left = self & (half | (half - 1));
+                let whole = (self >> (drop - 1) >> 1) as i64;
+                (whole, Rest::of(left == 0, left.cmp(&half)))
+            }
         }
-        if drop > 128 {
-            return (0, if *self == 0 { Rest::Zero } else { Rest::LessThanHalf });
-        }
-        let half = 1_u128 << (drop - 1);
-        let left = self & (half | (half - 1));
-        let whole = if drop == 128 { 0 } else { (self >> drop) as i64 };
-        (whole, Rest::of(left == 0, left.cmp(&half)))
-    }
+    };
 }
+
+natural_word!(u64);
+natural_word!(u128);
 
 impl Natural for BigUint {
     fn bit_length(&self) -> i32 {

@@ -163,9 +163,12 @@ impl Operation {
     pub fn evaluate(&self, operands: &[u64]) -> u64 {
         match (self.unit, operands) {
             (Unit::Decode | Unit::Encode | Unit::Convert, &[x]) => self.convert(x),
-            (Unit::Mul, &[a, b]) => self.round(self.product(a, b)),
+            (Unit::Mul, &[a, b]) => self.round(Value::product(self.operand.decode(a), self.operand.decode(b))),
             (Unit::Add, &[a, b]) => self.sum(self.operand.decode(a), self.operand.decode(b)),
-            (Unit::Fmac, &[a, b, c]) => self.sum(self.product(a, b), self.result.decode(c)),
+            (Unit::Fmac, &[a, b, c]) => {
+                let product = Value::product(self.operand.decode(a), self.operand.decode(b));
+                self.sum(product, self.result.decode(c))
+            }
             (unit, operands) => panic!("{unit} does not take {} operands", operands.len()),
         }
     }
@@ -178,24 +181,32 @@ impl Operation {
                     *y = self.convert(x);
                 }
             }
-            (Unit::Mul | Unit::Add, &[a, b]) => {
-                for ((y, &a), &b) in results.iter_mut().zip(a).zip(b) {
-                    *y = self.evaluate(&[a, b]);
-                }
-            }
+            (Unit::Mul | Unit::Add, &[a, b]) => self.pair_columns(a, b, results),
             (Unit::Fmac, &[a, b, c]) => self.fmac_columns(a, b, c, results),
             (unit, operands) => panic!("{unit} does not take {} operands", operands.len()),
         }
     }
 
+    fn pair_columns(&self, a: &[u64], b: &[u64], results: &mut [u64]) {
+        let decoder = Decoder::new(self.operand);
+        for ((y, &a), &b) in results.iter_mut().zip(a).zip(b) {
+            let (a, b) = (decoder.decode(a), decoder.decode(b));
+            *y = match self.unit {
+                Unit::Mul => self.round(Value::product(a, b)),
+                _ => self.sum(a, b),
+            };
+        }
+    }
+
     /// Exhaustive runs hold `a` and `b` still while `c` runs, so the product is kept while they do.
     fn fmac_columns(&self, a: &[u64], b: &[u64], c: &[u64], results: &mut [u64]) {
+        let decoder = Decoder::new(self.operand);
         let mut factors = None;
         let mut product = Value::Nan;
         for (((y, &a), &b), &c) in results.iter_mut().zip(a).zip(b).zip(c) {
             if factors != Some((a, b)) {
                 factors = Some((a, b));
-                product = self.product(a, b);
+                product = Value::product(decoder.decode(a), decoder.decode(b));
             }
             *y = self.sum(product, self.result.decode(c));
         }
@@ -237,19 +248,6 @@ impl Operation {
         Some(sign | to.infinity_magnitude() | payload << (to.trailing_bits - from.trailing_bits))
     }
 
-    /// The exact product.
-    fn product(&self, a: u64, b: u64) -> Value {
-        use Value::*;
-        match (self.operand.decode(a), self.operand.decode(b)) {
-            (Nan, _) | (_, Nan) | (Infinite { .. }, Zero { .. }) | (Zero { .. }, Infinite { .. }) => Nan,
-            (Finite(x), Finite(y)) => Finite(Exact { negative: x.negative ^ y.negative, n: x.n * y.n, k: x.k + y.k }),
-            (x @ Infinite { .. }, y) | (x, y @ Infinite { .. }) => {
-                Infinite { negative: x.is_negative() ^ y.is_negative() }
-            }
-            (x, y) => Zero { negative: x.is_negative() ^ y.is_negative() },
-        }
-    }
-
     /// The rounded sum.
     fn sum(&self, x: Value, y: Value) -> u64 {
         use Value::*;
@@ -270,7 +268,10 @@ impl Operation {
         let gap = (high.k - low.k) as u32;
         if gap + 2 < high.n.leading_zeros() && low.n.leading_zeros() > 2 {
             let sum = signed(high.negative, high.n << gap) + signed(low.negative, low.n);
-            return self.round_integer(sum < 0, &sum.unsigned_abs(), low.k, sum == 0);
+            return match u64::try_from(sum.unsigned_abs()) {
+                Ok(magnitude) => self.round_integer(sum < 0, &magnitude, low.k, sum == 0),
+                Err(_) => self.round_integer(sum < 0, &sum.unsigned_abs(), low.k, sum == 0),
+            };
         }
         let sum = (big(high) << gap) + big(low);
         self.round_integer(sum.sign() == BigSign::Minus, sum.magnitude(), low.k, sum.sign() == BigSign::NoSign)
@@ -294,7 +295,37 @@ fn big(x: Exact) -> BigInt {
     BigInt::from_biguint(sign, x.n.into())
 }
 
+/// Decodes many codes of one format; those of up to 8 bits are looked up.
+struct Decoder {
+    format: Format,
+    values: Vec<Value>,
+}
+
+impl Decoder {
+    fn new(format: Format) -> Decoder {
+        let codes = if format.width() <= 8 { 1 << format.width() } else { 0 };
+        Decoder { format, values: (0..codes).map(|code| format.decode(code)).collect() }
+    }
+
+    fn decode(&self, code: u64) -> Value {
+        self.values.get(code as usize).copied().unwrap_or_else(|| self.format.decode(code))
+    }
+}
+
 impl Value {
+    /// The exact product.
+    fn product(x: Value, y: Value) -> Value {
+        use Value::*;
+        match (x, y) {
+            (Nan, _) | (_, Nan) | (Infinite { .. }, Zero { .. }) | (Zero { .. }, Infinite { .. }) => Nan,
+            (Finite(x), Finite(y)) => Finite(Exact { negative: x.negative ^ y.negative, n: x.n * y.n, k: x.k + y.k }),
+            (x @ Infinite { .. }, y) | (x, y @ Infinite { .. }) => {
+                Infinite { negative: x.is_negative() ^ y.is_negative() }
+            }
+            (x, y) => Zero { negative: x.is_negative() ^ y.is_negative() },
+        }
+    }
+
     /// The sign, where there is one.
     fn is_negative(&self) -> bool {
         match *self {

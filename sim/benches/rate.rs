@@ -32,7 +32,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let plan = Plan::new(&operation, Choice::Sample(VECTORS), 1)?;
         let mut turns: Vec<[f64; 3]> = (0..TURNS)
             .map(|_| {
-                let bare = rate(|| drop(model.instance().bare_loop(VECTORS)));
+                let bare = rate(|| {
+                    std::hint::black_box(model.instance().bare_loop(VECTORS));
+                });
                 let check = || check(&operation, &plan, &model);
                 [bare, one_core.install(|| rate(check)), rate(check)]
             })

@@ -3,7 +3,7 @@
 use crate::corners;
 use crate::plan::{Plan, Vectors};
 use binade_golden::{Format, Operation, Unit};
-use rand::{RngExt, SeedableRng};
+use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 /// Vectors a block, at most: few enough for the columns to stay in a core's cache.
@@ -66,7 +66,8 @@ impl<'p> Stimulus<'p> {
 
     /// Random vectors up to `count` in all; a block has its own random numbers, whatever thread it runs on.
     fn fill_random(&self, block: u64, count: usize, columns: &mut [Vec<u64>]) {
-        let mut random = Xoshiro256PlusPlus::seed_from_u64(self.plan.seed() ^ block.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        let mut random =
+            Xoshiro256PlusPlus::seed_from_u64(self.plan.seed() ^ block.wrapping_mul(0x9e37_79b9_7f4a_7c15));
         for _ in columns[0].len()..count {
             self.push_random(&mut random, columns);
         }
@@ -74,17 +75,19 @@ impl<'p> Stimulus<'p> {
 
     /// One random vector: uniform, or of edge codes, or such that the operands meet.
     fn push_random(&self, random: &mut Xoshiro256PlusPlus, columns: &mut [Vec<u64>]) {
+        let choice = random.next_u64();
+        let chosen = |bit: usize| choice >> bit & 1 == 1;
         let mut codes = [0_u64; 3];
-        let mix_edges = random.random::<bool>();
         for (operand, code) in codes.iter_mut().enumerate().take(columns.len()) {
-            let edges = &self.edges[operand];
-            *code = if mix_edges && random.random() {
-                edges[random.random_range(0..edges.len())]
+            let bits = random.next_u64();
+            *code = if chosen(0) && chosen(1 + operand) {
+                let edges = &self.edges[operand];
+                edges[bits as usize % edges.len()]
             } else {
-                random.random::<u64>() & ((1 << self.widths[operand]) - 1)
+                bits & ((1 << self.widths[operand]) - 1)
             };
         }
-        if random.random() {
+        if chosen(8) && chosen(9) {
             self.relate(&mut codes, random);
         }
         columns.iter_mut().zip(codes).for_each(|(column, code)| column.push(code));

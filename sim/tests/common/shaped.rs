@@ -1,0 +1,104 @@
+//! Random vectors shaped so that the operands meet: a few hundred of them reach every stage of a unit.
+
+use super::{complain, netlist};
+use binade_generator::circuit::Interpreter;
+use binade_golden::{Format, Operation, Unit};
+use rand::{Rng, RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+/// Vectors a column, at most.
+const BATCH: u64 = 4096;
+
+/// Checks an operation on `count` shaped vectors; how many there were.
+pub fn check(operation: &Operation, count: u64) -> u64 {
+    let netlist = netlist(operation);
+    let mut interpreter = Interpreter::new(&netlist);
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(count);
+    for start in (0..count).step_by(BATCH as usize) {
+        let vectors: Vec<Vec<u64>> =
+            (start..count.min(start + BATCH)).map(|_| vector(operation, &mut random)).collect();
+        let columns: Vec<Vec<u64>> =
+            (0..vectors[0].len()).map(|operand| vectors.iter().map(|vector| vector[operand]).collect()).collect();
+        let inputs: Vec<&[u64]> = columns.iter().map(Vec::as_slice).collect();
+        let (mut got, mut want) = (vec![0; vectors.len()], vec![0; vectors.len()]);
+        interpreter.evaluate(&inputs, &mut got);
+        operation.evaluate_columns(&inputs, &mut want);
+        if let Some(at) = (0..got.len()).find(|&at| got[at] != want[at]) {
+            complain(operation, &vectors[at], got[at], want[at]);
+        }
+    }
+    count
+}
+
+/// Operand codes; the last one is often near what the others make, or near a value or tie of the result.
+fn vector(operation: &Operation, random: &mut impl Rng) -> Vec<u64> {
+    let operand = operation.operand;
+    match operation.unit {
+        Unit::Decode | Unit::Encode | Unit::Convert => vec![near_result(operation, random)],
+        Unit::Mul => vec![code(&operand, random), code(&operand, random)],
+        Unit::Add => {
+            let a = code(&operand, random);
+            vec![a, partner(&operand, a, random)]
+        }
+        Unit::Fmac => {
+            let (a, b) = (code(&operand, random), code(&operand, random));
+            let product = operation.evaluate(&[a, b, 0]);
+            vec![a, b, partner(&operation.result, product, random)]
+        }
+    }
+}
+
+/// A code with an edge or a random number in each of its fields.
+fn code(format: &Format, random: &mut impl Rng) -> u64 {
+    let field = edge_or_any(format.exponent_bits, random);
+    let trailing = edge_or_any(format.trailing_bits, random);
+    let sign = random.random::<u64>() & format.sign_mask();
+    sign | field << format.trailing_bits | trailing
+}
+
+/// A number of `bits` bits: random, few bits set, or near 0, the middle or the end.
+fn edge_or_any(bits: u32, random: &mut impl Rng) -> u64 {
+    let ones = (1_u64 << bits) - 1;
+    let any = random.random::<u64>();
+    let near = any >> 32 & 3;
+    let number = match random.random_range(0..8) {
+        0 => near,
+        1 => ones.wrapping_sub(near),
+        2 => (ones / 2).wrapping_add(near).wrapping_sub(1),
+        3 => 1_u64 << random.random_range(0..=bits),
+        _ => any,
+    };
+    number & ones
+}
+
+/// A code to meet `code` in a sum: some binades or ulps off, or anything.
+fn partner(format: &Format, code: u64, random: &mut impl Rng) -> u64 {
+    let reach = i64::from(format.precision()) + 3;
+    let sign = random.random::<u64>() & format.sign_mask();
+    let magnitude = code & format.magnitude_mask();
+    let offset = match random.random_range(0..4) {
+        0 => random.random_range(-2..=2),
+        1 => random.random_range(-reach..=reach) << format.trailing_bits,
+        2 => (random.random_range(-reach..=reach) << format.trailing_bits) + random.random_range(-3..=3),
+        _ => return self::code(format, random),
+    };
+    let trailing = if random.random() { edge_or_any(format.trailing_bits, random) } else { 0 };
+    let moved = (magnitude ^ trailing).saturating_add_signed(offset).min(format.magnitude_mask());
+    sign | moved
+}
+
+/// An operand that is close to a value of the result: at it, or a few bits above or below it.
+fn near_result(operation: &Operation, random: &mut impl Rng) -> u64 {
+    let (from, to) = (&operation.operand, &operation.result);
+    if random.random_range(0..3) == 0 {
+        return code(from, random);
+    }
+    let target = to.decode(code(to, random));
+    let nearest = from.encode(target, from.default_rounding(), operation.overflow);
+    // Half a step of the result is where a tie lies.
+    let half_step = 1_u64 << from.trailing_bits.saturating_sub(to.trailing_bits + 1);
+    let tie = if random.random() { half_step } else { 0 };
+    let moved =
+        (nearest & from.magnitude_mask()).saturating_add(tie).saturating_add_signed(random.random_range(-1..=1));
+    nearest & from.sign_mask() | moved.min(from.magnitude_mask())
+}

@@ -1,0 +1,88 @@
+//! Every width of every family: no unit may panic while it is built, nor be wrong on a few hundred shaped vectors.
+
+mod common;
+
+use binade_golden::{Format, Overflow, Unit};
+use common::{check_up_to, format, operation};
+use rayon::prelude::*;
+
+/// Inputs of up to this many bits are enumerated.
+const EXHAUSTIVE_BITS: u32 = 9;
+
+/// Vectors of each unit with more inputs.
+const SAMPLES: u64 = 300;
+
+/// All units of a format, with both overflow policies.
+fn check_all_units(number: usize, format: &Format) {
+    let partners = partners(number);
+    for overflow in Overflow::ALL {
+        for unit in [Unit::Decode, Unit::Encode, Unit::Mul, Unit::Add] {
+            check_up_to(EXHAUSTIVE_BITS, SAMPLES, &operation(unit, *format, None, overflow));
+        }
+        for other in [*format, partners[0], partners[1]] {
+            check_up_to(EXHAUSTIVE_BITS, SAMPLES, &operation(Unit::Fmac, *format, Some(other), overflow));
+            check_up_to(EXHAUSTIVE_BITS, SAMPLES, &operation(Unit::Convert, *format, Some(other), overflow));
+        }
+    }
+}
+
+/// Two other formats, wider and narrower ones in turn.
+fn partners(number: usize) -> [Format; 2] {
+    let names = ["binary16", "e2m0", "e4m3fn", "e5m2b1", "binary32", "e3m2n", "k5p3uf", "dlfloat16", "e4m3ns"];
+    [names[number % names.len()], names[(number + 4) % names.len()]].map(format)
+}
+
+fn check_formats(names: impl Iterator<Item = String>) {
+    // What is impossible is refused with a sentence, and the tests of the golden model are about that.
+    let formats: Vec<Format> = names.filter_map(|name| name.parse().ok()).collect();
+    assert!(!formats.is_empty());
+    formats.par_iter().enumerate().for_each(|(number, format)| check_all_units(number, format));
+}
+
+/// All `e<w>m<t>` with these suffixes.
+fn check_suffixes(suffixes: &[&str]) {
+    let widths = (2..=8).flat_map(|w| (0..=23).map(move |t| (w, t)));
+    check_formats(widths.flat_map(|(w, t)| suffixes.iter().map(move |suffix| format!("e{w}m{t}{suffix}"))));
+}
+
+#[test]
+fn ieee() {
+    check_suffixes(&[""]);
+}
+
+#[test]
+fn flushed_and_nosub() {
+    check_suffixes(&["n", "ns"]);
+}
+
+#[test]
+fn finite() {
+    check_suffixes(&["f", "fn"]);
+}
+
+#[test]
+fn biased() {
+    check_suffixes(&[",bias=0", "fn,bias=-100", "n,bias=300", "b1,bias=-7"]);
+}
+
+#[test]
+fn supernormal() {
+    check_suffixes(&["b1", "b1u0", "b1u2", "b1,sat"]);
+}
+
+/// As many supernormal binades as there can be, on both sides and on one.
+#[test]
+fn hardly_an_ordinary_binade() {
+    let widths = (2..=8).flat_map(|w| (0..=23).map(move |t| (w, t, (1 << w) - 1)));
+    check_formats(widths.flat_map(|(w, t, most)| {
+        [format!("e{w}m{t}b{}", most / 2), format!("e{w}m{t}b{most}u0"), format!("e{w}m{t}b1u{}", most - 1)]
+    }));
+}
+
+#[test]
+fn p3109() {
+    let sizes = (3..=8).flat_map(|k| (1..=k).map(move |p| (k, p)));
+    check_formats(sizes.flat_map(|(k, p)| {
+        ["se", "sf", "ue", "uf", "sens", "uens"].into_iter().map(move |domain| format!("k{k}p{p}{domain}"))
+    }));
+}
