@@ -18,6 +18,7 @@ pub fn concat<'c>(parts: &[Bits<'c>]) -> Bits<'c> {
     parts[0].circuit.bits(Op::Concat(parts.iter().map(|part| part.node).collect()), width)
 }
 
+#[allow(clippy::should_implement_trait, reason = "arithmetic is a method: its doc says the width of the result")]
 impl<'c> Bits<'c> {
     pub(super) fn new(circuit: &'c Circuit, node: NodeId) -> Bits<'c> {
         Bits { circuit, node }

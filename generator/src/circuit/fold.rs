@@ -231,7 +231,9 @@ impl Folder<'_> {
         }
         match self.circuit.op(of) {
             Op::Constant(value) => self.constant(value >> low),
-            Op::Slice { of, low: deeper } => self.build(Op::Slice { of, low: low + deeper }),
+            Op::Slice { of: whole, low: deeper } if !self.circuit.is_named(of) => {
+                self.build(Op::Slice { of: whole, low: low + deeper })
+            }
             Op::Repeat(bit) => self.build(Op::Repeat(bit)),
             Op::Concat(parts) => self.slice_of_concat(&parts, low),
             Op::Not(a) => {

@@ -19,6 +19,7 @@ fn width_for(min: i64, max: i64) -> u32 {
     if min >= 0 { unsigned(max).max(1) } else { unsigned(max.max(!min)) + 1 }
 }
 
+#[allow(clippy::should_implement_trait, reason = "as for signals")]
 impl<'c> Int<'c> {
     /// The unsigned number that `bits` spell.
     pub fn unsigned(bits: Bits<'c>) -> Int<'c> {
@@ -70,7 +71,23 @@ impl<'c> Int<'c> {
 
     pub fn sub(self, other: Int<'c>) -> Int<'c> {
         let (min, max) = (self.min - other.max, self.max - other.min);
+        if self.min == self.max {
+            return other.negated_from(self.min, min, max);
+        }
         self.combine(other, min, max, self.offset - other.offset, Bits::sub)
+    }
+
+    /// `constant - self`: the constant takes the offset in.
+    fn negated_from(self, constant: i64, min: i64, max: i64) -> Int<'c> {
+        let constant = constant - self.offset;
+        let width = width_for(min.min(constant), max.max(constant));
+        let raw = self.constant_bits(constant, width).sub(self.raw_bits(width));
+        Int { raw, offset: 0, min, max }.fitted()
+    }
+
+    /// The same number, its offset added in.
+    pub fn resolved(self) -> Int<'c> {
+        self.with_offset(0)
     }
 
     fn combine(

@@ -3,14 +3,15 @@
 use super::{Bits, Circuit, concat};
 
 impl<'c> Bits<'c> {
-    /// Shifted right by `amount`, with 1 if any bit fell off. The stages are named `name_by_<n>`.
+    /// Shifted right by `amount`, with 1 if any bit fell off. After the stages that shift by up to `n` together, the two
+    /// are named `name_by_<n>` and `name_sticky_<n>`.
     pub fn shift_right_sticky(self, amount: Bits<'c>, name: &str) -> (Bits<'c>, Bits<'c>) {
         let width = self.width();
         let (mut shifted, mut sticky) = (self, self.circuit().zero());
         for stage in 0..amount.width().min(stages(width)) {
             let (step, here) = (1 << stage, amount.bit(stage));
             let lost = here & shifted.low(step).any();
-            sticky = sticky | lost;
+            sticky = (sticky | lost).named(format!("{name}_sticky_{}", 2 * step - 1));
             shifted = here.select(shifted.high(width - step).zext(width), shifted);
             shifted = shifted.named(format!("{name}_by_{}", 2 * step - 1));
         }
@@ -43,7 +44,7 @@ impl<'c> Bits<'c> {
             );
         };
         let beyond = if limit.width() > count {
-            limit.slice(limit.width() - 1, count).any().named(format!("{name}_unlimited"))
+            limit.slice(limit.width() - 1, count).any().named(format!("{name}_free"))
         } else {
             circuit.zero()
         };
@@ -55,10 +56,10 @@ impl<'c> Bits<'c> {
         let mut amount = vec![];
         for stage in (0..count).rev() {
             let step = 1 << stage;
-            let clear = shifted.high(step).none();
+            let occupied = shifted.high(step).any().named(format!("{name}_top_{step}"));
             let allowed = limit.bit(stage);
-            let here = (clear & (free | allowed)).named(format!("{name}_by_{step}"));
-            free = free | (allowed & !clear);
+            let here = (!occupied & (free | allowed)).named(format!("{name}_by_{step}"));
+            free = (free | (allowed & occupied)).named(format!("{name}_free_{step}"));
             shifted = here.select(shifted.shift_left(step), shifted).named(format!("{name}_to_{step}"));
             amount.push(here);
         }

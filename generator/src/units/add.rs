@@ -16,8 +16,8 @@ pub fn add<'c>(operation: &Operation, a: Bits<'c>, b: Bits<'c>) -> Bits<'c> {
     let b = unpack(format, b, "b");
 
     a.sign.circuit().section("Order by magnitude: codes ascend with their values");
-    let a_is_larger = (!a_code.less_than(b_code)).named("a_is_larger");
-    let sum = add_terms(&format, term(&a), term(&b), Order::ByMagnitude { x_is_larger: a_is_larger });
+    let a_is_larger = !a_code.less_than(b_code).named("b_is_larger");
+    let sum = add_terms(&format, term("a", &a), term("b", &b), Order::ByMagnitude { first_is_larger: a_is_larger });
     let rounded = round(operation, sum.magnitude);
     assemble(
         operation,
@@ -34,8 +34,9 @@ pub fn add<'c>(operation: &Operation, a: Bits<'c>, b: Bits<'c>) -> Bits<'c> {
 }
 
 /// An operand as a term: one integer bit.
-pub fn term<'c>(operand: &Unpacked<'c>) -> Term<'c> {
+pub fn term<'c>(name: &'static str, operand: &Unpacked<'c>) -> Term<'c> {
     Term {
+        name,
         sign: operand.sign,
         is_zero: operand.is_zero,
         is_infinite: operand.is_infinite,

@@ -15,11 +15,13 @@ pub fn convert<'c>(operation: &Operation, x: Bits<'c>) -> Bits<'c> {
         return x.zeros_below(to.trailing_bits - from.trailing_bits);
     }
     let operand = unpack(from, x, "x");
-    let operand = if rounds_unnormalised(&from, &to) { operand } else { operand.normalised("x") };
-    let significand = if operand.has_subnormals() && rounds_unnormalised(&from, &to) {
-        operand.significand
-    } else {
-        operand.significand_of_nonzero()
+    let (operand, significand) = match subnormals(&from, &to) {
+        Subnormals::Rounded => (operand, operand.significand),
+        Subnormals::Normalised => {
+            let normalised = operand.normalised("x");
+            (normalised, normalised.significand_of_nonzero())
+        }
+        Subnormals::NoneOrVanishing => (operand, operand.significand_of_nonzero()),
     };
     let rounded = round(operation, Magnitude { exponent: operand.exponent, significand });
     assemble(
@@ -46,10 +48,28 @@ fn extends(from: &Format, to: &Format) -> bool {
         && from.field_zero != FieldZero::Zero
 }
 
-/// Whether subnormals can be rounded as they are, since they are subnormal or less in the result, too.
-fn rounds_unnormalised(from: &Format, to: &Format) -> bool {
+/// What becomes of the operand's subnormals.
+enum Subnormals {
+    /// They are rounded as they are: where they go, results are subnormal, too.
+    Rounded,
+    /// They are normalised: the result has them as ordinary values.
+    Normalised,
+    /// There are none, or all of them round to zero by their exponent alone.
+    NoneOrVanishing,
+}
+
+fn subnormals(from: &Format, to: &Format) -> Subnormals {
     let gradual = |format: &Format| format.field_zero == FieldZero::Subnormal && format.binades_below == 0;
-    gradual(from) && gradual(to) && to.bias <= from.bias
+    let lowest_exponent = 1 - i64::from(from.bias);
+    if !gradual(from) || from.trailing_bits == 0 {
+        Subnormals::NoneOrVanishing
+    } else if gradual(to) && to.bias <= from.bias {
+        Subnormals::Rounded
+    } else if lowest_exponent < to.min_exponent() - 1 {
+        Subnormals::NoneOrVanishing
+    } else {
+        Subnormals::Normalised
+    }
 }
 
 /// A NaN between IEEE 754 encodings keeps sign and payload if the result has room for it.

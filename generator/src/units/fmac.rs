@@ -17,6 +17,7 @@ pub fn fmac<'c>(operation: &Operation, a: Bits<'c>, b: Bits<'c>, c: Bits<'c>) ->
     let c = unpack(operation.result, c, "c");
     let product = multiply(&a, &b, [a.significand, b.significand]);
     let product = Term {
+        name: "product",
         sign: product.sign,
         is_zero: product.is_zero,
         is_infinite: product.is_infinite,
@@ -25,7 +26,7 @@ pub fn fmac<'c>(operation: &Operation, a: Bits<'c>, b: Bits<'c>, c: Bits<'c>) ->
         significand: product.significand,
         integer_bits: 2,
     };
-    let sum = add_terms(&operation.result, product, term(&c), Order::ByExponent);
+    let sum = add_terms(&operation.result, product, term("c", &c), Order::ByExponent);
     let rounded = round(operation, sum.magnitude);
     assemble(
         operation,

@@ -163,7 +163,7 @@ fn denormalise<'c>(format: &Format, biased: Int<'c>, significand: Bits<'c>) -> B
     let is_tiny = biased.less_than(1).named("is_tiny");
     let deficit = Int::constant(circuit, 1).sub(biased);
     let deficit = deficit.within(0, deficit.max()).to_unsigned().named("deficit");
-    let (shifted, sticky) = significand.shift_right_sticky(is_tiny.gate(deficit), "subnormal");
+    let (shifted, sticky) = significand.shift_right_sticky(is_tiny.gate(deficit).named("shift"), "subnormal");
     let last = shifted.bit(0) | sticky;
     concat(&[shifted.slice(kept, 1), last]).named("denormalised")
 }

@@ -17,6 +17,7 @@ use binade_golden::{FieldZero, Format};
 /// the integer bits, unless it is a subnormal of the result's format.
 #[derive(Clone, Copy)]
 pub struct Term<'c> {
+    pub name: &'static str,
     pub sign: Bits<'c>,
     pub is_zero: Bits<'c>,
     pub is_infinite: Bits<'c>,
@@ -31,7 +32,7 @@ pub struct Term<'c> {
 #[derive(Clone, Copy)]
 pub enum Order<'c> {
     /// The larger magnitude, known beforehand: the difference is never negative.
-    ByMagnitude { x_is_larger: Bits<'c> },
+    ByMagnitude { first_is_larger: Bits<'c> },
     /// The larger exponent: a difference can be negative, and is negated then.
     ByExponent,
 }
@@ -50,7 +51,7 @@ pub fn add_terms<'c>(result: &Format, x: Term<'c>, y: Term<'c>, order: Order<'c>
     let window = Window::new(result, &x, &y);
     let pair = align(result, &window, &x, &y, order);
     let (difference_sign, magnitude) = add_aligned(&pair, order);
-    let is_zero = magnitude.none().named("sum_is_zero");
+    let is_zero = !magnitude.any().named("sum_is_nonzero");
     let magnitude = normalise(result, &window, pair.exponent, magnitude);
 
     x.sign.circuit().section("Sign and class of the sum");
@@ -119,19 +120,20 @@ fn gradual(format: &Format) -> bool {
 fn align<'c>(result: &Format, window: &Window, x: &Term<'c>, y: &Term<'c>, order: Order<'c>) -> Aligned<'c> {
     let circuit = x.sign.circuit();
     circuit.section("Align: the term with the larger exponent stays");
-    let x_minus_y = x.exponent.sub(y.exponent).named("exponent_difference");
+    let difference = x.exponent.sub(y.exponent).resolved().named("exponent_difference");
     let x_is_larger = match order {
-        Order::ByMagnitude { x_is_larger } => x_is_larger,
+        Order::ByMagnitude { first_is_larger } => first_is_larger,
         Order::ByExponent => {
             // A zero has no exponent to go by; that of a zero y is the lowest one if the format has subnormals.
             let y_is_nothing = if gradual(result) { circuit.zero() } else { y.is_zero };
-            (!x.is_zero & (x_minus_y.at_least(0) | y_is_nothing)).named("x_is_larger")
+            (!x.is_zero & (difference.at_least(0) | y_is_nothing)).named(format!("{}_is_larger", x.name))
         }
     };
-    let y_minus_x = y.exponent.sub(x.exponent);
-    let distance = Int::select(x_is_larger, x_minus_y, y_minus_x);
-    let distance = distance.within(0, x_minus_y.max().max(y_minus_x.max()).max(0)).to_unsigned().named("distance");
-    let (x_placed, y_placed) = (window.place(x), window.place(y));
+    let negated = Int::constant(circuit, 0).sub(difference);
+    let distance = Int::select(x_is_larger, difference, negated);
+    let distance = distance.within(0, distance.max()).to_unsigned().named("distance");
+    let placed = |term: &Term<'c>| window.place(term).named(format!("{}_placed", term.name));
+    let (x_placed, y_placed) = (placed(x), placed(y));
     let smaller = x_is_larger.select(y_placed, x_placed).named("smaller");
     let (shifted, sticky) = smaller.shift_right_sticky(distance, "aligned");
     Aligned {

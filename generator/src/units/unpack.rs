@@ -40,7 +40,7 @@ pub fn unpack<'c>(format: Format, code: Bits<'c>, operand: &str) -> Unpacked<'c>
         Sign::Signed => code.msb().named(name("sign")),
         Sign::Unsigned => circuit.zero(),
     };
-    let (is_infinite, is_nan) = specials(&format, sign, &fields);
+    let (is_infinite, is_nan) = specials(&format, sign, &fields, operand);
     let zero_bits = if format.field_zero == FieldZero::Zero { fields.field } else { fields.magnitude };
     let is_zero = zero_bits.none().named(name("is_zero"));
     let (exponent, significand) = number(&format, &fields, is_zero, operand);
@@ -56,12 +56,13 @@ pub fn unpack<'c>(format: Format, code: Bits<'c>, operand: &str) -> Unpacked<'c>
 }
 
 /// Whether the code is infinity, and whether it is NaN.
-fn specials<'c>(format: &Format, sign: Bits<'c>, fields: &Fields<'c>) -> (Bits<'c>, Bits<'c>) {
+fn specials<'c>(format: &Format, sign: Bits<'c>, fields: &Fields<'c>, operand: &str) -> (Bits<'c>, Bits<'c>) {
     let never = sign.circuit().zero();
-    let any_trailing = fields.trailing.map_or(never, Bits::any);
+    let is_special = || fields.field.all().named(format!("{operand}_is_special"));
+    let any_trailing = || fields.trailing.map_or(never, Bits::any).named(format!("{operand}_has_trailing"));
     let is_infinite = match format.infinity {
         Infinity::None => never,
-        Infinity::TopField => fields.field.all() & !any_trailing,
+        Infinity::TopField => is_special() & !any_trailing(),
         Infinity::LastCode => {
             let code = format.infinity_code().expect("the format has infinities");
             fields.magnitude.equals_constant(code.into())
@@ -69,7 +70,7 @@ fn specials<'c>(format: &Format, sign: Bits<'c>, fields: &Fields<'c>) -> (Bits<'
     };
     let is_nan = match format.nan {
         Nan::None => never,
-        Nan::TopField => fields.field.all() & any_trailing,
+        Nan::TopField => is_special() & any_trailing(),
         Nan::AllOnes | Nan::NanInfinity | Nan::LastCode => fields.magnitude.all(),
         Nan::SignAlone => sign & fields.magnitude.none(),
     };

@@ -85,7 +85,11 @@ impl<'n> Expressions<'n> {
         match node.op {
             Op::Input(_) => String::new(),
             Op::Constant(value) => constant(value, node.width),
-            Op::Not(a) => format!("~{}", text(a)),
+            Op::Not(a) => match (&self.texts[a], &self.netlist.nodes[a].op) {
+                (Text::Inline(_), &Op::Lt(a, b)) => infix(a, ">=", b),
+                (Text::Inline(_), &Op::Eq(a, b)) => infix(a, "!=", b),
+                _ => format!("~{}", text(a)),
+            },
             Op::And(a, b) => infix(a, "&", b),
             Op::Or(a, b) => infix(a, "|", b),
             Op::Xor(a, b) => infix(a, "^", b),
@@ -128,12 +132,16 @@ fn wire_hints(netlist: &Netlist) -> Vec<Hint> {
     let mut users = vec![0; netlist.nodes.len()];
     let mut is_sliced = vec![false; netlist.nodes.len()];
     let mut purpose: Vec<Option<String>> = netlist.nodes.iter().map(|node| node.name.clone()).collect();
+    let mut inverse_of: Vec<Option<String>> = vec![None; netlist.nodes.len()];
     let (output, output_node) = netlist.output();
     purpose[output_node].get_or_insert(output.name.clone());
     for (id, node) in netlist.nodes.iter().enumerate().rev() {
         for operand in node.op.operands() {
             users[operand] += 1;
             is_sliced[operand] |= matches!(node.op, Op::Slice { .. });
+            if matches!(node.op, Op::Not(_)) {
+                inverse_of[operand] = node.name.clone();
+            }
             if purpose[operand].is_none() {
                 purpose[operand] = purpose[id].clone();
             }
@@ -144,12 +152,17 @@ fn wire_hints(netlist: &Netlist) -> Vec<Hint> {
         let part = || {
             let whole = purpose[id].as_deref().unwrap_or("signal");
             // A part of a part keeps the name of the whole.
-            if id == output_node { format!("{whole}_code") } else { format!("{whole}_{}", part_name(&node.op)) }
+            match &inverse_of[id] {
+                Some(inverse) => format!("not_{inverse}"),
+                None if id == output_node => format!("{whole}_code"),
+                None => format!("{whole}_{}", part_name(&node.op)),
+            }
         };
         match (&node.name, &node.op) {
             (_, Op::Constant(_) | Op::Input(_)) => Hint::Inline,
             (Some(name), _) => Hint::Wire(name.clone()),
             _ if is_sliced[id] => Hint::Wire(part()),
+            (_, Op::Concat(parts)) if is_extension(netlist, parts) => Hint::InlineIfShort(part()),
             (_, Op::Slice { .. } | Op::Repeat(_)) => Hint::Inline,
             (_, Op::Not(a)) if netlist.nodes[*a].width == 1 => Hint::InlineIfShort(part()),
             _ if users[id] > 1 => Hint::Wire(part()),
@@ -157,6 +170,12 @@ fn wire_hints(netlist: &Netlist) -> Vec<Hint> {
         }
     };
     (0..netlist.nodes.len()).map(hint).collect()
+}
+
+/// Whether a concatenation is nothing but a signal with constant bits or copies of its sign beside it.
+fn is_extension(netlist: &Netlist, parts: &[NodeId]) -> bool {
+    let is_padding = |&&part: &&NodeId| matches!(netlist.nodes[part].op, Op::Constant(_) | Op::Repeat(_));
+    parts.iter().filter(is_padding).count() + 1 >= parts.len()
 }
 
 /// What a part of a signal is called, by what computes it.

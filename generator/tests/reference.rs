@@ -1,0 +1,137 @@
+//! Verilog of representative units, checked in: every change of the generator shows in review as a change of these files.
+//!
+//! To update them after a change that is meant:
+//!
+//! ```sh
+//! BINADE_UPDATE_REFERENCE=1 cargo test -p binade-generator --test reference
+//! ```
+
+use binade_generator::generate;
+use binade_golden::{Format, Operation, Overflow, Selection, Unit};
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+const UPDATE: &str = "BINADE_UPDATE_REFERENCE";
+
+/// Unit, format, accumulator or target, overflow policy.
+const UNITS: [(Unit, &str, Option<&str>, Overflow); 17] = [
+    (Unit::Decode, "e5m2b1", None, Overflow::Inf),
+    (Unit::Encode, "e5m2b1", None, Overflow::Inf),
+    (Unit::Mul, "e5m2b1", None, Overflow::Inf),
+    (Unit::Add, "e5m2b1", None, Overflow::Inf),
+    (Unit::Fmac, "e5m2b1", None, Overflow::Inf),
+    (Unit::Fmac, "e5m2", None, Overflow::Inf),
+    (Unit::Fmac, "e4m3fn", None, Overflow::Inf),
+    (Unit::Fmac, "k8p3se", None, Overflow::Inf),
+    (Unit::Fmac, "binary16", Some("binary16"), Overflow::Inf),
+    (Unit::Mul, "e4m3fn", None, Overflow::Saturate),
+    (Unit::Mul, "e2m1f", None, Overflow::Inf),
+    (Unit::Add, "bfloat16", None, Overflow::Inf),
+    (Unit::Encode, "binary16", None, Overflow::Inf),
+    (Unit::Encode, "dlfloat16", None, Overflow::Inf),
+    (Unit::Encode, "e4m3ns", None, Overflow::Saturate),
+    (Unit::Convert, "e4m3fn", Some("e5m2"), Overflow::Inf),
+    (Unit::Convert, "bfloat16", Some("binary32"), Overflow::Inf),
+];
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../rtl_out/reference")
+}
+
+fn operation(&(unit, name, other, overflow): &(Unit, &str, Option<&str>, Overflow)) -> Operation {
+    let format = |name: &str| name.parse::<Format>().unwrap_or_else(|error| panic!("{error}"));
+    let other = other.map(format);
+    Selection {
+        unit,
+        format: format(name),
+        accumulator: other.filter(|_| unit == Unit::Fmac),
+        target: other.filter(|_| unit == Unit::Convert),
+        rounding: None,
+        overflow,
+    }
+    .operation()
+    .expect("an operation that exists")
+}
+
+/// File names and contents as they should be.
+fn wanted() -> Vec<(String, String)> {
+    UNITS
+        .iter()
+        .map(|unit| generate(&operation(unit)))
+        .map(|unit| (format!("{}.v", unit.module), unit.verilog))
+        .collect()
+}
+
+fn present() -> BTreeSet<String> {
+    let entries = fs::read_dir(folder()).expect("rtl_out/reference is there");
+    let names = entries.map(|entry| entry.expect("a readable folder").file_name().to_string_lossy().into_owned());
+    names.filter(|name| name.ends_with(".v")).collect()
+}
+
+/// What differs between two texts: the lines between their common beginning and their common end.
+fn difference(old: &str, new: &str) -> String {
+    let (old, new): (Vec<&str>, Vec<&str>) = (old.lines().collect(), new.lines().collect());
+    let common = |mut pairs: Box<dyn Iterator<Item = bool> + '_>| {
+        let mut count = 0;
+        while pairs.next() == Some(true) {
+            count += 1;
+        }
+        count
+    };
+    let start = common(Box::new(old.iter().zip(&new).map(|(old, new)| old == new)));
+    let (old, new) = (&old[start..], &new[start..]);
+    let end = common(Box::new(old.iter().rev().zip(new.iter().rev()).map(|(old, new)| old == new)));
+    let shown = |sign: char, lines: &[&str]| {
+        let mut text: Vec<String> = lines.iter().take(6).map(|line| format!("  {sign} {line}")).collect();
+        text.extend(lines.len().checked_sub(7).map(|more| format!("  {sign} .. {} more lines", more + 1)));
+        text
+    };
+    let mut lines = vec![format!("  from line {}:", start + 1)];
+    lines.extend(shown('-', &old[..old.len() - end]));
+    lines.extend(shown('+', &new[..new.len() - end]));
+    lines.join("\n")
+}
+
+fn update() {
+    let wanted = wanted();
+    for name in present() {
+        if wanted.iter().all(|(kept, _)| *kept != name) {
+            fs::remove_file(folder().join(name)).expect("a file of the folder can be removed");
+        }
+    }
+    for (name, text) in wanted {
+        fs::write(folder().join(name), text).expect("the folder can be written");
+    }
+}
+
+#[test]
+fn reference_units_have_not_changed() {
+    if std::env::var_os(UPDATE).is_some() {
+        return update();
+    }
+    let mut complaints = vec![];
+    let mut extra = present();
+    for (name, new) in wanted() {
+        extra.remove(&name);
+        match fs::read_to_string(folder().join(&name)) {
+            Err(error) => complaints.push(format!("{name}: {error}")),
+            Ok(old) if old != new => complaints.push(format!("{name} differs,{}", &difference(&old, &new)[1..])),
+            Ok(_) => {}
+        }
+    }
+    complaints.extend(extra.into_iter().map(|name| format!("{name} is no reference unit")));
+    assert!(
+        complaints.is_empty(),
+        "rtl_out/reference is not what the generator writes:\n{}\n\
+         If the change is meant: {UPDATE}=1 cargo test -p binade-generator --test reference",
+        complaints.join("\n")
+    );
+}
+
+#[test]
+fn differences_are_short() {
+    assert_eq!(difference("a\nb\nc\n", "a\nx\nc\n"), "  from line 2:\n  - b\n  + x");
+    assert_eq!(difference("a\na\n", "a\n"), "  from line 2:\n  - a");
+    assert!(difference("", &"x\n".repeat(100)).ends_with("+ .. 94 more lines"));
+}
