@@ -23,6 +23,7 @@ pub use scoreboard::{Counterexample, compare};
 use binade_generator::GeneratedUnit;
 use binade_golden::Operation;
 use binade_tools::{Error, Tools};
+use std::path::Path;
 use std::time::Instant;
 use verilator::{Model, PortWidth};
 
@@ -63,9 +64,18 @@ pub fn verify(
 
 /// The unit's Verilog, compiled.
 pub fn model(tools: &Tools, unit: &GeneratedUnit) -> Result<Model, Error> {
-    let inputs: Vec<PortWidth> =
-        unit.netlist.inputs.iter().map(|port| PortWidth { name: &port.name, width: port.width }).collect();
-    let (output, _) = unit.netlist.output();
-    let output = PortWidth { name: &output.name, width: output.width };
+    let (inputs, output) = ports(unit);
     Model::build(tools, &unit.module, &unit.verilog, &inputs, output)
+}
+
+/// Runs the unit on a mismatch again, with waves, which go to `path` (VCD).
+pub fn trace(tools: &Tools, unit: &GeneratedUnit, mismatch: &Mismatch, path: &Path) -> Result<(), Error> {
+    let (inputs, output) = ports(unit);
+    verilator::trace(tools, &unit.module, &unit.verilog, (&inputs, output), mismatch.codes(), path)
+}
+
+fn ports(unit: &GeneratedUnit) -> (Vec<PortWidth<'_>>, PortWidth<'_>) {
+    let inputs = unit.netlist.inputs.iter().map(|port| PortWidth { name: &port.name, width: port.width }).collect();
+    let (output, _) = unit.netlist.output();
+    (inputs, PortWidth { name: &output.name, width: output.width })
 }

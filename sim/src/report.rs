@@ -32,6 +32,8 @@ pub struct Verification {
 pub struct Mismatch {
     /// Number of the vector in the run.
     pub index: u64,
+    #[serde(skip)]
+    codes: Vec<u64>,
     pub operands: Vec<Explained>,
     pub got: Explained,
     pub want: Explained,
@@ -82,6 +84,7 @@ impl Mismatch {
         let ports = operation.inputs();
         Mismatch {
             index: found.index,
+            codes: found.operands.clone(),
             operands: ports
                 .iter()
                 .zip(&found.operands)
@@ -91,6 +94,11 @@ impl Mismatch {
             want: Explained::new("want", result, found.want),
             ulps: ulps(result, found.got, found.want),
         }
+    }
+
+    /// The operands' codes.
+    pub fn codes(&self) -> &[u64] {
+        &self.codes
     }
 
     /// The operands' codes as `--replay` takes them.

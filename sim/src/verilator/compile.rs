@@ -3,6 +3,7 @@
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use binade_tools::{Compiler, Error, Tools, Verilator, lock_file, run, scratch_dir};
 
@@ -10,16 +11,23 @@ use super::PortWidth;
 use super::cache;
 use super::harness::{CLASS, TOP, harness, top};
 
-/// Measured on an 8-bit adder and on 1500 random operators: `-O2`, `-march=native` and Verilator's `--x-assign fast`,
-/// `--x-initial fast` and `--noassert` change the rate by less than the noise, so the library stays portable.
+/// Measured on 1500 random operators, `-march=native` gained nothing and `-O2` ran as fast, so the library stays portable.
 /// Hidden symbols let models of one process each keep their own runtime.
 const FLAGS: [&str; 6] = ["-std=gnu++17", "-O3", "-fPIC", "-fvisibility=hidden", "-pthread", "-w"];
 
 /// What generated C++ and Verilator's runtime are compiled with beside [`FLAGS`].
 const DEFINES: [&str; 5] = ["-DVERILATOR=1", "-DVM_COVERAGE=0", "-DVM_SC=0", "-DVM_TRACE=0", "-DVM_TIMING=0"];
 
+/// The same for a model with waves.
+const TRACE_DEFINES: [&str; 6] =
+    ["-DVERILATOR=1", "-DVM_COVERAGE=0", "-DVM_SC=0", "-DVM_TRACE=1", "-DVM_TRACE_VCD=1", "-DVM_TIMING=0"];
+
 /// The part of Verilator's runtime that models without traces need.
 const RUNTIME: &str = "#include \"verilated.cpp\"\n#include \"verilated_threads.cpp\"\n";
+
+/// What a model with waves needs.
+const TRACE_RUNTIME: &str =
+    "#include \"verilated.cpp\"\n#include \"verilated_threads.cpp\"\n#include \"verilated_vcd_c.cpp\"\n";
 
 /// Everything that a model is made from.
 pub(super) struct Recipe<'a> {
@@ -68,8 +76,9 @@ impl<'a> Recipe<'a> {
     pub fn make_library(&self) -> Result<(), Error> {
         let runtime = self.runtime()?;
         let scratch = scratch_dir()?;
-        self.verilate(scratch.path())?;
-        self.compile(scratch.path(), "harness.cpp", "model.so", &[OsStr::new("-shared"), runtime.as_os_str()])?;
+        self.verilate(scratch.path(), &[])?;
+        let shared = [OsStr::new("-shared"), runtime.as_os_str()];
+        self.compile(scratch.path(), &DEFINES, "harness.cpp", "model.so", &shared)?;
         cache::store(&scratch.path().join("model.so"), &self.library())
     }
 
@@ -89,25 +98,38 @@ impl<'a> Recipe<'a> {
     fn make_runtime(&self, object: &Path) -> Result<(), Error> {
         let scratch = scratch_dir()?;
         write(scratch.path(), "runtime.cpp", RUNTIME)?;
-        self.compile(scratch.path(), "runtime.cpp", "runtime.o", &[OsStr::new("-c")])?;
+        self.compile(scratch.path(), &DEFINES, "runtime.cpp", "runtime.o", &[OsStr::new("-c")])?;
         cache::store(&scratch.path().join("runtime.o"), object)
     }
 
+    /// Makes and runs a program that evaluates one vector with waves; `driver` is its C++. The waves are left in
+    /// `folder`, as the driver calls them.
+    pub fn run_traced(&self, folder: &Path, driver: &str) -> Result<(), Error> {
+        self.verilate(folder, &["--trace"])?;
+        write(folder, "runtime.cpp", TRACE_RUNTIME)?;
+        write(folder, "driver.cpp", driver)?;
+        self.compile(folder, &TRACE_DEFINES, "driver.cpp", "driver", &[OsStr::new("runtime.cpp")])?;
+        let mut program = Command::new(folder.join("driver"));
+        run(program.current_dir(folder), "the traced model")?;
+        Ok(())
+    }
+
     /// Leaves `harness.cpp`, and all that it includes, in `folder`.
-    fn verilate(&self, folder: &Path) -> Result<(), Error> {
+    fn verilate(&self, folder: &Path, options: &[&str]) -> Result<(), Error> {
         let unit = format!("{}.v", self.module);
         write(folder, &unit, self.verilog)?;
         write(folder, "binade_top.v", &self.top)?;
         let mut command = self.verilator.command();
         command.args(["--cc", "-O3", "--Mdir", ".", "--prefix", CLASS, "--top-module", TOP, "binade_top.v", &unit]);
+        command.args(options);
         run(command.current_dir(folder), &format!("Verilator {} on `{unit}`", self.verilator.version))?;
         write(folder, "model.cpp", &include_all(folder)?)?;
         write(folder, "harness.cpp", &self.harness)
     }
 
-    fn compile(&self, folder: &Path, source: &str, made: &str, more: &[&OsStr]) -> Result<(), Error> {
+    fn compile(&self, folder: &Path, defines: &[&str], source: &str, made: &str, more: &[&OsStr]) -> Result<(), Error> {
         let mut command = self.compiler.command();
-        command.args(FLAGS).args(DEFINES).arg("-I").arg(self.verilator.root.join("include"));
+        command.args(FLAGS).args(defines).arg("-I").arg(self.verilator.root.join("include"));
         command.args([source, "-o", made]).args(more);
         // The compiler's own temporary files, too, go when the folder goes.
         command.current_dir(folder).env("TMPDIR", folder);

@@ -19,9 +19,11 @@ mod compile;
 mod harness;
 mod lint;
 mod model;
+mod trace;
 
 pub use lint::lint;
 pub use model::{Instance, Model};
+pub use trace::trace;
 
 /// A port of the module, 1 to 64 bits wide.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
