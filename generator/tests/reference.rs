@@ -69,28 +69,26 @@ fn present() -> BTreeSet<String> {
     names.filter(|name| name.ends_with(".v")).collect()
 }
 
+/// How many lines two texts have in common before they differ.
+fn common<'a>(old: impl Iterator<Item = &'a &'a str>, new: impl Iterator<Item = &'a &'a str>) -> usize {
+    old.zip(new).take_while(|(old, new)| old == new).count()
+}
+
 /// What differs between two texts: the lines between their common beginning and their common end.
 fn difference(old: &str, new: &str) -> String {
+    const SHOWN: usize = 6;
     let (old, new): (Vec<&str>, Vec<&str>) = (old.lines().collect(), new.lines().collect());
-    let common = |mut pairs: Box<dyn Iterator<Item = bool> + '_>| {
-        let mut count = 0;
-        while pairs.next() == Some(true) {
-            count += 1;
-        }
-        count
-    };
-    let start = common(Box::new(old.iter().zip(&new).map(|(old, new)| old == new)));
+    let start = common(old.iter(), new.iter());
     let (old, new) = (&old[start..], &new[start..]);
-    let end = common(Box::new(old.iter().rev().zip(new.iter().rev()).map(|(old, new)| old == new)));
-    let shown = |sign: char, lines: &[&str]| {
-        let mut text: Vec<String> = lines.iter().take(6).map(|line| format!("  {sign} {line}")).collect();
-        text.extend(lines.len().checked_sub(7).map(|more| format!("  {sign} .. {} more lines", more + 1)));
-        text
-    };
-    let mut lines = vec![format!("  from line {}:", start + 1)];
-    lines.extend(shown('-', &old[..old.len() - end]));
-    lines.extend(shown('+', &new[..new.len() - end]));
-    lines.join("\n")
+    let end = common(old.iter().rev(), new.iter().rev());
+    let mut text = format!("from line {}:", start + 1);
+    for (sign, lines) in [('-', &old[..old.len() - end]), ('+', &new[..new.len() - end])] {
+        lines.iter().take(SHOWN).for_each(|line| text += &format!("\n  {sign} {line}"));
+        if lines.len() > SHOWN {
+            text += &format!("\n  {sign} .. {} more lines", lines.len() - SHOWN);
+        }
+    }
+    text
 }
 
 fn update() {
@@ -116,7 +114,7 @@ fn reference_units_have_not_changed() {
         extra.remove(&name);
         match fs::read_to_string(folder().join(&name)) {
             Err(error) => complaints.push(format!("{name}: {error}")),
-            Ok(old) if old != new => complaints.push(format!("{name} differs,{}", &difference(&old, &new)[1..])),
+            Ok(old) if old != new => complaints.push(format!("{name} differs {}", difference(&old, &new))),
             Ok(_) => {}
         }
     }
@@ -131,7 +129,7 @@ fn reference_units_have_not_changed() {
 
 #[test]
 fn differences_are_short() {
-    assert_eq!(difference("a\nb\nc\n", "a\nx\nc\n"), "  from line 2:\n  - b\n  + x");
-    assert_eq!(difference("a\na\n", "a\n"), "  from line 2:\n  - a");
+    assert_eq!(difference("a\nb\nc\n", "a\nx\nc\n"), "from line 2:\n  - b\n  + x");
+    assert_eq!(difference("a\na\n", "a\n"), "from line 2:\n  - a");
     assert!(difference("", &"x\n".repeat(100)).ends_with("+ .. 94 more lines"));
 }

@@ -63,7 +63,7 @@ const FORMATS: [&str; 48] = [
 ];
 
 const EXHAUSTIVE_BITS: u32 = 16;
-const SAMPLES: u64 = 100_000;
+const SAMPLES: u64 = 60_000;
 
 /// Runs `check` for all formats with both overflow policies.
 fn for_all(check: impl Fn(&str, Overflow) + Sync) {

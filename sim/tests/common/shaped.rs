@@ -1,20 +1,28 @@
 //! Random vectors shaped so that the operands meet: a few hundred of them reach every stage of a unit.
 
 use super::{complain, netlist};
-use binade_generator::circuit::Interpreter;
-use binade_golden::{Format, Operation, Unit};
+use binade_generator::circuit::{Interpreter, Netlist};
+use binade_golden::{Format, Operation, Sign, Unit};
+use binade_sim::Counterexample;
 use rand::{Rng, RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 /// Vectors a column, at most.
-const BATCH: u64 = 4096;
+const BATCH: u64 = 1024;
 
 /// Checks an operation on `count` shaped vectors; how many there were.
 pub fn check(operation: &Operation, count: u64) -> u64 {
-    let netlist = netlist(operation);
-    let mut interpreter = Interpreter::new(&netlist);
+    if let Some(Counterexample { operands, got, want, .. }) = disagreement(&netlist(operation), operation, count) {
+        complain(operation, &operands, got, want);
+    }
+    count
+}
+
+/// The first of `count` shaped vectors on which a circuit disagrees with the golden model.
+pub fn disagreement(netlist: &Netlist, operation: &Operation, count: u64) -> Option<Counterexample> {
+    let mut interpreter = Interpreter::new(netlist);
     let mut random = Xoshiro256PlusPlus::seed_from_u64(count);
-    for start in (0..count).step_by(BATCH as usize) {
+    (0..count).step_by(BATCH as usize).find_map(|start| {
         let vectors: Vec<Vec<u64>> =
             (start..count.min(start + BATCH)).map(|_| vector(operation, &mut random)).collect();
         let columns: Vec<Vec<u64>> =
@@ -23,11 +31,10 @@ pub fn check(operation: &Operation, count: u64) -> u64 {
         let (mut got, mut want) = (vec![0; vectors.len()], vec![0; vectors.len()]);
         interpreter.evaluate(&inputs, &mut got);
         operation.evaluate_columns(&inputs, &mut want);
-        if let Some(at) = (0..got.len()).find(|&at| got[at] != want[at]) {
-            complain(operation, &vectors[at], got[at], want[at]);
-        }
-    }
-    count
+        let at = (0..got.len()).find(|&at| got[at] != want[at])?;
+        let (operands, index) = (vectors[at].clone(), start + at as u64);
+        Some(Counterexample { index, operands, got: got[at], want: want[at] })
+    })
 }
 
 /// Operand codes; the last one is often near what the others make, or near a value or tie of the result.
@@ -48,8 +55,14 @@ fn vector(operation: &Operation, random: &mut impl Rng) -> Vec<u64> {
     }
 }
 
-/// A code with an edge or a random number in each of its fields.
+/// A special code, or one with an edge or a random number in each of its fields.
 fn code(format: &Format, random: &mut impl Rng) -> u64 {
+    if random.random_range(0..8) == 0 {
+        let specials =
+            [Some(0), Some(format.min_code()), Some(format.max_code()), format.infinity_code(), format.nan_code()];
+        let special = specials[random.random_range(0..specials.len())].unwrap_or(0);
+        return special ^ random.random::<u64>() & format.sign_mask();
+    }
     let field = edge_or_any(format.exponent_bits, random);
     let trailing = edge_or_any(format.trailing_bits, random);
     let sign = random.random::<u64>() & format.sign_mask();
@@ -87,18 +100,26 @@ fn partner(format: &Format, code: u64, random: &mut impl Rng) -> u64 {
     sign | moved
 }
 
-/// An operand that is close to a value of the result: at it, or a few bits above or below it.
+/// An operand at a value of the result or halfway to the next one, or a lone bit above or below that.
 fn near_result(operation: &Operation, random: &mut impl Rng) -> u64 {
     let (from, to) = (&operation.operand, &operation.result);
     if random.random_range(0..3) == 0 {
         return code(from, random);
     }
-    let target = to.decode(code(to, random));
-    let nearest = from.encode(target, from.default_rounding(), operation.overflow);
-    // Half a step of the result is where a tie lies.
-    let half_step = 1_u64 << from.trailing_bits.saturating_sub(to.trailing_bits + 1);
-    let tie = if random.random() { half_step } else { 0 };
-    let moved =
-        (nearest & from.magnitude_mask()).saturating_add(tie).saturating_add_signed(random.random_range(-1..=1));
-    nearest & from.sign_mask() | moved.min(from.magnitude_mask())
+    let target = code(to, random);
+    let magnitude = |code: u64| {
+        let nearest = from.encode(to.decode(code), from.default_rounding(), operation.overflow);
+        nearest & from.magnitude_mask()
+    };
+    let (at, next) = (magnitude(target), magnitude(target.saturating_add(1).min(to.sign_mask() | to.magnitude_mask())));
+    // Codes are linear in a binade, and half a binade up is 1.5; half the smallest value is a binade down.
+    let (tie, half_gap) = match at {
+        0 => (next.saturating_sub(1 << from.trailing_bits), 1 << from.trailing_bits),
+        _ => (at.midpoint(next), at.abs_diff(next) / 2),
+    };
+    let base = if random.random() { tie } else { at };
+    let lone = [0, 1 << random.random_range(0..=half_gap.checked_ilog2().unwrap_or(0))][random.random_range(0..2)];
+    let moved = if random.random() { base.saturating_add(lone) } else { base.saturating_sub(lone) };
+    let negative = to.sign == Sign::Signed && random.random();
+    moved.min(from.magnitude_mask()) | if negative { from.sign_mask() } else { 0 }
 }

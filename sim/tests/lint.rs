@@ -1,0 +1,118 @@
+//! What the pinned tools say of generated Verilog: nothing.
+
+mod common;
+
+use binade_generator::{GeneratedUnit, generate};
+use binade_golden::{Operation, Overflow, Unit};
+use binade_sim::verilator::lint;
+use binade_tools::{Source, Tools, scratch_dir};
+use common::{format, operation};
+use rayon::prelude::*;
+use std::fs;
+
+const FORMATS: [&str; 44] = [
+    "e5m2",
+    "e4m3",
+    "e5m3",
+    "binary16",
+    "bfloat16",
+    "tf32",
+    "binary32",
+    "e6m9",
+    "e2m23",
+    "e8m1",
+    // Flushed and nosub
+    "e5m2n",
+    "e6m9n",
+    "e2m0n",
+    "e8m23n",
+    "e4m3ns",
+    "e2m1ns",
+    "e8m7ns",
+    "dlfloat16",
+    // Finite
+    "e4m3fn",
+    "e2m0fn",
+    "e8m9fn",
+    "e2m1f",
+    "e3m2f",
+    "e2m3f",
+    "e8m0f",
+    // Supernormal
+    "e5m2b1",
+    "e5m2b2",
+    "e5m2b4",
+    "e4m3b2",
+    "e5m2b1u2",
+    "e5m2b3u0",
+    "e5m2b1,sat",
+    "e2m2b1",
+    "e8m3b100",
+    "e4m0b2",
+    // P3109
+    "k8p3se",
+    "k8p4sf",
+    "k8p1se",
+    "k3p1sf",
+    "k8p3ue",
+    "k8p8uf",
+    "k8p4sens",
+    // Another bias
+    "e4m3fn,bias=40",
+    "e5m2,bias=-30",
+];
+
+/// All units of a format, `fmac` and `convert` with several others.
+fn operations(number: usize) -> Vec<Operation> {
+    let own = format(FORMATS[number]);
+    let others = [7, 18].map(|step| Some(format(FORMATS[(number + step) % FORMATS.len()])));
+    let mut operations = vec![];
+    for overflow in Overflow::ALL {
+        for unit in [Unit::Decode, Unit::Encode, Unit::Mul, Unit::Add, Unit::Fmac] {
+            operations.push(operation(unit, own, None, overflow));
+        }
+        for other in others.into_iter().chain([Some(own)]) {
+            operations.push(operation(Unit::Fmac, own, other, overflow));
+            operations.push(operation(Unit::Convert, own, other, overflow));
+        }
+    }
+    operations
+}
+
+/// Verilator's `-Wall` with no waiver.
+#[test]
+fn verilator_is_silent() {
+    let tools = Tools::new(Source::Pinned);
+    tools.verilator().expect("the pinned Verilator");
+    let complaints: Vec<String> = (0..FORMATS.len())
+        .into_par_iter()
+        .flat_map(operations)
+        .filter_map(|operation| {
+            let GeneratedUnit { module, verilog, .. } = generate(&operation);
+            lint(&tools, &module, &verilog).err().map(|error| error.to_string())
+        })
+        .collect();
+    let first: Vec<&String> = complaints.iter().take(5).collect();
+    assert!(complaints.is_empty(), "{} modules, the first of them:\n{first:#?}", complaints.len());
+}
+
+/// Yosys reads plain Verilog without a warning, and finds nothing wrong with the netlist.
+#[test]
+fn yosys_is_silent() {
+    let yosys = Tools::new(Source::Pinned).yosys().expect("the pinned Yosys");
+    // A run takes a while to start, so a format's modules are read together.
+    (0..FORMATS.len()).into_par_iter().for_each(|number| {
+        let folder = scratch_dir().expect("a scratch folder");
+        let mut script = String::new();
+        for operation in operations(number).iter().step_by(3) {
+            let GeneratedUnit { module, verilog, .. } = generate(operation);
+            fs::write(folder.path().join(format!("{module}.v")), verilog).expect("a file in the scratch folder");
+            script += &format!("read_verilog {module}.v\nhierarchy -check -top {module}\n");
+            script += "proc\ncheck -assert\nflatten\nopt_clean\ncheck -assert\ndesign -reset\n";
+        }
+        let log = yosys.run_script(&script, folder.path()).unwrap_or_else(|error| panic!("{error}"));
+        let bad = log.lines().find(|line| line.contains("Warning") || line.contains("ERROR"));
+        assert_eq!(bad, None, "{}", FORMATS[number]);
+        assert!(log.contains("Found and reported 0 problems"), "{log}");
+    });
+}

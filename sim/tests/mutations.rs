@@ -1,0 +1,186 @@
+//! Breaks a circuit at one gate or constant at a time. The vectors have to notice every such mutant, unless it is proven
+//! to be no change at all by trying every input.
+
+mod common;
+
+use binade_generator::circuit::{Interpreter, Netlist, NodeId, Op, mask};
+use binade_generator::description::module_name;
+use binade_golden::{Operation, Overflow, Unit};
+use binade_sim::{Choice, Plan};
+use common::{disagreement, format, netlist, operation, shaped};
+use rayon::prelude::*;
+
+/// Vectors that a mutant has to survive before every input is tried: of a plan, and shaped ones for each operand.
+/// They are a part of all inputs, so that the directed and random vectors of larger units are put to the test.
+const PLANNED: u64 = 20_000;
+const SHAPED: [u64; 3] = [100_000, 20_000, 60_000];
+
+/// A change of one node.
+#[derive(Debug)]
+struct Mutant {
+    node: NodeId,
+    was: Op,
+    becomes: Op,
+}
+
+/// What became of a unit's mutants.
+#[derive(Default)]
+struct Tally {
+    killed: usize,
+    equivalent: usize,
+    /// Wrong, but not noticed.
+    missed: Vec<String>,
+}
+
+/// The ways to break a node.
+fn mutations(netlist: &Netlist, id: NodeId) -> Vec<Op> {
+    let node = &netlist.nodes[id];
+    let width = |id: NodeId| netlist.nodes[id].width;
+    // One operand instead of the two: a sticky bit lost, a condition forgotten.
+    let only = |a: NodeId| Op::And(a, a);
+    match node.op {
+        Op::Input(_) => vec![],
+        Op::Constant(value) => {
+            let ones = mask(node.width);
+            let mut near = vec![value.wrapping_add(1) & ones, value.wrapping_sub(1) & ones];
+            near.dedup();
+            near.into_iter().map(Op::Constant).collect()
+        }
+        Op::Not(a) => vec![only(a)],
+        Op::And(a, b) => vec![Op::Or(a, b), only(a), only(b)],
+        Op::Or(a, b) => vec![Op::And(a, b), Op::Xor(a, b), only(a), only(b)],
+        Op::Xor(a, b) => vec![Op::Or(a, b), only(a), only(b)],
+        Op::Add(a, b) => vec![Op::Sub(a, b), Op::Or(a, b), only(a)],
+        Op::Sub(a, b) => vec![Op::Add(a, b), Op::Sub(b, a), only(a)],
+        Op::Eq(a, b) => vec![Op::Lt(a, b), Op::Lt(b, a)],
+        Op::Lt(a, b) => vec![Op::Lt(b, a), Op::Eq(a, b)],
+        Op::Mul(..) | Op::Concat(_) | Op::Repeat(_) => vec![],
+        Op::Mux { select, one, zero } => vec![Op::Mux { select, one: zero, zero: one }, only(one), only(zero)],
+        Op::AnyOne(a) => vec![Op::AllOnes(a), Op::Slice { of: a, low: 0 }, Op::Slice { of: a, low: width(a) - 1 }],
+        Op::AllOnes(a) => vec![Op::AnyOne(a), Op::Slice { of: a, low: 0 }, Op::Slice { of: a, low: width(a) - 1 }],
+        Op::Slice { of, low } => {
+            let up = (low + node.width < width(of)).then(|| Op::Slice { of, low: low + 1 });
+            up.into_iter().chain(low.checked_sub(1).map(|low| Op::Slice { of, low })).collect()
+        }
+    }
+}
+
+fn mutants(netlist: &Netlist) -> Vec<Mutant> {
+    let of_node = |node: NodeId| {
+        let was = &netlist.nodes[node].op;
+        mutations(netlist, node).into_iter().map(move |becomes| Mutant { node, was: was.clone(), becomes })
+    };
+    (0..netlist.nodes.len()).flat_map(of_node).collect()
+}
+
+impl Mutant {
+    fn apply(&self, netlist: &Netlist) -> Netlist {
+        let mut changed = netlist.clone();
+        changed.nodes[self.node].op = self.becomes.clone();
+        changed
+    }
+
+    fn describe(&self, netlist: &Netlist) -> String {
+        let node = &netlist.nodes[self.node];
+        let section = node.section.checked_sub(1).map_or("", |section| &netlist.sections[section]);
+        let name = node.name.as_deref().unwrap_or("unnamed");
+        format!(
+            "{section}: node {} ({name}, {} bits): {:?} becomes {:?}",
+            self.node, node.width, self.was, self.becomes
+        )
+    }
+}
+
+/// The output for every input.
+fn all_outputs(netlist: &Netlist) -> Vec<u64> {
+    let widths: Vec<u32> = netlist.inputs.iter().map(|port| port.width).collect();
+    let total = 1_u64 << widths.iter().sum::<u32>();
+    let mut low = 0;
+    let columns: Vec<Vec<u64>> = widths
+        .iter()
+        .map(|width| {
+            let column = (0..total).map(|index| index >> low & ((1 << width) - 1)).collect();
+            low += width;
+            column
+        })
+        .collect();
+    let inputs: Vec<&[u64]> = columns.iter().map(Vec::as_slice).collect();
+    let mut output = vec![0; total as usize];
+    Interpreter::new(netlist).evaluate(&inputs, &mut output);
+    output
+}
+
+/// Breaks the unit in every way and counts what became of it.
+fn tally(operation: &Operation) -> Tally {
+    let sound = netlist(operation);
+    let plan = Plan::new(operation, Choice::Sample(PLANNED), 1).expect("a plan for the operation");
+    let sound_outputs = all_outputs(&sound);
+    let shaped = SHAPED[operation.inputs().len() - 1];
+    let fate = |mutant: &Mutant| {
+        let broken = mutant.apply(&sound);
+        let noticed = shaped::disagreement(&broken, operation, shaped).is_some()
+            || disagreement(&broken, operation, &plan).is_some();
+        match noticed {
+            true => Tally { killed: 1, ..Tally::default() },
+            false if all_outputs(&broken) == sound_outputs => Tally { equivalent: 1, ..Tally::default() },
+            false => Tally { missed: vec![mutant.describe(&sound)], ..Tally::default() },
+        }
+    };
+    let add = |mut sum: Tally, part: Tally| {
+        sum.killed += part.killed;
+        sum.equivalent += part.equivalent;
+        sum.missed.extend(part.missed);
+        sum
+    };
+    mutants(&sound).par_iter().map(fate).reduce(Tally::default, add)
+}
+
+/// No mutant of these units may go unnoticed.
+fn check(unit: Unit, formats: &[(&str, Option<&str>)]) {
+    let mut missed = vec![];
+    for (name, other) in formats {
+        let operation = operation(unit, format(name), other.map(format), Overflow::Inf);
+        let tally = tally(&operation);
+        let module = module_name(&operation);
+        println!("{module}: {} killed, {} equivalent, {} missed", tally.killed, tally.equivalent, tally.missed.len());
+        assert!(tally.killed > 4 * tally.equivalent, "{module}: too many mutants change nothing");
+        missed.extend(tally.missed.into_iter().map(|text| format!("{module}: {text}")));
+    }
+    assert!(missed.is_empty(), "mutants that no vector noticed:\n{}", missed.join("\n"));
+}
+
+#[test]
+fn conversions() {
+    let pairs = [
+        ("e5m13", Some("e4m3fn")),
+        ("bfloat16", Some("e5m2b1")),
+        ("binary16", Some("e5m2b2")),
+        ("e6m9", Some("e4m3ns")),
+        ("e7m8", Some("k8p4uf")),
+        ("dlfloat16", Some("e4m3")),
+        ("e5m2b1", Some("dlfloat16")),
+    ];
+    check(Unit::Convert, &pairs);
+}
+
+#[test]
+fn products() {
+    check(Unit::Mul, &[("e4m3fn", None), ("e5m2b1", None), ("e5m3n", None), ("k8p4se", None), ("e3m4ns", None)]);
+}
+
+#[test]
+fn sums() {
+    check(Unit::Add, &[("e4m3fn", None), ("e5m2b1", None), ("e5m3n", None), ("k8p4se", None), ("e3m4ns", None)]);
+}
+
+#[test]
+fn fused() {
+    let pairs = [
+        ("e2m2", Some("e4m3")),
+        ("e2m2b1", Some("e3m3b1")),
+        ("e2m2f", Some("e4m4n")),
+        ("e3m1fn", Some("k8p4se")),
+        ("e3m1b2", Some("e3m4")),
+    ];
+    check(Unit::Fmac, &pairs);
+}
