@@ -1,1 +1,72 @@
-fn main() {}
+//! The `binade` command: arguments, progress, output, exit codes. The work is done in the other crates.
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | `selection.rs` | the options that choose a unit, the same in every command |
+//! | `gen.rs`, `verify.rs`, `synth.rs`, `flow.rs`, `formats.rs`, `doctor.rs` | one command each |
+//! | `suite.rs` | files that list units |
+//! | `output.rs` | data on stdout, files that appear whole or not at all |
+//! | `failure.rs` | what can go wrong, and the exit code for it |
+
+mod doctor;
+mod failure;
+mod flow;
+mod formats;
+mod r#gen;
+mod output;
+mod selection;
+mod suite;
+mod synth;
+mod verify;
+
+use clap::{Parser, Subcommand};
+use std::process::ExitCode;
+
+/// Generates arithmetic units for any number format as Verilog, verifies them bit for bit, and measures them.
+#[derive(Parser)]
+#[command(name = "binade", version, after_help = EXIT_CODES, subcommand_required = true, arg_required_else_help = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+const EXIT_CODES: &str = "\
+Exit codes:
+  0    good
+  1    a mismatch was found, or a file could not be read or written
+  2    the command line asks for something impossible
+  3    an external tool is missing, too old, failed, or said something unexpected
+  130  interrupted";
+
+#[derive(Subcommand)]
+enum Command {
+    /// Write the Verilog of a unit, and a manifest
+    Gen(r#gen::Arguments),
+    /// Check a unit's Verilog against the golden model, with Verilator
+    Verify(verify::Arguments),
+    /// Measure a unit's area and depth, with Yosys
+    Synth(synth::Arguments),
+    /// Generate, verify and measure a unit, with one summary
+    Flow(flow::Arguments),
+    /// List the formats, or explain one
+    Formats(formats::Arguments),
+    /// Show which external tools are there, and how to get those that are not
+    Doctor(doctor::Arguments),
+}
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    binade_tools::catch_interrupts();
+    let result = match cli.command {
+        Command::Gen(arguments) => r#gen::run(&arguments),
+        Command::Verify(arguments) => verify::run(&arguments),
+        Command::Synth(arguments) => synth::run(&arguments),
+        Command::Flow(arguments) => flow::run(&arguments),
+        Command::Formats(arguments) => formats::run(&arguments),
+        Command::Doctor(arguments) => doctor::run(&arguments),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => failure.report(),
+    }
+}

@@ -1,0 +1,51 @@
+//! What can go wrong, and the exit code for it.
+
+use std::io;
+use std::process::ExitCode;
+
+/// Why a command did not succeed.
+#[derive(Debug)]
+pub enum Failure {
+    /// The command line asks for something impossible.
+    Usage(String),
+    /// A unit is wrong; what there is to say has been said.
+    Mismatch,
+    /// A file could not be read or written.
+    File(String),
+    Tool(binade_tools::Error),
+    /// An external tool that is needed is not usable; what there is to say has been said.
+    ToolUnusable,
+    /// Whoever reads our output has gone: no failure of ours.
+    ReaderGone,
+}
+
+impl Failure {
+    /// Prints one message and gives the exit code.
+    pub fn report(self) -> ExitCode {
+        let (message, code) = match self {
+            Failure::Usage(message) => (Some(message), 2),
+            Failure::File(message) => (Some(message), 1),
+            Failure::Mismatch => (None, 1),
+            Failure::Tool(binade_tools::Error::Interrupted) => (Some("interrupted".into()), 130),
+            Failure::Tool(error @ binade_tools::Error::Io { .. }) => (Some(error.to_string()), 1),
+            Failure::Tool(error) => (Some(error.to_string()), 3),
+            Failure::ToolUnusable => (None, 3),
+            Failure::ReaderGone => (None, 0),
+        };
+        if let Some(message) = message {
+            anstream::eprintln!("error: {message}");
+        }
+        ExitCode::from(code)
+    }
+
+    /// A file or folder that could not be read or written.
+    pub fn file(action: &str, path: &std::path::Path, error: io::Error) -> Failure {
+        Failure::File(format!("cannot {action} `{}`: {error}", path.display()))
+    }
+}
+
+impl From<binade_tools::Error> for Failure {
+    fn from(error: binade_tools::Error) -> Failure {
+        Failure::Tool(error)
+    }
+}

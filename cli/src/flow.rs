@@ -1,0 +1,73 @@
+//! `binade flow`: generate, verify, measure.
+
+use crate::failure::Failure;
+use crate::r#gen::{self, Manifest, OutOptions};
+use crate::output;
+use crate::selection::{ToolOptions, UnitOptions};
+use crate::synth::{TargetOptions, measure};
+use crate::verify::{self, VectorOptions};
+use binade_sim::Verification;
+use binade_synth::Report;
+use clap::Args;
+use comfy_table::{Table, presets};
+use serde::Serialize;
+use std::time::Instant;
+
+#[derive(Args, Debug)]
+#[command(after_help = "Example: binade flow --format e5m2b1 --unit fmac")]
+pub struct Arguments {
+    #[command(flatten)]
+    unit: UnitOptions,
+    #[command(flatten)]
+    out: OutOptions,
+    #[command(flatten)]
+    vectors: VectorOptions,
+    #[command(flatten)]
+    targets: TargetOptions,
+    #[command(flatten)]
+    tools: ToolOptions,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// All that a flow found out.
+#[derive(Serialize)]
+struct Summary {
+    generated: Manifest,
+    verified: Verification,
+    measured: Vec<Report>,
+    seconds: f64,
+}
+
+pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let started = Instant::now();
+    let (operation, unit) = arguments.unit.generate()?;
+    let plan = arguments.vectors.plan(&operation)?;
+    let generated = r#gen::write(&operation, &unit, &arguments.out.out)?;
+    let tools = arguments.tools.tools();
+    let verified = verify::check(&tools, &unit, &operation, &plan)?;
+    verify::conclude(&tools, &unit, &operation, &verified, None)?;
+    let measured = measure(&tools, std::slice::from_ref(&unit), &arguments.targets.or(&[]))?;
+    let summary = Summary { generated, verified, measured, seconds: started.elapsed().as_secs_f64() };
+    output::print(&if arguments.json { output::json(&summary) } else { table(&summary) })?;
+    anstream::eprintln!("{}: generated, verified and measured in {:.1} s", unit.module, summary.seconds);
+    Ok(())
+}
+
+fn table(summary: &Summary) -> String {
+    let Verification { module, scope, rate, tool, .. } = &summary.verified;
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING);
+    table.add_row(["module", module, ""]);
+    for file in &summary.generated.files {
+        table.add_row(["file", &file.display().to_string(), ""]);
+    }
+    table.add_row(["verified", scope, tool]);
+    table.add_row(["rate", &format!("{:.1} million vectors/s", rate / 1e6), ""]);
+    for report in &summary.measured {
+        let name = report.target.to_string();
+        table.add_row([&name, &format!("{}, depth {}", report.area, report.depth), &report.tool]);
+    }
+    table.to_string()
+}

@@ -1,0 +1,173 @@
+//! `binade formats`: the list, and what one format is.
+
+use crate::failure::Failure;
+use crate::output;
+use binade_golden::{Format, Value, known_formats};
+use clap::Args;
+use comfy_table::{Table, presets};
+use serde::Serialize;
+
+/// Formats of up to this many bits are shown code by code.
+const TABLE_WIDTH: u32 = 8;
+
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Names:
+  e<w>m<t>             IEEE 754 encoding with w exponent and t trailing significand bits; w 2..8, t 0..23
+  ...n  ...ns          subnormals flushed to zero; no subnormals (exponent field 0 is an ordinary binade)
+  ...fn  ...f          finite with one NaN (OCP E4M3); finite only (OCP MX)
+  ...b<L>[u<U>][,sat]  supernormal: L binades below and U above hold one power of two a code; sat: no infinity
+  k<K>p<P>{se,sf,ue,uf}[ns]  IEEE P3109: K bits, precision P, signed or unsigned, extended or finite
+  <name>,bias=<B>      any of these with another bias
+  1/<e>/<p>/d, 1/<e>/<p>/n   with subnormals, flushed
+  binary16 bfloat16 tf32 binary32 dlfloat16 and other standard names
+
+Example: binade formats e5m2b1")]
+pub struct Arguments {
+    /// The format to explain; without one, the formats are listed
+    name: Option<Format>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Entry {
+    name: String,
+    bits: u32,
+    about: &'static str,
+}
+
+/// Everything about a format.
+#[derive(Serialize)]
+struct Description {
+    name: String,
+    bits: u32,
+    precision: u32,
+    #[serde(flatten)]
+    fields: Format,
+    range: Range,
+    infinity_code: Option<String>,
+    nan_code: Option<String>,
+    has_minus_zero: bool,
+    /// Every code, for narrow formats.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    values: Option<Vec<Code>>,
+}
+
+#[derive(Serialize)]
+struct Range {
+    smallest: String,
+    largest: String,
+}
+
+#[derive(Serialize)]
+struct Code {
+    code: String,
+    value: String,
+    /// In decimal, if binary64 holds it.
+    decimal: Option<f64>,
+}
+
+pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let text = match (arguments.name, arguments.json) {
+        (None, true) => output::json(&list()),
+        (None, false) => list_table(),
+        (Some(format), true) => output::json(&describe(&format)),
+        (Some(format), false) => description_text(&format),
+    };
+    output::print(&text)
+}
+
+fn list() -> Vec<Entry> {
+    let entry = |(format, about): (Format, _)| Entry { name: format.to_string(), bits: format.width(), about };
+    known_formats().into_iter().map(entry).collect()
+}
+
+fn list_table() -> String {
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING).set_header(["format", "bits", "what it is"]);
+    for entry in list() {
+        table.add_row([entry.name, entry.bits.to_string(), entry.about.into()]);
+    }
+    format!("{table}\n\nMany more names are understood: `binade formats --help` shows the patterns.")
+}
+
+fn hex(format: &Format, code: u64) -> String {
+    format!("0x{code:0digits$x}", digits = format.width().div_ceil(4) as usize)
+}
+
+fn describe(format: &Format) -> Description {
+    let code = |code: Option<u64>| code.map(|code| hex(format, code));
+    Description {
+        name: format.to_string(),
+        bits: format.width(),
+        precision: format.precision(),
+        fields: *format,
+        range: range(format),
+        infinity_code: code(format.infinity_code()),
+        nan_code: code(format.nan_code()),
+        has_minus_zero: format.has_minus_zero(),
+        values: (format.width() <= TABLE_WIDTH).then(|| codes(format)),
+    }
+}
+
+fn range(format: &Format) -> Range {
+    Range {
+        smallest: format.decode(format.min_code()).to_string(),
+        largest: format.decode(format.max_code()).to_string(),
+    }
+}
+
+fn codes(format: &Format) -> Vec<Code> {
+    (0..1_u64 << format.width())
+        .map(|code| {
+            let value = format.decode(code);
+            Code { code: hex(format, code), value: value.to_string(), decimal: decimal(value) }
+        })
+        .collect()
+}
+
+/// The value in binary64, where that is exact and finite.
+fn decimal(value: Value) -> Option<f64> {
+    match value {
+        Value::Zero { negative } => Some(if negative { -0.0 } else { 0.0 }),
+        Value::Finite(exact) if (-1000..1000).contains(&exact.exponent()) => {
+            let magnitude = exact.n as f64 * 2_f64.powi(exact.k);
+            Some(if exact.negative { -magnitude } else { magnitude })
+        }
+        Value::Finite(_) | Value::Infinite { .. } | Value::Nan => None,
+    }
+}
+
+fn description_text(format: &Format) -> String {
+    let Range { smallest, largest } = range(format);
+    let mut text = format!("{format}: {}\nvalues {smallest} .. {largest} and their negatives\n", format.summary());
+    if format.sign_bits() == 0 {
+        text = text.replace(" and their negatives", "");
+    }
+    if format.width() <= TABLE_WIDTH {
+        text.push('\n');
+        text.push_str(&value_table(format));
+    }
+    text
+}
+
+/// The codes in two halves side by side if there is a sign.
+fn value_table(format: &Format) -> String {
+    let codes = codes(format);
+    let columns = if format.sign_bits() == 1 { 2 } else { 1 };
+    let rows = codes.len() / columns;
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING);
+    table.set_header(["code", "value", "decimal"].repeat(columns));
+    for row in 0..rows {
+        let cells = (0..columns).flat_map(|column| {
+            let Code { code, value, decimal } = &codes[column * rows + row];
+            let decimal = decimal.map(|number| number.to_string()).unwrap_or_default();
+            [code.clone(), value.clone(), decimal]
+        });
+        table.add_row(cells);
+    }
+    table.to_string()
+}

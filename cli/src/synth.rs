@@ -1,0 +1,95 @@
+//! `binade synth`: area and depth.
+
+use crate::failure::Failure;
+use crate::output;
+use crate::selection::{ToolOptions, UnitOptions, named};
+use crate::suite::Suite;
+use binade_generator::GeneratedUnit;
+use binade_synth::{Report, Target, synthesize};
+use binade_tools::Tools;
+use clap::Args;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use rayon::prelude::*;
+use std::path::PathBuf;
+
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:\n  binade synth --format e5m2b1 --unit fmac --target ice40 --target xc7\n  \
+                  binade synth --suite testbench/suites/converters.toml")]
+pub struct Arguments {
+    #[command(flatten)]
+    unit: Option<UnitOptions>,
+    #[command(flatten)]
+    targets: TargetOptions,
+    /// Measure the units that this file lists
+    #[arg(long, value_name = "FILE", conflicts_with = "UnitOptions", required_unless_present = "format")]
+    suite: Option<PathBuf>,
+    #[command(flatten)]
+    tools: ToolOptions,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Args, Clone, Debug)]
+pub struct TargetOptions {
+    /// What to map to; several may be given, with commas or by repetition [default: generic,ice40]
+    #[arg(long = "target", value_name = "TARGET", value_delimiter = ',',
+          value_parser = named::<Target>(&Target::ALL.map(Target::name)))]
+    pub targets: Vec<Target>,
+}
+
+impl TargetOptions {
+    /// What the user named, else `others`, else the default.
+    pub fn or(&self, others: &[Target]) -> Vec<Target> {
+        let named = [self.targets.as_slice(), others].into_iter().find(|targets| !targets.is_empty());
+        named.unwrap_or(&[Target::Generic, Target::Ice40]).to_vec()
+    }
+}
+
+pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let (units, targets) = match (&arguments.suite, &arguments.unit) {
+        (Some(path), _) => {
+            let suite = Suite::read(path)?;
+            let units = suite.unit.iter().map(|entry| entry.options().generate().map(|(_, unit)| unit));
+            (units.collect::<Result<Vec<_>, _>>()?, arguments.targets.or(&suite.targets))
+        }
+        (None, Some(options)) => (vec![options.generate()?.1], arguments.targets.or(&[])),
+        (None, None) => unreachable!("clap demands one of the two"),
+    };
+    let reports = measure(&arguments.tools.tools(), &units, &targets)?;
+    let text = if arguments.json { output::json(&reports) } else { tables(&reports) };
+    output::print(&text)?;
+    let plural = if units.len() == 1 { "unit" } else { "units" };
+    let tool = &reports[0].tool;
+    anstream::eprintln!("{} {plural} measured on {} targets with {tool}", units.len(), targets.len());
+    Ok(())
+}
+
+/// All units on all targets, on all cores, in order.
+pub fn measure(tools: &Tools, units: &[GeneratedUnit], targets: &[Target]) -> Result<Vec<Report>, Failure> {
+    // Installed once, before there are threads that all want it.
+    tools.yosys()?;
+    let jobs: Vec<(&GeneratedUnit, Target)> =
+        units.iter().flat_map(|unit| targets.iter().map(move |&target| (unit, target))).collect();
+    let style = ProgressStyle::with_template("{bar:40} {pos} of {len} runs of Yosys, {elapsed}");
+    let bar = ProgressBar::with_draw_target(Some(jobs.len() as u64), ProgressDrawTarget::stderr())
+        .with_style(style.expect("the template is valid"));
+    let reports = jobs
+        .par_iter()
+        .map(|(unit, target)| {
+            let report = synthesize(tools, &unit.module, &unit.verilog, *target);
+            bar.inc(1);
+            report
+        })
+        .collect::<Result<Vec<_>, _>>();
+    bar.finish_and_clear();
+    Ok(reports?)
+}
+
+/// One table a unit.
+fn tables(reports: &[Report]) -> String {
+    let of_one_unit = reports.chunk_by(|one, other| one.module == other.module);
+    let tables: Vec<String> =
+        of_one_unit.map(|reports| format!("{}\n{}", reports[0].module, binade_synth::table(reports))).collect();
+    tables.join("\n\n")
+}
