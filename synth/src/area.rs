@@ -104,8 +104,8 @@ impl fmt::Display for Area {
             Area::Generic(a) => write!(f, "{} gates, {} AIG nodes in {} levels", a.gates, a.aig_ands, a.aig_levels),
             Area::Ice40(a) => write!(f, "{} LUT4 + {} carry", a.lut4, a.carry),
             Area::Ecp5(a) => write!(f, "{} LUT4 + {} CCU2C", a.lut4, a.ccu2c),
-            Area::Xc7(a) if a.shift_luts > 0 => write!(f, "{} LUT6 + {} SRL", a.luts, a.shift_luts),
-            Area::Xc7(a) => write!(f, "{} LUT6", a.luts),
+            Area::Xc7(a) if a.shift_luts > 0 => write!(f, "{} LUTs + {} SRL", a.luts, a.shift_luts),
+            Area::Xc7(a) => write!(f, "{} LUTs", a.luts),
             Area::Cyclonev(a) => write!(f, "{:.1}–{:.1} ALM", a.alm_lo, a.alm_hi),
         }
     }
@@ -233,7 +233,7 @@ mod tests {
     #[test]
     fn the_registers_of_a_pipelined_unit_are_counted_apart() {
         let mut cells = tally(&[("BUFG", 1), ("FDRE", 16), ("INV", 3), ("LUT2", 18), ("LUT6", 12), ("SRL16E", 12)]);
-        assert_eq!(cells.xc7().to_string(), "30 LUT6 + 12 SRL");
+        assert_eq!(cells.xc7().to_string(), "30 LUTs + 12 SRL");
         assert_eq!(cells.flip_flops(Target::Xc7), 16);
         assert_eq!(cells.finish(Target::Xc7), Ok(()));
     }

@@ -43,14 +43,23 @@ impl Report {
             count => format!("{} + {count} FF", self.area),
         }
     }
+
+    /// All cells by kind, such as LUTs by size: `CARRY4 3, LUT2 18, LUT6 12`.
+    fn kinds(&self) -> String {
+        let kinds = self.cells.iter().map(|(cell, count)| {
+            let plain = cell.trim_start_matches("MISTRAL_").trim_matches(['$', '_']);
+            format!("{plain} {count}")
+        });
+        kinds.collect::<Vec<_>>().join(", ")
+    }
 }
 
-/// Reports below each other as a plain-text (Markdown) table: target, area, depth.
+/// Reports below each other as a plain-text (Markdown) table: target, area, depth, cells by kind.
 pub fn table(reports: &[Report]) -> String {
     let mut table = Table::new();
-    table.load_style(presets::ASCII_MARKDOWN).set_header(["target", "area", "depth"]);
+    table.load_style(presets::ASCII_MARKDOWN).set_header(["target", "area", "depth", "cells"]);
     for report in reports {
-        table.add_row([report.target.to_string(), report.size(), report.depth.to_string()]);
+        table.add_row([report.target.to_string(), report.size(), report.depth.to_string(), report.kinds()]);
     }
     if let Some(depth) = table.column_mut(2) {
         depth.set_cell_alignment(CellAlignment::Right);
