@@ -111,10 +111,10 @@ mod tests {
     #[test]
     fn a_table_has_a_row_for_each_report() {
         let want = "\
-| target   | area                | depth |
-|----------|---------------------|-------|
-| ice40    | 8 LUT4 + 8 carry    |     8 |
-| cyclonev | 4.5–4.5 ALM + 17 FF |     9 |";
+| target   | area                | depth | cells                 |
+|----------|---------------------|-------|-----------------------|
+| ice40    | 8 LUT4 + 8 carry    |     8 | SB_CARRY 8, SB_LUT4 8 |
+| cyclonev | 4.5–4.5 ALM + 17 FF |     9 | SB_CARRY 8, SB_LUT4 8 |";
         assert_eq!(table(&[ice40(), cyclonev()]), want);
     }
 

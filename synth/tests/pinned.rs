@@ -86,7 +86,7 @@ fn an_adder() {
             "58 gates, 52 AIG nodes in 16 levels, depth 29",
             "8 LUT4 + 8 carry, depth 8",
             "0 LUT4 + 5 CCU2C, depth 5",
-            "8 LUT6, depth 4",
+            "8 LUTs, depth 4",
             "4.5–4.5 ALM, depth 9",
         ],
     );
@@ -101,7 +101,7 @@ fn a_multiplier() {
             "248 gates, 230 AIG nodes in 26 levels, depth 35",
             "79 LUT4 + 8 carry, depth 12",
             "122 LUT4 + 6 CCU2C, depth 10",
-            "60 LUT6, depth 7",
+            "60 LUTs, depth 7",
             "42.5–50.0 ALM, depth 7",
         ],
     );
@@ -116,7 +116,7 @@ fn a_priority_encoder() {
             "176 gates, 88 AIG nodes in 31 levels, depth 62",
             "46 LUT4 + 0 carry, depth 11",
             "82 LUT4 + 0 CCU2C, depth 8",
-            "36 LUT6, depth 7",
+            "36 LUTs, depth 7",
             "22.0–27.0 ALM, depth 7",
         ],
     );
@@ -128,7 +128,7 @@ fn wires_and_constants_cost_nothing() {
         "0 gates, 0 AIG nodes in 0 levels, depth 0",
         "0 LUT4 + 0 carry, depth 0",
         "0 LUT4 + 0 CCU2C, depth 0",
-        "0 LUT6, depth 0",
+        "0 LUTs, depth 0",
         "0.0–0.0 ALM, depth 0",
     ];
     check("wires", WIRES, nothing);
@@ -144,7 +144,7 @@ fn an_inverter_is_free_where_placement_folds_it() {
             "1 gates, 0 AIG nodes in 0 levels, depth 1",
             "1 LUT4 + 0 carry, depth 1",
             "1 LUT4 + 0 CCU2C, depth 1",
-            "0 LUT6, depth 1",
+            "0 LUTs, depth 1",
             "0.0–0.0 ALM, depth 1",
         ],
     );
@@ -159,7 +159,7 @@ fn the_depth_of_a_pipeline_is_that_of_its_deepest_stage() {
             "271 gates, 265 AIG nodes in 27 levels + 52 FF, depth 35",
             "93 LUT4 + 18 carry + 52 FF, depth 12",
             "124 LUT4 + 12 CCU2C + 52 FF, depth 10",
-            "59 LUT6 + 12 SRL + 16 FF, depth 7",
+            "59 LUTs + 12 SRL + 16 FF, depth 7",
             "46.0–55.5 ALM + 52 FF, depth 12",
         ],
     );
