@@ -118,6 +118,12 @@ fn summary(verification: &Verification) -> String {
     )
 }
 
+/// A path as a shell takes it.
+fn quoted(path: &Path) -> String {
+    let text = path.to_string_lossy();
+    shlex::try_quote(&text).map(String::from).unwrap_or(text.to_string())
+}
+
 /// Shows a mismatch with what it takes to look into it; the last line says what was checked.
 pub fn conclude(
     tools: &Tools,
@@ -133,7 +139,7 @@ pub fn conclude(
     };
     let waves = PathBuf::from("rtl_out").join(format!("{module}_mismatch.vcd"));
     let traced = binade_sim::trace(tools, unit, mismatch, &waves);
-    let file = file.map(|file| format!(" --verilog '{}'", file.display())).unwrap_or_default();
+    let file = file.map(|file| format!(" --verilog {}", quoted(file))).unwrap_or_default();
     anstream::eprintln!("mismatch in {module}, {mismatch}");
     anstream::eprintln!("  seed   {}", verification.seed);
     anstream::eprintln!(

@@ -127,6 +127,7 @@ impl fmt::Display for Mismatch {
             writeln!(f, "  {name:<4} {hex:<code$}  {bits:<fields$}  {value}  ({format})")?;
         }
         match self.ulps {
+            Some(0) => write!(f, "  the same value, but not the same code"),
             Some(ulps) => write!(f, "  off by {ulps} ulp"),
             None => write!(f, "  not both finite"),
         }
