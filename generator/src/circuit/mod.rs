@@ -11,6 +11,8 @@ mod int;
 mod netlist;
 mod prune;
 mod shift;
+#[cfg(test)]
+mod tests;
 
 pub use bits::{Bits, concat};
 pub use evaluate::Interpreter;
