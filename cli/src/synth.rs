@@ -57,11 +57,13 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         (None, None) => unreachable!("clap demands one of the two"),
     };
     let reports = measure(&arguments.tools.tools(), &units, &targets)?;
-    let text = if arguments.json { output::json(&reports) } else { tables(&reports) };
+    let text = if arguments.json { output::json(&reports) } else { binade_synth::table(&reports) };
     output::print(&text)?;
     let plural = if units.len() == 1 { "unit" } else { "units" };
-    let tool = &reports[0].tool;
-    anstream::eprintln!("{} {plural} measured on {} targets with {tool}", units.len(), targets.len());
+    let names: Vec<&str> = units.iter().take(3).map(|unit| unit.module.as_str()).collect();
+    let more = if units.len() > 3 { ", .." } else { "" };
+    let (names, tool) = (names.join(", "), &reports[0].tool);
+    anstream::eprintln!("{} {plural} ({names}{more}) measured on {} targets with {tool}", units.len(), targets.len());
     Ok(())
 }
 
@@ -84,12 +86,4 @@ pub fn measure(tools: &Tools, units: &[GeneratedUnit], targets: &[Target]) -> Re
         .collect::<Result<Vec<_>, _>>();
     bar.finish_and_clear();
     Ok(reports?)
-}
-
-/// One table a unit.
-fn tables(reports: &[Report]) -> String {
-    let of_one_unit = reports.chunk_by(|one, other| one.module == other.module);
-    let tables: Vec<String> =
-        of_one_unit.map(|reports| format!("{}\n{}", reports[0].module, binade_synth::table(reports))).collect();
-    tables.join("\n\n")
 }

@@ -54,14 +54,20 @@ impl Report {
     }
 }
 
-/// Reports below each other as a plain-text (Markdown) table: target, area, depth, cells by kind.
+/// Reports below each other as a plain-text (Markdown) table: unit (if there are several), target, area, depth, cells
+/// by kind.
 pub fn table(reports: &[Report]) -> String {
+    let several = reports.windows(2).any(|pair| pair[0].module != pair[1].module);
+    let columns = ["unit", "target", "area", "depth", "cells"];
+    let shown = if several { 0 } else { 1 };
     let mut table = Table::new();
-    table.load_style(presets::ASCII_MARKDOWN).set_header(["target", "area", "depth", "cells"]);
+    table.load_style(presets::ASCII_MARKDOWN).set_header(&columns[shown..]);
     for report in reports {
-        table.add_row([report.target.to_string(), report.size(), report.depth.to_string(), report.kinds()]);
+        let unit = report.module.clone();
+        let row = [unit, report.target.to_string(), report.size(), report.depth.to_string(), report.kinds()];
+        table.add_row(&row[shown..]);
     }
-    if let Some(depth) = table.column_mut(2) {
+    if let Some(depth) = table.column_mut(3 - shown) {
         depth.set_cell_alignment(CellAlignment::Right);
     }
     table.to_string()
