@@ -1,5 +1,6 @@
 //! What can go wrong, and the exit code for it.
 
+use crate::output;
 use std::io;
 use std::process::ExitCode;
 
@@ -15,8 +16,6 @@ pub enum Failure {
     Tool(binade_tools::Error),
     /// An external tool that is needed is not usable; what there is to say has been said.
     ToolUnusable,
-    /// Whoever reads our output has gone: no failure of ours.
-    ReaderGone,
 }
 
 impl Failure {
@@ -30,10 +29,9 @@ impl Failure {
             Failure::Tool(error @ binade_tools::Error::Io { .. }) => (Some(error.to_string()), 1),
             Failure::Tool(error) => (Some(error.to_string()), 3),
             Failure::ToolUnusable => (None, 3),
-            Failure::ReaderGone => (None, 0),
         };
         if let Some(message) = message {
-            anstream::eprintln!("error: {message}");
+            output::say(format_args!("error: {message}"));
         }
         ExitCode::from(code)
     }

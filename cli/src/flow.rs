@@ -51,7 +51,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let measured = measure(&tools, std::slice::from_ref(&unit), &arguments.targets.or(&[]))?;
     let summary = Summary { generated, verified, measured, seconds: started.elapsed().as_secs_f64() };
     output::print(&if arguments.json { output::json(&summary) } else { table(&summary) })?;
-    anstream::eprintln!("{}: generated, verified and measured in {:.1} s", unit.module, summary.seconds);
+    output::say(format_args!("{}: generated, verified and measured in {:.1} s", unit.module, summary.seconds));
     Ok(())
 }
 

@@ -5,9 +5,10 @@ use crate::output;
 use crate::selection::UnitOptions;
 use binade_generator::GeneratedUnit;
 use binade_generator::description::command;
-use binade_golden::{Operation, Port};
+use binade_golden::{Format, Operation, Port};
 use clap::Args;
 use serde::Serialize;
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -35,12 +36,15 @@ pub struct OutOptions {
 #[derive(Debug, Serialize)]
 pub struct Manifest {
     pub module: String,
+    /// On disk, names beside the manifest, so that it says the same in every folder; printed, below the user's folder.
     pub files: Vec<PathBuf>,
     ports: Vec<PortEntry>,
     /// Clock cycles from operands to result.
     latency: u32,
     /// Writes the same files again.
     command: String,
+    /// The fields of the ports' formats, by name.
+    formats: BTreeMap<String, Format>,
     unit: String,
     rounding: String,
     overflow: String,
@@ -68,12 +72,12 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
 /// Writes `<module>.v` and `<module>.json` into `folder`.
 pub fn write(operation: &Operation, unit: &GeneratedUnit, folder: &Path) -> Result<Manifest, Failure> {
     fs::create_dir_all(folder).map_err(|error| Failure::file("make the folder", folder, error))?;
-    let file = |ending: &str| folder.join(format!("{}.{ending}", unit.module));
-    let (verilog, json) = (file("v"), file("json"));
-    let manifest = manifest(operation, unit, vec![verilog.clone(), json.clone()]);
-    output::write_file(&verilog, &unit.verilog)?;
-    output::write_file(&json, &format!("{}\n", output::json(&manifest)))?;
-    Ok(manifest)
+    let names = ["v", "json"].map(|ending| PathBuf::from(format!("{}.{ending}", unit.module)));
+    let paths = names.each_ref().map(|name| folder.join(name));
+    let manifest = manifest(operation, unit, names.to_vec());
+    let json = format!("{}\n", output::json(&manifest));
+    output::write_files(&[(&paths[0], &unit.verilog), (&paths[1], &json)])?;
+    Ok(Manifest { files: paths.to_vec(), ..manifest })
 }
 
 fn manifest(operation: &Operation, unit: &GeneratedUnit, files: Vec<PathBuf>) -> Manifest {
@@ -85,12 +89,14 @@ fn manifest(operation: &Operation, unit: &GeneratedUnit, files: Vec<PathBuf>) ->
     };
     let mut ports: Vec<PortEntry> = operation.inputs().into_iter().map(|port| entry("input", port)).collect();
     ports.push(entry("output", operation.output()));
+    let formats = operation.inputs().into_iter().chain([operation.output()]);
     Manifest {
         module: unit.module.clone(),
         files,
         ports,
         latency: 0,
         command: command(operation),
+        formats: formats.map(|port| (port.format.to_string(), port.format)).collect(),
         unit: operation.unit.to_string(),
         rounding: operation.rounding.to_string(),
         overflow: operation.overflow.to_string(),

@@ -2,16 +2,26 @@
 
 use crate::failure::Failure;
 use serde::Serialize;
+use std::fmt::Display;
 use std::io::{self, Write};
 use std::path::Path;
+use tempfile::NamedTempFile;
 
-/// Prints text on stdout.
+/// Prints text on stdout. A reader that has gone (`| head`) has seen enough: what is still to be found out, such as a
+/// mismatch, keeps its exit code.
 pub fn print(text: &str) -> Result<(), Failure> {
     let mut stdout = anstream::stdout().lock();
-    writeln!(stdout, "{}", text.trim_end()).and_then(|()| stdout.flush()).map_err(|error| match error.kind() {
-        io::ErrorKind::BrokenPipe => Failure::ReaderGone,
-        _ => Failure::File(format!("cannot write to standard output: {error}")),
-    })
+    match writeln!(stdout, "{}", text.trim_end()).and_then(|()| stdout.flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(Failure::File(format!("cannot write to standard output: {error}")))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Says something on stderr. That it cannot be heard changes no result.
+pub fn say(message: impl Display) {
+    let _ = writeln!(anstream::stderr(), "{message}");
 }
 
 /// A value as indented JSON.
@@ -19,16 +29,30 @@ pub fn json(value: &impl Serialize) -> String {
     serde_json::to_string_pretty(value).expect("reports are plain data")
 }
 
-/// Writes a file in an existing folder: beside it first, then renamed, so that nothing half-written is left.
-pub fn write_file(path: &Path, text: &str) -> Result<(), Failure> {
-    let failed = |error| Failure::file("write", path, error);
+/// Writes files that belong together into existing folders: all beside their places first, then renamed, so that
+/// nothing half-written is left, nor one without the others when the disk is full.
+pub fn write_files(files: &[(&Path, &str)]) -> Result<(), Failure> {
+    let mut complete = vec![];
+    for &(path, text) in files {
+        if path.is_dir() {
+            return Err(Failure::file("write", path, io::ErrorKind::IsADirectory.into()));
+        }
+        complete.push((path, write_aside(path, text).map_err(|error| Failure::file("write", path, error))?));
+    }
+    for (path, file) in complete {
+        file.persist(path).map_err(|error| Failure::file("write", path, error.error))?;
+    }
+    Ok(())
+}
+
+fn write_aside(path: &Path, text: &str) -> io::Result<NamedTempFile> {
     let folder = path.parent().expect("a file has a folder");
     let mut builder = tempfile::Builder::new();
     readable_by_all(&mut builder);
-    let mut file = builder.tempfile_in(folder).map_err(failed)?;
-    file.write_all(text.as_bytes()).and_then(|()| file.as_file().sync_data()).map_err(failed)?;
-    file.persist(path).map_err(|error| failed(error.error))?;
-    Ok(())
+    let mut file = builder.tempfile_in(folder)?;
+    file.write_all(text.as_bytes())?;
+    file.as_file().sync_data()?;
+    Ok(file)
 }
 
 /// A temporary file is for its owner only; what we leave should be as any new file is.

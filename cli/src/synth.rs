@@ -13,15 +13,18 @@ use rayon::prelude::*;
 use std::path::PathBuf;
 
 #[derive(Args, Debug)]
-#[command(after_help = "Examples:\n  binade synth --format e5m2b1 --unit fmac --target ice40 --target xc7\n  \
-                  binade synth --suite testbench/suites/converters.toml")]
+#[command(
+    override_usage = "binade synth [OPTIONS] --format <FORMAT> --unit <UNIT>\n       binade synth [OPTIONS] --suite <FILE>",
+    after_help = "Examples:\n  binade synth --format e5m2b1 --unit fmac --target ice40 --target xc7\n  \
+                  binade synth --suite testbench/suites/converters.toml"
+)]
 pub struct Arguments {
     #[command(flatten)]
     unit: Option<UnitOptions>,
     #[command(flatten)]
     targets: TargetOptions,
     /// Measure the units that this file lists
-    #[arg(long, value_name = "FILE", conflicts_with = "UnitOptions", required_unless_present = "format")]
+    #[arg(long, value_name = "FILE", conflicts_with = "UnitOptions")]
     suite: Option<PathBuf>,
     #[command(flatten)]
     tools: ToolOptions,
@@ -63,7 +66,11 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let names: Vec<&str> = units.iter().take(3).map(|unit| unit.module.as_str()).collect();
     let more = if units.len() > 3 { ", .." } else { "" };
     let (names, tool) = (names.join(", "), &reports[0].tool);
-    anstream::eprintln!("{} {plural} ({names}{more}) measured on {} targets with {tool}", units.len(), targets.len());
+    output::say(format_args!(
+        "{} {plural} ({names}{more}) measured on {} targets with {tool}",
+        units.len(),
+        targets.len()
+    ));
     Ok(())
 }
 

@@ -7,7 +7,7 @@ use binade_generator::GeneratedUnit;
 use binade_generator::description::arguments as selection_words;
 use binade_golden::Operation;
 use binade_sim::{Choice, Plan, Verification};
-use binade_tools::Tools;
+use binade_tools::{Source, Tools};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::fs;
@@ -134,23 +134,27 @@ pub fn conclude(
 ) -> Result<(), Failure> {
     let Verification { module, scope, seconds, mismatch, .. } = verification;
     let Some(mismatch) = mismatch else {
-        anstream::eprintln!("{module} agrees with the golden model on {scope} ({seconds:.1} s)");
+        output::say(format_args!("{module} agrees with the golden model on {scope} ({seconds:.1} s)"));
         return Ok(());
     };
     let waves = PathBuf::from("rtl_out").join(format!("{module}_mismatch.vcd"));
     let traced = binade_sim::trace(tools, unit, mismatch, &waves);
     let file = file.map(|file| format!(" --verilog {}", quoted(file))).unwrap_or_default();
-    anstream::eprintln!("mismatch in {module}, {mismatch}");
-    anstream::eprintln!("  seed   {}", verification.seed);
-    anstream::eprintln!(
-        "  replay binade verify {}{file} --replay {}",
+    let source = match tools.source() {
+        Source::Pinned => "",
+        Source::System => " --tools system",
+    };
+    output::say(format_args!("mismatch in {module}, {mismatch}"));
+    output::say(format_args!("  seed   {}", verification.seed));
+    output::say(format_args!(
+        "  replay binade verify {}{file}{source} --replay {}",
         selection_words(operation).join(" "),
         mismatch.replay()
-    );
+    ));
     match traced {
-        Ok(()) => anstream::eprintln!("  waves  {}", waves.display()),
-        Err(error) => anstream::eprintln!("  waves  none: {error}"),
+        Ok(()) => output::say(format_args!("  waves  {}", waves.display())),
+        Err(error) => output::say(format_args!("  waves  none: {error}")),
     }
-    anstream::eprintln!("{module} differs from the golden model; looked for in {scope} ({seconds:.1} s)");
+    output::say(format_args!("{module} differs from the golden model; looked for in {scope} ({seconds:.1} s)"));
     Err(Failure::Mismatch)
 }
