@@ -25,10 +25,12 @@ pub struct UnitOptions {
     /// Format that convert converts to
     #[arg(long, value_name = "FORMAT")]
     pub to: Option<Format>,
-    /// Rounding: rne (to nearest, ties to even) or rnu (ties away; DLFloat16) [default: that of the result format]
+    /// Rounding: to nearest with ties to even (rne), away (rna; rnu is DLFloat16's name for it), toward zero (rtz), up
+    /// (rup), down (rdn), to odd (rto) [default: rne, for DLFloat16 rnu]
     #[arg(long, value_parser = named::<Rounding>(&Rounding::ALL.map(Rounding::name)))]
     pub round: Option<Rounding>,
-    /// What becomes of results beyond the largest finite value
+    /// What results beyond the largest finite value become: infinity or what the format has in its place, the largest
+    /// value (saturate), or that but for infinite operands (propagate)
     #[arg(long, default_value = "inf", value_parser = named::<Overflow>(&Overflow::ALL.map(Overflow::name)))]
     pub overflow: Overflow,
 }

@@ -37,7 +37,7 @@ pub struct VectorOptions {
     /// Check all input combinations (the default up to 2^24 of them; else directed and random vectors)
     #[arg(long, conflicts_with_all = ["vectors", "replay"])]
     exhaustive: bool,
-    /// Check so many vectors: directed ones first, then random ones
+    /// Check so many vectors, up to half of them directed, the others random
     #[arg(long, value_name = "N", conflicts_with = "replay")]
     vectors: Option<u64>,
     /// Seed of the random vectors

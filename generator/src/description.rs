@@ -16,6 +16,7 @@ pub fn module_name(operation: &Operation) -> String {
     let overflow = match operation.overflow {
         Overflow::Inf => "",
         Overflow::Saturate => "_saturate",
+        Overflow::Propagate => "_propagate",
     };
     format!("{formats}_{}{overflow}", operation.rounding)
 }
@@ -52,11 +53,16 @@ pub fn about(operation: &Operation) -> Vec<String> {
     };
     let rounding = match operation.rounding {
         Rounding::Rne => "to nearest, ties to even",
-        Rounding::Rnu => "to nearest, ties away from zero",
+        Rounding::Rna | Rounding::Rnu => "to nearest, ties away from zero",
+        Rounding::Rtz => "toward zero",
+        Rounding::Rup => "toward +infinity",
+        Rounding::Rdn => "toward -infinity",
+        Rounding::Rto => "to odd",
     };
     let overflow = match operation.overflow {
         Overflow::Inf => "overflow to infinity (or what the format has in its place)",
-        Overflow::Saturate => "overflow to the largest finite value",
+        Overflow::Saturate => "overflow and infinities to the largest finite value",
+        Overflow::Propagate => "overflow to the largest finite value, infinities stay",
     };
     let mut lines =
         vec![format!("{formula}, rounded once, {rounding}; {overflow}."), "Latency 0: combinational.".into()];

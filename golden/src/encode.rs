@@ -49,7 +49,7 @@ impl Format {
                 Ok(n) => self.encode_finite(negative, &n, k, rounding, overflow),
                 Err(_) => self.encode_finite(negative, &n, k, rounding, overflow),
             },
-            Value::Infinite { negative } => self.overflow_code(negative, overflow),
+            Value::Infinite { negative } => self.infinite_code(negative, overflow),
             Value::Nan => self.nan_code().unwrap_or(0),
         }
     }
@@ -64,14 +64,14 @@ impl Format {
         overflow: Overflow,
     ) -> u64 {
         let position = self.locate(n, k);
-        let code = position.code + i64::from(rounding.goes_up(position));
+        let code = position.code + i64::from(rounding.goes_up(position, negative));
         let underflows = self.underflow == Underflow::ToZero && code < self.min_code() as i64;
         if underflows || code == 0 {
             self.zero_code(negative)
         } else if code > self.max_code() as i64 {
-            self.overflow_code(negative, overflow)
+            self.overflow_code(negative, rounding, overflow)
         } else {
-            self.with_sign(negative, code as u64, overflow)
+            self.with_sign(negative, code as u64, rounding, overflow)
         }
     }
 
@@ -131,39 +131,68 @@ impl Format {
         if negative && self.has_minus_zero() { self.sign_mask() } else { 0 }
     }
 
-    /// What stands for a magnitude beyond the largest finite one.
-    fn overflow_code(&self, negative: bool, overflow: Overflow) -> u64 {
-        let largest = self.max_code();
-        let magnitude = match (overflow, self.infinity) {
-            (Overflow::Saturate, _) => largest,
-            (Overflow::Inf, Infinity::TopField | Infinity::LastCode) => self.infinity_magnitude(),
-            (Overflow::Inf, Infinity::None) => match self.nan {
-                Nan::AllOnes => return self.magnitude_mask(),
-                Nan::NanInfinity => self.magnitude_mask(),
-                Nan::None | Nan::TopField | Nan::SignAlone | Nan::LastCode => largest,
-            },
-        };
-        self.with_sign(negative, magnitude, overflow)
+    /// What stands for a finite magnitude beyond the largest one.
+    fn overflow_code(&self, negative: bool, rounding: Rounding, overflow: Overflow) -> u64 {
+        match overflow {
+            Overflow::Inf if !self.stays_finite(negative, rounding) => self.infinite_code(negative, overflow),
+            Overflow::Inf | Overflow::Saturate | Overflow::Propagate => {
+                self.with_sign(negative, self.max_code(), rounding, overflow)
+            }
+        }
     }
 
-    /// `magnitude` (not zero) with its sign. A negative result into an unsigned format is NaN, or 0 if it saturates.
-    fn with_sign(&self, negative: bool, magnitude: u64, overflow: Overflow) -> u64 {
-        match (negative, self.sign, overflow) {
-            (true, Sign::Unsigned, Overflow::Inf) => self.nan_code().unwrap_or(0),
-            (true, Sign::Unsigned, Overflow::Saturate) => 0,
-            (true, Sign::Signed, _) => magnitude | self.sign_mask(),
-            (false, _, _) => magnitude,
+    /// Whether a magnitude beyond the largest finite one is rounded back to that. To odd, it is if that code is odd.
+    fn stays_finite(&self, negative: bool, rounding: Rounding) -> bool {
+        match rounding {
+            Rounding::Rne | Rounding::Rna | Rounding::Rnu => false,
+            Rounding::Rtz => true,
+            Rounding::Rup => negative,
+            Rounding::Rdn => !negative,
+            Rounding::Rto => self.max_code() & 1 == 1,
+        }
+    }
+
+    /// What stands for an infinity.
+    fn infinite_code(&self, negative: bool, overflow: Overflow) -> u64 {
+        let magnitude = match (overflow, self.infinity) {
+            (Overflow::Saturate, _) => self.max_code(),
+            (Overflow::Inf | Overflow::Propagate, Infinity::TopField | Infinity::LastCode) => self.infinity_magnitude(),
+            (Overflow::Inf | Overflow::Propagate, Infinity::None) => match self.nan {
+                Nan::AllOnes => return self.magnitude_mask(),
+                Nan::NanInfinity => self.magnitude_mask(),
+                Nan::None | Nan::TopField | Nan::SignAlone | Nan::LastCode => self.max_code(),
+            },
+        };
+        // Infinity is no result of rounding: into an unsigned format, -infinity is as far below zero in any direction.
+        self.with_sign(negative, magnitude, Rounding::Rne, overflow)
+    }
+
+    /// `magnitude` (not zero) with its sign. A negative result into an unsigned format is 0 if it saturates or is
+    /// rounded upward to there, else NaN.
+    fn with_sign(&self, negative: bool, magnitude: u64, rounding: Rounding, overflow: Overflow) -> u64 {
+        match (negative, self.sign) {
+            (true, Sign::Unsigned) => match (overflow, rounding) {
+                (Overflow::Saturate | Overflow::Propagate, _) | (_, Rounding::Rtz | Rounding::Rup) => 0,
+                (Overflow::Inf, _) => self.nan_code().unwrap_or(0),
+            },
+            (true, Sign::Signed) => magnitude | self.sign_mask(),
+            (false, _) => magnitude,
         }
     }
 }
 
 impl Rounding {
     /// Whether a magnitude at `position` becomes the next code.
-    fn goes_up(self, position: Position) -> bool {
+    fn goes_up(self, position: Position, negative: bool) -> bool {
         let odd = position.code & 1 == 1;
+        let inexact = position.rest != Rest::Zero;
         match self {
             Rounding::Rne => position.rest > Rest::Half || (position.rest == Rest::Half && odd),
-            Rounding::Rnu => position.rest >= Rest::Half,
+            Rounding::Rna | Rounding::Rnu => position.rest >= Rest::Half,
+            Rounding::Rtz => false,
+            Rounding::Rup => inexact && !negative,
+            Rounding::Rdn => inexact && negative,
+            Rounding::Rto => inexact && !odd,
         }
     }
 }

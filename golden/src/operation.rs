@@ -256,7 +256,10 @@ impl Operation {
             (Nan, _) | (_, Nan) => Nan,
             (Infinite { negative: s }, Infinite { negative: t }) if s != t => Nan,
             (inf @ Infinite { .. }, _) | (_, inf @ Infinite { .. }) => inf,
-            (Zero { negative: s }, Zero { negative: t }) => Zero { negative: s && t },
+            (Zero { negative: s }, Zero { negative: t }) => Zero {
+                // Zeros of unlike sign cancel like other numbers.
+                negative: if self.rounding == Rounding::Rdn { s || t } else { s && t },
+            },
             (Zero { .. }, finite) | (finite, Zero { .. }) => finite,
         };
         self.round(value)
@@ -277,10 +280,10 @@ impl Operation {
         self.round_integer(sum.sign() == BigSign::Minus, sum.magnitude(), low.k, sum.sign() == BigSign::NoSign)
     }
 
-    /// The code of `n * 2^k`; an exact zero from nonzero values is +0.
+    /// The code of `n * 2^k`; an exact zero from nonzero values is +0, toward -infinity -0.
     fn round_integer<N: crate::encode::Natural>(&self, negative: bool, n: &N, k: i32, is_zero: bool) -> u64 {
         if is_zero {
-            return self.result.zero_code(false);
+            return self.result.zero_code(self.rounding == Rounding::Rdn);
         }
         self.result.encode_finite(negative, n, k, self.rounding, self.overflow)
     }

@@ -9,7 +9,17 @@ use std::{fmt, str::FromStr};
 pub enum Rounding {
     /// To the nearest value; a tie goes to the even code (IEEE 754 roundTiesToEven).
     Rne,
-    /// To the nearest value; a tie goes away from zero. The only rounding of DLFloat16, which calls it "nearest up".
+    /// To the nearest value; a tie goes away from zero (IEEE 754 roundTiesToAway).
+    Rna,
+    /// Toward zero.
+    Rtz,
+    /// Toward +infinity.
+    Rup,
+    /// Toward -infinity.
+    Rdn,
+    /// To odd: a result that is not exact takes the neighbour with the odd code.
+    Rto,
+    /// As `Rna`, under the name that DLFloat16 has for its only rounding, "nearest up".
     Rnu,
 }
 
@@ -17,31 +27,40 @@ pub enum Rounding {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Overflow {
-    /// Infinity where the format has one, else NaN for `fn` formats and DLFloat16, else the largest finite value.
+    /// Infinity where the format has one and the rounding is not inward (IEEE 754 section 7.4), else NaN for `fn` formats and DLFloat16, else the largest finite value.
     #[default]
     Inf,
-    /// The largest finite value, for infinite operands, too.
+    /// The largest finite value, for infinite operands, too (SatFinite of IEEE P3109).
     Saturate,
+    /// The largest finite value; infinite operands stay infinite (SatPropagate of IEEE P3109).
+    Propagate,
 }
 
 impl Rounding {
-    pub const ALL: [Rounding; 2] = [Rounding::Rne, Rounding::Rnu];
+    pub const ALL: [Rounding; 7] =
+        [Rounding::Rne, Rounding::Rna, Rounding::Rtz, Rounding::Rup, Rounding::Rdn, Rounding::Rto, Rounding::Rnu];
 
     pub fn name(self) -> &'static str {
         match self {
             Rounding::Rne => "rne",
+            Rounding::Rna => "rna",
+            Rounding::Rtz => "rtz",
+            Rounding::Rup => "rup",
+            Rounding::Rdn => "rdn",
+            Rounding::Rto => "rto",
             Rounding::Rnu => "rnu",
         }
     }
 }
 
 impl Overflow {
-    pub const ALL: [Overflow; 2] = [Overflow::Inf, Overflow::Saturate];
+    pub const ALL: [Overflow; 3] = [Overflow::Inf, Overflow::Saturate, Overflow::Propagate];
 
     pub fn name(self) -> &'static str {
         match self {
             Overflow::Inf => "inf",
             Overflow::Saturate => "saturate",
+            Overflow::Propagate => "propagate",
         }
     }
 }

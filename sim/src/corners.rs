@@ -3,6 +3,7 @@
 use binade_golden::{Exact, Format, Operation, Overflow, Rounding, Unit, Value};
 use rand::{Rng, RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
+use std::ops::Range;
 
 /// The directed vectors of an operation, operands side by side.
 pub(crate) fn directed(operation: &Operation, seed: u64) -> Vec<u64> {
@@ -59,17 +60,27 @@ fn pairs(a: &[u64], b: &[u64]) -> Vec<u64> {
 }
 
 /// For every result (or those at edges, if there are many): the operand that is it, those halfway to its neighbours,
-/// and the operands next to these.
+/// the operands next to these, and those that differ from them in one low bit.
 fn conversions(from: &Format, to: &Format) -> Vec<u64> {
     let targets = if to.width() <= 16 { (0..1 << to.width()).collect() } else { edges(to) };
     let mut vectors = edges(from);
-    for target in targets {
+    for (count, target) in targets.into_iter().enumerate() {
         for value in [Some(to.decode(target)), midpoint(to, target)].into_iter().flatten() {
             let nearest = from.encode(value, from.default_rounding(), Overflow::Inf);
+            // All low bits for narrow results; for wide ones, one after the other from code to code.
+            let bits = 0..from.trailing_bits;
+            let bits = if to.width() <= 8 { bits } else { one_of(bits, count as u32) };
             vectors.extend([-1, 0, 1].map(|ulps| step(from, nearest, ulps)));
+            vectors.extend(bits.map(|bit| nearest ^ 1 << bit));
         }
     }
     vectors
+}
+
+/// A single element of a range, by turns.
+fn one_of(range: Range<u32>, turn: u32) -> Range<u32> {
+    let first = range.start + turn % range.len().max(1) as u32;
+    first..range.end.min(first + 1)
 }
 
 /// The value halfway between a finite code and the one above it in magnitude.
@@ -156,10 +167,15 @@ pub(crate) fn random_related(format: &Format, code: u64, random: &mut impl Rng) 
     moved ^ (format.sign_mask() & random.random::<u64>())
 }
 
-/// A random operand whose conversion is a result, a tie, or next to one.
+/// A random operand whose conversion is a result, a tie, next to one, or one of them with a single low bit changed: the
+/// bit that alone makes the difference between a tie and what is not.
 pub(crate) fn random_near_result(from: &Format, to: &Format, random: &mut impl Rng) -> u64 {
     let target = random.random::<u64>() & (to.magnitude_mask() | to.sign_mask());
     let value = if random.random() { midpoint(to, target) } else { None }.unwrap_or(to.decode(target));
     let nearest = from.encode(value, Rounding::Rne, Overflow::Inf);
-    step(from, nearest, random.random_range(-1..=1))
+    match random.random_range(0..4_u32) {
+        0 => step(from, nearest, random.random_range(-1..=1)),
+        _ if from.trailing_bits == 0 => nearest,
+        _ => nearest ^ 1 << random.random_range(0..from.trailing_bits),
+    }
 }

@@ -20,7 +20,7 @@ pub enum Choice {
     Default,
     /// All combinations.
     Exhaustive,
-    /// Directed vectors and random ones, so many in all.
+    /// So many vectors: up to half of them directed, the others random.
     Sample(u64),
     /// One vector: the operands' codes.
     Replay(Vec<u64>),
@@ -69,10 +69,9 @@ impl Plan {
             Choice::Default => sampled(corners::directed(operation, seed), DEFAULT_RANDOM),
             Choice::Sample(0) => return Err(PlanError::NoVectors),
             Choice::Sample(count) => {
-                let mut directed = corners::directed(operation, seed);
+                let directed = spread(&corners::directed(operation, seed), operands, count.div_ceil(2));
                 let listed = (directed.len() / operands) as u64;
-                directed.truncate(listed.min(count) as usize * operands);
-                sampled(directed, count.saturating_sub(listed))
+                sampled(directed, count - listed)
             }
             Choice::Replay(codes) => sampled(checked_codes(operation, codes)?, 0),
         };
@@ -108,6 +107,14 @@ impl Plan {
             Vectors::Sampled { directed, operands, .. } => (directed.len() / operands) as u64,
         }
     }
+}
+
+/// At most `most` of the vectors, taken evenly from all of them.
+fn spread(vectors: &[u64], operands: usize, most: u64) -> Vec<u64> {
+    let count = vectors.len() / operands;
+    let kept = count.min(most as usize);
+    let vector = |index: usize| &vectors[index * operands..(index + 1) * operands];
+    (0..kept).flat_map(|index| vector(index * count / kept)).copied().collect()
 }
 
 /// The codes of a single vector, if they are one.

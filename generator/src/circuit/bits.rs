@@ -108,8 +108,10 @@ impl<'c> Bits<'c> {
 
     #[track_caller]
     fn extension(&self, width: u32) -> u32 {
-        let own = self.circuit.describe(self.node);
-        width.checked_sub(self.width()).unwrap_or_else(|| panic!("{own} cannot be extended to {width} bits"))
+        match width.checked_sub(self.width()) {
+            Some(more) => more,
+            None => panic!("{} cannot be extended to {width} bits", self.circuit.describe(self.node)),
+        }
     }
 
     /// `count` zeros below.

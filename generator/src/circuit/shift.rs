@@ -35,6 +35,9 @@ impl<'c> Bits<'c> {
     pub fn normalise_left(self, limit: Option<Bits<'c>>, name: &str) -> (Bits<'c>, Bits<'c>) {
         let circuit = self.circuit();
         let count = stages(self.width());
+        if count == 0 {
+            return (self, circuit.zero());
+        }
         let Some(limit) = limit else {
             return self.normalise_stages(
                 count,
@@ -63,8 +66,7 @@ impl<'c> Bits<'c> {
             shifted = here.select(shifted.shift_left(step), shifted).named(format!("{name}_to_{step}"));
             amount.push(here);
         }
-        let amount = if amount.is_empty() { self.circuit().zero() } else { concat(&amount) };
-        (shifted, amount)
+        (shifted, concat(&amount))
     }
 }
 

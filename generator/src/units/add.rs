@@ -17,8 +17,8 @@ pub fn add<'c>(operation: &Operation, a: Bits<'c>, b: Bits<'c>) -> Bits<'c> {
 
     a.sign.circuit().section("Order by magnitude: codes ascend with their values");
     let a_is_larger = !a_code.less_than(b_code).named("b_is_larger");
-    let sum = add_terms(&format, term("a", &a), term("b", &b), Order::ByMagnitude { first_is_larger: a_is_larger });
-    let rounded = round(operation, sum.magnitude);
+    let sum = add_terms(operation, term("a", &a), term("b", &b), Order::ByMagnitude { first_is_larger: a_is_larger });
+    let rounded = round(operation, sum.sign, sum.magnitude);
     assemble(
         operation,
         Kind::Arithmetic,

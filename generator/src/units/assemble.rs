@@ -2,7 +2,7 @@
 
 use super::round::Rounded;
 use crate::circuit::{Bits, concat};
-use binade_golden::{Format, Infinity, Nan, Operation, Overflow, Sign};
+use binade_golden::{Infinity, Nan, Operation, Overflow, Rounding, Sign};
 
 /// What a unit found out. `is_nan` decides before `is_infinite`, that before `is_zero`, that before the rounded number.
 pub struct Outcome<'c> {
@@ -31,52 +31,74 @@ pub fn assemble<'c>(operation: &Operation, kind: Kind, outcome: Outcome<'c>) -> 
     let constant = |code: u64| circuit.constant(u128::from(code & format.magnitude_mask()), width);
 
     let is_zero = (outcome.is_zero | outcome.rounded.vanishes).named("is_zero");
-    let is_large = ((outcome.rounded.overflows & !is_zero) | outcome.is_infinite).named("is_large");
+    let overflows = outcome.rounded.overflows & !is_zero;
     let finite = is_zero.select(constant(0), outcome.rounded.code);
-    let number = is_large.select(constant(overflow_magnitude(operation)), finite).named("number");
+    let limits = Limits::new(operation);
+    let number = if limits.overflow == [limits.infinite; 2] {
+        let is_large = (overflows | outcome.is_infinite).named("is_large");
+        is_large.select(constant(limits.infinite), finite)
+    } else {
+        let [positive, negative] = limits.overflow.map(constant);
+        let finite = overflows.select(outcome.sign.select(negative, positive), finite);
+        outcome.is_infinite.select(constant(limits.infinite), finite)
+    };
+    let number = number.named("number");
     let nan = outcome.payload.unwrap_or(constant(format.nan_code().unwrap_or(0)));
     let magnitude = outcome.is_nan.select(nan, number);
 
     match format.sign {
         Sign::Unsigned => unsigned_result(operation, &outcome, number, magnitude),
         Sign::Signed => {
-            let sign = sign_of_result(operation, kind, &outcome, number, is_large);
+            let sign = sign_of_result(operation, kind, &outcome, number);
             concat(&[sign.named("sign"), magnitude.named("magnitude")])
         }
     }
 }
 
-/// What stands for a magnitude beyond the largest finite one.
-fn overflow_magnitude(operation: &Operation) -> u64 {
-    let format = &operation.result;
-    match (operation.overflow, format.infinity) {
-        (Overflow::Saturate, _) => format.max_code(),
-        (Overflow::Inf, Infinity::TopField | Infinity::LastCode) => {
-            format.infinity_code().expect("the format has infinities")
+/// What stands for magnitudes beyond the largest finite one.
+struct Limits {
+    /// For a positive and a negative overflow.
+    overflow: [u64; 2],
+    infinite: u64,
+}
+
+impl Limits {
+    fn new(operation: &Operation) -> Limits {
+        let format = &operation.result;
+        let largest = format.max_code();
+        let infinity = match format.infinity {
+            Infinity::TopField | Infinity::LastCode => format.infinity_code().expect("the format has infinities"),
+            Infinity::None if matches!(format.nan, Nan::AllOnes | Nan::NanInfinity) => format.magnitude_mask(),
+            Infinity::None => largest,
+        };
+        let to_infinity = |rounds_out: bool| if rounds_out { infinity } else { largest };
+        match operation.overflow {
+            Overflow::Saturate => Limits { overflow: [largest; 2], infinite: largest },
+            Overflow::Propagate => Limits { overflow: [largest; 2], infinite: infinity },
+            Overflow::Inf => {
+                let overflow = match operation.rounding {
+                    Rounding::Rne | Rounding::Rna | Rounding::Rnu => [infinity; 2],
+                    Rounding::Rtz => [largest; 2],
+                    Rounding::Rup => [infinity, largest],
+                    Rounding::Rdn => [largest, infinity],
+                    // Of the largest value and what follows it, the odd code.
+                    Rounding::Rto => [to_infinity(largest & 1 == 0); 2],
+                };
+                Limits { overflow, infinite: infinity }
+            }
         }
-        (Overflow::Inf, Infinity::None) if overflow_is_nan(format) => format.magnitude_mask(),
-        (Overflow::Inf, Infinity::None) => format.max_code(),
     }
 }
 
-fn overflow_is_nan(format: &Format) -> bool {
-    matches!(format.nan, Nan::AllOnes | Nan::NanInfinity)
-}
-
-fn sign_of_result<'c>(
-    operation: &Operation,
-    kind: Kind,
-    outcome: &Outcome<'c>,
-    number: Bits<'c>,
-    is_large: Bits<'c>,
-) -> Bits<'c> {
+fn sign_of_result<'c>(operation: &Operation, kind: Kind, outcome: &Outcome<'c>, number: Bits<'c>) -> Bits<'c> {
     let (sign, is_nan) = (outcome.sign, outcome.is_nan);
     match operation.result.nan {
         // The payload comes with its sign.
         Nan::TopField if outcome.payload.is_some() => sign,
         Nan::None | Nan::TopField => sign & !is_nan,
-        Nan::AllOnes if operation.overflow == Overflow::Inf => sign & !is_nan & !is_large,
-        Nan::AllOnes => sign & !is_nan,
+        // Where infinity would be there is the NaN, which has no sign.
+        Nan::AllOnes if operation.overflow == Overflow::Saturate => sign & !is_nan,
+        Nan::AllOnes => sign & !is_nan & !number.all(),
         Nan::NanInfinity if kind == Kind::Conversion => sign,
         Nan::NanInfinity => sign & number.any() & !number.all() & !is_nan,
         Nan::SignAlone => is_nan | (sign & number.any()),
@@ -84,7 +106,7 @@ fn sign_of_result<'c>(
     }
 }
 
-/// A negative number is NaN, or 0 if the result saturates.
+/// A negative number is NaN, or 0 if the result saturates or is rounded upward to there.
 fn unsigned_result<'c>(
     operation: &Operation,
     outcome: &Outcome<'c>,
@@ -92,10 +114,13 @@ fn unsigned_result<'c>(
     magnitude: Bits<'c>,
 ) -> Bits<'c> {
     let circuit = number.circuit();
+    let constant = |code: u64| circuit.constant(code.into(), magnitude.width());
+    let (zero, nan) = (constant(0), constant(operation.result.nan_code().unwrap_or(0)));
     let is_negative = (outcome.sign & number.any() & !outcome.is_nan).named("is_negative");
-    let replacement = match operation.overflow {
-        Overflow::Inf => operation.result.nan_code().unwrap_or(0),
-        Overflow::Saturate => 0,
+    let replacement = match (operation.overflow, operation.rounding) {
+        (Overflow::Saturate | Overflow::Propagate, _) => zero,
+        (Overflow::Inf, Rounding::Rtz | Rounding::Rup) => outcome.is_infinite.select(nan, zero),
+        (Overflow::Inf, Rounding::Rne | Rounding::Rna | Rounding::Rnu | Rounding::Rdn | Rounding::Rto) => nan,
     };
-    is_negative.select(circuit.constant(replacement.into(), magnitude.width()), magnitude)
+    is_negative.select(replacement, magnitude)
 }

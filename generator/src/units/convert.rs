@@ -23,7 +23,7 @@ pub fn convert<'c>(operation: &Operation, x: Bits<'c>) -> Bits<'c> {
         }
         Subnormals::NoneOrVanishing => (operand, operand.significand_of_nonzero()),
     };
-    let rounded = round(operation, Magnitude { exponent: operand.exponent, significand });
+    let rounded = round(operation, operand.sign, Magnitude { exponent: operand.exponent, significand });
     assemble(
         operation,
         Kind::Conversion,

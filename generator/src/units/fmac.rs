@@ -26,8 +26,8 @@ pub fn fmac<'c>(operation: &Operation, a: Bits<'c>, b: Bits<'c>, c: Bits<'c>) ->
         significand: product.significand,
         integer_bits: 2,
     };
-    let sum = add_terms(&operation.result, product, term("c", &c), Order::ByExponent);
-    let rounded = round(operation, sum.magnitude);
+    let sum = add_terms(operation, product, term("c", &c), Order::ByExponent);
+    let rounded = round(operation, sum.sign, sum.magnitude);
     assemble(
         operation,
         Kind::Arithmetic,

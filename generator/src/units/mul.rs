@@ -17,7 +17,7 @@ pub fn mul<'c>(operation: &Operation, a: Bits<'c>, b: Bits<'c>) -> Bits<'c> {
 
     a.sign.circuit().section("Normalise: the product of two significands is in [1, 4)");
     let magnitude = normalise(product.significand, product.exponent);
-    let rounded = round(operation, magnitude);
+    let rounded = round(operation, product.sign, magnitude);
     assemble(
         operation,
         Kind::Arithmetic,

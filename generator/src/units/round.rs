@@ -37,21 +37,24 @@ struct Located<'c> {
     too_small: Bits<'c>,
 }
 
-/// Rounds a magnitude into the result format of `operation`.
-pub fn round<'c>(operation: &Operation, magnitude: Magnitude<'c>) -> Rounded<'c> {
+/// Rounds a magnitude of the given sign into the result format of `operation`.
+pub fn round<'c>(operation: &Operation, sign: Bits<'c>, magnitude: Magnitude<'c>) -> Rounded<'c> {
     let format = &operation.result;
     let circuit = magnitude.significand.circuit();
     let max_exponent = magnitude.exponent.max();
     let located = locate(format, magnitude);
 
-    circuit.section(match operation.rounding {
-        Rounding::Rne => "Round to nearest, ties to even",
-        Rounding::Rnu => "Round to nearest, ties away from zero",
-    });
+    circuit.section(banner(operation.rounding));
+    let located = if rounds_to_nearest(operation.rounding) { located } else { with_tiny_above_zero(format, located) };
     let (guard, sticky) = (located.guard.named("guard"), located.sticky.named("sticky"));
+    let odd = located.code.bit(0);
     let round_up = match operation.rounding {
-        Rounding::Rne => guard & (sticky | located.code.bit(0)),
-        Rounding::Rnu => guard,
+        Rounding::Rne => guard & (sticky | odd),
+        Rounding::Rna | Rounding::Rnu => guard,
+        Rounding::Rtz => circuit.zero(),
+        Rounding::Rup => (guard | sticky) & !sign,
+        Rounding::Rdn => (guard | sticky) & sign,
+        Rounding::Rto => (guard | sticky) & !odd,
     };
     let round_up = (round_up & !located.too_small).named("round_up");
     let code = located.code.add(round_up.zext(located.code.width())).named("rounded");
@@ -73,6 +76,39 @@ pub fn round<'c>(operation: &Operation, magnitude: Magnitude<'c>) -> Rounded<'c>
         code: code.low(format.magnitude_bits()),
         overflows: (located.too_large | beyond_codes).named("overflows"),
         vanishes: vanishes.named("vanishes"),
+    }
+}
+
+fn banner(rounding: Rounding) -> &'static str {
+    match rounding {
+        Rounding::Rne => "Round to nearest, ties to even",
+        Rounding::Rna | Rounding::Rnu => "Round to nearest, ties away from zero",
+        Rounding::Rtz => "Round toward zero",
+        Rounding::Rup => "Round toward +infinity",
+        Rounding::Rdn => "Round toward -infinity",
+        Rounding::Rto => "Round to odd",
+    }
+}
+
+fn rounds_to_nearest(rounding: Rounding) -> bool {
+    match rounding {
+        Rounding::Rne | Rounding::Rna | Rounding::Rnu => true,
+        Rounding::Rtz | Rounding::Rup | Rounding::Rdn | Rounding::Rto => false,
+    }
+}
+
+/// Where rounding may go away from zero from anywhere: what is far below the smallest value is just above code 0, unless
+/// the format flushes it.
+fn with_tiny_above_zero<'c>(format: &Format, located: Located<'c>) -> Located<'c> {
+    match format.underflow {
+        Underflow::ToZero => located,
+        Underflow::Nearest => Located {
+            code: (!located.too_small).gate(located.code),
+            guard: located.guard & !located.too_small,
+            sticky: located.sticky | located.too_small,
+            too_small: located.too_small.circuit().zero(),
+            ..located
+        },
     }
 }
 
@@ -193,7 +229,8 @@ fn locate_nosub<'c>(format: &Format, biased: Int<'c>, significand: Bits<'c>) -> 
     let past_half = trailing.greater_than_constant(1) | (trailing.equals_constant(1) & rest);
     let special = at_code_zero | below_field_zero;
     let guard = at_code_zero | trailing.any();
-    let sticky = at_code_zero | past_half;
+    // Nothing between zero and code 1 is exact.
+    let sticky = at_code_zero | past_half | !guard;
     Located {
         code: (!special).gate(flushed.code),
         guard: special.select(guard, flushed.guard),

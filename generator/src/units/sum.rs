@@ -11,7 +11,7 @@
 
 use super::{round::Magnitude, unpack::with_integer_one};
 use crate::circuit::{Bits, Int, concat};
-use binade_golden::{FieldZero, Format};
+use binade_golden::{FieldZero, Format, Operation, Rounding};
 
 /// `significand * 2^exponent` with `integer_bits` before the point. A term that is not zero has its leading one among
 /// the integer bits, unless it is a subnormal of the result's format.
@@ -46,8 +46,9 @@ pub struct Sum<'c> {
     pub magnitude: Magnitude<'c>,
 }
 
-/// The sum of `x` and `y`, where `y` (and for [`Order::ByMagnitude`] `x`) is of the format `result`.
-pub fn add_terms<'c>(result: &Format, x: Term<'c>, y: Term<'c>, order: Order<'c>) -> Sum<'c> {
+/// The sum of `x` and `y`, where `y` (and for [`Order::ByMagnitude`] `x`) is of the operation's result format.
+pub fn add_terms<'c>(operation: &Operation, x: Term<'c>, y: Term<'c>, order: Order<'c>) -> Sum<'c> {
+    let result = &operation.result;
     let window = Window::new(result, &x, &y);
     let pair = align(result, &window, &x, &y, order);
     let (difference_sign, magnitude) = add_aligned(&pair, order);
@@ -55,8 +56,9 @@ pub fn add_terms<'c>(result: &Format, x: Term<'c>, y: Term<'c>, order: Order<'c>
     let magnitude = normalise(result, &window, pair.exponent, magnitude);
 
     x.sign.circuit().section("Sign and class of the sum");
-    // An exact zero is negative only if both terms are.
-    let sign = is_zero.select(x.sign & y.sign, difference_sign);
+    // An exact zero is negative only if both terms are; toward -infinity, if one is.
+    let zero_sign = if operation.rounding == Rounding::Rdn { x.sign | y.sign } else { x.sign & y.sign };
+    let sign = is_zero.select(zero_sign, difference_sign);
     let opposite_infinities = x.is_infinite & y.is_infinite & (x.sign ^ y.sign);
     let infinity_sign = x.is_infinite.select(x.sign, y.sign);
     let is_infinite = (x.is_infinite | y.is_infinite).named("sum_is_infinite");
