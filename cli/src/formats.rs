@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 use crate::output;
-use binade_golden::{Format, Value, known_formats};
+use binade_golden::{FieldZero, Format, Value, known_formats};
 use clap::Args;
 use comfy_table::{Table, presets};
 use serde::Serialize;
@@ -58,6 +58,10 @@ struct Description {
 #[derive(Serialize)]
 struct Range {
     smallest: String,
+    /// The smallest value of full precision.
+    smallest_ordinary: String,
+    /// The largest value of full precision.
+    largest_ordinary: String,
     largest: String,
 }
 
@@ -113,10 +117,21 @@ fn describe(format: &Format) -> Description {
 }
 
 fn range(format: &Format) -> Range {
+    let value = |code| format.decode(code).to_string();
+    let [first, last] = ordinary_codes(format);
     Range {
-        smallest: format.decode(format.min_code()).to_string(),
-        largest: format.decode(format.max_code()).to_string(),
+        smallest: value(format.min_code()),
+        smallest_ordinary: value(first),
+        largest_ordinary: value(last),
+        largest: value(format.max_code()),
     }
+}
+
+/// The first and the last magnitude code of full precision: neither subnormal nor in a supernormal region.
+fn ordinary_codes(format: &Format) -> [u64; 2] {
+    let subnormals = format.field_zero == FieldZero::Subnormal && format.binades_below == 0;
+    let first = if subnormals { 1 << format.trailing_bits } else { format.first_ordinary_code() };
+    [first.max(format.min_code()), format.max_code().min(format.first_upper_code() - 1)]
 }
 
 fn codes(format: &Format) -> Vec<Code> {
@@ -141,10 +156,11 @@ fn decimal(value: Value) -> Option<f64> {
 }
 
 fn description_text(format: &Format) -> String {
-    let Range { smallest, largest } = range(format);
-    let mut text = format!("{format}: {}\nvalues {smallest} .. {largest} and their negatives\n", format.summary());
-    if format.sign_bits() == 0 {
-        text = text.replace(" and their negatives", "");
+    let Range { smallest, smallest_ordinary, largest_ordinary, largest } = range(format);
+    let negatives = if format.sign_bits() == 1 { " and their negatives" } else { "" };
+    let mut text = format!("{format}: {}\nvalues {smallest} .. {largest}{negatives}\n", format.summary());
+    if (&smallest_ordinary, &largest_ordinary) != (&smallest, &largest) {
+        text.push_str(&format!("of full precision from {smallest_ordinary} to {largest_ordinary}\n"));
     }
     if format.width() <= TABLE_WIDTH {
         text.push('\n');

@@ -71,7 +71,10 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
 
 /// Writes `<module>.v` and `<module>.json` into `folder`.
 pub fn write(operation: &Operation, unit: &GeneratedUnit, folder: &Path) -> Result<Manifest, Failure> {
-    fs::create_dir_all(folder).map_err(|error| Failure::file("make the folder", folder, error))?;
+    if folder.exists() && !folder.is_dir() {
+        return Err(Failure::File(format!("--out `{}` is a file; a folder is expected", folder.display())));
+    }
+    fs::create_dir_all(folder).map_err(|error| Failure::file("make the folder (--out)", folder, error))?;
     let names = ["v", "json"].map(|ending| PathBuf::from(format!("{}.{ending}", unit.module)));
     let paths = names.each_ref().map(|name| folder.join(name));
     let manifest = manifest(operation, unit, names.to_vec());

@@ -59,6 +59,9 @@ where
 impl UnitOptions {
     /// The operation that the options choose.
     pub fn operation(&self) -> Result<Operation, Failure> {
+        for (option, format) in [("--format", Some(self.format)), ("--acc", self.acc), ("--to", self.to)] {
+            refuse_wide(option, format)?;
+        }
         let selection = Selection {
             unit: self.unit,
             format: self.format,
@@ -67,21 +70,22 @@ impl UnitOptions {
             rounding: self.round,
             overflow: self.overflow,
         };
-        let operation = selection.operation().map_err(|error| Failure::Usage(error.to_string()))?;
-        for format in [operation.operand, operation.result] {
-            if format.width() > MAX_WIDTH {
-                return Err(Failure::Usage(format!(
-                    "{format} has {} bits; units are built for formats of up to {MAX_WIDTH}",
-                    format.width()
-                )));
-            }
-        }
-        Ok(operation)
+        selection.operation().map_err(|error| Failure::Usage(error.to_string()))
     }
 
     /// The operation and its unit.
     pub fn generate(&self) -> Result<(Operation, GeneratedUnit), Failure> {
         let operation = self.operation()?;
         Ok((operation, generate(&operation)))
+    }
+}
+
+fn refuse_wide(option: &str, format: Option<Format>) -> Result<(), Failure> {
+    match format {
+        Some(format) if format.width() > MAX_WIDTH => Err(Failure::Usage(format!(
+            "{option} {format}: it has {} bits, and units are built for formats of up to {MAX_WIDTH}",
+            format.width()
+        ))),
+        _ => Ok(()),
     }
 }

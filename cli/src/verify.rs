@@ -38,14 +38,19 @@ pub struct VectorOptions {
     #[arg(long, conflicts_with_all = ["vectors", "replay"])]
     exhaustive: bool,
     /// Check so many vectors, up to half of them directed, the others random
-    #[arg(long, value_name = "N", conflicts_with = "replay")]
+    #[arg(long, value_name = "N", conflicts_with = "replay", value_parser = whole)]
     vectors: Option<u64>,
     /// Seed of the random vectors
-    #[arg(long, value_name = "S", default_value_t = 1)]
+    #[arg(long, value_name = "S", default_value_t = 1, value_parser = whole)]
     seed: u64,
     /// Check one vector: the operands' codes, such as 0x7d,0x3c,0x1234
     #[arg(long, value_name = "CODES", value_delimiter = ',', value_parser = code)]
     replay: Vec<u64>,
+}
+
+/// A whole number.
+fn whole(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| format!("a whole number up to {} is expected, such as 1000000", u64::MAX))
 }
 
 /// A code in hexadecimal (0x..), binary (0b..) or decimal.

@@ -1,0 +1,235 @@
+//! `verify`, `synth` and `flow` with the pinned tools, mismatches, readers that leave, Ctrl-C.
+
+mod common;
+
+use common::{BINADE, SMALL_UNIT, binade_in, folder, home, names, outcome, run_in};
+use serde_json::Value;
+use std::fs;
+use std::os::unix::process::ExitStatusExt;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+fn run(folder: &Path, command: &str, more: &[&str]) -> (i32, String, String) {
+    run_in(folder, &[&[command], SMALL_UNIT.as_slice(), more].concat())
+}
+
+fn json(text: &str) -> Value {
+    serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"))
+}
+
+#[test]
+fn verify_checks_every_combination() {
+    let folder = folder();
+    let (code, stdout, stderr) = run(folder.path(), "verify", &[]);
+    assert_eq!(code, 0, "{stderr}");
+    assert!(stdout.contains("all 4096 input combinations") && stdout.contains("Verilator"), "{stdout}");
+    let last = stderr.lines().last().unwrap();
+    assert!(last.starts_with("mul_e3m2f_rne agrees with the golden model on all 4096 input combinations"), "{last}");
+    assert_eq!(names(folder.path()), [""; 0], "a clean run leaves no files");
+}
+
+#[test]
+fn verify_samples_with_a_seed() {
+    let (code, stdout, _) = run(folder().path(), "verify", &["--vectors", "1000", "--seed", "7", "--json"]);
+    let result = json(&stdout);
+    assert_eq!((code, &result["checked"], &result["seed"]), (0, &1000.into(), &7.into()));
+    assert_eq!(result["mismatch"], Value::Null);
+    assert!(result["scope"].as_str().unwrap().ends_with("seed 7"), "{stdout}");
+}
+
+#[test]
+fn synth_measures_the_targets_in_order() {
+    let (code, stdout, stderr) =
+        run(folder().path(), "synth", &["--target", "ice40,generic", "--target", "xc7", "--json"]);
+    assert_eq!(code, 0, "{stderr}");
+    let reports = json(&stdout);
+    let targets: Vec<&Value> = reports.as_array().unwrap().iter().map(|report| &report["target"]).collect();
+    assert_eq!(targets, ["ice40", "generic", "xc7"]);
+    assert!(reports[0]["area"]["lut4"].as_u64().unwrap() > 0);
+    assert!(stderr.lines().last().unwrap().contains("Yosys"), "{stderr}");
+}
+
+#[test]
+fn synth_measures_a_suite() {
+    let folder = folder();
+    let units = ["decode", "encode"].map(|unit| format!("[[unit]]\nformat = \"e2m1f\"\nunit = \"{unit}\"\n"));
+    fs::write(folder.path().join("s.toml"), format!("targets = [\"ice40\"]\n{}", units.concat())).unwrap();
+    let (code, stdout, stderr) = run_in(folder.path(), &["synth", "--suite", "s.toml", "--json"]);
+    assert_eq!(code, 0, "{stderr}");
+    let reports = json(&stdout);
+    let modules: Vec<&Value> = reports.as_array().unwrap().iter().map(|report| &report["module"]).collect();
+    assert_eq!(modules, ["decode_e2m1f_rne", "encode_e2m1f_rne"]);
+    let (_, stdout, _) = run_in(folder.path(), &["synth", "--suite", "s.toml"]);
+    assert!(stdout.contains("decode_e2m1f_rne") && stdout.contains("encode_e2m1f_rne"), "{stdout}");
+}
+
+/// Every 16-bit float format of the papers, both ways, and every entry builds.
+#[test]
+fn the_converters_suite_is_complete() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testbench/suites/converters.toml");
+    let suite: toml::Table = fs::read_to_string(path).unwrap().parse().unwrap();
+    let folder = folder();
+    let mut modules: Vec<String> = vec![];
+    for entry in suite["unit"].as_array().unwrap() {
+        let words = ["--format", entry["format"].as_str().unwrap(), "--unit", entry["unit"].as_str().unwrap()];
+        let (code, stdout, stderr) = run_in(folder.path(), &[&["gen", "--json"], words.as_slice()].concat());
+        assert_eq!(code, 0, "{stderr}");
+        let result = json(&stdout);
+        // Without the rounding at the end of the name.
+        let (module, _) = result["module"].as_str().unwrap().rsplit_once('_').unwrap();
+        modules.push(module.into());
+    }
+    modules.sort();
+    let formats = ["bfloat16", "binary16", "dlfloat16", "e5m10n", "e6m9", "e6m9n", "e7m8", "e8m7n"];
+    let mut want: Vec<String> =
+        ["decode", "encode"].iter().flat_map(|unit| formats.map(|format| format!("{unit}_{format}"))).collect();
+    want.sort();
+    assert_eq!(modules, want);
+}
+
+#[test]
+fn flow_does_all_three() {
+    let folder = folder();
+    let out = "with space $(x)";
+    let (code, stdout, stderr) = run(folder.path(), "flow", &["--out", out, "--target", "ice40"]);
+    assert_eq!(code, 0, "{stderr}");
+    for part in ["mul_e3m2f_rne", "with space $(x)/mul_e3m2f_rne.v", "all 4096 input combinations", "ice40", "LUT4"] {
+        assert!(stdout.contains(part), "{part} is not in\n{stdout}");
+    }
+    assert!(stderr.lines().last().unwrap().contains("generated, verified and measured"), "{stderr}");
+    assert_eq!(names(&folder.path().join(out)), ["mul_e3m2f_rne.json", "mul_e3m2f_rne.v"]);
+
+    let (code, stdout, _) = run(folder.path(), "flow", &["--target", "ice40", "--json"]);
+    let summary = json(&stdout);
+    assert_eq!(code, 0);
+    assert_eq!(summary["generated"]["module"], "mul_e3m2f_rne");
+    assert_eq!(summary["verified"]["checked"], 4096);
+    assert_eq!(summary["measured"][0]["target"], "ice40");
+}
+
+/// The small unit's Verilog with a result that is always 0, in `wrong one.v`.
+fn write_wrong_unit(folder: &Path) {
+    assert_eq!(run(folder, "gen", &["--out", "."]).0, 0);
+    let verilog = fs::read_to_string(folder.join("mul_e3m2f_rne.v")).unwrap();
+    let start = verilog.rfind("assign y").or(verilog.rfind("assign     y")).expect("y is assigned");
+    let end = start + verilog[start..].find(';').unwrap();
+    let wrong = format!("{}assign y = 6'd0{}", &verilog[..start], &verilog[end..]);
+    fs::write(folder.join("wrong one.v"), wrong).unwrap();
+}
+
+#[test]
+fn a_mismatch_is_shown_and_can_be_replayed() {
+    let folder = folder();
+    write_wrong_unit(folder.path());
+    let (code, stdout, stderr) = run(folder.path(), "verify", &["--verilog", "wrong one.v"]);
+    assert_eq!(code, 1, "{stderr}");
+    assert!(stdout.contains("WRONG"), "{stdout}");
+    for part in ["want", "got", "(e3m2f)", "seed   1"] {
+        assert!(stderr.contains(part), "{part} is not in\n{stderr}");
+    }
+    let replay = stderr.lines().find_map(|line| line.trim().strip_prefix("replay binade ")).expect("a replay command");
+    // As a user would: pasted into a shell. The wrong unit is compiled for waves each time, so JSON is tried here, too.
+    let shell = format!("'{BINADE}' {replay} --json");
+    let (code, stdout, stderr) = outcome(&binade_shell(folder.path(), &shell));
+    assert_eq!(code, 1, "{shell}\n{stderr}");
+    let result = json(&stdout);
+    assert_eq!((&result["checked"], &result["scope"]), (&1.into(), &"1 listed vectors".into()));
+    assert_eq!(result["mismatch"]["operands"].as_array().unwrap().len(), 2);
+    assert_ne!(result["mismatch"]["got"]["code"], result["mismatch"]["want"]["code"]);
+}
+
+fn binade_shell(folder: &Path, line: &str) -> std::process::Output {
+    Command::new("sh").args(["-c", line]).current_dir(folder).env("BINADE_HOME", home()).output().unwrap()
+}
+
+/// A pipe whose reader has gone.
+fn abandoned_pipe() -> Stdio {
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    writer.into()
+}
+
+#[test]
+fn a_reader_that_leaves_is_no_error() {
+    for arguments in [["formats", "e5m2b1"], ["formats", "--json"], ["gen", "--help"]] {
+        let output = Command::new(BINADE).args(arguments).stdout(abandoned_pipe()).output().unwrap();
+        let (code, _, stderr) = outcome(&output);
+        assert_eq!((code, stderr.as_str()), (0, ""), "{arguments:?}");
+    }
+}
+
+#[test]
+fn a_reader_that_leaves_hides_no_mismatch_and_no_missing_tool() {
+    let folder = folder();
+    write_wrong_unit(folder.path());
+    let command = |arguments: &[&str]| {
+        let mut command = Command::new(BINADE);
+        command.args(arguments).current_dir(folder.path()).env("BINADE_HOME", home()).stdout(abandoned_pipe());
+        command
+    };
+    let wrong = [&["verify"], SMALL_UNIT.as_slice(), &["--verilog", "wrong one.v"]].concat();
+    assert_eq!(outcome(&command(&wrong).output().unwrap()).0, 1);
+    let doctor = command(&["doctor", "--tools", "system"]).env("PATH", "").output().unwrap();
+    assert_eq!(outcome(&doctor).0, 3);
+}
+
+#[test]
+fn a_stderr_that_is_full_changes_no_exit_code() {
+    let status = |arguments: &[&str]| {
+        let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let mut command = Command::new(BINADE);
+        command.args(arguments).env("BINADE_HOME", home()).stdout(Stdio::null()).stderr(full);
+        command.status().unwrap().code()
+    };
+    assert_eq!(status(&["gen", "--format", "binary64", "--unit", "mul"]), Some(2));
+    assert_eq!(status(&[&["verify"], SMALL_UNIT.as_slice()].concat()), Some(0));
+}
+
+#[test]
+fn doctor_tells_of_every_tool() {
+    let output = binade_in(folder().path()).args(["doctor", "--json"]).output().unwrap();
+    let (code, stdout, stderr) = outcome(&output);
+    assert_eq!(code, 0, "{stdout}{stderr}");
+    let findings = json(&stdout);
+    let tools: Vec<&Value> = findings.as_array().unwrap().iter().map(|finding| &finding["tool"]).collect();
+    assert_eq!(tools, ["C++ compiler", "Python", "Verilator", "Yosys"]);
+}
+
+/// Waits until `done`, for as long as a first build of the model may take.
+fn wait_until(what: &str, mut done: impl FnMut() -> bool) {
+    let started = Instant::now();
+    while !done() {
+        assert!(started.elapsed() < Duration::from_secs(60), "{what}: not within a minute");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+fn interrupt(child: &Child) {
+    let status = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(status.success());
+}
+
+#[test]
+fn ctrl_c_leaves_nothing_half_written() {
+    let folder = folder();
+    let scratch = folder.path().join("scratch");
+    fs::create_dir(&scratch).unwrap();
+    // So that the interrupt meets the check, not the build.
+    assert_eq!(run(folder.path(), "verify", &[]).0, 0);
+    let arguments = [&["flow"], SMALL_UNIT.as_slice(), &["--vectors", "1000000000000", "--out", "out"]].concat();
+    let mut flow = Command::new(BINADE);
+    flow.args(arguments).current_dir(folder.path()).env("BINADE_HOME", home()).env("TMPDIR", &scratch);
+    let mut child = flow.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    wait_until("the manifest", || folder.path().join("out/mul_e3m2f_rne.json").exists());
+    std::thread::sleep(Duration::from_secs(1));
+    assert!(child.try_wait().unwrap().is_none(), "still at work");
+    interrupt(&child);
+    let sent = Instant::now();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.signal(), None);
+    assert_eq!(outcome(&output), (130, String::new(), "error: interrupted\n".into()));
+    assert!(sent.elapsed() < Duration::from_secs(5), "{:?}", sent.elapsed());
+    assert_eq!(names(&folder.path().join("out")), ["mul_e3m2f_rne.json", "mul_e3m2f_rne.v"]);
+    assert_eq!(names(&scratch), [""; 0]);
+}
