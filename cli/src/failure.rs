@@ -23,10 +23,9 @@ impl Failure {
     pub fn report(self) -> ExitCode {
         let (message, code) = match self {
             Failure::Usage(message) => (Some(message), 2),
-            Failure::File(message) => (Some(message), 1),
+            Failure::File(message) => (Some(message), 2),
             Failure::Mismatch => (None, 1),
             Failure::Tool(binade_tools::Error::Interrupted) => (Some("interrupted".into()), 130),
-            Failure::Tool(error @ binade_tools::Error::Io { .. }) => (Some(error.to_string()), 1),
             Failure::Tool(error) => (Some(error.to_string()), 3),
             Failure::ToolUnusable => (None, 3),
         };

@@ -47,7 +47,12 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let generated = r#gen::write(&operation, &unit, &arguments.out.out)?;
     let tools = arguments.tools.tools();
     let verified = verify::check(&tools, &unit, &operation, &plan)?;
-    verify::conclude(&tools, &unit, &operation, &verified, None)?;
+    let concluded = verify::conclude(&tools, &unit, &operation, &verified, None, &arguments.out.out);
+    if concluded.is_err() {
+        let summary = Summary { generated, verified, measured: vec![], seconds: started.elapsed().as_secs_f64() };
+        output::print(&if arguments.json { output::json(&summary) } else { table(&summary) })?;
+        return concluded;
+    }
     let measured = measure(&tools, std::slice::from_ref(&unit), &arguments.targets.or(&[]))?;
     let summary = Summary { generated, verified, measured, seconds: started.elapsed().as_secs_f64() };
     output::print(&if arguments.json { output::json(&summary) } else { table(&summary) })?;
@@ -63,7 +68,8 @@ fn table(summary: &Summary) -> String {
     for file in &summary.generated.files {
         table.add_row(["file", &file.display().to_string(), ""]);
     }
-    table.add_row(["verified", scope, tool]);
+    let verdict = if summary.verified.mismatch.is_some() { "WRONG" } else { "verified" };
+    table.add_row([verdict, scope, tool]);
     table.add_row(["rate", &format!("{:.1} million vectors/s", rate / 1e6), ""]);
     for report in &summary.measured {
         let name = report.target.to_string();

@@ -25,10 +25,13 @@ pub struct Arguments {
     json: bool,
 }
 
+/// Where files go unless the user says otherwise.
+pub const DEFAULT_OUT: &str = "rtl_out";
+
 #[derive(Args, Clone, Debug)]
 pub struct OutOptions {
     /// Folder for the files; made if it is not there
-    #[arg(long, value_name = "DIR", default_value = "rtl_out")]
+    #[arg(long, value_name = "DIR", default_value = DEFAULT_OUT)]
     pub out: PathBuf,
 }
 

@@ -33,8 +33,8 @@ struct Cli {
 const EXIT_CODES: &str = "\
 Exit codes:
   0    good
-  1    a mismatch was found, or a file could not be read or written
-  2    the command line asks for something impossible
+  1    a unit is wrong
+  2    the command line asks for something impossible, or names a file or folder that cannot be read or written
   3    an external tool is missing, too old, failed, or said something unexpected
   130  interrupted";
 

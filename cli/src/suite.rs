@@ -1,80 +1,127 @@
-//! Files that list units: `[[unit]]` entries with the words of the command line.
+//! Files that list units: `[[unit]]` entries with the words of the command line. A key may have several words; the entry
+//! then stands for all combinations.
 
 use crate::failure::Failure;
 use crate::selection::UnitOptions;
-use binade_golden::{Format, Overflow, Rounding, Unit};
+use binade_generator::{GeneratedUnit, generate};
+use binade_golden::Operation;
 use binade_synth::Target;
-use serde::{Deserialize, Deserializer, de};
+use serde::Deserialize;
 use std::path::Path;
 use std::{fmt, fs, str::FromStr};
 
-/// A suite.
+/// A suite as it is written.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Suite {
+struct File {
     /// Synthesis targets, unless the command line names some.
-    #[serde(default, deserialize_with = "words")]
-    pub targets: Vec<Target>,
-    pub unit: Vec<Entry>,
+    #[serde(default)]
+    targets: Vec<String>,
+    unit: Vec<Entry>,
 }
 
-/// A unit of a suite.
+/// Units of a suite as they are written.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Entry {
-    #[serde(deserialize_with = "word")]
-    format: Format,
-    #[serde(deserialize_with = "word")]
-    unit: Unit,
-    #[serde(default, deserialize_with = "optional_word")]
-    acc: Option<Format>,
-    #[serde(default, deserialize_with = "optional_word")]
-    to: Option<Format>,
-    #[serde(default, deserialize_with = "optional_word")]
-    round: Option<Rounding>,
-    #[serde(default, deserialize_with = "optional_word")]
-    overflow: Option<Overflow>,
+struct Entry {
+    format: Words,
+    unit: Words,
+    #[serde(default)]
+    acc: Words,
+    #[serde(default)]
+    to: Words,
+    #[serde(default)]
+    round: Words,
+    #[serde(default)]
+    overflow: Words,
+}
+
+/// One word, several, or none.
+#[derive(Debug, Deserialize)]
+#[serde(untagged)]
+enum Words {
+    One(String),
+    Several(Vec<String>),
+}
+
+impl Default for Words {
+    fn default() -> Words {
+        Words::Several(vec![])
+    }
+}
+
+/// The units of a suite.
+pub struct Suite {
+    pub targets: Vec<Target>,
+    pub units: Vec<(Operation, GeneratedUnit)>,
 }
 
 impl Suite {
     pub fn read(path: &Path) -> Result<Suite, Failure> {
+        let usage = |error: String| Failure::Usage(format!("--suite `{}`: {error}", path.display()));
         let text = fs::read_to_string(path).map_err(|error| Failure::file("read", path, error))?;
-        let suite: Suite =
-            toml::from_str(&text).map_err(|error| Failure::Usage(format!("--suite `{}`: {error}", path.display())))?;
-        if suite.unit.is_empty() {
-            return Err(Failure::Usage(format!("--suite `{}` lists no unit", path.display())));
+        let file: File = toml::from_str(&text).map_err(|error| usage(error.to_string()))?;
+        let targets =
+            file.targets.iter().map(|word| parse("targets", word)).collect::<Result<_, _>>().map_err(usage)?;
+        let mut units = vec![];
+        for entry in &file.unit {
+            for options in entry.combinations().map_err(usage)? {
+                let operation = options.operation().map_err(|failure| within(path, failure))?;
+                units.push((operation, generate(&operation)));
+            }
         }
-        Ok(suite)
+        if units.is_empty() {
+            return Err(usage("no [[unit]] is listed".into()));
+        }
+        Ok(Suite { targets, units })
+    }
+}
+
+/// A usage failure, with the file that it is about.
+fn within(path: &Path, failure: Failure) -> Failure {
+    match failure {
+        Failure::Usage(message) => Failure::Usage(format!("--suite `{}`: {message}", path.display())),
+        other => other,
     }
 }
 
 impl Entry {
-    pub fn options(&self) -> UnitOptions {
-        UnitOptions {
-            format: self.format,
-            unit: self.unit,
-            acc: self.acc,
-            to: self.to,
-            round: self.round,
-            overflow: self.overflow.unwrap_or_default(),
+    /// Every combination of the words.
+    fn combinations(&self) -> Result<Vec<UnitOptions>, String> {
+        let mut all = vec![];
+        for format in self.format.parsed("format")? {
+            for unit in self.unit.parsed("unit")? {
+                for acc in self.acc.optional("acc")? {
+                    for to in self.to.optional("to")? {
+                        for round in self.round.optional("round")? {
+                            for overflow in self.overflow.optional("overflow")? {
+                                let overflow = overflow.unwrap_or_default();
+                                all.push(UnitOptions { format, unit, acc, to, round, overflow });
+                            }
+                        }
+                    }
+                }
+            }
         }
+        Ok(all)
     }
 }
 
-fn parse<T: FromStr<Err: fmt::Display>, E: de::Error>(text: &str) -> Result<T, E> {
-    text.parse().map_err(|error| E::custom(format!("`{text}`: {error}")))
+impl Words {
+    fn parsed<T: FromStr<Err: fmt::Display>>(&self, key: &str) -> Result<Vec<T>, String> {
+        match self {
+            Words::One(word) => Ok(vec![parse(key, word)?]),
+            Words::Several(words) => words.iter().map(|word| parse(key, word)).collect(),
+        }
+    }
+
+    /// The same, where no word means the default.
+    fn optional<T: FromStr<Err: fmt::Display>>(&self, key: &str) -> Result<Vec<Option<T>>, String> {
+        let words: Vec<Option<T>> = self.parsed(key)?.into_iter().map(Some).collect();
+        Ok(if words.is_empty() { vec![None] } else { words })
+    }
 }
 
-fn word<'de, T: FromStr<Err: fmt::Display>, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
-    parse(&String::deserialize(deserializer)?)
-}
-
-fn optional_word<'de, T: FromStr<Err: fmt::Display>, D: Deserializer<'de>>(
-    deserializer: D,
-) -> Result<Option<T>, D::Error> {
-    word(deserializer).map(Some)
-}
-
-fn words<'de, T: FromStr<Err: fmt::Display>, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<T>, D::Error> {
-    Vec::<String>::deserialize(deserializer)?.iter().map(|text| parse(text)).collect()
+fn parse<T: FromStr<Err: fmt::Display>>(key: &str, word: &str) -> Result<T, String> {
+    word.parse().map_err(|error| format!("{key} = \"{word}\": {error}"))
 }

@@ -45,7 +45,13 @@ impl TargetOptions {
     /// What the user named, else `others`, else the default.
     pub fn or(&self, others: &[Target]) -> Vec<Target> {
         let named = [self.targets.as_slice(), others].into_iter().find(|targets| !targets.is_empty());
-        named.unwrap_or(&[Target::Generic, Target::Ice40]).to_vec()
+        let mut targets = vec![];
+        for &target in named.unwrap_or(&[Target::Generic, Target::Ice40]) {
+            if !targets.contains(&target) {
+                targets.push(target);
+            }
+        }
+        targets
     }
 }
 
@@ -53,8 +59,8 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let (units, targets) = match (&arguments.suite, &arguments.unit) {
         (Some(path), _) => {
             let suite = Suite::read(path)?;
-            let units = suite.unit.iter().map(|entry| entry.options().generate().map(|(_, unit)| unit));
-            (units.collect::<Result<Vec<_>, _>>()?, arguments.targets.or(&suite.targets))
+            let units = suite.units.into_iter().map(|(_, unit)| unit).collect();
+            (units, arguments.targets.or(&suite.targets))
         }
         (None, Some(options)) => (vec![options.generate()?.1], arguments.targets.or(&[])),
         (None, None) => unreachable!("clap demands one of the two"),

@@ -1,30 +1,41 @@
 //! `binade verify`: the Verilog against the golden model.
 
 use crate::failure::Failure;
+use crate::r#gen::DEFAULT_OUT;
 use crate::output;
 use crate::selection::{ToolOptions, UnitOptions};
+use crate::suite::Suite;
 use binade_generator::GeneratedUnit;
 use binade_generator::description::arguments as selection_words;
 use binade_golden::Operation;
 use binade_sim::{Choice, Plan, Verification};
 use binade_tools::{Source, Tools};
 use clap::Args;
+use comfy_table::{Table, presets};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 #[derive(Args, Debug)]
-#[command(after_help = "Example: binade verify --format e5m2b1 --unit fmac --vectors 100000000")]
+#[command(
+    override_usage = "binade verify [OPTIONS] --format <FORMAT> --unit <UNIT>\n       \
+                      binade verify [OPTIONS] --suite <FILE>",
+    after_help = "Examples:\n  binade verify --format e5m2b1 --unit fmac --vectors 100000000\n  \
+                  binade verify --suite testbench/suites/formats.toml"
+)]
 pub struct Arguments {
     #[command(flatten)]
-    unit: UnitOptions,
+    unit: Option<UnitOptions>,
     #[command(flatten)]
     vectors: VectorOptions,
     /// Check this file in place of the generated Verilog; its module is named as the generated one
     #[arg(long, value_name = "FILE")]
     verilog: Option<PathBuf>,
+    /// Check the units that this file lists
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["UnitOptions", "verilog", "replay"])]
+    suite: Option<PathBuf>,
     #[command(flatten)]
     tools: ToolOptions,
     /// Print JSON
@@ -76,19 +87,99 @@ impl VectorOptions {
 }
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let (operation, mut unit) = arguments.unit.generate()?;
+    let tools = arguments.tools.tools();
+    match (&arguments.suite, &arguments.unit) {
+        (Some(path), _) => run_suite(arguments, &tools, path),
+        (None, Some(options)) => run_unit(arguments, &tools, options),
+        (None, None) => unreachable!("clap demands one of the two"),
+    }
+}
+
+fn run_unit(arguments: &Arguments, tools: &Tools, options: &UnitOptions) -> Result<(), Failure> {
+    let (operation, mut unit) = options.generate()?;
     let plan = arguments.vectors.plan(&operation)?;
     if let Some(file) = &arguments.verilog {
         unit.verilog = fs::read_to_string(file).map_err(|error| Failure::file("read", file, error))?;
     }
-    let tools = arguments.tools.tools();
-    let verification = check(&tools, &unit, &operation, &plan)?;
-    if arguments.json {
-        output::print(&output::json(&verification))?;
-    } else {
-        output::print(&summary(&verification))?;
+    let verification = check(tools, &unit, &operation, &plan)?;
+    let text = if arguments.json { output::json(&verification) } else { summary(&verification) };
+    output::print(&text)?;
+    conclude(tools, &unit, &operation, &verification, arguments.verilog.as_deref(), Path::new(DEFAULT_OUT))
+}
+
+/// All units of a suite, several at a time: while one is compiled, another is checked.
+fn run_suite(arguments: &Arguments, tools: &Tools, path: &Path) -> Result<(), Failure> {
+    let started = Instant::now();
+    let suite = Suite::read(path)?;
+    tools.verilator()?;
+    let style = ProgressStyle::with_template("{bar:40} {pos} of {len} units, {elapsed}, {eta} left");
+    let bar = ProgressBar::with_draw_target(Some(suite.units.len() as u64), ProgressDrawTarget::stderr())
+        .with_style(style.expect("the template is valid"));
+    let check = |(operation, unit): &(Operation, GeneratedUnit)| -> Result<Verification, Failure> {
+        let plan = arguments.vectors.plan(operation)?;
+        let verification = binade_sim::verify(tools, unit, operation, &plan, &|_| {})?;
+        bar.inc(1);
+        Ok(verification)
+    };
+    let results = side_by_side(&suite.units, check);
+    bar.finish_and_clear();
+    let results = results?;
+    output::print(&if arguments.json { output::json(&results) } else { suite_table(&results) })?;
+    let wrong: Vec<_> = suite.units.iter().zip(&results).filter(|(_, result)| result.mismatch.is_some()).collect();
+    for ((operation, unit), result) in &wrong {
+        // What is wrong is said; whether anything is, below.
+        let _ = conclude(tools, unit, operation, result, None, Path::new(DEFAULT_OUT));
     }
-    conclude(&tools, &unit, &operation, &verification, arguments.verilog.as_deref())
+    let checked: u64 = results.iter().map(|result| result.checked).sum();
+    output::say(format_args!(
+        "{} units, {} wrong: {checked} vectors checked against the golden model, seed {}, in {:.0} s",
+        results.len(),
+        wrong.len(),
+        arguments.vectors.seed,
+        started.elapsed().as_secs_f64()
+    ));
+    if wrong.is_empty() { Ok(()) } else { Err(Failure::Mismatch) }
+}
+
+/// Runs `work` on all items, a few at a time, each on a thread of its own: the vectors of one unit are spread over all
+/// cores by the check itself. The results are in order; the first failure ends it.
+fn side_by_side<Item: Sync, Output: Send>(
+    items: &[Item],
+    work: impl Fn(&Item) -> Result<Output, Failure> + Sync,
+) -> Result<Vec<Output>, Failure> {
+    let workers = std::thread::available_parallelism().map_or(1, usize::from);
+    let next = AtomicUsize::new(0);
+    let failed = AtomicBool::new(false);
+    let worker = || {
+        let mut done = vec![];
+        while !failed.load(Ordering::Relaxed) {
+            let index = next.fetch_add(1, Ordering::Relaxed);
+            let Some(item) = items.get(index) else { break };
+            let output = work(item).inspect_err(|_| failed.store(true, Ordering::Relaxed))?;
+            done.push((index, output));
+        }
+        Ok(done)
+    };
+    let results: Vec<Result<Vec<(usize, Output)>, Failure>> = std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..workers).map(|_| scope.spawn(worker)).collect();
+        threads.into_iter().map(|thread| thread.join().expect("a worker does not panic")).collect()
+    });
+    let mut done: Vec<(usize, Output)> = vec![];
+    for result in results {
+        done.extend(result?);
+    }
+    done.sort_by_key(|(index, _)| *index);
+    Ok(done.into_iter().map(|(_, output)| output).collect())
+}
+
+fn suite_table(results: &[Verification]) -> String {
+    let mut table = Table::new();
+    table.load_style(presets::ASCII_MARKDOWN).set_header(["unit", "", "checked", "million/s"]);
+    for result in results {
+        let verdict = if result.mismatch.is_some() { "WRONG" } else { "right" };
+        table.add_row([&result.module, verdict, &result.scope, &format!("{:.1}", result.rate / 1e6)]);
+    }
+    table.to_string()
 }
 
 /// Verifies with a progress bar.
@@ -136,13 +227,14 @@ pub fn conclude(
     operation: &Operation,
     verification: &Verification,
     file: Option<&Path>,
+    out: &Path,
 ) -> Result<(), Failure> {
     let Verification { module, scope, seconds, mismatch, .. } = verification;
     let Some(mismatch) = mismatch else {
         output::say(format_args!("{module} agrees with the golden model on {scope} ({seconds:.1} s)"));
         return Ok(());
     };
-    let waves = PathBuf::from("rtl_out").join(format!("{module}_mismatch.vcd"));
+    let waves = out.join(format!("{module}_mismatch.vcd"));
     let traced = binade_sim::trace(tools, unit, mismatch, &waves);
     let file = file.map(|file| format!(" --verilog {}", quoted(file))).unwrap_or_default();
     let source = match tools.source() {

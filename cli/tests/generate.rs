@@ -95,7 +95,7 @@ fn neither_file_without_the_other() {
         let out = folder.path().join(format!("out_{name}"));
         fs::create_dir_all(out.join(name)).unwrap();
         let (code, stdout, stderr) = generate(folder.path(), out.to_str().unwrap(), &[]);
-        assert_eq!((code, stdout.as_str()), (1, ""));
+        assert_eq!((code, stdout.as_str()), (2, ""));
         assert!(stderr.contains(name) && stderr.contains("is a directory"), "{stderr}");
         assert_eq!(names(&out), [name]);
     }
@@ -109,7 +109,7 @@ fn a_full_stdout_is_told() {
         .output()
         .unwrap();
     let (code, _, stderr) = common::outcome(&output);
-    assert_eq!(code, 1);
+    assert_eq!(code, 2);
     assert!(stderr.starts_with("error: cannot write to standard output: "), "{stderr}");
 }
 

@@ -23,48 +23,48 @@ fn version() {
 }
 
 /// Wrong command lines. Each gives its code and one message on stderr, and leaves no file.
-const WRONG: &[(i32, &str)] = &[
-    (2, ""),
-    (2, "gne"),
-    (2, "verfy"),
-    (2, "gen --format e5m2"),
-    (2, "gen --fromat e5m2 --unit mul"),
-    (2, "gen --format e5m2x --unit mul"),
-    (2, "gen --format bfloat61 --unit mul"),
-    (2, "gen --format e9m2 --unit mul"),
-    (2, "gen --format e4m3b9 --unit mul"),
-    (2, "gen --format e5m2,bais=3 --unit mul"),
-    (2, "gen --format e5m2 --unit fmca"),
-    (2, "gen --format e5m2 --unit mul --round rnee"),
-    (2, "gen --format e5m2 --unit mul --overflow sat"),
-    (2, "gen --format e5m2 --unit convert"),
-    (2, "gen --format e5m2 --unit mul --to e4m3"),
-    (2, "gen --format e5m2 --unit add --acc binary16"),
-    (2, "gen --format dlfloat16 --unit mul --round rne"),
-    (2, "gen --format binary64 --unit mul"),
-    (2, "gen --format e5m2 --unit fmac --acc binary64"),
-    (2, "verify --format e5m2 --unit mul --vectors 0"),
-    (2, "verify --format e5m2 --unit mul --vectors many"),
-    (2, "verify --format e5m2 --unit mul --vectors -5"),
-    (2, "verify --format e5m2 --unit mul --seed 0.5"),
-    (2, "verify --format e5m2 --unit mul --vectors 9 --exhaustive"),
-    (2, "verify --format binary32 --unit fmac --exhaustive"),
-    (2, "verify --format e5m2 --unit mul --replay 0x12"),
-    (2, "verify --format e5m2 --unit mul --replay 0x12,0x123"),
-    (2, "verify --format e5m2 --unit mul --replay 0x12,x"),
-    (2, "verify --format e5m2 --unit mul --tools pinnd"),
-    (2, "synth"),
-    (2, "synth --format e5m2 --unit mul --target ice50"),
-    (2, "synth --format e5m2 --unit mul --suite suite.toml"),
-    (2, "synth --suite misspelt.toml"),
-    (2, "synth --suite format.toml"),
-    (2, "synth --suite empty.toml"),
-    (1, "synth --suite absent.toml"),
-    (2, "formats e5m2b"),
-    (1, "gen --format e5m2 --unit mul --out file"),
-    (1, "gen --format e5m2 --unit mul --out file/below"),
-    (1, "flow --format e5m2 --unit mul --out file"),
-    (1, "gen --format e5m2 --unit mul --out /proc/binade"),
+const WRONG: &[&str] = &[
+    "",
+    "gne",
+    "verfy",
+    "gen --format e5m2",
+    "gen --fromat e5m2 --unit mul",
+    "gen --format e5m2x --unit mul",
+    "gen --format bfloat61 --unit mul",
+    "gen --format e9m2 --unit mul",
+    "gen --format e4m3b9 --unit mul",
+    "gen --format e5m2,bais=3 --unit mul",
+    "gen --format e5m2 --unit fmca",
+    "gen --format e5m2 --unit mul --round rnee",
+    "gen --format e5m2 --unit mul --overflow sat",
+    "gen --format e5m2 --unit convert",
+    "gen --format e5m2 --unit mul --to e4m3",
+    "gen --format e5m2 --unit add --acc binary16",
+    "gen --format dlfloat16 --unit mul --round rne",
+    "gen --format binary64 --unit mul",
+    "gen --format e5m2 --unit fmac --acc binary64",
+    "verify --format e5m2 --unit mul --vectors 0",
+    "verify --format e5m2 --unit mul --vectors many",
+    "verify --format e5m2 --unit mul --vectors -5",
+    "verify --format e5m2 --unit mul --seed 0.5",
+    "verify --format e5m2 --unit mul --vectors 9 --exhaustive",
+    "verify --format binary32 --unit fmac --exhaustive",
+    "verify --format e5m2 --unit mul --replay 0x12",
+    "verify --format e5m2 --unit mul --replay 0x12,0x123",
+    "verify --format e5m2 --unit mul --replay 0x12,x",
+    "verify --format e5m2 --unit mul --tools pinnd",
+    "synth",
+    "synth --format e5m2 --unit mul --target ice50",
+    "synth --format e5m2 --unit mul --suite suite.toml",
+    "synth --suite misspelt.toml",
+    "synth --suite format.toml",
+    "synth --suite empty.toml",
+    "synth --suite absent.toml",
+    "formats e5m2b",
+    "gen --format e5m2 --unit mul --out file",
+    "gen --format e5m2 --unit mul --out file/below",
+    "flow --format e5m2 --unit mul --out file",
+    "gen --format e5m2 --unit mul --out /proc/binade",
 ];
 
 #[test]
@@ -81,10 +81,10 @@ fn errors() {
     }
     let before = common::names(folder.path());
     let mut transcript = String::new();
-    for &(expected, line) in WRONG {
+    for &line in WRONG {
         let words: Vec<&str> = line.split_whitespace().collect();
         let (code, stdout, stderr) = run_in(folder.path(), &words);
-        assert_eq!((code, stdout.as_str()), (expected, ""), "binade {line}\n{stderr}");
+        assert_eq!((code, stdout.as_str()), (2, ""), "binade {line}\n{stderr}");
         writeln!(transcript, "$ binade {line}\n{}\n[exit {code}]\n", stderr.trim_end()).unwrap();
     }
     assert_eq!(common::names(folder.path()), before);

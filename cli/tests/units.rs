@@ -68,18 +68,17 @@ fn synth_measures_a_suite() {
 #[test]
 fn the_converters_suite_is_complete() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testbench/suites/converters.toml");
-    let suite: toml::Table = fs::read_to_string(path).unwrap().parse().unwrap();
-    let folder = folder();
-    let mut modules: Vec<String> = vec![];
-    for entry in suite["unit"].as_array().unwrap() {
-        let words = ["--format", entry["format"].as_str().unwrap(), "--unit", entry["unit"].as_str().unwrap()];
-        let (code, stdout, stderr) = run_in(folder.path(), &[&["gen", "--json"], words.as_slice()].concat());
-        assert_eq!(code, 0, "{stderr}");
-        let result = json(&stdout);
-        // Without the rounding at the end of the name.
-        let (module, _) = result["module"].as_str().unwrap().rsplit_once('_').unwrap();
-        modules.push(module.into());
-    }
+    let output = std::process::Command::new(common::BINADE)
+        .args(["verify", "--vectors", "100", "--json", "--suite"])
+        .arg(path)
+        .output()
+        .unwrap();
+    let (code, stdout, stderr) = common::outcome(&output);
+    assert_eq!(code, 0, "{stderr}");
+    let results = json(&stdout);
+    // Without the rounding at the end of the name.
+    let module = |result: &Value| result["module"].as_str().unwrap().rsplit_once('_').unwrap().0.to_string();
+    let mut modules: Vec<String> = results.as_array().unwrap().iter().map(module).collect();
     modules.sort();
     let formats = ["bfloat16", "binary16", "dlfloat16", "e5m10n", "e6m9", "e6m9n", "e7m8", "e8m7n"];
     let mut want: Vec<String> =
@@ -232,4 +231,40 @@ fn ctrl_c_leaves_nothing_half_written() {
     assert!(sent.elapsed() < Duration::from_secs(5), "{:?}", sent.elapsed());
     assert_eq!(names(&folder.path().join("out")), ["mul_e3m2f_rne.json", "mul_e3m2f_rne.v"]);
     assert_eq!(names(&scratch), [""; 0]);
+}
+
+#[test]
+fn a_suite_is_checked_unit_by_unit() {
+    let folder = tempfile::tempdir().unwrap();
+    let suite = folder.path().join("suite.toml");
+    let text = "[[unit]]\nformat = [\"e2m1f\", \"e3m2f\"]\nunit = [\"mul\", \"add\"]\nround = [\"rne\", \"rup\"]\n";
+    std::fs::write(&suite, text).unwrap();
+    let output = std::process::Command::new(common::BINADE).args(["verify", "--suite"]).arg(&suite).output().unwrap();
+    let (code, stdout, stderr) = common::outcome(&output);
+    assert_eq!(code, 0, "{stderr}");
+    assert_eq!(stdout.matches(" right ").count(), 8, "{stdout}");
+    assert!(stdout.contains("add_e3m2f_rup"), "{stdout}");
+    assert!(stderr.contains("8 units, 0 wrong: 17408 vectors checked"), "{stderr}");
+}
+
+#[test]
+fn a_suite_that_cannot_be_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let suite = folder.path().join("suite.toml");
+    for (text, sentence) in [
+        ("[[unit]]\nformat = \"e4m3b9\"\nunit = \"mul\"\n", "format = \"e4m3b9\": e4m3b9 leaves no ordinary binade"),
+        ("[[unit]]\nformat = \"e4m3\"\nunit = \"mull\"\n", "unit = \"mull\": one of decode, encode"),
+        ("[[unit]]\nformat = \"e4m3\"\nunit = \"convert\"\n", "convert needs the format to convert to"),
+        ("[[unit]]\nformat = \"e4m3\"\nunits = \"mul\"\n", "unknown field `units`"),
+        ("unit = []\n", "no [[unit]] is listed"),
+    ] {
+        std::fs::write(&suite, text).unwrap();
+        for command in ["verify", "synth"] {
+            let output =
+                std::process::Command::new(common::BINADE).args([command, "--suite"]).arg(&suite).output().unwrap();
+            let (code, _, stderr) = common::outcome(&output);
+            assert_eq!(code, 2, "{stderr}");
+            assert!(stderr.contains(sentence), "{stderr}");
+        }
+    }
 }
