@@ -19,7 +19,7 @@ pub struct UnitOptions {
     /// What the unit computes
     #[arg(long, value_parser = named::<Unit>(&Unit::ALL.map(Unit::name)))]
     pub unit: Unit,
-    /// Accumulator format of fmac: that of c and y [default: binary16 for formats of up to 8 bits, else binary32]
+    /// Accumulator format of fmac and mac: that of c and y [default: binary16 for formats of up to 8 bits, else binary32]
     #[arg(long, value_name = "FORMAT")]
     pub acc: Option<Format>,
     /// Format that convert converts to

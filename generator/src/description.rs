@@ -12,6 +12,7 @@ pub fn module_name(operation: &Operation) -> String {
         Unit::Mul => format!("mul_{operand}"),
         Unit::Add => format!("add_{operand}"),
         Unit::Fmac => format!("fmac_{operand}_acc_{result}"),
+        Unit::Mac => format!("mac_{operand}_acc_{result}"),
     };
     let overflow = match operation.overflow {
         Overflow::Inf => "",
@@ -25,11 +26,11 @@ pub fn module_name(operation: &Operation) -> String {
 pub fn arguments(operation: &Operation) -> Vec<String> {
     let named = match operation.unit {
         Unit::Encode => operation.result,
-        Unit::Decode | Unit::Convert | Unit::Mul | Unit::Add | Unit::Fmac => operation.operand,
+        Unit::Decode | Unit::Convert | Unit::Mul | Unit::Add | Unit::Fmac | Unit::Mac => operation.operand,
     };
     let mut arguments = vec!["--format".into(), named.to_string(), "--unit".into(), operation.unit.to_string()];
     match operation.unit {
-        Unit::Fmac => arguments.extend(["--acc".into(), operation.result.to_string()]),
+        Unit::Fmac | Unit::Mac => arguments.extend(["--acc".into(), operation.result.to_string()]),
         Unit::Convert => arguments.extend(["--to".into(), operation.result.to_string()]),
         Unit::Decode | Unit::Encode | Unit::Mul | Unit::Add => {}
     }
@@ -50,7 +51,9 @@ pub fn about(operation: &Operation) -> Vec<String> {
         Unit::Mul => "y = a * b",
         Unit::Add => "y = a + b",
         Unit::Fmac => "y = a * b + c",
+        Unit::Mac => "y = (a * b) + c, the product rounded first",
     };
+    let times = if operation.unit == Unit::Mac { "" } else { "once, " };
     let rounding = match operation.rounding {
         Rounding::Rne => "to nearest, ties to even",
         Rounding::Rna | Rounding::Rnu => "to nearest, ties away from zero",
@@ -65,7 +68,7 @@ pub fn about(operation: &Operation) -> Vec<String> {
         Overflow::Propagate => "overflow to the largest finite value, infinities stay",
     };
     let mut lines =
-        vec![format!("{formula}, rounded once, {rounding}; {overflow}."), "Latency 0: combinational.".into()];
+        vec![format!("{formula}, rounded {times}{rounding}; {overflow}."), "Latency 0: combinational.".into()];
     lines.extend(format_lines(&operation.inputs(), operation.output()));
     lines
 }

@@ -20,12 +20,14 @@ pub enum Unit {
     Mul,
     /// `a + b`.
     Add,
-    /// `a * b + c`, `c` and the result in the accumulator format.
+    /// `a * b + c`, `c` and the result in the accumulator format, rounded once.
     Fmac,
+    /// The same with the product rounded to the accumulator format before `c` is added.
+    Mac,
 }
 
 impl Unit {
-    pub const ALL: [Unit; 6] = [Unit::Decode, Unit::Encode, Unit::Convert, Unit::Mul, Unit::Add, Unit::Fmac];
+    pub const ALL: [Unit; 7] = [Unit::Decode, Unit::Encode, Unit::Convert, Unit::Mul, Unit::Add, Unit::Fmac, Unit::Mac];
 
     pub fn name(self) -> &'static str {
         match self {
@@ -35,6 +37,7 @@ impl Unit {
             Unit::Mul => "mul",
             Unit::Add => "add",
             Unit::Fmac => "fmac",
+            Unit::Mac => "mac",
         }
     }
 }
@@ -77,7 +80,7 @@ pub struct Operation {
 pub enum OperationError {
     #[error("convert needs the format to convert to (--to)")]
     TargetMissing,
-    #[error("{unit} takes no accumulator format (--acc); only fmac does")]
+    #[error("{unit} takes no accumulator format (--acc); only fmac and mac do")]
     AccumulatorUnused { unit: Unit },
     #[error("{unit} takes no format to convert to (--to); only convert does")]
     TargetUnused { unit: Unit },
@@ -90,7 +93,7 @@ pub enum OperationError {
 pub struct Selection {
     pub unit: Unit,
     pub format: Format,
-    /// Accumulator of `fmac`. Default: binary16 for operands of up to 8 bits, else binary32.
+    /// Accumulator of `fmac` and `mac`. Default: binary16 for operands of up to 8 bits, else binary32.
     pub accumulator: Option<Format>,
     /// Result of `convert`.
     pub target: Option<Format>,
@@ -103,7 +106,7 @@ impl Selection {
     /// The operation chosen, or why there is none.
     pub fn operation(self) -> Result<Operation, OperationError> {
         let unit = self.unit;
-        if unit != Unit::Fmac && self.accumulator.is_some() {
+        if !matches!(unit, Unit::Fmac | Unit::Mac) && self.accumulator.is_some() {
             return Err(OperationError::AccumulatorUnused { unit });
         }
         if unit != Unit::Convert && self.target.is_some() {
@@ -114,7 +117,7 @@ impl Selection {
             Unit::Encode => (Format::binary32(), self.format),
             Unit::Convert => (self.format, self.target.ok_or(OperationError::TargetMissing)?),
             Unit::Mul | Unit::Add => (self.format, self.format),
-            Unit::Fmac => (self.format, self.accumulator.unwrap_or(default_accumulator(self.format))),
+            Unit::Fmac | Unit::Mac => (self.format, self.accumulator.unwrap_or(default_accumulator(self.format))),
         };
         let rounding = self.rounding.unwrap_or(result.default_rounding());
         if result.nan == Nan::NanInfinity && rounding != Rounding::Rnu {
@@ -145,7 +148,7 @@ impl Operation {
         match self.unit {
             Unit::Decode | Unit::Encode | Unit::Convert => vec![operand("x")],
             Unit::Mul | Unit::Add => vec![operand("a"), operand("b")],
-            Unit::Fmac => vec![operand("a"), operand("b"), Port { name: "c", format: self.result }],
+            Unit::Fmac | Unit::Mac => vec![operand("a"), operand("b"), Port { name: "c", format: self.result }],
         }
     }
 
@@ -165,9 +168,9 @@ impl Operation {
             (Unit::Decode | Unit::Encode | Unit::Convert, &[x]) => self.convert(x),
             (Unit::Mul, &[a, b]) => self.round(Value::product(self.operand.decode(a), self.operand.decode(b))),
             (Unit::Add, &[a, b]) => self.sum(self.operand.decode(a), self.operand.decode(b)),
-            (Unit::Fmac, &[a, b, c]) => {
+            (Unit::Fmac | Unit::Mac, &[a, b, c]) => {
                 let product = Value::product(self.operand.decode(a), self.operand.decode(b));
-                self.sum(product, self.result.decode(c))
+                self.accumulate(product, c)
             }
             (unit, operands) => panic!("{unit} does not take {} operands", operands.len()),
         }
@@ -182,7 +185,7 @@ impl Operation {
                 }
             }
             (Unit::Mul | Unit::Add, &[a, b]) => self.pair_columns(a, b, results),
-            (Unit::Fmac, &[a, b, c]) => self.fmac_columns(a, b, c, results),
+            (Unit::Fmac | Unit::Mac, &[a, b, c]) => self.accumulate_columns(a, b, c, results),
             (unit, operands) => panic!("{unit} does not take {} operands", operands.len()),
         }
     }
@@ -199,7 +202,7 @@ impl Operation {
     }
 
     /// Exhaustive runs hold `a` and `b` still while `c` runs, so the product is kept while they do.
-    fn fmac_columns(&self, a: &[u64], b: &[u64], c: &[u64], results: &mut [u64]) {
+    fn accumulate_columns(&self, a: &[u64], b: &[u64], c: &[u64], results: &mut [u64]) {
         let decoder = Decoder::new(self.operand);
         let mut factors = None;
         let mut product = Value::Nan;
@@ -208,8 +211,17 @@ impl Operation {
                 factors = Some((a, b));
                 product = Value::product(decoder.decode(a), decoder.decode(b));
             }
-            *y = self.sum(product, self.result.decode(c));
+            *y = self.accumulate(product, c);
         }
+    }
+
+    /// `product + c`; for `mac`, the product is rounded first.
+    fn accumulate(&self, product: Value, c: u64) -> u64 {
+        let product = match self.unit {
+            Unit::Mac => self.result.decode(self.round(product)),
+            _ => product,
+        };
+        self.sum(product, self.result.decode(c))
     }
 
     /// Rounds an exact result of arithmetic.

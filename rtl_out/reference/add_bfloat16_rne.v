@@ -12,32 +12,31 @@ module add_bfloat16_rne (
   output wire [15:0] y   // bfloat16
 );
 
-  wire [14:0] a_magnitude = a[14:0];
-  wire [14:0] b_magnitude = b[14:0];
-
   // Unpack a (bfloat16)
-  wire [7:0] a_field        = a[14:7];
-  wire [6:0] a_trailing     = a[6:0];
-  wire       a_sign         = a[15];
-  wire       a_is_special   = &a_field;
-  wire       a_has_trailing = |a_trailing;
-  wire       a_is_infinite  = a_is_special & ~a_has_trailing;
-  wire       a_is_nan       = a_is_special & a_has_trailing;
-  wire       a_is_normal    = |a_field;
-  wire [7:0] a_biased       = {a_field[7:1], a_field[0] | ~a_is_normal};
-  wire [7:0] a_significand  = {a_is_normal, a_trailing};
+  wire [14:0] a_magnitude    = a[14:0];
+  wire  [7:0] a_field        = a[14:7];
+  wire  [6:0] a_trailing     = a[6:0];
+  wire        a_sign         = a[15];
+  wire        a_is_special   = &a_field;
+  wire        a_has_trailing = |a_trailing;
+  wire        a_is_infinite  = a_is_special & ~a_has_trailing;
+  wire        a_is_nan       = a_is_special & a_has_trailing;
+  wire        a_is_normal    = |a_field;
+  wire  [7:0] a_biased       = {a_field[7:1], a_field[0] | ~a_is_normal};
+  wire  [7:0] a_significand  = {a_is_normal, a_trailing};
 
   // Unpack b (bfloat16)
-  wire [7:0] b_field        = b[14:7];
-  wire [6:0] b_trailing     = b[6:0];
-  wire       b_sign         = b[15];
-  wire       b_is_special   = &b_field;
-  wire       b_has_trailing = |b_trailing;
-  wire       b_is_infinite  = b_is_special & ~b_has_trailing;
-  wire       b_is_nan       = b_is_special & b_has_trailing;
-  wire       b_is_normal    = |b_field;
-  wire [7:0] b_biased       = {b_field[7:1], b_field[0] | ~b_is_normal};
-  wire [7:0] b_significand  = {b_is_normal, b_trailing};
+  wire [14:0] b_magnitude    = b[14:0];
+  wire  [7:0] b_field        = b[14:7];
+  wire  [6:0] b_trailing     = b[6:0];
+  wire        b_sign         = b[15];
+  wire        b_is_special   = &b_field;
+  wire        b_has_trailing = |b_trailing;
+  wire        b_is_infinite  = b_is_special & ~b_has_trailing;
+  wire        b_is_nan       = b_is_special & b_has_trailing;
+  wire        b_is_normal    = |b_field;
+  wire  [7:0] b_biased       = {b_field[7:1], b_field[0] | ~b_is_normal};
+  wire  [7:0] b_significand  = {b_is_normal, b_trailing};
 
   // Order by magnitude: codes ascend with their values
   wire  b_is_larger = a_magnitude < b_magnitude;

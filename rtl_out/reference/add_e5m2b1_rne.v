@@ -12,10 +12,8 @@ module add_e5m2b1_rne (
   output wire [7:0] y   // e5m2b1
 );
 
-  wire [6:0] a_magnitude = a[6:0];
-  wire [6:0] b_magnitude = b[6:0];
-
   // Unpack a (e5m2b1)
+  wire [6:0] a_magnitude     = a[6:0];
   wire [4:0] a_field         = a[6:2];
   wire [1:0] a_trailing      = a[1:0];
   wire       a_sign          = a[7];
@@ -32,6 +30,7 @@ module add_e5m2b1_rne (
   wire [2:0] a_significand   = {not_a_is_zero, a_trailing & {2{~(a_is_lower | a_is_upper)}}};
 
   // Unpack b (e5m2b1)
+  wire [6:0] b_magnitude     = b[6:0];
   wire [4:0] b_field         = b[6:2];
   wire [1:0] b_trailing      = b[1:0];
   wire       b_sign          = b[7];

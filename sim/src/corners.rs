@@ -11,7 +11,7 @@ pub(crate) fn directed(operation: &Operation, seed: u64) -> Vec<u64> {
         Unit::Decode | Unit::Encode | Unit::Convert => conversions(&operation.operand, &operation.result),
         Unit::Mul => pairs(&edges(&operation.operand), &few_edges(&operation.operand)),
         Unit::Add => sums(operation, seed),
-        Unit::Fmac => accumulations(operation, seed),
+        Unit::Fmac | Unit::Mac => accumulations(operation, seed),
     }
 }
 

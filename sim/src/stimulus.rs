@@ -101,7 +101,7 @@ impl<'p> Stimulus<'p> {
             }
             Unit::Mul => {}
             Unit::Add => codes[1] = corners::random_related(&self.formats[1], codes[0], random),
-            Unit::Fmac => {
+            Unit::Fmac | Unit::Mac => {
                 let product = self.operation.evaluate(&[codes[0], codes[1], 0]);
                 codes[2] = corners::random_related(&self.formats[2], product, random);
             }

@@ -10,14 +10,21 @@ use crate::circuit::Bits;
 use binade_golden::Operation;
 
 pub fn add<'c>(operation: &Operation, a: Bits<'c>, b: Bits<'c>) -> Bits<'c> {
-    let format = operation.operand;
-    let (a_code, b_code) = (a.low(format.magnitude_bits()), b.low(format.magnitude_bits()));
-    let a = unpack(format, a, "a");
-    let b = unpack(format, b, "b");
+    add_codes(operation, [("a", a), ("b", b)])
+}
 
-    a.sign.circuit().section("Order by magnitude: codes ascend with their values");
-    let a_is_larger = !a_code.less_than(b_code).named("b_is_larger");
-    let sum = add_terms(operation, term("a", &a), term("b", &b), Order::ByMagnitude { first_is_larger: a_is_larger });
+/// The sum of two codes of the result format; the signals are named after them.
+pub fn add_codes<'c>(operation: &Operation, [x, y]: [(&'static str, Bits<'c>); 2]) -> Bits<'c> {
+    let format = operation.result;
+    let ((x_name, x_code), (y_name, y_code)) = (x, y);
+    let x = unpack(format, x_code, x_name);
+    let y = unpack(format, y_code, y_name);
+
+    x.sign.circuit().section("Order by magnitude: codes ascend with their values");
+    let magnitude = |code: Bits<'c>| code.low(format.magnitude_bits());
+    let y_is_larger = magnitude(x_code).less_than(magnitude(y_code)).named(format!("{y_name}_is_larger"));
+    let order = Order::ByMagnitude { first_is_larger: !y_is_larger };
+    let sum = add_terms(operation, term(x_name, &x), term(y_name, &y), order);
     let rounded = round(operation, sum.sign, sum.magnitude);
     assemble(
         operation,

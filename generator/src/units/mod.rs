@@ -5,6 +5,7 @@
 //! mul          unpack -> multiply            -> round -> assemble
 //! add          unpack             -> sum     -> round -> assemble
 //! fmac         unpack -> multiply -> sum     -> round -> assemble
+//! mac          mul, then add
 //! ```
 //!
 //! | file | stage |
@@ -19,6 +20,7 @@ mod add;
 mod assemble;
 mod convert;
 mod fmac;
+mod mac;
 mod mul;
 mod product;
 mod round;
@@ -37,6 +39,7 @@ pub fn build(operation: &Operation) -> Netlist {
         (Unit::Mul, &[a, b]) => mul::mul(operation, a, b),
         (Unit::Add, &[a, b]) => add::add(operation, a, b),
         (Unit::Fmac, &[a, b, c]) => fmac::fmac(operation, a, b, c),
+        (Unit::Mac, &[a, b, c]) => mac::mac(operation, a, b, c),
         (unit, inputs) => unreachable!("{unit} with {} operands", inputs.len()),
     };
     let (port, node) = (operation.output(), output.node());
