@@ -9,6 +9,9 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 /// Vectors a block, at most: few enough for the columns to stay in a core's cache.
 pub(crate) const BLOCK: usize = 4096;
 
+/// Random vectors of one kind in a row: what kind they are is decided once for all of them, which is cheaper.
+const RUN: usize = 64;
+
 /// Gives the vectors of a plan; any block on any thread.
 pub(crate) struct Stimulus<'p> {
     operation: &'p Operation,
@@ -68,43 +71,56 @@ impl<'p> Stimulus<'p> {
     fn fill_random(&self, block: u64, count: usize, columns: &mut [Vec<u64>]) {
         let mut random =
             Xoshiro256PlusPlus::seed_from_u64(self.plan.seed() ^ block.wrapping_mul(0x9e37_79b9_7f4a_7c15));
-        for _ in columns[0].len()..count {
-            self.push_random(&mut random, columns);
+        while columns[0].len() < count {
+            let run = RUN.min(count - columns[0].len());
+            self.push_random(run, &mut random, columns);
         }
     }
 
-    /// One random vector: uniform, or of edge codes, or such that the operands meet.
-    fn push_random(&self, random: &mut Xoshiro256PlusPlus, columns: &mut [Vec<u64>]) {
+    /// A run of random vectors of one kind: uniform, or of edge codes, or such that the operands meet.
+    fn push_random(&self, count: usize, random: &mut Xoshiro256PlusPlus, columns: &mut [Vec<u64>]) {
         let choice = random.next_u64();
         let chosen = |bit: usize| choice >> bit & 1 == 1;
-        let mut codes = [0_u64; 3];
-        for (operand, code) in codes.iter_mut().enumerate().take(columns.len()) {
-            let bits = random.next_u64();
-            *code = if chosen(0) && chosen(1 + operand) {
+        for (operand, column) in columns.iter_mut().enumerate() {
+            if chosen(0) && chosen(1 + operand) {
                 let edges = &self.edges[operand];
-                edges[bits as usize % edges.len()]
+                column.extend((0..count).map(|_| pick(edges, random.next_u64())));
             } else {
-                bits & ((1 << self.widths[operand]) - 1)
-            };
+                let mask = (1 << self.widths[operand]) - 1;
+                column.extend((0..count).map(|_| random.next_u64() & mask));
+            }
         }
-        if chosen(8) && chosen(9) {
-            self.relate(&mut codes, random);
+        // One in eight conversions, one in four sums: these vectors cost more to make.
+        let related = match self.operation.unit {
+            Unit::Decode | Unit::Encode | Unit::Convert => chosen(8) && chosen(9) && chosen(10),
+            Unit::Mul | Unit::Add | Unit::Fmac | Unit::Mac => chosen(8) && chosen(9),
+        };
+        if related {
+            let first = columns[0].len() - count;
+            (first..first + count).for_each(|vector| self.relate(vector, random, columns));
         }
-        columns.iter_mut().zip(codes).for_each(|(column, code)| column.push(code));
     }
 
-    /// Replaces the last operand by one that meets the others: near the other term's exponent, or near a tie.
-    fn relate(&self, codes: &mut [u64; 3], random: &mut Xoshiro256PlusPlus) {
-        match self.operation.unit {
+    /// Replaces the last operand of a vector by one that meets the others: near the other term's exponent, or near a tie.
+    fn relate(&self, vector: usize, random: &mut Xoshiro256PlusPlus, columns: &mut [Vec<u64>]) {
+        let code = |operand: usize| columns[operand][vector];
+        let last = columns.len() - 1;
+        let replacement = match self.operation.unit {
             Unit::Decode | Unit::Encode | Unit::Convert => {
-                codes[0] = corners::random_near_result(&self.operation.operand, &self.operation.result, random);
+                corners::random_near_result(&self.operation.operand, &self.operation.result, random)
             }
-            Unit::Mul => {}
-            Unit::Add => codes[1] = corners::random_related(&self.formats[1], codes[0], random),
+            Unit::Mul => return,
+            Unit::Add => corners::random_related(&self.formats[1], code(0), random),
             Unit::Fmac | Unit::Mac => {
-                let product = self.operation.evaluate(&[codes[0], codes[1], 0]);
-                codes[2] = corners::random_related(&self.formats[2], product, random);
+                let product = self.operation.evaluate(&[code(0), code(1), 0]);
+                corners::random_related(&self.formats[2], product, random)
             }
-        }
+        };
+        columns[last][vector] = replacement;
     }
+}
+
+/// An element chosen by the high half of `random`.
+fn pick(codes: &[u64], random: u64) -> u64 {
+    codes[((random >> 32) * codes.len() as u64 >> 32) as usize]
 }
