@@ -122,5 +122,5 @@ impl<'p> Stimulus<'p> {
 
 /// An element chosen by the high half of `random`.
 fn pick(codes: &[u64], random: u64) -> u64 {
-    codes[((random >> 32) * codes.len() as u64 >> 32) as usize]
+    codes[(((random >> 32) * codes.len() as u64) >> 32) as usize]
 }
