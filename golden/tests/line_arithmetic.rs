@@ -1,12 +1,15 @@
 //! Products, sums, fused multiply-adds and conversions against exact integers rounded on the second definition of the
-//! formats (`common/line.rs`): all pairs of 8-bit operands, all triples of 4-bit ones, the rest sampled. For the
-//! formats and mixtures of formats that no crate knows.
+//! formats (`common/line.rs`): all pairs of 8-bit operands, all triples of 4-bit ones, the rest sampled, in all roundings
+//! and overflow policies. For the formats and mixtures of formats that no crate knows.
 
 mod common;
 
 use binade_golden::{Format, Operation, Overflow, Unit};
 use common::line::{Line, Number};
-use common::{OVERFLOWS, Random, codes, format, operation};
+use common::{Random, Way, codes, format, ways};
+
+/// Ways that each triple of operands is put to.
+const TURNS: u32 = 4;
 
 /// Operands, result and the operation between them, by both methods.
 struct Bench {
@@ -27,15 +30,20 @@ impl Bench {
         Bench::new(line.clone(), line)
     }
 
-    fn operation(&self, unit: Unit, overflow: Overflow) -> Operation {
-        Operation { overflow, ..operation(unit, self.formats.0, self.formats.1) }
+    fn operation(&self, unit: Unit, (rounding, overflow): Way) -> Operation {
+        Operation { unit, operand: self.formats.0, result: self.formats.1, rounding, overflow }
+    }
+
+    fn ways(&self) -> &'static [Way] {
+        ways(self.result.free_sign)
     }
 
     /// `number` rounded must be what the golden model returns for `operands`.
     fn check(&self, operation: &Operation, operands: &[u64], number: &Number) {
         let got = operation.evaluate(operands);
-        let want = self.result.encode(number, operation.rounding, operation.overflow);
-        let name = || format!("{} {} -> {}", operation.unit, self.operand.name, self.result.name);
+        let Operation { unit, rounding, overflow, .. } = operation;
+        let want = self.result.encode(number, *rounding, *overflow);
+        let name = || format!("{unit} {} -> {} {rounding} {overflow}", self.operand.name, self.result.name);
         assert!(self.result.same(got, want), "{} {operands:x?}: got {got:#x}, want {want:#x}", name());
         if self.result.free_sign {
             self.check_free_sign(operation, operands, got, name);
@@ -53,24 +61,30 @@ impl Bench {
         }
     }
 
-    fn all_pairs(&self, overflow: Overflow) {
-        let (mul, add) = (self.operation(Unit::Mul, overflow), self.operation(Unit::Add, overflow));
+    fn all_pairs(&self, way: Way) {
+        let (mul, add) = (self.operation(Unit::Mul, way), self.operation(Unit::Add, way));
         for a in codes(self.formats.0) {
             for b in codes(self.formats.0) {
                 let (x, y) = (&self.decoded[a as usize], &self.decoded[b as usize]);
                 self.check(&mul, &[a, b], &x.times(y));
-                self.check(&add, &[a, b], &x.plus(y));
+                self.check(&add, &[a, b], &x.plus(y, way.0));
             }
         }
     }
 
+    /// All triples, each in a few of the ways, by turns.
     fn all_triples(&self) {
-        let fmac = self.operation(Unit::Fmac, Overflow::Inf);
+        let operations: Vec<Operation> = self.ways().iter().map(|way| self.operation(Unit::Fmac, *way)).collect();
+        let mut turn = operations.iter().cycle();
+        let accumulators: Vec<Number> = codes(self.formats.1).map(|code| self.result.decode(code)).collect();
         for a in codes(self.formats.0) {
             for b in codes(self.formats.0) {
                 let product = self.decoded[a as usize].times(&self.decoded[b as usize]);
-                for c in codes(self.formats.1) {
-                    self.check(&fmac, &[a, b, c], &product.plus(&self.result.decode(c)));
+                for (c, addend) in accumulators.iter().enumerate() {
+                    for _ in 0..TURNS {
+                        let fmac = turn.next().unwrap();
+                        self.check(fmac, &[a, b, c as u64], &product.plus(addend, fmac.rounding));
+                    }
                 }
             }
         }
@@ -80,25 +94,25 @@ impl Bench {
     fn sample(&self, count: u32, seed: u64) {
         let mut random = Random(seed);
         for _ in 0..count {
-            let overflow = OVERFLOWS[random.below(2) as usize];
+            let way = self.ways()[random.below(self.ways().len() as u64) as usize];
             let (a, b) = (random.code(self.formats.0), random.code(self.formats.0));
             let (x, y) = (&self.decoded[a as usize], &self.decoded[b as usize]);
             let product = x.times(y);
-            let fmac = self.operation(Unit::Fmac, overflow);
-            let near = self.result.encode(&product, fmac.rounding, overflow);
+            let fmac = self.operation(Unit::Fmac, way);
+            let near = self.result.encode(&product, way.0, way.1);
             let c = random.addend(self.formats.1, near);
-            self.check(&fmac, &[a, b, c], &product.plus(&self.result.decode(c)));
+            self.check(&fmac, &[a, b, c], &product.plus(&self.result.decode(c), way.0));
             if self.formats.0 == self.formats.1 {
-                self.check(&self.operation(Unit::Mul, overflow), &[a, b], &product);
-                self.check(&self.operation(Unit::Add, overflow), &[a, b], &x.plus(y));
+                self.check(&self.operation(Unit::Mul, way), &[a, b], &product);
+                self.check(&self.operation(Unit::Add, way), &[a, b], &x.plus(y, way.0));
             }
         }
     }
 
     fn conversions(&self) {
         let payload_kept = |number: &Number| *number == Number::Nan;
-        for overflow in OVERFLOWS {
-            let convert = self.operation(Unit::Convert, overflow);
+        for &way in self.ways() {
+            let convert = self.operation(Unit::Convert, way);
             for x in codes(self.formats.0) {
                 let number = &self.decoded[x as usize];
                 if payload_kept(number) && self.formats.1.nan_code().is_some() {
@@ -130,9 +144,12 @@ fn p3109(k: u32, p: u32, domain: &str) -> Line {
 
 fn all_pairs(lines: impl IntoIterator<Item = Line>) {
     for line in lines {
-        Bench::square(line.clone()).all_pairs(Overflow::Inf);
-        if line.width < 8 {
-            Bench::square(line).all_pairs(Overflow::Saturate);
+        let bench = Bench::square(line);
+        for &way in bench.ways() {
+            // Eight bits: only the policy that the rounding matters to.
+            if bench.operand.width < 8 || way.1 == Overflow::Inf {
+                bench.all_pairs(way);
+            }
         }
     }
 }

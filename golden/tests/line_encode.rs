@@ -1,12 +1,12 @@
 //! Decoding and rounding of every format up to 8 bits, and of some of 16, against a second definition of the formats
 //! (`common/line.rs`): every code decoded; every value, every midpoint of two neighbours and what lies just beside
-//! them encoded, with both signs, both roundings and both overflow policies; the ends of the range, too.
+//! them encoded, with both signs, all roundings and all overflow policies; the ends of the range, too.
 
 mod common;
 
-use binade_golden::{Format, Overflow, Rounding};
+use binade_golden::Format;
 use common::line::{Line, Number};
-use common::{OVERFLOWS, ROUNDINGS, codes, format};
+use common::{codes, format, ways};
 use num_bigint::BigUint;
 
 const DOMAINS: [&str; 4] = ["se", "sf", "ue", "uf"];
@@ -36,13 +36,11 @@ fn check(line: &Line) -> u64 {
 }
 
 fn check_number(line: &Line, format: Format, number: &Number) -> u64 {
-    let only_up = line.free_sign;
-    let roundings = ROUNDINGS.into_iter().filter(|rounding| !only_up || *rounding == Rounding::Rnu);
-    let ways: Vec<(Rounding, Overflow)> = roundings.flat_map(|r| OVERFLOWS.map(|o| (r, o))).collect();
-    for &(rounding, overflow) in &ways {
-        let got = format.encode(number.value(), rounding, overflow);
-        let want = line.encode(number, rounding, overflow);
-        let value = number.value();
+    let (value, place) = (number.value(), line.place(number));
+    let ways = ways(line.free_sign);
+    for &(rounding, overflow) in ways {
+        let got = format.encode(value, rounding, overflow);
+        let want = line.encode_at(&place, rounding, overflow);
         assert!(line.same(got, want), "{} {rounding} {overflow} {value}: got {got:#x}, want {want:#x}", line.name);
     }
     ways.len() as u64

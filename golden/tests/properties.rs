@@ -1,10 +1,10 @@
 //! Laws that need no oracle, on formats of all families: what a code stands for rounds to that code, rounding is
-//! monotonic, negation commutes with rounding, operands commute.
+//! monotonic, negation mirrors it, directed roundings enclose the exact value, operands commute.
 
 mod common;
 
-use binade_golden::{Exact, Format, Nan, Operation, Overflow, Rounding, Sign, Unit, Value};
-use common::{OVERFLOWS, ROUNDINGS, as_f64, codes, format, operation};
+use binade_golden::{Exact, Format, Nan, Operation, Overflow, Rounding, Sign, Underflow, Unit, Value};
+use common::{Way, as_f64, codes, format};
 use proptest::{prelude::*, test_runner::RngSeed};
 
 /// Names of all families, with values within binary64.
@@ -37,8 +37,21 @@ fn signed_formats() -> impl Strategy<Value = Format> {
     formats().prop_filter("signed", |format| format.sign == Sign::Signed)
 }
 
-fn roundings() -> impl Strategy<Value = (Rounding, Overflow)> {
-    (prop::sample::select(ROUNDINGS.to_vec()), prop::sample::select(OVERFLOWS.to_vec()))
+fn any_way() -> impl Strategy<Value = Way> {
+    prop::sample::select(common::ways(false).to_vec())
+}
+
+fn any_overflow() -> impl Strategy<Value = Overflow> {
+    prop::sample::select(Overflow::ALL.to_vec())
+}
+
+/// The rounding of negative numbers that mirrors this one of positive numbers.
+fn mirrored(rounding: Rounding) -> Rounding {
+    match rounding {
+        Rounding::Rup => Rounding::Rdn,
+        Rounding::Rdn => Rounding::Rup,
+        symmetric => symmetric,
+    }
 }
 
 fn mask(format: Format) -> u64 {
@@ -56,16 +69,16 @@ fn canonical(format: Format, code: u64) -> u64 {
 }
 
 fn round_trips(format: Format, code: u64) {
-    for rounding in ROUNDINGS {
-        let again = format.encode(format.decode(code), rounding, Overflow::Inf);
-        assert_eq!(again, canonical(format, code), "{format} {code:#x} {rounding}");
-        let saturated = format.encode(format.decode(code), rounding, Overflow::Saturate);
-        match format.decode(code) {
-            Value::Infinite { negative: false } => assert_eq!(saturated, format.max_code(), "{format}"),
-            Value::Infinite { negative: true } => {
-                assert_eq!(saturated, format.max_code() | format.sign_mask(), "{format}")
-            }
-            Value::Nan | Value::Zero { .. } | Value::Finite(_) => assert_eq!(saturated, again, "{format} {code:#x}"),
+    let value = format.decode(code);
+    for rounding in Rounding::ALL {
+        for overflow in Overflow::ALL {
+            let again = format.encode(value, rounding, overflow);
+            let want = match (value, overflow) {
+                (Value::Infinite { negative: false }, Overflow::Saturate) => format.max_code(),
+                (Value::Infinite { negative: true }, Overflow::Saturate) => format.max_code() | format.sign_mask(),
+                _ => canonical(format, code),
+            };
+            assert_eq!(again, want, "{format} {code:#x} {rounding} {overflow}");
         }
     }
 }
@@ -82,6 +95,12 @@ fn magnitude(format: Format, exponent: u64, n: u64) -> Value {
     finite(false, n, (exponent - i64::from(n.ilog2())) as i32)
 }
 
+/// What the six roundings make of a positive value: down, up, toward zero, to odd, to nearest (even, away).
+fn six_ways(format: Format, x: Value) -> [u64; 6] {
+    use Rounding::{Rdn, Rna, Rne, Rto, Rtz, Rup};
+    [Rdn, Rup, Rtz, Rto, Rne, Rna].map(|rounding| format.encode(x, rounding, Overflow::Inf))
+}
+
 fn negated(value: Value) -> Value {
     match value {
         Value::Finite(exact) => finite(!exact.negative, exact.n, exact.k),
@@ -96,6 +115,19 @@ fn every_code_round_trips() {
         e4m3,bias=-5 e4m3b1,bias=40";
     for format in names.split_whitespace().map(format) {
         codes(format).for_each(|code| round_trips(format, code));
+    }
+}
+
+#[test]
+fn nearest_up_is_ties_away() {
+    for name in ["binary16", "e4m3n", "e4m3ns", "e4m3fn", "e3m2f", "e5m2b1", "k8p3se", "k6p3ue"] {
+        let format = format(name);
+        for x in codes(common::format("e6m9")).map(|code| common::format("e6m9").decode(code)) {
+            for overflow in Overflow::ALL {
+                let [rna, rnu] = [Rounding::Rna, Rounding::Rnu].map(|rounding| format.encode(x, rounding, overflow));
+                assert_eq!(rna, rnu, "{name} {x}");
+            }
+        }
     }
 }
 
@@ -118,7 +150,7 @@ proptest! {
     }
 
     #[test]
-    fn rounding_is_monotonic(format in formats(), (rounding, overflow) in roundings(), e: [u64; 2], n: [u64; 2], near: bool) {
+    fn rounding_is_monotonic(format in formats(), (rounding, overflow) in any_way(), e: [u64; 2], n: [u64; 2], near: bool) {
         let x = magnitude(format, e[0], n[0]);
         // Half of the pairs are neighbours in 64 bits, to meet on both sides of a midpoint.
         let y = if near { magnitude(format, e[0], n[0].wrapping_add(n[1] >> 50)) } else { magnitude(format, e[1], n[1]) };
@@ -130,8 +162,9 @@ proptest! {
     }
 
     #[test]
-    fn rounding_errs_by_at_most_half(format in formats(), (rounding, _) in roundings(), e: u64, n: u32) {
+    fn rounding_to_nearest_errs_by_at_most_half(format in formats(), away: bool, e: u64, n: u32) {
         let x = magnitude(format, e, n.into());
+        let rounding = if away { Rounding::Rna } else { Rounding::Rne };
         let code = format.encode(x, rounding, Overflow::Saturate);
         let error = |code: u64| (as_f64(format.decode(code)) - as_f64(x)).abs();
         let inside = code > format.min_code() && code < format.max_code();
@@ -139,30 +172,78 @@ proptest! {
     }
 
     #[test]
-    fn negation_is_symmetric(format in signed_formats(), (rounding, overflow) in roundings(), e: u64, n: u64) {
+    fn directed_roundings_enclose(format in formats(), e: u64, n: u32) {
+        let x = magnitude(format, e, n.into());
+        let [down, up, inward, odd, even, away] = six_ways(format, x);
+        let exact = as_f64(x);
+        let of = |code: u64| as_f64(format.decode(code));
+        prop_assert_eq!(down, inward, "{} {}: a positive value goes down to zero", format, x);
+        prop_assert!(of(down) <= exact, "{format} {x}: {down:#x} is above it");
+        prop_assert!([odd, even, away].iter().all(|&code| code == down || code == up), "{format} {x}: a third value");
+        let largest = format.max_code();
+        let flushed = format.underflow == Underflow::ToZero && exact < of(format.min_code());
+        if exact > of(largest) {
+            prop_assert_eq!(down, largest, "{} {}", format, x);
+            prop_assert_eq!(up, format.encode(Value::Infinite { negative: false }, Rounding::Rup, Overflow::Inf));
+            prop_assert_eq!(odd, if largest % 2 == 1 { largest } else { up }, "{} {}: past the largest, to odd", format, x);
+        } else if flushed {
+            prop_assert!(down == 0 && (up == 0 || up == format.min_code()), "{format} {x}: {down:#x}, {up:#x}");
+        } else if of(down) == exact {
+            prop_assert_eq!(up, down, "{} {}: exact", format, x);
+        } else {
+            prop_assert_eq!(up, down + 1, "{} {}: neighbours", format, x);
+            prop_assert!(of(up) > exact, "{format} {x}: {up:#x} is below it");
+            prop_assert!(odd % 2 == 1, "{format} {x}: {odd:#x} is even");
+        }
+    }
+
+    /// Every direction is taken in the format's own negative numbers, too, so that rup(x) = -rdn(-x).
+    #[test]
+    fn negation_mirrors(format in signed_formats(), (rounding, overflow) in any_way(), e: u64, n: u64) {
         let x = magnitude(format, e, n);
         let positive = format.encode(x, rounding, overflow);
-        let negative = format.encode(negated(x), rounding, overflow);
+        let negative = format.encode(negated(x), mirrored(rounding), overflow);
         let unsigned_nan = format.nan == Nan::AllOnes && format.is_nan(positive);
         let only_zero = positive == 0 && !format.has_minus_zero();
         let sign = if unsigned_nan || only_zero { 0 } else { format.sign_mask() };
-        prop_assert_eq!(negative, positive | sign, "{} {}", format, x);
+        prop_assert_eq!(negative, positive | sign, "{} {} {}", format, rounding, x);
     }
 
     #[test]
-    fn operands_commute(format in formats(), overflow in roundings(), a: u64, b: u64, c: u64) {
+    fn toward_zero_is_never_larger(format in signed_formats(), overflow in any_overflow(), e: u64, n: u32, negative: bool) {
+        let x = magnitude(format, e, n.into());
+        let signed = if negative { negated(x) } else { x };
+        let code = format.encode(signed, Rounding::Rtz, overflow);
+        prop_assert!(as_f64(format.decode(code)).abs() <= as_f64(x), "{format} {signed}: {code:#x}");
+        let same = if negative { Rounding::Rup } else { Rounding::Rdn };
+        prop_assert_eq!(code, format.encode(signed, same, overflow));
+    }
+
+    /// A policy decides only about what is past the largest value: `saturate` and `propagate` agree on finite numbers.
+    #[test]
+    fn policies_differ_past_the_largest(format in formats(), (rounding, _) in any_way(), e: u64, n: u32) {
+        let x = magnitude(format, e, n.into());
+        let [inf, saturate, propagate] = Overflow::ALL.map(|overflow| format.encode(x, rounding, overflow));
+        prop_assert_eq!(saturate, propagate);
+        let fits = as_f64(x) <= as_f64(format.decode(format.max_code()));
+        prop_assert!(inf == saturate || !fits && saturate == format.max_code(), "{format} {x} {rounding}");
+    }
+
+    #[test]
+    fn operands_commute(format in formats(), (rounding, overflow) in any_way(), a: u64, b: u64, c: u64) {
         let accumulator = common::format("binary32");
         let (a, b, c) = (a & mask(format), b & mask(format), c & mask(accumulator));
+        let operation = |unit, result| Operation { unit, operand: format, result, rounding, overflow };
         for unit in [Unit::Mul, Unit::Add] {
-            let operation = Operation { overflow: overflow.1, ..operation(unit, format, format) };
+            let operation = operation(unit, format);
             prop_assert_eq!(operation.evaluate(&[a, b]), operation.evaluate(&[b, a]));
         }
-        let fmac = operation(Unit::Fmac, format, accumulator);
+        let fmac = operation(Unit::Fmac, accumulator);
         prop_assert_eq!(fmac.evaluate(&[a, b, c]), fmac.evaluate(&[b, a, c]));
     }
 
     #[test]
-    fn columns_are_single_vectors(format in formats(), a: [u64; 8], b: [u64; 8], c: [u64; 8]) {
+    fn columns_are_single_vectors(format in formats(), (rounding, overflow) in any_way(), a: [u64; 8], b: [u64; 8], c: [u64; 8]) {
         let masked = |codes: [u64; 8]| codes.map(|code| code & mask(format));
         let (a, b, c) = (masked(a), masked(b), masked(c));
         // Runs of equal factors, as exhaustive sweeps have them.
@@ -170,7 +251,7 @@ proptest! {
         let b = [b[0], b[0], b[2], b[2], b[2], b[0], b[6], b[7]];
         let units: [(Unit, &[&[u64]]); 4] = [(Unit::Convert, &[&a]), (Unit::Mul, &[&a, &b]), (Unit::Add, &[&a, &b]), (Unit::Fmac, &[&a, &b, &c])];
         for (unit, columns) in units {
-            let operation = operation(unit, format, format);
+            let operation = Operation { unit, operand: format, result: format, rounding, overflow };
             let mut results = [0; 8];
             operation.evaluate_columns(columns, &mut results);
             for (row, result) in results.into_iter().enumerate() {

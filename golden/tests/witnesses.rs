@@ -172,6 +172,64 @@ fn overflow_policies() {
 }
 
 #[test]
+fn directed_and_to_odd() {
+    use Rounding::{Rdn, Rna, Rne, Rto, Rtz, Rup};
+    let all = |name, x| [Rne, Rna, Rtz, Rup, Rdn, Rto].map(|rounding| encode_as(rounding, Overflow::Inf, name, x));
+    // binary16 around 1: 0x3c00 is 1, the step 2^-10.
+    assert_eq!(all("binary16", 1.0), [0x3c00; 6]);
+    assert_eq!(all("binary16", 1.0 + power(-11)), [0x3c00, 0x3c01, 0x3c00, 0x3c01, 0x3c00, 0x3c01]);
+    assert_eq!(all("binary16", 1.0 + power(-10) + power(-20)), [0x3c01, 0x3c01, 0x3c01, 0x3c02, 0x3c01, 0x3c01]);
+    assert_eq!(all("binary16", -1.0 - power(-20)), [0xbc00, 0xbc00, 0xbc00, 0xbc00, 0xbc01, 0xbc01]);
+    assert_eq!(all("binary16", -power(-60)), [0x8000, 0x8000, 0x8000, 0x8000, 0x8001, 0x8001]);
+    // Past the largest value: 0x7bff is odd, 0x7e of e4m3fn and e5m2b1 even.
+    assert_eq!(all("binary16", 65505.0), [0x7bff, 0x7bff, 0x7bff, 0x7c00, 0x7bff, 0x7bff]);
+    assert_eq!(all("binary16", -1e30), [0xfc00, 0xfc00, 0xfbff, 0xfbff, 0xfc00, 0xfbff]);
+    assert_eq!(all("e4m3fn", 449.0), [0x7e, 0x7e, 0x7e, 0x7f, 0x7e, 0x7f]);
+    assert_eq!(all("e4m3fn", -480.0), [0x7f, 0x7f, 0xfe, 0xfe, 0x7f, 0x7f]);
+    assert_eq!(all("e5m2b1", 1.5 * power(17)), [0x7e, 0x7f, 0x7e, 0x7f, 0x7e, 0x7f]);
+    assert_eq!(all("e3m2f", -1000.0), [0x3f; 6]);
+    // An infinite operand is no overflow.
+    assert_eq!(all("binary16", f64::INFINITY), [0x7c00; 6]);
+    assert_eq!(all("e5m2b1", -f64::INFINITY), [0xff; 6]);
+    // Flushed: 0x08 is 2^-6, what would be next below it 2^-6 - 2^-10.
+    assert_eq!(all("e4m3n", power(-6) - power(-12)), [0x08, 0x08, 0, 0x08, 0, 0]);
+    assert_eq!(all("e4m3n", power(-6) - power(-10)), [0; 6]);
+    assert_eq!(all("e4m3n", -power(-7)), [0x80; 6]);
+    // Nosub: 1 is next to 0.
+    assert_eq!(all("e4m3ns", power(-30)), [0, 0, 0, 1, 0, 1]);
+    // Unsigned: 0xff is NaN.
+    assert_eq!(all("k8p4ue", -1.0), [0xff, 0xff, 0, 0, 0xff, 0xff]);
+    assert_eq!(all("k8p4ue", -1e-30), [0, 0, 0, 0, 0xff, 0xff]);
+    assert_eq!(all("k8p4ue", -f64::INFINITY), [0xff; 6]);
+}
+
+#[test]
+fn zeros_toward_minus_infinity() {
+    let run =
+        |rounding, unit, name: &str, operands: &[u64]| run_as(rounding, Overflow::Inf, unit, (name, name), operands);
+    let (one, minus_one, minus_zero) = (0x3c00, 0xbc00, 0x8000);
+    for rounding in Rounding::ALL {
+        let cancelled = if rounding == Rounding::Rdn { minus_zero } else { 0 };
+        assert_eq!(run(rounding, Unit::Add, "binary16", &[one, minus_one]), cancelled, "{rounding}");
+        assert_eq!(run(rounding, Unit::Add, "binary16", &[minus_zero, 0]), cancelled, "{rounding}");
+        assert_eq!(run(rounding, Unit::Fmac, "binary16", &[one, minus_one, one]), cancelled, "{rounding}");
+        assert_eq!(run(rounding, Unit::Fmac, "binary16", &[0, minus_one, 0]), cancelled, "{rounding}");
+        assert_eq!(run(rounding, Unit::Add, "binary16", &[0, 0]), 0, "{rounding}");
+        assert_eq!(run(rounding, Unit::Add, "k8p3se", &[0x40, 0xc0]), 0, "{rounding}: there is no -0");
+    }
+}
+
+#[test]
+fn propagated_infinities() {
+    let propagate = |name, x| encode_as(Rounding::Rne, Overflow::Propagate, name, x);
+    let operands = [1e30, -1e30, f64::INFINITY, -f64::INFINITY];
+    assert_eq!(operands.map(|x| propagate("binary16", x)), [0x7bff, 0xfbff, 0x7c00, 0xfc00]);
+    assert_eq!(operands.map(|x| propagate("k8p3se", x)), [0x7e, 0xfe, 0x7f, 0xff]);
+    assert_eq!(operands.map(|x| propagate("k8p3sf", x)), [0x7f, 0xff, 0x7f, 0xff]);
+    assert_eq!(operands.map(|x| propagate("k8p3ue", x)), [0xfd, 0, 0xfe, 0]);
+}
+
+#[test]
 fn flushed_and_nosub() {
     // e4m3n: the smallest normal is 2^-6, the value below it with an unbounded exponent range 2^-6 - 2^-10.
     let middle = power(-6) - power(-11);

@@ -1,10 +1,11 @@
 //! A second definition of the formats: the number line of each, built by climbing from zero step by step as
-//! SEMANTICS.md sections 1 to 5 tell it, and a nearest-value search on that line in exact integers.
+//! SEMANTICS.md sections 1 to 5 tell it, and a search for the two neighbours on that line in exact integers.
 //!
 //! It shares nothing with the golden model: no `Format`, no decoding of fields, no counting of units.
 
 use binade_golden::{Exact, Overflow, Rounding, Value};
 use num_bigint::BigUint;
+use std::cmp::Ordering;
 
 /// Magnitudes are integers in units of `2^-UNIT`, fine enough for exact products of all formats built here.
 pub const UNIT: i64 = 700;
@@ -58,6 +59,19 @@ pub struct Line {
     pub beyond: Beyond,
     /// DLFloat16: signs of zero and NaN-infinity mean nothing.
     pub free_sign: bool,
+}
+
+/// Where a number lies on a line.
+pub enum Place {
+    Nan,
+    Infinity { negative: bool },
+    Real { negative: bool, among: Neighbours },
+}
+
+/// A magnitude on the value of a code, or between those of two; the code after the largest stands for what is past it.
+pub enum Neighbours {
+    At(usize),
+    Between { low_code: usize, high_code: usize, to_middle: Ordering },
 }
 
 /// Climbs from `first` over `codes` steps; the step up from code c is 2^step(c).
@@ -211,63 +225,101 @@ impl Line {
         }
     }
 
-    /// Section 2, for roundings to nearest.
+    /// Section 2.
     pub fn encode(&self, number: &Number, rounding: Rounding, overflow: Overflow) -> u64 {
+        self.encode_at(&self.place(number), rounding, overflow)
+    }
+
+    /// Where a number lies, whatever becomes of it.
+    pub fn place(&self, number: &Number) -> Place {
         match number {
-            Number::Nan => self.nan.unwrap_or(0),
-            Number::Infinity { negative } => self.overflow(*negative, overflow),
-            Number::Real { negative, magnitude } => match self.nearest(magnitude, rounding) {
-                0 => {
-                    if *negative && self.minus_zero {
-                        self.sign_bit()
-                    } else {
-                        0
-                    }
-                }
-                code if code > self.largest() => self.overflow(*negative, overflow),
-                code => self.signed_code(*negative, code as u64, overflow),
-            },
+            Number::Nan => Place::Nan,
+            Number::Infinity { negative } => Place::Infinity { negative: *negative },
+            Number::Real { negative, magnitude } => {
+                Place::Real { negative: *negative, among: self.neighbours(magnitude) }
+            }
         }
     }
 
-    /// The magnitude code nearest to `x`; one more than the largest if that is what it overflows to.
-    fn nearest(&self, x: &BigUint, rounding: Rounding) -> usize {
-        let (low_code, high_code, low, high) = if *x < self.magnitudes[self.smallest] {
-            (0, self.smallest, &self.before, &self.magnitudes[self.smallest])
+    fn neighbours(&self, x: &BigUint) -> Neighbours {
+        let smallest = &self.magnitudes[self.smallest];
+        if *x <= self.before {
+            // Zero, or, with an exponent range without end, a value that there is no code for.
+            return Neighbours::At(0);
+        }
+        let (low_code, upper_code, low, high) = if x < smallest {
+            (0, self.smallest, &self.before, smallest)
         } else {
-            let high_code = self.magnitudes.partition_point(|magnitude| magnitude <= x);
-            (
-                high_code - 1,
-                high_code,
-                &self.magnitudes[high_code - 1],
-                self.magnitudes.get(high_code).unwrap_or(&self.after),
-            )
+            let upper_code = self.magnitudes.partition_point(|magnitude| magnitude <= x);
+            let high = self.magnitudes.get(upper_code).unwrap_or(&self.after);
+            (upper_code - 1, upper_code, &self.magnitudes[upper_code - 1], high)
         };
-        let goes_up = match (x * 2_u32).cmp(&(low + high)) {
-            std::cmp::Ordering::Less => false,
-            std::cmp::Ordering::Greater => true,
-            std::cmp::Ordering::Equal if rounding == Rounding::Rne => high_code % 2 == 0,
-            std::cmp::Ordering::Equal => true,
-        };
-        if goes_up { high_code } else { low_code }
+        if low == x && low_code > 0 {
+            return Neighbours::At(low_code);
+        }
+        Neighbours::Between { low_code, high_code: upper_code, to_middle: (x * 2_u32).cmp(&(low + high)) }
     }
 
-    fn overflow(&self, negative: bool, overflow: Overflow) -> u64 {
-        let largest = self.largest() as u64;
-        match (overflow, self.beyond, self.infinity) {
-            (Overflow::Inf, Beyond::Infinity, Some(infinity)) => self.signed_code(negative, infinity, overflow),
-            (Overflow::Inf, Beyond::Nan, _) => self.nan.unwrap(),
-            _ => self.signed_code(negative, largest, overflow),
+    /// [`Line::encode`] for a number found before.
+    pub fn encode_at(&self, place: &Place, rounding: Rounding, overflow: Overflow) -> u64 {
+        let (negative, code) = match *place {
+            Place::Nan => return self.nan.unwrap_or(0),
+            Place::Infinity { negative } => return self.infinite(negative, overflow),
+            Place::Real { negative, among: Neighbours::At(code) } => (negative, code),
+            Place::Real { negative, among: Neighbours::Between { low_code, high_code, to_middle } } => {
+                // Of two successive codes one is even; below the smallest value of flushed formats, too.
+                let high_is_even = high_code % 2 == 0;
+                let outward = match rounding {
+                    Rounding::Rne => to_middle.is_gt() || to_middle.is_eq() && high_is_even,
+                    Rounding::Rna | Rounding::Rnu => to_middle.is_ge(),
+                    Rounding::Rto => !high_is_even,
+                    Rounding::Rtz => false,
+                    // The further neighbour of a positive number is the larger one.
+                    Rounding::Rup => !negative,
+                    Rounding::Rdn => negative,
+                };
+                (negative, if outward { high_code } else { low_code })
+            }
+        };
+        if negative && !self.signed {
+            return self.below_zero(code == 0, rounding, overflow);
+        }
+        if code > self.largest() { self.too_large(negative, overflow) } else { self.with_sign(negative, code as u64) }
+    }
+
+    fn with_sign(&self, negative: bool, magnitude: u64) -> u64 {
+        match magnitude {
+            0 if !self.minus_zero => 0,
+            _ if negative => magnitude | self.sign_bit(),
+            _ => magnitude,
         }
     }
 
-    fn signed_code(&self, negative: bool, magnitude: u64, overflow: Overflow) -> u64 {
-        match (negative, self.signed, overflow) {
-            (true, true, _) => magnitude | self.sign_bit(),
-            (true, false, Overflow::Inf) => self.nan.unwrap(),
-            (true, false, _) => 0,
-            (false, _, _) => magnitude,
+    /// A finite number rounded past the largest value, so by no inward direction.
+    fn too_large(&self, negative: bool, overflow: Overflow) -> u64 {
+        match overflow {
+            Overflow::Inf => self.infinite(negative, overflow),
+            Overflow::Saturate | Overflow::Propagate => self.with_sign(negative, self.largest() as u64),
         }
+    }
+
+    /// An infinite operand, or what overflow makes infinite.
+    fn infinite(&self, negative: bool, overflow: Overflow) -> u64 {
+        if negative && !self.signed {
+            return if overflow == Overflow::Inf { self.nan.unwrap() } else { 0 };
+        }
+        match (self.beyond, self.infinity) {
+            (Beyond::Infinity, Some(infinity)) if overflow != Overflow::Saturate => self.with_sign(negative, infinity),
+            (Beyond::Nan, _) if overflow != Overflow::Saturate => self.nan.unwrap(),
+            _ => self.with_sign(negative, self.largest() as u64),
+        }
+    }
+
+    /// A negative number where there are none, section 4: zero is the nearest value inward and upward; in other
+    /// directions the number is rounded as if there were negative ones, and is zero only if that is.
+    fn below_zero(&self, rounds_to_zero: bool, rounding: Rounding, overflow: Overflow) -> u64 {
+        let up_to_zero = [Rounding::Rtz, Rounding::Rup].contains(&rounding);
+        if rounds_to_zero || up_to_zero || overflow != Overflow::Inf { 0 } else { self.nan.unwrap() }
     }
 
     /// The same code, or two codes that differ only in a sign that means nothing.
@@ -316,7 +368,8 @@ impl Number {
         }
     }
 
-    pub fn plus(&self, other: &Number) -> Number {
+    /// The sum; a zero from unlike signs is negative toward -infinity alone.
+    pub fn plus(&self, other: &Number, rounding: Rounding) -> Number {
         use Number::{Infinity, Nan, Real};
         match (self, other) {
             (Nan, _) | (_, Nan) => Nan,
@@ -328,7 +381,8 @@ impl Number {
                 } else if x > y {
                     Real { negative: *s, magnitude: x - y }
                 } else {
-                    Real { negative: *t && x != y, magnitude: y - x }
+                    let negative = if x == y { rounding == Rounding::Rdn } else { *t };
+                    Real { negative, magnitude: y - x }
                 }
             }
         }

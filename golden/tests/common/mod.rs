@@ -4,9 +4,20 @@
 pub mod line;
 
 use binade_golden::{Format, Operation, Overflow, Rounding, Unit, Value};
+use std::sync::LazyLock;
 
-pub const ROUNDINGS: [Rounding; 2] = [Rounding::Rne, Rounding::Rnu];
-pub const OVERFLOWS: [Overflow; 2] = [Overflow::Inf, Overflow::Saturate];
+/// A rounding with an overflow policy.
+pub type Way = (Rounding, Overflow);
+
+/// All of them, `rnu` first, or only those with `rnu` (DLFloat16).
+pub fn ways(only_rnu: bool) -> &'static [Way] {
+    static WAYS: LazyLock<Vec<Way>> = LazyLock::new(|| {
+        let roundings = Rounding::ALL.into_iter().rev();
+        roundings.flat_map(|rounding| Overflow::ALL.map(|overflow| (rounding, overflow))).collect()
+    });
+    assert_eq!((Rounding::ALL.last(), WAYS.len()), (Some(&Rounding::Rnu), 21));
+    if only_rnu { &WAYS[..Overflow::ALL.len()] } else { &WAYS }
+}
 
 #[track_caller]
 pub fn format(name: &str) -> Format {
