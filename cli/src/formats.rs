@@ -97,12 +97,8 @@ fn list_table() -> String {
     format!("{table}\n\nMany more names are understood: `binade formats --help` shows the patterns.")
 }
 
-fn hex(format: &Format, code: u64) -> String {
-    format!("0x{code:0digits$x}", digits = format.width().div_ceil(4) as usize)
-}
-
 fn describe(format: &Format) -> Description {
-    let code = |code: Option<u64>| code.map(|code| hex(format, code));
+    let code = |code: Option<u64>| code.map(|code| format.hex(code));
     Description {
         name: format.to_string(),
         bits: format.width(),
@@ -138,13 +134,13 @@ fn codes(format: &Format) -> Vec<Code> {
     (0..1_u64 << format.width())
         .map(|code| {
             let value = format.decode(code);
-            Code { code: hex(format, code), value: value.to_string(), decimal: decimal(value) }
+            Code { code: format.hex(code), value: value.to_string(), decimal: decimal(value) }
         })
         .collect()
 }
 
 /// The value in binary64, where that is exact and finite.
-fn decimal(value: Value) -> Option<f64> {
+pub fn decimal(value: Value) -> Option<f64> {
     match value {
         Value::Zero { negative } => Some(if negative { -0.0 } else { 0.0 }),
         Value::Finite(exact) if (-1000..1000).contains(&exact.exponent()) => {

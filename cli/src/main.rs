@@ -4,11 +4,13 @@
 //! |---|---|
 //! | `selection.rs` | the options that choose a unit, the same in every command |
 //! | `gen.rs`, `verify.rs`, `synth.rs`, `flow.rs`, `formats.rs`, `doctor.rs` | one command each |
+//! | `explain.rs` | the commands `decode` and `encode` |
 //! | `suite.rs` | files that list units |
 //! | `output.rs` | data on stdout, files that appear whole or not at all |
 //! | `failure.rs` | what can go wrong, and the exit code for it |
 
 mod doctor;
+mod explain;
 mod failure;
 mod flow;
 mod formats;
@@ -50,6 +52,10 @@ enum Command {
     Flow(flow::Arguments),
     /// List the formats, or explain one
     Formats(formats::Arguments),
+    /// Explain a code of a format: its fields, its value, its neighbours
+    Decode(explain::DecodeArguments),
+    /// Round a value into a format, and explain its code
+    Encode(explain::EncodeArguments),
     /// Show which external tools are there, and how to get those that are not
     Doctor(doctor::Arguments),
 }
@@ -63,6 +69,8 @@ fn main() -> ExitCode {
         Command::Synth(arguments) => synth::run(&arguments),
         Command::Flow(arguments) => flow::run(&arguments),
         Command::Formats(arguments) => formats::run(&arguments),
+        Command::Decode(arguments) => explain::run_decode(&arguments),
+        Command::Encode(arguments) => explain::run_encode(&arguments),
         Command::Doctor(arguments) => doctor::run(&arguments),
     };
     match result {

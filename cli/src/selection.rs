@@ -11,6 +11,10 @@ use std::str::FromStr;
 /// Widest format that units are built for.
 const MAX_WIDTH: u32 = 32;
 
+/// Names of the roundings and of the ways to overflow.
+pub const ROUNDINGS: &[&str] = &["rne", "rna", "rtz", "rup", "rdn", "rto", "rnu"];
+pub const OVERFLOWS: &[&str] = &["inf", "saturate", "propagate"];
+
 #[derive(Args, Clone, Debug)]
 pub struct UnitOptions {
     /// Number format, such as e5m2, e4m3fn, e5m2b1, k8p3se, binary16 (see `binade formats`)
@@ -27,11 +31,11 @@ pub struct UnitOptions {
     pub to: Option<Format>,
     /// Rounding: to nearest with ties to even (rne), away (rna; rnu is DLFloat16's name for it), toward zero (rtz), up
     /// (rup), down (rdn), to odd (rto) [default: rne, for DLFloat16 rnu]
-    #[arg(long, value_parser = named::<Rounding>(&Rounding::ALL.map(Rounding::name)))]
+    #[arg(long, value_parser = named::<Rounding>(ROUNDINGS))]
     pub round: Option<Rounding>,
     /// What results beyond the largest finite value become: infinity or what the format has in its place, the largest
     /// value (saturate), or that but for infinite operands (propagate)
-    #[arg(long, default_value = "inf", value_parser = named::<Overflow>(&Overflow::ALL.map(Overflow::name)))]
+    #[arg(long, default_value = "inf", value_parser = named::<Overflow>(OVERFLOWS))]
     pub overflow: Overflow,
 }
 

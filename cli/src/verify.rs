@@ -65,7 +65,7 @@ fn whole(text: &str) -> Result<u64, String> {
 }
 
 /// A code in hexadecimal (0x..), binary (0b..) or decimal.
-fn code(text: &str) -> Result<u64, String> {
+pub fn code(text: &str) -> Result<u64, String> {
     let parsed = match (text.strip_prefix("0x"), text.strip_prefix("0b")) {
         (Some(digits), _) => u64::from_str_radix(digits, 16),
         (_, Some(digits)) => u64::from_str_radix(digits, 2),

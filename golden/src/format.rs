@@ -298,6 +298,23 @@ impl Format {
         i64::from(k) + i64::from(n.ilog2())
     }
 
+    /// A code in binary, a space between its fields: sign, exponent field, trailing significand.
+    pub fn fields(&self, code: u64) -> String {
+        let widths = [self.sign_bits(), self.exponent_bits, self.trailing_bits];
+        let mut low = self.width();
+        let mut parts = vec![];
+        for width in widths.into_iter().filter(|&width| width > 0) {
+            low -= width;
+            parts.push(format!("{:0digits$b}", code >> low & ((1 << width) - 1), digits = width as usize));
+        }
+        parts.join(" ")
+    }
+
+    /// A code in hexadecimal, with all its digits.
+    pub fn hex(&self, code: u64) -> String {
+        format!("0x{code:0digits$x}", digits = self.width().div_ceil(4) as usize)
+    }
+
     /// One line: widths, bias, what the ends of the code range mean.
     pub fn summary(&self) -> String {
         let mut parts = vec![format!(
@@ -313,16 +330,15 @@ impl Format {
         } else {
             parts.push(self.field_zero_summary().into());
         }
-        let digits = self.width().div_ceil(4) as usize;
         match (self.infinity_code(), self.nan) {
-            (Some(code), _) => parts.push(format!("infinity 0x{code:0digits$x}")),
+            (Some(code), _) => parts.push(format!("infinity {}", self.hex(code))),
             (None, Nan::NanInfinity) => {}
             (None, _) => parts.push("no infinity".into()),
         }
         match (self.nan_code(), self.nan) {
             (None, _) => parts.push("no NaN".into()),
-            (Some(code), Nan::NanInfinity) => parts.push(format!("NaN-infinity 0x{code:0digits$x}")),
-            (Some(code), _) => parts.push(format!("NaN 0x{code:0digits$x}")),
+            (Some(code), Nan::NanInfinity) => parts.push(format!("NaN-infinity {}", self.hex(code))),
+            (Some(code), _) => parts.push(format!("NaN {}", self.hex(code))),
         }
         parts.join("; ")
     }

@@ -13,17 +13,20 @@
 //! | `decode.rs` | code to value |
 //! | `encode.rs` | exact value to code: the rounding step |
 //! | `rounding.rs` | rounding directions and overflow policies |
+//! | `literal.rs` | numbers as people write them |
 //! | `operation.rs` | [`Operation`]: conversion, product, sum, fused multiply-add on codes |
 
 mod decode;
 mod encode;
 mod format;
+mod literal;
 mod name;
 mod operation;
 mod rounding;
 mod value;
 
 pub use format::{FieldZero, Format, FormatError, Infinity, Nan, Sign, Underflow};
+pub use literal::{Literal, LiteralError};
 pub use name::{NameError, known_formats};
 pub use operation::{Operation, OperationError, Port, Selection, Unit};
 pub use rounding::{Overflow, Rounding};

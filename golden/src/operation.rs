@@ -120,9 +120,7 @@ impl Selection {
             Unit::Fmac | Unit::Mac => (self.format, self.accumulator.unwrap_or(default_accumulator(self.format))),
         };
         let rounding = self.rounding.unwrap_or(result.default_rounding());
-        if result.nan == Nan::NanInfinity && rounding != Rounding::Rnu {
-            return Err(OperationError::RoundingUndefined { format: result, rounding });
-        }
+        result.check_rounding(rounding)?;
         Ok(Operation { unit, operand, result, rounding, overflow: self.overflow })
     }
 }
@@ -137,6 +135,18 @@ impl Format {
         match self.nan {
             Nan::NanInfinity => Rounding::Rnu,
             _ => Rounding::Rne,
+        }
+    }
+}
+
+impl Format {
+    /// Whether results of this format can be rounded so.
+    pub fn check_rounding(&self, rounding: Rounding) -> Result<(), OperationError> {
+        match self.nan {
+            Nan::NanInfinity if rounding != Rounding::Rnu => {
+                Err(OperationError::RoundingUndefined { format: *self, rounding })
+            }
+            _ => Ok(()),
         }
     }
 }

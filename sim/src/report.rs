@@ -55,27 +55,14 @@ pub struct Explained {
 
 impl Explained {
     fn new(name: &str, format: &Format, code: u64) -> Explained {
-        let digits = format.width().div_ceil(4) as usize;
         Explained {
             name: name.into(),
             format: format.to_string(),
-            code: format!("0x{code:0digits$x}"),
-            fields: fields(format, code),
+            code: format.hex(code),
+            fields: format.fields(code),
             value: format.decode(code).to_string(),
         }
     }
-}
-
-/// The code in binary, a space between its fields.
-fn fields(format: &Format, code: u64) -> String {
-    let widths = [format.sign_bits(), format.exponent_bits, format.trailing_bits];
-    let mut low = format.width();
-    let mut parts = vec![];
-    for width in widths.into_iter().filter(|&width| width > 0) {
-        low -= width;
-        parts.push(format!("{:0width$b}", code >> low & ((1 << width) - 1), width = width as usize));
-    }
-    parts.join(" ")
 }
 
 impl Mismatch {

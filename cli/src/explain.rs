@@ -1,0 +1,122 @@
+//! `binade decode` and `binade encode`: one value, explained.
+
+use crate::failure::Failure;
+use crate::formats::decimal;
+use crate::output;
+use crate::selection::{OVERFLOWS, ROUNDINGS, named};
+use crate::verify::code;
+use binade_golden::{Format, Literal, Overflow, Rounding};
+use clap::Args;
+use serde::Serialize;
+
+#[derive(Args, Debug)]
+#[command(after_help = "Example: binade decode e5m2b1 0x7d")]
+pub struct DecodeArguments {
+    /// Number format
+    format: Format,
+    /// Code: hexadecimal (0x..), binary (0b..) or decimal
+    #[arg(value_parser = code)]
+    code: u64,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:\n  binade encode e5m2b1 0.3\n  binade encode e5m2b1 '1.5*2^16'\n  \
+                        binade encode binary16 --round rup -- -1e-3")]
+pub struct EncodeArguments {
+    /// Number format
+    format: Format,
+    /// Value: 0.1, -3e-5, 1.75*2^14, inf or nan (a negative one after --)
+    #[arg(allow_hyphen_values = true)]
+    value: Literal,
+    /// Rounding [default: rne, for DLFloat16 rnu]
+    #[arg(long, value_parser = named::<Rounding>(ROUNDINGS))]
+    round: Option<Rounding>,
+    /// What values beyond the largest finite one become
+    #[arg(long, default_value = "inf", value_parser = named::<Overflow>(OVERFLOWS))]
+    overflow: Overflow,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// A code and what it stands for.
+#[derive(Serialize)]
+struct Code {
+    code: String,
+    /// Sign, exponent field and trailing significand in binary.
+    fields: String,
+    value: String,
+    /// In decimal, if binary64 holds it.
+    decimal: Option<f64>,
+}
+
+/// A code with those on either side of it.
+#[derive(Serialize)]
+struct Explanation {
+    format: String,
+    #[serde(flatten)]
+    code: Code,
+    /// The next code toward zero.
+    toward_zero: Option<Code>,
+    /// The next code away from zero.
+    away_from_zero: Option<Code>,
+}
+
+impl Code {
+    fn new(format: &Format, code: u64) -> Code {
+        let value = format.decode(code);
+        Code { code: format.hex(code), fields: format.fields(code), value: value.to_string(), decimal: decimal(value) }
+    }
+
+    fn line(&self) -> String {
+        let decimal = self.decimal.map(|number| format!(" = {number}")).unwrap_or_default();
+        format!("{}  {}  {}{decimal}", self.code, self.fields, self.value)
+    }
+}
+
+impl Explanation {
+    fn new(format: &Format, code: u64) -> Explanation {
+        let neighbour = |code: u64| Some(Code::new(format, code));
+        let magnitude = code & format.magnitude_mask();
+        let is_number = !format.is_nan(code) && magnitude <= format.max_code();
+        Explanation {
+            format: format.to_string(),
+            code: Code::new(format, code),
+            toward_zero: if is_number && magnitude > 0 { neighbour(code - 1) } else { None },
+            away_from_zero: if is_number && magnitude < format.max_code() { neighbour(code + 1) } else { None },
+        }
+    }
+
+    fn text(&self) -> String {
+        let mut text = format!("{}\n  code            {}", self.format, self.code.line());
+        for (name, code) in [("toward zero", &self.toward_zero), ("away from zero", &self.away_from_zero)] {
+            if let Some(code) = code {
+                text.push_str(&format!("\n  {name:<15} {}", code.line()));
+            }
+        }
+        text
+    }
+}
+
+pub fn run_decode(arguments: &DecodeArguments) -> Result<(), Failure> {
+    let (format, code) = (&arguments.format, arguments.code);
+    if format.width() < 64 && code >> format.width() != 0 {
+        return Err(Failure::Usage(format!("{code:#x} is no code of {format}, which has {} bits", format.width())));
+    }
+    show(&Explanation::new(format, code), arguments.json)
+}
+
+pub fn run_encode(arguments: &EncodeArguments) -> Result<(), Failure> {
+    let format = &arguments.format;
+    let rounding = arguments.round.unwrap_or(format.default_rounding());
+    format.check_rounding(rounding).map_err(|error| Failure::Usage(error.to_string()))?;
+    let code = format.encode_literal(&arguments.value, rounding, arguments.overflow);
+    show(&Explanation::new(format, code), arguments.json)
+}
+
+fn show(explanation: &Explanation, json: bool) -> Result<(), Failure> {
+    output::print(&if json { output::json(explanation) } else { explanation.text() })
+}
