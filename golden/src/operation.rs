@@ -3,7 +3,11 @@
 use crate::{Exact, Format, Nan, Overflow, Rounding, Value};
 use num_bigint::{BigInt, Sign as BigSign};
 use serde::Serialize;
-use std::{fmt, str::FromStr};
+use std::{
+    fmt,
+    ops::{Neg, RangeInclusive},
+    str::FromStr,
+};
 use thiserror::Error;
 
 /// The kinds of units.
@@ -175,12 +179,12 @@ impl Operation {
     /// The code of the result for the codes of the operands.
     pub fn evaluate(&self, operands: &[u64]) -> u64 {
         match (self.unit, operands) {
-            (Unit::Decode | Unit::Encode | Unit::Convert, &[x]) => self.convert(x),
+            (Unit::Decode | Unit::Encode | Unit::Convert, &[x]) => self.convert(x, self.operand.decode(x)),
             (Unit::Mul, &[a, b]) => self.round(Value::product(self.operand.decode(a), self.operand.decode(b))),
             (Unit::Add, &[a, b]) => self.sum(self.operand.decode(a), self.operand.decode(b)),
             (Unit::Fmac | Unit::Mac, &[a, b, c]) => {
                 let product = Value::product(self.operand.decode(a), self.operand.decode(b));
-                self.accumulate(product, c)
+                self.accumulate(product, self.result.decode(c))
             }
             (unit, operands) => panic!("{unit} does not take {} operands", operands.len()),
         }
@@ -190,8 +194,9 @@ impl Operation {
     pub fn evaluate_columns(&self, operands: &[&[u64]], results: &mut [u64]) {
         match (self.unit, operands) {
             (Unit::Decode | Unit::Encode | Unit::Convert, &[x]) => {
+                let decoder = Decoder::new(self.operand);
                 for (y, &x) in results.iter_mut().zip(x) {
-                    *y = self.convert(x);
+                    *y = self.convert(x, decoder.decode(x));
                 }
             }
             (Unit::Mul | Unit::Add, &[a, b]) => self.pair_columns(a, b, results),
@@ -213,25 +218,25 @@ impl Operation {
 
     /// Exhaustive runs hold `a` and `b` still while `c` runs, so the product is kept while they do.
     fn accumulate_columns(&self, a: &[u64], b: &[u64], c: &[u64], results: &mut [u64]) {
-        let decoder = Decoder::new(self.operand);
+        let (factor, addend) = (Decoder::new(self.operand), Decoder::new(self.result));
         let mut factors = None;
         let mut product = Value::Nan;
         for (((y, &a), &b), &c) in results.iter_mut().zip(a).zip(b).zip(c) {
             if factors != Some((a, b)) {
                 factors = Some((a, b));
-                product = Value::product(decoder.decode(a), decoder.decode(b));
+                product = Value::product(factor.decode(a), factor.decode(b));
             }
-            *y = self.accumulate(product, c);
+            *y = self.accumulate(product, addend.decode(c));
         }
     }
 
     /// `product + c`; for `mac`, the product is rounded first.
-    fn accumulate(&self, product: Value, c: u64) -> u64 {
+    fn accumulate(&self, product: Value, c: Value) -> u64 {
         let product = match self.unit {
             Unit::Mac => self.result.decode(self.round(product)),
             _ => product,
         };
-        self.sum(product, self.result.decode(c))
+        self.sum(product, c)
     }
 
     /// Rounds an exact result of arithmetic.
@@ -246,11 +251,12 @@ impl Operation {
         if self.result.nan == Nan::NanInfinity && sign_is_free { magnitude } else { code }
     }
 
-    fn convert(&self, x: u64) -> u64 {
+    /// The conversion of code `x`, which stands for `value`.
+    fn convert(&self, x: u64, value: Value) -> u64 {
         if let Some(code) = self.converted_nan_payload(x) {
             return code;
         }
-        let code = self.result.encode(self.operand.decode(x), self.rounding, self.overflow);
+        let code = self.result.encode(value, self.rounding, self.overflow);
         match self.result.nan {
             // The operand's sign passes through, on zero and NaN, too.
             Nan::NanInfinity if x & self.operand.sign_mask() != 0 => code | self.result.sign_mask(),
@@ -287,16 +293,20 @@ impl Operation {
         self.round(value)
     }
 
-    /// The rounded sum of two nonzero values: both as integers in units of the smaller `2^k`.
+    /// The rounded sum of two nonzero values: both as integers in units of the smaller `2^k`, in the narrowest word that
+    /// holds the sum.
     fn finite_sum(&self, x: Exact, y: Exact) -> u64 {
         let (high, low) = if x.k >= y.k { (x, y) } else { (y, x) };
         let gap = (high.k - low.k) as u32;
-        if gap + 2 < high.n.leading_zeros() && low.n.leading_zeros() > 2 {
-            let sum = signed(high.negative, high.n << gap) + signed(low.negative, low.n);
-            return match u64::try_from(sum.unsigned_abs()) {
-                Ok(magnitude) => self.round_integer(sum < 0, &magnitude, low.k, sum == 0),
-                Err(_) => self.round_integer(sum < 0, &sum.unsigned_abs(), low.k, sum == 0),
-            };
+        // Two bits to spare: one for the sign, one for the carry.
+        let fits = |bits: u32| bit_length(high.n) + gap + 2 <= bits && bit_length(low.n) + 2 <= bits;
+        if fits(u64::BITS) {
+            let sum = signed(high.negative, (high.n as i64) << gap) + signed(low.negative, low.n as i64);
+            return self.round_integer(sum < 0, &sum.unsigned_abs(), low.k, sum == 0);
+        }
+        if fits(u128::BITS) {
+            let sum = signed(high.negative, (high.n as i128) << gap) + signed(low.negative, low.n as i128);
+            return self.round_integer(sum < 0, &sum.unsigned_abs(), low.k, sum == 0);
         }
         let sum = (big(high) << gap) + big(low);
         self.round_integer(sum.sign() == BigSign::Minus, sum.magnitude(), low.k, sum.sign() == BigSign::NoSign)
@@ -311,8 +321,12 @@ impl Operation {
     }
 }
 
-fn signed(negative: bool, n: u128) -> i128 {
-    if negative { -(n as i128) } else { n as i128 }
+fn bit_length(n: u128) -> u32 {
+    u128::BITS - n.leading_zeros()
+}
+
+fn signed<Word: Neg<Output = Word>>(negative: bool, n: Word) -> Word {
+    if negative { -n } else { n }
 }
 
 fn big(x: Exact) -> BigInt {
@@ -320,20 +334,39 @@ fn big(x: Exact) -> BigInt {
     BigInt::from_biguint(sign, x.n.into())
 }
 
-/// Decodes many codes of one format; those of up to 8 bits are looked up.
+/// Decodes many codes of one format: those of up to 8 bits are looked up, and of wider ones the ordinary codes, which are
+/// nearly all, are taken apart without asking what else they could be.
 struct Decoder {
     format: Format,
     values: Vec<Value>,
+    /// Magnitude codes of ordinary values.
+    ordinary: RangeInclusive<u64>,
 }
 
 impl Decoder {
     fn new(format: Format) -> Decoder {
         let codes = if format.width() <= 8 { 1 << format.width() } else { 0 };
-        Decoder { format, values: (0..codes).map(|code| format.decode(code)).collect() }
+        // Above field 0 and the supernormal regions every code has a leading one.
+        let first = format.first_ordinary_code().max(1 << format.trailing_bits);
+        let last = format.max_code().min(format.first_upper_code() - 1);
+        let values = (0..codes).map(|code| format.decode(code)).collect();
+        Decoder { format, values, ordinary: first..=last }
     }
 
     fn decode(&self, code: u64) -> Value {
-        self.values.get(code as usize).copied().unwrap_or_else(|| self.format.decode(code))
+        if let Some(value) = self.values.get(code as usize) {
+            return *value;
+        }
+        let (magnitude, t) = (code & self.format.magnitude_mask(), self.format.trailing_bits);
+        if !self.ordinary.contains(&magnitude) {
+            return self.format.decode(code);
+        }
+        let trailing = magnitude & ((1 << t) - 1);
+        Value::Finite(Exact {
+            negative: code & self.format.sign_mask() != 0,
+            n: (1 << t | trailing).into(),
+            k: (magnitude >> t) as i32 - self.format.bias - t as i32,
+        })
     }
 }
 
