@@ -44,7 +44,7 @@ fn formats() -> Vec<Format> {
 fn operations(format: Format, others: &[Format]) -> Vec<Operation> {
     let mut operations = vec![];
     let mut add = |unit, accumulator, target| {
-        for rounding in [Rounding::Rne, Rounding::Rnu] {
+        for rounding in Rounding::ALL {
             for overflow in Overflow::ALL {
                 let selection = Selection { unit, format, accumulator, target, rounding: Some(rounding), overflow };
                 operations.extend(selection.operation());
@@ -56,6 +56,7 @@ fn operations(format: Format, others: &[Format]) -> Vec<Operation> {
     }
     for &other in others {
         add(Unit::Fmac, Some(other), None);
+        add(Unit::Mac, Some(other), None);
         add(Unit::Convert, None, Some(other));
     }
     operations
@@ -64,7 +65,7 @@ fn operations(format: Format, others: &[Format]) -> Vec<Operation> {
 #[test]
 fn equal_names_mean_equal_operations() {
     let formats = formats();
-    let others: Vec<Format> = formats.iter().copied().step_by(23).collect();
+    let others: Vec<Format> = formats.iter().copied().step_by(137).collect();
     let named: Vec<(String, Operation)> = formats
         .par_iter()
         .flat_map_iter(|&format| operations(format, &others))
@@ -81,7 +82,7 @@ fn equal_names_mean_equal_operations() {
 #[test]
 fn names_are_identifiers() {
     let formats = formats();
-    let others: Vec<Format> = formats.iter().copied().step_by(101).collect();
+    let others: Vec<Format> = formats.iter().copied().step_by(397).collect();
     formats.par_iter().flat_map_iter(|&format| operations(format, &others)).for_each(|operation| {
         let name = module_name(&operation);
         let is_plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';

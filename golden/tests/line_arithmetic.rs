@@ -90,7 +90,7 @@ impl Bench {
         }
     }
 
-    /// Fused multiply-adds, half of them near cancellation; pairs, too, where operands are wide.
+    /// Multiply-adds, fused and with a rounded product, half of them near cancellation; pairs, too, where operands are wide.
     fn sample(&self, count: u32, seed: u64) {
         let mut random = Random(seed);
         for _ in 0..count {
@@ -102,6 +102,8 @@ impl Bench {
             let near = self.result.encode(&product, way.0, way.1);
             let c = random.addend(self.formats.1, near);
             self.check(&fmac, &[a, b, c], &product.plus(&self.result.decode(c), way.0));
+            let rounded = self.result.decode(near);
+            self.check(&self.operation(Unit::Mac, way), &[a, b, c], &rounded.plus(&self.result.decode(c), way.0));
             if self.formats.0 == self.formats.1 {
                 self.check(&self.operation(Unit::Mul, way), &[a, b], &product);
                 self.check(&self.operation(Unit::Add, way), &[a, b], &x.plus(y, way.0));

@@ -1,11 +1,11 @@
-//! Every unit of the formats that people use, with both overflow policies: exhaustive up to 2^16 inputs, else directed
-//! and random vectors.
+//! Every unit of the formats that people use, in the default rounding and, by turns, the others: exhaustive up to 2^16
+//! inputs, else directed and random vectors.
 
 mod common;
 
 use binade_golden::{Operation, Overflow, Unit};
 use binade_sim::Choice;
-use common::{check, check_up_to, format, operation, shaped};
+use common::{check, check_up_to, format, operation, shaped, some_ways};
 use rayon::prelude::*;
 
 const FORMATS: [&str; 48] = [
@@ -63,51 +63,61 @@ const FORMATS: [&str; 48] = [
 ];
 
 const EXHAUSTIVE_BITS: u32 = 16;
-const SAMPLES: u64 = 60_000;
+const SAMPLES: u64 = 40_000;
 
-/// Runs `check` for all formats with both overflow policies.
-fn for_all(check: impl Fn(&str, Overflow) + Sync) {
-    let cases: Vec<(&str, Overflow)> =
-        FORMATS.iter().flat_map(|name| Overflow::ALL.map(|overflow| (*name, overflow))).collect();
-    cases.par_iter().for_each(|(name, overflow)| check(name, *overflow));
+/// Runs `check` for all formats and their numbers.
+fn for_all(check: impl Fn(&str, usize) + Sync) {
+    FORMATS.par_iter().enumerate().for_each(|(number, name)| check(name, number));
 }
 
-/// All inputs, or the directed vectors of the everyday plan and shaped ones.
-fn check_well(operation: &Operation) {
-    check_up_to(EXHAUSTIVE_BITS, SAMPLES, operation);
-    if operation.input_bits() > EXHAUSTIVE_BITS {
-        check(operation, Choice::Sample(SAMPLES));
+/// With every overflow policy in the default rounding, and in some of the other roundings: all inputs, or the directed
+/// vectors of the everyday plan and shaped ones.
+fn check_well(unit: Unit, name: &str, turn: usize) {
+    let operation = operation(unit, format(name), None, Overflow::Inf);
+    let check = |operation: &Operation, samples: u64| {
+        check_up_to(EXHAUSTIVE_BITS, samples, operation);
+        if operation.input_bits() > EXHAUSTIVE_BITS {
+            check(operation, Choice::Sample(samples));
+        }
+    };
+    check(&operation, SAMPLES);
+    for overflow in [Overflow::Saturate, Overflow::Propagate] {
+        check(&Operation { overflow, ..operation }, SAMPLES / 2);
+    }
+    for way in some_ways(operation, turn).iter().skip(1) {
+        check(way, SAMPLES / 3);
     }
 }
 
 #[test]
 fn decode() {
-    for_all(|name, overflow| check_well(&operation(Unit::Decode, format(name), None, overflow)));
+    for_all(|name, number| check_well(Unit::Decode, name, number));
 }
 
 #[test]
 fn encode() {
-    for_all(|name, overflow| check_well(&operation(Unit::Encode, format(name), None, overflow)));
+    for_all(|name, number| check_well(Unit::Encode, name, number + 1));
 }
 
 #[test]
 fn mul() {
-    for_all(|name, overflow| check_well(&operation(Unit::Mul, format(name), None, overflow)));
+    for_all(|name, number| check_well(Unit::Mul, name, number + 2));
 }
 
 #[test]
 fn add() {
-    for_all(|name, overflow| check_well(&operation(Unit::Add, format(name), None, overflow)));
+    for_all(|name, number| check_well(Unit::Add, name, number + 3));
 }
 
 /// From each format to two of each width, so that every family meets every other.
 #[test]
 fn convert() {
-    for_all(|name, overflow| {
-        let number = FORMATS.iter().position(|other| *other == name).expect("it is one of them");
-        for other in FORMATS.iter().skip(number % 4).step_by(4) {
-            let operation = operation(Unit::Convert, format(name), Some(format(other)), overflow);
-            check_up_to(EXHAUSTIVE_BITS, SAMPLES / 4, &operation);
+    for_all(|name, number| {
+        for (turn, other) in FORMATS.iter().skip(number % 4).step_by(4).enumerate() {
+            let operation = operation(Unit::Convert, format(name), Some(format(other)), Overflow::Inf);
+            for way in some_ways(operation, number + turn) {
+                check_up_to(EXHAUSTIVE_BITS, SAMPLES / 4, &way);
+            }
         }
     });
 }
@@ -115,11 +125,13 @@ fn convert() {
 /// Into the default accumulator, the format itself, binary32, and one other.
 #[test]
 fn fmac() {
-    for_all(|name, overflow| {
-        let number = FORMATS.iter().position(|other| *other == name).expect("it is one of them");
+    for_all(|name, number| {
         let other = FORMATS[number * 7 % FORMATS.len()];
-        for accumulator in [None, Some(name), Some("binary32"), Some(other)] {
-            shaped::check(&operation(Unit::Fmac, format(name), accumulator.map(format), overflow), SAMPLES);
+        for (turn, accumulator) in [None, Some(name), Some("binary32"), Some(other)].into_iter().enumerate() {
+            let operation = operation(Unit::Fmac, format(name), accumulator.map(format), Overflow::Inf);
+            some_ways(operation, number + 3 * turn).iter().for_each(|way| {
+                shaped::check(way, SAMPLES);
+            });
         }
     });
 }

@@ -6,7 +6,7 @@ use binade_generator::{GeneratedUnit, generate};
 use binade_golden::{Operation, Overflow, Unit};
 use binade_sim::verilator::lint;
 use binade_tools::{Source, Tools, scratch_dir};
-use common::{format, operation};
+use common::{format, operation, some_ways};
 use rayon::prelude::*;
 use std::fs;
 
@@ -62,21 +62,20 @@ const FORMATS: [&str; 44] = [
     "e5m2,bias=-30",
 ];
 
-/// All units of a format, `fmac` and `convert` with several others.
+/// All units of a format, `fmac` and `convert` with several others, in some of the roundings and overflow policies.
 fn operations(number: usize) -> Vec<Operation> {
     let own = format(FORMATS[number]);
     let others = [7, 18].map(|step| Some(format(FORMATS[(number + step) % FORMATS.len()])));
     let mut operations = vec![];
-    for overflow in Overflow::ALL {
-        for unit in [Unit::Decode, Unit::Encode, Unit::Mul, Unit::Add, Unit::Fmac] {
-            operations.push(operation(unit, own, None, overflow));
-        }
-        for other in others.into_iter().chain([Some(own)]) {
-            operations.push(operation(Unit::Fmac, own, other, overflow));
-            operations.push(operation(Unit::Convert, own, other, overflow));
-        }
+    for unit in [Unit::Decode, Unit::Encode, Unit::Mul, Unit::Add, Unit::Fmac, Unit::Mac] {
+        operations.push(operation(unit, own, None, Overflow::Inf));
     }
-    operations
+    for other in others.into_iter().chain([Some(own)]) {
+        operations.push(operation(Unit::Fmac, own, other, Overflow::Inf));
+        operations.push(operation(Unit::Convert, own, other, Overflow::Inf));
+    }
+    let ways = operations.into_iter().enumerate().map(|(place, operation)| some_ways(operation, number + place));
+    ways.flatten().collect()
 }
 
 /// Verilator's `-Wall` with no waiver.

@@ -5,9 +5,9 @@ mod common;
 
 use binade_generator::circuit::{Interpreter, Netlist, NodeId, Op, mask};
 use binade_generator::description::module_name;
-use binade_golden::{Operation, Overflow, Unit};
+use binade_golden::{Operation, Overflow, Rounding, Unit};
 use binade_sim::{Choice, Plan};
-use common::{disagreement, format, netlist, operation, shaped};
+use common::{disagreement, format, netlist, operation, rounded, shaped};
 use rayon::prelude::*;
 
 /// Vectors that a mutant has to survive before every input is tried: of a plan, and shaped ones for each operand.
@@ -137,9 +137,14 @@ fn tally(operation: &Operation) -> Tally {
 
 /// No mutant of these units may go unnoticed.
 fn check(unit: Unit, formats: &[(&str, Option<&str>)]) {
+    let operations =
+        formats.iter().map(|(name, other)| operation(unit, format(name), other.map(format), Overflow::Inf));
+    check_operations(operations);
+}
+
+fn check_operations(operations: impl Iterator<Item = Operation>) {
     let mut missed = vec![];
-    for (name, other) in formats {
-        let operation = operation(unit, format(name), other.map(format), Overflow::Inf);
+    for operation in operations {
         let tally = tally(&operation);
         let module = module_name(&operation);
         println!("{module}: {} killed, {} equivalent, {} missed", tally.killed, tally.equivalent, tally.missed.len());
@@ -161,6 +166,25 @@ fn conversions() {
         ("e5m2b1", Some("dlfloat16")),
     ];
     check(Unit::Convert, &pairs);
+}
+
+/// Roundings other than to nearest, into formats of all kinds.
+#[test]
+fn directed_and_to_odd() {
+    let cases = [
+        (Unit::Convert, "e5m7", "e4m3fn", Rounding::Rup),
+        (Unit::Convert, "e6m5", "k6p3ue", Rounding::Rto),
+        (Unit::Convert, "e6m5", "e4m2n", Rounding::Rdn),
+        (Unit::Mul, "e3m3", "e3m3", Rounding::Rdn),
+        (Unit::Mul, "e4m1b2", "e4m1b2", Rounding::Rto),
+        (Unit::Add, "e3m2n", "e3m2n", Rounding::Rup),
+        (Unit::Add, "k6p3se", "k6p3se", Rounding::Rdn),
+        (Unit::Fmac, "e2m1", "e3m2", Rounding::Rto),
+    ];
+    check_operations(cases.into_iter().map(|(unit, name, result, rounding)| {
+        let other = matches!(unit, Unit::Convert | Unit::Fmac).then(|| format(result));
+        rounded(operation(unit, format(name), other, Overflow::Inf), rounding)
+    }));
 }
 
 #[test]

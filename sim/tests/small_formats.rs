@@ -1,10 +1,10 @@
-//! Every input of every unit, for formats small enough to enumerate.
+//! Every input of every unit, in every rounding and with every overflow policy, for formats small enough to enumerate.
 
 mod common;
 
-use binade_golden::{Overflow, Unit};
+use binade_golden::{Operation, Overflow, Rounding, Unit};
 use binade_sim::Choice;
-use common::{check, format, operation};
+use common::{all_ways, check, check_up_to, format, netlist, operation, some_ways};
 use rayon::prelude::*;
 
 const FORMATS: [&str; 29] = [
@@ -79,9 +79,17 @@ const ACCUMULATORS: [&str; 13] = [
     "e4m4",
 ];
 
+/// Operands of `fmac` of three and four bits, and accumulators of up to five.
+const TINY_FACTORS: [&str; 8] = ["e2m1", "e2m1n", "e2m1ns", "e2m1fn", "e2m1b1", "k4p2se", "k4p2uf", "e2m0"];
+const TINY_ACCUMULATORS: [&str; 9] =
+    ["e2m2", "e2m2n", "e2m1ns", "e3m1fn", "e2m1f", "e2m1b1", "e3m1b1u2,sat", "k5p3se", "k4p2ue"];
+
+/// Vectors of an `encode`.
+const ENCODED: u64 = 2_000;
+
 fn check_all(unit: Unit, name: &str, other: Option<&str>) {
-    for overflow in Overflow::ALL {
-        check(&operation(unit, format(name), other.map(format), overflow), Choice::Exhaustive);
+    for operation in all_ways(operation(unit, format(name), other.map(format), Overflow::Inf)) {
+        check(&operation, Choice::Exhaustive);
     }
 }
 
@@ -103,7 +111,49 @@ fn convert() {
     FORMATS.par_iter().for_each(|from| FORMATS.iter().for_each(|to| check_all(Unit::Convert, from, Some(to))));
 }
 
+/// From binary32: each value, each tie, and their surroundings.
+#[test]
+fn encode() {
+    FORMATS.par_iter().for_each(|name| {
+        for operation in all_ways(operation(Unit::Encode, format(name), None, Overflow::Inf)) {
+            check_up_to(0, ENCODED, &operation);
+        }
+    });
+}
+
+/// Every pair of formats in some of the ways, by turns; the widest in one of them.
 #[test]
 fn fmac() {
-    FACTORS.par_iter().for_each(|name| ACCUMULATORS.iter().for_each(|to| check_all(Unit::Fmac, name, Some(to))));
+    FACTORS.par_iter().enumerate().for_each(|(number, name)| {
+        for (column, to) in ACCUMULATORS.iter().enumerate() {
+            let operation = operation(Unit::Fmac, format(name), Some(format(to)), Overflow::Inf);
+            let ways = some_ways(operation, number + column);
+            let (first, step) = if operation.input_bits() > 15 { (number % ways.len(), ways.len()) } else { (0, 1) };
+            for way in ways.iter().skip(first).step_by(step) {
+                check(way, Choice::Exhaustive);
+            }
+        }
+    });
+}
+
+/// Tinier formats in all ways.
+#[test]
+fn tiny_fmac() {
+    TINY_FACTORS
+        .par_iter()
+        .for_each(|name| TINY_ACCUMULATORS.iter().for_each(|to| check_all(Unit::Fmac, name, Some(to))));
+}
+
+/// Two names of one rounding, one circuit.
+#[test]
+fn nearest_up_is_ties_away() {
+    for (name, unit) in FORMATS.iter().flat_map(|name| [Unit::Mul, Unit::Add].map(|unit| (name, unit))) {
+        for overflow in Overflow::ALL {
+            let circuit = |rounding| {
+                let operation = Operation { rounding, ..operation(unit, format(name), None, overflow) };
+                netlist(&operation).nodes.into_iter().map(|node| node.op).collect::<Vec<_>>()
+            };
+            assert_eq!(circuit(Rounding::Rna), circuit(Rounding::Rnu), "{unit} {name} {overflow}");
+        }
+    }
 }

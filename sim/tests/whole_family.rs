@@ -3,7 +3,7 @@
 mod common;
 
 use binade_golden::{Format, Overflow, Unit};
-use common::{check_up_to, format, operation};
+use common::{check_up_to, format, operation, some_ways};
 use rayon::prelude::*;
 
 /// Inputs of up to this many bits are enumerated.
@@ -12,16 +12,16 @@ const EXHAUSTIVE_BITS: u32 = 9;
 /// Vectors of each unit with more inputs.
 const SAMPLES: u64 = 300;
 
-/// All units of a format, with both overflow policies.
+/// All units of a format, in some of the roundings and overflow policies.
 fn check_all_units(number: usize, format: &Format) {
     let partners = partners(number);
-    for overflow in Overflow::ALL {
-        for unit in [Unit::Decode, Unit::Encode, Unit::Mul, Unit::Add] {
-            check_up_to(EXHAUSTIVE_BITS, SAMPLES, &operation(unit, *format, None, overflow));
-        }
-        for other in [*format, partners[0], partners[1]] {
-            check_up_to(EXHAUSTIVE_BITS, SAMPLES, &operation(Unit::Fmac, *format, Some(other), overflow));
-            check_up_to(EXHAUSTIVE_BITS, SAMPLES, &operation(Unit::Convert, *format, Some(other), overflow));
+    let alone = [Unit::Decode, Unit::Encode, Unit::Mul, Unit::Add, Unit::Mac].map(|unit| (unit, None));
+    let paired = [*format, partners[0], partners[1]]
+        .into_iter()
+        .flat_map(|other| [Unit::Fmac, Unit::Convert].map(|unit| (unit, Some(other))));
+    for (place, (unit, other)) in alone.into_iter().chain(paired).enumerate() {
+        for way in some_ways(operation(unit, *format, other, Overflow::Inf), number + place) {
+            check_up_to(EXHAUSTIVE_BITS, SAMPLES, &way);
         }
     }
 }

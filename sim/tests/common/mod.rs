@@ -7,22 +7,55 @@ pub mod shaped;
 
 use binade_generator::circuit::{Interpreter, Netlist};
 use binade_generator::{description, units};
-use binade_golden::{Format, Operation, Overflow, Selection, Unit};
+use binade_golden::{Format, Nan, Operation, Overflow, Rounding, Selection, Unit};
 use binade_sim::{Choice, Counterexample, Plan, compare};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// The operation of these names; `other` is the accumulator of `fmac` or the result of `convert`.
+/// The operation of these names; `other` is the accumulator of `fmac` or the result of `convert`. The rounding is the
+/// result format's default one.
 pub fn operation(unit: Unit, format: Format, other: Option<Format>, overflow: Overflow) -> Operation {
+    selection(unit, format, other, overflow).operation().unwrap_or_else(|error| panic!("{unit} of {format}: {error}"))
+}
+
+/// The same with this rounding, where the result format has it.
+pub fn rounded(operation: Operation, rounding: Rounding) -> Operation {
+    match operation.result.nan {
+        Nan::NanInfinity => operation,
+        _ => Operation { rounding, ..operation },
+    }
+}
+
+/// The same in every rounding and with every overflow policy. `rnu` is left out where there is `rna`, its other name.
+pub fn all_ways(operation: Operation) -> Vec<Operation> {
+    let roundings = match operation.result.nan {
+        Nan::NanInfinity => vec![operation.rounding],
+        _ => Rounding::ALL.into_iter().filter(|rounding| *rounding != Rounding::Rnu).collect(),
+    };
+    let with = |rounding| Overflow::ALL.map(|overflow| Operation { rounding, overflow, ..operation });
+    roundings.into_iter().flat_map(with).collect()
+}
+
+/// A few of these ways: the default one, another rounding with infinities, and any with another policy, by turns. All
+/// are met in 12 turns.
+pub fn some_ways(operation: Operation, turn: usize) -> Vec<Operation> {
+    const ROUNDINGS: [Rounding; 6] =
+        [Rounding::Rup, Rounding::Rtz, Rounding::Rto, Rounding::Rdn, Rounding::Rna, Rounding::Rne];
+    let inf = Operation { overflow: Overflow::Inf, ..operation };
+    let finite = Operation { overflow: [Overflow::Saturate, Overflow::Propagate][turn % 2], ..operation };
+    let mut ways = vec![inf, rounded(inf, ROUNDINGS[turn % 5]), rounded(finite, ROUNDINGS[turn / 2 % 6])];
+    ways.dedup();
+    ways
+}
+
+fn selection(unit: Unit, format: Format, other: Option<Format>, overflow: Overflow) -> Selection {
     Selection {
         unit,
         format,
-        accumulator: other.filter(|_| unit == Unit::Fmac),
+        accumulator: other.filter(|_| matches!(unit, Unit::Fmac | Unit::Mac)),
         target: other.filter(|_| unit == Unit::Convert),
         rounding: None,
         overflow,
     }
-    .operation()
-    .unwrap_or_else(|error| panic!("{unit} of {format}: {error}"))
 }
 
 pub fn format(name: &str) -> Format {

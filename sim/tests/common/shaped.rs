@@ -47,7 +47,7 @@ fn vector(operation: &Operation, random: &mut impl Rng) -> Vec<u64> {
             let a = code(&operand, random);
             vec![a, partner(&operand, a, random)]
         }
-        Unit::Fmac => {
+        Unit::Fmac | Unit::Mac => {
             let (a, b) = (code(&operand, random), code(&operand, random));
             let product = operation.evaluate(&[a, b, 0]);
             vec![a, b, partner(&operation.result, product, random)]
