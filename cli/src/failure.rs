@@ -37,7 +37,9 @@ impl Failure {
 
     /// A file or folder that could not be read or written.
     pub fn file(action: &str, path: &std::path::Path, error: io::Error) -> Failure {
-        Failure::File(format!("cannot {action} `{}`: {error}", path.display()))
+        // Errors of temporary files name a path of their own, which says nothing to the user.
+        let why = if error.get_ref().is_some() { error.kind().to_string() } else { error.to_string() };
+        Failure::File(format!("cannot {action} `{}`: {why}", path.display()))
     }
 }
 

@@ -5,9 +5,8 @@ use crate::r#gen::{self, Manifest, OutOptions};
 use crate::output;
 use crate::selection::{ToolOptions, UnitOptions};
 use crate::synth::{TargetOptions, measure};
-use crate::verify::{self, VectorOptions};
+use crate::verify::{self, Report, VectorOptions};
 use binade_sim::Verification;
-use binade_synth::Report;
 use clap::Args;
 use comfy_table::{Table, presets};
 use serde::Serialize;
@@ -35,8 +34,8 @@ pub struct Arguments {
 #[derive(Serialize)]
 struct Summary {
     generated: Manifest,
-    verified: Verification,
-    measured: Vec<Report>,
+    verified: Report,
+    measured: Vec<binade_synth::Report>,
     seconds: f64,
 }
 
@@ -47,11 +46,11 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let generated = r#gen::write(&operation, &unit, &arguments.out.out)?;
     let tools = arguments.tools.tools();
     let verified = verify::check(&tools, &unit, &operation, &plan)?;
-    let concluded = verify::conclude(&tools, &unit, &operation, &verified, None, &arguments.out.out);
-    if concluded.is_err() {
+    let verified = Report::new(&tools, &unit, &operation, verified, None, &arguments.out.out);
+    if let Err(failure) = verified.conclude() {
         let summary = Summary { generated, verified, measured: vec![], seconds: started.elapsed().as_secs_f64() };
         output::print(&if arguments.json { output::json(&summary) } else { table(&summary) })?;
-        return concluded;
+        return Err(failure);
     }
     let measured = measure(&tools, std::slice::from_ref(&unit), &arguments.targets.or(&[]))?;
     let summary = Summary { generated, verified, measured, seconds: started.elapsed().as_secs_f64() };
@@ -61,14 +60,14 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 fn table(summary: &Summary) -> String {
-    let Verification { module, scope, rate, tool, .. } = &summary.verified;
+    let Verification { module, scope, rate, tool, .. } = &summary.verified.verification;
     let mut table = Table::new();
     table.load_style(presets::NOTHING);
     table.add_row(["module", module, ""]);
     for file in &summary.generated.files {
         table.add_row(["file", &file.display().to_string(), ""]);
     }
-    let verdict = if summary.verified.mismatch.is_some() { "WRONG" } else { "verified" };
+    let verdict = if summary.verified.verification.mismatch.is_some() { "WRONG" } else { "verified" };
     table.add_row([verdict, scope, tool]);
     table.add_row(["rate", &format!("{:.1} million vectors/s", rate / 1e6), ""]);
     for report in &summary.measured {

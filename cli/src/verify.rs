@@ -9,14 +9,15 @@ use binade_generator::GeneratedUnit;
 use binade_generator::description::arguments as selection_words;
 use binade_golden::Operation;
 use binade_sim::{Choice, Plan, Verification};
-use binade_tools::{Source, Tools};
+use binade_tools::{Error, Source, Tools};
 use clap::Args;
 use comfy_table::{Table, presets};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use std::fs;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
+use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
+use std::{fmt, fs};
 
 #[derive(Args, Debug)]
 #[command(
@@ -101,10 +102,23 @@ fn run_unit(arguments: &Arguments, tools: &Tools, options: &UnitOptions) -> Resu
     if let Some(file) = &arguments.verilog {
         unit.verilog = fs::read_to_string(file).map_err(|error| Failure::file("read", file, error))?;
     }
-    let verification = check(tools, &unit, &operation, &plan)?;
-    let text = if arguments.json { output::json(&verification) } else { summary(&verification) };
-    output::print(&text)?;
-    conclude(tools, &unit, &operation, &verification, arguments.verilog.as_deref(), Path::new(DEFAULT_OUT))
+    let verification =
+        check(tools, &unit, &operation, &plan).map_err(|failure| about_file(failure, arguments.verilog.as_deref()))?;
+    let file = arguments.verilog.as_deref();
+    let report = Report::new(tools, &unit, &operation, verification, file, Path::new(DEFAULT_OUT));
+    output::print(&if arguments.json { output::json(&report) } else { summary(&report.verification) })?;
+    report.conclude()
+}
+
+/// A tool knows the user's file only by the name of its module.
+fn about_file(failure: Failure, file: Option<&Path>) -> Failure {
+    match (failure, file) {
+        (Failure::Tool(Error::Failed { what, status, output }), Some(file)) => {
+            let what = format!("{what} (from `{}`)", file.display());
+            Failure::Tool(Error::Failed { what, status, output })
+        }
+        (failure, _) => failure,
+    }
 }
 
 /// All units of a suite, several at a time: while one is compiled, another is checked.
@@ -124,16 +138,16 @@ fn run_suite(arguments: &Arguments, tools: &Tools, path: &Path) -> Result<(), Fa
     let results = side_by_side(&suite.units, check);
     bar.finish_and_clear();
     let results = results?;
-    output::print(&if arguments.json { output::json(&results) } else { suite_table(&results) })?;
-    let wrong: Vec<_> = suite.units.iter().zip(&results).filter(|(_, result)| result.mismatch.is_some()).collect();
-    for ((operation, unit), result) in &wrong {
-        // What is wrong is said; whether anything is, below.
-        let _ = conclude(tools, unit, operation, result, None, Path::new(DEFAULT_OUT));
-    }
-    let checked: u64 = results.iter().map(|result| result.checked).sum();
+    let report = |((operation, unit), result): (&(Operation, GeneratedUnit), Verification)| {
+        Report::new(tools, unit, operation, result, None, Path::new(DEFAULT_OUT))
+    };
+    let reports: Vec<Report> = suite.units.iter().zip(results).map(report).collect();
+    output::print(&if arguments.json { output::json(&reports) } else { suite_table(&reports) })?;
+    let wrong: Vec<&Report> = reports.iter().filter(|report| report.conclude_if_wrong().is_err()).collect();
+    let checked: u64 = reports.iter().map(|report| report.verification.checked).sum();
     output::say(format_args!(
         "{} units, {} wrong: {checked} vectors checked against the golden model, seed {}, in {:.0} s",
-        results.len(),
+        reports.len(),
         wrong.len(),
         arguments.vectors.seed,
         started.elapsed().as_secs_f64()
@@ -172,12 +186,12 @@ fn side_by_side<Item: Sync, Output: Send>(
     Ok(done.into_iter().map(|(_, output)| output).collect())
 }
 
-fn suite_table(results: &[Verification]) -> String {
+fn suite_table(reports: &[Report]) -> String {
     let mut table = Table::new();
     table.load_style(presets::ASCII_MARKDOWN).set_header(["unit", "", "checked", "million/s"]);
-    for result in results {
-        let verdict = if result.mismatch.is_some() { "WRONG" } else { "right" };
-        table.add_row([&result.module, verdict, &result.scope, &format!("{:.1}", result.rate / 1e6)]);
+    for Report { verification, verdict, .. } in reports {
+        let Verification { module, scope, rate, .. } = verification;
+        table.add_row([module, *verdict, scope, &format!("{:.1}", rate / 1e6)]);
     }
     table.to_string()
 }
@@ -199,14 +213,20 @@ pub fn check(tools: &Tools, unit: &GeneratedUnit, operation: &Operation, plan: &
 }
 
 fn progress_bar(total: u64) -> ProgressBar {
-    let style = "{bar:40} {percent:>3} %  {human_pos} of {human_len} vectors, {per_sec}, {eta} left";
+    let style = "{bar:40} {percent:>3} %  {human_pos} of {human_len} vectors, {rate}, {eta} left";
     let bar = ProgressBar::with_draw_target(Some(total), ProgressDrawTarget::stderr_with_hz(5));
-    bar.with_style(ProgressStyle::with_template(style).expect("the template is valid"))
+    let rate = |state: &ProgressState, text: &mut dyn fmt::Write| {
+        let _ = write!(text, "{:.1} million/s", state.per_sec() / 1e6);
+    };
+    bar.with_style(ProgressStyle::with_template(style).expect("the template is valid").with_key("rate", rate))
 }
 
 fn summary(verification: &Verification) -> String {
-    let Verification { module, scope, seconds, rate, tool, build_seconds, cached, .. } = verification;
-    let verdict = if verification.mismatch.is_some() { "WRONG" } else { "right" };
+    let Verification { module, scope, seconds, rate, tool, build_seconds, cached, checked, .. } = verification;
+    let (verdict, scope) = match verification.mismatch {
+        Some(_) => ("WRONG", format!("{checked} vectors, up to a mismatch, of {scope}")),
+        None => ("right", scope.clone()),
+    };
     let model = if *cached { "model from the cache".into() } else { format!("model built in {build_seconds:.1} s") };
     format!(
         "{module}: {verdict}\n  checked  {scope}\n  rate     {:.1} million vectors/s ({seconds:.2} s)\n  with     {tool}, {model}",
@@ -220,38 +240,77 @@ fn quoted(path: &Path) -> String {
     shlex::try_quote(&text).map(String::from).unwrap_or(text.to_string())
 }
 
-/// Shows a mismatch with what it takes to look into it; the last line says what was checked.
-pub fn conclude(
-    tools: &Tools,
-    unit: &GeneratedUnit,
-    operation: &Operation,
-    verification: &Verification,
-    file: Option<&Path>,
-    out: &Path,
-) -> Result<(), Failure> {
-    let Verification { module, scope, seconds, mismatch, .. } = verification;
-    let Some(mismatch) = mismatch else {
-        output::say(format_args!("{module} agrees with the golden model on {scope} ({seconds:.1} s)"));
-        return Ok(());
-    };
-    let waves = out.join(format!("{module}_mismatch.vcd"));
-    let traced = binade_sim::trace(tools, unit, mismatch, &waves);
+/// A verification with what it takes to look into a mismatch.
+#[derive(Serialize)]
+pub struct Report {
+    #[serde(flatten)]
+    pub verification: Verification,
+    pub verdict: &'static str,
+    /// The command that checks the mismatching vector alone.
+    replay: Option<String>,
+    /// Waves of that vector.
+    waves: Option<PathBuf>,
+    /// Why there are none.
+    #[serde(skip)]
+    waves_error: Option<Error>,
+}
+
+impl Report {
+    /// Writes the waves of a mismatch into `out`.
+    pub fn new(
+        tools: &Tools,
+        unit: &GeneratedUnit,
+        operation: &Operation,
+        verification: Verification,
+        file: Option<&Path>,
+        out: &Path,
+    ) -> Report {
+        let mut report = Report { verification, verdict: "right", replay: None, waves: None, waves_error: None };
+        let Some(mismatch) = &report.verification.mismatch else { return report };
+        report.verdict = "wrong";
+        report.replay = Some(replay(tools, operation, file, &mismatch.replay()));
+        let waves = out.join(format!("{}_mismatch.vcd", unit.module));
+        match binade_sim::trace(tools, unit, mismatch, &waves) {
+            Ok(()) => report.waves = Some(waves),
+            Err(error) => report.waves_error = Some(error),
+        }
+        report
+    }
+
+    /// Shows a mismatch; says nothing of a unit that is right.
+    fn conclude_if_wrong(&self) -> Result<(), Failure> {
+        if self.verification.mismatch.is_some() { self.conclude() } else { Ok(()) }
+    }
+
+    /// Shows a mismatch; the last line says what was checked.
+    pub fn conclude(&self) -> Result<(), Failure> {
+        let Verification { module, scope, seconds, checked, mismatch, seed, .. } = &self.verification;
+        let Some(mismatch) = mismatch else {
+            output::say(format_args!("{module} agrees with the golden model on {scope} ({seconds:.1} s)"));
+            return Ok(());
+        };
+        output::say(format_args!("mismatch in {module}, {mismatch}"));
+        output::say(format_args!("  seed   {seed}"));
+        if let Some(replay) = &self.replay {
+            output::say(format_args!("  replay {replay}"));
+        }
+        match (&self.waves, &self.waves_error) {
+            (Some(waves), _) => output::say(format_args!("  waves  {}", waves.display())),
+            (None, Some(error)) => output::say(format_args!("  waves  none: {error}")),
+            (None, None) => {}
+        }
+        output::say(format_args!(
+            "{module} differs from the golden model; {checked} vectors were checked of {scope} ({seconds:.1} s)"
+        ));
+        Err(Failure::Mismatch)
+    }
+}
+
+fn replay(tools: &Tools, operation: &Operation, file: Option<&Path>, codes: &str) -> String {
     let file = file.map(|file| format!(" --verilog {}", quoted(file))).unwrap_or_default();
     let source = match tools.source() {
         Source::Pinned => "",
         Source::System => " --tools system",
     };
-    output::say(format_args!("mismatch in {module}, {mismatch}"));
-    output::say(format_args!("  seed   {}", verification.seed));
-    output::say(format_args!(
-        "  replay binade verify {}{file}{source} --replay {}",
-        selection_words(operation).join(" "),
-        mismatch.replay()
-    ));
-    match traced {
-        Ok(()) => output::say(format_args!("  waves  {}", waves.display())),
-        Err(error) => output::say(format_args!("  waves  none: {error}")),
-    }
-    output::say(format_args!("{module} differs from the golden model; looked for in {scope} ({seconds:.1} s)"));
-    Err(Failure::Mismatch)
+    format!("binade verify {}{file}{source} --replay {codes}", selection_words(operation).join(" "))
 }

@@ -51,9 +51,9 @@ pub fn about(operation: &Operation) -> Vec<String> {
         Unit::Mul => "y = a * b",
         Unit::Add => "y = a + b",
         Unit::Fmac => "y = a * b + c",
-        Unit::Mac => "y = (a * b) + c, the product rounded first",
+        Unit::Mac => "y = (a * b) + c",
     };
-    let times = if operation.unit == Unit::Mac { "" } else { "once, " };
+    let times = if operation.unit == Unit::Mac { "twice, " } else { "once, " };
     let rounding = match operation.rounding {
         Rounding::Rne => "to nearest, ties to even",
         Rounding::Rna | Rounding::Rnu => "to nearest, ties away from zero",

@@ -89,7 +89,7 @@ pub struct Format {
 pub struct FormatError(pub(crate) String);
 
 /// Exponents of all finite values stay within this, so that exact sums stay small.
-const EXPONENT_LIMIT: i64 = 20_000;
+const EXPONENT_LIMIT: i64 = 40_000;
 
 impl Format {
     /// IEEE 754 interchange encoding with `w` exponent and `t` trailing significand bits; no NaN if `t` is 0.
@@ -326,7 +326,9 @@ impl Format {
             self.trailing_bits
         )];
         if self.binades_below > 0 {
-            parts.push(format!("supernormal, {} binades below and {} above", self.binades_below, self.binades_above));
+            let plural = if self.binades_below == 1 { "" } else { "s" };
+            let (below, above) = (self.binades_below, self.binades_above);
+            parts.push(format!("supernormal, {below} binade{plural} below and {above} above"));
         } else {
             parts.push(self.field_zero_summary().into());
         }

@@ -17,7 +17,7 @@ pub enum Literal {
 
 /// Why a text is no number. The text is what the user reads.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{0} is no number; write 0.1, -3e-5, 1.75*2^14, inf or nan")]
+#[error("{0} is no number; write 0.1, -3e-5, 1.75*2^14, inf or nan (exponents up to 100000)")]
 pub struct LiteralError(String);
 
 /// Bits of a quotient, beyond those of any significand.

@@ -69,30 +69,31 @@ module add_bfloat16_rne (
   wire        sum_is_nonzero = |sum;
 
   // Normalise
-  wire        normalised_free     = |larger_exponent[7:4];
-  wire        normalised_top_8    = |sum[11:4];
-  wire        normalised_by_8     = ~normalised_top_8 & (normalised_free | larger_exponent[3]);
-  wire        normalised_free_8   = normalised_free | (normalised_top_8 & larger_exponent[3]);
-  wire [11:0] normalised_to_8     = normalised_by_8 ? {sum[3:0], 8'd0} : sum;
-  wire        normalised_top_4    = |normalised_to_8[11:8];
-  wire        normalised_by_4     = ~normalised_top_4 & (normalised_free_8 | larger_exponent[2]);
-  wire        normalised_free_4   = normalised_free_8 | (normalised_top_4 & larger_exponent[2]);
-  wire [11:0] normalised_to_4     = normalised_by_4 ? {normalised_to_8[7:0], 4'd0} : normalised_to_8;
-  wire        normalised_top_2    = |normalised_to_4[11:10];
-  wire        normalised_by_2     = ~normalised_top_2 & (normalised_free_4 | larger_exponent[1]);
-  wire        normalised_free_2   = normalised_free_4 | (normalised_top_2 & larger_exponent[1]);
-  wire [11:0] normalised_to_2     = normalised_by_2 ? {normalised_to_4[9:0], 2'd0} : normalised_to_4;
-  wire        normalised_top_1    = normalised_to_2[11];
-  wire        normalised_by_1     = ~normalised_top_1 & (normalised_free_2 | larger_exponent[0]);
-  wire [11:0] normalised_to_1     = normalised_by_1 ? {normalised_to_2[10:0], 1'b0} : normalised_to_2;
-  // | 4'd0 [7:4] | normalised_by_8 [3] | normalised_by_4 [2] | normalised_by_2 [1] | normalised_by_1 [0] |
-  wire  [7:0] sum_exponent_joined = {4'd0, normalised_by_8, normalised_by_4, normalised_by_2, normalised_by_1};
+  wire        normalised_free   = |larger_exponent[7:4];
+  wire        normalised_top_8  = |sum[11:4];
+  wire        normalised_by_8   = ~normalised_top_8 & (normalised_free | larger_exponent[3]);
+  wire        normalised_free_8 = normalised_free | (normalised_top_8 & larger_exponent[3]);
+  wire [11:0] normalised_to_8   = normalised_by_8 ? {sum[3:0], 8'd0} : sum;
+  wire        normalised_top_4  = |normalised_to_8[11:8];
+  wire        normalised_by_4   = ~normalised_top_4 & (normalised_free_8 | larger_exponent[2]);
+  wire        normalised_free_4 = normalised_free_8 | (normalised_top_4 & larger_exponent[2]);
+  wire [11:0] normalised_to_4   = normalised_by_4 ? {normalised_to_8[7:0], 4'd0} : normalised_to_8;
+  wire        normalised_top_2  = |normalised_to_4[11:10];
+  wire        normalised_by_2   = ~normalised_top_2 & (normalised_free_4 | larger_exponent[1]);
+  wire        normalised_free_2 = normalised_free_4 | (normalised_top_2 & larger_exponent[1]);
+  wire [11:0] normalised_to_2   = normalised_by_2 ? {normalised_to_4[9:0], 2'd0} : normalised_to_4;
+  wire        normalised_top_1  = normalised_to_2[11];
+  wire        normalised_by_1   = ~normalised_top_1 & (normalised_free_2 | larger_exponent[0]);
+  wire [11:0] normalised_to_1   = normalised_by_1 ? {normalised_to_2[10:0], 1'b0} : normalised_to_2;
+  // | normalised_by_8 [3] | normalised_by_4 [2] | normalised_by_2 [1] | normalised_by_1 [0] |
+  wire  [3:0] normalised_shift  = {normalised_by_8, normalised_by_4, normalised_by_2, normalised_by_1};
   // sum_exponent is the exponent plus 126
-  wire  [7:0] sum_exponent        = larger_exponent - sum_exponent_joined;
+  wire  [7:0] sum_exponent      = larger_exponent - {4'd0, normalised_shift};
 
   // Sign and class of the sum
+  wire  finite_sign     = sum_is_nonzero ? larger_sign : (a_sign & b_sign);
   wire  sum_is_infinite = a_is_infinite | b_is_infinite;
-  wire  sum_sign        = sum_is_infinite ? (a_is_infinite ? a_sign : b_sign) : (sum_is_nonzero ? larger_sign : (a_sign & b_sign));
+  wire  sum_sign        = sum_is_infinite ? (a_is_infinite ? a_sign : b_sign) : finite_sign;
   wire  sum_is_nan      = (subtract & (a_is_infinite & b_is_infinite)) | (a_is_nan | b_is_nan);
 
   // Locate the magnitude among the result's codes

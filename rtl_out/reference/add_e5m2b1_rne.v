@@ -3,7 +3,7 @@
 //
 // y = a + b, rounded once, to nearest, ties to even; overflow to infinity (or what the format has in its place).
 // Latency 0: combinational.
-// a, b, y: e5m2b1, 8 bits: 1 sign, 5 exponent (bias 16), 2 trailing significand; supernormal, 1 binades below and 1 above; infinity 0x7f; NaN 0x80
+// a, b, y: e5m2b1, 8 bits: 1 sign, 5 exponent (bias 16), 2 trailing significand; supernormal, 1 binade below and 1 above; infinity 0x7f; NaN 0x80
 `default_nettype none
 
 module add_e5m2b1_rne (
@@ -13,38 +13,46 @@ module add_e5m2b1_rne (
 );
 
   // Unpack a (e5m2b1)
-  wire [6:0] a_magnitude     = a[6:0];
-  wire [4:0] a_field         = a[6:2];
-  wire [1:0] a_trailing      = a[1:0];
-  wire       a_sign          = a[7];
-  wire       a_is_infinite   = &a_magnitude;
-  wire       not_a_is_zero   = |a_magnitude;
-  wire       a_is_zero       = ~not_a_is_zero;
-  wire       a_is_nan        = a_sign & a_is_zero;
-  wire       a_is_lower      = a_field < 5'd1;
-  wire [2:0] a_biased_sum    = {1'b0, a_magnitude[1:0]} + 3'd5;
-  wire [5:0] a_biased_choice = a_is_lower ? {{3{a_biased_sum[2]}}, a_biased_sum} : {1'b0, a_field};
-  wire       not_a_is_upper  = a_field < 5'd31;
-  wire       a_is_upper      = ~not_a_is_upper;
-  wire [6:0] a_biased        = not_a_is_upper ? {a_biased_choice[5], a_biased_choice} : {1'b0, {4'd0, a_magnitude[1:0]} + 6'd31};
-  wire [2:0] a_significand   = {not_a_is_zero, a_trailing & {2{~(a_is_lower | a_is_upper)}}};
+  wire [6:0] a_magnitude       = a[6:0];
+  wire [4:0] a_field           = a[6:2];
+  wire [1:0] a_trailing        = a[1:0];
+  wire       a_sign            = a[7];
+  wire       a_is_infinite     = &a_magnitude;
+  wire       not_a_is_zero     = |a_magnitude;
+  wire       a_is_zero         = ~not_a_is_zero;
+  wire       a_is_nan          = a_sign & a_is_zero;
+  wire       not_a_is_lower    = |a_field;
+  wire       a_is_lower        = ~not_a_is_lower;
+  // a_lower is the exponent plus 3
+  wire [1:0] a_lower           = a_magnitude[1:0];
+  wire [2:0] a_biased_sum      = {1'b0, a_lower} + 3'd5;
+  wire [5:0] a_biased_choice   = not_a_is_lower ? {1'b0, a_field} : {{3{a_biased_sum[2]}}, a_biased_sum};
+  wire       not_a_is_upper    = a_field < 5'd31;
+  wire       a_is_upper        = ~not_a_is_upper;
+  wire [6:0] a_biased          = not_a_is_upper ? {a_biased_choice[5], a_biased_choice} : {1'b0, {4'd0, a_lower} + 6'd31};
+  wire       a_is_power_of_two = a_is_lower | a_is_upper;
+  wire [2:0] a_significand     = {not_a_is_zero, a_trailing & {2{~a_is_power_of_two}}};
 
   // Unpack b (e5m2b1)
-  wire [6:0] b_magnitude     = b[6:0];
-  wire [4:0] b_field         = b[6:2];
-  wire [1:0] b_trailing      = b[1:0];
-  wire       b_sign          = b[7];
-  wire       b_is_infinite   = &b_magnitude;
-  wire       not_b_is_zero   = |b_magnitude;
-  wire       b_is_zero       = ~not_b_is_zero;
-  wire       b_is_nan        = b_sign & b_is_zero;
-  wire       b_is_lower      = b_field < 5'd1;
-  wire [2:0] b_biased_sum    = {1'b0, b_magnitude[1:0]} + 3'd5;
-  wire [5:0] b_biased_choice = b_is_lower ? {{3{b_biased_sum[2]}}, b_biased_sum} : {1'b0, b_field};
-  wire       not_b_is_upper  = b_field < 5'd31;
-  wire       b_is_upper      = ~not_b_is_upper;
-  wire [6:0] b_biased        = not_b_is_upper ? {b_biased_choice[5], b_biased_choice} : {1'b0, {4'd0, b_magnitude[1:0]} + 6'd31};
-  wire [2:0] b_significand   = {not_b_is_zero, b_trailing & {2{~(b_is_lower | b_is_upper)}}};
+  wire [6:0] b_magnitude       = b[6:0];
+  wire [4:0] b_field           = b[6:2];
+  wire [1:0] b_trailing        = b[1:0];
+  wire       b_sign            = b[7];
+  wire       b_is_infinite     = &b_magnitude;
+  wire       not_b_is_zero     = |b_magnitude;
+  wire       b_is_zero         = ~not_b_is_zero;
+  wire       b_is_nan          = b_sign & b_is_zero;
+  wire       not_b_is_lower    = |b_field;
+  wire       b_is_lower        = ~not_b_is_lower;
+  // b_lower is the exponent plus 3
+  wire [1:0] b_lower           = b_magnitude[1:0];
+  wire [2:0] b_biased_sum      = {1'b0, b_lower} + 3'd5;
+  wire [5:0] b_biased_choice   = not_b_is_lower ? {1'b0, b_field} : {{3{b_biased_sum[2]}}, b_biased_sum};
+  wire       not_b_is_upper    = b_field < 5'd31;
+  wire       b_is_upper        = ~not_b_is_upper;
+  wire [6:0] b_biased          = not_b_is_upper ? {b_biased_choice[5], b_biased_choice} : {1'b0, {4'd0, b_lower} + 6'd31};
+  wire       b_is_power_of_two = b_is_lower | b_is_upper;
+  wire [2:0] b_significand     = {not_b_is_zero, b_trailing & {2{~b_is_power_of_two}}};
 
   // Order by magnitude: codes ascend with their values
   wire  b_is_larger = a_magnitude < b_magnitude;
@@ -84,26 +92,28 @@ module add_e5m2b1_rne (
   wire       normalised_top_1 = normalised_to_2[6];
   wire       normalised_by_1  = ~normalised_top_1;
   wire [5:0] normalised_to_1  = normalised_top_1 ? normalised_to_2[5:0] : {normalised_to_2[4:0], 1'b0};
+  wire [2:0] normalised_shift = {normalised_by_4, normalised_by_2, normalised_by_1};
   // sum_exponent is the exponent plus 15, two's complement
-  wire [6:0] sum_exponent     = larger_exponent - {4'd0, normalised_by_4, normalised_by_2, normalised_by_1};
+  wire [6:0] sum_exponent     = larger_exponent - {4'd0, normalised_shift};
 
   // Sign and class of the sum
+  wire  finite_sign     = sum_is_nonzero ? larger_sign : (a_sign & b_sign);
   wire  sum_is_infinite = a_is_infinite | b_is_infinite;
-  wire  sum_sign        = sum_is_infinite ? (a_is_infinite ? a_sign : b_sign) : (sum_is_nonzero ? larger_sign : (a_sign & b_sign));
+  wire  sum_sign        = sum_is_infinite ? (a_is_infinite ? a_sign : b_sign) : finite_sign;
   wire  sum_is_nan      = (subtract & (a_is_infinite & b_is_infinite)) | (a_is_nan | b_is_nan);
 
   // Locate the magnitude among the result's codes
   wire [1:0] trailing         = normalised_to_1[5:4];
   wire       is_lower         = sum_exponent[6];
-  wire [6:0] code_choice      = is_lower ? (sum_exponent + 7'd4) : {sum_exponent[4:0] + 5'd1, trailing};
+  wire [6:0] ordinary_code    = {sum_exponent[4:0] + 5'd1, trailing};
   wire [6:0] too_small_joined = {~is_lower, sum_exponent[5:0]};
   wire       not_is_upper     = too_small_joined < 7'd94;
   wire       is_upper         = ~not_is_upper;
-  wire [6:0] code             = not_is_upper ? code_choice : (sum_exponent + 7'd94);
-  wire       sticky_either    = is_lower | is_upper;
+  wire [6:0] code             = not_is_upper ? (is_lower ? (sum_exponent + 7'd4) : ordinary_code) : (sum_exponent + 7'd94);
+  wire       is_power_of_two  = is_lower | is_upper;
   wire       below_smallest   = sum_exponent == 7'd124;
-  wire       guard            = below_smallest | (sticky_either ? normalised_to_1[5] : normalised_to_1[3]);
-  wire       sticky           = sticky_either ? ((|normalised_to_1[4:0]) | (below_smallest & normalised_to_1[5])) : (|normalised_to_1[2:0]);
+  wire       guard            = below_smallest | (is_power_of_two ? normalised_to_1[5] : normalised_to_1[3]);
+  wire       sticky           = is_power_of_two ? ((|normalised_to_1[4:0]) | (below_smallest & normalised_to_1[5])) : (|normalised_to_1[2:0]);
   wire       overflows        = too_small_joined >= 7'd97;
   wire       too_small        = too_small_joined < 7'd60;
 

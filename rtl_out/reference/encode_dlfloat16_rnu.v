@@ -36,7 +36,7 @@ module encode_dlfloat16_rnu (
   // Round to nearest, ties away from zero
   wire        round_up  = guard & ~too_small;
   wire [15:0] rounded   = {15'd0, round_up} + {1'b0, field, trailing};
-  wire        vanishes  = too_small | (vanishes_below & (rounded < 16'd1));
+  wire        vanishes  = too_small | (vanishes_below & ~(|rounded));
   wire        overflows = ~vanishes_below | (16'h7ffe < rounded);
 
   // Assemble the result

@@ -38,8 +38,10 @@ module fmac_binary16_acc_binary16_rne (
   wire        a_up_top_1     = a_up_to_2[10];
   wire        a_up_by_1      = ~a_up_top_1;
   wire [10:0] a_up_to_1      = a_up_top_1 ? a_up_to_2 : {a_up_to_2[9:0], 1'b0};
+  // | a_up_by_8 [3] | a_up_by_4 [2] | a_up_by_2 [1] | a_up_by_1 [0] |
+  wire  [3:0] a_up_shift     = {a_up_by_8, a_up_by_4, a_up_by_2, a_up_by_1};
   // a_exponent is the exponent plus 15, two's complement
-  wire  [5:0] a_exponent     = {1'b0, a_biased} - {2'd0, a_up_by_8, a_up_by_4, a_up_by_2, a_up_by_1};
+  wire  [5:0] a_exponent     = {1'b0, a_biased} - {2'd0, a_up_shift};
 
   // Unpack b (binary16)
   wire [14:0] b_magnitude    = b[14:0];
@@ -66,8 +68,10 @@ module fmac_binary16_acc_binary16_rne (
   wire        b_up_top_1     = b_up_to_2[10];
   wire        b_up_by_1      = ~b_up_top_1;
   wire [10:0] b_up_to_1      = b_up_top_1 ? b_up_to_2 : {b_up_to_2[9:0], 1'b0};
+  // | b_up_by_8 [3] | b_up_by_4 [2] | b_up_by_2 [1] | b_up_by_1 [0] |
+  wire  [3:0] b_up_shift     = {b_up_by_8, b_up_by_4, b_up_by_2, b_up_by_1};
   // b_exponent is the exponent plus 15, two's complement
-  wire  [5:0] b_exponent     = {1'b0, b_biased} - {2'd0, b_up_by_8, b_up_by_4, b_up_by_2, b_up_by_1};
+  wire  [5:0] b_exponent     = {1'b0, b_biased} - {2'd0, b_up_shift};
 
   // Unpack c (binary16)
   wire  [4:0] c_field        = c[14:10];
@@ -123,36 +127,36 @@ module fmac_binary16_acc_binary16_rne (
   wire        sum_is_nonzero         = |sum_magnitude;
 
   // Normalise
-  wire  [5:0] normalised_limit    = larger_exponent[5:0] + 6'd1;
-  wire        normalised_free     = normalised_limit[5];
-  wire        normalised_top_16   = |sum_magnitude[25:10];
-  wire        normalised_by_16    = ~normalised_top_16 & (normalised_free | normalised_limit[4]);
-  wire        normalised_free_16  = normalised_free | (normalised_top_16 & normalised_limit[4]);
-  wire [25:0] normalised_to_16    = normalised_by_16 ? {sum_magnitude[9:0], 16'd0} : sum_magnitude;
-  wire        normalised_top_8    = |normalised_to_16[25:18];
-  wire        normalised_by_8     = ~normalised_top_8 & (normalised_free_16 | normalised_limit[3]);
-  wire        normalised_free_8   = normalised_free_16 | (normalised_top_8 & normalised_limit[3]);
-  wire [25:0] normalised_to_8     = normalised_by_8 ? {normalised_to_16[17:0], 8'd0} : normalised_to_16;
-  wire        normalised_top_4    = |normalised_to_8[25:22];
-  wire        normalised_by_4     = ~normalised_top_4 & (normalised_free_8 | normalised_limit[2]);
-  wire        normalised_free_4   = normalised_free_8 | (normalised_top_4 & normalised_limit[2]);
-  wire [25:0] normalised_to_4     = normalised_by_4 ? {normalised_to_8[21:0], 4'd0} : normalised_to_8;
-  wire        normalised_top_2    = |normalised_to_4[25:24];
-  wire        normalised_by_2     = ~normalised_top_2 & (normalised_free_4 | normalised_limit[1]);
-  wire        normalised_free_2   = normalised_free_4 | (normalised_top_2 & normalised_limit[1]);
-  wire [25:0] normalised_to_2     = normalised_by_2 ? {normalised_to_4[23:0], 2'd0} : normalised_to_4;
-  wire        normalised_top_1    = normalised_to_2[25];
-  wire        normalised_by_1     = ~normalised_top_1 & (normalised_free_2 | normalised_limit[0]);
-  wire [25:0] normalised_to_1     = normalised_by_1 ? {normalised_to_2[24:0], 1'b0} : normalised_to_2;
-  // | 2'd0 [6:5] | normalised_by_16 [4] | normalised_by_8 [3] | normalised_by_4 [2] | normalised_by_2 [1] | normalised_by_1 [0] |
-  wire  [6:0] sum_exponent_joined = {2'd0, normalised_by_16, normalised_by_8, normalised_by_4, normalised_by_2, normalised_by_1};
+  wire  [5:0] normalised_limit   = larger_exponent[5:0] + 6'd1;
+  wire        normalised_free    = normalised_limit[5];
+  wire        normalised_top_16  = |sum_magnitude[25:10];
+  wire        normalised_by_16   = ~normalised_top_16 & (normalised_free | normalised_limit[4]);
+  wire        normalised_free_16 = normalised_free | (normalised_top_16 & normalised_limit[4]);
+  wire [25:0] normalised_to_16   = normalised_by_16 ? {sum_magnitude[9:0], 16'd0} : sum_magnitude;
+  wire        normalised_top_8   = |normalised_to_16[25:18];
+  wire        normalised_by_8    = ~normalised_top_8 & (normalised_free_16 | normalised_limit[3]);
+  wire        normalised_free_8  = normalised_free_16 | (normalised_top_8 & normalised_limit[3]);
+  wire [25:0] normalised_to_8    = normalised_by_8 ? {normalised_to_16[17:0], 8'd0} : normalised_to_16;
+  wire        normalised_top_4   = |normalised_to_8[25:22];
+  wire        normalised_by_4    = ~normalised_top_4 & (normalised_free_8 | normalised_limit[2]);
+  wire        normalised_free_4  = normalised_free_8 | (normalised_top_4 & normalised_limit[2]);
+  wire [25:0] normalised_to_4    = normalised_by_4 ? {normalised_to_8[21:0], 4'd0} : normalised_to_8;
+  wire        normalised_top_2   = |normalised_to_4[25:24];
+  wire        normalised_by_2    = ~normalised_top_2 & (normalised_free_4 | normalised_limit[1]);
+  wire        normalised_free_2  = normalised_free_4 | (normalised_top_2 & normalised_limit[1]);
+  wire [25:0] normalised_to_2    = normalised_by_2 ? {normalised_to_4[23:0], 2'd0} : normalised_to_4;
+  wire        normalised_top_1   = normalised_to_2[25];
+  wire        normalised_by_1    = ~normalised_top_1 & (normalised_free_2 | normalised_limit[0]);
+  wire [25:0] normalised_to_1    = normalised_by_1 ? {normalised_to_2[24:0], 1'b0} : normalised_to_2;
+  // | normalised_by_16 [4] | normalised_by_8 [3] | normalised_by_4 [2] | normalised_by_2 [1] | normalised_by_1 [0] |
+  wire  [4:0] normalised_shift   = {normalised_by_16, normalised_by_8, normalised_by_4, normalised_by_2, normalised_by_1};
   // sum_exponent is the exponent plus 13, two's complement
-  wire  [6:0] sum_exponent        = larger_exponent - sum_exponent_joined;
+  wire  [6:0] sum_exponent       = larger_exponent - {2'd0, normalised_shift};
 
   // Sign and class of the sum
-  wire  sum_sign_choice = sum_is_nonzero ? (larger_sign ^ difference_is_negative) : (c_sign & product_sign);
+  wire  finite_sign     = sum_is_nonzero ? (larger_sign ^ difference_is_negative) : (c_sign & product_sign);
   wire  sum_is_infinite = c_is_infinite | product_is_infinite;
-  wire  sum_sign        = sum_is_infinite ? (product_is_infinite ? product_sign : c_sign) : sum_sign_choice;
+  wire  sum_sign        = sum_is_infinite ? (product_is_infinite ? product_sign : c_sign) : finite_sign;
   wire  sum_is_nan      = (subtract & (c_is_infinite & product_is_infinite)) | (c_is_nan | product_is_nan);
 
   // Locate the magnitude among the result's codes

@@ -3,7 +3,7 @@
 //
 // y = a * b + c, rounded once, to nearest, ties to even; overflow to infinity (or what the format has in its place).
 // Latency 0: combinational.
-// a, b: e5m2b1, 8 bits: 1 sign, 5 exponent (bias 16), 2 trailing significand; supernormal, 1 binades below and 1 above; infinity 0x7f; NaN 0x80
+// a, b: e5m2b1, 8 bits: 1 sign, 5 exponent (bias 16), 2 trailing significand; supernormal, 1 binade below and 1 above; infinity 0x7f; NaN 0x80
 // c, y: binary16, 16 bits: 1 sign, 5 exponent (bias 15), 10 trailing significand; subnormals; infinity 0x7c00; NaN 0x7e00
 `default_nettype none
 
@@ -15,38 +15,46 @@ module fmac_e5m2b1_acc_binary16_rne (
 );
 
   // Unpack a (e5m2b1)
-  wire [6:0] a_magnitude     = a[6:0];
-  wire [4:0] a_field         = a[6:2];
-  wire [1:0] a_trailing      = a[1:0];
-  wire       a_sign          = a[7];
-  wire       a_is_infinite   = &a_magnitude;
-  wire       not_a_is_zero   = |a_magnitude;
-  wire       a_is_zero       = ~not_a_is_zero;
-  wire       a_is_nan        = a_sign & a_is_zero;
-  wire       a_is_lower      = a_field < 5'd1;
-  wire [2:0] a_biased_sum    = {1'b0, a_magnitude[1:0]} + 3'd5;
-  wire [5:0] a_biased_choice = a_is_lower ? {{3{a_biased_sum[2]}}, a_biased_sum} : {1'b0, a_field};
-  wire       not_a_is_upper  = a_field < 5'd31;
-  wire       a_is_upper      = ~not_a_is_upper;
-  wire [6:0] a_biased        = not_a_is_upper ? {a_biased_choice[5], a_biased_choice} : {1'b0, {4'd0, a_magnitude[1:0]} + 6'd31};
-  wire [2:0] a_significand   = {not_a_is_zero, a_trailing & {2{~(a_is_lower | a_is_upper)}}};
+  wire [6:0] a_magnitude       = a[6:0];
+  wire [4:0] a_field           = a[6:2];
+  wire [1:0] a_trailing        = a[1:0];
+  wire       a_sign            = a[7];
+  wire       a_is_infinite     = &a_magnitude;
+  wire       not_a_is_zero     = |a_magnitude;
+  wire       a_is_zero         = ~not_a_is_zero;
+  wire       a_is_nan          = a_sign & a_is_zero;
+  wire       not_a_is_lower    = |a_field;
+  wire       a_is_lower        = ~not_a_is_lower;
+  // a_lower is the exponent plus 3
+  wire [1:0] a_lower           = a_magnitude[1:0];
+  wire [2:0] a_biased_sum      = {1'b0, a_lower} + 3'd5;
+  wire [5:0] a_biased_choice   = not_a_is_lower ? {1'b0, a_field} : {{3{a_biased_sum[2]}}, a_biased_sum};
+  wire       not_a_is_upper    = a_field < 5'd31;
+  wire       a_is_upper        = ~not_a_is_upper;
+  wire [6:0] a_biased          = not_a_is_upper ? {a_biased_choice[5], a_biased_choice} : {1'b0, {4'd0, a_lower} + 6'd31};
+  wire       a_is_power_of_two = a_is_lower | a_is_upper;
+  wire [2:0] a_significand     = {not_a_is_zero, a_trailing & {2{~a_is_power_of_two}}};
 
   // Unpack b (e5m2b1)
-  wire [6:0] b_magnitude     = b[6:0];
-  wire [4:0] b_field         = b[6:2];
-  wire [1:0] b_trailing      = b[1:0];
-  wire       b_sign          = b[7];
-  wire       b_is_infinite   = &b_magnitude;
-  wire       not_b_is_zero   = |b_magnitude;
-  wire       b_is_zero       = ~not_b_is_zero;
-  wire       b_is_nan        = b_sign & b_is_zero;
-  wire       b_is_lower      = b_field < 5'd1;
-  wire [2:0] b_biased_sum    = {1'b0, b_magnitude[1:0]} + 3'd5;
-  wire [5:0] b_biased_choice = b_is_lower ? {{3{b_biased_sum[2]}}, b_biased_sum} : {1'b0, b_field};
-  wire       not_b_is_upper  = b_field < 5'd31;
-  wire       b_is_upper      = ~not_b_is_upper;
-  wire [6:0] b_biased        = not_b_is_upper ? {b_biased_choice[5], b_biased_choice} : {1'b0, {4'd0, b_magnitude[1:0]} + 6'd31};
-  wire [2:0] b_significand   = {not_b_is_zero, b_trailing & {2{~(b_is_lower | b_is_upper)}}};
+  wire [6:0] b_magnitude       = b[6:0];
+  wire [4:0] b_field           = b[6:2];
+  wire [1:0] b_trailing        = b[1:0];
+  wire       b_sign            = b[7];
+  wire       b_is_infinite     = &b_magnitude;
+  wire       not_b_is_zero     = |b_magnitude;
+  wire       b_is_zero         = ~not_b_is_zero;
+  wire       b_is_nan          = b_sign & b_is_zero;
+  wire       not_b_is_lower    = |b_field;
+  wire       b_is_lower        = ~not_b_is_lower;
+  // b_lower is the exponent plus 3
+  wire [1:0] b_lower           = b_magnitude[1:0];
+  wire [2:0] b_biased_sum      = {1'b0, b_lower} + 3'd5;
+  wire [5:0] b_biased_choice   = not_b_is_lower ? {1'b0, b_field} : {{3{b_biased_sum[2]}}, b_biased_sum};
+  wire       not_b_is_upper    = b_field < 5'd31;
+  wire       b_is_upper        = ~not_b_is_upper;
+  wire [6:0] b_biased          = not_b_is_upper ? {b_biased_choice[5], b_biased_choice} : {1'b0, {4'd0, b_lower} + 6'd31};
+  wire       b_is_power_of_two = b_is_lower | b_is_upper;
+  wire [2:0] b_significand     = {not_b_is_zero, b_trailing & {2{~b_is_power_of_two}}};
 
   // Unpack c (binary16)
   wire  [4:0] c_field        = c[14:10];
@@ -100,32 +108,32 @@ module fmac_e5m2b1_acc_binary16_rne (
   wire        sum_is_nonzero         = |sum_magnitude;
 
   // Normalise
-  wire  [5:0] normalised_limit    = larger_exponent[5:0] + 6'd1;
-  wire        normalised_free     = |normalised_limit[5:4];
-  wire        normalised_top_8    = |sum_magnitude[15:8];
-  wire        normalised_by_8     = ~normalised_top_8 & (normalised_free | normalised_limit[3]);
-  wire        normalised_free_8   = normalised_free | (normalised_top_8 & normalised_limit[3]);
-  wire [15:0] normalised_to_8     = normalised_by_8 ? {sum_magnitude[7:0], 8'd0} : sum_magnitude;
-  wire        normalised_top_4    = |normalised_to_8[15:12];
-  wire        normalised_by_4     = ~normalised_top_4 & (normalised_free_8 | normalised_limit[2]);
-  wire        normalised_free_4   = normalised_free_8 | (normalised_top_4 & normalised_limit[2]);
-  wire [15:0] normalised_to_4     = normalised_by_4 ? {normalised_to_8[11:0], 4'd0} : normalised_to_8;
-  wire        normalised_top_2    = |normalised_to_4[15:14];
-  wire        normalised_by_2     = ~normalised_top_2 & (normalised_free_4 | normalised_limit[1]);
-  wire        normalised_free_2   = normalised_free_4 | (normalised_top_2 & normalised_limit[1]);
-  wire [15:0] normalised_to_2     = normalised_by_2 ? {normalised_to_4[13:0], 2'd0} : normalised_to_4;
-  wire        normalised_top_1    = normalised_to_2[15];
-  wire        normalised_by_1     = ~normalised_top_1 & (normalised_free_2 | normalised_limit[0]);
-  wire [15:0] normalised_to_1     = normalised_by_1 ? {normalised_to_2[14:0], 1'b0} : normalised_to_2;
-  // | 3'd0 [6:4] | normalised_by_8 [3] | normalised_by_4 [2] | normalised_by_2 [1] | normalised_by_1 [0] |
-  wire  [6:0] sum_exponent_joined = {3'd0, normalised_by_8, normalised_by_4, normalised_by_2, normalised_by_1};
+  wire  [5:0] normalised_limit  = larger_exponent[5:0] + 6'd1;
+  wire        normalised_free   = |normalised_limit[5:4];
+  wire        normalised_top_8  = |sum_magnitude[15:8];
+  wire        normalised_by_8   = ~normalised_top_8 & (normalised_free | normalised_limit[3]);
+  wire        normalised_free_8 = normalised_free | (normalised_top_8 & normalised_limit[3]);
+  wire [15:0] normalised_to_8   = normalised_by_8 ? {sum_magnitude[7:0], 8'd0} : sum_magnitude;
+  wire        normalised_top_4  = |normalised_to_8[15:12];
+  wire        normalised_by_4   = ~normalised_top_4 & (normalised_free_8 | normalised_limit[2]);
+  wire        normalised_free_4 = normalised_free_8 | (normalised_top_4 & normalised_limit[2]);
+  wire [15:0] normalised_to_4   = normalised_by_4 ? {normalised_to_8[11:0], 4'd0} : normalised_to_8;
+  wire        normalised_top_2  = |normalised_to_4[15:14];
+  wire        normalised_by_2   = ~normalised_top_2 & (normalised_free_4 | normalised_limit[1]);
+  wire        normalised_free_2 = normalised_free_4 | (normalised_top_2 & normalised_limit[1]);
+  wire [15:0] normalised_to_2   = normalised_by_2 ? {normalised_to_4[13:0], 2'd0} : normalised_to_4;
+  wire        normalised_top_1  = normalised_to_2[15];
+  wire        normalised_by_1   = ~normalised_top_1 & (normalised_free_2 | normalised_limit[0]);
+  wire [15:0] normalised_to_1   = normalised_by_1 ? {normalised_to_2[14:0], 1'b0} : normalised_to_2;
+  // | normalised_by_8 [3] | normalised_by_4 [2] | normalised_by_2 [1] | normalised_by_1 [0] |
+  wire  [3:0] normalised_shift  = {normalised_by_8, normalised_by_4, normalised_by_2, normalised_by_1};
   // sum_exponent is the exponent plus 13, two's complement
-  wire  [6:0] sum_exponent        = larger_exponent - sum_exponent_joined;
+  wire  [6:0] sum_exponent      = larger_exponent - {3'd0, normalised_shift};
 
   // Sign and class of the sum
-  wire  sum_sign_choice = sum_is_nonzero ? (larger_sign ^ difference_is_negative) : (c_sign & product_sign);
+  wire  finite_sign     = sum_is_nonzero ? (larger_sign ^ difference_is_negative) : (c_sign & product_sign);
   wire  sum_is_infinite = c_is_infinite | product_is_infinite;
-  wire  sum_sign        = sum_is_infinite ? (product_is_infinite ? product_sign : c_sign) : sum_sign_choice;
+  wire  sum_sign        = sum_is_infinite ? (product_is_infinite ? product_sign : c_sign) : finite_sign;
   wire  sum_is_nan      = (subtract & (c_is_infinite & product_is_infinite)) | (c_is_nan | product_is_nan);
 
   // Locate the magnitude among the result's codes

@@ -28,8 +28,9 @@ module mul_e4m3fn_rne_saturate (
   wire       a_up_top_1    = a_up_to_2[3];
   wire       a_up_by_1     = ~a_up_top_1;
   wire [2:0] a_up_to_1     = a_up_top_1 ? a_up_to_2[2:0] : {a_up_to_2[1:0], 1'b0};
+  wire [1:0] a_up_shift    = {a_up_by_2, a_up_by_1};
   // a_exponent is the exponent plus 7, two's complement
-  wire [4:0] a_exponent    = {1'b0, a_biased} - {3'd0, a_up_by_2, a_up_by_1};
+  wire [4:0] a_exponent    = {1'b0, a_biased} - {3'd0, a_up_shift};
 
   // Unpack b (e4m3fn)
   wire [6:0] b_magnitude   = b[6:0];
@@ -47,8 +48,9 @@ module mul_e4m3fn_rne_saturate (
   wire       b_up_top_1    = b_up_to_2[3];
   wire       b_up_by_1     = ~b_up_top_1;
   wire [2:0] b_up_to_1     = b_up_top_1 ? b_up_to_2[2:0] : {b_up_to_2[1:0], 1'b0};
+  wire [1:0] b_up_shift    = {b_up_by_2, b_up_by_1};
   // b_exponent is the exponent plus 7, two's complement
-  wire [4:0] b_exponent    = {1'b0, b_biased} - {3'd0, b_up_by_2, b_up_by_1};
+  wire [4:0] b_exponent    = {1'b0, b_biased} - {3'd0, b_up_shift};
 
   // Multiply
   wire       product_sign     = a_sign ^ b_sign;

@@ -24,6 +24,7 @@ use binade_generator::GeneratedUnit;
 use binade_golden::Operation;
 use binade_tools::{Error, Tools};
 use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 use verilator::{Model, PortWidth};
 
@@ -45,9 +46,15 @@ pub fn verify(
         let mut instance = model.instance();
         move |inputs: &[&[u64]], output: &mut [u64]| instance.evaluate(inputs, output)
     };
-    let counterexample = compare(operation, plan, new_instance, progress)?;
+    // A run ends at the first mismatch, so what is counted is what was evaluated.
+    let checked = AtomicU64::new(0);
+    let counted = |vectors: u64| {
+        checked.fetch_add(vectors, Ordering::Relaxed);
+        progress(vectors);
+    };
+    let counterexample = compare(operation, plan, new_instance, &counted)?;
     let seconds = started.elapsed().as_secs_f64();
-    let checked = plan.total();
+    let checked = checked.into_inner();
     Ok(Verification {
         module: unit.module.clone(),
         scope: plan.describe(),

@@ -11,7 +11,7 @@ pub struct Verification {
     pub module: String,
     /// What was checked, in words.
     pub scope: String,
-    /// Vectors of the plan.
+    /// Vectors that were evaluated: all of the scope, unless there was a mismatch.
     pub checked: u64,
     /// Time of the check, without building the model.
     pub seconds: f64,
@@ -116,6 +116,7 @@ impl fmt::Display for Mismatch {
         match self.ulps {
             Some(0) => write!(f, "  the same value, but not the same code"),
             Some(ulps) => write!(f, "  off by {ulps} ulp"),
+            None if self.got.value == self.want.value => write!(f, "  the same value, but not the same code"),
             None => write!(f, "  not both finite"),
         }
     }

@@ -20,7 +20,8 @@ pub struct Compiler {
 impl Compiler {
     pub(crate) fn find() -> Result<Compiler, Error> {
         let mut compiler = Compiler::on_path()?;
-        let answer = run(compiler.command().arg("--version"), "asking the C++ compiler for its version")?;
+        let what = format!("asking the C++ compiler `{}` for its version (CXX names another)", compiler.path.display());
+        let answer = run(compiler.command().arg("--version"), &what)?;
         compiler.version = answer.stdout.lines().next().unwrap_or_default().to_string();
         Ok(compiler)
     }

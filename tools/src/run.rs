@@ -17,6 +17,9 @@ const POLL: Duration = Duration::from_millis(2);
 /// How many lines of a failed program's output are shown.
 const SHOWN_LINES: usize = 20;
 
+/// How much of a line is shown.
+const SHOWN_WIDTH: usize = 300;
+
 /// What a program that succeeded wrote.
 #[derive(Clone, Debug)]
 pub struct Output {
@@ -85,7 +88,18 @@ fn failed(what: &str, status: ExitStatus, output: &Output) -> Error {
 
 fn last_lines(text: &str) -> String {
     let lines: Vec<&str> = text.trim().lines().collect();
-    lines[lines.len().saturating_sub(SHOWN_LINES)..].join("\n")
+    if lines.is_empty() {
+        return "(it said nothing)".to_string();
+    }
+    let shown = lines[lines.len().saturating_sub(SHOWN_LINES)..].iter();
+    shown.map(|line| shortened(line)).collect::<Vec<_>>().join("\n")
+}
+
+fn shortened(line: &str) -> String {
+    match line.char_indices().nth(SHOWN_WIDTH) {
+        Some((end, _)) => format!("{} ..", &line[..end]),
+        None => line.to_string(),
+    }
 }
 
 #[cfg(test)]

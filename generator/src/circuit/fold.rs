@@ -146,6 +146,10 @@ impl Folder<'_> {
         match (self.known(a), self.known(b)) {
             (Some(x), Some(y)) => self.constant(u128::from(x < y)),
             (_, Some(0)) => self.constant(0),
+            (_, Some(1)) => {
+                let any = self.build(Op::AnyOne(a));
+                self.build(Op::Not(any))
+            }
             (Some(0), _) => self.build(Op::AnyOne(b)),
             (Some(x), _) if x == ones => self.constant(0),
             (Some(x), _) if x == ones - 1 => self.build(Op::AllOnes(b)),

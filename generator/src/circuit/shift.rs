@@ -66,7 +66,7 @@ impl<'c> Bits<'c> {
             shifted = here.select(shifted.shift_left(step), shifted).named(format!("{name}_to_{step}"));
             amount.push(here);
         }
-        (shifted, concat(&amount))
+        (shifted, concat(&amount).named(format!("{name}_shift")))
     }
 }
 

@@ -250,7 +250,7 @@ fn locate_supernormal<'c>(format: &Format, biased: Int<'c>, significand: Bits<'c
 
     let is_lower = biased.less_than(below).named("is_lower");
     let lower = biased.plus(format.first_ordinary_code() as i64 - below).low_bits(width);
-    let ordinary = ordinary_code(format, biased.low_bits(format.exponent_bits), &parts);
+    let ordinary = ordinary_code(format, biased.low_bits(format.exponent_bits), &parts).named("ordinary_code");
     let mut code = is_lower.select(lower, ordinary);
     let mut is_log = is_lower;
     if above > 0 {
@@ -258,7 +258,7 @@ fn locate_supernormal<'c>(format: &Format, biased: Int<'c>, significand: Bits<'c
         let is_upper = biased.at_least(first_field).named("is_upper");
         let upper = biased.plus(format.first_upper_code() as i64 - first_field).low_bits(width);
         code = is_upper.select(upper, code);
-        is_log = is_log | is_upper;
+        is_log = (is_log | is_upper).named("is_power_of_two");
     }
     let fraction = significand.low(significand.width() - 1);
     let below_half = fraction.low(fraction.width() - 1).any();

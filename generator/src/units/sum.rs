@@ -58,7 +58,7 @@ pub fn add_terms<'c>(operation: &Operation, x: Term<'c>, y: Term<'c>, order: Ord
     x.sign.circuit().section("Sign and class of the sum");
     // An exact zero is negative only if both terms are; toward -infinity, if one is.
     let zero_sign = if operation.rounding == Rounding::Rdn { x.sign | y.sign } else { x.sign & y.sign };
-    let sign = is_zero.select(zero_sign, difference_sign);
+    let sign = is_zero.select(zero_sign, difference_sign).named("finite_sign");
     let opposite_infinities = x.is_infinite & y.is_infinite & (x.sign ^ y.sign);
     let infinity_sign = x.is_infinite.select(x.sign, y.sign);
     let is_infinite = (x.is_infinite | y.is_infinite).named("sum_is_infinite");

@@ -119,7 +119,7 @@ fn supernormal<'c>(format: &Format, fields: &Fields<'c>, is_zero: Bits<'c>, oper
     let first_ordinary = format.first_ordinary_code() as i64;
     let first_upper = format.first_upper_code() as i64;
     let is_lower = field.less_than(below).named(format!("{operand}_is_lower"));
-    let lower = code.within(0, first_ordinary - 1).plus(below - first_ordinary);
+    let lower = code.within(0, first_ordinary - 1).plus(below - first_ordinary).named(format!("{operand}_lower"));
     let mut biased = Int::select(is_lower, lower, field);
     let mut is_log = is_lower;
     if above > 0 {
@@ -127,9 +127,9 @@ fn supernormal<'c>(format: &Format, fields: &Fields<'c>, is_zero: Bits<'c>, oper
         let codes_above = (above << format.trailing_bits) - 1;
         // The first code of the upper binades has zeros in all bits that count codes.
         let count = fields.magnitude.sub(fields.magnitude.circuit().constant(first_upper as u128, code_width(format)));
-        let upper = Int::unsigned(count).within(0, codes_above).plus(top_fields);
+        let upper = Int::unsigned(count).within(0, codes_above).plus(top_fields).named(format!("{operand}_upper"));
         biased = Int::select(is_upper, upper, biased);
-        is_log = is_log | is_upper;
+        is_log = (is_log | is_upper).named(format!("{operand}_is_power_of_two"));
     }
     let exponent = biased.within(format.min_exponent() + bias, format.max_exponent() + bias);
     let significand = match fields.trailing {

@@ -133,8 +133,13 @@ impl<'a> Recipe<'a> {
         command.args([source, "-o", made]).args(more);
         // The compiler's own temporary files, too, go when the folder goes.
         command.current_dir(folder).env("TMPDIR", folder);
-        run(&mut command, &format!("the C++ compiler on what Verilator made of `{}`", self.module))?;
-        Ok(())
+        let what = format!("the C++ compiler on what Verilator made of `{}`", self.module);
+        run(&mut command, &what)?;
+        if folder.join(made).exists() {
+            return Ok(());
+        }
+        let (status, output) = ("exit status: 0".into(), format!("it made no `{made}`; CXX names another compiler"));
+        Err(Error::Failed { what, status, output })
     }
 }
 
