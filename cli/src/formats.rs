@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 use crate::output;
-use binade_golden::{FieldZero, Format, Value, known_formats};
+use binade_golden::{Format, Value, known_formats};
 use clap::Args;
 use comfy_table::{Table, presets};
 use serde::Serialize;
@@ -125,8 +125,7 @@ fn range(format: &Format) -> Range {
 
 /// The first and the last magnitude code of full precision: neither subnormal nor in a supernormal region.
 fn ordinary_codes(format: &Format) -> [u64; 2] {
-    let subnormals = format.field_zero == FieldZero::Subnormal && format.binades_below == 0;
-    let first = if subnormals { 1 << format.trailing_bits } else { format.first_ordinary_code() };
+    let first = if format.underflows_gradually() { 1 << format.trailing_bits } else { format.first_ordinary_code() };
     [first.max(format.min_code()), format.max_code().min(format.first_upper_code() - 1)]
 }
 

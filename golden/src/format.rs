@@ -268,6 +268,11 @@ impl Format {
         }
     }
 
+    /// Whether field 0 is zero and subnormals: the steps between values stay those of field 1 down to zero.
+    pub fn underflows_gradually(&self) -> bool {
+        self.field_zero == FieldZero::Subnormal && self.binades_below == 0
+    }
+
     /// Whether there is a code for -0.
     pub fn has_minus_zero(&self) -> bool {
         self.sign == Sign::Signed && self.nan != Nan::SignAlone

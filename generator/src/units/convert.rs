@@ -59,11 +59,10 @@ enum Subnormals {
 }
 
 fn subnormals(from: &Format, to: &Format) -> Subnormals {
-    let gradual = |format: &Format| format.field_zero == FieldZero::Subnormal && format.binades_below == 0;
     let lowest_exponent = 1 - i64::from(from.bias);
-    if !gradual(from) || from.trailing_bits == 0 {
+    if !from.underflows_gradually() || from.trailing_bits == 0 {
         Subnormals::NoneOrVanishing
-    } else if gradual(to) && to.bias <= from.bias {
+    } else if to.underflows_gradually() && to.bias <= from.bias {
         Subnormals::Rounded
     } else if lowest_exponent < to.min_exponent() - 1 {
         Subnormals::NoneOrVanishing

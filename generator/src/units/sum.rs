@@ -11,7 +11,7 @@
 
 use super::{round::Magnitude, unpack::with_integer_one};
 use crate::circuit::{Bits, Int, concat};
-use binade_golden::{FieldZero, Format, Operation, Rounding};
+use binade_golden::{Format, Operation, Rounding};
 
 /// `significand * 2^exponent` with `integer_bits` before the point. A term that is not zero has its leading one among
 /// the integer bits, unless it is a subnormal of the result's format.
@@ -115,10 +115,6 @@ struct Aligned<'c> {
     smaller: Bits<'c>,
 }
 
-fn gradual(format: &Format) -> bool {
-    format.field_zero == FieldZero::Subnormal && format.binades_below == 0
-}
-
 fn align<'c>(result: &Format, window: &Window, x: &Term<'c>, y: &Term<'c>, order: Order<'c>) -> Aligned<'c> {
     let circuit = x.sign.circuit();
     circuit.section("Align: the term with the larger exponent stays");
@@ -127,7 +123,7 @@ fn align<'c>(result: &Format, window: &Window, x: &Term<'c>, y: &Term<'c>, order
         Order::ByMagnitude { first_is_larger } => first_is_larger,
         Order::ByExponent => {
             // A zero has no exponent to go by; that of a zero y is the lowest one if the format has subnormals.
-            let y_is_nothing = if gradual(result) { circuit.zero() } else { y.is_zero };
+            let y_is_nothing = if result.underflows_gradually() { circuit.zero() } else { y.is_zero };
             (!x.is_zero & (difference.at_least(0) | y_is_nothing)).named(format!("{}_is_larger", x.name))
         }
     };
@@ -171,7 +167,7 @@ fn normalise<'c>(result: &Format, window: &Window, exponent: Int<'c>, sum: Bits<
     // The top bit is the carry, above the integer bits.
     let top_exponent = exponent.plus(i64::from(window.integer_bits));
     let max_shift = i64::from(sum.width()) - 1;
-    if !gradual(result) {
+    if !result.underflows_gradually() {
         let (normalised, shift) = sum.normalise_left(None, "normalised");
         let exponent = top_exponent.sub(Int::unsigned(shift).within(0, max_shift)).named("sum_exponent");
         return Magnitude { exponent, significand: with_integer_one(normalised) };

@@ -146,9 +146,7 @@ fn code_width(format: &Format) -> u32 {
 impl<'c> Unpacked<'c> {
     /// Whether there are codes whose integer bit is 0 but that are not zero.
     pub fn has_subnormals(&self) -> bool {
-        self.format.field_zero == FieldZero::Subnormal
-            && self.format.binades_below == 0
-            && self.format.trailing_bits > 0
+        self.format.underflows_gradually() && self.format.trailing_bits > 0
     }
 
     /// Subnormals shifted up until their integer bit is 1.
