@@ -3,9 +3,9 @@
 use crate::failure::Failure;
 use crate::formats::decimal;
 use crate::output;
-use crate::selection::{OVERFLOWS, ROUNDINGS, named};
+use crate::selection::{OVERFLOWS, named};
 use crate::verify::code;
-use binade_golden::{Format, Literal, Overflow, Rounding};
+use binade_golden::{Format, Literal, Overflow, Policy, PositRange, Rounding};
 use clap::Args;
 use serde::Serialize;
 
@@ -31,12 +31,18 @@ pub struct EncodeArguments {
     /// Value: 0.1, -3e-5, 1.75*2^14, inf or nan (a negative one after --)
     #[arg(allow_hyphen_values = true)]
     value: Literal,
-    /// Rounding [default: rne, for DLFloat16 rnu]
-    #[arg(long, value_parser = named::<Rounding>(ROUNDINGS))]
+    /// Rounding: rne, rna, rtz, rup, rdn, rto, rnu, mptorch, or sr<k> [default: rne, for DLFloat16 rnu]
+    #[arg(long)]
     round: Option<Rounding>,
+    /// The random integer of stochastic rounding, below 2^k
+    #[arg(long, value_name = "R", value_parser = code)]
+    rand: Option<u64>,
     /// What values beyond the largest finite one become
     #[arg(long, default_value = "inf", value_parser = named::<Overflow>(OVERFLOWS))]
     overflow: Overflow,
+    /// What values beyond the ends of a posit become
+    #[arg(long, default_value = "saturate", value_name = "RANGE", value_parser = named::<PositRange>(&["saturate", "float"]))]
+    posit_range: PositRange,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -79,14 +85,18 @@ impl Code {
 
 impl Explanation {
     fn new(format: &Format, code: u64) -> Explanation {
-        let neighbour = |code: u64| Some(Code::new(format, code));
-        let magnitude = code & format.magnitude_mask();
+        let magnitude = format.magnitude(code);
+        let negative = code & format.sign_mask() != 0;
+        let neighbour = |magnitude: u64| {
+            let code = if magnitude == 0 { format.zero_code(negative) } else { format.code(negative, magnitude) };
+            Some(Code::new(format, code))
+        };
         let is_number = !format.is_nan(code) && magnitude <= format.max_code();
         Explanation {
             format: format.to_string(),
             code: Code::new(format, code),
-            toward_zero: if is_number && magnitude > 0 { neighbour(code - 1) } else { None },
-            away_from_zero: if is_number && magnitude < format.max_code() { neighbour(code + 1) } else { None },
+            toward_zero: if is_number && magnitude > 0 { neighbour(magnitude - 1) } else { None },
+            away_from_zero: if is_number && magnitude < format.max_code() { neighbour(magnitude + 1) } else { None },
         }
     }
 
@@ -113,8 +123,23 @@ pub fn run_encode(arguments: &EncodeArguments) -> Result<(), Failure> {
     let format = &arguments.format;
     let rounding = arguments.round.unwrap_or(format.default_rounding());
     format.check_rounding(rounding).map_err(|error| Failure::Usage(error.to_string()))?;
-    let code = format.encode_literal(&arguments.value, rounding, arguments.overflow);
-    show(&Explanation::new(format, code), arguments.json)
+    let (overflow, posit_range) = (arguments.overflow, arguments.posit_range);
+    let policy = Policy { rounding, overflow, posit_range, random: random(rounding, arguments.rand)? };
+    show(&Explanation::new(format, format.encode_literal(&arguments.value, &policy)), arguments.json)
+}
+
+/// The random integer that a rounding takes.
+fn random(rounding: Rounding, given: Option<u64>) -> Result<u64, Failure> {
+    let usage = |message| Err(Failure::Usage(message));
+    match (rounding.random_bits(), given) {
+        (0, None) => Ok(0),
+        (0, Some(_)) => usage(format!("--rand is for stochastic rounding (--round sr8); {rounding} takes none")),
+        (bits, None) => usage(format!("--round {rounding} needs its random integer: --rand, below 2^{bits}")),
+        (bits, Some(random)) if random >> bits != 0 => {
+            usage(format!("--rand {random}: {rounding} takes less than 2^{bits}"))
+        }
+        (_, Some(random)) => Ok(random),
+    }
 }
 
 fn show(explanation: &Explanation, json: bool) -> Result<(), Failure> {

@@ -1,11 +1,12 @@
 //! `binade flow`: generate, verify, measure.
 
 use crate::failure::Failure;
-use crate::r#gen::{self, Manifest, OutOptions};
+use crate::r#gen::{self, Manifest};
 use crate::output;
 use crate::selection::{ToolOptions, UnitOptions};
 use crate::synth::{TargetOptions, measure};
 use crate::verify::{self, Report, VectorOptions};
+use binade_generator::generate;
 use binade_sim::Verification;
 use clap::Args;
 use comfy_table::{Table, presets};
@@ -17,8 +18,6 @@ use std::time::Instant;
 pub struct Arguments {
     #[command(flatten)]
     unit: UnitOptions,
-    #[command(flatten)]
-    out: OutOptions,
     #[command(flatten)]
     vectors: VectorOptions,
     #[command(flatten)]
@@ -41,12 +40,13 @@ struct Summary {
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let started = Instant::now();
-    let (operation, unit) = arguments.unit.generate()?;
+    let (operation, folder) = arguments.unit.operation_and_folder()?;
+    let unit = generate(&operation);
     let plan = arguments.vectors.plan(&operation)?;
-    let generated = r#gen::write(&operation, &unit, &arguments.out.out)?;
+    let generated = r#gen::write(&operation, &unit, &folder)?;
     let tools = arguments.tools.tools();
     let verified = verify::check(&tools, &unit, &operation, &plan)?;
-    let verified = Report::new(&tools, &unit, &operation, verified, None, &arguments.out.out);
+    let verified = Report::new(&tools, &unit, &operation, verified, None, &folder);
     if let Err(failure) = verified.conclude() {
         let summary = Summary { generated, verified, measured: vec![], seconds: started.elapsed().as_secs_f64() };
         output::print(&if arguments.json { output::json(&summary) } else { table(&summary) })?;

@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 use crate::output;
-use binade_golden::{Format, Value, known_formats};
+use binade_golden::{Format, Sign, Value, known_formats};
 use clap::Args;
 use comfy_table::{Table, presets};
 use serde::Serialize;
@@ -18,7 +18,10 @@ Names:
   ...fn  ...f          finite with one NaN (OCP E4M3); finite only (OCP MX)
   ...b<L>[u<U>][,sat]  supernormal: L binades below and U above hold one power of two a code; sat: no infinity
   k<K>p<P>{se,sf,ue,uf}[ns]  IEEE P3109: K bits, precision P, signed or unsigned, extended or finite
-  <name>,bias=<B>      any of these with another bias
+  posit<n>_<es>        posit of n bits with es exponent bits; n 3..32, es 0..5; posit<n> has the standard's es 2
+  e8m0                 OCP MX scale: powers of two
+  <name>,bias=<B>      any of the floats with another bias
+  <name>,scale=2^<k>   any format, its values times 2^k
   1/<e>/<p>/d, 1/<e>/<p>/n   with subnormals, flushed
   binary16 bfloat16 tf32 binary32 dlfloat16 and other standard names
 
@@ -123,10 +126,20 @@ fn range(format: &Format) -> Range {
     }
 }
 
-/// The first and the last magnitude code of full precision: neither subnormal nor in a supernormal region.
+/// The first and the last magnitude code of full precision: neither subnormal nor in a supernormal region; of a posit,
+/// with the shortest regime.
 fn ordinary_codes(format: &Format) -> [u64; 2] {
-    let first = if format.underflows_gradually() { 1 << format.trailing_bits } else { format.first_ordinary_code() };
-    [first.max(format.min_code()), format.max_code().min(format.first_upper_code() - 1)]
+    match format {
+        Format::Float(float) => {
+            let normal = 1 << float.trailing_bits;
+            let first = if float.underflows_gradually() { normal } else { float.first_ordinary_code() };
+            [first.max(float.min_code()), float.max_code().min(float.first_upper_code() - 1)]
+        }
+        Format::Posit(posit) => {
+            let quarter = 1 << (posit.bits - 3);
+            [quarter, 3 * quarter - 1]
+        }
+    }
 }
 
 fn codes(format: &Format) -> Vec<Code> {
@@ -152,7 +165,7 @@ pub fn decimal(value: Value) -> Option<f64> {
 
 fn description_text(format: &Format) -> String {
     let Range { smallest, smallest_ordinary, largest_ordinary, largest } = range(format);
-    let negatives = if format.sign_bits() == 1 { " and their negatives" } else { "" };
+    let negatives = if format.sign() == Sign::Signed { " and their negatives" } else { "" };
     let mut text = format!("{format}: {}\nvalues {smallest} .. {largest}{negatives}\n", format.summary());
     if (&smallest_ordinary, &largest_ordinary) != (&smallest, &largest) {
         text.push_str(&format!("of full precision from {smallest_ordinary} to {largest_ordinary}\n"));
@@ -167,7 +180,7 @@ fn description_text(format: &Format) -> String {
 /// The codes in two halves side by side if there is a sign.
 fn value_table(format: &Format) -> String {
     let codes = codes(format);
-    let columns = if format.sign_bits() == 1 { 2 } else { 1 };
+    let columns = if format.sign() == Sign::Signed { 2 } else { 1 };
     let rows = codes.len() / columns;
     let mut table = Table::new();
     table.load_style(presets::NOTHING);

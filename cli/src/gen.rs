@@ -3,9 +3,9 @@
 use crate::failure::Failure;
 use crate::output;
 use crate::selection::UnitOptions;
-use binade_generator::GeneratedUnit;
 use binade_generator::description::command;
-use binade_golden::{Format, Operation, Port};
+use binade_generator::{GeneratedUnit, generate};
+use binade_golden::{Format, Operation, Port, Tininess};
 use clap::Args;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -18,21 +18,9 @@ use std::path::{Path, PathBuf};
 pub struct Arguments {
     #[command(flatten)]
     unit: UnitOptions,
-    #[command(flatten)]
-    out: OutOptions,
     /// Print the manifest instead of the names of the files
     #[arg(long)]
     json: bool,
-}
-
-/// Where files go unless the user says otherwise.
-pub const DEFAULT_OUT: &str = "rtl_out";
-
-#[derive(Args, Clone, Debug)]
-pub struct OutOptions {
-    /// Folder for the files; made if it is not there
-    #[arg(long, value_name = "DIR", default_value = DEFAULT_OUT)]
-    pub out: PathBuf,
 }
 
 /// What was generated. On disk beside the Verilog, and on stdout with `--json`.
@@ -51,6 +39,14 @@ pub struct Manifest {
     unit: String,
     rounding: String,
     overflow: String,
+    /// What is beyond the ends of a posit.
+    posit_range: String,
+    /// Function applied before the conversion to `out`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    activation: Option<&'static str>,
+    /// When tininess is seen, for the flags.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tininess: Option<&'static str>,
     version: &'static str,
 }
 
@@ -59,12 +55,13 @@ struct PortEntry {
     name: &'static str,
     direction: &'static str,
     width: u32,
+    /// Name of the format, or what the word is.
     format: String,
 }
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let (operation, unit) = arguments.unit.generate()?;
-    let manifest = write(&operation, &unit, &arguments.out.out)?;
+    let (operation, folder) = arguments.unit.operation_and_folder()?;
+    let manifest = write(&operation, &generate(&operation), &folder)?;
     if arguments.json {
         return output::print(&output::json(&manifest));
     }
@@ -87,25 +84,24 @@ pub fn write(operation: &Operation, unit: &GeneratedUnit, folder: &Path) -> Resu
 }
 
 fn manifest(operation: &Operation, unit: &GeneratedUnit, files: Vec<PathBuf>) -> Manifest {
-    let entry = |direction, port: Port| PortEntry {
-        name: port.name,
-        direction,
-        width: port.format.width(),
-        format: port.format.to_string(),
-    };
+    let entry =
+        |direction, port: Port| PortEntry { name: port.name, direction, width: port.width(), format: port.about() };
     let mut ports: Vec<PortEntry> = operation.inputs().into_iter().map(|port| entry("input", port)).collect();
-    ports.push(entry("output", operation.output()));
-    let formats = operation.inputs().into_iter().chain([operation.output()]);
+    ports.extend(operation.outputs().into_iter().map(|port| entry("output", port)));
+    let formats = operation.inputs().into_iter().chain(operation.outputs()).filter_map(|port| port.format());
     Manifest {
         module: unit.module.clone(),
         files,
         ports,
         latency: 0,
         command: command(operation),
-        formats: formats.map(|port| (port.format.to_string(), port.format)).collect(),
+        formats: formats.map(|format| (format.to_string(), format)).collect(),
         unit: operation.unit.to_string(),
         rounding: operation.rounding.to_string(),
         overflow: operation.overflow.to_string(),
+        posit_range: operation.posit_range.to_string(),
+        activation: operation.output.filter(|output| output.relu).map(|_| "relu"),
+        tininess: operation.flags.map(Tininess::name),
         version: env!("CARGO_PKG_VERSION"),
     }
 }

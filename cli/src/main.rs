@@ -3,7 +3,7 @@
 //! | file | what it holds |
 //! |---|---|
 //! | `selection.rs` | the options that choose a unit, the same in every command |
-//! | `gen.rs`, `verify.rs`, `synth.rs`, `flow.rs`, `formats.rs`, `doctor.rs` | one command each |
+//! | `gen.rs`, `verify.rs`, `synth.rs`, `flow.rs`, `vectors.rs`, `formats.rs`, `doctor.rs` | one command each |
 //! | `explain.rs` | the commands `decode` and `encode` |
 //! | `suite.rs` | files that list units |
 //! | `output.rs` | data on stdout, files that appear whole or not at all |
@@ -19,6 +19,7 @@ mod output;
 mod selection;
 mod suite;
 mod synth;
+mod vectors;
 mod verify;
 
 use clap::{Parser, Subcommand};
@@ -46,6 +47,8 @@ enum Command {
     Gen(r#gen::Arguments),
     /// Check a unit's Verilog against the golden model, with Verilator
     Verify(verify::Arguments),
+    /// Print vectors with their right results, for other benches
+    Vectors(vectors::Arguments),
     /// Measure a unit's area and depth, with Yosys
     Synth(synth::Arguments),
     /// Generate, verify and measure a unit, with one summary
@@ -66,6 +69,7 @@ fn main() -> ExitCode {
     let result = match cli.command {
         Command::Gen(arguments) => r#gen::run(&arguments),
         Command::Verify(arguments) => verify::run(&arguments),
+        Command::Vectors(arguments) => vectors::run(&arguments),
         Command::Synth(arguments) => synth::run(&arguments),
         Command::Flow(arguments) => flow::run(&arguments),
         Command::Formats(arguments) => formats::run(&arguments),

@@ -2,22 +2,25 @@
 
 use crate::failure::Failure;
 use binade_generator::{GeneratedUnit, generate};
-use binade_golden::{Format, Operation, Overflow, Rounding, Selection, Unit};
+use binade_golden::{Format, NameError, Operation, Overflow, PositRange, Rounding, Selection, Tininess, Unit};
 use binade_tools::{Source, Tools};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 /// Widest format that units are built for.
 const MAX_WIDTH: u32 = 32;
 
-/// Names of the roundings and of the ways to overflow.
-pub const ROUNDINGS: &[&str] = &["rne", "rna", "rtz", "rup", "rdn", "rto", "rnu"];
+/// Where files go unless the user says otherwise.
+pub const DEFAULT_OUT: &str = "rtl_out";
+
+/// Names of the ways to overflow.
 pub const OVERFLOWS: &[&str] = &["inf", "saturate", "propagate"];
 
 #[derive(Args, Clone, Debug)]
 pub struct UnitOptions {
-    /// Number format, such as e5m2, e4m3fn, e5m2b1, k8p3se, binary16 (see `binade formats`)
+    /// Number format, such as e5m2, e4m3fn, e5m2b1, k8p3se, posit16_1, binary16 (see `binade formats`)
     #[arg(long, value_name = "FORMAT")]
     pub format: Format,
     /// What the unit computes
@@ -29,14 +32,31 @@ pub struct UnitOptions {
     /// Format that convert converts to
     #[arg(long, value_name = "FORMAT")]
     pub to: Option<Format>,
+    /// For fmac and mac, a format: a second output, out, is y converted to it. Else (gen and flow), the folder for the files;
+    /// a folder called like a format is ./e5m2 [default folder: rtl_out]
+    #[arg(long, value_name = "FORMAT|DIR")]
+    pub out: Vec<PathBuf>,
+    /// What is done to y before that conversion: negative numbers become zero (relu)
+    #[arg(long, value_name = "FUNCTION", value_parser = ["relu"])]
+    pub activation: Option<String>,
     /// Rounding: to nearest with ties to even (rne), away (rna; rnu is DLFloat16's name for it), toward zero (rtz), up
-    /// (rup), down (rdn), to odd (rto) [default: rne, for DLFloat16 rnu]
-    #[arg(long, value_parser = named::<Rounding>(ROUNDINGS))]
+    /// (rup), down (rdn), to odd (rto), stochastic with k random bits on port rand (sr<k>, k 1 to 32), as the MPTorch software rounds
+    /// supernormals (mptorch) [default: rne, for DLFloat16 rnu]
+    #[arg(long)]
     pub round: Option<Rounding>,
     /// What results beyond the largest finite value become: infinity or what the format has in its place, the largest
     /// value (saturate), or that but for infinite operands (propagate)
     #[arg(long, default_value = "inf", value_parser = named::<Overflow>(OVERFLOWS))]
     pub overflow: Overflow,
+    /// What results beyond the ends of a posit become: minpos and maxpos (saturate), or zero below minpos/2 and NaR above maxpos (float)
+    #[arg(long, default_value = "saturate", value_name = "RANGE", value_parser = named::<PositRange>(&["saturate", "float"]))]
+    pub posit_range: PositRange,
+    /// Add the output flags: invalid, overflow, underflow, inexact, from the top bit down
+    #[arg(long)]
+    pub flags: bool,
+    /// Whether a result is tiny, for the underflow flag, is seen after or before rounding [default: after]
+    #[arg(long, requires = "flags", value_parser = named::<Tininess>(&["after", "before"]))]
+    pub tininess: Option<Tininess>,
 }
 
 #[derive(Args, Clone, Debug)]
@@ -60,10 +80,46 @@ where
     PossibleValuesParser::new(names.to_vec()).map(|name| name.parse().expect("each listed name parses"))
 }
 
+/// What a word of `--out` is.
+enum Out<'a> {
+    Format(Format),
+    Folder(&'a Path),
+}
+
 impl UnitOptions {
-    /// The operation that the options choose.
+    /// A unit for a format, everything else by default.
+    pub fn new(format: Format, unit: Unit) -> UnitOptions {
+        UnitOptions {
+            format,
+            unit,
+            acc: None,
+            to: None,
+            out: vec![],
+            activation: None,
+            round: None,
+            overflow: Overflow::default(),
+            posit_range: PositRange::default(),
+            flags: false,
+            tininess: None,
+        }
+    }
+
+    /// The operation that the options choose, for commands that write no files.
     pub fn operation(&self) -> Result<Operation, Failure> {
-        for (option, format) in [("--format", Some(self.format)), ("--acc", self.acc), ("--to", self.to)] {
+        match self.folder()? {
+            None => self.operation_and_folder().map(|(operation, _)| operation),
+            Some(folder) => Err(Failure::Usage(format!(
+                "--out {}: the output format of fmac or mac is expected here; only gen and flow write to a folder",
+                folder.display()
+            ))),
+        }
+    }
+
+    /// The operation, and the folder for its files.
+    pub fn operation_and_folder(&self) -> Result<(Operation, PathBuf), Failure> {
+        let output = self.output_format()?;
+        let formats = [("--format", Some(self.format)), ("--acc", self.acc), ("--to", self.to), ("--out", output)];
+        for (option, format) in formats {
             refuse_wide(option, format)?;
         }
         let selection = Selection {
@@ -71,16 +127,54 @@ impl UnitOptions {
             format: self.format,
             accumulator: self.acc,
             target: self.to,
+            output,
+            relu: self.activation.is_some(),
             rounding: self.round,
             overflow: self.overflow,
+            posit_range: self.posit_range,
+            flags: self.flags.then(|| self.tininess.unwrap_or_default()),
         };
-        selection.operation().map_err(|error| Failure::Usage(error.to_string()))
+        let operation = selection.operation().map_err(|error| Failure::Usage(error.to_string()))?;
+        Ok((operation, self.folder()?.unwrap_or(DEFAULT_OUT.into())))
     }
 
     /// The operation and its unit.
     pub fn generate(&self) -> Result<(Operation, GeneratedUnit), Failure> {
         let operation = self.operation()?;
         Ok((operation, generate(&operation)))
+    }
+
+    fn output_format(&self) -> Result<Option<Format>, Failure> {
+        let format = |out| if let Out::Format(format) = out { Some(format) } else { None };
+        self.only("formats", self.outs()?.into_iter().filter_map(format).collect())
+    }
+
+    fn folder(&self) -> Result<Option<PathBuf>, Failure> {
+        let folder = |out| if let Out::Folder(folder) = out { Some(folder.to_owned()) } else { None };
+        self.only("folders", self.outs()?.into_iter().filter_map(folder).collect())
+    }
+
+    fn only<T>(&self, what: &str, mut all: Vec<T>) -> Result<Option<T>, Failure> {
+        match all.len() {
+            0 | 1 => Ok(all.pop()),
+            count => Err(Failure::Usage(format!("--out names {count} {what}; one is enough"))),
+        }
+    }
+
+    fn outs(&self) -> Result<Vec<Out<'_>>, Failure> {
+        self.out.iter().map(|word| self.meaning_of_out(word)).collect()
+    }
+
+    /// A format where an output format makes sense, else a folder.
+    fn meaning_of_out<'a>(&self, word: &'a Path) -> Result<Out<'a>, Failure> {
+        let name = word.to_str().unwrap_or("");
+        match name.parse::<Format>() {
+            _ if !self.unit.accumulates() => Ok(Out::Folder(word)),
+            Ok(format) => Ok(Out::Format(format)),
+            Err(NameError::Unknown { nearest: None, .. } | NameError::Empty) => Ok(Out::Folder(word)),
+            Err(_) if word.is_dir() => Ok(Out::Folder(word)),
+            Err(error) => Err(Failure::Usage(format!("--out {name}: {error}; a folder of that name is ./{name}"))),
+        }
     }
 }
 

@@ -4,7 +4,7 @@
 use crate::failure::Failure;
 use crate::selection::UnitOptions;
 use binade_generator::{GeneratedUnit, generate};
-use binade_golden::Operation;
+use binade_golden::{Format, Operation};
 use binade_synth::Target;
 use serde::Deserialize;
 use std::path::Path;
@@ -34,6 +34,15 @@ struct Entry {
     round: Words,
     #[serde(default)]
     overflow: Words,
+    #[serde(default)]
+    out: Words,
+    #[serde(default)]
+    activation: Words,
+    #[serde(default, rename = "posit-range")]
+    posit_range: Words,
+    /// With flags, and tininess after or before rounding.
+    #[serde(default)]
+    tininess: Words,
 }
 
 /// One word, several, or none.
@@ -91,20 +100,53 @@ impl Entry {
         let mut all = vec![];
         for format in self.format.parsed("format")? {
             for unit in self.unit.parsed("unit")? {
-                for acc in self.acc.optional("acc")? {
-                    for to in self.to.optional("to")? {
-                        for round in self.round.optional("round")? {
-                            for overflow in self.overflow.optional("overflow")? {
-                                let overflow = overflow.unwrap_or_default();
-                                all.push(UnitOptions { format, unit, acc, to, round, overflow });
-                            }
-                        }
-                    }
-                }
+                let plain = UnitOptions::new(format, unit);
+                all.extend(self.with_policies(self.with_formats(vec![plain])?)?);
             }
         }
         Ok(all)
     }
+
+    fn with_formats(&self, options: Vec<UnitOptions>) -> Result<Vec<UnitOptions>, String> {
+        let options = each(options, self.acc.optional("acc")?, |options, acc| UnitOptions { acc, ..options });
+        let options = each(options, self.to.optional("to")?, |options, to| UnitOptions { to, ..options });
+        let out = self.out.optional::<Format>("out")?;
+        let options = each(options, out, |options, out| UnitOptions {
+            out: out.map(|format| format.to_string().into()).into_iter().collect(),
+            ..options
+        });
+        let activation = self.activation.optional::<String>("activation")?;
+        if let Some(word) = activation.iter().flatten().find(|word| *word != "relu") {
+            return Err(format!("activation = \"{word}\": relu is expected"));
+        }
+        Ok(each(options, activation, |options, activation| UnitOptions { activation, ..options }))
+    }
+
+    fn with_policies(&self, options: Vec<UnitOptions>) -> Result<Vec<UnitOptions>, String> {
+        let options = each(options, self.round.optional("round")?, |options, round| UnitOptions { round, ..options });
+        let options = each(options, self.overflow.optional("overflow")?, |options, overflow| UnitOptions {
+            overflow: overflow.unwrap_or_default(),
+            ..options
+        });
+        let options = each(options, self.posit_range.optional("posit-range")?, |options, range| UnitOptions {
+            posit_range: range.unwrap_or_default(),
+            ..options
+        });
+        Ok(each(options, self.tininess.optional("tininess")?, |options, tininess| UnitOptions {
+            flags: tininess.is_some(),
+            tininess,
+            ..options
+        }))
+    }
+}
+
+/// Every one of the options with every one of the words.
+fn each<T: Clone>(
+    options: Vec<UnitOptions>,
+    words: Vec<T>,
+    with: impl Fn(UnitOptions, T) -> UnitOptions,
+) -> Vec<UnitOptions> {
+    options.iter().flat_map(|options| words.iter().map(|word| with(options.clone(), word.clone()))).collect()
 }
 
 impl Words {

@@ -1,9 +1,8 @@
 //! `binade verify`: the Verilog against the golden model.
 
 use crate::failure::Failure;
-use crate::r#gen::DEFAULT_OUT;
 use crate::output;
-use crate::selection::{ToolOptions, UnitOptions};
+use crate::selection::{DEFAULT_OUT, ToolOptions, UnitOptions};
 use crate::suite::Suite;
 use binade_generator::GeneratedUnit;
 use binade_generator::description::arguments as selection_words;
@@ -61,7 +60,7 @@ pub struct VectorOptions {
 }
 
 /// A whole number.
-fn whole(text: &str) -> Result<u64, String> {
+pub fn whole(text: &str) -> Result<u64, String> {
     text.parse().map_err(|_| format!("a whole number up to {} is expected, such as 1000000", u64::MAX))
 }
 

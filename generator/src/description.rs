@@ -1,11 +1,11 @@
 //! What a generated unit is called and how it describes itself.
 
-use binade_golden::{Operation, Overflow, Port, Rounding, Unit};
+use binade_golden::{Format, Operation, Overflow, PositRange, Rounding, Tininess, Unit};
 
 /// Name of the module and its files: every setting that changes the logic, in one order.
 pub fn module_name(operation: &Operation) -> String {
     let (operand, result) = (operation.operand.identifier(), operation.result.identifier());
-    let formats = match operation.unit {
+    let mut parts = vec![match operation.unit {
         Unit::Decode => format!("decode_{operand}"),
         Unit::Encode => format!("encode_{result}"),
         Unit::Convert => format!("convert_{operand}_to_{result}"),
@@ -13,29 +13,55 @@ pub fn module_name(operation: &Operation) -> String {
         Unit::Add => format!("add_{operand}"),
         Unit::Fmac => format!("fmac_{operand}_acc_{result}"),
         Unit::Mac => format!("mac_{operand}_acc_{result}"),
-    };
-    let overflow = match operation.overflow {
-        Overflow::Inf => "",
-        Overflow::Saturate => "_saturate",
-        Overflow::Propagate => "_propagate",
-    };
-    format!("{formats}_{}{overflow}", operation.rounding)
+        Unit::PositDecoder => return format!("posit_decoder_{operand}"),
+        Unit::PositEncoder => format!("posit_encoder_{operand}"),
+    }];
+    if let Some(output) = operation.output {
+        parts.push(format!("out_{}", output.format.identifier()));
+        parts.extend(output.relu.then(|| "relu".into()));
+    }
+    parts.push(operation.rounding.to_string());
+    match operation.overflow {
+        Overflow::Inf => {}
+        Overflow::Saturate | Overflow::Propagate => parts.push(operation.overflow.to_string()),
+    }
+    match operation.posit_range {
+        PositRange::Saturate => {}
+        PositRange::Float => parts.push("float_range".into()),
+    }
+    match operation.flags {
+        None => {}
+        Some(Tininess::After) => parts.push("flags".into()),
+        Some(Tininess::Before) => parts.push("flags_before".into()),
+    }
+    parts.join("_")
 }
 
-/// The options that select this operation, defaults spelled out.
+/// The options that select this operation, defaults spelled out where they matter.
 pub fn arguments(operation: &Operation) -> Vec<String> {
-    let named = match operation.unit {
-        Unit::Encode => operation.result,
-        Unit::Decode | Unit::Convert | Unit::Mul | Unit::Add | Unit::Fmac | Unit::Mac => operation.operand,
-    };
-    let mut arguments = vec!["--format".into(), named.to_string(), "--unit".into(), operation.unit.to_string()];
+    let named = if operation.unit == Unit::Encode { operation.result } else { operation.operand };
+    let mut words = vec![("--format", named.to_string()), ("--unit", operation.unit.to_string())];
     match operation.unit {
-        Unit::Fmac | Unit::Mac => arguments.extend(["--acc".into(), operation.result.to_string()]),
-        Unit::Convert => arguments.extend(["--to".into(), operation.result.to_string()]),
-        Unit::Decode | Unit::Encode | Unit::Mul | Unit::Add => {}
+        Unit::Fmac | Unit::Mac => words.push(("--acc", operation.result.to_string())),
+        Unit::Convert => words.push(("--to", operation.result.to_string())),
+        _ => {}
     }
-    let policies = [("--round", operation.rounding.name()), ("--overflow", operation.overflow.name())];
-    arguments.extend(policies.iter().flat_map(|(option, value)| [option.to_string(), value.to_string()]));
+    if let Some(output) = operation.output {
+        words.push(("--out", output.format.to_string()));
+        words.extend(output.relu.then(|| ("--activation", "relu".into())));
+    }
+    if operation.unit != Unit::PositDecoder {
+        words.push(("--round", operation.rounding.to_string()));
+        words.push(("--overflow", operation.overflow.to_string()));
+    }
+    if operation.posit_range != PositRange::default() {
+        words.push(("--posit-range", operation.posit_range.to_string()));
+    }
+    let mut arguments: Vec<String> =
+        words.into_iter().flat_map(|(option, value)| [option.to_string(), value]).collect();
+    if let Some(tininess) = operation.flags {
+        arguments.extend(["--flags", "--tininess", tininess.name()].map(String::from));
+    }
     arguments
 }
 
@@ -46,43 +72,66 @@ pub fn command(operation: &Operation) -> String {
 
 /// What the unit computes, as lines for the header of its Verilog.
 pub fn about(operation: &Operation) -> Vec<String> {
-    let formula = match operation.unit {
-        Unit::Decode | Unit::Encode | Unit::Convert => "y = x",
+    let mut lines = vec![match operation.unit {
+        Unit::PositDecoder => "x = (-1)^sign * significand * 2^exponent, leading one of the significand at 1.".into(),
+        _ => format!("{}, {}; {}.", formula(operation.unit), rounding(operation), overflow(operation)),
+    }];
+    lines.extend(operation.output.map(|output| {
+        let activated = if output.relu { "max(y, 0)" } else { "y" };
+        format!("out = {activated}, rounded in the same way.")
+    }));
+    lines.extend(operation.flags.map(|tininess| format!("flags: IEEE 754, tininess detected {tininess} rounding.")));
+    lines.push("Latency 0: combinational.".into());
+    lines.extend(format_lines(operation));
+    lines
+}
+
+fn formula(unit: Unit) -> &'static str {
+    match unit {
+        Unit::Decode | Unit::Encode | Unit::Convert | Unit::PositDecoder => "y = x",
         Unit::Mul => "y = a * b",
         Unit::Add => "y = a + b",
         Unit::Fmac => "y = a * b + c",
         Unit::Mac => "y = (a * b) + c",
-    };
-    let times = if operation.unit == Unit::Mac { "twice, " } else { "once, " };
-    let rounding = match operation.rounding {
+        Unit::PositEncoder => "y = (-1)^sign * significand * 2^exponent, leading one of the significand at 1",
+    }
+}
+
+fn rounding(operation: &Operation) -> String {
+    let times = if operation.unit == Unit::Mac { "twice" } else { "once" };
+    let how = match operation.rounding {
         Rounding::Rne => "to nearest, ties to even",
         Rounding::Rna | Rounding::Rnu => "to nearest, ties away from zero",
         Rounding::Rtz => "toward zero",
         Rounding::Rup => "toward +infinity",
         Rounding::Rdn => "toward -infinity",
         Rounding::Rto => "to odd",
+        Rounding::Sr(bits) => return format!("rounded {times}, stochastically with {bits} random bits"),
+        Rounding::Mptorch => "as the MPTorch software does",
     };
-    let overflow = match operation.overflow {
-        Overflow::Inf => "overflow to infinity (or what the format has in its place)",
-        Overflow::Saturate => "overflow and infinities to the largest finite value",
-        Overflow::Propagate => "overflow to the largest finite value, infinities stay",
-    };
-    let mut lines =
-        vec![format!("{formula}, rounded {times}{rounding}; {overflow}."), "Latency 0: combinational.".into()];
-    lines.extend(format_lines(&operation.inputs(), operation.output()));
-    lines
+    format!("rounded {times}, {how}")
+}
+
+fn overflow(operation: &Operation) -> &'static str {
+    match (operation.result, operation.overflow, operation.posit_range) {
+        (Format::Posit(_), _, PositRange::Saturate) => "never to zero or NaR",
+        (Format::Posit(_), _, PositRange::Float) => "zero below minpos/2, NaR above maxpos",
+        (Format::Float(_), Overflow::Inf, _) => "overflow to infinity (or what the format has in its place)",
+        (Format::Float(_), Overflow::Saturate, _) => "overflow and infinities to the largest finite value",
+        (Format::Float(_), Overflow::Propagate, _) => "overflow to the largest finite value, infinities stay",
+    }
 }
 
 /// One line a format: the ports that have it, and what it is.
-fn format_lines(inputs: &[Port], output: Port) -> Vec<String> {
-    let mut ports = inputs.to_vec();
-    ports.push(output);
+fn format_lines(operation: &Operation) -> Vec<String> {
+    let ports = operation.inputs().into_iter().chain(operation.outputs());
+    let mut coded: Vec<(&str, Format)> = ports.filter_map(|port| Some((port.name, port.format()?))).collect();
     let mut lines: Vec<String> = vec![];
-    while let Some(first) = ports.first().copied() {
-        let (same, other): (Vec<Port>, Vec<Port>) = ports.into_iter().partition(|port| port.format == first.format);
-        let names: Vec<&str> = same.iter().map(|port| port.name).collect();
-        lines.push(format!("{}: {}, {}", names.join(", "), first.format, first.format.summary()));
-        ports = other;
+    while let Some(&(_, format)) = coded.first() {
+        let (same, other): (Vec<_>, Vec<_>) = coded.into_iter().partition(|(_, other)| *other == format);
+        let names: Vec<&str> = same.iter().map(|(name, _)| *name).collect();
+        lines.push(format!("{}: {format}, {}", names.join(", "), format.summary()));
+        coded = other;
     }
     lines
 }

@@ -1,7 +1,7 @@
 //! A module's name says everything that changes its logic: two operations never share one.
 
 use binade_generator::description::module_name;
-use binade_golden::{Format, Operation, Overflow, Rounding, Selection, Unit};
+use binade_golden::{Format, Operation, Overflow, PositRange, Rounding, Selection, Tininess, Unit};
 use rayon::prelude::*;
 use std::collections::HashMap;
 
@@ -36,36 +36,48 @@ fn formats() -> Vec<Format> {
     let domains = ["se", "sf", "ue", "uf", "sens", "ufns", "se,bias=3", "uf,bias=-3"];
     let p3109 = (3..=16).flat_map(|k| (1..=k).map(move |p| format!("k{k}p{p}")));
     let p3109 = p3109.flat_map(|size| domains.map(|domain| format!("{size}{domain}")));
-    let named = ["dlfloat16", "dlfloat16,bias=30", "binary64"].map(String::from);
-    floats.chain(p3109).chain(named).filter_map(|name| name.parse().ok()).collect()
+    let named =
+        ["dlfloat16", "dlfloat16,bias=30", "binary64", "e8m0", "e8m0,bias=1", "e8m0,scale=2^-1"].map(String::from);
+    let scales = ["", ",scale=2^1", ",scale=2^-1", ",scale=2^11", ",scale=2^-11"];
+    let posits = (3..=32).flat_map(|bits| (0..=5).map(move |es| format!("posit{bits}_{es}")));
+    let posits = posits.flat_map(|posit| scales.map(|scale| format!("{posit}{scale}")));
+    floats.chain(p3109).chain(posits).chain(named).filter_map(|name| name.parse().ok()).collect()
 }
 
 /// Every operation on a format, alone and with each of `others`.
 fn operations(format: Format, others: &[Format]) -> Vec<Operation> {
-    let mut operations = vec![];
-    let mut add = |unit, accumulator, target| {
-        for rounding in Rounding::ALL {
-            for overflow in Overflow::ALL {
-                let selection = Selection { unit, format, accumulator, target, rounding: Some(rounding), overflow };
-                operations.extend(selection.operation());
-            }
-        }
-    };
-    for unit in [Unit::Decode, Unit::Encode, Unit::Mul, Unit::Add] {
-        add(unit, None, None);
-    }
+    let alone = Unit::ALL.into_iter().filter(|unit| !unit.accumulates() && *unit != Unit::Convert);
+    let mut selections: Vec<Selection> = alone.map(|unit| Selection::new(unit, format)).collect();
     for &other in others {
-        add(Unit::Fmac, Some(other), None);
-        add(Unit::Mac, Some(other), None);
-        add(Unit::Convert, None, Some(other));
+        let accumulator = Some(other);
+        for unit in [Unit::Fmac, Unit::Mac] {
+            let plain = Selection { accumulator, ..Selection::new(unit, format) };
+            let outputs = [false, true].map(|relu| Selection { output: Some(format), relu, ..plain });
+            selections.extend([plain].into_iter().chain(outputs));
+        }
+        selections.push(Selection { target: Some(other), ..Selection::new(Unit::Convert, format) });
     }
-    operations
+    selections.into_iter().flat_map(all_policies).filter_map(|selection| selection.operation().ok()).collect()
+}
+
+/// Every rounding with every policy; without one, too, for the unit that rounds nothing.
+fn all_policies(selection: Selection) -> Vec<Selection> {
+    let roundings = Rounding::NAMED.into_iter().chain([1, 12].map(Rounding::Sr)).map(Some).chain([None]);
+    let policies = roundings.flat_map(|rounding| Overflow::ALL.map(|overflow| (rounding, overflow)));
+    let with = |(rounding, overflow)| Selection { rounding, overflow, ..selection };
+    let flags = [None, Some(Tininess::After), Some(Tininess::Before)];
+    let ranged = |selection| PositRange::ALL.map(|posit_range| Selection { posit_range, ..selection });
+    policies
+        .map(with)
+        .flat_map(ranged)
+        .flat_map(|selection| flags.map(|flags| Selection { flags, ..selection }))
+        .collect()
 }
 
 #[test]
 fn equal_names_mean_equal_operations() {
     let formats = formats();
-    let others: Vec<Format> = formats.iter().copied().step_by(137).collect();
+    let others: Vec<Format> = formats.iter().copied().step_by(797).collect();
     let named: Vec<(String, Operation)> = formats
         .par_iter()
         .flat_map_iter(|&format| operations(format, &others))
@@ -82,7 +94,7 @@ fn equal_names_mean_equal_operations() {
 #[test]
 fn names_are_identifiers() {
     let formats = formats();
-    let others: Vec<Format> = formats.iter().copied().step_by(397).collect();
+    let others: Vec<Format> = formats.iter().copied().step_by(797).collect();
     formats.par_iter().flat_map_iter(|&format| operations(format, &others)).for_each(|operation| {
         let name = module_name(&operation);
         let is_plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 const UPDATE: &str = "BINADE_UPDATE_REFERENCE";
 
 /// Unit, format, accumulator or target, overflow policy.
-const UNITS: [(Unit, &str, Option<&str>, Overflow); 17] = [
+const UNITS: [(Unit, &str, Option<&str>, Overflow); 22] = [
     (Unit::Decode, "e5m2b1", None, Overflow::Inf),
     (Unit::Encode, "e5m2b1", None, Overflow::Inf),
     (Unit::Mul, "e5m2b1", None, Overflow::Inf),
@@ -33,6 +33,11 @@ const UNITS: [(Unit, &str, Option<&str>, Overflow); 17] = [
     (Unit::Encode, "e4m3ns", None, Overflow::Saturate),
     (Unit::Convert, "e4m3fn", Some("e5m2"), Overflow::Inf),
     (Unit::Convert, "bfloat16", Some("binary32"), Overflow::Inf),
+    (Unit::PositDecoder, "posit16_1", None, Overflow::Inf),
+    (Unit::PositEncoder, "posit16_1", None, Overflow::Inf),
+    (Unit::Encode, "posit16_1", None, Overflow::Inf),
+    (Unit::Mul, "posit8_2", None, Overflow::Inf),
+    (Unit::Fmac, "posit8_2", Some("posit16_2"), Overflow::Inf),
 ];
 
 fn folder() -> PathBuf {
@@ -43,12 +48,10 @@ fn operation(&(unit, name, other, overflow): &(Unit, &str, Option<&str>, Overflo
     let format = |name: &str| name.parse::<Format>().unwrap_or_else(|error| panic!("{error}"));
     let other = other.map(format);
     Selection {
-        unit,
-        format: format(name),
         accumulator: other.filter(|_| unit == Unit::Fmac),
         target: other.filter(|_| unit == Unit::Convert),
-        rounding: None,
         overflow,
+        ..Selection::new(unit, format(name))
     }
     .operation()
     .expect("an operation that exists")

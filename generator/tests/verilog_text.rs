@@ -1,10 +1,10 @@
 //! What the text of every generated module has to look like; what tools say of it is tested in `sim/tests/lint.rs`.
 
 use binade_generator::{GeneratedUnit, description, generate};
-use binade_golden::{Format, Operation, Overflow, Port, Selection, Unit};
+use binade_golden::{Format, Operation, Overflow, Port, PositRange, Rounding, Selection, Tininess, Unit};
 use rayon::prelude::*;
 
-const FORMATS: [&str; 20] = [
+const FORMATS: [&str; 24] = [
     "e5m2",
     "e5m2n",
     "e4m3ns",
@@ -25,6 +25,10 @@ const FORMATS: [&str; 20] = [
     "dlfloat16",
     "e2m23",
     "binary32",
+    "e8m0",
+    "posit8_2",
+    "posit16_1,scale=2^-3",
+    "posit32_2",
 ];
 
 /// Words of SystemVerilog, and of Verilog that a plain module does without.
@@ -63,15 +67,25 @@ fn operations() -> Vec<Operation> {
     for (number, name) in FORMATS.iter().enumerate() {
         let other = format(FORMATS[(number * 7 + 3) % FORMATS.len()]);
         for unit in Unit::ALL {
-            for overflow in Overflow::ALL {
-                let accumulator = Some(other).filter(|_| unit == Unit::Fmac);
-                let target = Some(other).filter(|_| unit == Unit::Convert);
-                let selection = Selection { unit, format: format(name), accumulator, target, rounding: None, overflow };
-                operations.push(selection.operation().expect("an operation that exists"));
-            }
+            let accumulator = Some(other).filter(|_| unit.accumulates());
+            let target = Some(other).filter(|_| unit == Unit::Convert);
+            let plain = Selection { accumulator, target, ..Selection::new(unit, format(name)) };
+            operations.extend(variants(plain).iter().filter_map(|selection| selection.operation().ok()));
         }
     }
     operations
+}
+
+/// With other policies, random bits, flags and an output conversion; not all of them exist for every unit.
+fn variants(plain: Selection) -> Vec<Selection> {
+    let output = Some("e4m3fn".parse().expect("a format"));
+    let mut variants = Overflow::ALL.map(|overflow| Selection { overflow, ..plain }).to_vec();
+    variants.push(Selection { rounding: Some(Rounding::Sr(5)), ..plain });
+    variants.push(Selection { rounding: Some(Rounding::Mptorch), ..plain });
+    variants.push(Selection { flags: Some(Tininess::After), ..plain });
+    variants.push(Selection { output, relu: true, ..plain });
+    variants.push(Selection { posit_range: PositRange::Float, ..plain });
+    variants
 }
 
 fn for_all(check: impl Fn(&Operation, &GeneratedUnit) + Sync) {
@@ -97,6 +111,8 @@ fn plain_verilog_2005() {
             let directive = word.strip_prefix('`');
             assert!(directive.is_none_or(|name| name == "default_nettype"), "{}: {word}", unit.module);
         }
+        // Only a reserved word as a port's name is escaped.
+        let code = code.replace("\\rand ", "");
         for unwanted in ["++", "'{", "'0", "'1", "::", "\\", "#", "/*"] {
             assert!(!code.contains(unwanted), "{}: {unwanted}", unit.module);
         }
@@ -118,15 +134,17 @@ fn one_module_named_like_its_file() {
 
 #[test]
 fn ports_are_those_of_the_operation() {
-    let declared_as = |direction: &str, port: Port| match port.format.width() {
-        1 => format!("{direction} wire {}", port.name),
-        width => format!("{direction} wire [{}:0] {}", width - 1, port.name),
+    // SystemVerilog has a word `rand`.
+    let name = |port: &Port| if port.name == "rand" { "\\rand".into() } else { port.name.to_string() };
+    let declared_as = |direction: &str, port: Port| match port.width() {
+        1 => format!("{direction} wire {}", name(&port)),
+        width => format!("{direction} wire [{}:0] {}", width - 1, name(&port)),
     };
     for_all(|operation, unit| {
         let mut wanted: Vec<String> = operation.inputs().into_iter().map(|port| declared_as("input", port)).collect();
-        wanted.push(declared_as("output", operation.output()));
+        wanted.extend(operation.outputs().into_iter().map(|port| declared_as("output", port)));
         let code = code(&unit.verilog);
-        let lines = code.lines().map(|line| line.trim().trim_end_matches(','));
+        let lines = code.lines().map(|line| line.trim().trim_end_matches(',').trim_end());
         let declared: Vec<String> = lines
             .filter(|line| line.starts_with("input ") || line.starts_with("output "))
             .map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "))

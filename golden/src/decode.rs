@@ -1,17 +1,26 @@
 //! Code to value.
 
-use crate::{Exact, FieldZero, Format, Infinity, Nan, Value};
+use crate::{Exact, FieldZero, Float, Format, Infinity, Nan, Value};
 
 impl Format {
     /// What `code` stands for. Bits above the format's width must be 0.
     pub fn decode(&self, code: u64) -> Value {
+        match self {
+            Format::Float(float) => float.decode(code),
+            Format::Posit(posit) => posit.decode(code),
+        }
+    }
+}
+
+impl Float {
+    pub(crate) fn decode(&self, code: u64) -> Value {
         let negative = code & self.sign_mask() != 0;
         let magnitude = code & self.magnitude_mask();
         if magnitude > self.max_code() {
             let is_infinite = self.infinity != Infinity::None && magnitude == self.infinity_magnitude();
             return if is_infinite { Value::Infinite { negative } } else { Value::Nan };
         }
-        if magnitude == 0 {
+        if magnitude == 0 && self.has_zero() {
             let is_nan = negative && self.nan == Nan::SignAlone;
             return if is_nan { Value::Nan } else { Value::Zero { negative } };
         }
@@ -21,8 +30,7 @@ impl Format {
         }
     }
 
-    /// Whether `code` is a NaN.
-    pub fn is_nan(&self, code: u64) -> bool {
+    pub(crate) fn is_nan(&self, code: u64) -> bool {
         let magnitude = code & self.magnitude_mask();
         match self.nan {
             Nan::None => false,
@@ -36,7 +44,7 @@ impl Format {
     pub(crate) fn decode_magnitude(&self, magnitude: u64) -> (u64, i32) {
         let t = self.trailing_bits;
         let power_of_two = |first_exponent: i64, codes: i64| (1, (first_exponent + codes) as i32);
-        if magnitude == 0 {
+        if magnitude == 0 && self.has_zero() {
             return (0, 0);
         }
         if magnitude < self.first_ordinary_code() {

@@ -1,86 +1,15 @@
-//! A number format as data: orthogonal fields, everything else derived.
+//! A number format: a floating-point format or a posit.
 
+use crate::{Float, Nan, Posit, Sign};
 use serde::Serialize;
 use thiserror::Error;
 
-/// Whether codes have a sign bit (their top bit).
+/// A number format. The magnitude codes of either family ascend with the values they stand for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Sign {
-    Signed,
-    Unsigned,
-}
-
-/// What exponent field 0 means where no supernormal binade replaces it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum FieldZero {
-    /// Zero and subnormals: `m * 2^(1-bias-t)`.
-    Subnormal,
-    /// Every code reads as zero (subnormals flushed).
-    Zero,
-    /// One more ordinary binade, `(1 + m/2^t) * 2^-bias`, but for `m = 0`, which is zero ("nosub").
-    Binade,
-}
-
-/// What becomes of a result below the smallest nonzero value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Underflow {
-    /// Rounded like any other, between zero and the smallest value.
-    Nearest,
-    /// Rounded with an unbounded exponent range; zero if that is less than the smallest value.
-    ToZero,
-}
-
-/// Where the infinities are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Infinity {
-    /// The format is finite.
-    None,
-    /// Top exponent field, trailing significand 0 (IEEE 754).
-    TopField,
-    /// The last magnitude that is not NaN (IEEE P3109, supernormals).
-    LastCode,
-}
-
-/// Where the NaNs are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Nan {
-    /// There is none: NaN becomes +0.
-    None,
-    /// Top exponent field, trailing significand not 0 (IEEE 754).
-    TopField,
-    /// All ones after the sign, of either sign (OCP E4M3).
-    AllOnes,
-    /// As `AllOnes`, one code for NaN and infinity; its sign means nothing, nor does that of a zero (DLFloat16).
-    NanInfinity,
-    /// The sign bit alone, where -0 would be (IEEE P3109 signed, supernormals).
-    SignAlone,
-    /// All ones of an unsigned format (IEEE P3109 unsigned).
-    LastCode,
-}
-
-/// A floating-point format. Magnitude codes (the code without its sign bit) ascend with the value they stand for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
-pub struct Format {
-    pub sign: Sign,
-    /// Exponent field, `w` bits.
-    pub exponent_bits: u32,
-    /// Trailing significand, `t` bits; the precision `p` is `t + 1`.
-    pub trailing_bits: u32,
-    /// An ordinary code of exponent field `f` is `(1 + m/2^t) * 2^(f - bias)`.
-    pub bias: i32,
-    pub field_zero: FieldZero,
-    pub underflow: Underflow,
-    /// Lowest exponent fields whose codes are one power of two each (supernormal, `L`).
-    pub binades_below: u32,
-    /// Highest exponent fields whose codes are one power of two each (supernormal, `U`).
-    pub binades_above: u32,
-    pub infinity: Infinity,
-    pub nan: Nan,
+#[serde(tag = "family", rename_all = "snake_case")]
+pub enum Format {
+    Float(Float),
+    Posit(Posit),
 }
 
 /// Why a combination of fields is not a format: the predicate of a sentence whose subject is the format's name.
@@ -91,21 +20,22 @@ pub struct FormatError(pub(crate) String);
 /// Exponents of all finite values stay within this, so that exact sums stay small.
 const EXPONENT_LIMIT: i64 = 40_000;
 
+impl From<Float> for Format {
+    fn from(float: Float) -> Format {
+        Format::Float(float)
+    }
+}
+
+impl From<Posit> for Format {
+    fn from(posit: Posit) -> Format {
+        Format::Posit(posit)
+    }
+}
+
 impl Format {
     /// IEEE 754 interchange encoding with `w` exponent and `t` trailing significand bits; no NaN if `t` is 0.
     pub fn ieee(exponent_bits: u32, trailing_bits: u32) -> Format {
-        Format {
-            sign: Sign::Signed,
-            exponent_bits,
-            trailing_bits,
-            bias: (1 << (exponent_bits - 1)) - 1,
-            field_zero: FieldZero::Subnormal,
-            underflow: Underflow::Nearest,
-            binades_below: 0,
-            binades_above: 0,
-            infinity: Infinity::TopField,
-            nan: if trailing_bits == 0 { Nan::None } else { Nan::TopField },
-        }
+        Float::ieee(exponent_bits, trailing_bits).into()
     }
 
     /// IEEE 754 binary32.
@@ -118,66 +48,27 @@ impl Format {
         Format::ieee(5, 10)
     }
 
-    /// IEEE P3109 interim report v4.0: `width` bits, `precision` significand bits, infinities if `extended`.
-    pub fn p3109(width: u32, precision: u32, sign: Sign, extended: bool) -> Format {
-        let exponent_bits = match sign {
-            Sign::Signed => width - precision,
-            Sign::Unsigned => width - precision + 1,
-        };
-        Format {
-            sign,
-            bias: 1 << (exponent_bits - 1),
-            infinity: if extended { Infinity::LastCode } else { Infinity::None },
-            nan: match sign {
-                Sign::Signed => Nan::SignAlone,
-                Sign::Unsigned => Nan::LastCode,
-            },
-            ..Format::ieee(exponent_bits, precision - 1)
+    /// The fields of a floating-point format.
+    pub fn float(&self) -> Option<&Float> {
+        match self {
+            Format::Float(float) => Some(float),
+            Format::Posit(_) => None,
         }
     }
 
-    /// Supernormal (ARITH 2025): the P3109 encoding, its lowest and highest binades traded for powers of two.
-    pub fn supernormal(exponent_bits: u32, trailing_bits: u32, below: u32, above: u32) -> Format {
-        let width = 1 + exponent_bits + trailing_bits;
-        Format {
-            binades_below: below,
-            binades_above: above,
-            ..Format::p3109(width, trailing_bits + 1, Sign::Signed, true)
-        }
-    }
-
-    /// IBM DLFloat16: 1/6/9, bias 31, no subnormals, one NaN-infinity code.
-    pub fn dlfloat16() -> Format {
-        Format {
-            field_zero: FieldZero::Binade,
-            underflow: Underflow::ToZero,
-            infinity: Infinity::None,
-            nan: Nan::NanInfinity,
-            ..Format::ieee(6, 9)
+    /// The fields of a posit.
+    pub fn posit(&self) -> Option<&Posit> {
+        match self {
+            Format::Float(_) => None,
+            Format::Posit(posit) => Some(posit),
         }
     }
 
     /// Checks that the fields make a format; the sentence says what is allowed.
     pub fn check(self) -> Result<Format, FormatError> {
-        let fields = 1_i64 << self.exponent_bits;
-        let (below, above) = (self.binades_below, self.binades_above);
-        if i64::from(below) + i64::from(above) >= fields {
-            let most = if below == above {
-                format!("at most b{}", (fields - 1) / 2)
-            } else {
-                format!("at most {} in all", fields - 1)
-            };
-            return Err(FormatError(format!(
-                "leaves no ordinary binade (binades 0..={}, {below} below and {above} above are taken); \
-                 use {most}, or a wider exponent",
-                fields - 1
-            )));
-        }
-        if self.width() > 64 {
-            return Err(FormatError(format!("has {} bits; formats have up to 64", self.width())));
-        }
-        if self.min_code() > self.max_code() {
-            return Err(FormatError("has no finite value but zero; use more bits".into()));
+        match self {
+            Format::Float(float) => float.check()?,
+            Format::Posit(posit) => posit.check()?,
         }
         let (low, high) = (self.min_exponent(), self.max_exponent());
         if low < -EXPONENT_LIMIT || high > EXPONENT_LIMIT {
@@ -190,25 +81,34 @@ impl Format {
 
     /// Bits of a code.
     pub fn width(&self) -> u32 {
-        self.magnitude_bits() + self.sign_bits()
-    }
-
-    /// 1 if there is a sign bit.
-    pub fn sign_bits(&self) -> u32 {
-        match self.sign {
-            Sign::Signed => 1,
-            Sign::Unsigned => 0,
+        match self {
+            Format::Float(float) => float.width(),
+            Format::Posit(posit) => posit.bits,
         }
     }
 
-    /// Bits of a code without its sign: exponent field and trailing significand.
-    pub fn magnitude_bits(&self) -> u32 {
-        self.exponent_bits + self.trailing_bits
+    /// Whether codes have a sign bit.
+    pub fn sign(&self) -> Sign {
+        match self {
+            Format::Float(float) => float.sign,
+            Format::Posit(_) => Sign::Signed,
+        }
     }
 
-    /// Significand bits of an ordinary value, the leading one included.
+    /// Bits of a code without its sign.
+    pub fn magnitude_bits(&self) -> u32 {
+        match self {
+            Format::Float(float) => float.magnitude_bits(),
+            Format::Posit(posit) => posit.bits - 1,
+        }
+    }
+
+    /// Significand bits, the leading one included, of the values that have most of them.
     pub fn precision(&self) -> u32 {
-        self.trailing_bits + 1
+        match self {
+            Format::Float(float) => float.precision(),
+            Format::Posit(posit) => posit.precision(),
+        }
     }
 
     /// Mask of the magnitude bits.
@@ -218,101 +118,112 @@ impl Format {
 
     /// Mask of the sign bit; 0 if unsigned.
     pub fn sign_mask(&self) -> u64 {
-        match self.sign {
+        match self.sign() {
             Sign::Signed => 1 << self.magnitude_bits(),
             Sign::Unsigned => 0,
         }
     }
 
+    /// The magnitude code of a code. A negative posit is the two's complement of its magnitude; NaR has none, and gives 0.
+    pub fn magnitude(&self, code: u64) -> u64 {
+        match self {
+            Format::Posit(_) if code & self.sign_mask() != 0 => code.wrapping_neg() & self.magnitude_mask(),
+            Format::Float(_) | Format::Posit(_) => code & self.magnitude_mask(),
+        }
+    }
+
+    /// The code of the other sign, if there are signs.
+    pub fn negated(&self, code: u64) -> u64 {
+        match self {
+            Format::Float(_) => code ^ self.sign_mask(),
+            Format::Posit(posit) => posit.with_sign(true, code),
+        }
+    }
+
+    /// The code with this magnitude code; the sign is ignored if there are none.
+    pub fn code(&self, negative: bool, magnitude: u64) -> u64 {
+        match self {
+            Format::Float(float) if negative => magnitude | float.sign_mask(),
+            Format::Posit(posit) => posit.with_sign(negative, magnitude),
+            Format::Float(_) => magnitude,
+        }
+    }
+
     /// Largest finite magnitude code, `M`.
     pub fn max_code(&self) -> u64 {
-        let after_finite = match (self.infinity, self.nan) {
-            (Infinity::TopField, _) => ((1 << self.exponent_bits) - 1) << self.trailing_bits,
-            (Infinity::LastCode, _) => self.infinity_magnitude(),
-            (Infinity::None, Nan::None | Nan::SignAlone) => return self.magnitude_mask(),
-            (Infinity::None, Nan::TopField | Nan::AllOnes | Nan::NanInfinity | Nan::LastCode) => self.magnitude_mask(),
-        };
-        after_finite - 1
+        match self {
+            Format::Float(float) => float.max_code(),
+            Format::Posit(posit) => posit.max_code(),
+        }
     }
 
     /// Smallest nonzero magnitude code.
     pub fn min_code(&self) -> u64 {
-        match self.field_zero {
-            FieldZero::Zero => 1 << self.trailing_bits,
-            FieldZero::Subnormal | FieldZero::Binade => 1,
-        }
-    }
-
-    /// Magnitude code of infinity. Only for formats that have one.
-    pub(crate) fn infinity_magnitude(&self) -> u64 {
-        match (self.infinity, self.nan) {
-            (Infinity::TopField, _) => ((1 << self.exponent_bits) - 1) << self.trailing_bits,
-            (Infinity::LastCode, Nan::LastCode) => self.magnitude_mask() - 1,
-            (Infinity::LastCode, _) => self.magnitude_mask(),
-            (Infinity::None, _) => unreachable!("finite format asked for its infinity"),
+        match self {
+            Format::Float(float) => float.min_code(),
+            Format::Posit(_) => 1,
         }
     }
 
     /// Code of +infinity, if the format has infinities.
     pub fn infinity_code(&self) -> Option<u64> {
-        (self.infinity != Infinity::None).then(|| self.infinity_magnitude())
+        self.float().and_then(Float::infinity_code)
     }
 
-    /// The canonical NaN, if the format has one: sign 0, top trailing bit alone for IEEE 754.
+    /// The canonical NaN, if the format has one: sign 0, top trailing bit alone for IEEE 754; NaR of a posit.
     pub fn nan_code(&self) -> Option<u64> {
-        match self.nan {
-            Nan::None => None,
-            Nan::TopField => Some(self.infinity_magnitude() | 1 << (self.trailing_bits - 1)),
-            Nan::AllOnes | Nan::NanInfinity | Nan::LastCode => Some(self.magnitude_mask()),
-            Nan::SignAlone => Some(self.sign_mask()),
+        match self {
+            Format::Float(float) => float.nan_code(),
+            Format::Posit(posit) => Some(posit.nar()),
         }
     }
 
-    /// Whether field 0 is zero and subnormals: the steps between values stay those of field 1 down to zero.
+    /// Whether `code` is a NaN.
+    pub fn is_nan(&self, code: u64) -> bool {
+        match self {
+            Format::Float(float) => float.is_nan(code),
+            Format::Posit(posit) => code == posit.nar(),
+        }
+    }
+
+    /// Whether the sign of a zero or NaN means nothing (DLFloat16).
+    pub fn ignores_sign_of_specials(&self) -> bool {
+        self.float().is_some_and(|float| float.nan == Nan::NanInfinity)
+    }
+
+    /// Whether the steps between values stay those of field 1 down to zero (subnormals).
     pub fn underflows_gradually(&self) -> bool {
-        self.field_zero == FieldZero::Subnormal && self.binades_below == 0
+        self.float().is_some_and(Float::underflows_gradually)
     }
 
     /// Whether there is a code for -0.
     pub fn has_minus_zero(&self) -> bool {
-        self.sign == Sign::Signed && self.nan != Nan::SignAlone
-    }
-
-    /// First magnitude code above the supernormal region below (0 where there is none).
-    pub fn first_ordinary_code(&self) -> u64 {
-        u64::from(self.binades_below) << self.trailing_bits
-    }
-
-    /// First magnitude code of the supernormal region above (beyond all codes where there is none).
-    pub fn first_upper_code(&self) -> u64 {
-        ((1 << self.exponent_bits) - u64::from(self.binades_above)) << self.trailing_bits
+        self.float().is_some_and(Float::has_minus_zero)
     }
 
     /// floor(log2) of the value with the smallest nonzero code.
     pub fn min_exponent(&self) -> i64 {
-        self.exponent_of(self.min_code())
+        match self {
+            Format::Float(float) => float.min_exponent(),
+            Format::Posit(posit) => posit.min_exponent(),
+        }
     }
 
     /// floor(log2) of the value with the largest finite code.
     pub fn max_exponent(&self) -> i64 {
-        self.exponent_of(self.max_code())
-    }
-
-    fn exponent_of(&self, magnitude: u64) -> i64 {
-        let (n, k) = self.decode_magnitude(magnitude);
-        i64::from(k) + i64::from(n.ilog2())
-    }
-
-    /// A code in binary, a space between its fields: sign, exponent field, trailing significand.
-    pub fn fields(&self, code: u64) -> String {
-        let widths = [self.sign_bits(), self.exponent_bits, self.trailing_bits];
-        let mut low = self.width();
-        let mut parts = vec![];
-        for width in widths.into_iter().filter(|&width| width > 0) {
-            low -= width;
-            parts.push(format!("{:0digits$b}", code >> low & ((1 << width) - 1), digits = width as usize));
+        match self {
+            Format::Float(float) => float.max_exponent(),
+            Format::Posit(posit) => posit.max_exponent(),
         }
-        parts.join(" ")
+    }
+
+    /// A code in binary, a space between its fields: sign, exponent field, trailing significand; of a posit sign, regime,
+    /// exponent, fraction (those of its magnitude).
+    pub fn fields(&self, code: u64) -> String {
+        match self {
+            Format::Float(float) => float.fields(code),
+            Format::Posit(posit) => posit.fields(code),
+        }
     }
 
     /// A code in hexadecimal, with all its digits.
@@ -322,40 +233,9 @@ impl Format {
 
     /// One line: widths, bias, what the ends of the code range mean.
     pub fn summary(&self) -> String {
-        let mut parts = vec![format!(
-            "{} bits: {} sign, {} exponent (bias {}), {} trailing significand",
-            self.width(),
-            self.sign_bits(),
-            self.exponent_bits,
-            self.bias,
-            self.trailing_bits
-        )];
-        if self.binades_below > 0 {
-            let plural = if self.binades_below == 1 { "" } else { "s" };
-            let (below, above) = (self.binades_below, self.binades_above);
-            parts.push(format!("supernormal, {below} binade{plural} below and {above} above"));
-        } else {
-            parts.push(self.field_zero_summary().into());
-        }
-        match (self.infinity_code(), self.nan) {
-            (Some(code), _) => parts.push(format!("infinity {}", self.hex(code))),
-            (None, Nan::NanInfinity) => {}
-            (None, _) => parts.push("no infinity".into()),
-        }
-        match (self.nan_code(), self.nan) {
-            (None, _) => parts.push("no NaN".into()),
-            (Some(code), Nan::NanInfinity) => parts.push(format!("NaN-infinity {}", self.hex(code))),
-            (Some(code), _) => parts.push(format!("NaN {}", self.hex(code))),
-        }
-        parts.join("; ")
-    }
-
-    fn field_zero_summary(&self) -> &'static str {
-        match self.field_zero {
-            FieldZero::Subnormal if self.trailing_bits == 0 => "field 0 is zero",
-            FieldZero::Subnormal => "subnormals",
-            FieldZero::Zero => "subnormals flushed to zero",
-            FieldZero::Binade => "no subnormals: field 0 is an ordinary binade",
+        match self {
+            Format::Float(float) => float.summary(),
+            Format::Posit(posit) => posit.summary(),
         }
     }
 }

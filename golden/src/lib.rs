@@ -7,27 +7,41 @@
 //!
 //! | file | what it holds |
 //! |---|---|
-//! | `format.rs` | [`Format`]: a format as orthogonal fields, and the numbers derived from them |
+//! | `format.rs` | [`Format`]: a float or a posit, and what both have |
+//! | `float.rs`, `posit.rs` | [`Float`], [`Posit`]: either family as orthogonal fields, and the numbers derived from them |
 //! | `name.rs` | format names: parsing, canonical spelling, the list of known formats |
 //! | `value.rs` | [`Value`] and [`Exact`]: what a code stands for |
-//! | `decode.rs` | code to value |
+//! | `decode.rs`, `decoder.rs` | code to value; the same for many codes |
 //! | `encode.rs` | exact value to code: the rounding step |
-//! | `rounding.rs` | rounding directions and overflow policies |
+//! | `flags.rs` | exception flags of that step |
+//! | `rounding.rs` | rounding directions, overflow and range policies |
 //! | `literal.rs` | numbers as people write them |
+//! | `unit.rs` | [`Unit`] and [`Port`]: the kinds of units, what their ports carry |
 //! | `operation.rs` | [`Operation`]: conversion, product, sum, fused multiply-add on codes |
+//! | `selection.rs` | [`Selection`]: from the user's words to an operation |
 
 mod decode;
+mod decoder;
 mod encode;
+mod flags;
+mod float;
 mod format;
 mod literal;
 mod name;
 mod operation;
+mod posit;
 mod rounding;
+mod selection;
+mod unit;
 mod value;
 
-pub use format::{FieldZero, Format, FormatError, Infinity, Nan, Sign, Underflow};
+pub use float::{FieldZero, Float, Infinity, Nan, Sign, Underflow};
+pub use format::{Format, FormatError};
 pub use literal::{Literal, LiteralError};
 pub use name::{NameError, known_formats};
-pub use operation::{Operation, OperationError, Port, Selection, Unit};
-pub use rounding::{Overflow, Rounding};
+pub use operation::{Operation, OutputConversion};
+pub use posit::Posit;
+pub use rounding::{Overflow, Policy, PositRange, Rounding, Tininess};
+pub use selection::{OperationError, Selection};
+pub use unit::{Content, Kind, Port, Unit};
 pub use value::{Exact, Value};

@@ -1,6 +1,6 @@
 //! Numbers as people write them, rounded exactly.
 
-use crate::{Format, Overflow, Rounding, Value};
+use crate::{Format, Policy, Value};
 use num_bigint::BigUint;
 use std::str::FromStr;
 use thiserror::Error;
@@ -88,10 +88,10 @@ fn scaled(digits: BigUint, exponent: i32) -> (BigUint, i32) {
 
 impl Format {
     /// The code of a number as written, rounded once.
-    pub fn encode_literal(&self, literal: &Literal, rounding: Rounding, overflow: Overflow) -> u64 {
+    pub fn encode_literal(&self, literal: &Literal, policy: &Policy) -> u64 {
         match literal {
-            Literal::Special(value) => self.encode(*value, rounding, overflow),
-            Literal::Number { negative, n, k } => self.encode_finite(*negative, n, *k, rounding, overflow),
+            Literal::Special(value) => self.encode_by(*value, policy),
+            Literal::Number { negative, n, k } => self.encode_finite(*negative, n, *k, policy),
         }
     }
 }
@@ -99,10 +99,11 @@ impl Format {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{Overflow, Rounding};
 
     fn binary64(text: &str) -> f64 {
         let format: Format = "binary64".parse().unwrap();
-        f64::from_bits(format.encode_literal(&text.parse().unwrap(), Rounding::Rne, Overflow::Inf))
+        f64::from_bits(format.encode_literal(&text.parse().unwrap(), &Policy::new(Rounding::Rne, Overflow::Inf)))
     }
 
     /// The standard library's own conversion is the oracle.

@@ -1,6 +1,6 @@
 //! Format names: what the user writes, and the one canonical spelling.
 
-use crate::{FieldZero, Format, FormatError, Infinity, Nan, Sign, Underflow};
+use crate::{FieldZero, Float, Format, FormatError, Infinity, Nan, Posit, Sign, Underflow};
 use std::{fmt, str::FromStr};
 use thiserror::Error;
 
@@ -8,16 +8,16 @@ use thiserror::Error;
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum NameError {
     #[error(
-        "a format name is missing; names look like e5m2, e4m3fn, e5m2b1, k8p3se or binary16 (`binade formats` lists them)"
+        "a format name is missing; names look like e5m2, e4m3fn, e5m2b1, k8p3se, posit16_1 or binary16 (`binade formats` lists them)"
     )]
     Empty,
-    #[error("unknown format {name}; names look like e5m2, e4m3fn, e5m2b1, k8p3se or binary16 (`binade formats` lists them){}",
+    #[error("unknown format {name}; names look like e5m2, e4m3fn, e5m2b1, k8p3se, posit16_1 or binary16 (`binade formats` lists them){}",
         nearest.as_ref().map(|near| format!("; did you mean {near}?")).unwrap_or_default())]
     Unknown { name: String, nearest: Option<String> },
     #[error("{name} {why}")]
     Impossible { name: String, why: FormatError },
     #[error(
-        "{name}: {option} is no option of this format; allowed are bias=<-32768 to 32767>, and sat for supernormals"
+        "{name}: {option} is no option of this format; allowed are scale=2^<k> and, for floats, bias=<B> (both from -65536 to 65535), and sat for supernormals"
     )]
     UnknownOption { name: String, option: String },
 }
@@ -26,7 +26,7 @@ pub enum NameError {
 type Alias = (&'static str, fn() -> Format);
 
 /// Names that follow no pattern.
-const ALIASES: [Alias; 19] = [
+const ALIASES: [Alias; 20] = [
     ("binary16", Format::binary16),
     ("half", Format::binary16),
     ("fp16", Format::binary16),
@@ -40,11 +40,12 @@ const ALIASES: [Alias; 19] = [
     ("f32", Format::binary32),
     ("ieee32", Format::binary32),
     ("binary64", || Format::ieee(11, 52)),
-    ("dlfloat16", Format::dlfloat16),
-    ("dlfloat", Format::dlfloat16),
+    ("dlfloat16", || Float::dlfloat16().into()),
+    ("dlfloat", || Float::dlfloat16().into()),
+    ("e8m0", || Float::e8m0().into()),
     ("ieee16_6", || Format::ieee(6, 9)),
     ("ieee16_7", || Format::ieee(7, 8)),
-    ("ofp8e4m3", || finite_with_nan(4, 3)),
+    ("ofp8e4m3", || finite_with_nan(4, 3).into()),
     ("ofp8e5m2", || Format::ieee(5, 2)),
 ];
 
@@ -68,6 +69,12 @@ pub fn known_formats() -> Vec<(Format, &'static str)> {
         ("e3m2f", "OCP MX FP6 element: finite"),
         ("e2m3f", "OCP MX FP6 element: finite"),
         ("e2m1f", "OCP MX FP4 element: finite"),
+        ("e8m0", "OCP MX scale: powers of two, no sign, no zero"),
+        ("posit8_2", "posit standard 2022, 8 bits (posit8)"),
+        ("posit16_1", "posit, 16 bits, 1 exponent bit"),
+        ("posit16_2", "posit standard 2022, 16 bits (posit16)"),
+        ("posit16_3", "posit, 16 bits, 3 exponent bits"),
+        ("posit32_2", "posit standard 2022, 32 bits (posit32)"),
         ("binary16", "IEEE 754, 16 bits"),
         ("bfloat16", "binary32 cut to 16 bits"),
         ("e6m9", "IEEE encoding, 16 bits (1/6/9/d)"),
@@ -82,8 +89,8 @@ pub fn known_formats() -> Vec<(Format, &'static str)> {
     .collect()
 }
 
-fn finite_with_nan(exponent_bits: u32, trailing_bits: u32) -> Format {
-    Format { infinity: Infinity::None, nan: Nan::AllOnes, ..Format::ieee(exponent_bits, trailing_bits) }
+fn finite_with_nan(exponent_bits: u32, trailing_bits: u32) -> Float {
+    Float { infinity: Infinity::None, nan: Nan::AllOnes, ..Float::ieee(exponent_bits, trailing_bits) }
 }
 
 impl FromStr for Format {
@@ -129,17 +136,28 @@ fn parse_base(base: &str) -> Result<Option<Format>, FormatError> {
     if base.contains('/') {
         return parse_slashes(base);
     }
+    if let Some(name) = base.strip_prefix("posit") {
+        return Ok(parse_posit(name));
+    }
     let mut rest = base;
     if let (Some(w), Some(t)) = (number_after(&mut rest, "e"), number_after(&mut rest, "m")) {
-        return parse_float(w, t, rest);
+        return Ok(parse_float(w, t, rest)?.map(Format::from));
     }
     let mut rest = base.strip_prefix("binary").unwrap_or(base.strip_prefix('k').unwrap_or(""));
     if let (Some(k), Some(p)) = (number_after(&mut rest, ""), number_after(&mut rest, "p")) {
         // The standard's short names leave out the domain of the signed, extended formats.
         let domain = if base.starts_with("binary") && ["", "ns"].contains(&rest) { "se" } else { "" };
-        return parse_p3109(k, p, &format!("{domain}{rest}"));
+        return Ok(parse_p3109(k, p, &format!("{domain}{rest}"))?.map(Format::from));
     }
     Ok(None)
+}
+
+/// `posit<n>_<es>`; `posit<n>` has the 2 exponent bits of the 2022 standard.
+fn parse_posit(name: &str) -> Option<Format> {
+    let mut rest = name;
+    let bits = number_after(&mut rest, "")?;
+    let exponent_bits = if rest.is_empty() { 2 } else { number_after(&mut rest, "_")? };
+    rest.is_empty().then(|| Posit { bits, exponent_bits, scale: 0 }.into())
 }
 
 /// Takes `prefix` and the decimal number behind it off `text`.
@@ -158,16 +176,16 @@ fn parse_slashes(base: &str) -> Result<Option<Format>, FormatError> {
         return Ok(None);
     };
     match (e.parse(), p.parse(), kind) {
-        (Ok(e), Ok(p), "d") => parse_float(e, p, ""),
-        (Ok(e), Ok(p), "n") => parse_float(e, p, "n"),
+        (Ok(e), Ok(p), "d") => Ok(parse_float(e, p, "")?.map(Format::from)),
+        (Ok(e), Ok(p), "n") => Ok(parse_float(e, p, "n")?.map(Format::from)),
         _ => Ok(None),
     }
 }
 
 /// `e<w>m<t>` and its suffixes.
-fn parse_float(w: u32, t: u32, suffix: &str) -> Result<Option<Format>, FormatError> {
+fn parse_float(w: u32, t: u32, suffix: &str) -> Result<Option<Float>, FormatError> {
     if (w, t) == (8, 0) && ["", "ns"].contains(&suffix) {
-        return refuse("is the unsigned scale format of OCP MX, which has no units yet; e8m1 is the nearest float");
+        return refuse("has no trailing significand bits; e8m0 is the OCP MX scale, e8m1 the nearest IEEE encoding");
     }
     let is_binary64 = (w, t, suffix) == (11, 52, "");
     if !((2..=8).contains(&w) && t <= 23 || is_binary64) {
@@ -175,13 +193,13 @@ fn parse_float(w: u32, t: u32, suffix: &str) -> Result<Option<Format>, FormatErr
             "has {w} exponent and {t} trailing significand bits; e<w>m<t> takes w from 2 to 8 and t from 0 to 23"
         ));
     }
-    let ieee = Format::ieee(w, t);
+    let ieee = Float::ieee(w, t);
     Ok(match suffix {
         "" => Some(ieee),
-        "n" => Some(Format { field_zero: FieldZero::Zero, underflow: Underflow::ToZero, ..ieee }),
+        "n" => Some(Float { field_zero: FieldZero::Zero, underflow: Underflow::ToZero, ..ieee }),
         "ns" => Some(nosub(ieee)),
         "fn" => Some(finite_with_nan(w, t)),
-        "f" => Some(Format { infinity: Infinity::None, nan: Nan::None, ..ieee }),
+        "f" => Some(Float { infinity: Infinity::None, nan: Nan::None, ..ieee }),
         _ => {
             let mut rest = suffix;
             let Some(below) = number_after(&mut rest, "b") else {
@@ -196,21 +214,21 @@ fn parse_float(w: u32, t: u32, suffix: &str) -> Result<Option<Format>, FormatErr
     })
 }
 
-fn parse_supernormal(w: u32, t: u32, below: u32, above: u32) -> Result<Format, FormatError> {
+fn parse_supernormal(w: u32, t: u32, below: u32, above: u32) -> Result<Float, FormatError> {
     if below == 0 {
         return refuse("has no supernormal binade below; b<L> takes L from 1 (ns is the format with none)");
     }
-    Ok(Format::supernormal(w, t, below, above))
+    Ok(Float::supernormal(w, t, below, above))
 }
 
 /// With no trailing bits, field 0 holds nothing but zero either way.
-fn nosub(format: Format) -> Format {
+fn nosub(format: Float) -> Float {
     let field_zero = if format.trailing_bits == 0 { FieldZero::Subnormal } else { FieldZero::Binade };
-    Format { field_zero, ..format }
+    Float { field_zero, ..format }
 }
 
 /// `k<K>p<P>{se,sf,ue,uf}`, `ns` after it for nosub.
-fn parse_p3109(k: u32, p: u32, suffix: &str) -> Result<Option<Format>, FormatError> {
+fn parse_p3109(k: u32, p: u32, suffix: &str) -> Result<Option<Float>, FormatError> {
     let (domain, no_subnormals) = match suffix.strip_suffix("ns") {
         Some(domain) => (domain, true),
         None => (suffix, false),
@@ -236,17 +254,38 @@ fn parse_p3109(k: u32, p: u32, suffix: &str) -> Result<Option<Format>, FormatErr
             }
         ));
     }
-    let format = Format::p3109(k, p, sign, extended);
+    let format = Float::p3109(k, p, sign, extended);
     Ok(Some(if no_subnormals { nosub(format) } else { format }))
 }
 
-/// `bias=B` and `sat`; `None` if the format has no such option.
+/// `bias=B`, `scale=2^k` and `sat`; `None` if the format has no such option.
 fn apply_option(format: Format, option: &str) -> Option<Format> {
-    match option.split_once('=') {
-        Some(("bias", bias)) => Some(Format { bias: bias.parse::<i16>().ok()?.into(), ..format }),
-        None if option == "sat" && format.binades_below > 0 => Some(Format { infinity: Infinity::None, ..format }),
+    match (format, option.split_once('=')) {
+        (Format::Float(float), Some(("bias", bias))) => {
+            Some(Float { bias: option_value(bias.parse().ok()?)?, ..float }.into())
+        }
+        // Values times 2^k are those of a bias less k.
+        (Format::Float(float), Some(("scale", scale))) => {
+            Some(Float { bias: option_value(i64::from(float.bias) - parse_scale(scale)?)?, ..float }.into())
+        }
+        (Format::Posit(posit), Some(("scale", scale))) => {
+            Some(Posit { scale: option_value(i64::from(posit.scale) + parse_scale(scale)?)?, ..posit }.into())
+        }
+        (Format::Float(float), None) if option == "sat" && float.binades_below > 0 => {
+            Some(Float { infinity: Infinity::None, ..float }.into())
+        }
         _ => None,
     }
+}
+
+/// The exponent of `2^k`.
+fn parse_scale(scale: &str) -> Option<i64> {
+    Some(option_value(scale.strip_prefix("2^")?.parse().ok()?)?.into())
+}
+
+/// A bias or scale, unless it is further out than that of any format can be.
+fn option_value(number: i64) -> Option<i32> {
+    (-65_536..=65_535).contains(&number).then_some(number as i32)
 }
 
 /// The canonical name: [`Format::from_str`] reads it back, and no other format has it.
@@ -255,7 +294,10 @@ impl fmt::Display for Format {
         let standard = CANONICAL.iter().find(|name| parse_base(name) == Ok(Some(*self)));
         match standard {
             Some(name) => f.pad(name),
-            None => f.pad(&self.systematic_name()),
+            None => match self {
+                Format::Float(float) => f.pad(&float.systematic_name()),
+                Format::Posit(posit) => f.pad(&posit.systematic_name()),
+            },
         }
     }
 }
@@ -263,15 +305,25 @@ impl fmt::Display for Format {
 impl Format {
     /// The canonical name as part of a Verilog identifier.
     pub fn identifier(&self) -> String {
-        self.to_string().replace("bias=-", "biasm").replace(',', "_").replace('=', "")
+        self.to_string().replace("=-", "m").replace("=2^-", "m").replace("=2^", "").replace(',', "_").replace('=', "")
     }
+}
 
+impl Posit {
+    fn systematic_name(&self) -> String {
+        let scale = if self.scale == 0 { String::new() } else { format!(",scale=2^{}", self.scale) };
+        format!("posit{}_{}{scale}", self.bits, self.exponent_bits)
+    }
+}
+
+impl Float {
     fn systematic_name(&self) -> String {
         let (w, t) = (self.exponent_bits, self.trailing_bits);
         let base = match (self.nan, self.infinity) {
             (Nan::NanInfinity, _) => "dlfloat16".into(),
             (Nan::SignAlone, _) if self.binades_below > 0 => self.supernormal_name(),
             (Nan::SignAlone | Nan::LastCode, _) => self.p3109_name(),
+            (Nan::AllOnes, _) if !self.has_zero() => format!("e{w}m{t}"),
             (Nan::AllOnes, _) => format!("e{w}m{t}fn"),
             (Nan::None, Infinity::None) => format!("e{w}m{t}f"),
             (Nan::TopField | Nan::None, _) => format!("e{w}m{t}{}", self.field_zero_suffix()),
@@ -288,6 +340,7 @@ impl Format {
             FieldZero::Subnormal => "",
             FieldZero::Zero => "n",
             FieldZero::Binade => "ns",
+            FieldZero::NoZero => "",
         }
     }
 

@@ -1,11 +1,10 @@
-//! Rounding directions and overflow policies.
+//! Rounding directions, and what happens beyond the ends of a format.
 
 use serde::Serialize;
 use std::{fmt, str::FromStr};
 
 /// How an exact value that is no value of the format is rounded.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Rounding {
     /// To the nearest value; a tie goes to the even code (IEEE 754 roundTiesToEven).
     Rne,
@@ -21,6 +20,12 @@ pub enum Rounding {
     Rto,
     /// As `Rna`, under the name that DLFloat16 has for its only rounding, "nearest up".
     Rnu,
+    /// Stochastic, with so many random bits `k`: at the fraction `f` of the way from the lower magnitude to the upper, and
+    /// for a random integer `R < 2^k`, away from zero if `floor(f*2^k) + R >= 2^k` (IEEE P3109 StochasticA).
+    Sr(u32),
+    /// Supernormals as in the MPTorch software: ordinary values as `Rne`, powers of two with ties away from zero; nonzero below the
+    /// smallest value is +0, above the largest infinity.
+    Mptorch,
 }
 
 /// What a result beyond the largest finite value becomes.
@@ -36,19 +41,66 @@ pub enum Overflow {
     Propagate,
 }
 
-impl Rounding {
-    pub const ALL: [Rounding; 7] =
-        [Rounding::Rne, Rounding::Rna, Rounding::Rtz, Rounding::Rup, Rounding::Rdn, Rounding::Rto, Rounding::Rnu];
+/// What results beyond the ends of a posit format become.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum PositRange {
+    /// minpos and maxpos (posit standard): nothing is rounded to zero or NaR.
+    #[default]
+    Saturate,
+    /// Zero below minpos/2, and NaR above maxpos.
+    Float,
+}
 
-    pub fn name(self) -> &'static str {
+/// When a result counts as tiny, so that underflow is signalled if it is inexact, too (IEEE 754 section 7.5).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Tininess {
+    /// If it is below the smallest normal value when rounded with unbounded exponent range.
+    #[default]
+    After,
+    /// If the exact result is.
+    Before,
+}
+
+/// All that decides how one exact result is rounded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Policy {
+    pub rounding: Rounding,
+    pub overflow: Overflow,
+    pub posit_range: PositRange,
+    /// The random integer of stochastic rounding, `R`.
+    pub random: u64,
+}
+
+impl Policy {
+    /// Rounding and overflow; the rest as it is by default.
+    pub fn new(rounding: Rounding, overflow: Overflow) -> Policy {
+        Policy { rounding, overflow, posit_range: PositRange::default(), random: 0 }
+    }
+}
+
+/// Most random bits that stochastic rounding takes.
+const MAX_RANDOM_BITS: u32 = 32;
+
+impl Rounding {
+    /// Those with a fixed name: all but the stochastic ones.
+    pub const NAMED: [Rounding; 8] = [
+        Rounding::Rne,
+        Rounding::Rna,
+        Rounding::Rtz,
+        Rounding::Rup,
+        Rounding::Rdn,
+        Rounding::Rto,
+        Rounding::Rnu,
+        Rounding::Mptorch,
+    ];
+
+    /// Random bits that one rounding takes.
+    pub fn random_bits(self) -> u32 {
         match self {
-            Rounding::Rne => "rne",
-            Rounding::Rna => "rna",
-            Rounding::Rtz => "rtz",
-            Rounding::Rup => "rup",
-            Rounding::Rdn => "rdn",
-            Rounding::Rto => "rto",
-            Rounding::Rnu => "rnu",
+            Rounding::Sr(bits) => bits,
+            _ => 0,
         }
     }
 }
@@ -65,31 +117,87 @@ impl Overflow {
     }
 }
 
-impl fmt::Display for Rounding {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.pad(self.name())
+impl PositRange {
+    pub const ALL: [PositRange; 2] = [PositRange::Saturate, PositRange::Float];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            PositRange::Saturate => "saturate",
+            PositRange::Float => "float",
+        }
     }
 }
 
-impl fmt::Display for Overflow {
+impl Tininess {
+    pub const ALL: [Tininess; 2] = [Tininess::After, Tininess::Before];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Tininess::After => "after",
+            Tininess::Before => "before",
+        }
+    }
+}
+
+impl fmt::Display for Rounding {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.pad(self.name())
+        f.pad(match self {
+            Rounding::Rne => "rne",
+            Rounding::Rna => "rna",
+            Rounding::Rtz => "rtz",
+            Rounding::Rup => "rup",
+            Rounding::Rdn => "rdn",
+            Rounding::Rto => "rto",
+            Rounding::Rnu => "rnu",
+            Rounding::Mptorch => "mptorch",
+            Rounding::Sr(bits) => return f.pad(&format!("sr{bits}")),
+        })
+    }
+}
+
+impl Serialize for Rounding {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
     }
 }
 
 impl FromStr for Rounding {
     type Err = String;
+
+    /// A name, or `sr<k>` with `k` from 1 to 32.
     fn from_str(name: &str) -> Result<Rounding, String> {
-        by_name(name, &Rounding::ALL, |rounding| rounding.name())
+        let stochastic = || name.strip_prefix("sr")?.parse().ok().filter(|bits| (1..=MAX_RANDOM_BITS).contains(bits));
+        if let Some(bits) = stochastic() {
+            return Ok(Rounding::Sr(bits));
+        }
+        Rounding::NAMED.into_iter().find(|rounding| rounding.to_string() == name).ok_or_else(|| {
+            let names = Rounding::NAMED.map(|rounding| rounding.to_string()).join(", ");
+            format!("one of {names}, or sr<k> with 1 to {MAX_RANDOM_BITS} random bits (sr8) is expected")
+        })
     }
 }
 
-impl FromStr for Overflow {
-    type Err = String;
-    fn from_str(name: &str) -> Result<Overflow, String> {
-        by_name(name, &Overflow::ALL, |overflow| overflow.name())
-    }
+/// `Display` and `FromStr` of an enum with `ALL` and `name`.
+macro_rules! named {
+    ($kind:ty) => {
+        impl fmt::Display for $kind {
+            fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+                f.pad(self.name())
+            }
+        }
+
+        impl FromStr for $kind {
+            type Err = String;
+            fn from_str(name: &str) -> Result<Self, String> {
+                by_name(name, &Self::ALL, |member| member.name())
+            }
+        }
+    };
 }
+
+named!(Overflow);
+named!(PositRange);
+named!(Tininess);
 
 /// The member of `all` with this name, or a sentence that lists the names.
 fn by_name<T: Copy>(name: &str, all: &[T], name_of: fn(&T) -> &'static str) -> Result<T, String> {

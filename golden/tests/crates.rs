@@ -9,7 +9,7 @@ use common::{Random, assert_same, assert_same_canonical, codes, format, operatio
 /// binary32 values: corners, anything, and what rounds to or beside a midpoint of `target`.
 fn singles(target: Format, count: u32) -> impl Iterator<Item = f32> {
     let mut random = Random(0x51_4e_97);
-    let cut = 23 - target.trailing_bits;
+    let cut = 24 - target.precision();
     (0..count).map(move |_| {
         let any = random.code(Format::binary32());
         let bits = match random.below(4) {

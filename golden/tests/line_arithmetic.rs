@@ -31,7 +31,7 @@ impl Bench {
     }
 
     fn operation(&self, unit: Unit, (rounding, overflow): Way) -> Operation {
-        Operation { unit, operand: self.formats.0, result: self.formats.1, rounding, overflow }
+        Operation { rounding, overflow, ..Operation::new(unit, self.formats.0, self.formats.1) }
     }
 
     fn ways(&self) -> &'static [Way] {

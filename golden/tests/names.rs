@@ -3,8 +3,8 @@
 
 mod common;
 
-use binade_golden::{Format, NameError, Sign, known_formats};
-use common::format;
+use binade_golden::{Exact, Format, NameError, Posit, Sign, Value, known_formats};
+use common::{float, format};
 use std::collections::HashMap;
 
 /// What was printed for which format, to catch two formats with one name.
@@ -62,7 +62,7 @@ fn every_float() {
                     let name = format!("e{w}m{t}{suffix}{option}");
                     let format = format(&name);
                     assert_eq!(
-                        (format.exponent_bits, format.trailing_bits, format.width()),
+                        (float(format).exponent_bits, float(format).trailing_bits, format.width()),
                         (w, t, 1 + w + t),
                         "{name}"
                     );
@@ -97,7 +97,7 @@ fn every_p3109() {
                     refused += 1;
                     continue;
                 };
-                assert_eq!((format.width(), format.precision(), format.sign), (k, p, sign), "{name}");
+                assert_eq!((format.width(), format.precision(), format.sign()), (k, p, sign), "{name}");
                 doubled += usize::from(p == 1 && suffix == "ns");
                 printed.add(&name, format);
             }
@@ -120,7 +120,10 @@ fn every_supernormal() {
                         assert!((below.max(above) << t) + (1 << w) > 40_000, "{name} has a moderate range");
                         continue;
                     };
-                    assert_eq!((format.binades_below, format.binades_above, format.width()), (below, above, 1 + w + t));
+                    assert_eq!(
+                        (float(format).binades_below, float(format).binades_above, format.width()),
+                        (below, above, 1 + w + t)
+                    );
                     formats += usize::from(!printed.names.contains_key(&format.to_string()));
                     printed.add(&name, format);
                 }
@@ -129,6 +132,60 @@ fn every_supernormal() {
     }
     assert!(formats > 3000, "{formats}");
     printed.check(formats);
+}
+
+/// Every posit, plain and with scales; no scale and `scale=2^0` are one format.
+#[test]
+fn every_posit() {
+    let mut printed = Printed::default();
+    for (bits, exponent_bits) in (3..=32).flat_map(|bits| (0..=5).map(move |exponent_bits| (bits, exponent_bits))) {
+        for scale in [0, 1, -1, 12, -300] {
+            let name = format!("posit{bits}_{exponent_bits},scale=2^{scale}");
+            let format = format(&name);
+            assert_eq!(format.posit(), Some(&Posit { bits, exponent_bits, scale }), "{name}");
+            assert_eq!((format.float(), format.width(), format.sign()), (None, bits, Sign::Signed), "{name}");
+            printed.add(&name, format);
+        }
+        let plain = format!("posit{bits}_{exponent_bits}");
+        assert_eq!(format(&plain).to_string(), plain);
+        assert_eq!(format(&plain), format(&format!("{plain},scale=2^0")));
+    }
+    printed.check(30 * 6 * 5);
+}
+
+/// All families in one table of names and of identifiers, each with scales that no other name gives.
+#[test]
+fn families_share_no_name() {
+    let mut printed = Printed::default();
+    let floats =
+        "e5m2 e5m2n e4m3fn e4m3ns e3m2f e2m1f e5m2b1 e5m2b2u1 e4m3b2,sat k8p3se k8p4uf k8p3sens e8m0 dlfloat16";
+    let standard = "binary16 bfloat16 tf32 binary32 binary64 e6m9 posit8_0 posit16_1 posit16_2 posit32_2";
+    let names: Vec<&str> = floats.split(' ').chain(standard.split(' ')).collect();
+    for name in &names {
+        for scale in [0, 1, 5, -1, -5, 16] {
+            printed.add(name, format(&format!("{name},scale=2^{scale}")));
+        }
+    }
+    printed.check(names.len() * 6);
+}
+
+/// Times 2^k is the bias less k: the same values, each with an exponent greater by k.
+#[test]
+fn scale_of_a_float_is_its_bias() {
+    for (name, bias) in [("e4m3", 7), ("e5m2b1", 16), ("k8p3se", 16), ("e8m0", 127), ("bfloat16", 127), ("e2m1f", 1)] {
+        for scale in [-20, -1, 0, 2, 9] {
+            let scaled = format(&format!("{name},scale=2^{scale}"));
+            assert_eq!(scaled, format(&format!("{name},bias={}", bias - scale)), "{name}");
+            assert_eq!(scaled, format(&format!("{name},scale=2^{},scale=2^-3", scale + 3)), "{name}");
+            for code in [1, 2, 3, 0x31, 0x5f].into_iter().filter(|code| code >> scaled.width() == 0) {
+                let value = match format(name).decode(code) {
+                    Value::Finite(exact) => Value::Finite(Exact { k: exact.k + scale, ..exact }),
+                    special => special,
+                };
+                assert_eq!(scaled.decode(code), value, "{name} {code:#x}");
+            }
+        }
+    }
 }
 
 #[test]
@@ -155,6 +212,12 @@ fn aliases() {
         ("e4m3b2,sat,bias=3 e4m3b2,bias=3,sat", "e4m3b2,sat,bias=3"),
         ("e4m3,bias=7", "e4m3"),
         ("binary16,bias=3", "e5m10,bias=3"),
+        ("posit16 posit16_2 POSIT16 posit16_2,scale=2^0 posit16,scale=2^3,scale=2^-3", "posit16_2"),
+        ("posit8 posit8_2", "posit8_2"),
+        ("posit16_3,scale=2^-4 posit16_3,SCALE=2^-4", "posit16_3,scale=2^-4"),
+        ("e4m3,scale=2^2 e4m3,bias=5", "e4m3,bias=5"),
+        ("binary16,scale=2^0 e5m10,scale=2^0", "binary16"),
+        ("e8m0 E8M0 e8m0,bias=127", "e8m0"),
     ];
     for (names, canonical) in aliases {
         for name in names.split(' ') {
@@ -181,7 +244,7 @@ fn refused(name: &str, sentence: &str) {
 
 #[test]
 fn unknown_names() {
-    let look = "names look like e5m2, e4m3fn, e5m2b1, k8p3se or binary16 (`binade formats` lists them)";
+    let look = "names look like e5m2, e4m3fn, e5m2b1, k8p3se, posit16_1 or binary16 (`binade formats` lists them)";
     let alone = ["1/5/10/x", "2/5/10/d", "1/5/10", "hello world", "e99999999999m2", "5"];
     for name in alone {
         refused(name, &format!("unknown format {name}; {look}"));
@@ -194,6 +257,7 @@ fn unknown_names() {
         ("k8p3xx", "k8p3se"),
         ("Binray16", "binary16"),
         ("e5m2b1u", "e5m2b1"),
+        ("posit16_", "posit16_1"),
     ];
     for (name, suggestion) in near {
         refused(name, &format!("unknown format {name}; {look}; did you mean {suggestion}?"));
@@ -212,8 +276,9 @@ fn impossible_formats() {
     refused("k8p9ue", &format!("k8p9ue has 8 bits and precision 9; {p3109} the width"));
     refused("k8p0se", &format!("k8p0se has 8 bits and precision 0; {p3109} the width less one"));
     refused("k8p3", "k8p3 needs its domain: se, sf, ue or uf (signed or unsigned, extended or finite)");
-    let e8m0 = "e8m0 is the unsigned scale format of OCP MX, which has no units yet; e8m1 is the nearest float";
-    refused("e8m0", e8m0);
+    let e8m0 = "has no trailing significand bits; e8m0 is the OCP MX scale, e8m1 the nearest IEEE encoding";
+    refused("e8m0ns", &format!("e8m0ns {e8m0}"));
+    refused("1/8/0/d", &format!("1/8/0/d {e8m0}"));
 }
 
 #[test]
@@ -236,10 +301,50 @@ fn impossible_supernormals() {
     );
 }
 
+/// The sentence names the posit and both of its sizes.
+#[test]
+fn impossible_posits() {
+    let sizes = "posit<n>_<es> takes n from 3 to 32 and es from 0 to 5";
+    for (bits, exponent_bits) in [(0, 2), (2, 0), (2, 2), (33, 2), (64, 3), (16, 6), (8, 99)] {
+        let name = format!("posit{bits}_{exponent_bits}");
+        refused(&name, &format!("{name} has {bits} bits and {exponent_bits} exponent bits; {sizes}"));
+    }
+    refused("posit33", &format!("posit33 has 33 bits and 2 exponent bits; {sizes}"));
+    refused("POSIT2,scale=2^3", &format!("posit2,scale=2^3 has 2 bits and 2 exponent bits; {sizes}"));
+}
+
 #[test]
 fn unknown_options() {
-    for (name, option) in [("e5m2", "foo"), ("e4m3", "sat"), ("e5m2", "bias=x"), ("k8p3se", "bias")] {
-        let allowed = "allowed are bias=<-32768 to 32767>, and sat for supernormals";
+    let foreign = [
+        ("e5m2", "foo"),
+        ("e4m3", "sat"),
+        ("e5m2", "bias=x"),
+        ("e5m2", "bias=65536"),
+        ("k8p3se", "bias"),
+        ("posit16_1", "bias=3"),
+        ("posit16_1", "sat"),
+        ("posit16_1", "scale=3"),
+        ("posit8_2", "scale=2^-65537"),
+        ("e4m3", "scale=4"),
+        ("e4m3", "scale=2^x"),
+    ];
+    let allowed =
+        "allowed are scale=2^<k> and, for floats, bias=<B> (both from -65536 to 65535), and sat for supernormals";
+    for (name, option) in foreign {
         refused(&format!("{name},{option}"), &format!("{name}: {option} is no option of this format; {allowed}"));
     }
+}
+
+/// What options add up to is limited by the exponents of the format, not by how it was written.
+#[test]
+fn options_add_up() {
+    let limit = "the exponents of a format stay within -40000..=40000";
+    for name in ["e4m3,bias=-39000,scale=2^900", "k16p1uf,scale=2^-1", "posit8_0,scale=2^32767,scale=2^7000"] {
+        Printed::default().add(name, format(name));
+    }
+    refused("e4m3,bias=-40000", &format!("e4m3,bias=-40000 reaches from 2^39998 to 2^40014; {limit}"));
+    refused(
+        "posit8_0,scale=2^30000,scale=2^10000",
+        &format!("posit8_0,scale=2^30000,scale=2^10000 reaches from 2^39994 to 2^40006; {limit}"),
+    );
 }

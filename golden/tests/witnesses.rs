@@ -25,7 +25,7 @@ fn run_as(
     (operand, result): (&str, &str),
     operands: &[u64],
 ) -> u64 {
-    Operation { unit, operand: format(operand), result: format(result), rounding, overflow }.evaluate(operands)
+    Operation { rounding, overflow, ..Operation::new(unit, format(operand), format(result)) }.evaluate(operands)
 }
 
 fn encode(name: &str, x: f64) -> u64 {
@@ -104,14 +104,7 @@ fn dlfloat16_of_section_5() {
     assert_eq!([f64::INFINITY, -f64::INFINITY, -0.0].map(|x| encode("dlfloat16", x)), [0x7fff, 0xffff, 0x8000]);
     assert_eq!(run(Unit::Mul, "dlfloat16", "dlfloat16", &[0x8001, 0x0001]), 0, "arithmetic gives +0");
     assert_eq!(run(Unit::Mul, "dlfloat16", "dlfloat16", &[0xfffe, 0x7ffe]), 0x7fff);
-    let selection = Selection {
-        unit: Unit::Mul,
-        format: format("dlfloat16"),
-        accumulator: None,
-        target: None,
-        rounding: Some(Rounding::Rne),
-        overflow: Overflow::Inf,
-    };
+    let selection = Selection { rounding: Some(Rounding::Rne), ..Selection::new(Unit::Mul, format("dlfloat16")) };
     let sentence = "dlfloat16 is rounded only to nearest, ties away from zero (--round rnu), not rne";
     assert_eq!(selection.operation().unwrap_err().to_string(), sentence);
 }
@@ -208,7 +201,7 @@ fn zeros_toward_minus_infinity() {
     let run =
         |rounding, unit, name: &str, operands: &[u64]| run_as(rounding, Overflow::Inf, unit, (name, name), operands);
     let (one, minus_one, minus_zero) = (0x3c00, 0xbc00, 0x8000);
-    for rounding in Rounding::ALL {
+    for rounding in common::DIRECTIONS {
         let cancelled = if rounding == Rounding::Rdn { minus_zero } else { 0 };
         assert_eq!(run(rounding, Unit::Add, "binary16", &[one, minus_one]), cancelled, "{rounding}");
         assert_eq!(run(rounding, Unit::Add, "binary16", &[minus_zero, 0]), cancelled, "{rounding}");

@@ -111,11 +111,11 @@ module add_e5m2b1_rne (
   wire       is_upper         = ~not_is_upper;
   wire [6:0] code             = not_is_upper ? (is_lower ? (sum_exponent + 7'd4) : ordinary_code) : (sum_exponent + 7'd94);
   wire       is_power_of_two  = is_lower | is_upper;
-  wire       below_smallest   = sum_exponent == 7'd124;
-  wire       guard            = below_smallest | (is_power_of_two ? normalised_to_1[5] : normalised_to_1[3]);
-  wire       sticky           = is_power_of_two ? ((|normalised_to_1[4:0]) | (below_smallest & normalised_to_1[5])) : (|normalised_to_1[2:0]);
   wire       overflows        = too_small_joined >= 7'd97;
+  wire       below_smallest   = sum_exponent == 7'd124;
   wire       too_small        = too_small_joined < 7'd60;
+  wire       guard            = is_power_of_two ? (normalised_to_1[5] | below_smallest) : normalised_to_1[3];
+  wire       sticky           = is_power_of_two ? ((|normalised_to_1[4:0]) | (normalised_to_1[5] & below_smallest)) : (|normalised_to_1[2:0]);
 
   // Round to nearest, ties to even
   wire       round_up = (guard & (sticky | code[0])) & ~too_small;

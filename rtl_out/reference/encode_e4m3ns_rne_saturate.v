@@ -30,11 +30,11 @@ module encode_e4m3ns_rne_saturate (
   wire [2:0] trailing         = x_trailing[22:20];
   wire       sticky_any       = |x_trailing[18:0];
   wire [3:0] field            = {x_field[3:1], field_either} + 4'd8;
-  wire       below_trailing   = x_trailing[19] | sticky_any;
-  wire       below_field_zero = x_biased == 8'd119;
   wire       guard_any        = |trailing;
   wire       at_code_zero     = (x_biased == 8'd120) & ~guard_any;
-  wire       sticky_either    = below_field_zero | at_code_zero;
+  wire       below_trailing   = x_trailing[19] | sticky_any;
+  wire       below_field_zero = x_biased == 8'd119;
+  wire       sticky_either    = at_code_zero | below_field_zero;
   wire       guard_either     = guard_any | at_code_zero;
   wire       sticky_either_2  = at_code_zero | ((3'd1 < trailing) | (below_trailing & (trailing == 3'd1)));
   wire [7:0] rounded_term     = {1'b0, field, trailing} & {8{~sticky_either}};

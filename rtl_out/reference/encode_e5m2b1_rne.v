@@ -35,11 +35,11 @@ module encode_e5m2b1_rne (
   wire       is_upper        = ~not_is_upper;
   wire [6:0] code            = not_is_upper ? (is_lower ? (code_joined + 7'd20) : ordinary_code) : (code_joined + 7'd110);
   wire       is_power_of_two = is_lower | is_upper;
-  wire       below_smallest  = x_biased == 8'd108;
-  wire       guard           = below_smallest | (is_power_of_two ? x_trailing[22] : x_trailing[20]);
-  wire       sticky          = is_power_of_two ? ((|x_trailing[21:0]) | (below_smallest & x_trailing[22])) : (|x_trailing[19:0]);
   wire       overflows       = x_biased >= 8'd145;
+  wire       below_smallest  = x_biased == 8'd108;
   wire       too_small       = x_biased < 8'd108;
+  wire       guard           = is_power_of_two ? (x_trailing[22] | below_smallest) : x_trailing[20];
+  wire       sticky          = is_power_of_two ? ((|x_trailing[21:0]) | (x_trailing[22] & below_smallest)) : (|x_trailing[19:0]);
 
   // Round to nearest, ties to even
   wire       round_up = (guard & (sticky | code[0])) & ~too_small;

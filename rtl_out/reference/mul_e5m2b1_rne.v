@@ -74,11 +74,11 @@ module mul_e5m2b1_rne (
   wire       is_upper         = ~not_is_upper;
   wire [6:0] code             = not_is_upper ? (is_lower ? (exponent[6:0] + 7'd115) : ordinary_code) : (exponent[6:0] + 7'd77);
   wire       is_power_of_two  = is_lower | is_upper;
-  wire       below_smallest   = exponent == 8'd13;
-  wire       guard            = below_smallest | (is_power_of_two ? fraction[4] : fraction[2]);
-  wire       sticky           = is_power_of_two ? ((|fraction[3:0]) | (below_smallest & fraction[4])) : (|fraction[1:0]);
   wire       overflows        = too_small_joined >= 8'd178;
+  wire       below_smallest   = exponent == 8'd13;
   wire       too_small        = too_small_joined < 8'd141;
+  wire       guard            = is_power_of_two ? (fraction[4] | below_smallest) : fraction[2];
+  wire       sticky           = is_power_of_two ? ((|fraction[3:0]) | (fraction[4] & below_smallest)) : (|fraction[1:0]);
 
   // Round to nearest, ties to even
   wire       round_up = (guard & (sticky | code[0])) & ~too_small;

@@ -62,7 +62,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
 fn operation(format: Format, unit: Unit) -> Result<Operation, binade_golden::OperationError> {
     let overflow = Overflow::Inf;
-    Selection { unit, format, accumulator: None, target: None, rounding: None, overflow }.operation()
+    Selection { overflow, ..Selection::new(unit, format) }.operation()
 }
 
 fn check(operation: &Operation, plan: &Plan, model: &Model) {

@@ -1,18 +1,81 @@
 //! Directed vectors: where bugs of arithmetic units live.
 
-use binade_golden::{Exact, Format, Operation, Overflow, Rounding, Unit, Value};
+use binade_golden::{Content, Exact, Float, Format, Operation, Overflow, Port, Posit, Rounding, Unit, Value};
 use rand::{Rng, RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::ops::Range;
 
-/// The directed vectors of an operation, operands side by side.
+/// The directed vectors of an operation, inputs side by side.
 pub(crate) fn directed(operation: &Operation, seed: u64) -> Vec<u64> {
-    match operation.unit {
+    let vectors = match operation.unit {
         Unit::Decode | Unit::Encode | Unit::Convert => conversions(&operation.operand, &operation.result),
         Unit::Mul => pairs(&edges(&operation.operand), &few_edges(&operation.operand)),
         Unit::Add => sums(operation, seed),
         Unit::Fmac | Unit::Mac => accumulations(operation, seed),
+        Unit::PositDecoder => edges(&operation.operand),
+        Unit::PositEncoder => posit_parts(operation),
+    };
+    if operation.random_bits() == 0 { vectors } else { with_random_words(operation, vectors, seed) }
+}
+
+/// Each vector with the random words 0 and all ones, and a random one.
+fn with_random_words(operation: &Operation, vectors: Vec<u64>, seed: u64) -> Vec<u64> {
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let ones = ones(operation.random_bits());
+    let operands = operation.inputs().len() - 1;
+    let mut with_words = vec![];
+    for vector in vectors.chunks_exact(operands) {
+        for word in [0, ones, random.random::<u64>() & ones] {
+            with_words.extend(vector);
+            with_words.push(word);
+        }
     }
+    with_words
+}
+
+/// All exponents and both signs with significands at the edges; zero and NaR, which go before all else.
+fn posit_parts(operation: &Operation) -> Vec<u64> {
+    let ports = operation.inputs();
+    let (exponent, significand) = (ports[3].width(), ports[4].width());
+    let significands: Vec<u64> =
+        edges_of_word(significand).into_iter().map(|word| word | 1 << (significand - 1)).collect();
+    let mut vectors = vec![];
+    for exponent in 0..1 << exponent {
+        for (count, &significand) in significands.iter().enumerate() {
+            let count = count as u64 + exponent;
+            let (zero, nar) = (u64::from(count % 16 == 5), u64::from(count % 16 >= 14));
+            for sticky in [0, 1] {
+                vectors.extend([count >> 1 & 1, zero, nar, exponent, significand, sticky]);
+            }
+        }
+    }
+    vectors
+}
+
+/// What is worth trying on a port: edges of a format's binades, or of a word.
+pub(crate) fn port_edges(port: &Port) -> Vec<u64> {
+    match port.content {
+        Content::Code(format) => edges(&format),
+        Content::Word { width, .. } => edges_of_word(width),
+    }
+}
+
+/// Every word of up to 4 bits; of wider ones all zeros and ones, a single one or zero, and those next to them.
+fn edges_of_word(width: u32) -> Vec<u64> {
+    if width <= 4 {
+        return (0..1 << width).collect();
+    }
+    let ones = ones(width);
+    let mut words: Vec<u64> =
+        (0..width).flat_map(|bit| [1 << bit, ones ^ 1 << bit, ones >> bit, ones << bit & ones]).collect();
+    words.push(0);
+    words.sort_unstable();
+    words.dedup();
+    words
+}
+
+fn ones(bits: u32) -> u64 {
+    u64::MAX >> (64 - bits)
 }
 
 /// Codes at the edges of every binade, both signs; every code of a format of up to 8 bits.
@@ -20,8 +83,32 @@ pub(crate) fn edges(format: &Format) -> Vec<u64> {
     if format.width() <= 8 {
         return (0..1 << format.width()).collect();
     }
-    let fields = 0..1_u64 << format.exponent_bits;
-    codes(format, fields, &trailing_edges(format)[..4])
+    match format {
+        Format::Float(float) => {
+            codes(format, ordinary(float, 0..1 << float.exponent_bits, &trailing_edges(format)[..4]))
+        }
+        Format::Posit(posit) => codes(format, posit_edges(posit)),
+    }
+}
+
+/// Posit magnitudes of every regime and exponent, fractions at their edges.
+fn posit_edges(posit: &Posit) -> Vec<u64> {
+    let bits = posit.bits - 1;
+    let mut magnitudes = vec![];
+    for run in 1..=bits {
+        let rest = bits.saturating_sub(run + 1);
+        let exponent_bits = rest.min(posit.exponent_bits);
+        let fraction_ones = (1_u64 << (rest - exponent_bits)) - 1;
+        let regimes = [1 << rest, ((1 << run) - 1) << (bits - run)];
+        for regime in regimes {
+            for exponent in 0..1_u64 << exponent_bits {
+                let first = regime | exponent << (rest - exponent_bits);
+                magnitudes
+                    .extend([0, 1, fraction_ones >> 1, fraction_ones].map(|fraction| first | fraction & fraction_ones));
+            }
+        }
+    }
+    magnitudes
 }
 
 /// Codes at the edges of the lowest, middle and highest binades; every code of a format of up to 6 bits.
@@ -29,27 +116,47 @@ fn few_edges(format: &Format) -> Vec<u64> {
     if format.width() <= 6 {
         return (0..1 << format.width()).collect();
     }
-    let top = (1_u64 << format.exponent_bits) - 1;
+    let float = match format {
+        Format::Float(float) => float,
+        Format::Posit(posit) => {
+            return codes(format, posit_edges(posit).into_iter().step_by(posit_step(posit)).collect());
+        }
+    };
+    let top = (1_u64 << float.exponent_bits) - 1;
     let middle = top / 2;
     let wanted = [0, 1, 2, 3, middle - 1, middle, middle + 1, top.saturating_sub(3), top - 2, top - 1, top];
     let mut fields: Vec<u64> = wanted.into_iter().collect();
     fields.sort_unstable();
     fields.dedup();
-    codes(format, fields.into_iter(), &trailing_edges(format))
+    codes(format, ordinary(float, fields.into_iter(), &trailing_edges(format)))
+}
+
+/// Takes about a hundred of a posit's edges; odd, so that all kinds of fractions are met.
+fn posit_step(posit: &Posit) -> usize {
+    (posit_edges(posit).len() / 100) | 1
 }
 
 /// Trailing significands at the edges: the first four for every binade.
 fn trailing_edges(format: &Format) -> Vec<u64> {
-    let ones = (1_u64 << format.trailing_bits) - 1;
+    let ones = (1_u64 << trailing_bits(format)) - 1;
     let half = (ones >> 1) + 1;
     [0, ones, 1, half, half.saturating_sub(1), half + 1, ones.saturating_sub(1)].map(|trailing| trailing & ones).into()
 }
 
-fn codes(format: &Format, fields: impl Iterator<Item = u64>, trailing: &[u64]) -> Vec<u64> {
-    let mut codes: Vec<u64> = fields
-        .flat_map(|field| trailing.iter().map(move |trailing| field << format.trailing_bits | trailing))
-        .flat_map(|magnitude| [magnitude, magnitude | format.sign_mask()])
-        .collect();
+/// Trailing significand bits, of a posit those that it has at the most.
+pub(crate) fn trailing_bits(format: &Format) -> u32 {
+    format.precision() - 1
+}
+
+/// Magnitudes with these fields.
+fn ordinary(float: &Float, fields: impl Iterator<Item = u64>, trailing: &[u64]) -> Vec<u64> {
+    fields.flat_map(|field| trailing.iter().map(move |trailing| field << float.trailing_bits | trailing)).collect()
+}
+
+/// These magnitudes and zero in both signs.
+fn codes(format: &Format, magnitudes: Vec<u64>) -> Vec<u64> {
+    let both = magnitudes.into_iter().chain([0]).flat_map(|magnitude| [magnitude, format.code(true, magnitude)]);
+    let mut codes: Vec<u64> = both.chain(format.nan_code()).collect();
     codes.sort_unstable();
     codes.dedup();
     codes
@@ -68,7 +175,7 @@ fn conversions(from: &Format, to: &Format) -> Vec<u64> {
         for value in [Some(to.decode(target)), midpoint(to, target)].into_iter().flatten() {
             let nearest = from.encode(value, from.default_rounding(), Overflow::Inf);
             // All low bits for narrow results; for wide ones, one after the other from code to code.
-            let bits = 0..from.trailing_bits;
+            let bits = 0..trailing_bits(from);
             let bits = if to.width() <= 8 { bits } else { one_of(bits, count as u32) };
             vectors.extend([-1, 0, 1].map(|ulps| step(from, nearest, ulps)));
             vectors.extend(bits.map(|bit| nearest ^ 1 << bit));
@@ -85,6 +192,9 @@ fn one_of(range: Range<u32>, turn: u32) -> Range<u32> {
 
 /// The value halfway between a finite code and the one above it in magnitude.
 fn midpoint(format: &Format, code: u64) -> Option<Value> {
+    if let Format::Posit(posit) = format {
+        return posit_midpoint(posit, code);
+    }
     let (low, high) = match (format.decode(code), format.decode(code + 1)) {
         (Value::Finite(low), Value::Finite(high)) => (low, high),
         (Value::Zero { .. }, Value::Finite(high)) => return Some(Value::Finite(Exact { k: high.k - 1, ..high })),
@@ -95,10 +205,20 @@ fn midpoint(format: &Format, code: u64) -> Option<Value> {
     Some(Value::Finite(Exact { negative: low.negative, n: scaled(low) + scaled(high), k: k - 1 }))
 }
 
+/// The tie between a posit and the one above it in magnitude: the posit with one more bit between them.
+fn posit_midpoint(posit: &Posit, code: u64) -> Option<Value> {
+    if posit.bits == 32 {
+        return None;
+    }
+    let (narrow, wide) = (Format::from(*posit), Format::from(Posit { bits: posit.bits + 1, ..*posit }));
+    let magnitude = narrow.magnitude(code);
+    Some(wide.decode(wide.code(code != magnitude, 2 * magnitude + 1)))
+}
+
 /// The code so many steps further from zero, within the format's codes.
 fn step(format: &Format, code: u64, ulps: i64) -> u64 {
-    let magnitude = (code & format.magnitude_mask()).saturating_add_signed(ulps);
-    code & format.sign_mask() | magnitude.min(format.magnitude_mask())
+    let magnitude = format.magnitude(code).saturating_add_signed(ulps);
+    format.code(code & format.sign_mask() != 0, magnitude.min(format.magnitude_mask()))
 }
 
 /// Pairs of edges, and for every edge the codes that cancel it, almost cancel it, or lie some binades off.
@@ -123,7 +243,7 @@ fn accumulations(operation: &Operation, seed: u64) -> Vec<u64> {
     let mut vectors = vec![];
     for &a in &operand_edges {
         for &b in &operand_edges {
-            let product = operation.evaluate(&[a, b, 0]);
+            let product = product(operation, a, b);
             let addends = related(&operation.result, product, &mut random);
             for c in addends.into_iter().chain(specials.iter().copied()) {
                 vectors.extend([a, b, c]);
@@ -133,10 +253,15 @@ fn accumulations(operation: &Operation, seed: u64) -> Vec<u64> {
     vectors
 }
 
+/// The code of a product in the accumulator's format.
+pub(crate) fn product(operation: &Operation, a: u64, b: u64) -> u64 {
+    Operation::new(Unit::Fmac, operation.operand, operation.result).evaluate(&[a, b, 0])
+}
+
 /// Zeros, infinities, NaN, and the smallest and largest values.
 fn special_codes(format: &Format) -> Vec<u64> {
     let magnitudes = [0, format.min_code(), format.max_code()].into_iter().chain(format.infinity_code());
-    magnitudes.flat_map(|code| [code, code | format.sign_mask()]).chain(format.nan_code()).collect()
+    magnitudes.flat_map(|code| [code, format.code(true, code)]).chain(format.nan_code()).collect()
 }
 
 /// Codes that meet `code` in an interesting way: within two ulps of it, of either sign, and at every exponent
@@ -144,13 +269,13 @@ fn special_codes(format: &Format) -> Vec<u64> {
 fn related(format: &Format, code: u64, random: &mut impl Rng) -> Vec<u64> {
     let mut codes: Vec<u64> = (-2..=2).map(|ulps| step(format, code, ulps)).collect();
     let reach = i64::from(format.precision()) + 3;
-    let ones = (1_u64 << format.trailing_bits) - 1;
+    let ones = (1_u64 << trailing_bits(format)) - 1;
     for binades in -reach..=reach {
-        let moved = step(format, code, binades << format.trailing_bits);
+        let moved = step(format, code, binades << trailing_bits(format));
         let trailing = [0, ones, random.random::<u64>() & ones][random.random_range(0..3)];
         codes.extend([moved, moved & !ones | trailing]);
     }
-    codes.iter().flat_map(|&code| [code, code ^ format.sign_mask()]).collect()
+    codes.iter().flat_map(|&code| [code, format.negated(code)]).collect()
 }
 
 /// A random code near in exponent to `code`, of either sign: the two meet in a sum.
@@ -159,12 +284,12 @@ pub(crate) fn random_related(format: &Format, code: u64, random: &mut impl Rng) 
     let moved = match random.random_range(0..4) {
         0 => step(format, code, random.random_range(-2..=2)),
         _ => {
-            let binades = random.random_range(-reach..=reach) << format.trailing_bits;
-            let ones = (1_u64 << format.trailing_bits) - 1;
+            let binades = random.random_range(-reach..=reach) << trailing_bits(format);
+            let ones = (1_u64 << trailing_bits(format)) - 1;
             step(format, code, binades) & !ones | random.random::<u64>() & ones
         }
     };
-    moved ^ (format.sign_mask() & random.random::<u64>())
+    if random.random() { format.negated(moved) } else { moved }
 }
 
 /// A random operand whose conversion is a result, a tie, next to one, or one of them with a single low bit changed: the
@@ -175,7 +300,7 @@ pub(crate) fn random_near_result(from: &Format, to: &Format, random: &mut impl R
     let nearest = from.encode(value, Rounding::Rne, Overflow::Inf);
     match random.random_range(0..4_u32) {
         0 => step(from, nearest, random.random_range(-1..=1)),
-        _ if from.trailing_bits == 0 => nearest,
-        _ => nearest ^ 1 << random.random_range(0..from.trailing_bits),
+        _ if trailing_bits(from) == 0 => nearest,
+        _ => nearest ^ 1 << random.random_range(0..trailing_bits(from)),
     }
 }

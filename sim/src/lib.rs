@@ -6,16 +6,19 @@
 //! | `corners.rs` | directed vectors: class pairs, binade edges, ties and their neighbours, cancellation |
 //! | `stimulus.rs` | the vectors of a plan, block by block |
 //! | `scoreboard.rs` | unit against golden model, block by block, on all cores |
+//! | `listing.rs` | vectors with their right answers, for other benches |
 //! | `report.rs` | [`Verification`] and [`Mismatch`]: what came out |
 //! | `verilator/` | the printed Verilog as a compiled model |
 
 mod corners;
+mod listing;
 mod plan;
 mod report;
 mod scoreboard;
 mod stimulus;
 pub mod verilator;
 
+pub use listing::list;
 pub use plan::{Choice, Plan, PlanError};
 pub use report::{Mismatch, Verification};
 pub use scoreboard::{Counterexample, compare};
@@ -71,18 +74,19 @@ pub fn verify(
 
 /// The unit's Verilog, compiled.
 pub fn model(tools: &Tools, unit: &GeneratedUnit) -> Result<Model, Error> {
-    let (inputs, output) = ports(unit);
-    Model::build(tools, &unit.module, &unit.verilog, &inputs, output)
+    let [inputs, outputs] = ports(unit);
+    Model::build(tools, &unit.module, &unit.verilog, &inputs, &outputs)
 }
 
 /// Runs the unit on a mismatch again, with waves, which go to `path` (VCD).
 pub fn trace(tools: &Tools, unit: &GeneratedUnit, mismatch: &Mismatch, path: &Path) -> Result<(), Error> {
-    let (inputs, output) = ports(unit);
-    verilator::trace(tools, &unit.module, &unit.verilog, (&inputs, output), mismatch.codes(), path)
+    let [inputs, outputs] = ports(unit);
+    verilator::trace(tools, &unit.module, &unit.verilog, [&inputs, &outputs], mismatch.codes(), path)
 }
 
-fn ports(unit: &GeneratedUnit) -> (Vec<PortWidth<'_>>, PortWidth<'_>) {
-    let inputs = unit.netlist.inputs.iter().map(|port| PortWidth { name: &port.name, width: port.width }).collect();
-    let (output, _) = unit.netlist.output();
-    (inputs, PortWidth { name: &output.name, width: output.width })
+/// Inputs and outputs.
+fn ports(unit: &GeneratedUnit) -> [Vec<PortWidth<'_>>; 2] {
+    let inputs = unit.netlist.inputs.iter().map(PortWidth::of);
+    let outputs = unit.netlist.outputs.iter().map(|(port, _)| PortWidth::of(port));
+    [inputs.collect(), outputs.collect()]
 }

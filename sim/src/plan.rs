@@ -52,7 +52,7 @@ pub enum PlanError {
     NoVectors,
     #[error("--replay has {given} codes; {wanted} are expected, for {names}")]
     OperandCount { given: usize, wanted: usize, names: String },
-    #[error("--replay: {code:#x} is no code of {name}, which has {width} bits")]
+    #[error("--replay: {code:#x} does not fit in {name}, which has {width} bits")]
     CodeTooWide { code: u64, name: &'static str, width: u32 },
 }
 
@@ -125,7 +125,7 @@ fn checked_codes(operation: &Operation, codes: Vec<u64>) -> Result<Vec<u64>, Pla
         return Err(PlanError::OperandCount { given: codes.len(), wanted: ports.len(), names });
     }
     for (port, &code) in ports.iter().zip(&codes) {
-        let width = port.format.width();
+        let width = port.width();
         if width < 64 && code >> width != 0 {
             return Err(PlanError::CodeTooWide { code, name: port.name, width });
         }

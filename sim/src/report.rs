@@ -1,7 +1,7 @@
 //! What a verification found.
 
 use crate::scoreboard::Counterexample;
-use binade_golden::{Format, Operation};
+use binade_golden::{Content, Format, Operation, Port};
 use serde::Serialize;
 use std::fmt;
 
@@ -35,6 +35,8 @@ pub struct Mismatch {
     #[serde(skip)]
     codes: Vec<u64>,
     pub operands: Vec<Explained>,
+    /// Name of the output, the first one that is wrong.
+    pub output: String,
     pub got: Explained,
     pub want: Explained,
     /// Steps between the codes got and wanted, if both are finite.
@@ -54,32 +56,38 @@ pub struct Explained {
 }
 
 impl Explained {
-    fn new(name: &str, format: &Format, code: u64) -> Explained {
-        Explained {
-            name: name.into(),
-            format: format.to_string(),
-            code: format.hex(code),
-            fields: format.fields(code),
-            value: format.decode(code).to_string(),
-        }
+    fn new(name: &str, port: &Port, code: u64) -> Explained {
+        let digits = port.width().div_ceil(4) as usize;
+        let code_text = format!("0x{code:0digits$x}");
+        let (format, fields, value) = match port.content {
+            Content::Code(format) => (format.to_string(), format.fields(code), format.decode(code).to_string()),
+            Content::Word { width, kind } => {
+                (kind.about().into(), format!("{code:0width$b}", width = width as usize), code.to_string())
+            }
+        };
+        Explained { name: name.into(), format, code: code_text, fields, value }
     }
 }
 
 impl Mismatch {
     pub(crate) fn new(operation: &Operation, found: Counterexample) -> Mismatch {
-        let result = &operation.result;
         let ports = operation.inputs();
+        let outputs = operation.outputs();
+        let (got, want) = (operation.unpacked(found.got), operation.unpacked(found.want));
+        let at = (0..outputs.len()).find(|&at| got[at] != want[at]).expect("a mismatch is on some output");
+        let output = &outputs[at];
         Mismatch {
             index: found.index,
             codes: found.operands.clone(),
             operands: ports
                 .iter()
                 .zip(&found.operands)
-                .map(|(port, &code)| Explained::new(port.name, &port.format, code))
+                .map(|(port, &code)| Explained::new(port.name, port, code))
                 .collect(),
-            got: Explained::new("got", result, found.got),
-            want: Explained::new("want", result, found.want),
-            ulps: ulps(result, found.got, found.want),
+            output: output.name.into(),
+            got: Explained::new("got", output, got[at]),
+            want: Explained::new("want", output, want[at]),
+            ulps: output.format().and_then(|format| ulps(&format, got[at], want[at])),
         }
     }
 
@@ -97,7 +105,7 @@ impl Mismatch {
 /// Steps between two finite codes.
 fn ulps(format: &Format, x: u64, y: u64) -> Option<u64> {
     let position = |code: u64| {
-        let magnitude = code & format.magnitude_mask();
+        let magnitude = format.magnitude(code);
         let signed = if code & format.sign_mask() != 0 { -(magnitude as i64) } else { magnitude as i64 };
         (magnitude <= format.max_code() && !format.is_nan(code)).then_some(signed)
     };
@@ -112,6 +120,9 @@ impl fmt::Display for Mismatch {
         writeln!(f, "vector {}:", self.index)?;
         for Explained { name, format, code: hex, fields: bits, value } in rows {
             writeln!(f, "  {name:<4} {hex:<code$}  {bits:<fields$}  {value}  ({format})")?;
+        }
+        if self.output != "y" {
+            writeln!(f, "  on output {}", self.output)?;
         }
         match self.ulps {
             Some(0) => write!(f, "  the same value, but not the same code"),

@@ -2,7 +2,7 @@
 
 use crate::corners;
 use crate::plan::{Plan, Vectors};
-use binade_golden::{Format, Operation, Unit};
+use binade_golden::{Operation, Port, Unit};
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -17,20 +17,18 @@ pub(crate) struct Stimulus<'p> {
     operation: &'p Operation,
     plan: &'p Plan,
     widths: Vec<u32>,
-    formats: Vec<Format>,
-    /// Edge codes of each operand.
+    /// Codes or words at the edges of each input.
     edges: Vec<Vec<u64>>,
 }
 
 impl<'p> Stimulus<'p> {
     pub fn new(operation: &'p Operation, plan: &'p Plan) -> Stimulus<'p> {
-        let formats: Vec<Format> = operation.inputs().iter().map(|port| port.format).collect();
+        let ports = operation.inputs();
         Stimulus {
             operation,
             plan,
-            widths: formats.iter().map(Format::width).collect(),
-            edges: formats.iter().map(corners::edges).collect(),
-            formats,
+            widths: ports.iter().map(Port::width).collect(),
+            edges: ports.iter().map(corners::port_edges).collect(),
         }
     }
 
@@ -39,7 +37,7 @@ impl<'p> Stimulus<'p> {
         self.plan.total().div_ceil(BLOCK as u64)
     }
 
-    /// Fills one column an operand with the vectors of a block.
+    /// Fills one column an input with the vectors of a block.
     pub fn fill(&self, block: u64, columns: &mut [Vec<u64>]) {
         columns.iter_mut().for_each(Vec::clear);
         let first = block * BLOCK as u64;
@@ -62,7 +60,7 @@ impl<'p> Stimulus<'p> {
         let mut low = self.widths.iter().sum::<u32>();
         for (column, width) in columns.iter_mut().zip(&self.widths) {
             low -= width;
-            let mask = (1_u64 << width) - 1;
+            let mask = u64::MAX >> (64 - width);
             column.extend((first..end).map(|index| index >> low & mask));
         }
     }
@@ -86,7 +84,7 @@ impl<'p> Stimulus<'p> {
                 let edges = &self.edges[operand];
                 column.extend((0..count).map(|_| pick(edges, random.next_u64())));
             } else {
-                let mask = (1 << self.widths[operand]) - 1;
+                let mask = u64::MAX >> (64 - self.widths[operand]);
                 column.extend((0..count).map(|_| random.next_u64() & mask));
             }
         }
@@ -94,6 +92,7 @@ impl<'p> Stimulus<'p> {
         let related = match self.operation.unit {
             Unit::Decode | Unit::Encode | Unit::Convert => chosen(8) && chosen(9) && chosen(10),
             Unit::Mul | Unit::Add | Unit::Fmac | Unit::Mac => chosen(8) && chosen(9),
+            Unit::PositDecoder | Unit::PositEncoder => false,
         };
         if related {
             let first = columns[0].len() - count;
@@ -104,17 +103,15 @@ impl<'p> Stimulus<'p> {
     /// Replaces the last operand of a vector by one that meets the others: near the other term's exponent, or near a tie.
     fn relate(&self, vector: usize, random: &mut Xoshiro256PlusPlus, columns: &mut [Vec<u64>]) {
         let code = |operand: usize| columns[operand][vector];
-        let last = columns.len() - 1;
-        let replacement = match self.operation.unit {
-            Unit::Decode | Unit::Encode | Unit::Convert => {
-                corners::random_near_result(&self.operation.operand, &self.operation.result, random)
-            }
-            Unit::Mul => return,
-            Unit::Add => corners::random_related(&self.formats[1], code(0), random),
+        let Operation { operand, result, .. } = self.operation;
+        let (last, replacement) = match self.operation.unit {
+            Unit::Decode | Unit::Encode | Unit::Convert => (0, corners::random_near_result(operand, result, random)),
+            Unit::Add => (1, corners::random_related(operand, code(0), random)),
             Unit::Fmac | Unit::Mac => {
-                let product = self.operation.evaluate(&[code(0), code(1), 0]);
-                corners::random_related(&self.formats[2], product, random)
+                let product = corners::product(self.operation, code(0), code(1));
+                (2, corners::random_related(result, product, random))
             }
+            Unit::Mul | Unit::PositDecoder | Unit::PositEncoder => return,
         };
         columns[last][vector] = replacement;
     }

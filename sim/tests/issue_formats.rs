@@ -8,7 +8,7 @@ use binade_sim::Choice;
 use common::{check, check_up_to, format, operation, shaped, some_ways};
 use rayon::prelude::*;
 
-const FORMATS: [&str; 48] = [
+const FORMATS: [&str; 57] = [
     "e5m2",
     "e5m2b1",
     "e5m2b2",
@@ -40,6 +40,16 @@ const FORMATS: [&str; 48] = [
     "k16p11se",
     "tf32",
     "binary32",
+    // Posits of the papers and of the standard, the MX scale
+    "posit8_0",
+    "posit8_2",
+    "posit16_0",
+    "posit16_1",
+    "posit16_2",
+    "posit16_3",
+    "posit32_2",
+    "posit16_1,scale=2^-4",
+    "e8m0",
     // Another bias
     "e4m3fn,bias=11",
     "e5m2b2,bias=-20",

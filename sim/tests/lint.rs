@@ -3,14 +3,14 @@
 mod common;
 
 use binade_generator::{GeneratedUnit, generate};
-use binade_golden::{Operation, Overflow, Unit};
+use binade_golden::{Format, Operation, Overflow, Selection, Tininess, Unit};
 use binade_sim::verilator::lint;
 use binade_tools::{Source, Tools, scratch_dir};
 use common::{format, operation, some_ways};
 use rayon::prelude::*;
 use std::fs;
 
-const FORMATS: [&str; 44] = [
+const FORMATS: [&str; 52] = [
     "e5m2",
     "e4m3",
     "e5m3",
@@ -60,9 +60,19 @@ const FORMATS: [&str; 44] = [
     // Another bias
     "e4m3fn,bias=40",
     "e5m2,bias=-30",
+    "e8m0",
+    // Posits
+    "posit3_0",
+    "posit5_3",
+    "posit8_2",
+    "posit16_1",
+    "posit16_2,scale=2^-3",
+    "posit32_2",
+    "posit32_5",
 ];
 
-/// All units of a format, `fmac` and `convert` with several others, in some of the roundings and overflow policies.
+/// All units of a format, `fmac` and `convert` with several others, in some of the roundings and policies, some with flags
+/// and some with an output conversion.
 fn operations(number: usize) -> Vec<Operation> {
     let own = format(FORMATS[number]);
     let others = [7, 18].map(|step| Some(format(FORMATS[(number + step) % FORMATS.len()])));
@@ -75,7 +85,20 @@ fn operations(number: usize) -> Vec<Operation> {
         operations.push(operation(Unit::Convert, own, other, Overflow::Inf));
     }
     let ways = operations.into_iter().enumerate().map(|(place, operation)| some_ways(operation, number + place));
-    ways.flatten().collect()
+    ways.flatten().chain(more_ports(own, others[0], number)).collect()
+}
+
+/// Units with more outputs than one, and those for posits.
+fn more_ports(own: Format, other: Option<Format>, number: usize) -> Vec<Operation> {
+    let plain = [
+        Selection { output: other, relu: number.is_multiple_of(2), ..Selection::new(Unit::Fmac, own) },
+        Selection { flags: Some(Tininess::ALL[number % 2]), ..Selection::new(Unit::Mul, own) },
+        Selection { flags: Some(Tininess::ALL[number % 2]), ..Selection::new(Unit::Fmac, own) },
+        Selection { flags: Some(Tininess::After), output: other, ..Selection::new(Unit::Mac, own) },
+        Selection::new(Unit::PositDecoder, own),
+        Selection::new(Unit::PositEncoder, own),
+    ];
+    plain.into_iter().filter_map(|selection| selection.operation().ok()).collect()
 }
 
 /// Verilator's `-Wall` with no waiver.

@@ -7,7 +7,7 @@ use binade_sim::Choice;
 use common::{all_ways, check, check_up_to, format, netlist, operation, some_ways};
 use rayon::prelude::*;
 
-const FORMATS: [&str; 29] = [
+const FORMATS: [&str; 30] = [
     "e3m2",
     "e3m2n",
     "e3m2ns",
@@ -37,6 +37,7 @@ const FORMATS: [&str; 29] = [
     "e5m0",
     "e2m3b1",
     "k4p2se",
+    "e8m0,bias=3",
 ];
 
 /// Operands of `fmac` of up to five bits, of every family, and two longer ones: with a longer significand, and with a longer exponent.

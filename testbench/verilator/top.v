@@ -3,14 +3,20 @@ module binade_top (
 {%- for input in inputs %}
   input  wire [{{ input.width - 1 }}:0] in{{ loop.index0 }},
 {%- endfor %}
-  output wire [{{ output.width - 1 }}:0] out
+  output wire [{{ output_bits - 1 }}:0] out
 );
+{% for output in outputs %}
+  wire [{{ output.width - 1 }}:0] out{{ loop.index0 }};
+{%- endfor %}
+  assign out = { {%- for output in outputs %}{% if !loop.first %}, {% endif %}out{{ loop.index0 }}{% endfor -%} };
 
   {{ module }} unit (
 {%- for input in inputs %}
-    .{{ input.name }}(in{{ loop.index0 }}),
+    .{{ input.connected() }}(in{{ loop.index0 }}),
 {%- endfor %}
-    .{{ output.name }}(out)
+{%- for output in outputs %}
+    .{{ output.connected() }}(out{{ loop.index0 }}){% if !loop.last %},{% endif %}
+{%- endfor %}
   );
 
 endmodule

@@ -17,17 +17,25 @@ impl<'n> Interpreter<'n> {
         Interpreter { netlist, columns: vec![[0; BLOCK]; netlist.nodes.len()] }
     }
 
-    /// The output for every vector; `inputs` holds one column a port.
+    /// The outputs for every vector, packed into one word, the first in the lowest bits; `inputs` holds one column a port.
     pub fn evaluate(&mut self, inputs: &[&[u64]], output: &mut [u64]) {
         assert_eq!(inputs.len(), self.netlist.inputs.len(), "one column a port");
         for start in (0..output.len()).step_by(BLOCK) {
             let end = output.len().min(start + BLOCK);
             let block: Vec<&[u64]> = inputs.iter().map(|column| &column[start..end]).collect();
             self.run_block(&block);
-            let (_, node) = self.netlist.output();
-            for (out, &word) in output[start..end].iter_mut().zip(&self.columns[node]) {
-                *out = word as u64;
+            self.pack(&mut output[start..end]);
+        }
+    }
+
+    fn pack(&self, output: &mut [u64]) {
+        output.fill(0);
+        let mut low = 0;
+        for (port, node) in &self.netlist.outputs {
+            for (out, &word) in output.iter_mut().zip(&self.columns[*node]) {
+                *out |= (word as u64) << low;
             }
+            low += port.width;
         }
     }
 

@@ -26,6 +26,12 @@ impl<'c> Int<'c> {
         Int { raw: bits, offset: 0, min: 0, max: (1 << bits.width()) - 1 }
     }
 
+    /// The number that `bits` spell in two's complement.
+    pub fn signed(bits: Bits<'c>) -> Int<'c> {
+        let half = 1 << (bits.width() - 1);
+        Int { raw: bits, offset: 0, min: -half, max: half - 1 }
+    }
+
     pub fn constant(circuit: &'c Circuit, value: i64) -> Int<'c> {
         Int { raw: circuit.zero(), offset: value, min: value, max: value }
     }
@@ -154,6 +160,11 @@ impl<'c> Int<'c> {
     pub fn to_unsigned(self) -> Bits<'c> {
         assert!(self.min >= 0, "a number from {} to {} is not unsigned", self.min, self.max);
         self.with_offset(0).raw_bits(width_for(0, self.max))
+    }
+
+    /// The number in two's complement, with a sign bit.
+    pub fn to_signed(self) -> Bits<'c> {
+        self.low_bits(width_for(self.min.min(-1), self.max))
     }
 
     /// The lowest `width` bits of the number in two's complement.

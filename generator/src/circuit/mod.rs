@@ -68,11 +68,12 @@ impl Circuit {
         self.state.borrow_mut().netlist.sections.push(title.into());
     }
 
-    /// The finished circuit with its only output, pruned.
-    pub fn finish(self, name: &str, output: NodeId, about: &str) -> Netlist {
-        let (node, width) = (output, self.width(output));
+    /// The finished circuit with its outputs, each with a comment for the Verilog, pruned.
+    pub fn finish(self, outputs: &[(&str, NodeId, String)]) -> Netlist {
         let mut netlist = self.state.borrow().netlist.clone();
-        netlist.output = Some((Port { name: name.into(), width, about: about.into() }, node));
+        let port =
+            |name: &str, node, about: &str| Port { name: name.into(), width: self.width(node), about: about.into() };
+        netlist.outputs = outputs.iter().map(|(name, node, about)| (port(name, *node, about), *node)).collect();
         prune::prune(netlist)
     }
 

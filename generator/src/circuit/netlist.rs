@@ -65,21 +65,14 @@ pub struct Node {
     pub section: usize,
 }
 
-/// A circuit: inputs, nodes in an order in which operands come first, one output.
+/// A circuit: inputs, nodes in an order in which operands come first, outputs.
 #[derive(Clone, Debug, Default)]
 pub struct Netlist {
     pub inputs: Vec<Port>,
     pub nodes: Vec<Node>,
     pub sections: Vec<String>,
-    pub output: Option<(Port, NodeId)>,
-}
-
-impl Netlist {
-    /// The output port and the node that drives it.
-    pub fn output(&self) -> (&Port, NodeId) {
-        let (port, node) = self.output.as_ref().expect("a finished circuit has an output");
-        (port, *node)
-    }
+    /// Each with the node that drives it.
+    pub outputs: Vec<(Port, NodeId)>,
 }
 
 /// `width` ones.

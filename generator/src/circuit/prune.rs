@@ -51,8 +51,9 @@ struct Pruner<'n> {
 impl<'n> Pruner<'n> {
     fn new(old: &'n Netlist) -> Pruner<'n> {
         let mut demand = vec![0_u128; old.nodes.len()];
-        let (port, output) = old.output();
-        demand[output] = mask(port.width);
+        for (port, output) in &old.outputs {
+            demand[*output] |= mask(port.width);
+        }
         let mut needed = vec![None; old.nodes.len()];
         for (id, node) in old.nodes.iter().enumerate().rev() {
             needed[id] = match node.op {
@@ -81,9 +82,9 @@ impl<'n> Pruner<'n> {
             let built = self.rebuild_node(&circuit, &new, id, range);
             new[id] = Some(built.node);
         }
-        let (port, output) = self.old.output();
         let mut netlist = circuit.state.take().netlist;
-        netlist.output = new[output].map(|node| (port.clone(), node));
+        let moved = |node: &NodeId| new[*node].expect("outputs are live");
+        netlist.outputs = self.old.outputs.iter().map(|(port, node)| (port.clone(), moved(node))).collect();
         netlist
     }
 

@@ -6,26 +6,34 @@ impl<'c> Bits<'c> {
     /// Shifted right by `amount`, with 1 if any bit fell off. After the stages that shift by up to `n` together, the two
     /// are named `name_by_<n>` and `name_sticky_<n>`.
     pub fn shift_right_sticky(self, amount: Bits<'c>, name: &str) -> (Bits<'c>, Bits<'c>) {
+        self.shift_right_filled(amount, self.circuit().zero(), name)
+    }
+
+    /// The same with `fill` in the places that become free.
+    pub fn shift_right_filled(self, amount: Bits<'c>, fill: Bits<'c>, name: &str) -> (Bits<'c>, Bits<'c>) {
         let width = self.width();
         let (mut shifted, mut sticky) = (self, self.circuit().zero());
         for stage in 0..amount.width().min(stages(width)) {
             let (step, here) = (1 << stage, amount.bit(stage));
             let lost = here & shifted.low(step).any();
             sticky = (sticky | lost).named(format!("{name}_sticky_{}", 2 * step - 1));
-            shifted = here.select(shifted.high(width - step).zext(width), shifted);
+            shifted = here.select(concat(&[fill.repeat(step), shifted.high(width - step)]), shifted);
             shifted = shifted.named(format!("{name}_by_{}", 2 * step - 1));
         }
         if amount.width() > stages(width) {
             let beyond = amount.slice(amount.width() - 1, stages(width)).any().named(format!("{name}_beyond"));
             sticky = sticky | (beyond & shifted.any());
-            shifted = (!beyond).gate(shifted);
+            shifted = match fill.known() {
+                Some(0) => (!beyond).gate(shifted),
+                _ => beyond.select(fill.repeat(width), shifted),
+            };
         }
         (shifted, sticky)
     }
 
-    /// Shifted left by a constant, modulo 2^width.
-    fn shift_left(self, step: u32) -> Bits<'c> {
-        self.low(self.width() - step).zeros_below(step)
+    /// Shifted left by a constant, modulo 2^width, with `fill` in the places that become free.
+    fn shift_left(self, step: u32, fill: Bits<'c>) -> Bits<'c> {
+        concat(&[self.low(self.width() - step), fill.repeat(step)])
     }
 
     /// Shifted left until the top bit is 1, but by `limit` at the most; with the shift.
@@ -35,35 +43,40 @@ impl<'c> Bits<'c> {
     pub fn normalise_left(self, limit: Option<Bits<'c>>, name: &str) -> (Bits<'c>, Bits<'c>) {
         let circuit = self.circuit();
         let count = stages(self.width());
+        let Some(limit) = limit else {
+            return self.normalise_left_filled(circuit.zero(), name);
+        };
         if count == 0 {
             return (self, circuit.zero());
         }
-        let Some(limit) = limit else {
-            return self.normalise_stages(
-                count,
-                circuit.constant((1 << count) - 1, count),
-                circuit.constant(1, 1),
-                name,
-            );
-        };
         let beyond = if limit.width() > count {
             limit.slice(limit.width() - 1, count).any().named(format!("{name}_free"))
         } else {
             circuit.zero()
         };
-        self.normalise_stages(count, limit.zext(limit.width().max(count)).low(count), beyond, name)
+        let limit = limit.zext(limit.width().max(count)).low(count);
+        self.normalise_stages(limit, beyond, circuit.zero(), name)
     }
 
-    fn normalise_stages(self, count: u32, limit: Bits<'c>, free: Bits<'c>, name: &str) -> (Bits<'c>, Bits<'c>) {
+    /// Shifted left until the top bit is 1, with `fill` in the places that become free; with the shift.
+    pub fn normalise_left_filled(self, fill: Bits<'c>, name: &str) -> (Bits<'c>, Bits<'c>) {
+        let circuit = self.circuit();
+        match stages(self.width()) {
+            0 => (self, circuit.zero()),
+            count => self.normalise_stages(circuit.ones(count), circuit.constant(1, 1), fill, name),
+        }
+    }
+
+    fn normalise_stages(self, limit: Bits<'c>, free: Bits<'c>, fill: Bits<'c>, name: &str) -> (Bits<'c>, Bits<'c>) {
         let (mut shifted, mut free) = (self, free);
         let mut amount = vec![];
-        for stage in (0..count).rev() {
+        for stage in (0..limit.width()).rev() {
             let step = 1 << stage;
             let occupied = shifted.high(step).any().named(format!("{name}_top_{step}"));
             let allowed = limit.bit(stage);
             let here = (!occupied & (free | allowed)).named(format!("{name}_by_{step}"));
             free = (free | (allowed & occupied)).named(format!("{name}_free_{step}"));
-            shifted = here.select(shifted.shift_left(step), shifted).named(format!("{name}_to_{step}"));
+            shifted = here.select(shifted.shift_left(step, fill), shifted).named(format!("{name}_to_{step}"));
             amount.push(here);
         }
         (shifted, concat(&amount).named(format!("{name}_shift")))

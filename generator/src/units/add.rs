@@ -1,43 +1,34 @@
 //! Adder: `y = a + b`.
 
 use super::{
-    assemble::{Kind, Outcome, assemble},
-    round::round,
+    assemble::Kind,
+    result::{Coded, encode},
     sum::{Order, Term, add_terms},
     unpack::{Unpacked, unpack},
 };
 use crate::circuit::Bits;
 use binade_golden::Operation;
 
-pub fn add<'c>(operation: &Operation, a: Bits<'c>, b: Bits<'c>) -> Bits<'c> {
-    add_codes(operation, [("a", a), ("b", b)])
+pub fn add<'c>(operation: &Operation, a: Bits<'c>, b: Bits<'c>, random: Option<Bits<'c>>) -> Coded<'c> {
+    add_codes(operation, [("a", a), ("b", b)], random)
 }
 
 /// The sum of two codes of the result format; the signals are named after them.
-pub fn add_codes<'c>(operation: &Operation, [x, y]: [(&'static str, Bits<'c>); 2]) -> Bits<'c> {
+pub fn add_codes<'c>(
+    operation: &Operation,
+    [x, y]: [(&'static str, Bits<'c>); 2],
+    random: Option<Bits<'c>>,
+) -> Coded<'c> {
     let format = operation.result;
     let ((x_name, x_code), (y_name, y_code)) = (x, y);
     let x = unpack(format, x_code, x_name);
     let y = unpack(format, y_code, y_name);
 
     x.sign.circuit().section("Order by magnitude: codes ascend with their values");
-    let magnitude = |code: Bits<'c>| code.low(format.magnitude_bits());
-    let y_is_larger = magnitude(x_code).less_than(magnitude(y_code)).named(format!("{y_name}_is_larger"));
+    let y_is_larger = x.magnitude.less_than(y.magnitude).named(format!("{y_name}_is_larger"));
     let order = Order::ByMagnitude { first_is_larger: !y_is_larger };
     let sum = add_terms(operation, term(x_name, &x), term(y_name, &y), order);
-    let rounded = round(operation, sum.sign, sum.magnitude);
-    assemble(
-        operation,
-        Kind::Arithmetic,
-        Outcome {
-            sign: sum.sign,
-            rounded,
-            is_zero: sum.is_zero,
-            is_infinite: sum.is_infinite,
-            is_nan: sum.is_nan,
-            payload: None,
-        },
-    )
+    encode(operation, Kind::Arithmetic, sum, random)
 }
 
 /// An operand as a term: one integer bit.
@@ -48,6 +39,7 @@ pub fn term<'c>(name: &'static str, operand: &Unpacked<'c>) -> Term<'c> {
         is_zero: operand.is_zero,
         is_infinite: operand.is_infinite,
         is_nan: operand.is_nan,
+        is_invalid: operand.is_signaling,
         exponent: operand.exponent,
         significand: operand.significand,
         integer_bits: 1,

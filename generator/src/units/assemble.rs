@@ -1,19 +1,8 @@
 //! Zeros, overflow, infinities and NaN into the result's code.
 
-use super::round::Rounded;
+use super::round::{ExactResult, Rounded};
 use crate::circuit::{Bits, concat};
-use binade_golden::{Infinity, Nan, Operation, Overflow, Rounding, Sign};
-
-/// What a unit found out. `is_nan` decides before `is_infinite`, that before `is_zero`, that before the rounded number.
-pub struct Outcome<'c> {
-    pub sign: Bits<'c>,
-    pub rounded: Rounded<'c>,
-    pub is_zero: Bits<'c>,
-    pub is_infinite: Bits<'c>,
-    pub is_nan: Bits<'c>,
-    /// Magnitude code that a NaN operand hands on with its sign.
-    pub payload: Option<Bits<'c>>,
-}
+use binade_golden::{Float, Infinity, Nan, Operation, Overflow, Rounding, Sign};
 
 /// Whether the sign of an operand passes through where the format gives it no meaning (DLFloat16).
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -22,34 +11,39 @@ pub enum Kind {
     Arithmetic,
 }
 
-/// The result's code.
-pub fn assemble<'c>(operation: &Operation, kind: Kind, outcome: Outcome<'c>) -> Bits<'c> {
-    let format = &operation.result;
-    let circuit = outcome.sign.circuit();
+/// The code of a result in the result format of `operation`, which is `format`.
+pub fn assemble<'c>(
+    operation: &Operation,
+    format: &Float,
+    kind: Kind,
+    exact: &ExactResult<'c>,
+    rounded: &Rounded<'c>,
+) -> Bits<'c> {
+    let circuit = exact.sign.circuit();
     circuit.section("Assemble the result");
     let width = format.magnitude_bits();
     let constant = |code: u64| circuit.constant(u128::from(code & format.magnitude_mask()), width);
 
-    let is_zero = (outcome.is_zero | outcome.rounded.vanishes).named("is_zero");
-    let overflows = outcome.rounded.overflows & !is_zero;
-    let finite = is_zero.select(constant(0), outcome.rounded.code);
-    let limits = Limits::new(operation);
+    let is_zero = (exact.is_zero | rounded.vanishes).named("is_zero");
+    let overflows = rounded.overflows & !is_zero;
+    let finite = is_zero.select(constant(0), rounded.code);
+    let limits = Limits::new(operation, format);
     let number = if limits.overflow == [limits.infinite; 2] {
-        let is_large = (overflows | outcome.is_infinite).named("is_large");
+        let is_large = (overflows | exact.is_infinite).named("is_large");
         is_large.select(constant(limits.infinite), finite)
     } else {
         let [positive, negative] = limits.overflow.map(constant);
-        let finite = overflows.select(outcome.sign.select(negative, positive), finite);
-        outcome.is_infinite.select(constant(limits.infinite), finite)
+        let finite = overflows.select(exact.sign.select(negative, positive), finite);
+        exact.is_infinite.select(constant(limits.infinite), finite)
     };
     let number = number.named("number");
-    let nan = outcome.payload.unwrap_or(constant(format.nan_code().unwrap_or(0)));
-    let magnitude = outcome.is_nan.select(nan, number);
+    let nan = exact.payload.unwrap_or(constant(format.nan_code().unwrap_or(0)));
+    let magnitude = exact.is_nan.select(nan, number);
 
     match format.sign {
-        Sign::Unsigned => unsigned_result(operation, &outcome, number, magnitude),
+        Sign::Unsigned => unsigned_result(operation, format, exact, is_zero, [number, magnitude]),
         Sign::Signed => {
-            let sign = sign_of_result(operation, kind, &outcome, number);
+            let sign = sign_of_result(operation, format, kind, exact, number);
             concat(&[sign.named("sign"), magnitude.named("magnitude")])
         }
     }
@@ -63,8 +57,7 @@ struct Limits {
 }
 
 impl Limits {
-    fn new(operation: &Operation) -> Limits {
-        let format = &operation.result;
+    fn new(operation: &Operation, format: &Float) -> Limits {
         let largest = format.max_code();
         let infinity = match format.infinity {
             Infinity::TopField | Infinity::LastCode => format.infinity_code().expect("the format has infinities"),
@@ -77,7 +70,9 @@ impl Limits {
             Overflow::Propagate => Limits { overflow: [largest; 2], infinite: infinity },
             Overflow::Inf => {
                 let overflow = match operation.rounding {
-                    Rounding::Rne | Rounding::Rna | Rounding::Rnu => [infinity; 2],
+                    Rounding::Rne | Rounding::Rna | Rounding::Rnu | Rounding::Sr(_) | Rounding::Mptorch => {
+                        [infinity; 2]
+                    }
                     Rounding::Rtz => [largest; 2],
                     Rounding::Rup => [infinity, largest],
                     Rounding::Rdn => [largest, infinity],
@@ -90,11 +85,17 @@ impl Limits {
     }
 }
 
-fn sign_of_result<'c>(operation: &Operation, kind: Kind, outcome: &Outcome<'c>, number: Bits<'c>) -> Bits<'c> {
-    let (sign, is_nan) = (outcome.sign, outcome.is_nan);
-    match operation.result.nan {
+fn sign_of_result<'c>(
+    operation: &Operation,
+    format: &Float,
+    kind: Kind,
+    exact: &ExactResult<'c>,
+    number: Bits<'c>,
+) -> Bits<'c> {
+    let (sign, is_nan) = (exact.sign, exact.is_nan);
+    match format.nan {
         // The payload comes with its sign.
-        Nan::TopField if outcome.payload.is_some() => sign,
+        Nan::TopField if exact.payload.is_some() => sign,
         Nan::None | Nan::TopField => sign & !is_nan,
         // Where infinity would be there is the NaN, which has no sign.
         Nan::AllOnes if operation.overflow == Overflow::Saturate => sign & !is_nan,
@@ -109,18 +110,30 @@ fn sign_of_result<'c>(operation: &Operation, kind: Kind, outcome: &Outcome<'c>, 
 /// A negative number is NaN, or 0 if the result saturates or is rounded upward to there.
 fn unsigned_result<'c>(
     operation: &Operation,
-    outcome: &Outcome<'c>,
-    number: Bits<'c>,
-    magnitude: Bits<'c>,
+    format: &Float,
+    exact: &ExactResult<'c>,
+    is_zero: Bits<'c>,
+    [number, magnitude]: [Bits<'c>; 2],
 ) -> Bits<'c> {
     let circuit = number.circuit();
     let constant = |code: u64| circuit.constant(code.into(), magnitude.width());
-    let (zero, nan) = (constant(0), constant(operation.result.nan_code().unwrap_or(0)));
-    let is_negative = (outcome.sign & number.any() & !outcome.is_nan).named("is_negative");
+    let (zero, nan) = (constant(0), constant(format.nan_code().unwrap_or(0)));
+    // Where zero has no code, code 0 is a number.
+    let is_number = if format.has_zero() { number.any() } else { !is_zero | exact.is_infinite };
+    let is_negative = (exact.sign & is_number & !exact.is_nan).named("is_negative");
     let replacement = match (operation.overflow, operation.rounding) {
         (Overflow::Saturate | Overflow::Propagate, _) => zero,
-        (Overflow::Inf, Rounding::Rtz | Rounding::Rup) => outcome.is_infinite.select(nan, zero),
-        (Overflow::Inf, Rounding::Rne | Rounding::Rna | Rounding::Rnu | Rounding::Rdn | Rounding::Rto) => nan,
+        (Overflow::Inf, Rounding::Rtz | Rounding::Rup) => exact.is_infinite.select(nan, zero),
+        (
+            Overflow::Inf,
+            Rounding::Rne
+            | Rounding::Rna
+            | Rounding::Rnu
+            | Rounding::Rdn
+            | Rounding::Rto
+            | Rounding::Sr(_)
+            | Rounding::Mptorch,
+        ) => nan,
     };
     is_negative.select(replacement, magnitude)
 }

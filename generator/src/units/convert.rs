@@ -1,21 +1,25 @@
 //! Conversion: `decode`, `encode` and `convert`.
 
 use super::{
-    assemble::{Kind, Outcome, assemble},
-    round::{Magnitude, round},
-    unpack::{Unpacked, unpack},
+    assemble::Kind,
+    result::{Coded, encode},
+    round::{ExactResult, Magnitude},
+    unpack::unpack,
 };
 use crate::circuit::{Bits, concat};
-use binade_golden::{FieldZero, Format, Infinity, Nan, Operation, Overflow};
+use binade_golden::{FieldZero, Float, Format, Infinity, Nan, Operation, Overflow};
 
-pub fn convert<'c>(operation: &Operation, x: Bits<'c>) -> Bits<'c> {
+pub fn convert<'c>(operation: &Operation, x: Bits<'c>, random: Option<Bits<'c>>) -> Coded<'c> {
     let (from, to) = (operation.operand, operation.result);
-    if extends(&from, &to) && operation.overflow == Overflow::Inf {
+    if operation.overflow == Overflow::Inf
+        && operation.flags.is_none()
+        && let Some(more) = more_trailing_bits(&from, &to)
+    {
         x.circuit().section("The same format with more trailing bits");
-        return x.zeros_below(to.trailing_bits - from.trailing_bits);
+        return Coded { code: x.zeros_below(more), flags: None };
     }
     let operand = unpack(from, x, "x");
-    let (operand, significand) = match subnormals(&from, &to) {
+    let (operand, significand) = match subnormals(operation) {
         Subnormals::Rounded => (operand, operand.significand),
         Subnormals::Normalised => {
             let normalised = operand.normalised("x");
@@ -23,29 +27,31 @@ pub fn convert<'c>(operation: &Operation, x: Bits<'c>) -> Bits<'c> {
         }
         Subnormals::NoneOrVanishing => (operand, operand.significand_of_nonzero()),
     };
-    let rounded = round(operation, operand.sign, Magnitude { exponent: operand.exponent, significand });
-    assemble(
-        operation,
-        Kind::Conversion,
-        Outcome {
-            sign: operand.sign,
-            rounded,
-            is_zero: operand.is_zero,
-            is_infinite: operand.is_infinite,
-            is_nan: operand.is_nan,
-            payload: nan_payload(&operand, &to, x),
-        },
-    )
+    let exact = ExactResult {
+        // NaR has no sign to hand on.
+        sign: if from.posit().is_some() { operand.sign & !operand.is_nan } else { operand.sign },
+        magnitude: Magnitude { exponent: operand.exponent, significand },
+        is_zero: operand.is_zero,
+        is_infinite: operand.is_infinite,
+        is_nan: operand.is_nan,
+        payload: nan_payload(&from, &to, x),
+        is_invalid: operand.is_signaling,
+    };
+    encode(operation, Kind::Conversion, exact, random)
 }
 
-/// Whether a code of `to` is a code of `from` with zeros appended.
-fn extends(from: &Format, to: &Format) -> bool {
-    let same_trailing = Format { trailing_bits: from.trailing_bits, ..*to };
-    from.trailing_bits <= to.trailing_bits
-        && *from == same_trailing
-        && from.nan == Nan::TopField
-        && from.infinity == Infinity::TopField
-        && from.field_zero != FieldZero::Zero
+/// How many zeros make a code of `from` one of `to`, if that is all it takes.
+fn more_trailing_bits(from: &Format, to: &Format) -> Option<u32> {
+    if let (Format::Float(from), Format::Float(to)) = (from, to) {
+        let same_trailing = Float { trailing_bits: from.trailing_bits, ..*to };
+        let extends = from.trailing_bits <= to.trailing_bits
+            && *from == same_trailing
+            && from.nan == Nan::TopField
+            && from.infinity == Infinity::TopField
+            && from.field_zero != FieldZero::Zero;
+        return extends.then(|| to.trailing_bits - from.trailing_bits);
+    }
+    None
 }
 
 /// What becomes of the operand's subnormals.
@@ -58,22 +64,25 @@ enum Subnormals {
     NoneOrVanishing,
 }
 
-fn subnormals(from: &Format, to: &Format) -> Subnormals {
+fn subnormals(operation: &Operation) -> Subnormals {
+    let (from, to) = (&operation.operand, &operation.result);
+    let Some(from) = from.float().filter(|from| from.underflows_gradually() && from.trailing_bits > 0) else {
+        return Subnormals::NoneOrVanishing;
+    };
     let lowest_exponent = 1 - i64::from(from.bias);
-    if !from.underflows_gradually() || from.trailing_bits == 0 {
-        Subnormals::NoneOrVanishing
-    } else if to.underflows_gradually() && to.bias <= from.bias {
-        Subnormals::Rounded
-    } else if lowest_exponent < to.min_exponent() - 1 {
-        Subnormals::NoneOrVanishing
-    } else {
-        Subnormals::Normalised
+    match to {
+        Format::Float(to) if to.underflows_gradually() && to.bias <= from.bias => Subnormals::Rounded,
+        // Random bits reach further down.
+        _ if lowest_exponent < to.min_exponent() - 1 - i64::from(operation.rounding.random_bits()) => {
+            Subnormals::NoneOrVanishing
+        }
+        _ => Subnormals::Normalised,
     }
 }
 
 /// A NaN between IEEE 754 encodings keeps sign and payload if the result has room for it.
-fn nan_payload<'c>(operand: &Unpacked<'c>, to: &Format, x: Bits<'c>) -> Option<Bits<'c>> {
-    let from = operand.format;
+fn nan_payload<'c>(from: &Format, to: &Format, x: Bits<'c>) -> Option<Bits<'c>> {
+    let (from, to) = (from.float()?, to.float()?);
     let keeps = from.nan == Nan::TopField && to.nan == Nan::TopField && to.trailing_bits >= from.trailing_bits;
     keeps.then(|| {
         let top_field = x.circuit().ones(to.exponent_bits);

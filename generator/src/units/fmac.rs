@@ -2,16 +2,16 @@
 
 use super::{
     add::term,
-    assemble::{Kind, Outcome, assemble},
+    assemble::Kind,
     product::multiply,
-    round::round,
+    result::{Coded, encode},
     sum::{Order, Term, add_terms},
     unpack::unpack,
 };
 use crate::circuit::Bits;
 use binade_golden::Operation;
 
-pub fn fmac<'c>(operation: &Operation, a: Bits<'c>, b: Bits<'c>, c: Bits<'c>) -> Bits<'c> {
+pub fn fmac<'c>(operation: &Operation, [a, b, c]: [Bits<'c>; 3], random: Option<Bits<'c>>) -> Coded<'c> {
     let a = unpack(operation.operand, a, "a").normalised("a");
     let b = unpack(operation.operand, b, "b").normalised("b");
     let c = unpack(operation.result, c, "c");
@@ -22,22 +22,11 @@ pub fn fmac<'c>(operation: &Operation, a: Bits<'c>, b: Bits<'c>, c: Bits<'c>) ->
         is_zero: product.is_zero,
         is_infinite: product.is_infinite,
         is_nan: product.is_nan,
+        is_invalid: product.is_invalid,
         exponent: product.exponent,
         significand: product.significand,
         integer_bits: 2,
     };
     let sum = add_terms(operation, product, term("c", &c), Order::ByExponent);
-    let rounded = round(operation, sum.sign, sum.magnitude);
-    assemble(
-        operation,
-        Kind::Arithmetic,
-        Outcome {
-            sign: sum.sign,
-            rounded,
-            is_zero: sum.is_zero,
-            is_infinite: sum.is_infinite,
-            is_nan: sum.is_nan,
-            payload: None,
-        },
-    )
+    encode(operation, Kind::Arithmetic, sum, random)
 }

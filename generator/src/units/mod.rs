@@ -1,51 +1,112 @@
 //! The units. Each is a function that reads from top to bottom like its figure:
 //!
 //! ```text
-//! convert      unpack                        -> round -> assemble
-//! mul          unpack -> multiply            -> round -> assemble
-//! add          unpack             -> sum     -> round -> assemble
-//! fmac         unpack -> multiply -> sum     -> round -> assemble
-//! mac          mul, then add
+//! convert      unpack                        -> encode
+//! mul          unpack -> multiply            -> encode
+//! add          unpack             -> sum     -> encode
+//! fmac         unpack -> multiply -> sum     -> encode [-> output]
+//! mac          mul, then add [, then output]
 //! ```
 //!
 //! | file | stage |
 //! |---|---|
-//! | `unpack.rs` | code to sign, exponent, significand and class |
+//! | `unpack.rs`, `unpack_posit.rs` | code to sign, exponent, significand and class |
 //! | `product.rs` | exact product of two operands |
 //! | `sum.rs` | exponent difference, alignment, addition, normalisation |
+//! | `result.rs` | encode: exact result to code, for floats by the next three, for posits by `round_posit.rs` |
 //! | `round.rs` | where a magnitude lies among the codes of a format, and rounding |
 //! | `assemble.rs` | zeros, overflow, infinities and NaN into the result's code |
+//! | `flags.rs` | exception flags |
+//! | `output.rs` | activation, and the accumulator's conversion to an output format |
+//! | `posit_units.rs` | the posit stages as units of their own |
 
 mod add;
 mod assemble;
 mod convert;
+mod flags;
 mod fmac;
 mod mac;
 mod mul;
+mod output;
+mod posit_units;
 mod product;
+mod result;
 mod round;
+mod round_posit;
 mod sum;
 mod unpack;
+mod unpack_posit;
 
 use crate::circuit::{Bits, Circuit, Netlist};
-use binade_golden::{Operation, Port, Unit};
+use binade_golden::{Operation, Port, Posit, Unit};
+use result::Coded;
 
 /// The circuit of an operation.
 pub fn build(operation: &Operation) -> Netlist {
     let circuit = Circuit::new();
     let inputs: Vec<Bits> = operation.inputs().iter().map(|port| input(&circuit, port)).collect();
-    let output = match (operation.unit, inputs.as_slice()) {
-        (Unit::Decode | Unit::Encode | Unit::Convert, &[x]) => convert::convert(operation, x),
-        (Unit::Mul, &[a, b]) => mul::mul(operation, a, b),
-        (Unit::Add, &[a, b]) => add::add(operation, a, b),
-        (Unit::Fmac, &[a, b, c]) => fmac::fmac(operation, a, b, c),
-        (Unit::Mac, &[a, b, c]) => mac::mac(operation, a, b, c),
-        (unit, inputs) => unreachable!("{unit} with {} operands", inputs.len()),
-    };
-    let (port, node) = (operation.output(), output.node());
-    circuit.finish(port.name, node, &port.format.to_string())
+    let outputs = outputs(operation, &inputs);
+    let ports = operation.outputs();
+    let named: Vec<_> =
+        ports.iter().zip(&outputs).map(|(port, output)| (port.name, output.node(), port.about())).collect();
+    circuit.finish(&named)
 }
 
 fn input<'c>(circuit: &'c Circuit, port: &Port) -> Bits<'c> {
-    circuit.input(port.name, port.format.width(), &port.format.to_string())
+    circuit.input(port.name, port.width(), &port.about())
+}
+
+/// The outputs, in the order of the operation's ports.
+fn outputs<'c>(operation: &Operation, inputs: &[Bits<'c>]) -> Vec<Bits<'c>> {
+    let posit =
+        |operation: &Operation| -> Posit { *operation.operand.posit().expect("posit units have posit formats") };
+    match operation.unit {
+        Unit::PositDecoder => return posit_units::posit_decoder(&posit(operation), inputs[0]),
+        Unit::PositEncoder => {
+            let parts = inputs.try_into().expect("posit-encoder has six inputs");
+            return vec![posit_units::posit_encoder(operation, &posit(operation), parts)];
+        }
+        _ => {}
+    }
+    let mut random = Random::new(operation, inputs);
+    let y = arithmetic(operation, inputs, &mut random);
+    let Some(conversion) = &operation.output else {
+        return [Some(y.code), y.flags].into_iter().flatten().collect();
+    };
+    let out = output::output(operation, conversion, y.code.named("accumulated"), random.take());
+    let flags = y.flags.map(|flags| out.flags.map_or(flags, |more| flags | more));
+    [Some(y.code), Some(out.code), flags].into_iter().flatten().collect()
+}
+
+/// The result in the operation's result format.
+fn arithmetic<'c>(operation: &Operation, inputs: &[Bits<'c>], random: &mut Random<'c>) -> Coded<'c> {
+    match (operation.unit, inputs) {
+        (Unit::Decode | Unit::Encode | Unit::Convert, &[x, ..]) => convert::convert(operation, x, random.take()),
+        (Unit::Mul, &[a, b, ..]) => mul::mul(operation, a, b, random.take()),
+        (Unit::Add, &[a, b, ..]) => add::add(operation, a, b, random.take()),
+        (Unit::Fmac, &[a, b, c, ..]) => fmac::fmac(operation, [a, b, c], random.take()),
+        (Unit::Mac, &[a, b, c, ..]) => mac::mac(operation, [a, b, c], [random.take(), random.take()]),
+        (unit, inputs) => unreachable!("{unit} with {} operands", inputs.len()),
+    }
+}
+
+/// The port `rand`, handed out from the lowest bits up.
+struct Random<'c> {
+    word: Option<Bits<'c>>,
+    bits: u32,
+    taken: u32,
+}
+
+impl<'c> Random<'c> {
+    fn new(operation: &Operation, inputs: &[Bits<'c>]) -> Random<'c> {
+        let word = (operation.random_bits() > 0).then(|| *inputs.last().expect("the random word is the last input"));
+        Random { word, bits: operation.rounding.random_bits(), taken: 0 }
+    }
+
+    /// The bits for the next rounding, if it takes some.
+    fn take(&mut self) -> Option<Bits<'c>> {
+        let low = self.taken;
+        self.taken += self.bits;
+        self.word.map(|word| word.slice(low + self.bits - 1, low))
+    }
 }

@@ -1,15 +1,16 @@
 //! Multiplier: `y = a * b`.
 
 use super::{
-    assemble::{Kind, Outcome, assemble},
+    assemble::Kind,
     product::multiply,
-    round::{Magnitude, round},
+    result::{Coded, encode},
+    round::{ExactResult, Magnitude},
     unpack::unpack,
 };
 use crate::circuit::{Bits, Int, concat};
 use binade_golden::Operation;
 
-pub fn mul<'c>(operation: &Operation, a: Bits<'c>, b: Bits<'c>) -> Bits<'c> {
+pub fn mul<'c>(operation: &Operation, a: Bits<'c>, b: Bits<'c>, random: Option<Bits<'c>>) -> Coded<'c> {
     let format = operation.operand;
     let a = unpack(format, a, "a").normalised("a");
     let b = unpack(format, b, "b").normalised("b");
@@ -17,19 +18,16 @@ pub fn mul<'c>(operation: &Operation, a: Bits<'c>, b: Bits<'c>) -> Bits<'c> {
 
     a.sign.circuit().section("Normalise: the product of two significands is in [1, 4)");
     let magnitude = normalise(product.significand, product.exponent);
-    let rounded = round(operation, product.sign, magnitude);
-    assemble(
-        operation,
-        Kind::Arithmetic,
-        Outcome {
-            sign: product.sign,
-            rounded,
-            is_zero: product.is_zero,
-            is_infinite: product.is_infinite,
-            is_nan: product.is_nan,
-            payload: None,
-        },
-    )
+    let exact = ExactResult {
+        sign: product.sign,
+        magnitude,
+        is_zero: product.is_zero,
+        is_infinite: product.is_infinite,
+        is_nan: product.is_nan,
+        payload: None,
+        is_invalid: product.is_invalid,
+    };
+    encode(operation, Kind::Arithmetic, exact, random)
 }
 
 /// Moves the leading one to the top bit.

@@ -10,6 +10,7 @@ pub struct Product<'c> {
     pub is_zero: Bits<'c>,
     pub is_infinite: Bits<'c>,
     pub is_nan: Bits<'c>,
+    pub is_invalid: Bits<'c>,
     /// Exponent of the second integer bit.
     pub exponent: Int<'c>,
     /// `2p` bits.
@@ -26,6 +27,8 @@ pub fn multiply<'c>(a: &Unpacked<'c>, b: &Unpacked<'c>, significands: [Bits<'c>;
         is_zero: (a.is_zero | b.is_zero).named("product_is_zero"),
         is_infinite: (a.is_infinite | b.is_infinite).named("product_is_infinite"),
         is_nan: (a.is_nan | b.is_nan | infinity_times_zero).named("product_is_nan"),
+        // A NaN may look like a zero beside its class.
+        is_invalid: a.is_signaling | b.is_signaling | (infinity_times_zero & !a.is_nan & !b.is_nan),
         exponent: a.exponent.add(b.exponent).named("product_exponent"),
         significand: a_significand.mul(b_significand).named("product"),
     }

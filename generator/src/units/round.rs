@@ -4,7 +4,7 @@
 //! binades, from subnormals to normals, and to infinity.
 
 use crate::circuit::{Bits, Int, concat};
-use binade_golden::{FieldZero, Format, Infinity, Operation, Overflow, Rounding, Underflow};
+use binade_golden::{FieldZero, Float, Infinity, Operation, Overflow, Rounding, Underflow};
 
 /// A magnitude to be rounded. The top bit of the significand is the integer bit, of weight `2^exponent`; it is 1, or
 /// (for zero and results with subnormals only) 0 at the lowest exponent of the result. The last bit may be sticky.
@@ -12,6 +12,20 @@ use binade_golden::{FieldZero, Format, Infinity, Operation, Overflow, Rounding, 
 pub struct Magnitude<'c> {
     pub exponent: Int<'c>,
     pub significand: Bits<'c>,
+}
+
+/// What a unit found out, but for the rounding. `is_nan` decides before `is_infinite`, that before `is_zero`, that before
+/// the magnitude.
+pub struct ExactResult<'c> {
+    pub sign: Bits<'c>,
+    pub magnitude: Magnitude<'c>,
+    pub is_zero: Bits<'c>,
+    pub is_infinite: Bits<'c>,
+    pub is_nan: Bits<'c>,
+    /// Magnitude code that a NaN operand hands on with its sign.
+    pub payload: Option<Bits<'c>>,
+    /// Whether the operation is invalid (IEEE 754 section 7.2).
+    pub is_invalid: Bits<'c>,
 }
 
 /// A rounded magnitude.
@@ -23,48 +37,67 @@ pub struct Rounded<'c> {
     pub overflows: Bits<'c>,
     /// Below the smallest value, to be flushed.
     pub vanishes: Bits<'c>,
+    /// Beyond the largest finite value, whatever `code` says; and not the exact value. For flags.
+    pub is_too_large: Bits<'c>,
+    pub is_inexact: Bits<'c>,
 }
 
-/// A magnitude between two codes: at `code`, and above it by less than half a step, half, or more.
+/// What is below the last bit of a code.
+pub struct Tail<'c> {
+    /// The guard bit; for stochastic rounding as many bits as are added to them.
+    pub bits: Bits<'c>,
+    /// Whether anything is below those.
+    pub sticky: Bits<'c>,
+}
+
+/// A magnitude between two codes: at `code`, and above it by the fraction `tail` of a step.
 struct Located<'c> {
     /// One bit wider than a magnitude code.
     code: Bits<'c>,
-    guard: Bits<'c>,
-    sticky: Bits<'c>,
+    tail: Tail<'c>,
+    /// Whether codes are powers of two here (supernormal).
+    is_log: Bits<'c>,
     /// Beyond what `code` can hold.
     too_large: Bits<'c>,
-    /// So small that it rounds to zero; `guard` and `sticky` mean nothing then.
+    /// So small that it rounds to zero; `tail` means nothing then.
     too_small: Bits<'c>,
+    /// Where the tail does not decide: there, and what is decided instead.
+    exception: Option<(Bits<'c>, Bits<'c>)>,
 }
 
-/// Rounds a magnitude of the given sign into the result format of `operation`.
-pub fn round<'c>(operation: &Operation, sign: Bits<'c>, magnitude: Magnitude<'c>) -> Rounded<'c> {
-    let format = &operation.result;
+/// Bits below the code that a rounding looks at one by one.
+pub fn below_code_bits(rounding: Rounding) -> u32 {
+    rounding.random_bits().max(1)
+}
+
+/// Rounds a magnitude of the given sign into the result format of `operation`, which is `format`. Stochastic rounding
+/// takes `random`.
+pub fn round<'c>(
+    operation: &Operation,
+    format: &Float,
+    sign: Bits<'c>,
+    magnitude: Magnitude<'c>,
+    random: Option<Bits<'c>>,
+) -> Rounded<'c> {
     let circuit = magnitude.significand.circuit();
     let max_exponent = magnitude.exponent.max();
-    let located = locate(format, magnitude);
+    let located = locate(operation.rounding, format, magnitude, random);
 
     circuit.section(banner(operation.rounding));
-    let located = if rounds_to_nearest(operation.rounding) { located } else { with_tiny_above_zero(format, located) };
-    let (guard, sticky) = (located.guard.named("guard"), located.sticky.named("sticky"));
+    let located = if looks_at_guard(operation.rounding) { located } else { with_tiny_above_zero(format, located) };
     let odd = located.code.bit(0);
-    let round_up = match operation.rounding {
-        Rounding::Rne => guard & (sticky | odd),
-        Rounding::Rna | Rounding::Rnu => guard,
-        Rounding::Rtz => circuit.zero(),
-        Rounding::Rup => (guard | sticky) & !sign,
-        Rounding::Rdn => (guard | sticky) & sign,
-        Rounding::Rto => (guard | sticky) & !odd,
+    let up = match operation.rounding {
+        Rounding::Mptorch => rounds_up_in_mptorch(format, &located),
+        rounding => rounds_up(rounding, sign, odd, &located.tail, random),
     };
-    let round_up = (round_up & !located.too_small).named("round_up");
+    let up = located.exception.map_or(up, |(here, decided)| here.select(decided, up));
+    let round_up = (up & !located.too_small).named("round_up");
     let code = located.code.add(round_up.zext(located.code.width())).named("rounded");
 
+    let above_largest = || code.greater_than_constant(format.max_code().into());
     let reaches_limit = max_exponent >= format.max_exponent();
-    let beyond_codes = if reaches_limit && !infinity_is_next(operation) {
-        code.greater_than_constant(format.max_code().into())
-    } else {
-        circuit.zero()
-    };
+    let beyond_codes =
+        if reaches_limit && !infinity_is_next(operation, format) { above_largest() } else { circuit.zero() };
     let vanishes = match format.underflow {
         Underflow::Nearest => located.too_small,
         Underflow::ToZero => {
@@ -72,10 +105,13 @@ pub fn round<'c>(operation: &Operation, sign: Bits<'c>, magnitude: Magnitude<'c>
             located.too_small | (code.less_than(min_code) & !located.too_large)
         }
     };
+    let is_too_large = (located.too_large | above_largest()) & !vanishes;
     Rounded {
         code: code.low(format.magnitude_bits()),
         overflows: (located.too_large | beyond_codes).named("overflows"),
         vanishes: vanishes.named("vanishes"),
+        is_too_large,
+        is_inexact: located.tail.bits.any() | located.tail.sticky | is_too_large | vanishes,
     }
 }
 
@@ -87,25 +123,63 @@ fn banner(rounding: Rounding) -> &'static str {
         Rounding::Rup => "Round toward +infinity",
         Rounding::Rdn => "Round toward -infinity",
         Rounding::Rto => "Round to odd",
+        Rounding::Sr(_) => "Round stochastically: up if random bits and those below the code carry",
+        Rounding::Mptorch => "Round to nearest, ties to even, among powers of two away from zero",
     }
 }
 
-fn rounds_to_nearest(rounding: Rounding) -> bool {
+/// Whether what is far below half of a step makes no difference.
+fn looks_at_guard(rounding: Rounding) -> bool {
     match rounding {
-        Rounding::Rne | Rounding::Rna | Rounding::Rnu => true,
+        Rounding::Rne | Rounding::Rna | Rounding::Rnu | Rounding::Sr(_) | Rounding::Mptorch => true,
         Rounding::Rtz | Rounding::Rup | Rounding::Rdn | Rounding::Rto => false,
     }
 }
 
+/// Whether a magnitude with this tail above a code (`odd`: an odd one) becomes the next code.
+pub fn rounds_up<'c>(
+    rounding: Rounding,
+    sign: Bits<'c>,
+    odd: Bits<'c>,
+    tail: &Tail<'c>,
+    random: Option<Bits<'c>>,
+) -> Bits<'c> {
+    if let Rounding::Sr(bits) = rounding {
+        let random = random.expect("stochastic rounding has random bits");
+        let sum = tail.bits.named("below_code").zext(bits + 1).add(random.zext(bits + 1));
+        return sum.named("below_code_plus_random").msb();
+    }
+    let (guard, sticky) = (tail.bits.named("guard"), tail.sticky.named("sticky"));
+    match rounding {
+        Rounding::Rne => guard & (sticky | odd),
+        Rounding::Rna | Rounding::Rnu => guard,
+        Rounding::Rtz => sign.circuit().zero(),
+        Rounding::Rup => (guard | sticky) & !sign,
+        Rounding::Rdn => (guard | sticky) & sign,
+        Rounding::Rto => (guard | sticky) & !odd,
+        Rounding::Sr(_) | Rounding::Mptorch => unreachable!("{rounding} is decided elsewhere"),
+    }
+}
+
+/// As the MPTorch software: what is above the largest value is infinity, and below the smallest zero.
+fn rounds_up_in_mptorch<'c>(format: &Float, located: &Located<'c>) -> Bits<'c> {
+    let (guard, sticky) = (located.tail.bits.named("guard"), located.tail.sticky.named("sticky"));
+    let is_largest = located.code.equals_constant(format.max_code().into()).named("is_largest");
+    let ordinary = guard & (sticky | located.code.bit(0));
+    located.is_log.select(guard, ordinary) | (is_largest & (guard | sticky))
+}
+
 /// Where rounding may go away from zero from anywhere: what is far below the smallest value is just above code 0, unless
 /// the format flushes it.
-fn with_tiny_above_zero<'c>(format: &Format, located: Located<'c>) -> Located<'c> {
+fn with_tiny_above_zero<'c>(format: &Float, located: Located<'c>) -> Located<'c> {
     match format.underflow {
         Underflow::ToZero => located,
         Underflow::Nearest => Located {
             code: (!located.too_small).gate(located.code),
-            guard: located.guard & !located.too_small,
-            sticky: located.sticky | located.too_small,
+            tail: Tail {
+                bits: located.tail.bits & !located.too_small,
+                sticky: located.tail.sticky | located.too_small,
+            },
             too_small: located.too_small.circuit().zero(),
             ..located
         },
@@ -113,8 +187,7 @@ fn with_tiny_above_zero<'c>(format: &Format, located: Located<'c>) -> Located<'c
 }
 
 /// Whether the code after the largest finite one is what overflow becomes, and no rounding goes further.
-fn infinity_is_next(operation: &Operation) -> bool {
-    let format = &operation.result;
+fn infinity_is_next(operation: &Operation, format: &Float) -> bool {
     let ends_binade = match format.infinity {
         Infinity::TopField => true,
         Infinity::LastCode => format.binades_above > 0,
@@ -123,42 +196,54 @@ fn infinity_is_next(operation: &Operation) -> bool {
     ends_binade && operation.overflow == Overflow::Inf
 }
 
-fn locate<'c>(format: &Format, magnitude: Magnitude<'c>) -> Located<'c> {
+fn locate<'c>(rounding: Rounding, format: &Float, magnitude: Magnitude<'c>, random: Option<Bits<'c>>) -> Located<'c> {
     let circuit = magnitude.significand.circuit();
     circuit.section("Locate the magnitude among the result's codes");
     let biased = magnitude.exponent.plus(format.bias.into());
-    // Fraction bits down to the guard bit, and at least one for sticky.
-    let padding = (format.precision() + 2).saturating_sub(magnitude.significand.width());
-    let significand = magnitude.significand.zeros_below(padding);
+    let below = below_code_bits(rounding);
+    // Fraction bits down to the last one that is looked at, and at least one for sticky.
+    let significand = padded(magnitude.significand, format.precision() + below + 1);
     if format.binades_below > 0 {
-        return locate_supernormal(format, biased, significand);
+        return locate_supernormal(rounding, format, biased, significand);
     }
     match (format.field_zero, format.underflow) {
-        (FieldZero::Subnormal, _) => locate_gradual(format, biased, significand),
-        (FieldZero::Zero, _) | (FieldZero::Binade, Underflow::ToZero) => locate_flushed(format, biased, significand),
-        (FieldZero::Binade, Underflow::Nearest) => locate_nosub(format, biased, significand),
+        (FieldZero::Subnormal, _) => locate_gradual(format, biased, significand, below),
+        (FieldZero::Zero, _) | (FieldZero::Binade, Underflow::ToZero) => {
+            locate_flushed(format, biased, significand, below)
+        }
+        (FieldZero::Binade, Underflow::Nearest) => locate_nosub(rounding, format, biased, significand, random),
+        (FieldZero::NoZero, _) => locate_without_zero(format, biased, significand, below),
     }
 }
 
-/// The parts of a significand below its integer bit: `t` trailing bits, the guard bit, and whether any bit below is 1.
-struct Parts<'c> {
-    trailing: Option<Bits<'c>>,
-    guard: Bits<'c>,
-    sticky: Bits<'c>,
+/// Zeros below, up to `width` bits.
+fn padded(bits: Bits, width: u32) -> Bits {
+    bits.zeros_below(width.saturating_sub(bits.width()))
 }
 
-fn split<'c>(format: &Format, significand: Bits<'c>) -> Parts<'c> {
+/// The parts of a significand below its integer bit: `t` trailing bits, the bits below that are looked at, and whether any
+/// bit below those is 1.
+struct Parts<'c> {
+    trailing: Option<Bits<'c>>,
+    tail: Tail<'c>,
+}
+
+fn split<'c>(format: &Float, significand: Bits<'c>, below: u32) -> Parts<'c> {
     let t = format.trailing_bits;
     let top = significand.width() - 1;
     Parts {
         trailing: (t > 0).then(|| significand.slice(top - 1, top - t).named("trailing")),
-        guard: significand.bit(top - t - 1),
-        sticky: significand.low(top - t - 1).any(),
+        tail: tail_of(significand.low(top - t), below),
     }
 }
 
+/// What is below a code: `below` bits, and the rest as sticky.
+fn tail_of(bits: Bits, below: u32) -> Tail {
+    Tail { bits: bits.high(below), sticky: bits.low(bits.width() - below).any() }
+}
+
 /// Exponent field and trailing bits, with a 0 above for the carry.
-fn ordinary_code<'c>(format: &Format, field: Bits<'c>, parts: &Parts<'c>) -> Bits<'c> {
+fn ordinary_code<'c>(format: &Float, field: Bits<'c>, parts: &Parts<'c>) -> Bits<'c> {
     let zero = field.circuit().zero();
     assert_eq!(field.width(), format.exponent_bits);
     match parts.trailing {
@@ -168,7 +253,7 @@ fn ordinary_code<'c>(format: &Format, field: Bits<'c>, parts: &Parts<'c>) -> Bit
 }
 
 /// First exponent field that no finite value has.
-fn field_limit(format: &Format) -> i64 {
+fn field_limit(format: &Float) -> i64 {
     match format.infinity {
         Infinity::TopField => (1 << format.exponent_bits) - 1,
         Infinity::LastCode | Infinity::None => 1 << format.exponent_bits,
@@ -176,24 +261,26 @@ fn field_limit(format: &Format) -> i64 {
 }
 
 /// With subnormals: below field 1 the significand is shifted right, and an integer bit of 0 makes field 0.
-fn locate_gradual<'c>(format: &Format, biased: Int<'c>, significand: Bits<'c>) -> Located<'c> {
-    let significand = if biased.min() < 1 { denormalise(format, biased, significand) } else { significand };
-    let parts = split(format, significand);
+fn locate_gradual<'c>(format: &Float, biased: Int<'c>, significand: Bits<'c>, below: u32) -> Located<'c> {
+    let significand = if biased.min() < 1 { denormalise(format, biased, significand, below) } else { significand };
+    let parts = split(format, significand, below);
     let field = significand.msb().gate(biased.low_bits(format.exponent_bits)).named("field");
+    let circuit = field.circuit();
     Located {
         code: ordinary_code(format, field, &parts),
-        guard: parts.guard,
-        sticky: parts.sticky,
+        tail: parts.tail,
+        is_log: circuit.zero(),
         too_large: biased.at_least(field_limit(format)),
-        too_small: field.circuit().zero(),
+        too_small: circuit.zero(),
+        exception: None,
     }
 }
 
 /// Shifts right by as much as the exponent is below that of field 1.
-fn denormalise<'c>(format: &Format, biased: Int<'c>, significand: Bits<'c>) -> Bits<'c> {
+fn denormalise<'c>(format: &Float, biased: Int<'c>, significand: Bits<'c>, below: u32) -> Bits<'c> {
     let circuit = significand.circuit();
-    // p bits and a guard bit; the rest matters only as sticky.
-    let kept = format.precision() + 1;
+    // p bits and those that are looked at below; the rest matters only as sticky.
+    let kept = format.precision() + below;
     let rest = significand.width() - kept;
     let significand = concat(&[significand.high(kept), significand.low(rest).any().named("below_guard")]);
     let is_tiny = biased.less_than(1).named("is_tiny");
@@ -205,27 +292,62 @@ fn denormalise<'c>(format: &Format, biased: Int<'c>, significand: Bits<'c>) -> B
 }
 
 /// Without subnormals: below field 0 everything is zero; in field 0 rounding may still reach a value.
-fn locate_flushed<'c>(format: &Format, biased: Int<'c>, significand: Bits<'c>) -> Located<'c> {
-    let parts = split(format, significand);
+fn locate_flushed<'c>(format: &Float, biased: Int<'c>, significand: Bits<'c>, below: u32) -> Located<'c> {
+    let parts = split(format, significand, below);
     let field = biased.low_bits(format.exponent_bits).named("field");
     Located {
         code: ordinary_code(format, field, &parts),
-        guard: parts.guard,
-        sticky: parts.sticky,
+        tail: parts.tail,
+        is_log: field.circuit().zero(),
         too_large: biased.at_least(field_limit(format)),
         too_small: biased.less_than(0).named("too_small"),
+        exception: None,
+    }
+}
+
+/// Without zero: below field 0 everything is code 0.
+fn locate_without_zero<'c>(format: &Float, biased: Int<'c>, significand: Bits<'c>, below: u32) -> Located<'c> {
+    let Located { code, tail, too_small, .. } = locate_flushed(format, biased, significand, below);
+    let keeps = !too_small;
+    Located {
+        code: keeps.gate(code),
+        tail: Tail { bits: keeps.gate(tail.bits), sticky: keeps & tail.sticky },
+        is_log: code.circuit().zero(),
+        too_large: biased.at_least(field_limit(format)),
+        too_small: code.circuit().zero(),
+        exception: None,
     }
 }
 
 /// Nosub: zero, then `(1 + 2^-t) * 2^-bias`, whose half is the tie between them.
-fn locate_nosub<'c>(format: &Format, biased: Int<'c>, significand: Bits<'c>) -> Located<'c> {
-    let flushed = locate_flushed(format, biased, significand);
-    let parts = split(format, significand);
+fn locate_nosub<'c>(
+    rounding: Rounding,
+    format: &Float,
+    biased: Int<'c>,
+    significand: Bits<'c>,
+    random: Option<Bits<'c>>,
+) -> Located<'c> {
+    let below = below_code_bits(rounding);
+    let flushed = locate_flushed(format, biased, significand, below);
+    let parts = split(format, significand, below);
     let trailing = parts.trailing.expect("nosub formats have trailing bits");
-    let rest = (parts.guard | parts.sticky).named("below_trailing");
-    let below_field_zero = biased.equals(-1).named("below_field_zero");
     // Field 0, trailing 0 would be code 0, but a value there is more than halfway to code 1.
     let at_code_zero = (biased.equals(0) & trailing.none()).named("at_code_zero");
+    if biased.min() > 0 {
+        return flushed;
+    }
+    if let Rounding::Sr(_) = rounding {
+        let special = (at_code_zero | flushed.too_small).named("below_code_1");
+        let up = rises_from_zero(format, biased, significand, random.expect("stochastic rounding has random bits"));
+        return Located {
+            code: (!special).gate(flushed.code),
+            too_small: special.circuit().zero(),
+            exception: Some((special, up)),
+            ..flushed
+        };
+    }
+    let rest = (parts.tail.bits | parts.tail.sticky).named("below_trailing");
+    let below_field_zero = biased.equals(-1).named("below_field_zero");
     let past_half = trailing.greater_than_constant(1) | (trailing.equals_constant(1) & rest);
     let special = at_code_zero | below_field_zero;
     let guard = at_code_zero | trailing.any();
@@ -233,16 +355,36 @@ fn locate_nosub<'c>(format: &Format, biased: Int<'c>, significand: Bits<'c>) -> 
     let sticky = at_code_zero | past_half | !guard;
     Located {
         code: (!special).gate(flushed.code),
-        guard: special.select(guard, flushed.guard),
-        sticky: special.select(sticky, flushed.sticky),
-        too_large: flushed.too_large,
+        tail: Tail {
+            bits: special.select(guard, flushed.tail.bits),
+            sticky: special.select(sticky, flushed.tail.sticky),
+        },
         too_small: biased.less_than(-1).named("too_small"),
+        ..flushed
     }
 }
 
+/// Stochastic rounding of a value `x` between zero and code 1, which is `v = 2^t + 1` units: away from zero if
+/// `x/v + R/2^k` is 1 or more, so if `x * 2^k + R * v` is at least `v * 2^k`.
+fn rises_from_zero<'c>(format: &Float, biased: Int<'c>, significand: Bits<'c>, random: Bits<'c>) -> Bits<'c> {
+    let circuit = random.circuit();
+    let (t, bits) = (format.trailing_bits, random.width());
+    // x in units of 2^-k: its integer bit has the place t + k.
+    let scaled = significand.high(t + 1 + bits);
+    let deficit = Int::constant(circuit, 0).sub(biased);
+    let deficit = deficit.within(0, deficit.max()).to_unsigned().named("below_field_zero_by");
+    let (scaled, _) = scaled.shift_right_sticky(deficit, "scaled");
+    let width = t + bits + 2;
+    let random_steps = random.zeros_below(t).zext(width).add(random.zext(width)).named("random_steps");
+    let sum = scaled.zext(width).add(random_steps).named("scaled_plus_random");
+    let first_value = ((1_u128 << t) + 1) << bits;
+    sum.greater_than_constant(first_value - 1)
+}
+
 /// Supernormal: in the binades at either end, each exponent has one code.
-fn locate_supernormal<'c>(format: &Format, biased: Int<'c>, significand: Bits<'c>) -> Located<'c> {
-    let parts = split(format, significand);
+fn locate_supernormal<'c>(rounding: Rounding, format: &Float, biased: Int<'c>, significand: Bits<'c>) -> Located<'c> {
+    let looked_at = below_code_bits(rounding);
+    let parts = split(format, significand, looked_at);
     let bias = i64::from(format.bias);
     let width = format.magnitude_bits() + 1;
     let (below, above) = (i64::from(format.binades_below), i64::from(format.binades_above));
@@ -261,17 +403,59 @@ fn locate_supernormal<'c>(format: &Format, biased: Int<'c>, significand: Bits<'c
         is_log = (is_log | is_upper).named("is_power_of_two");
     }
     let fraction = significand.low(significand.width() - 1);
-    let below_half = fraction.low(fraction.width() - 1).any();
-    // Just below the smallest value the code is 0, and the tie with zero is where the significand is 1.
-    let below_smallest = biased.equals(min - 1).named("below_smallest");
-    let guard = is_log.select(fraction.msb(), parts.guard) | below_smallest;
-    let log_sticky = below_half | (below_smallest & fraction.msb());
     let upper_end = if format.binades_above > 0 { max + 1 } else { field_limit(format) };
-    Located {
-        code: code.named("code"),
-        guard,
-        sticky: is_log.select(log_sticky, parts.sticky),
+    let located = Located {
+        code,
+        tail: tail_of(fraction, looked_at),
+        is_log,
         too_large: biased.at_least(upper_end),
+        too_small: code.circuit().zero(),
+        exception: None,
+    };
+    let located = match rounding {
+        Rounding::Mptorch => Located { too_small: biased.less_than(min).named("too_small"), ..located },
+        Rounding::Sr(_) if biased.min() < min => with_fraction_of_smallest(located, biased, min, significand),
+        Rounding::Sr(_) => located,
+        _ => with_tie_below_smallest(located, biased, min, fraction),
+    };
+    Located {
+        code: located.code.named("code"),
+        tail: Tail {
+            bits: is_log.select(located.tail.bits, parts.tail.bits),
+            sticky: is_log.select(located.tail.sticky, parts.tail.sticky),
+        },
+        ..located
+    }
+}
+
+/// Just below the smallest value the code is 0, and the tie with zero is where the significand is 1.
+fn with_tie_below_smallest<'c>(located: Located<'c>, biased: Int<'c>, min: i64, fraction: Bits<'c>) -> Located<'c> {
+    let below_smallest = biased.equals(min - 1).named("below_smallest");
+    Located {
+        tail: Tail {
+            bits: located.tail.bits | below_smallest,
+            sticky: located.tail.sticky | (below_smallest & fraction.msb()),
+        },
         too_small: biased.less_than(min - 1).named("too_small"),
+        ..located
+    }
+}
+
+/// Below the smallest value the code is 0, and the tail the fraction of that value.
+fn with_fraction_of_smallest<'c>(
+    located: Located<'c>,
+    biased: Int<'c>,
+    min: i64,
+    significand: Bits<'c>,
+) -> Located<'c> {
+    let below_smallest = biased.less_than(min).named("below_smallest");
+    let deficit = Int::constant(significand.circuit(), min - 1).sub(biased);
+    let deficit = deficit.within(0, deficit.max()).to_unsigned().named("below_smallest_by");
+    let looked_at = located.tail.bits.width();
+    let (shifted, _) = significand.high(looked_at).shift_right_sticky(deficit, "fraction_of_smallest");
+    Located {
+        code: (!below_smallest).gate(located.code),
+        tail: Tail { bits: below_smallest.select(shifted, located.tail.bits), ..located.tail },
+        ..located
     }
 }

@@ -9,7 +9,10 @@
 //!   |   0   | smaller term, shifted right             | sticky |
 //! ```
 
-use super::{round::Magnitude, unpack::with_integer_one};
+use super::{
+    round::{ExactResult, Magnitude, below_code_bits},
+    unpack::with_integer_one,
+};
 use crate::circuit::{Bits, Int, concat};
 use binade_golden::{Format, Operation, Rounding};
 
@@ -22,6 +25,8 @@ pub struct Term<'c> {
     pub is_zero: Bits<'c>,
     pub is_infinite: Bits<'c>,
     pub is_nan: Bits<'c>,
+    /// Whether it comes from an invalid operation, or using it is one.
+    pub is_invalid: Bits<'c>,
     /// Exponent of the last integer bit.
     pub exponent: Int<'c>,
     pub significand: Bits<'c>,
@@ -37,19 +42,10 @@ pub enum Order<'c> {
     ByExponent,
 }
 
-/// The exact sum, but for bits so low that they only matter as sticky.
-pub struct Sum<'c> {
-    pub sign: Bits<'c>,
-    pub is_zero: Bits<'c>,
-    pub is_infinite: Bits<'c>,
-    pub is_nan: Bits<'c>,
-    pub magnitude: Magnitude<'c>,
-}
-
-/// The sum of `x` and `y`, where `y` (and for [`Order::ByMagnitude`] `x`) is of the operation's result format.
-pub fn add_terms<'c>(operation: &Operation, x: Term<'c>, y: Term<'c>, order: Order<'c>) -> Sum<'c> {
+/// The exact sum of `x` and `y`, but for bits so low that they only matter as sticky, where `y` (and for [`Order::ByMagnitude`] `x`) is of the operation's result format.
+pub fn add_terms<'c>(operation: &Operation, x: Term<'c>, y: Term<'c>, order: Order<'c>) -> ExactResult<'c> {
     let result = &operation.result;
-    let window = Window::new(result, &x, &y);
+    let window = Window::new(operation, &x, &y);
     let pair = align(result, &window, &x, &y, order);
     let (difference_sign, magnitude) = add_aligned(&pair, order);
     let is_zero = !magnitude.any().named("sum_is_nonzero");
@@ -62,12 +58,14 @@ pub fn add_terms<'c>(operation: &Operation, x: Term<'c>, y: Term<'c>, order: Ord
     let opposite_infinities = x.is_infinite & y.is_infinite & (x.sign ^ y.sign);
     let infinity_sign = x.is_infinite.select(x.sign, y.sign);
     let is_infinite = (x.is_infinite | y.is_infinite).named("sum_is_infinite");
-    Sum {
+    ExactResult {
         sign: is_infinite.select(infinity_sign, sign).named("sum_sign"),
         is_zero,
         is_infinite,
         is_nan: (x.is_nan | y.is_nan | opposite_infinities).named("sum_is_nan"),
         magnitude,
+        payload: None,
+        is_invalid: x.is_invalid | y.is_invalid | (opposite_infinities & !x.is_nan & !y.is_nan),
     }
 }
 
@@ -80,14 +78,17 @@ struct Window {
 impl Window {
     /// With `i` integer bits, cancellation by more than one place needs an exponent difference of at most `i`, and then
     /// no bit may be lost: the fractions shifted by `i`. Otherwise the leading one of the sum is at most one place below
-    /// the larger term's last integer bit: `p` bits and a guard bit from there make `p + 1` fraction bits.
-    fn new(result: &Format, x: &Term, y: &Term) -> Window {
+    /// the larger term's last integer bit: `p` bits and a guard bit (or as many as are random) from there make `p + 1`
+    /// fraction bits.
+    fn new(operation: &Operation, x: &Term, y: &Term) -> Window {
         let fraction = |term: &Term| term.significand.width() - term.integer_bits;
         let shifted_x = fraction(x) + x.integer_bits;
         let shifted_y = fraction(y) + y.integer_bits;
         Window {
             integer_bits: x.integer_bits.max(y.integer_bits),
-            fraction_bits: (result.precision() + 1).max(shifted_x).max(shifted_y),
+            fraction_bits: (operation.result.precision() + below_code_bits(operation.rounding))
+                .max(shifted_x)
+                .max(shifted_y),
         }
     }
 
@@ -167,11 +168,11 @@ fn normalise<'c>(result: &Format, window: &Window, exponent: Int<'c>, sum: Bits<
     // The top bit is the carry, above the integer bits.
     let top_exponent = exponent.plus(i64::from(window.integer_bits));
     let max_shift = i64::from(sum.width()) - 1;
-    if !result.underflows_gradually() {
+    let Some(result) = result.float().filter(|result| result.underflows_gradually()) else {
         let (normalised, shift) = sum.normalise_left(None, "normalised");
         let exponent = top_exponent.sub(Int::unsigned(shift).within(0, max_shift)).named("sum_exponent");
         return Magnitude { exponent, significand: with_integer_one(normalised) };
-    }
+    };
     let min_exponent = 1 - i64::from(result.bias);
     let limit = top_exponent.plus(-min_exponent);
     let limit = limit.within(0, limit.max()).to_unsigned().named("normalised_limit");

@@ -1,7 +1,8 @@
 //! Code to sign, exponent, significand and class.
 
+use super::unpack_posit::unpack_posit;
 use crate::circuit::{Bits, Int, concat};
-use binade_golden::{FieldZero, Format, Infinity, Nan, Sign};
+use binade_golden::{FieldZero, Float, Format, Infinity, Nan, Sign};
 
 /// An operand taken apart. For infinities and NaN, `exponent` and `significand` mean nothing.
 #[derive(Clone, Copy)]
@@ -11,6 +12,10 @@ pub struct Unpacked<'c> {
     pub is_zero: Bits<'c>,
     pub is_infinite: Bits<'c>,
     pub is_nan: Bits<'c>,
+    /// A NaN whose use is an invalid operation.
+    pub is_signaling: Bits<'c>,
+    /// The magnitude code: these ascend with the values.
+    pub magnitude: Bits<'c>,
     /// Exponent of the significand's top bit.
     pub exponent: Int<'c>,
     /// `p` bits, the integer bit on top; 0 for zero. The integer bit is 0 for subnormals until they are normalised.
@@ -27,8 +32,15 @@ struct Fields<'c> {
 
 /// Takes `code` apart; the signals are named after the operand.
 pub fn unpack<'c>(format: Format, code: Bits<'c>, operand: &str) -> Unpacked<'c> {
+    code.circuit().section(&format!("Unpack {operand} ({format})"));
+    match &format {
+        Format::Float(float) => unpack_float(float, code, operand),
+        Format::Posit(posit) => unpack_posit(posit, code, operand),
+    }
+}
+
+fn unpack_float<'c>(format: &Float, code: Bits<'c>, operand: &str) -> Unpacked<'c> {
     let circuit = code.circuit();
-    circuit.section(&format!("Unpack {operand} ({format})"));
     let name = |part: &str| format!("{operand}_{part}");
     let t = format.trailing_bits;
     let fields = Fields {
@@ -40,23 +52,30 @@ pub fn unpack<'c>(format: Format, code: Bits<'c>, operand: &str) -> Unpacked<'c>
         Sign::Signed => code.msb().named(name("sign")),
         Sign::Unsigned => circuit.zero(),
     };
-    let (is_infinite, is_nan) = specials(&format, sign, &fields, operand);
-    let zero_bits = if format.field_zero == FieldZero::Zero { fields.field } else { fields.magnitude };
-    let is_zero = zero_bits.none().named(name("is_zero"));
-    let (exponent, significand) = number(&format, &fields, is_zero, operand);
+    let (is_infinite, is_nan) = specials(format, sign, &fields, operand);
+    let is_zero = match format.field_zero {
+        FieldZero::Zero => fields.field.none(),
+        FieldZero::NoZero => circuit.zero(),
+        FieldZero::Subnormal | FieldZero::Binade => fields.magnitude.none(),
+    };
+    let is_zero = is_zero.named(name("is_zero"));
+    let (exponent, significand) = number(format, &fields, is_zero, operand);
+    let is_quiet = if format.nan == Nan::TopField { fields.trailing.map_or(is_nan, Bits::msb) } else { is_nan };
     Unpacked {
-        format,
+        format: (*format).into(),
         sign,
         is_zero,
         is_infinite: is_infinite.named(name("is_infinite")),
         is_nan: is_nan.named(name("is_nan")),
+        is_signaling: is_nan & !is_quiet,
+        magnitude: fields.magnitude,
         exponent,
         significand: significand.named(name("significand")),
     }
 }
 
 /// Whether the code is infinity, and whether it is NaN.
-fn specials<'c>(format: &Format, sign: Bits<'c>, fields: &Fields<'c>, operand: &str) -> (Bits<'c>, Bits<'c>) {
+fn specials<'c>(format: &Float, sign: Bits<'c>, fields: &Fields<'c>, operand: &str) -> (Bits<'c>, Bits<'c>) {
     let never = sign.circuit().zero();
     let is_special = || fields.field.all().named(format!("{operand}_is_special"));
     let any_trailing = || fields.trailing.map_or(never, Bits::any).named(format!("{operand}_has_trailing"));
@@ -78,7 +97,7 @@ fn specials<'c>(format: &Format, sign: Bits<'c>, fields: &Fields<'c>, operand: &
 }
 
 /// Exponent and significand of a finite code.
-fn number<'c>(format: &Format, fields: &Fields<'c>, is_zero: Bits<'c>, operand: &str) -> (Int<'c>, Bits<'c>) {
+fn number<'c>(format: &Float, fields: &Fields<'c>, is_zero: Bits<'c>, operand: &str) -> (Int<'c>, Bits<'c>) {
     if format.binades_below > 0 {
         return supernormal(format, fields, is_zero, operand);
     }
@@ -103,7 +122,7 @@ fn number<'c>(format: &Format, fields: &Fields<'c>, is_zero: Bits<'c>, operand: 
             let exponent = Int::unsigned(field).within(1.min(top_field), top_field);
             (exponent.plus(-bias), with_integer_bit(!is_zero, trailing))
         }
-        FieldZero::Binade => {
+        FieldZero::Binade | FieldZero::NoZero => {
             let exponent = Int::unsigned(field).within(0, top_field);
             (exponent.plus(-bias), with_integer_bit(!is_zero, fields.trailing))
         }
@@ -111,7 +130,7 @@ fn number<'c>(format: &Format, fields: &Fields<'c>, is_zero: Bits<'c>, operand: 
 }
 
 /// In the binades at either end a code is a power of two: its exponent counts codes, its significand is 1.
-fn supernormal<'c>(format: &Format, fields: &Fields<'c>, is_zero: Bits<'c>, operand: &str) -> (Int<'c>, Bits<'c>) {
+fn supernormal<'c>(format: &Float, fields: &Fields<'c>, is_zero: Bits<'c>, operand: &str) -> (Int<'c>, Bits<'c>) {
     let bias = i64::from(format.bias);
     let (below, above) = (i64::from(format.binades_below), i64::from(format.binades_above));
     let top_fields = (1 << format.exponent_bits) - above;
@@ -126,7 +145,8 @@ fn supernormal<'c>(format: &Format, fields: &Fields<'c>, is_zero: Bits<'c>, oper
         let is_upper = field.at_least(top_fields).named(format!("{operand}_is_upper"));
         let codes_above = (above << format.trailing_bits) - 1;
         // The first code of the upper binades has zeros in all bits that count codes.
-        let count = fields.magnitude.sub(fields.magnitude.circuit().constant(first_upper as u128, code_width(format)));
+        let count =
+            fields.magnitude.sub(fields.magnitude.circuit().constant(first_upper as u128, format.magnitude_bits()));
         let upper = Int::unsigned(count).within(0, codes_above).plus(top_fields).named(format!("{operand}_upper"));
         biased = Int::select(is_upper, upper, biased);
         is_log = (is_log | is_upper).named(format!("{operand}_is_power_of_two"));
@@ -139,14 +159,10 @@ fn supernormal<'c>(format: &Format, fields: &Fields<'c>, is_zero: Bits<'c>, oper
     (exponent.named(format!("{operand}_biased")).plus(-bias), significand)
 }
 
-fn code_width(format: &Format) -> u32 {
-    format.magnitude_bits()
-}
-
 impl<'c> Unpacked<'c> {
     /// Whether there are codes whose integer bit is 0 but that are not zero.
     pub fn has_subnormals(&self) -> bool {
-        self.format.underflows_gradually() && self.format.trailing_bits > 0
+        self.format.underflows_gradually() && self.format.precision() > 1
     }
 
     /// Subnormals shifted up until their integer bit is 1.
@@ -154,7 +170,7 @@ impl<'c> Unpacked<'c> {
         if !self.has_subnormals() {
             return self;
         }
-        let t = i64::from(self.format.trailing_bits);
+        let t = i64::from(self.format.precision()) - 1;
         let (significand, shift) = self.significand.normalise_left(None, &format!("{operand}_up"));
         let exponent = self.exponent.sub(Int::unsigned(shift).within(0, t));
         Unpacked { exponent: exponent.named(format!("{operand}_exponent")), significand, ..self }

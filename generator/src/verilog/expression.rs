@@ -1,6 +1,6 @@
 //! Expressions: which nodes become wires, and how the others are written where they are used.
 
-use super::names::Names;
+use super::names::{Names, port_name};
 use crate::circuit::{Netlist, NodeId, Op};
 
 /// Longest expression that is written in place.
@@ -33,9 +33,7 @@ impl<'n> Expressions<'n> {
     pub fn new(netlist: &'n Netlist) -> (Expressions<'n>, Vec<Wire>) {
         let mut names = Names::new();
         let mut expressions = Expressions { netlist, texts: vec![] };
-        let (output, _) = netlist.output();
-        names.give(&output.name);
-        for port in &netlist.inputs {
+        for port in netlist.outputs.iter().map(|(port, _)| port).chain(&netlist.inputs) {
             names.give(&port.name);
         }
         let hints = wire_hints(netlist);
@@ -43,7 +41,7 @@ impl<'n> Expressions<'n> {
         for (id, hint) in hints.into_iter().enumerate() {
             let written = expressions.write(id);
             let text = match (&netlist.nodes[id].op, hint) {
-                (Op::Input(port), _) => Text::Identifier(netlist.inputs[*port].name.clone()),
+                (Op::Input(port), _) => Text::Identifier(port_name(&netlist.inputs[*port].name)),
                 (_, Hint::Inline) => Text::Inline(written),
                 (_, Hint::InlineIfShort(_)) if written.len() <= MAX_LENGTH => Text::Inline(written),
                 (_, Hint::InlineIfShort(name) | Hint::Wire(name)) => {
@@ -133,8 +131,10 @@ fn wire_hints(netlist: &Netlist) -> Vec<Hint> {
     let mut is_sliced = vec![false; netlist.nodes.len()];
     let mut purpose: Vec<Option<String>> = netlist.nodes.iter().map(|node| node.name.clone()).collect();
     let mut inverse_of: Vec<Option<String>> = vec![None; netlist.nodes.len()];
-    let (output, output_node) = netlist.output();
-    purpose[output_node].get_or_insert(output.name.clone());
+    for (port, node) in &netlist.outputs {
+        purpose[*node].get_or_insert(port.name.clone());
+    }
+    let is_output = |id: NodeId| netlist.outputs.iter().any(|(_, node)| *node == id);
     for (id, node) in netlist.nodes.iter().enumerate().rev() {
         for operand in node.op.operands() {
             users[operand] += 1;
@@ -154,7 +154,7 @@ fn wire_hints(netlist: &Netlist) -> Vec<Hint> {
             // A part of a part keeps the name of the whole.
             match &inverse_of[id] {
                 Some(inverse) => format!("not_{inverse}"),
-                None if id == output_node => format!("{whole}_code"),
+                None if is_output(id) => format!("{whole}_code"),
                 None => format!("{whole}_{}", part_name(&node.op)),
             }
         };

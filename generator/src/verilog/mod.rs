@@ -7,4 +7,5 @@ mod expression;
 mod names;
 mod print;
 
+pub use names::port_name;
 pub use print::print;

@@ -44,6 +44,11 @@ impl Names {
     }
 }
 
+/// A port's name as it is written: reserved words (`rand`) as escaped identifiers, which end with a space.
+pub fn port_name(name: &str) -> String {
+    if RESERVED.split_whitespace().any(|word| word == name) { format!("\\{name} ") } else { name.into() }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

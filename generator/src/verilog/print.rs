@@ -1,6 +1,7 @@
 //! The module.
 
 use super::expression::{Expressions, Wire};
+use super::names::port_name;
 use crate::circuit::{Netlist, NodeId, Op, mask};
 use askama::Template;
 
@@ -38,9 +39,9 @@ fn range(width: u32) -> String {
 }
 
 fn ports(netlist: &Netlist) -> Vec<String> {
-    let (output, _) = netlist.output();
     let inputs = netlist.inputs.iter().map(|port| ("input  wire", port));
-    let ports: Vec<_> = inputs.chain([("output wire", output)]).collect();
+    let outputs = netlist.outputs.iter().map(|(port, _)| ("output wire", port));
+    let ports: Vec<_> = inputs.chain(outputs).collect();
     let widest = ports.iter().map(|(_, port)| range(port.width).len()).max().unwrap_or(0);
     let last = ports.len() - 1;
     ports
@@ -48,12 +49,12 @@ fn ports(netlist: &Netlist) -> Vec<String> {
         .enumerate()
         .map(|(index, (direction, port))| {
             let comma = if index == last { " " } else { "," };
-            format!("{direction} {:>widest$} {}{comma}  // {}", range(port.width), port.name, port.about)
+            format!("{direction} {:>widest$} {}{comma}  // {}", range(port.width), port_name(&port.name), port.about)
         })
         .collect()
 }
 
-/// The sections, each under its banner, and the output.
+/// The sections, each under its banner, and the outputs.
 fn body(netlist: &Netlist, expressions: &Expressions, wires: &[Wire]) -> Vec<String> {
     let mut lines = vec![];
     let mut rest = wires;
@@ -68,9 +69,10 @@ fn body(netlist: &Netlist, expressions: &Expressions, wires: &[Wire]) -> Vec<Str
         lines.push(String::new());
         rest = later;
     }
-    let (port, node) = netlist.output();
-    lines.extend(bit_picture(netlist, expressions, node).filter(|_| expressions.identifier(node).is_none()));
-    lines.push(format!("assign {} = {};", port.name, expressions.driver(node)));
+    for (port, node) in &netlist.outputs {
+        lines.extend(bit_picture(netlist, expressions, *node).filter(|_| expressions.identifier(*node).is_none()));
+        lines.push(format!("assign {} = {};", port_name(&port.name), expressions.driver(*node)));
+    }
     lines.extend(unused_bits(netlist, expressions));
     lines
 }
@@ -139,8 +141,9 @@ fn unused_bits(netlist: &Netlist, expressions: &Expressions) -> Vec<String> {
 /// Which bits of each node others read.
 fn read_bits(netlist: &Netlist) -> Vec<u128> {
     let mut read = vec![0; netlist.nodes.len()];
-    let (_, output) = netlist.output();
-    read[output] = mask(netlist.nodes[output].width);
+    for (port, output) in &netlist.outputs {
+        read[*output] = mask(port.width);
+    }
     for node in &netlist.nodes {
         match node.op {
             Op::Slice { of, low } => read[of] |= mask(node.width) << low,

@@ -2,9 +2,14 @@
 #![allow(dead_code, reason = "each test file uses its own part")]
 
 pub mod line;
+pub mod posits;
 
-use binade_golden::{Format, Operation, Overflow, Rounding, Unit, Value};
+use binade_golden::{Float, Format, Operation, Overflow, Rounding, Unit, Value};
 use std::sync::LazyLock;
+
+/// The roundings that every float has, `rnu` first.
+pub const DIRECTIONS: [Rounding; 7] =
+    [Rounding::Rnu, Rounding::Rto, Rounding::Rdn, Rounding::Rup, Rounding::Rtz, Rounding::Rna, Rounding::Rne];
 
 /// A rounding with an overflow policy.
 pub type Way = (Rounding, Overflow);
@@ -12,10 +17,9 @@ pub type Way = (Rounding, Overflow);
 /// All of them, `rnu` first, or only those with `rnu` (DLFloat16).
 pub fn ways(only_rnu: bool) -> &'static [Way] {
     static WAYS: LazyLock<Vec<Way>> = LazyLock::new(|| {
-        let roundings = Rounding::ALL.into_iter().rev();
-        roundings.flat_map(|rounding| Overflow::ALL.map(|overflow| (rounding, overflow))).collect()
+        DIRECTIONS.into_iter().flat_map(|rounding| Overflow::ALL.map(|overflow| (rounding, overflow))).collect()
     });
-    assert_eq!((Rounding::ALL.last(), WAYS.len()), (Some(&Rounding::Rnu), 21));
+    assert_eq!((DIRECTIONS[0], WAYS.len()), (Rounding::Rnu, 21));
     if only_rnu { &WAYS[..Overflow::ALL.len()] } else { &WAYS }
 }
 
@@ -24,9 +28,15 @@ pub fn format(name: &str) -> Format {
     name.parse().unwrap_or_else(|error| panic!("{error}"))
 }
 
+/// The fields of a floating-point format.
+#[track_caller]
+pub fn float(format: Format) -> Float {
+    *format.float().unwrap_or_else(|| panic!("{format} is no float"))
+}
+
 /// `unit` with its default way of rounding and of overflowing.
 pub fn operation(unit: Unit, operand: Format, result: Format) -> Operation {
-    Operation { unit, operand, result, rounding: result.default_rounding(), overflow: Overflow::Inf }
+    Operation::new(unit, operand, result)
 }
 
 /// All codes of `format`; only for narrow ones.
@@ -62,6 +72,10 @@ pub fn as_f64(value: Value) -> f64 {
     }
 }
 
+fn trailing_bits(format: Format) -> u32 {
+    format.precision() - 1
+}
+
 /// SplitMix64.
 pub struct Random(pub u64);
 
@@ -82,7 +96,7 @@ impl Random {
         let mask = format.sign_mask() | format.magnitude_mask();
         let any = self.bits() & mask;
         let small = self.below(4);
-        let trailing = (1 << format.trailing_bits) - 1;
+        let trailing = (1 << trailing_bits(format)) - 1;
         let sign = any & format.sign_mask();
         match self.below(8) {
             0 => (any & !trailing).wrapping_add(small) & mask,
@@ -101,7 +115,7 @@ impl Random {
         match self.below(4) {
             0 => (product ^ format.sign_mask()).wrapping_add(self.below(5)).wrapping_sub(2) & mask,
             1 => {
-                let away = (self.below(2 * u64::from(format.precision()) + 4) << format.trailing_bits) & mask;
+                let away = (self.below(2 * u64::from(format.precision()) + 4) << trailing_bits(format)) & mask;
                 (product ^ format.sign_mask()).wrapping_sub(away) & mask
             }
             _ => self.code(format),

@@ -46,12 +46,12 @@ impl<'a> Recipe<'a> {
         module: &'a str,
         verilog: &'a str,
         inputs: &[PortWidth],
-        output: PortWidth,
+        outputs: &[PortWidth],
     ) -> Result<Recipe<'a>, Error> {
         Ok(Recipe {
             module,
             verilog,
-            top: top(module, inputs, output),
+            top: top(module, inputs, outputs),
             harness: harness(inputs),
             verilator: tools.verilator()?,
             compiler: tools.compiler()?,

@@ -15,7 +15,9 @@ pub(super) const CLASS: &str = "Vunit";
 struct Top<'a> {
     module: &'a str,
     inputs: &'a [PortWidth<'a>],
-    output: PortWidth<'a>,
+    /// The last one first, as a concatenation has them.
+    outputs: Vec<PortWidth<'a>>,
+    output_bits: u32,
 }
 
 #[derive(Template)]
@@ -25,8 +27,10 @@ struct Harness<'a> {
 }
 
 /// The Verilog wrapper around `module`.
-pub(super) fn top(module: &str, inputs: &[PortWidth], output: PortWidth) -> String {
-    Top { module, inputs, output }.render().expect("a template of plain values")
+pub(super) fn top(module: &str, inputs: &[PortWidth], outputs: &[PortWidth]) -> String {
+    let output_bits = outputs.iter().map(|port| port.width).sum();
+    let outputs = outputs.iter().rev().copied().collect();
+    Top { module, inputs, outputs, output_bits }.render().expect("a template of plain values")
 }
 
 /// The C++ functions that the library exports.
@@ -35,6 +39,11 @@ pub(super) fn harness(inputs: &[PortWidth]) -> String {
 }
 
 impl PortWidth<'_> {
+    /// The name in a port connection; the space ends a reserved word, which is escaped.
+    fn connected(&self) -> String {
+        format!("{} ", binade_generator::verilog::port_name(self.name).trim_end())
+    }
+
     /// The C++ literal with a one for each bit of the port.
     fn mask(&self) -> String {
         format!("{:#x}ull", u64::MAX >> (u64::BITS - self.width))

@@ -7,7 +7,7 @@
 //!
 //! let verilog = "module inverter(input wire [7:0] x, output wire [7:0] y); assign y = ~x; endmodule";
 //! let (x, y) = (PortWidth { name: "x", width: 8 }, PortWidth { name: "y", width: 8 });
-//! let model = Model::build(&Tools::new(Source::Pinned), "inverter", verilog, &[x], y)?;
+//! let model = Model::build(&Tools::new(Source::Pinned), "inverter", verilog, &[x], &[y])?;
 //! let mut output = [0; 2];
 //! model.instance().evaluate(&[&[0x00, 0x0f]], &mut output);
 //! assert_eq!(output, [0xff, 0xf0]);
@@ -25,9 +25,15 @@ pub use lint::lint;
 pub use model::{Instance, Model};
 pub use trace::trace;
 
-/// A port of the module, 1 to 64 bits wide.
+/// A port of the module, 1 to 64 bits wide; all outputs together have up to 64 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PortWidth<'a> {
     pub name: &'a str,
     pub width: u32,
+}
+
+impl PortWidth<'_> {
+    pub(crate) fn of(port: &binade_generator::circuit::Port) -> PortWidth<'_> {
+        PortWidth { name: &port.name, width: port.width }
+    }
 }

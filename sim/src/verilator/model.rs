@@ -35,18 +35,20 @@ impl Model {
     /// Compiles `module` of `verilog`, or takes what an earlier call with the same texts and tools has left.
     ///
     /// # Panics
-    /// When a port is not 1 to 64 bits wide.
+    /// When a port is not 1 to 64 bits wide, or the outputs together have more bits.
     pub fn build(
         tools: &Tools,
         module: &str,
         verilog: &str,
         inputs: &[PortWidth],
-        output: PortWidth,
+        outputs: &[PortWidth],
     ) -> Result<Model, Error> {
-        for port in inputs.iter().chain([&output]) {
+        for port in inputs.iter().chain(outputs) {
             assert!((1..=64).contains(&port.width), "port `{}` is {} bits wide, not 1 to 64", port.name, port.width);
         }
-        let recipe = Recipe::new(tools, module, verilog, inputs, output)?;
+        let bits: u32 = outputs.iter().map(|port| port.width).sum();
+        assert!(bits <= 64, "the outputs of `{module}` have {bits} bits");
+        let recipe = Recipe::new(tools, module, verilog, inputs, outputs)?;
         let library = recipe.library();
         if cache::is_intact(&library)
             && let Ok(model) = Model::load(&library, inputs.len(), true)
@@ -105,7 +107,8 @@ pub struct Instance<'m> {
 unsafe impl Send for Instance<'_> {}
 
 impl Instance<'_> {
-    /// Evaluates a batch: `output[v]` is the answer to input `i` having the value `inputs[i][v]`.
+    /// Evaluates a batch: `output[v]` is the answer to input `i` having the value `inputs[i][v]`; several outputs are packed,
+    /// the first in the lowest bits.
     ///
     /// Bits above a port's width are ignored.
     ///

@@ -23,12 +23,11 @@ pub fn trace(
     tools: &Tools,
     module: &str,
     verilog: &str,
-    ports: (&[PortWidth], PortWidth),
+    [inputs, outputs]: [&[PortWidth]; 2],
     operands: &[u64],
     path: &Path,
 ) -> Result<(), Error> {
-    let (inputs, output) = ports;
-    let recipe = Recipe::new(tools, module, verilog, inputs, output)?;
+    let recipe = Recipe::new(tools, module, verilog, inputs, outputs)?;
     let scratch = scratch_dir()?;
     let driver = Driver { waves: WAVES, operands }.render().expect("a template of plain values");
     recipe.run_traced(scratch.path(), &driver)?;

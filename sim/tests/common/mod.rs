@@ -7,7 +7,7 @@ pub mod shaped;
 
 use binade_generator::circuit::{Interpreter, Netlist};
 use binade_generator::{description, units};
-use binade_golden::{Format, Nan, Operation, Overflow, Rounding, Selection, Unit};
+use binade_golden::{Format, Operation, Overflow, Port, PositRange, Rounding, Selection, Unit};
 use binade_sim::{Choice, Counterexample, Plan, compare};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -19,42 +19,59 @@ pub fn operation(unit: Unit, format: Format, other: Option<Format>, overflow: Ov
 
 /// The same with this rounding, where the result format has it.
 pub fn rounded(operation: Operation, rounding: Rounding) -> Operation {
-    match operation.result.nan {
-        Nan::NanInfinity => operation,
-        _ => Operation { rounding, ..operation },
+    match operation.result.check_rounding(rounding) {
+        Ok(()) => Operation { rounding, ..operation },
+        Err(_) => operation,
     }
 }
 
-/// The same in every rounding and with every overflow policy. `rnu` is left out where there is `rna`, its other name.
+/// The roundings without `rnu`, the other name of `rna`.
+const ROUNDINGS: [Rounding; 8] = [
+    Rounding::Rne,
+    Rounding::Rna,
+    Rounding::Rtz,
+    Rounding::Rup,
+    Rounding::Rdn,
+    Rounding::Rto,
+    Rounding::Sr(3),
+    Rounding::Mptorch,
+];
+
+/// The same in every rounding that the result format has, and with every policy for what is beyond its range.
 pub fn all_ways(operation: Operation) -> Vec<Operation> {
-    let roundings = match operation.result.nan {
-        Nan::NanInfinity => vec![operation.rounding],
-        _ => Rounding::ALL.into_iter().filter(|rounding| *rounding != Rounding::Rnu).collect(),
-    };
-    let with = |rounding| Overflow::ALL.map(|overflow| Operation { rounding, overflow, ..operation });
-    roundings.into_iter().flat_map(with).collect()
+    let mut roundings = ROUNDINGS.to_vec();
+    roundings.retain(|rounding| operation.result.check_rounding(*rounding).is_ok());
+    if roundings.is_empty() {
+        roundings.push(operation.rounding);
+    }
+    roundings.into_iter().flat_map(|rounding| all_ranges(Operation { rounding, ..operation })).collect()
+}
+
+/// The same with every policy for what is beyond the range of the result format.
+fn all_ranges(operation: Operation) -> Vec<Operation> {
+    match operation.result {
+        Format::Float(_) => Overflow::ALL.map(|overflow| Operation { overflow, ..operation }).to_vec(),
+        Format::Posit(_) => PositRange::ALL.map(|posit_range| Operation { posit_range, ..operation }).to_vec(),
+    }
 }
 
 /// A few of these ways: the default one, another rounding with infinities, and any with another policy, by turns. All
-/// are met in 12 turns.
+/// are met in 56 turns.
 pub fn some_ways(operation: Operation, turn: usize) -> Vec<Operation> {
-    const ROUNDINGS: [Rounding; 6] =
-        [Rounding::Rup, Rounding::Rtz, Rounding::Rto, Rounding::Rdn, Rounding::Rna, Rounding::Rne];
-    let inf = Operation { overflow: Overflow::Inf, ..operation };
-    let finite = Operation { overflow: [Overflow::Saturate, Overflow::Propagate][turn % 2], ..operation };
-    let mut ways = vec![inf, rounded(inf, ROUNDINGS[turn % 5]), rounded(finite, ROUNDINGS[turn / 2 % 6])];
+    let ranges = all_ranges(operation);
+    let other = ranges[1 + turn % (ranges.len() - 1)];
+    let mut ways =
+        vec![operation, rounded(operation, ROUNDINGS[1 + turn % 7]), rounded(other, ROUNDINGS[turn / 2 % 8])];
     ways.dedup();
     ways
 }
 
 fn selection(unit: Unit, format: Format, other: Option<Format>, overflow: Overflow) -> Selection {
     Selection {
-        unit,
-        format,
-        accumulator: other.filter(|_| matches!(unit, Unit::Fmac | Unit::Mac)),
+        accumulator: other.filter(|_| unit.accumulates()),
         target: other.filter(|_| unit == Unit::Convert),
-        rounding: None,
         overflow,
+        ..Selection::new(unit, format)
     }
 }
 
@@ -99,18 +116,18 @@ pub fn check_up_to(bits: u32, samples: u64, operation: &Operation) -> u64 {
 
 /// Panics with what the reader needs to run the vector again.
 fn complain(operation: &Operation, operands: &[u64], got: u64, want: u64) -> ! {
-    let describe = |format: &Format, code: u64| format!("{code:#x} ({})", format.decode(code));
-    let ports = operation.inputs();
-    let described: Vec<String> = ports
-        .iter()
-        .zip(operands)
-        .map(|(port, &code)| format!("{} {}", port.name, describe(&port.format, code)))
-        .collect();
+    let describe = |port: &Port, word: u64| match port.format() {
+        Some(format) => format!("{} {word:#x} ({})", port.name, format.decode(word)),
+        None => format!("{} {word:#x}", port.name),
+    };
+    let all = |ports: Vec<Port>, words: &[u64]| -> String {
+        ports.iter().zip(words).map(|(port, &word)| describe(port, word)).collect::<Vec<_>>().join(", ")
+    };
     panic!(
         "{}: {}: got {}, want {}",
         description::arguments(operation).join(" "),
-        described.join(", "),
-        describe(&operation.result, got),
-        describe(&operation.result, want)
+        all(operation.inputs(), operands),
+        all(operation.outputs(), &operation.unpacked(got)),
+        all(operation.outputs(), &operation.unpacked(want))
     );
 }

@@ -40,7 +40,7 @@ pub fn disagreement(netlist: &Netlist, operation: &Operation, count: u64) -> Opt
 /// Operand codes; the last one is often near what the others make, or near a value or tie of the result.
 fn vector(operation: &Operation, random: &mut impl Rng) -> Vec<u64> {
     let operand = operation.operand;
-    match operation.unit {
+    let mut vector = match operation.unit {
         Unit::Decode | Unit::Encode | Unit::Convert => vec![near_result(operation, random)],
         Unit::Mul => vec![code(&operand, random), code(&operand, random)],
         Unit::Add => {
@@ -49,10 +49,16 @@ fn vector(operation: &Operation, random: &mut impl Rng) -> Vec<u64> {
         }
         Unit::Fmac | Unit::Mac => {
             let (a, b) = (code(&operand, random), code(&operand, random));
-            let product = operation.evaluate(&[a, b, 0]);
+            let product = Operation::new(Unit::Fmac, operand, operation.result).evaluate(&[a, b, 0]);
             vec![a, b, partner(&operation.result, product, random)]
         }
+        Unit::PositDecoder => vec![code(&operand, random)],
+        Unit::PositEncoder => operation.inputs().iter().map(|port| edge_or_any(port.width(), random)).collect(),
+    };
+    if operation.random_bits() > 0 {
+        vector.push(edge_or_any(operation.random_bits(), random));
     }
+    vector
 }
 
 /// A special code, or one with an edge or a random number in each of its fields.
@@ -63,10 +69,19 @@ fn code(format: &Format, random: &mut impl Rng) -> u64 {
         let special = specials[random.random_range(0..specials.len())].unwrap_or(0);
         return special ^ random.random::<u64>() & format.sign_mask();
     }
-    let field = edge_or_any(format.exponent_bits, random);
-    let trailing = edge_or_any(format.trailing_bits, random);
     let sign = random.random::<u64>() & format.sign_mask();
-    sign | field << format.trailing_bits | trailing
+    match format {
+        Format::Float(float) => {
+            let field = edge_or_any(float.exponent_bits, random);
+            sign | field << float.trailing_bits | edge_or_any(float.trailing_bits, random)
+        }
+        Format::Posit(posit) => {
+            // A run of zeros or ones, and anything or an edge behind it.
+            let rest = random.random_range(0..posit.bits);
+            let run = if random.random() { format.magnitude_mask() >> rest << rest } else { 0 };
+            sign | run ^ edge_or_any(rest.max(1), random)
+        }
+    }
 }
 
 /// A number of `bits` bits: random, few bits set, or near 0, the middle or the end.
@@ -88,14 +103,15 @@ fn edge_or_any(bits: u32, random: &mut impl Rng) -> u64 {
 fn partner(format: &Format, code: u64, random: &mut impl Rng) -> u64 {
     let reach = i64::from(format.precision()) + 3;
     let sign = random.random::<u64>() & format.sign_mask();
+    let trailing_bits = format.precision() - 1;
     let magnitude = code & format.magnitude_mask();
     let offset = match random.random_range(0..4) {
         0 => random.random_range(-2..=2),
-        1 => random.random_range(-reach..=reach) << format.trailing_bits,
-        2 => (random.random_range(-reach..=reach) << format.trailing_bits) + random.random_range(-3..=3),
+        1 => random.random_range(-reach..=reach) << trailing_bits,
+        2 => (random.random_range(-reach..=reach) << trailing_bits) + random.random_range(-3..=3),
         _ => return self::code(format, random),
     };
-    let trailing = if random.random() { edge_or_any(format.trailing_bits, random) } else { 0 };
+    let trailing = if random.random() { edge_or_any(trailing_bits, random) } else { 0 };
     let moved = (magnitude ^ trailing).saturating_add_signed(offset).min(format.magnitude_mask());
     sign | moved
 }
@@ -109,17 +125,18 @@ fn near_result(operation: &Operation, random: &mut impl Rng) -> u64 {
     let target = code(to, random);
     let magnitude = |code: u64| {
         let nearest = from.encode(to.decode(code), from.default_rounding(), operation.overflow);
-        nearest & from.magnitude_mask()
+        from.magnitude(nearest)
     };
     let (at, next) = (magnitude(target), magnitude(target.saturating_add(1).min(to.sign_mask() | to.magnitude_mask())));
+    let trailing_bits = from.precision() - 1;
     // Codes are linear in a binade, and half a binade up is 1.5; half the smallest value is a binade down.
     let (tie, half_gap) = match at {
-        0 => (next.saturating_sub(1 << from.trailing_bits), 1 << from.trailing_bits),
+        0 => (next.saturating_sub(1 << trailing_bits), 1 << trailing_bits),
         _ => (at.midpoint(next), at.abs_diff(next) / 2),
     };
     let base = if random.random() { tie } else { at };
     let lone = [0, 1 << random.random_range(0..=half_gap.checked_ilog2().unwrap_or(0))][random.random_range(0..2)];
     let moved = if random.random() { base.saturating_add(lone) } else { base.saturating_sub(lone) };
-    let negative = to.sign == Sign::Signed && random.random();
-    moved.min(from.magnitude_mask()) | if negative { from.sign_mask() } else { 0 }
+    let negative = to.sign() == Sign::Signed && random.random();
+    from.code(negative, moved.min(from.magnitude_mask()))
 }

@@ -98,7 +98,7 @@ impl<'c> Twins<'c> {
 
 /// Operands come first, and every node is used.
 fn assert_well_formed(netlist: &Netlist) {
-    let mut used: HashSet<NodeId> = HashSet::from([netlist.output().1]);
+    let mut used: HashSet<NodeId> = netlist.outputs.iter().map(|(_, node)| *node).collect();
     for (id, node) in netlist.nodes.iter().enumerate() {
         assert!(node.op.operands().iter().all(|&operand| operand < id), "node {id}");
         used.extend(node.op.operands());

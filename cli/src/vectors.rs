@@ -1,0 +1,100 @@
+//! `binade vectors`: inputs with their right outputs, for other benches.
+
+use crate::failure::Failure;
+use crate::output;
+use crate::selection::UnitOptions;
+use crate::verify::whole;
+use binade_golden::{Operation, Port};
+use binade_sim::{Choice, Plan, list};
+use binade_tools::{Error, interrupted};
+use clap::Args;
+use serde_json::{Map, Value};
+use std::io::{self, BufWriter, Write};
+
+/// Combinations up to which all are printed unless the user says otherwise, as a power of two.
+const EXHAUSTIVE_BITS: u32 = 16;
+
+/// Vectors of a default run over a larger space.
+const DEFAULT_COUNT: u64 = 10_000;
+
+#[derive(Args, Debug)]
+#[command(after_help = "\
+One line a vector: the words of the inputs, then of the outputs, in hexadecimal with all their digits, a space between
+(as testfloat_gen prints them; Verilog's $readmemh and $fscanf(\"%h\") read them).
+
+Example: binade vectors --format e5m2b1 --unit fmac --vectors 1000000 > fmac.txt")]
+pub struct Arguments {
+    #[command(flatten)]
+    unit: UnitOptions,
+    /// Print all input combinations (the default up to 2^16 of them; else 10000 directed and random vectors)
+    #[arg(long, conflicts_with = "vectors")]
+    exhaustive: bool,
+    /// Print so many vectors, up to half of them directed, the others random
+    #[arg(long, value_name = "N", value_parser = whole)]
+    vectors: Option<u64>,
+    /// Seed of the random vectors
+    #[arg(long, value_name = "S", default_value_t = 1, value_parser = whole)]
+    seed: u64,
+    /// Print one JSON object a line
+    #[arg(long)]
+    json: bool,
+}
+
+/// Why the listing ended early.
+enum Stop {
+    Write(io::Error),
+    Interrupted,
+}
+
+pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let operation = arguments.unit.operation()?;
+    let plan = arguments.plan(&operation)?;
+    let mut out = BufWriter::new(io::stdout().lock());
+    let (inputs, outputs) = (operation.inputs(), operation.outputs());
+    let printed = list(&operation, &plan, |words, results| {
+        if interrupted() {
+            return Err(Stop::Interrupted);
+        }
+        let named: Vec<(&Port, u64)> =
+            inputs.iter().chain(&outputs).zip(words.iter().chain(results).copied()).collect();
+        let line = if arguments.json { json(&named) } else { columns(&named) };
+        writeln!(out, "{line}").map_err(Stop::Write)
+    });
+    match printed.and_then(|()| out.flush().map_err(Stop::Write)) {
+        Err(Stop::Interrupted) => return Err(Failure::Tool(Error::Interrupted)),
+        // A reader that has gone has seen enough.
+        Err(Stop::Write(error)) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(()),
+        Err(Stop::Write(error)) => return Err(Failure::File(format!("cannot write to standard output: {error}"))),
+        Ok(()) => {}
+    }
+    let names: Vec<&str> = inputs.iter().chain(&outputs).map(|port| port.name).collect();
+    output::say(format_args!("{} vectors ({}): {}", plan.total(), plan.describe(), names.join(" ")));
+    Ok(())
+}
+
+impl Arguments {
+    fn plan(&self, operation: &Operation) -> Result<Plan, Failure> {
+        let choice = match (self.exhaustive, self.vectors) {
+            (true, _) => Choice::Exhaustive,
+            (false, Some(count)) => Choice::Sample(count),
+            (false, None) if operation.input_bits() <= EXHAUSTIVE_BITS => Choice::Exhaustive,
+            (false, None) => Choice::Sample(DEFAULT_COUNT),
+        };
+        Plan::new(operation, choice, self.seed).map_err(|error| Failure::Usage(error.to_string()))
+    }
+}
+
+/// Words in hexadecimal, with all digits of their ports.
+fn columns(words: &[(&Port, u64)]) -> String {
+    words.iter().map(|(port, word)| hex(port, *word)).collect::<Vec<_>>().join(" ")
+}
+
+/// The same as an object whose keys are the ports' names.
+fn json(words: &[(&Port, u64)]) -> String {
+    let entry = |(port, word): &(&Port, u64)| (port.name.to_string(), Value::String(hex(port, *word)));
+    Value::Object(words.iter().map(entry).collect::<Map<_, _>>()).to_string()
+}
+
+fn hex(port: &Port, word: u64) -> String {
+    format!("{word:0digits$X}", digits = port.width().div_ceil(4) as usize)
+}

@@ -1,0 +1,60 @@
+//! Exception flags (IEEE 754 section 7).
+
+use super::round::{ExactResult, Rounded, Tail, below_code_bits, rounds_up};
+use crate::circuit::{Bits, concat};
+use binade_golden::{Float, Operation, Tininess};
+
+/// invalid, overflow, underflow, inexact.
+pub fn flags<'c>(
+    operation: &Operation,
+    format: &Float,
+    exact: &ExactResult<'c>,
+    rounded: &Rounded<'c>,
+    random: Option<Bits<'c>>,
+    tininess: Tininess,
+) -> Bits<'c> {
+    exact.sign.circuit().section("Exception flags");
+    let is_number = !(exact.is_zero | exact.is_infinite | exact.is_nan);
+    let is_inexact = (is_number & rounded.is_inexact).named("is_inexact");
+    let overflow = is_number & rounded.is_too_large;
+    let below_normals = below_normals(format, exact);
+    let is_tiny = match tininess {
+        Tininess::Before => below_normals,
+        Tininess::After => below_normals & !reaches_normals(operation, format, exact, random),
+    };
+    let underflow = is_inexact & is_tiny.named("is_tiny");
+    concat(&[exact.is_invalid.named("invalid"), overflow.named("overflow"), underflow.named("underflow"), is_inexact])
+}
+
+/// Whether the exact magnitude is below the smallest normal value.
+fn below_normals<'c>(format: &Float, exact: &ExactResult<'c>) -> Bits<'c> {
+    let biased = exact.magnitude.exponent.plus(format.bias.into());
+    biased.less_than(1) | !exact.magnitude.significand.msb()
+}
+
+/// Whether a magnitude below the smallest normal value is rounded up to that with unbounded exponent range: all its `p`
+/// bits are 1, and it is just below.
+fn reaches_normals<'c>(
+    operation: &Operation,
+    format: &Float,
+    exact: &ExactResult<'c>,
+    random: Option<Bits<'c>>,
+) -> Bits<'c> {
+    let biased = exact.magnitude.exponent.plus(format.bias.into());
+    let precision = format.precision();
+    let below = below_code_bits(operation.rounding);
+    // Two more than the precision and what is looked at: one to shift out, one for sticky.
+    let width = precision + below + 2;
+    let significand = exact.magnitude.significand;
+    let significand = significand.zeros_below(width.saturating_sub(significand.width()));
+    // The leading one is the integer bit in field 0, and the next bit in field 1.
+    let in_field_zero = biased.equals(0).named("in_field_zero");
+    let shifted = significand.low(significand.width() - 1).zeros_below(1);
+    let normalised = in_field_zero.select(significand, shifted).named("normalised_tiny");
+    let is_just_below = in_field_zero | biased.equals(1);
+    let tail = normalised.low(normalised.width() - precision);
+    let tail = Tail { bits: tail.high(below), sticky: tail.low(tail.width() - below).any() };
+    let odd = exact.sign.circuit().constant(1, 1);
+    let up = rounds_up(operation.rounding, exact.sign, odd, &tail, random);
+    (is_just_below & normalised.high(precision).all() & up).named("reaches_normals")
+}

@@ -1,0 +1,59 @@
+//! Decoding of many codes.
+
+use crate::{Exact, Float, Format, Value};
+use std::ops::RangeInclusive;
+
+/// Decodes many codes of one format: those of up to 8 bits are looked up, and of wider ones the ordinary codes, which are
+/// nearly all, are taken apart without asking what else they could be.
+pub(crate) struct Decoder {
+    format: Format,
+    values: Vec<Value>,
+    ordinary: Option<Ordinary>,
+}
+
+/// The ordinary codes of a floating-point format.
+struct Ordinary {
+    float: Float,
+    /// Their magnitude codes.
+    codes: RangeInclusive<u64>,
+}
+
+impl Decoder {
+    /// For about so many codes.
+    pub fn new(format: Format, count: usize) -> Decoder {
+        let all = 1 << format.width().min(9);
+        let codes = if all <= 256 && all <= count as u64 { all } else { 0 };
+        let values = (0..codes).map(|code| format.decode(code)).collect();
+        Decoder { values, ordinary: format.float().map(Ordinary::new), format }
+    }
+
+    pub fn decode(&self, code: u64) -> Value {
+        if let Some(value) = self.values.get(code as usize) {
+            return *value;
+        }
+        let ordinary = self.ordinary.as_ref().and_then(|ordinary| ordinary.decode(code));
+        ordinary.unwrap_or_else(|| self.format.decode(code))
+    }
+}
+
+impl Ordinary {
+    fn new(float: &Float) -> Ordinary {
+        // Above field 0 and the supernormal regions every code has a leading one.
+        let first = float.first_ordinary_code().max(1 << float.trailing_bits);
+        let last = float.max_code().min(float.first_upper_code() - 1);
+        Ordinary { float: *float, codes: first..=last }
+    }
+
+    /// The value of a code, if it is one of these.
+    fn decode(&self, code: u64) -> Option<Value> {
+        let (magnitude, t) = (code & self.float.magnitude_mask(), self.float.trailing_bits);
+        let trailing = magnitude & ((1 << t) - 1);
+        self.codes.contains(&magnitude).then(|| {
+            Value::Finite(Exact {
+                negative: code & self.float.sign_mask() != 0,
+                n: (1 << t | trailing).into(),
+                k: (magnitude >> t) as i32 - self.float.bias - t as i32,
+            })
+        })
+    }
+}

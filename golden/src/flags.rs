@@ -1,0 +1,48 @@
+//! Exception flags (IEEE 754 section 7), as the word of the port `flags`: invalid, overflow, underflow, inexact from the
+//! top bit down.
+
+use crate::encode::{Natural, Position};
+use crate::{Float, Format, Nan, Policy, Tininess, Underflow};
+
+pub(crate) const INEXACT: u64 = 1;
+pub(crate) const UNDERFLOW: u64 = 2;
+pub(crate) const OVERFLOW: u64 = 4;
+pub(crate) const INVALID: u64 = 8;
+
+/// Bits of the port `flags`.
+pub(crate) const FLAG_BITS: u32 = 4;
+
+impl Format {
+    /// Whether `code` is a signalling NaN: one whose top trailing bit is 0 (IEEE 754 section 6.2.1).
+    pub fn is_signaling(&self, code: u64) -> bool {
+        self.float().is_some_and(|float| {
+            float.nan == Nan::TopField && float.is_nan(code) && code >> (float.trailing_bits - 1) & 1 == 0
+        })
+    }
+}
+
+impl Float {
+    /// The flags of rounding `(-1)^negative * n * 2^k`, `n` not 0.
+    pub(crate) fn exceptions<N: Natural>(
+        &self,
+        negative: bool,
+        n: &N,
+        k: i32,
+        policy: &Policy,
+        tininess: Tininess,
+    ) -> u64 {
+        let rounded = |position: Position| position.code + i64::from(position.goes_up(negative, policy));
+        let position = self.locate(n, k, policy.rounding);
+        let code = rounded(position);
+        let overflows = code > self.max_code() as i64;
+        let is_flushed = self.underflow == Underflow::ToZero && code < self.min_code() as i64;
+        let is_inexact = overflows || is_flushed || position.is_inexact();
+        let first_normal = 1 << self.trailing_bits;
+        let is_tiny = match tininess {
+            Tininess::After => rounded(self.locate_unbounded(n, k, policy.rounding)) < first_normal,
+            Tininess::Before => self.locate_unbounded(n, k, policy.rounding).code < first_normal,
+        };
+        let flag = |condition: bool, flag: u64| if condition { flag } else { 0 };
+        flag(is_inexact, INEXACT) | flag(is_tiny && is_inexact, UNDERFLOW) | flag(overflows, OVERFLOW)
+    }
+}

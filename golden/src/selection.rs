@@ -1,0 +1,218 @@
+//! From what the user chose to an operation, or to the sentence that says why there is none.
+
+use crate::{
+    Float, Format, Infinity, Nan, Operation, OutputConversion, Overflow, Port, PositRange, Rounding, Tininess, Unit,
+};
+use thiserror::Error;
+
+/// Why a selection is not an operation. The text is what the user reads.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum OperationError {
+    #[error("convert needs the format to convert to (--to)")]
+    TargetMissing,
+    #[error("{unit} takes no accumulator format (--acc); only fmac and mac do")]
+    AccumulatorUnused { unit: Unit },
+    #[error("{unit} takes no format to convert to (--to); only convert does")]
+    TargetUnused { unit: Unit },
+    #[error("{unit} takes no output format (--out); only fmac and mac do")]
+    OutputUnused { unit: Unit },
+    #[error("--activation goes before the output conversion of fmac and mac (--out <FORMAT>)")]
+    ActivationUnused,
+    #[error("{unit} takes a posit format, such as posit16_1; {format} is none")]
+    PositNeeded { unit: Unit, format: Format },
+    #[error("{unit} rounds nothing; leave --round and --posit-range out")]
+    RoundingUnused { unit: Unit },
+    #[error("{format} is rounded only to nearest, ties away from zero (--round rnu), not {rounding}")]
+    RoundingUndefined { format: Format, rounding: Rounding },
+    #[error("mptorch rounds to supernormal formats (e5m2b1); {format} is none")]
+    NotSupernormal { format: Format },
+    #[error(
+        "{rounding} needs more bits than the significand of {unit} has below the leading one; sr<k> is for the other units"
+    )]
+    StochasticEncoder { unit: Unit, rounding: Rounding },
+    #[error("stochastic rounding is for formats of up to 32 bits; {format} has {}", format.width())]
+    StochasticTooWide { format: Format },
+    #[error(
+        "--overflow {overflow}: {format} has no infinity to overflow to, posits always saturate; --posit-range float is the alternative"
+    )]
+    PositOverflow { format: Format, overflow: Overflow },
+    #[error("--posit-range float is for results that are posits; {format} is none")]
+    NoPositRange { format: Format },
+    #[error("{format} has no exception flags; formats with the IEEE 754 encoding (e<w>m<t> and e<w>m<t>n) do")]
+    NoFlags { format: Format },
+    #[error("{unit} has no exception flags; leave --flags out")]
+    FlagsUnused { unit: Unit },
+    #[error("the outputs of {unit} have {bits} bits together; up to 64 are possible")]
+    OutputsTooWide { unit: Unit, bits: u32 },
+    #[error("{unit} takes {bits} random bits by {rounding}; up to 64 are possible")]
+    RandomTooWide { unit: Unit, rounding: Rounding, bits: u32 },
+}
+
+/// What the user chose; what is absent has a default that depends on the formats.
+#[derive(Clone, Copy, Debug)]
+pub struct Selection {
+    pub unit: Unit,
+    pub format: Format,
+    /// Accumulator of `fmac` and `mac`. Default: binary16 for operands of up to 8 bits, else binary32.
+    pub accumulator: Option<Format>,
+    /// Result of `convert`.
+    pub target: Option<Format>,
+    /// Format that `fmac` and `mac` convert the new accumulator to.
+    pub output: Option<Format>,
+    /// Negative accumulators become zero before that conversion.
+    pub relu: bool,
+    /// Default: that of the result format.
+    pub rounding: Option<Rounding>,
+    pub overflow: Overflow,
+    pub posit_range: PositRange,
+    /// Whether there are exception flags, and when a result counts as tiny.
+    pub flags: Option<Tininess>,
+}
+
+impl Selection {
+    /// A unit for a format, everything else by default.
+    pub fn new(unit: Unit, format: Format) -> Selection {
+        Selection {
+            unit,
+            format,
+            accumulator: None,
+            target: None,
+            output: None,
+            relu: false,
+            rounding: None,
+            overflow: Overflow::default(),
+            posit_range: PositRange::default(),
+            flags: None,
+        }
+    }
+
+    /// The operation chosen, or why there is none.
+    pub fn operation(self) -> Result<Operation, OperationError> {
+        self.check_words()?;
+        let (operand, result) = match self.unit {
+            Unit::Decode => (self.format, Format::binary32()),
+            Unit::Encode => (Format::binary32(), self.format),
+            Unit::Convert => (self.format, self.target.ok_or(OperationError::TargetMissing)?),
+            Unit::Mul | Unit::Add | Unit::PositDecoder | Unit::PositEncoder => (self.format, self.format),
+            Unit::Fmac | Unit::Mac => (self.format, self.accumulator.unwrap_or(default_accumulator(self.format))),
+        };
+        let operation = Operation {
+            rounding: self.rounding.unwrap_or(result.default_rounding()),
+            overflow: self.overflow,
+            posit_range: self.posit_range,
+            output: self.output.map(|format| OutputConversion { format, relu: self.relu }),
+            flags: self.flags,
+            ..Operation::new(self.unit, operand, result)
+        };
+        operation.check()?;
+        Ok(operation)
+    }
+
+    /// Refuses words that the unit has no use for.
+    fn check_words(&self) -> Result<(), OperationError> {
+        let unit = self.unit;
+        if !unit.accumulates() && self.accumulator.is_some() {
+            return Err(OperationError::AccumulatorUnused { unit });
+        }
+        if unit != Unit::Convert && self.target.is_some() {
+            return Err(OperationError::TargetUnused { unit });
+        }
+        if !unit.accumulates() && self.output.is_some() {
+            return Err(OperationError::OutputUnused { unit });
+        }
+        if self.relu && self.output.is_none() {
+            return Err(OperationError::ActivationUnused);
+        }
+        let is_posit_unit = matches!(unit, Unit::PositDecoder | Unit::PositEncoder);
+        if is_posit_unit && self.format.posit().is_none() {
+            return Err(OperationError::PositNeeded { unit, format: self.format });
+        }
+        if is_posit_unit && self.flags.is_some() {
+            return Err(OperationError::FlagsUnused { unit });
+        }
+        if unit == Unit::PositDecoder && (self.rounding.is_some() || self.posit_range != PositRange::default()) {
+            return Err(OperationError::RoundingUnused { unit });
+        }
+        Ok(())
+    }
+}
+
+impl Operation {
+    /// Whether every result of the operation is defined.
+    fn check(&self) -> Result<(), OperationError> {
+        if self.unit == Unit::PositEncoder && self.rounding.random_bits() > 0 {
+            return Err(OperationError::StochasticEncoder { unit: self.unit, rounding: self.rounding });
+        }
+        self.result.check_rounding(self.rounding)?;
+        let results = [Some(self.result), self.output.map(|output| output.format)];
+        for format in results.into_iter().flatten() {
+            format.check_rounding(format.own_rounding(self.rounding))?;
+            if self.flags.is_some() && !format.float().is_some_and(Float::has_flags) {
+                return Err(OperationError::NoFlags { format });
+            }
+        }
+        if self.overflow != Overflow::Inf && results.into_iter().flatten().all(|format| format.posit().is_some()) {
+            return Err(OperationError::PositOverflow { format: self.result, overflow: self.overflow });
+        }
+        if self.posit_range != PositRange::Saturate
+            && results.into_iter().flatten().all(|format| format.posit().is_none())
+        {
+            return Err(OperationError::NoPositRange { format: self.result });
+        }
+        self.check_widths()
+    }
+
+    /// All outputs are packed into one word, and all random bits are one.
+    fn check_widths(&self) -> Result<(), OperationError> {
+        let unit = self.unit;
+        let bits = self.outputs().iter().map(Port::width).sum();
+        if bits > u64::BITS {
+            return Err(OperationError::OutputsTooWide { unit, bits });
+        }
+        let bits = self.random_bits();
+        if bits > u64::BITS {
+            return Err(OperationError::RandomTooWide { unit, rounding: self.rounding, bits });
+        }
+        Ok(())
+    }
+}
+
+fn default_accumulator(operand: Format) -> Format {
+    if operand.width() <= 8 { Format::binary16() } else { Format::binary32() }
+}
+
+impl Format {
+    /// To nearest with ties to even, but for DLFloat16, which has only ties away.
+    pub fn default_rounding(&self) -> Rounding {
+        self.own_rounding(Rounding::Rne)
+    }
+
+    /// The rounding of an output conversion: the unit's, but for DLFloat16, which has only one.
+    pub(crate) fn own_rounding(&self, rounding: Rounding) -> Rounding {
+        if self.ignores_sign_of_specials() { Rounding::Rnu } else { rounding }
+    }
+
+    /// Whether results of this format can be rounded so.
+    pub fn check_rounding(&self, rounding: Rounding) -> Result<(), OperationError> {
+        let format = *self;
+        match rounding {
+            Rounding::Rnu => Ok(()),
+            _ if self.ignores_sign_of_specials() => Err(OperationError::RoundingUndefined { format, rounding }),
+            Rounding::Mptorch if self.float().is_none_or(|float| float.binades_below == 0) => {
+                Err(OperationError::NotSupernormal { format })
+            }
+            Rounding::Sr(_) if self.width() > 32 => Err(OperationError::StochasticTooWide { format }),
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Float {
+    /// Whether IEEE 754 says what its exceptions are: its encoding, with subnormals or flushed.
+    fn has_flags(&self) -> bool {
+        self.infinity == Infinity::TopField
+            && self.nan == Nan::TopField
+            && self.binades_below == 0
+            && self.field_zero != crate::FieldZero::Binade
+    }
+}
