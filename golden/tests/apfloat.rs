@@ -5,40 +5,10 @@
 mod common;
 
 use binade_golden::{Format, Nan, Operation, Rounding, Unit};
+use common::apfloat::{DIRECTIONS, E3M2, E4M3, E5M3, E6M9, E7M8, Tf32};
 use common::{Random, assert_same, assert_same_canonical, codes, format, operation};
-use rustc_apfloat::ieee::{BFloat, Float8E4M3FN, Float8E5M2, Half, IeeeFloat, Semantics, Single};
+use rustc_apfloat::ieee::{BFloat, Float8E4M3FN, Float8E5M2, Half, Single};
 use rustc_apfloat::{Float, FloatConvert, Round};
-
-macro_rules! layouts {
-    ($($name:ident = $semantics:ident($bits:literal : $exponent_bits:literal),)*) => {
-        $(
-            struct $semantics;
-            impl Semantics for $semantics {
-                const BITS: usize = $bits;
-                const EXP_BITS: usize = $exponent_bits;
-            }
-            type $name = IeeeFloat<$semantics>;
-        )*
-    };
-}
-
-layouts! {
-    E3M2 = E3M2S(6:3),
-    E4M3 = E4M3S(8:4),
-    E5M3 = E5M3S(9:5),
-    E6M9 = E6M9S(16:6),
-    E7M8 = E7M8S(16:7),
-    Tf32 = Tf32S(19:8),
-}
-
-/// APFloat's directions: all but to odd, and "nearest up" is another name for ties away.
-const DIRECTIONS: [(Rounding, Round); 5] = [
-    (Rounding::Rne, Round::NearestTiesToEven),
-    (Rounding::Rna, Round::NearestTiesToAway),
-    (Rounding::Rtz, Round::TowardZero),
-    (Rounding::Rup, Round::TowardPositive),
-    (Rounding::Rdn, Round::TowardNegative),
-];
 
 fn float<T: Float>(code: u64) -> T {
     T::from_bits(code.into())

@@ -10,10 +10,11 @@
 mod common;
 
 use binade_golden::{Format, Operation, Overflow, Rounding, Tininess, Unit};
+use common::apfloat::{self, E4M3, E6M9, Wide3, Wide4, Wide8, Wide10, Wide11, Wide24};
 use common::line::{Line, Neighbours, Number, Place};
 use common::{DIRECTIONS, Random, codes, format};
 use num_bigint::BigUint;
-use rustc_apfloat::ieee::{BFloat, Float8E5M2, Half, IeeeFloat, Semantics, Single};
+use rustc_apfloat::ieee::{BFloat, Float8E5M2, Half, Single};
 use rustc_apfloat::{Float, FloatConvert, Round, Status, StatusAnd};
 
 const INEXACT: u64 = 1;
@@ -214,41 +215,6 @@ fn all_triples_of_a_small_format() {
     }
 }
 
-/// APFloat layouts: so many bits, so many of them exponent bits.
-macro_rules! layouts {
-    ($($name:ident = $semantics:ident($bits:literal : $exponent_bits:literal),)*) => {
-        $(
-            struct $semantics;
-            impl Semantics for $semantics {
-                const BITS: usize = $bits;
-                const EXP_BITS: usize = $exponent_bits;
-            }
-            type $name = IeeeFloat<$semantics>;
-        )*
-    };
-}
-
-// Those with 12 exponent bits hold every product of the others, whatever their precision is.
-layouts! {
-    E4M3 = E4M3S(8:4),
-    E6M9 = E6M9S(16:6),
-    Wide3 = Wide3S(15:12),
-    Wide4 = Wide4S(16:12),
-    Wide8 = Wide8S(20:12),
-    Wide10 = Wide10S(22:12),
-    Wide11 = Wide11S(23:12),
-    Wide24 = Wide24S(36:12),
-}
-
-/// APFloat's directions: all but to odd.
-const ROUNDS: [(Rounding, Round); 5] = [
-    (Rounding::Rne, Round::NearestTiesToEven),
-    (Rounding::Rna, Round::NearestTiesToAway),
-    (Rounding::Rtz, Round::TowardZero),
-    (Rounding::Rup, Round::TowardPositive),
-    (Rounding::Rdn, Round::TowardNegative),
-];
-
 fn float<T: Float>(code: u64) -> T {
     T::from_bits(code.into())
 }
@@ -302,7 +268,7 @@ fn both(unit: Unit, operand: Format, result: Format, rounding: Rounding) -> [Ope
 /// Products and sums of these pairs.
 fn pairs<T: FloatConvert<W>, W: Float>(name: &str, operands: impl Fn(&mut dyn FnMut(u64, u64))) {
     let format = format(name);
-    for (rounding, round) in ROUNDS {
+    for (rounding, round) in apfloat::DIRECTIONS {
         let [mul, add] = [Unit::Mul, Unit::Add].map(|unit| both(unit, format, format, rounding));
         operands(&mut |a, b| {
             let (x, y) = (float::<T>(a), float::<T>(b));
@@ -345,7 +311,7 @@ fn near_underflow(random: &mut Random, format: Format, a: u64) -> u64 {
 /// `a * b + c` with the factors in `T`, the rest in `U`, which holds every value of `T`.
 fn fused<T: FloatConvert<U>, U: FloatConvert<W>, W: Float>(operand: &str, accumulator: &str, count: u32) {
     let mut random = Random(count.into());
-    for (rounding, round) in ROUNDS {
+    for (rounding, round) in apfloat::DIRECTIONS {
         let fmac = both(Unit::Fmac, format(operand), format(accumulator), rounding);
         for _ in 0..count {
             let a = random.code(fmac[0].operand);
@@ -376,7 +342,7 @@ where
     let single = Format::binary32();
     let ends =
         [T::smallest_normalized(), T::largest(), T::SMALLEST].map(|end| widened::<T, Single>(end).to_bits() as u64);
-    for (rounding, round) in ROUNDS {
+    for (rounding, round) in apfloat::DIRECTIONS {
         let encode = both(Unit::Encode, single, format(name), rounding);
         for _ in 0..count {
             let end = ends[random.below(3) as usize];

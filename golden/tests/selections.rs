@@ -60,8 +60,10 @@ fn formats_out_of_place() {
 /// Roundings that a unit or a format does not have; an output format is asked, too.
 #[test]
 fn roundings_out_of_place() {
+    let idle = "posit-decoder rounds nothing; leave --round and --posit-range out";
+    refused(Selection { posit_range: PositRange::Float, ..selection(Unit::PositDecoder, "posit16_1") }, idle);
     let rounded = |unit, name, rounding| Selection { rounding: Some(rounding), ..selection(unit, name) };
-    refused(rounded(Unit::PositDecoder, "posit16_1", Rounding::Rne), "posit-decoder rounds nothing; leave --round out");
+    refused(rounded(Unit::PositDecoder, "posit16_1", Rounding::Rne), idle);
     refused(
         rounded(Unit::Mul, "dlfloat16", Rounding::Rne),
         "dlfloat16 is rounded only to nearest, ties away from zero (--round rnu), not rne",

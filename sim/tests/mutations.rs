@@ -5,7 +5,7 @@ mod common;
 
 use binade_generator::circuit::{Interpreter, Netlist, NodeId, Op, mask};
 use binade_generator::description::module_name;
-use binade_golden::{Operation, Overflow, Rounding, Unit};
+use binade_golden::{Format, Operation, OutputConversion, Overflow, PositRange, Rounding, Tininess, Unit};
 use binade_sim::{Choice, Plan};
 use common::{disagreement, format, netlist, operation, rounded, shaped};
 use rayon::prelude::*;
@@ -115,7 +115,7 @@ fn tally(operation: &Operation) -> Tally {
     let sound = netlist(operation);
     let plan = Plan::new(operation, Choice::Sample(PLANNED), 1).expect("a plan for the operation");
     let sound_outputs = all_outputs(&sound);
-    let shaped = SHAPED[operation.inputs().len() - 1];
+    let shaped = SHAPED[(operation.inputs().len() - 1).min(2)];
     let fate = |mutant: &Mutant| {
         let broken = mutant.apply(&sound);
         let noticed = shaped::disagreement(&broken, operation, shaped).is_some()
@@ -207,4 +207,49 @@ fn fused() {
         ("e3m1b2", Some("e3m4")),
     ];
     check(Unit::Fmac, &pairs);
+}
+
+#[test]
+fn posits() {
+    check(Unit::Convert, &[("posit12_2", Some("e4m3")), ("e6m5", Some("posit8_1")), ("e5m6", Some("posit7_0"))]);
+    check(Unit::Mul, &[("posit7_1", None)]);
+    check(Unit::Add, &[("posit7_0", None), ("posit7_2", None)]);
+    check(Unit::Fmac, &[("posit4_1", Some("posit7_1")), ("posit5_0", Some("e3m3"))]);
+    check(Unit::PositDecoder, &[("posit12_1", None), ("posit10_3", None)]);
+    check(Unit::PositEncoder, &[("posit6_1", None)]);
+}
+
+/// Stochastic rounding, MPTorch's, and a posit with the range of a float.
+#[test]
+fn other_roundings() {
+    let cases = [
+        ("e5m5", "e3m2", "sr3"),
+        ("e5m5", "e3m1b1", "sr3"),
+        ("e5m5", "e3m2ns", "sr3"),
+        ("e5m5", "posit6_1", "sr3"),
+        ("e5m6", "e3m2b1", "mptorch"),
+    ];
+    let convert = |from: &str, to: &str| operation(Unit::Convert, format(from), Some(format(to)), Overflow::Inf);
+    check_operations(
+        cases.into_iter().map(|(from, to, rounding)| rounded(convert(from, to), rounding.parse().unwrap())),
+    );
+    let ranged = Operation { posit_range: PositRange::Float, ..convert("e6m5", "posit7_1") };
+    check_operations([ranged].into_iter());
+}
+
+/// Every output is watched.
+#[test]
+fn flags_and_outputs() {
+    let plain = |unit, name: &str, other: Option<&str>| operation(unit, format(name), other.map(format), Overflow::Inf);
+    let output = |name: &str, relu| Some(OutputConversion { format: name.parse::<Format>().unwrap(), relu });
+    let (after, before) = (Some(Tininess::After), Some(Tininess::Before));
+    let cases = [
+        Operation { flags: after, ..plain(Unit::Mul, "e3m3", None) },
+        Operation { flags: before, ..plain(Unit::Mul, "e3m3n", None) },
+        Operation { flags: after, ..plain(Unit::Convert, "e4m7", Some("e3m2")) },
+        Operation { flags: after, ..plain(Unit::Fmac, "e2m1", Some("e3m3")) },
+        Operation { output: output("e2m1f", true), ..plain(Unit::Fmac, "e2m1", Some("e3m2")) },
+        Operation { output: output("posit5_1", false), ..plain(Unit::Mac, "e2m1", Some("e2m2b1")) },
+    ];
+    check_operations(cases.into_iter());
 }

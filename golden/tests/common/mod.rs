@@ -1,6 +1,7 @@
 //! What the test files share: names to formats and operations, and a seeded source of operands that likes corners.
 #![allow(dead_code, reason = "each test file uses its own part")]
 
+pub mod apfloat;
 pub mod line;
 pub mod posits;
 
