@@ -166,11 +166,8 @@ impl FromStr for Rounding {
 
     /// A name, or `sr<k>` with `k` from 1 to 32.
     fn from_str(name: &str) -> Result<Rounding, String> {
-        let stochastic = || name.strip_prefix("sr")?.parse().ok().filter(|bits| (1..=MAX_RANDOM_BITS).contains(bits));
-        if let Some(bits) = stochastic() {
-            return Ok(Rounding::Sr(bits));
-        }
-        Rounding::NAMED.into_iter().find(|rounding| rounding.to_string() == name).ok_or_else(|| {
+        let stochastic = (1..=MAX_RANDOM_BITS).map(Rounding::Sr);
+        Rounding::NAMED.into_iter().chain(stochastic).find(|rounding| rounding.to_string() == name).ok_or_else(|| {
             let names = Rounding::NAMED.map(|rounding| rounding.to_string()).join(", ");
             format!("one of {names}, or sr<k> with 1 to {MAX_RANDOM_BITS} random bits (sr8) is expected")
         })
