@@ -73,7 +73,7 @@ impl Operation {
             Unit::Decode | Unit::Encode | Unit::Convert | Unit::PositDecoder => vec![operand("x")],
             Unit::Mul | Unit::Add => vec![operand("a"), operand("b")],
             Unit::Fmac | Unit::Mac => vec![operand("a"), operand("b"), Port::code("c", self.result)],
-            Unit::PositEncoder => encoder_ports(self.posit()),
+            Unit::PositEncoder => encoder_ports(self.posit(), self.rounding),
         };
         if self.random_bits() > 0 {
             ports.push(Port::word("rand", self.random_bits(), Kind::Random));
@@ -152,7 +152,7 @@ impl Operation {
                 self.accumulate(factors, c, self.result.decode(c), random)
             }
             (Unit::PositDecoder, &[x]) => posit_parts(self.posit(), x),
-            (Unit::PositEncoder, words) => self.posit_from_parts(words),
+            (Unit::PositEncoder, words) => self.posit_from_parts(words, random),
             (unit, operands) => panic!("{unit} does not take {} operands", operands.len()),
         }
     }
@@ -185,7 +185,7 @@ impl Operation {
                     columns.len()
                 );
                 for (vector, y) in results.iter_mut().enumerate() {
-                    let words: Vec<u64> = columns.iter().map(|column| column[vector]).collect();
+                    let words: Vec<u64> = inputs.iter().map(|column| column[vector]).collect();
                     *y = self.evaluate(&words);
                 }
             }
@@ -409,11 +409,11 @@ impl Operation {
 
     /// The unit `posit-encoder`: the code of `(-1)^sign * significand * 2^exponent`, a little more if `sticky`.
     /// NaR goes before zero, zero before a number; the leading one counts as 1 whatever the port says.
-    fn posit_from_parts(&self, words: &[u64]) -> u64 {
+    fn posit_from_parts(&self, words: &[u64], mut random: Random) -> u64 {
         let &[sign, zero, nar, exponent, significand, sticky] = words else {
             unreachable!("the inputs of posit-encoder");
         };
-        let ports = encoder_ports(self.posit());
+        let ports = encoder_ports(self.posit(), self.rounding);
         let value = if nar == 1 {
             Value::Nan
         } else if zero == 1 {
@@ -425,7 +425,7 @@ impl Operation {
             let n = u128::from(leading_one | significand) << 1 | u128::from(sticky);
             Value::Finite(Exact { negative: sign == 1, n, k: exponent - fraction_bits as i32 - 1 })
         };
-        self.result.encode_by(value, &self.policy(&mut Random(0)))
+        self.result.encode_by(value, &self.policy(&mut random))
     }
 }
 
@@ -441,11 +441,12 @@ fn decoder_ports(posit: &Posit) -> Vec<Port> {
 }
 
 /// The inputs of `posit-encoder`: those outputs, with twice the exponent range (a product's), a guard bit below the
-/// significand, and whether anything is below that.
-fn encoder_ports(posit: &Posit) -> Vec<Port> {
+/// significand (or as many bits as are random), and whether anything is below that.
+fn encoder_ports(posit: &Posit, rounding: Rounding) -> Vec<Port> {
     let mut ports = decoder_ports(posit);
+    let below = rounding.random_bits().max(1);
     ports[3] = Port::word("exponent", posit.exponent_port_bits() + 1, Kind::Signed);
-    ports[4] = Port::word("significand", posit.precision() + 1, Kind::Significand);
+    ports[4] = Port::word("significand", posit.precision() + below, Kind::Significand);
     ports.push(Port::word("sticky", 1, Kind::Bit));
     ports
 }

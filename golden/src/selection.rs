@@ -26,10 +26,6 @@ pub enum OperationError {
     RoundingUndefined { format: Format, rounding: Rounding },
     #[error("mptorch rounds to supernormal formats (e5m2b1); {format} is none")]
     NotSupernormal { format: Format },
-    #[error(
-        "{rounding} needs more bits than the significand of {unit} has below the leading one; sr<k> is for the other units"
-    )]
-    StochasticEncoder { unit: Unit, rounding: Rounding },
     #[error("stochastic rounding is for formats of up to 32 bits; {format} has {}", format.width())]
     StochasticTooWide { format: Format },
     #[error(
@@ -140,9 +136,6 @@ impl Selection {
 impl Operation {
     /// Whether every result of the operation is defined.
     fn check(&self) -> Result<(), OperationError> {
-        if self.unit == Unit::PositEncoder && self.rounding.random_bits() > 0 {
-            return Err(OperationError::StochasticEncoder { unit: self.unit, rounding: self.rounding });
-        }
         self.result.check_rounding(self.rounding)?;
         let results = [Some(self.result), self.output.map(|output| output.format)];
         for format in results.into_iter().flatten() {

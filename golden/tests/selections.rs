@@ -84,10 +84,6 @@ fn roundings_out_of_place() {
     };
     refused(with_output("e4m3"), "mptorch rounds to supernormal formats (e5m2b1); e4m3 is none");
     assert!(with_output("e4m3b2").operation().is_ok());
-    refused(
-        rounded(Unit::PositEncoder, "posit16_1", Rounding::Sr(8)),
-        "sr8 needs more bits than the significand of posit-encoder has below the leading one; sr<k> is for the other units",
-    );
     let error = rounded(Unit::Add, "binary64", Rounding::Sr(8)).operation();
     assert_eq!(error, Err(OperationError::StochasticTooWide { format: format("binary64") }));
     refused(

@@ -3,7 +3,7 @@
 
 mod common;
 
-use binade_golden::{Format, Operation, Overflow, PositRange, Rounding, Selection, Unit};
+use binade_golden::{Format, Overflow, Unit};
 use binade_sim::Choice;
 use common::{all_ways, check, check_up_to, format, operation, some_ways};
 use rayon::prelude::*;
@@ -101,19 +101,10 @@ fn every_width() {
         for (place, (unit, other)) in alone.into_iter().chain(paired).chain([(Unit::Fmac, Some(format))]).enumerate() {
             let operation = operation(unit, format, other, Overflow::Inf);
             for way in some_ways(operation, number + place) {
-                let way = if unit == Unit::PositEncoder { deterministic(way) } else { way };
                 check_up_to(9, 400, &way);
             }
         }
     });
-}
-
-/// The encoder has no room for random bits.
-fn deterministic(operation: Operation) -> Operation {
-    match operation.rounding {
-        Rounding::Sr(_) => Operation { rounding: Rounding::Rne, ..operation },
-        _ => operation,
-    }
 }
 
 /// All codes of up to 16 bits; all parts of small posits.
@@ -122,13 +113,8 @@ fn decoder_and_encoder() {
     let small = SMALL.map(format).into_iter().chain((7..=16).flat_map(|bits| [0, 1, 2, 3].map(|es| posit(bits, es))));
     small.collect::<Vec<Format>>().par_iter().for_each(|&format| {
         check(&operation(Unit::PositDecoder, format, None, Overflow::Inf), Choice::Exhaustive);
-        for rounding in [Rounding::Rne, Rounding::Rna, Rounding::Rtz, Rounding::Rup, Rounding::Rdn, Rounding::Rto] {
-            for posit_range in PositRange::ALL {
-                let rounding = Some(rounding);
-                let selection = Selection { rounding, posit_range, ..Selection::new(Unit::PositEncoder, format) };
-                let operation = selection.operation().unwrap();
-                check_up_to(18, 20_000, &operation);
-            }
+        for way in all_ways(operation(Unit::PositEncoder, format, None, Overflow::Inf)) {
+            check_up_to(18, 20_000, &way);
         }
     });
 }

@@ -38,7 +38,7 @@ mod unpack;
 mod unpack_posit;
 
 use crate::circuit::{Bits, Circuit, Netlist};
-use binade_golden::{Operation, Port, Posit, Unit};
+use binade_golden::{Operation, Port, Unit};
 use result::Coded;
 
 /// The circuit of an operation.
@@ -58,17 +58,15 @@ fn input<'c>(circuit: &'c Circuit, port: &Port) -> Bits<'c> {
 
 /// The outputs, in the order of the operation's ports.
 fn outputs<'c>(operation: &Operation, inputs: &[Bits<'c>]) -> Vec<Bits<'c>> {
-    let posit =
-        |operation: &Operation| -> Posit { *operation.operand.posit().expect("posit units have posit formats") };
-    match operation.unit {
-        Unit::PositDecoder => return posit_units::posit_decoder(&posit(operation), inputs[0]),
-        Unit::PositEncoder => {
-            let parts = inputs.try_into().expect("posit-encoder has six inputs");
-            return vec![posit_units::posit_encoder(operation, &posit(operation), parts)];
+    let mut random = Random::new(operation, inputs);
+    match (operation.unit, operation.operand.posit(), inputs) {
+        (Unit::PositDecoder, Some(posit), &[x]) => return posit_units::posit_decoder(posit, x),
+        (Unit::PositEncoder, Some(posit), &[sign, zero, nar, exponent, significand, sticky, ..]) => {
+            let parts = [sign, zero, nar, exponent, significand, sticky];
+            return vec![posit_units::posit_encoder(operation, posit, parts, random.take())];
         }
         _ => {}
     }
-    let mut random = Random::new(operation, inputs);
     let y = arithmetic(operation, inputs, &mut random);
     let Some(conversion) = &operation.output else {
         return [Some(y.code), y.flags].into_iter().flatten().collect();

@@ -16,9 +16,14 @@ pub fn posit_decoder<'c>(posit: &Posit, x: Bits<'c>) -> Vec<Bits<'c>> {
     vec![parts.sign, parts.is_zero, parts.is_nan, exponent, parts.significand]
 }
 
-/// The code of the parts. The significand has a guard bit below those of `posit_decoder`; its leading one is taken for
-/// granted.
-pub fn posit_encoder<'c>(operation: &Operation, posit: &Posit, parts: [Bits<'c>; 6]) -> Bits<'c> {
+/// The code of the parts. The significand has a guard bit (or as many as are random) below those of `posit_decoder`; its
+/// leading one is taken for granted.
+pub fn posit_encoder<'c>(
+    operation: &Operation,
+    posit: &Posit,
+    parts: [Bits<'c>; 6],
+    random: Option<Bits<'c>>,
+) -> Bits<'c> {
     let [sign, zero, nar, exponent, significand, sticky] = parts;
     let circuit = sign.circuit();
     let one = circuit.constant(1, 1);
@@ -34,5 +39,5 @@ pub fn posit_encoder<'c>(operation: &Operation, posit: &Posit, parts: [Bits<'c>;
         payload: None,
         is_invalid: circuit.zero(),
     };
-    posit_code(operation, posit, &exact, None)
+    posit_code(operation, posit, &exact, random)
 }

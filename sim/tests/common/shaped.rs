@@ -53,7 +53,7 @@ fn vector(operation: &Operation, random: &mut impl Rng) -> Vec<u64> {
             vec![a, b, partner(&operation.result, product, random)]
         }
         Unit::PositDecoder => vec![code(&operand, random)],
-        Unit::PositEncoder => operation.inputs().iter().map(|port| edge_or_any(port.width(), random)).collect(),
+        Unit::PositEncoder => operation.inputs()[..6].iter().map(|port| edge_or_any(port.width(), random)).collect(),
     };
     if operation.random_bits() > 0 {
         vector.push(edge_or_any(operation.random_bits(), random));
