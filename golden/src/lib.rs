@@ -17,12 +17,17 @@
 //! | `rounding.rs` | rounding directions, overflow and range policies |
 //! | `literal.rs` | numbers as people write them |
 //! | `unit.rs` | [`Unit`] and [`Port`]: the kinds of units, what their ports carry |
-//! | `operation.rs` | [`Operation`]: conversion, product, sum, fused multiply-add on codes |
+//! | `operation.rs` | [`Operation`]: a unit with its formats and policies, its ports |
+//! | `evaluate.rs` | what an operation returns, for one vector or many |
+//! | `arithmetic.rs` | exact products and sums, conversions, rounded once |
+//! | `posit_units.rs` | the parts of posits |
 //! | `selection.rs` | [`Selection`]: from the user's words to an operation |
 
+mod arithmetic;
 mod decode;
 mod decoder;
 mod encode;
+mod evaluate;
 mod flags;
 mod float;
 mod format;
@@ -30,6 +35,7 @@ mod literal;
 mod name;
 mod operation;
 mod posit;
+mod posit_units;
 mod rounding;
 mod selection;
 mod unit;

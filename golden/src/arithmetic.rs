@@ -1,0 +1,200 @@
+//! Exact products and sums, rounded once.
+
+use crate::encode::Natural;
+use crate::{Exact, Format, Nan, Operation, Policy, Rounding, Value};
+use num_bigint::{BigInt, Sign as BigSign};
+use std::ops::Neg;
+
+/// A result with its flags; those are 0 unless they are asked for.
+#[derive(Clone, Copy)]
+pub(crate) struct Rounded {
+    pub code: u64,
+    pub flags: u64,
+}
+
+/// The random word of one evaluation, taken from the lowest bits up.
+#[derive(Clone, Copy)]
+pub(crate) struct Random(pub u64);
+
+impl Operation {
+    /// Rounds an exact result of arithmetic.
+    pub(crate) fn round(&self, value: Value, random: &mut Random) -> Rounded {
+        let rounded = self.encode(value, random);
+        Rounded { code: self.settle(rounded.code), ..rounded }
+    }
+
+    /// Rounds an exact value.
+    pub(crate) fn encode(&self, value: Value, random: &mut Random) -> Rounded {
+        match value {
+            Value::Finite(Exact { negative, n, k }) => match u64::try_from(n) {
+                Ok(n) => self.round_finite(negative, &n, k, random),
+                Err(_) => self.round_finite(negative, &n, k, random),
+            },
+            _ => Rounded { code: self.result.encode_by(value, &self.policy(random)), flags: 0 },
+        }
+    }
+
+    /// The code of `(-1)^negative * n * 2^k`, `n` not 0.
+    pub(crate) fn round_finite<N: Natural>(&self, negative: bool, n: &N, k: i32, random: &mut Random) -> Rounded {
+        let policy = self.policy(random);
+        let flags = match (self.flags, self.result) {
+            (Some(tininess), Format::Float(float)) => float.exceptions(negative, n, k, &policy, tininess),
+            (Some(_), Format::Posit(_)) | (None, _) => 0,
+        };
+        Rounded { code: self.result.encode_finite(negative, n, k, &policy), flags }
+    }
+
+    /// How the next rounding goes.
+    pub(crate) fn policy(&self, random: &mut Random) -> Policy {
+        Policy {
+            rounding: self.rounding,
+            overflow: self.overflow,
+            posit_range: self.posit_range,
+            random: random.take(self.rounding.random_bits()),
+        }
+    }
+
+    /// Arithmetic gives the positive code where the sign of a zero or NaN means nothing (DLFloat16).
+    pub(crate) fn settle(&self, code: u64) -> u64 {
+        if !self.result.ignores_sign_of_specials() {
+            return code;
+        }
+        let magnitude = code & self.result.magnitude_mask();
+        let sign_is_free = magnitude == 0 || self.result.is_nan(code);
+        if sign_is_free { magnitude } else { code }
+    }
+
+    /// The conversion of code `x`, which stands for `value`.
+    pub(crate) fn convert(&self, x: u64, value: Value, mut random: Random) -> Rounded {
+        let signals = self.signals(self.operand, x);
+        if let Some(code) = self.converted_nan_payload(x) {
+            return Rounded { code, flags: signals };
+        }
+        let rounded = self.encode(value, &mut random);
+        // The operand's sign passes through, on zero and NaN, too.
+        let is_negative = self.operand.float().is_some() && x & self.operand.sign_mask() != 0;
+        let sign = if self.result.ignores_sign_of_specials() && is_negative { self.result.sign_mask() } else { 0 };
+        Rounded { code: rounded.code | sign, flags: rounded.flags | signals }
+    }
+
+    /// A NaN between IEEE 754 encodings keeps sign and payload if the result has room for it.
+    pub(crate) fn converted_nan_payload(&self, x: u64) -> Option<u64> {
+        let (Format::Float(from), Format::Float(to)) = (self.operand, self.result) else { return None };
+        let keeps = from.nan == Nan::TopField && to.nan == Nan::TopField && to.trailing_bits >= from.trailing_bits;
+        if !keeps || !from.is_nan(x) {
+            return None;
+        }
+        let sign = if x & from.sign_mask() != 0 { to.sign_mask() } else { 0 };
+        let payload = x & ((1 << from.trailing_bits) - 1);
+        Some(sign | to.infinity_magnitude() | payload << (to.trailing_bits - from.trailing_bits))
+    }
+
+    /// The rounded sum.
+    pub(crate) fn sum(&self, x: Value, y: Value, random: &mut Random) -> Rounded {
+        use Value::*;
+        let value = match (x, y) {
+            (Finite(x), Finite(y)) => {
+                let rounded = self.finite_sum(x, y, random);
+                return Rounded { code: self.settle(rounded.code), ..rounded };
+            }
+            (Nan, _) | (_, Nan) => Nan,
+            (Infinite { negative: s }, Infinite { negative: t }) if s != t => {
+                return self.round(Nan, random).with_flags(self.invalid_if(true));
+            }
+            (inf @ Infinite { .. }, _) | (_, inf @ Infinite { .. }) => inf,
+            (Zero { negative: s }, Zero { negative: t }) => Zero {
+                // Zeros of unlike sign cancel like other numbers.
+                negative: if self.rounding == Rounding::Rdn { s || t } else { s && t },
+            },
+            (Zero { .. }, finite) | (finite, Zero { .. }) => finite,
+        };
+        self.round(value, random)
+    }
+
+    /// The rounded sum of two nonzero values: both as integers in units of the smaller `2^k`, in the narrowest word that
+    /// holds the sum.
+    pub(crate) fn finite_sum(&self, x: Exact, y: Exact, random: &mut Random) -> Rounded {
+        let (high, low) = if x.k >= y.k { (x, y) } else { (y, x) };
+        let gap = (high.k - low.k) as u32;
+        // Two bits to spare: one for the sign, one for the carry.
+        let fits = |bits: u32| bit_length(high.n) + gap + 2 <= bits && bit_length(low.n) + 2 <= bits;
+        if fits(u64::BITS) {
+            let sum = signed(high.negative, (high.n as i64) << gap) + signed(low.negative, low.n as i64);
+            return self.round_integer(sum < 0, &sum.unsigned_abs(), low.k, sum == 0, random);
+        }
+        if fits(u128::BITS) {
+            let sum = signed(high.negative, (high.n as i128) << gap) + signed(low.negative, low.n as i128);
+            return self.round_integer(sum < 0, &sum.unsigned_abs(), low.k, sum == 0, random);
+        }
+        let sum = (big(high) << gap) + big(low);
+        let (sign, is_zero) = (sum.sign() == BigSign::Minus, sum.sign() == BigSign::NoSign);
+        self.round_integer(sign, sum.magnitude(), low.k, is_zero, random)
+    }
+
+    /// The code of `n * 2^k`; an exact zero from nonzero values is +0, toward -infinity -0.
+    pub(crate) fn round_integer<N: Natural>(
+        &self,
+        negative: bool,
+        n: &N,
+        k: i32,
+        is_zero: bool,
+        random: &mut Random,
+    ) -> Rounded {
+        if is_zero {
+            return Rounded { code: self.result.zero_code(self.rounding == Rounding::Rdn), flags: 0 };
+        }
+        self.round_finite(negative, n, k, random)
+    }
+}
+
+impl Random {
+    /// The next `bits` bits.
+    pub fn take(&mut self, bits: u32) -> u64 {
+        let word = self.0 & ((1 << bits) - 1);
+        self.0 >>= bits;
+        word
+    }
+}
+
+impl Rounded {
+    pub fn with_flags(self, flags: u64) -> Rounded {
+        Rounded { flags: self.flags | flags, ..self }
+    }
+}
+
+fn bit_length(n: u128) -> u32 {
+    u128::BITS - n.leading_zeros()
+}
+
+fn signed<Word: Neg<Output = Word>>(negative: bool, n: Word) -> Word {
+    if negative { -n } else { n }
+}
+
+fn big(x: Exact) -> BigInt {
+    let sign = if x.negative { BigSign::Minus } else { BigSign::Plus };
+    BigInt::from_biguint(sign, x.n.into())
+}
+
+impl Value {
+    /// The exact product.
+    pub(crate) fn product(x: Value, y: Value) -> Value {
+        use Value::*;
+        match (x, y) {
+            (Nan, _) | (_, Nan) | (Infinite { .. }, Zero { .. }) | (Zero { .. }, Infinite { .. }) => Nan,
+            (Finite(x), Finite(y)) => Finite(Exact { negative: x.negative ^ y.negative, n: x.n * y.n, k: x.k + y.k }),
+            (x @ Infinite { .. }, y) | (x, y @ Infinite { .. }) => {
+                Infinite { negative: x.is_negative() ^ y.is_negative() }
+            }
+            (x, y) => Zero { negative: x.is_negative() ^ y.is_negative() },
+        }
+    }
+
+    /// The sign, where there is one.
+    pub(crate) fn is_negative(&self) -> bool {
+        match *self {
+            Value::Zero { negative } | Value::Infinite { negative } => negative,
+            Value::Finite(Exact { negative, .. }) => negative,
+            Value::Nan => false,
+        }
+    }
+}

@@ -1,0 +1,73 @@
+//! The units `posit-decoder` and `posit-encoder`.
+
+use crate::arithmetic::Random;
+use crate::unit::Kind;
+use crate::{Exact, Operation, Port, Posit, Rounding, Value};
+
+impl Operation {
+    /// The unit `posit-encoder`: the code of `(-1)^sign * significand * 2^exponent`, a little more if `sticky`.
+    /// NaR goes before zero, zero before a number; the leading one counts as 1 whatever the port says.
+    pub(crate) fn posit_from_parts(&self, words: &[u64], mut random: Random) -> u64 {
+        let &[sign, zero, nar, exponent, significand, sticky] = words else {
+            unreachable!("the inputs of posit-encoder");
+        };
+        let ports = encoder_ports(self.posit(), self.rounding);
+        let value = if nar == 1 {
+            Value::Nan
+        } else if zero == 1 {
+            Value::Zero { negative: false }
+        } else {
+            let fraction_bits = ports[4].width() - 1;
+            let leading_one = 1 << fraction_bits;
+            let exponent = sign_extended(exponent, ports[3].width());
+            let n = u128::from(leading_one | significand) << 1 | u128::from(sticky);
+            Value::Finite(Exact { negative: sign == 1, n, k: exponent - fraction_bits as i32 - 1 })
+        };
+        self.result.encode_by(value, &self.policy(&mut random))
+    }
+}
+
+/// The outputs of `posit-decoder`.
+pub(crate) fn decoder_ports(posit: &Posit) -> Vec<Port> {
+    vec![
+        Port::word("sign", 1, Kind::Bit),
+        Port::word("zero", 1, Kind::Bit),
+        Port::word("nar", 1, Kind::Bit),
+        Port::word("exponent", posit.exponent_port_bits(), Kind::Signed),
+        Port::word("significand", posit.precision(), Kind::Significand),
+    ]
+}
+
+/// The inputs of `posit-encoder`: those outputs, with twice the exponent range (a product's), a guard bit below the
+/// significand (or as many bits as are random), and whether anything is below that.
+pub(crate) fn encoder_ports(posit: &Posit, rounding: Rounding) -> Vec<Port> {
+    let mut ports = decoder_ports(posit);
+    let below = rounding.random_bits().max(1);
+    ports[3] = Port::word("exponent", posit.exponent_port_bits() + 1, Kind::Signed);
+    ports[4] = Port::word("significand", posit.precision() + below, Kind::Significand);
+    ports.push(Port::word("sticky", 1, Kind::Bit));
+    ports
+}
+
+/// The outputs of `posit-decoder` for a code. Zero and NaR have significand 0, and the exponent of a regime of `n - 1` zeros;
+/// the sign is the code's top bit.
+pub(crate) fn posit_parts(posit: &Posit, code: u64) -> u64 {
+    let negative = code & posit.nar() != 0;
+    let magnitude = posit.with_sign(negative, code) & posit.max_code();
+    let fields = posit.take_apart(magnitude);
+    let is_number = magnitude != 0;
+    let exponent = (fields.regime << posit.exponent_bits) + fields.exponent + posit.scale;
+    let significand = if is_number { 1 << fields.fraction_bits | fields.fraction } else { 0 };
+    // Shorter fractions stand at the top.
+    let significand = significand << (posit.precision() - 1 - fields.fraction_bits.min(posit.precision() - 1));
+    let (sign, exponent_bits) = (u64::from(negative), posit.exponent_port_bits());
+    let (zero, nar) = (!is_number && !negative, !is_number && negative);
+    let exponent = exponent as u64 & ((1 << exponent_bits) - 1);
+    sign | u64::from(zero) << 1 | u64::from(nar) << 2 | (exponent | significand << exponent_bits) << 3
+}
+
+/// The number that the lowest `width` bits spell in two's complement.
+fn sign_extended(word: u64, width: u32) -> i32 {
+    let unused = u64::BITS - width;
+    ((word << unused) as i64 >> unused) as i32
+}
