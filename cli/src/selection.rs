@@ -172,7 +172,7 @@ impl UnitOptions {
             _ if !self.unit.accumulates() => Ok(Out::Folder(word)),
             Ok(format) => Ok(Out::Format(format)),
             Err(NameError::Unknown { nearest: None, .. } | NameError::Empty) => Ok(Out::Folder(word)),
-            Err(_) if word.is_dir() => Ok(Out::Folder(word)),
+            Err(_) if word.is_dir() || name.contains(['/', '\\']) => Ok(Out::Folder(word)),
             Err(error) => Err(Failure::Usage(format!("--out {name}: {error}; a folder of that name is ./{name}"))),
         }
     }

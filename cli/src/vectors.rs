@@ -19,8 +19,8 @@ const DEFAULT_COUNT: u64 = 10_000;
 
 #[derive(Args, Debug)]
 #[command(after_help = "\
-One line a vector: the words of the inputs, then of the outputs, in hexadecimal with all their digits, a space between
-(as testfloat_gen prints them; Verilog's $readmemh and $fscanf(\"%h\") read them).
+One line a vector: the words of the inputs, then of the outputs, in hexadecimal with all their digits, as testfloat_gen
+prints them. The last line, on stderr, names the columns.
 
 Example: binade vectors --format e5m2b1 --unit fmac --vectors 1000000 > fmac.txt")]
 pub struct Arguments {

@@ -29,6 +29,39 @@ fn paths_of_the_files_are_printed() {
     assert!(verilog.contains("\nmodule mul_e3m2f_rne (") && verilog.contains("binade gen --format e3m2f --unit mul"));
 }
 
+/// `--out` is a format or a folder, or both.
+#[test]
+fn out_is_a_format_where_units_have_one() {
+    let folder = folder();
+    let fmac = "gen --format e2m1f --unit fmac --acc e3m2";
+    let run = |line: String| run_in(folder.path(), &line.split(' ').collect::<Vec<_>>());
+    let first = |line: String| run(line).1.lines().next().unwrap_or("").to_string();
+    assert_eq!(first(format!("{fmac} --out e2m1f")), "rtl_out/fmac_e2m1f_acc_e3m2_out_e2m1f_rne.v");
+    let both = format!("{fmac} --out e2m1f --activation relu --out made");
+    assert_eq!(first(both), "made/fmac_e2m1f_acc_e3m2_out_e2m1f_relu_rne.v");
+    assert_eq!(first(format!("{fmac} --out ./e2m1f")), "./e2m1f/fmac_e2m1f_acc_e3m2_rne.v");
+    assert_eq!(first("gen --format e2m1f --unit mul --out e5m2".into()), "e5m2/mul_e2m1f_rne.v");
+    let (code, _, stderr) = run(format!("{fmac} --out bfloat17"));
+    assert_eq!(code, 2);
+    assert!(stderr.contains("did you mean bfloat16?; a folder of that name is ./bfloat17"), "{stderr}");
+    assert!(!folder.path().join("bfloat17").exists());
+    let (code, _, stderr) = run("synth --format e2m1f --unit mul --out e5m2".into());
+    assert_eq!(code, 2);
+    assert!(stderr.contains("only gen and flow write to a folder"), "{stderr}");
+}
+
+#[test]
+fn every_port_is_in_the_manifest() {
+    let folder = folder();
+    let line = "gen --format e5m2b1 --unit fmac --acc binary16 --out e5m2 --round sr3 --flags --json --out made";
+    let (code, stdout, stderr) = run_in(folder.path(), &line.split(' ').collect::<Vec<_>>());
+    assert_eq!((code, stderr.as_str()), (0, ""));
+    let ports = manifest(&stdout)["ports"].clone();
+    let named: Vec<String> =
+        ports.as_array().unwrap().iter().map(|port| format!("{} {}", port["name"], port["width"])).collect();
+    assert_eq!(named, ["\"a\" 8", "\"b\" 8", "\"c\" 16", "\"rand\" 6", "\"y\" 16", "\"out\" 8", "\"flags\" 4"]);
+}
+
 #[test]
 fn default_folder_is_rtl_out() {
     let folder = folder();

@@ -8,7 +8,7 @@ use std::fs;
 
 #[test]
 fn help() {
-    for command in ["", "gen", "verify", "synth", "flow", "formats", "doctor"] {
+    for command in ["", "gen", "verify", "vectors", "synth", "flow", "formats", "decode", "encode", "doctor"] {
         let arguments: Vec<&str> = [command, "--help"].into_iter().filter(|word| !word.is_empty()).collect();
         let (code, stdout, stderr) = run_in(folder().path(), &arguments);
         assert_eq!((code, stderr.as_str()), (0, ""), "{command}");
@@ -43,6 +43,23 @@ const WRONG: &[&str] = &[
     "gen --format dlfloat16 --unit mul --round rne",
     "gen --format binary64 --unit mul",
     "gen --format e5m2 --unit fmac --acc binary64",
+    "gen --format posit33_2 --unit mul",
+    "gen --format posit16_1x --unit mul",
+    "gen --format e5m2 --unit posit-decoder",
+    "gen --format posit16_1 --unit posit-decoder --round rne",
+    "gen --format posit16_1 --unit mul --overflow saturate",
+    "gen --format posit16_1 --unit mul --flags",
+    "gen --format e5m2 --unit mul --posit-range float",
+    "gen --format e5m2 --unit mul --round sr33",
+    "gen --format e5m2 --unit mul --round mptorch",
+    "gen --format e5m2 --unit mul --tininess before",
+    "gen --format e4m3fn --unit mul --flags",
+    "gen --format e5m2 --unit fmac --activation relu",
+    "gen --format e5m2 --unit fmac --out e5m2 --activation tanh",
+    "gen --format e5m2 --unit fmac --out e5m2 --out e4m3",
+    "gen --format e5m2 --unit fmac --out bfloat17",
+    "gen --format e5m2 --unit fmac --acc binary32 --out binary32 --flags",
+    "verify --format e5m2 --unit mul --out e4m3",
     "verify --format e5m2 --unit mul --vectors 0",
     "verify --format e5m2 --unit mul --vectors many",
     "verify --format e5m2 --unit mul --vectors -5",
