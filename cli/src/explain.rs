@@ -3,7 +3,7 @@
 use crate::failure::Failure;
 use crate::formats::decimal;
 use crate::output;
-use crate::selection::{OVERFLOWS, named};
+use crate::selection::named;
 use crate::verify::code;
 use binade_golden::{Format, Literal, Overflow, Policy, PositRange, Rounding};
 use clap::Args;
@@ -38,10 +38,10 @@ pub struct EncodeArguments {
     #[arg(long, value_name = "R", value_parser = code)]
     rand: Option<u64>,
     /// What values beyond the largest finite one become
-    #[arg(long, default_value = "inf", value_parser = named::<Overflow>(OVERFLOWS))]
+    #[arg(long, default_value = "inf", value_parser = named::<Overflow>(&Overflow::ALL.map(Overflow::name)))]
     overflow: Overflow,
     /// What values beyond the ends of a posit become
-    #[arg(long, default_value = "saturate", value_name = "RANGE", value_parser = named::<PositRange>(&["saturate", "float"]))]
+    #[arg(long, default_value = "saturate", value_name = "RANGE", value_parser = named::<PositRange>(&PositRange::ALL.map(PositRange::name)))]
     posit_range: PositRange,
     /// Print JSON
     #[arg(long)]
@@ -92,11 +92,22 @@ impl Explanation {
             Some(Code::new(format, code))
         };
         let is_number = !format.is_nan(code) && magnitude <= format.max_code();
+        // Below the smallest magnitude there is zero, if the format has it; codes that are flushed are none.
+        let smallest = format.min_code();
+        let toward_zero = if magnitude == smallest { 0 } else { magnitude.saturating_sub(1) };
         Explanation {
             format: format.to_string(),
             code: Code::new(format, code),
-            toward_zero: if is_number && magnitude > 0 { neighbour(magnitude - 1) } else { None },
-            away_from_zero: if is_number && magnitude < format.max_code() { neighbour(magnitude + 1) } else { None },
+            toward_zero: if is_number && magnitude > 0 && magnitude >= smallest {
+                neighbour(toward_zero)
+            } else {
+                None
+            },
+            away_from_zero: if is_number && magnitude < format.max_code() {
+                neighbour(smallest.max(magnitude + 1))
+            } else {
+                None
+            },
         }
     }
 
@@ -124,6 +135,7 @@ pub fn run_encode(arguments: &EncodeArguments) -> Result<(), Failure> {
     let rounding = arguments.round.unwrap_or(format.default_rounding());
     format.check_rounding(rounding).map_err(|error| Failure::Usage(error.to_string()))?;
     let (overflow, posit_range) = (arguments.overflow, arguments.posit_range);
+    format.check_range(overflow, posit_range).map_err(|error| Failure::Usage(error.to_string()))?;
     let policy = Policy { rounding, overflow, posit_range, random: random(rounding, arguments.rand)? };
     show(&Explanation::new(format, format.encode_literal(&arguments.value, &policy)), arguments.json)
 }

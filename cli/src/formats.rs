@@ -72,7 +72,7 @@ struct Range {
 struct Code {
     code: String,
     value: String,
-    /// In decimal, if binary64 holds it.
+    /// In decimal, if binary64 holds it as a normal number.
     decimal: Option<f64>,
 }
 
@@ -151,12 +151,15 @@ fn codes(format: &Format) -> Vec<Code> {
         .collect()
 }
 
-/// The value in binary64, where that is exact and finite.
+/// The value in binary64, where that is exact, finite and not subnormal.
 pub fn decimal(value: Value) -> Option<f64> {
     match value {
         Value::Zero { negative } => Some(if negative { -0.0 } else { 0.0 }),
-        Value::Finite(exact) if (-1000..1000).contains(&exact.exponent()) => {
-            let magnitude = exact.n as f64 * 2_f64.powi(exact.k);
+        Value::Finite(exact)
+            if (-1022..1024).contains(&exact.exponent()) && exact.precision() <= f64::MANTISSA_DIGITS =>
+        {
+            // In two steps, since 2^k alone may be out of range.
+            let magnitude = exact.n as f64 * 2_f64.powi(exact.k / 2) * 2_f64.powi(exact.k - exact.k / 2);
             Some(if exact.negative { -magnitude } else { magnitude })
         }
         Value::Finite(_) | Value::Infinite { .. } | Value::Nan => None,

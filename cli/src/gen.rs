@@ -55,8 +55,11 @@ struct PortEntry {
     name: &'static str,
     direction: &'static str,
     width: u32,
-    /// Name of the format, or what the word is.
-    format: String,
+    /// Name of the format; null for words.
+    format: Option<String>,
+    /// What a word is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    about: Option<String>,
 }
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
@@ -84,8 +87,13 @@ pub fn write(operation: &Operation, unit: &GeneratedUnit, folder: &Path) -> Resu
 }
 
 fn manifest(operation: &Operation, unit: &GeneratedUnit, files: Vec<PathBuf>) -> Manifest {
-    let entry =
-        |direction, port: Port| PortEntry { name: port.name, direction, width: port.width(), format: port.about() };
+    let entry = |direction, port: Port| PortEntry {
+        name: port.name,
+        direction,
+        width: port.width(),
+        format: port.format().map(|format| format.to_string()),
+        about: port.format().is_none().then(|| port.about()),
+    };
     let mut ports: Vec<PortEntry> = operation.inputs().into_iter().map(|port| entry("input", port)).collect();
     ports.extend(operation.outputs().into_iter().map(|port| entry("output", port)));
     let formats = operation.inputs().into_iter().chain(operation.outputs()).filter_map(|port| port.format());

@@ -5,7 +5,8 @@ use binade_generator::{GeneratedUnit, generate};
 use binade_golden::{Format, NameError, Operation, Overflow, PositRange, Rounding, Selection, Tininess, Unit};
 use binade_tools::{Source, Tools};
 use clap::Args;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::{OsStringValueParser, PossibleValuesParser, TypedValueParser};
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
@@ -14,9 +15,6 @@ const MAX_WIDTH: u32 = 32;
 
 /// Where files go unless the user says otherwise.
 pub const DEFAULT_OUT: &str = "rtl_out";
-
-/// Names of the ways to overflow.
-pub const OVERFLOWS: &[&str] = &["inf", "saturate", "propagate"];
 
 #[derive(Args, Clone, Debug)]
 pub struct UnitOptions {
@@ -34,8 +32,8 @@ pub struct UnitOptions {
     pub to: Option<Format>,
     /// For fmac and mac, a format: a second output, out, is y converted to it. Else (gen and flow), the folder for the files;
     /// a folder called like a format is ./e5m2 [default folder: rtl_out]
-    #[arg(long, value_name = "FORMAT|DIR")]
-    pub out: Vec<PathBuf>,
+    #[arg(long, value_name = "FORMAT|DIR", value_parser = OsStringValueParser::new().try_map(Out::read))]
+    pub out: Vec<Out>,
     /// What is done to y before that conversion: negative numbers become zero (relu)
     #[arg(long, value_name = "FUNCTION", value_parser = ["relu"])]
     pub activation: Option<String>,
@@ -46,16 +44,16 @@ pub struct UnitOptions {
     pub round: Option<Rounding>,
     /// What results beyond the largest finite value become: infinity or what the format has in its place, the largest
     /// value (saturate), or that but for infinite operands (propagate)
-    #[arg(long, default_value = "inf", value_parser = named::<Overflow>(OVERFLOWS))]
+    #[arg(long, default_value = "inf", value_parser = named::<Overflow>(&Overflow::ALL.map(Overflow::name)))]
     pub overflow: Overflow,
     /// What results beyond the ends of a posit become: minpos and maxpos (saturate), or zero below minpos/2 and NaR above maxpos (float)
-    #[arg(long, default_value = "saturate", value_name = "RANGE", value_parser = named::<PositRange>(&["saturate", "float"]))]
+    #[arg(long, default_value = "saturate", value_name = "RANGE", value_parser = named::<PositRange>(&PositRange::ALL.map(PositRange::name)))]
     pub posit_range: PositRange,
     /// Add the output flags: invalid, overflow, underflow, inexact, from the top bit down
     #[arg(long)]
     pub flags: bool,
     /// Whether a result is tiny, for the underflow flag, is seen after or before rounding [default: after]
-    #[arg(long, requires = "flags", value_parser = named::<Tininess>(&["after", "before"]))]
+    #[arg(long, requires = "flags", value_parser = named::<Tininess>(&Tininess::ALL.map(Tininess::name)))]
     pub tininess: Option<Tininess>,
 }
 
@@ -81,9 +79,34 @@ where
 }
 
 /// What a word of `--out` is.
-enum Out<'a> {
+#[derive(Clone, Debug)]
+pub enum Out {
     Format(Format),
-    Folder(&'a Path),
+    Folder(PathBuf),
+}
+
+/// Shorter words than this look like some format too easily to be taken for a misspelt one.
+const SHORTEST_MISSPELT: usize = 5;
+
+impl Out {
+    /// A format if the word names one, else a folder; but not what is nearly a format.
+    fn read(word: OsString) -> Result<Out, String> {
+        let name = word.to_str().unwrap_or("");
+        let error = match name.parse::<Format>() {
+            Ok(format) => return Ok(Out::Format(format)),
+            Err(error) => error,
+        };
+        let is_plain = !name.contains(['/', '\\', '.']) && !Path::new(&word).is_dir();
+        let is_nearly_a_format = match error {
+            NameError::Unknown { nearest: None, .. } | NameError::Empty => false,
+            NameError::Unknown { .. } => name.len() >= SHORTEST_MISSPELT,
+            NameError::Impossible { .. } | NameError::UnknownOption { .. } => true,
+        };
+        if is_plain && is_nearly_a_format {
+            return Err(format!("{error}; a folder of that name is ./{name}"));
+        }
+        Ok(Out::Folder(word.into()))
+    }
 }
 
 impl UnitOptions {
@@ -145,36 +168,26 @@ impl UnitOptions {
     }
 
     fn output_format(&self) -> Result<Option<Format>, Failure> {
-        let format = |out| if let Out::Format(format) = out { Some(format) } else { None };
-        self.only("formats", self.outs()?.into_iter().filter_map(format).collect())
+        only(
+            "formats",
+            self.out.iter().filter_map(|out| if let Out::Format(format) = out { Some(*format) } else { None }),
+        )
     }
 
     fn folder(&self) -> Result<Option<PathBuf>, Failure> {
-        let folder = |out| if let Out::Folder(folder) = out { Some(folder.to_owned()) } else { None };
-        self.only("folders", self.outs()?.into_iter().filter_map(folder).collect())
+        only(
+            "folders",
+            self.out.iter().filter_map(|out| if let Out::Folder(path) = out { Some(path.clone()) } else { None }),
+        )
     }
+}
 
-    fn only<T>(&self, what: &str, mut all: Vec<T>) -> Result<Option<T>, Failure> {
-        match all.len() {
-            0 | 1 => Ok(all.pop()),
-            count => Err(Failure::Usage(format!("--out names {count} {what}; one is enough"))),
-        }
-    }
-
-    fn outs(&self) -> Result<Vec<Out<'_>>, Failure> {
-        self.out.iter().map(|word| self.meaning_of_out(word)).collect()
-    }
-
-    /// A format where an output format makes sense, else a folder.
-    fn meaning_of_out<'a>(&self, word: &'a Path) -> Result<Out<'a>, Failure> {
-        let name = word.to_str().unwrap_or("");
-        match name.parse::<Format>() {
-            _ if !self.unit.accumulates() => Ok(Out::Folder(word)),
-            Ok(format) => Ok(Out::Format(format)),
-            Err(NameError::Unknown { nearest: None, .. } | NameError::Empty) => Ok(Out::Folder(word)),
-            Err(_) if word.is_dir() || name.contains(['/', '\\']) => Ok(Out::Folder(word)),
-            Err(error) => Err(Failure::Usage(format!("--out {name}: {error}; a folder of that name is ./{name}"))),
-        }
+/// The only one of several words of `--out`.
+fn only<T>(what: &str, words: impl Iterator<Item = T>) -> Result<Option<T>, Failure> {
+    let mut words: Vec<T> = words.collect();
+    match words.len() {
+        0 | 1 => Ok(words.pop()),
+        count => Err(Failure::Usage(format!("--out names {count} {what}; one is enough"))),
     }
 }
 

@@ -2,7 +2,7 @@
 //! then stands for all combinations.
 
 use crate::failure::Failure;
-use crate::selection::UnitOptions;
+use crate::selection::{Out, UnitOptions};
 use binade_generator::{GeneratedUnit, generate};
 use binade_golden::{Format, Operation};
 use binade_synth::Target;
@@ -16,7 +16,8 @@ use std::{fmt, fs, str::FromStr};
 struct File {
     /// Synthesis targets, unless the command line names some.
     #[serde(default)]
-    targets: Vec<String>,
+    targets: Words,
+    #[serde(default)]
     unit: Vec<Entry>,
 }
 
@@ -40,14 +41,16 @@ struct Entry {
     activation: Words,
     #[serde(default, rename = "posit-range")]
     posit_range: Words,
-    /// With flags, and tininess after or before rounding.
+    #[serde(default)]
+    flags: bool,
+    /// Flags with tininess seen after or before rounding.
     #[serde(default)]
     tininess: Words,
 }
 
 /// One word, several, or none.
 #[derive(Debug, Deserialize)]
-#[serde(untagged)]
+#[serde(untagged, expecting = "a word or a list of words is expected")]
 enum Words {
     One(String),
     Several(Vec<String>),
@@ -70,12 +73,12 @@ impl Suite {
         let usage = |error: String| Failure::Usage(format!("--suite `{}`: {error}", path.display()));
         let text = fs::read_to_string(path).map_err(|error| Failure::file("read", path, error))?;
         let file: File = toml::from_str(&text).map_err(|error| usage(error.to_string()))?;
-        let targets =
-            file.targets.iter().map(|word| parse("targets", word)).collect::<Result<_, _>>().map_err(usage)?;
+        let targets = if file.targets.is_empty() { vec![] } else { file.targets.parsed("targets").map_err(usage)? };
         let mut units = vec![];
-        for entry in &file.unit {
-            for options in entry.combinations().map_err(usage)? {
-                let operation = options.operation().map_err(|failure| within(path, failure))?;
+        for (number, entry) in file.unit.iter().enumerate() {
+            let place = format!("--suite `{}`, entry {}", path.display(), number + 1);
+            for options in entry.combinations().map_err(|error| Failure::Usage(format!("{place}: {error}")))? {
+                let operation = options.operation().map_err(|failure| within(&place, &options, failure))?;
                 units.push((operation, generate(&operation)));
             }
         }
@@ -86,10 +89,12 @@ impl Suite {
     }
 }
 
-/// A usage failure, with the file that it is about.
-fn within(path: &Path, failure: Failure) -> Failure {
+/// A usage failure, with the entry and unit that it is about.
+fn within(place: &str, options: &UnitOptions, failure: Failure) -> Failure {
     match failure {
-        Failure::Usage(message) => Failure::Usage(format!("--suite `{}`: {message}", path.display())),
+        Failure::Usage(message) => {
+            Failure::Usage(format!("{place} ({} of {}): {message}", options.unit, options.format))
+        }
         other => other,
     }
 }
@@ -112,7 +117,7 @@ impl Entry {
         let options = each(options, self.to.optional("to")?, |options, to| UnitOptions { to, ..options });
         let out = self.out.optional::<Format>("out")?;
         let options = each(options, out, |options, out| UnitOptions {
-            out: out.map(|format| format.to_string().into()).into_iter().collect(),
+            out: out.map(Out::Format).into_iter().collect(),
             ..options
         });
         let activation = self.activation.optional::<String>("activation")?;
@@ -133,7 +138,7 @@ impl Entry {
             ..options
         });
         Ok(each(options, self.tininess.optional("tininess")?, |options, tininess| UnitOptions {
-            flags: tininess.is_some(),
+            flags: self.flags || tininess.is_some(),
             tininess,
             ..options
         }))
@@ -153,14 +158,21 @@ impl Words {
     fn parsed<T: FromStr<Err: fmt::Display>>(&self, key: &str) -> Result<Vec<T>, String> {
         match self {
             Words::One(word) => Ok(vec![parse(key, word)?]),
+            Words::Several(words) if words.is_empty() => Err(format!("{key} = []: at least one word is expected")),
             Words::Several(words) => words.iter().map(|word| parse(key, word)).collect(),
         }
     }
 
     /// The same, where no word means the default.
     fn optional<T: FromStr<Err: fmt::Display>>(&self, key: &str) -> Result<Vec<Option<T>>, String> {
-        let words: Vec<Option<T>> = self.parsed(key)?.into_iter().map(Some).collect();
-        Ok(if words.is_empty() { vec![None] } else { words })
+        if self.is_empty() {
+            return Ok(vec![None]);
+        }
+        Ok(self.parsed(key)?.into_iter().map(Some).collect())
+    }
+
+    fn is_empty(&self) -> bool {
+        matches!(self, Words::Several(words) if words.is_empty())
     }
 }
 

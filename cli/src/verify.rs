@@ -66,6 +66,7 @@ pub fn whole(text: &str) -> Result<u64, String> {
 
 /// A code in hexadecimal (0x..), binary (0b..) or decimal.
 pub fn code(text: &str) -> Result<u64, String> {
+    let text = text.trim().to_lowercase();
     let parsed = match (text.strip_prefix("0x"), text.strip_prefix("0b")) {
         (Some(digits), _) => u64::from_str_radix(digits, 16),
         (_, Some(digits)) => u64::from_str_radix(digits, 2),
@@ -100,6 +101,7 @@ fn run_unit(arguments: &Arguments, tools: &Tools, options: &UnitOptions) -> Resu
     let plan = arguments.vectors.plan(&operation)?;
     if let Some(file) = &arguments.verilog {
         unit.verilog = fs::read_to_string(file).map_err(|error| Failure::file("read", file, error))?;
+        expect_module(&unit, file)?;
     }
     let verification =
         check(tools, &unit, &operation, &plan).map_err(|failure| about_file(failure, arguments.verilog.as_deref()))?;
@@ -107,6 +109,20 @@ fn run_unit(arguments: &Arguments, tools: &Tools, options: &UnitOptions) -> Resu
     let report = Report::new(tools, &unit, &operation, verification, file, Path::new(DEFAULT_OUT));
     output::print(&if arguments.json { output::json(&report) } else { summary(&report.verification) })?;
     report.conclude()
+}
+
+/// Refuses a file without the module that the unit's options name.
+fn expect_module(unit: &GeneratedUnit, file: &Path) -> Result<(), Failure> {
+    let words = unit.verilog.split(|c: char| !(c.is_alphanumeric() || c == '_' || c == '$'));
+    let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
+    if words.windows(2).any(|pair| pair == ["module", unit.module.as_str()]) {
+        return Ok(());
+    }
+    let file = file.display();
+    Err(Failure::Usage(format!(
+        "--verilog `{file}`: the module {} is expected, and the file does not declare it",
+        unit.module
+    )))
 }
 
 /// A tool knows the user's file only by the name of its module.

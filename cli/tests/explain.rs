@@ -98,7 +98,7 @@ fn what_cannot_be_is_refused() {
     for (line, sentence) in [
         ("decode e5m2 0x1ff", "0x1ff is no code of e5m2, which has 8 bits"),
         ("decode e5m2 x", "a code is a number such as 0x3c"),
-        ("encode e5m2 one", "one is no number; write 0.1"),
+        ("encode e5m2 one", "\"one\" is no number; write 0.1"),
         ("encode e5m2 1 --round sr4", "--round sr4 needs its random integer: --rand, below 2^4"),
         ("encode e5m2 1 --round sr4 --rand 16", "--rand 16: sr4 takes less than 2^4"),
         ("encode e5m2 1 --rand 1", "--rand is for stochastic rounding"),

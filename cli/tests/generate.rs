@@ -40,12 +40,16 @@ fn out_is_a_format_where_units_have_one() {
     let both = format!("{fmac} --out e2m1f --activation relu --out made");
     assert_eq!(first(both), "made/fmac_e2m1f_acc_e3m2_out_e2m1f_relu_rne.v");
     assert_eq!(first(format!("{fmac} --out ./e2m1f")), "./e2m1f/fmac_e2m1f_acc_e3m2_rne.v");
-    assert_eq!(first("gen --format e2m1f --unit mul --out e5m2".into()), "e5m2/mul_e2m1f_rne.v");
+    assert_eq!(first("gen --format e2m1f --unit mul --out hdl".into()), "hdl/mul_e2m1f_rne.v");
+    assert_eq!(first("gen --format e2m1f --unit mul --out ./e5m2".into()), "./e5m2/mul_e2m1f_rne.v");
+    let (code, _, stderr) = run("gen --format e2m1f --unit mul --out e5m2".into());
+    assert_eq!(code, 2);
+    assert!(stderr.contains("mul takes no output format (--out)"), "{stderr}");
     let (code, _, stderr) = run(format!("{fmac} --out bfloat17"));
     assert_eq!(code, 2);
     assert!(stderr.contains("did you mean bfloat16?; a folder of that name is ./bfloat17"), "{stderr}");
     assert!(!folder.path().join("bfloat17").exists());
-    let (code, _, stderr) = run("synth --format e2m1f --unit mul --out e5m2".into());
+    let (code, _, stderr) = run("synth --format e2m1f --unit mul --out made".into());
     assert_eq!(code, 2);
     assert!(stderr.contains("only gen and flow write to a folder"), "{stderr}");
 }

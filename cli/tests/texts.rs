@@ -76,6 +76,9 @@ const WRONG: &[&str] = &[
     "synth --suite misspelt.toml",
     "synth --suite format.toml",
     "synth --suite empty.toml",
+    "synth --suite nothing.toml",
+    "synth --suite number.toml",
+    "synth --suite impossible.toml",
     "synth --suite absent.toml",
     "formats e5m2b",
     "gen --format e5m2 --unit mul --out file",
@@ -91,6 +94,9 @@ fn errors() {
         ("misspelt.toml", "[[unit]]\nformat = \"e5m2\"\nunit = \"mul\"\nrouding = \"rne\"\n"),
         ("format.toml", "[[unit]]\nformat = \"e5m2x\"\nunit = \"mul\"\n"),
         ("empty.toml", "unit = []\n"),
+        ("nothing.toml", "[[unit]]\nformat = []\nunit = \"mul\"\n"),
+        ("number.toml", "[[unit]]\nformat = 5\nunit = \"mul\"\n"),
+        ("impossible.toml", "[[unit]]\nformat = [\"e5m2\", \"posit8_2\"]\nunit = \"mul\"\nflags = true\n"),
         ("file", "a file\n"),
     ];
     for (name, text) in suites {

@@ -133,7 +133,7 @@ fn a_mismatch_is_shown_and_can_be_replayed() {
     let (code, stdout, stderr) = outcome(&binade_shell(folder.path(), &shell));
     assert_eq!(code, 1, "{shell}\n{stderr}");
     let result = json(&stdout);
-    assert_eq!((&result["checked"], &result["scope"]), (&1.into(), &"1 listed vectors".into()));
+    assert_eq!((&result["checked"], &result["scope"]), (&1.into(), &"1 vector".into()));
     assert_eq!(result["mismatch"]["operands"].as_array().unwrap().len(), 2);
     assert_ne!(result["mismatch"]["got"]["code"], result["mismatch"]["want"]["code"]);
 }
@@ -215,12 +215,14 @@ fn ctrl_c_leaves_nothing_half_written() {
     let scratch = folder.path().join("scratch");
     fs::create_dir(&scratch).unwrap();
     // So that the interrupt meets the check, not the build.
-    assert_eq!(run(folder.path(), "verify", &[]).0, 0);
-    let arguments = [&["flow"], SMALL_UNIT.as_slice(), &["--vectors", "1000000000000", "--out", "out"]].concat();
+    let unit = ["--format", "e3m2f", "--unit", "fmac"];
+    let warm_up = [&["verify"], unit.as_slice(), &["--vectors", "1"]].concat();
+    assert_eq!(common::run_in(folder.path(), &warm_up).0, 0);
+    let arguments = [&["flow"], unit.as_slice(), &["--exhaustive", "--out", "out"]].concat();
     let mut flow = Command::new(BINADE);
     flow.args(arguments).current_dir(folder.path()).env("BINADE_HOME", home()).env("TMPDIR", &scratch);
     let mut child = flow.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    wait_until("the manifest", || folder.path().join("out/mul_e3m2f_rne.json").exists());
+    wait_until("the manifest", || folder.path().join("out/fmac_e3m2f_acc_binary16_rne.json").exists());
     std::thread::sleep(Duration::from_secs(1));
     assert!(child.try_wait().unwrap().is_none(), "still at work");
     interrupt(&child);
@@ -229,7 +231,10 @@ fn ctrl_c_leaves_nothing_half_written() {
     assert_eq!(output.status.signal(), None);
     assert_eq!(outcome(&output), (130, String::new(), "error: interrupted\n".into()));
     assert!(sent.elapsed() < Duration::from_secs(5), "{:?}", sent.elapsed());
-    assert_eq!(names(&folder.path().join("out")), ["mul_e3m2f_rne.json", "mul_e3m2f_rne.v"]);
+    assert_eq!(
+        names(&folder.path().join("out")),
+        ["fmac_e3m2f_acc_binary16_rne.json", "fmac_e3m2f_acc_binary16_rne.v"]
+    );
     assert_eq!(names(&scratch), [""; 0]);
 }
 

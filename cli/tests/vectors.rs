@@ -58,7 +58,7 @@ fn a_reader_may_leave() {
 #[test]
 fn impossible_counts_are_refused() {
     for (line, sentence) in [
-        ("vectors --format e5m2 --unit mul --vectors 0", "--vectors 0 checks nothing"),
+        ("vectors --format e5m2 --unit mul --vectors 0", "--vectors 0 asks for nothing"),
         ("vectors --format binary32 --unit fmac --exhaustive", "would take years"),
         ("vectors --format e5m2 --unit mul --out made", "only gen and flow write to a folder"),
     ] {

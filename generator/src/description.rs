@@ -52,6 +52,9 @@ pub fn arguments(operation: &Operation) -> Vec<String> {
     }
     if operation.unit != Unit::PositDecoder {
         words.push(("--round", operation.rounding.to_string()));
+    }
+    let results = [Some(operation.result), operation.output.map(|output| output.format)];
+    if results.into_iter().flatten().any(|format| format.float().is_some()) {
         words.push(("--overflow", operation.overflow.to_string()));
     }
     if operation.posit_range != PositRange::default() {
@@ -72,51 +75,76 @@ pub fn command(operation: &Operation) -> String {
 
 /// What the unit computes, as lines for the header of its Verilog.
 pub fn about(operation: &Operation) -> Vec<String> {
-    let mut lines = vec![match operation.unit {
-        Unit::PositDecoder => "x = (-1)^sign * significand * 2^exponent, leading one of the significand at 1.".into(),
-        _ => format!("{}, {}; {}.", formula(operation.unit), rounding(operation), overflow(operation)),
-    }];
-    lines.extend(operation.output.map(|output| {
-        let activated = if output.relu { "max(y, 0)" } else { "y" };
-        format!("out = {activated}, rounded in the same way.")
-    }));
+    let mut lines = computes(operation);
     lines.extend(operation.flags.map(|tininess| format!("flags: IEEE 754, tininess detected {tininess} rounding.")));
     lines.push("Latency 0: combinational.".into());
     lines.extend(format_lines(operation));
     lines
 }
 
-fn formula(unit: Unit) -> &'static str {
-    match unit {
-        Unit::Decode | Unit::Encode | Unit::Convert | Unit::PositDecoder => "y = x",
+fn computes(operation: &Operation) -> Vec<String> {
+    let times = if operation.unit == Unit::Mac { "twice" } else { "once" };
+    let result = format!("rounded {times}, {}; {}.", rounding(operation.rounding), beyond(operation));
+    let formula = match operation.unit {
+        Unit::Decode | Unit::Encode | Unit::Convert => "y = x",
         Unit::Mul => "y = a * b",
         Unit::Add => "y = a + b",
         Unit::Fmac => "y = a * b + c",
         Unit::Mac => "y = (a * b) + c",
-        Unit::PositEncoder => "y = (-1)^sign * significand * 2^exponent, leading one of the significand at 1",
+        Unit::PositDecoder => {
+            return vec![
+                "x = (-1)^sign * significand * 2^exponent, where the significand's top bit counts 1.".into(),
+                "Of zero and NaR the significand is 0, the exponent that of a regime of zeros.".into(),
+            ];
+        }
+        Unit::PositEncoder => {
+            return vec![
+                "y = (-1)^sign * significand * 2^exponent, where the significand's top bit counts 1, whatever it is;"
+                    .into(),
+                "nar goes before zero, zero before the number. The last significand bits are below those of the posit,"
+                    .into(),
+                format!("sticky is below them. {}", capitalised(&result)),
+            ];
+        }
+    };
+    let mut lines = vec![format!("{formula}, {result}")];
+    lines.extend(operation.output.map(|output| {
+        let activated = if output.relu { "max(y, 0)" } else { "y" };
+        let conversion = operation.output_conversion(&output);
+        format!("out = {activated}, rounded {}; {}.", rounding(conversion.rounding), beyond(&conversion))
+    }));
+    lines
+}
+
+fn capitalised(sentence: &str) -> String {
+    sentence[..1].to_uppercase() + &sentence[1..]
+}
+
+fn rounding(rounding: Rounding) -> String {
+    match rounding {
+        Rounding::Rne => "to nearest, ties to even".into(),
+        Rounding::Rna | Rounding::Rnu => "to nearest, ties away from zero".into(),
+        Rounding::Rtz => "toward zero".into(),
+        Rounding::Rup => "toward +infinity".into(),
+        Rounding::Rdn => "toward -infinity".into(),
+        Rounding::Rto => "to odd".into(),
+        Rounding::Sr(bits) => format!("stochastically with {bits} random bits"),
+        Rounding::Mptorch => "as the MPTorch software does".into(),
     }
 }
 
-fn rounding(operation: &Operation) -> String {
-    let times = if operation.unit == Unit::Mac { "twice" } else { "once" };
-    let how = match operation.rounding {
-        Rounding::Rne => "to nearest, ties to even",
-        Rounding::Rna | Rounding::Rnu => "to nearest, ties away from zero",
-        Rounding::Rtz => "toward zero",
-        Rounding::Rup => "toward +infinity",
-        Rounding::Rdn => "toward -infinity",
-        Rounding::Rto => "to odd",
-        Rounding::Sr(bits) => return format!("rounded {times}, stochastically with {bits} random bits"),
-        Rounding::Mptorch => "as the MPTorch software does",
-    };
-    format!("rounded {times}, {how}")
-}
-
-fn overflow(operation: &Operation) -> &'static str {
+/// What becomes of results beyond the range of the result format.
+fn beyond(operation: &Operation) -> &'static str {
     match (operation.result, operation.overflow, operation.posit_range) {
         (Format::Posit(_), _, PositRange::Saturate) => "never to zero or NaR",
         (Format::Posit(_), _, PositRange::Float) => "zero below minpos/2, NaR above maxpos",
-        (Format::Float(_), Overflow::Inf, _) => "overflow to infinity (or what the format has in its place)",
+        (Format::Float(_), Overflow::Inf, _) => match operation.rounding {
+            Rounding::Rtz => "overflow to the largest finite value",
+            Rounding::Rup | Rounding::Rdn | Rounding::Rto => {
+                "overflow as the direction says, to the largest finite value or infinity (or what the format has for it)"
+            }
+            _ => "overflow to infinity (or what the format has in its place)",
+        },
         (Format::Float(_), Overflow::Saturate, _) => "overflow and infinities to the largest finite value",
         (Format::Float(_), Overflow::Propagate, _) => "overflow to the largest finite value, infinities stay",
     }

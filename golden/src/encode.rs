@@ -96,7 +96,7 @@ impl Float {
         let code = position.code + i64::from(self.goes_up(position, negative, policy));
         let underflows = self.underflow == Underflow::ToZero && code < self.min_code() as i64;
         if self.has_zero() && (underflows || code == 0) {
-            if negative && self.has_minus_zero() { self.sign_mask() } else { 0 }
+            Format::from(*self).zero_code(negative)
         } else if code > self.max_code() as i64 {
             self.overflow_code(negative, policy)
         } else {

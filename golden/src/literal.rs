@@ -17,7 +17,7 @@ pub enum Literal {
 
 /// Why a text is no number. The text is what the user reads.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{0} is no number; write 0.1, -3e-5, 1.75*2^14, inf or nan (exponents up to 100000)")]
+#[error("\"{0}\" is no number; write 0.1, -3e-5, 1.75*2^14, inf or nan (exponents up to 100000)")]
 pub struct LiteralError(String);
 
 /// Bits of a quotient, beyond those of any significand.
@@ -32,7 +32,7 @@ impl FromStr for Literal {
     /// Reads a decimal number, with a decimal exponent (`3e-5`), a binary one (`1.75*2^14`), or both; `inf`, `nan`.
     fn from_str(text: &str) -> Result<Literal, LiteralError> {
         let error = || LiteralError(text.into());
-        let lower = text.trim().to_lowercase();
+        let lower: String = text.to_lowercase().split_whitespace().collect();
         let (negative, magnitude) = match lower.strip_prefix('-') {
             Some(rest) => (true, rest),
             None => (false, lower.strip_prefix('+').unwrap_or(&lower)),

@@ -89,13 +89,13 @@ impl Operation {
 
     /// Bits of the random word: for each rounding as many as it takes.
     pub fn random_bits(&self) -> u32 {
-        let roundings = match (self.unit, self.output) {
-            (Unit::PositDecoder, _) => 0,
-            (Unit::Mac, None) | (Unit::Fmac, Some(_)) => 2,
-            (Unit::Mac, Some(_)) => 3,
+        let roundings = match self.unit {
+            Unit::PositDecoder => 0,
+            Unit::Mac => 2,
             _ => 1,
         };
-        roundings * self.rounding.random_bits()
+        let output = self.output.map_or(0, |output| self.output_conversion(&output).rounding.random_bits());
+        roundings * self.rounding.random_bits() + output
     }
 
     /// The conversion of the accumulator to the output format, as an operation of its own.

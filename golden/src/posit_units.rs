@@ -45,7 +45,7 @@ pub(crate) fn encoder_ports(posit: &Posit, rounding: Rounding) -> Vec<Port> {
     let below = rounding.random_bits().max(1);
     ports[3] = Port::word("exponent", posit.exponent_port_bits() + 1, Kind::Signed);
     ports[4] = Port::word("significand", posit.precision() + below, Kind::Significand);
-    ports.push(Port::word("sticky", 1, Kind::Bit));
+    ports.push(Port::word("sticky", 1, Kind::Sticky));
     ports
 }
 

@@ -197,7 +197,7 @@ named!(PositRange);
 named!(Tininess);
 
 /// The member of `all` with this name, or a sentence that lists the names.
-fn by_name<T: Copy>(name: &str, all: &[T], name_of: fn(&T) -> &'static str) -> Result<T, String> {
+pub(crate) fn by_name<T: Copy>(name: &str, all: &[T], name_of: fn(&T) -> &'static str) -> Result<T, String> {
     let names: Vec<&str> = all.iter().map(name_of).collect();
     all.iter()
         .copied()

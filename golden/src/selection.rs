@@ -14,7 +14,7 @@ pub enum OperationError {
     AccumulatorUnused { unit: Unit },
     #[error("{unit} takes no format to convert to (--to); only convert does")]
     TargetUnused { unit: Unit },
-    #[error("{unit} takes no output format (--out); only fmac and mac do")]
+    #[error("{unit} takes no output format (--out); only fmac and mac do; a folder called like a format is ./e5m2")]
     OutputUnused { unit: Unit },
     #[error("--activation goes before the output conversion of fmac and mac (--out <FORMAT>)")]
     ActivationUnused,
@@ -38,9 +38,9 @@ pub enum OperationError {
     NoFlags { format: Format },
     #[error("{unit} has no exception flags; leave --flags out")]
     FlagsUnused { unit: Unit },
-    #[error("the outputs of {unit} have {bits} bits together; up to 64 are possible")]
+    #[error("the outputs of {unit} have {bits} bits together; the golden model packs them into 64")]
     OutputsTooWide { unit: Unit, bits: u32 },
-    #[error("{unit} takes {bits} random bits by {rounding}; up to 64 are possible")]
+    #[error("{unit} takes {bits} random bits by {rounding}; the golden model takes up to 64")]
     RandomTooWide { unit: Unit, rounding: Rounding, bits: u32 },
 }
 
@@ -137,20 +137,19 @@ impl Operation {
     /// Whether every result of the operation is defined.
     fn check(&self) -> Result<(), OperationError> {
         self.result.check_rounding(self.rounding)?;
+        if let Some(OutputConversion { format, .. }) = self.output {
+            format.check_rounding(format.own_rounding(self.rounding))?;
+        }
         let results = [Some(self.result), self.output.map(|output| output.format)];
         for format in results.into_iter().flatten() {
-            format.check_rounding(format.own_rounding(self.rounding))?;
             if self.flags.is_some() && !format.float().is_some_and(Float::has_flags) {
                 return Err(OperationError::NoFlags { format });
             }
         }
-        if self.overflow != Overflow::Inf && results.into_iter().flatten().all(|format| format.posit().is_some()) {
-            return Err(OperationError::PositOverflow { format: self.result, overflow: self.overflow });
-        }
-        if self.posit_range != PositRange::Saturate
-            && results.into_iter().flatten().all(|format| format.posit().is_none())
-        {
-            return Err(OperationError::NoPositRange { format: self.result });
+        let families_differ =
+            self.output.is_some_and(|output| output.format.posit().is_some() != self.result.posit().is_some());
+        if !families_differ {
+            self.result.check_range(self.overflow, self.posit_range)?;
         }
         self.check_widths()
     }
@@ -196,6 +195,18 @@ impl Format {
             }
             Rounding::Sr(_) if self.width() > 32 => Err(OperationError::StochasticTooWide { format }),
             _ => Ok(()),
+        }
+    }
+}
+
+impl Format {
+    /// Whether a format has use for a policy other than the default one.
+    pub fn check_range(&self, overflow: Overflow, posit_range: PositRange) -> Result<(), OperationError> {
+        let format = *self;
+        match self {
+            Format::Posit(_) if overflow != Overflow::Inf => Err(OperationError::PositOverflow { format, overflow }),
+            Format::Float(_) if posit_range != PositRange::Saturate => Err(OperationError::NoPositRange { format }),
+            Format::Float(_) | Format::Posit(_) => Ok(()),
         }
     }
 }

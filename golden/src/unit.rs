@@ -1,6 +1,7 @@
 //! The kinds of units, and what their ports carry.
 
 use crate::Format;
+use crate::rounding::by_name;
 use serde::Serialize;
 use std::{fmt, str::FromStr};
 
@@ -70,8 +71,7 @@ impl fmt::Display for Unit {
 impl FromStr for Unit {
     type Err = String;
     fn from_str(name: &str) -> Result<Unit, String> {
-        let names = Unit::ALL.map(Unit::name).join(", ");
-        Unit::ALL.into_iter().find(|unit| unit.name() == name).ok_or_else(|| format!("one of {names} is expected"))
+        by_name(name, &Unit::ALL, |unit| unit.name())
     }
 }
 
@@ -104,17 +104,20 @@ pub enum Kind {
     Signed,
     /// The leading one, fraction bits below it.
     Significand,
+    /// Whether anything is below the significand.
+    Sticky,
 }
 
 impl Kind {
     /// What it is, in words.
     pub fn about(self) -> &'static str {
         match self {
-            Kind::Random => "random bits",
+            Kind::Random => "random bits, those of the first rounding lowest",
             Kind::Flags => "invalid, overflow, underflow, inexact",
             Kind::Bit => "truth value",
             Kind::Signed => "two's complement",
             Kind::Significand => "leading one and fraction",
+            Kind::Sticky => "1 if anything is below the significand",
         }
     }
 }

@@ -27,6 +27,11 @@ impl Exact {
         Exact { n: self.n >> zeros, k: self.k + zeros as i32, ..self }
     }
 
+    /// Bits from the leading one down to the last one.
+    pub fn precision(&self) -> u32 {
+        self.n.ilog2() + 1 - self.n.trailing_zeros()
+    }
+
     /// floor(log2) of the magnitude.
     pub fn exponent(&self) -> i32 {
         self.k + self.n.ilog2() as i32

@@ -46,7 +46,7 @@ fn formats_out_of_place() {
     );
     refused(
         Selection { output: half, ..selection(Unit::Add, "e5m2") },
-        "add takes no output format (--out); only fmac and mac do",
+        "add takes no output format (--out); only fmac and mac do; a folder called like a format is ./e5m2",
     );
     refused(
         Selection { relu: true, ..selection(Unit::Fmac, "e5m2") },
@@ -131,14 +131,17 @@ fn words_too_wide() {
     let flags = Some(Tininess::After);
     let accumulating = Selection { output: Some(Format::binary32()), ..selection(Unit::Fmac, "binary16") };
     assert_eq!(accumulating.operation().unwrap().outputs().len(), 2);
-    refused(Selection { flags, ..accumulating }, "the outputs of fmac have 68 bits together; up to 64 are possible");
+    refused(
+        Selection { flags, ..accumulating },
+        "the outputs of fmac have 68 bits together; the golden model packs them into 64",
+    );
     refused(
         Selection { flags, ..selection(Unit::Add, "binary64") },
-        "the outputs of add have 68 bits together; up to 64 are possible",
+        "the outputs of add have 68 bits together; the golden model packs them into 64",
     );
     let stochastic = |unit, k| Selection { unit, rounding: Some(Rounding::Sr(k)), ..accumulating };
     assert!(stochastic(Unit::Fmac, 32).operation().is_ok() && stochastic(Unit::Mac, 21).operation().is_ok());
-    refused(stochastic(Unit::Mac, 22), "mac takes 66 random bits by sr22; up to 64 are possible");
+    refused(stochastic(Unit::Mac, 22), "mac takes 66 random bits by sr22; the golden model takes up to 64");
 }
 
 /// Roundings by name, the stochastic ones with their bits; the sentence lists them.

@@ -40,7 +40,7 @@ fn posit_parts(operation: &Operation) -> Vec<u64> {
     let significands: Vec<u64> =
         edges_of_word(significand).into_iter().map(|word| word | 1 << (significand - 1)).collect();
     let mut vectors = vec![];
-    for exponent in 0..1 << exponent {
+    for exponent in encoder_exponents(operation, exponent) {
         for (count, &significand) in significands.iter().enumerate() {
             let count = count as u64 + exponent;
             let (zero, nar) = (u64::from(count % 16 == 5), u64::from(count % 16 >= 14));
@@ -50,6 +50,17 @@ fn posit_parts(operation: &Operation) -> Vec<u64> {
         }
     }
     vectors
+}
+
+/// The exponents around a posit's range, and the edges of the port.
+fn encoder_exponents(operation: &Operation, width: u32) -> Vec<u64> {
+    let (low, high) = (operation.result.min_exponent() - 3, operation.result.max_exponent() + 3);
+    let step = ((high - low) / 400).max(1) as usize;
+    let word = |exponent: i64| exponent as u64 & ones(width);
+    let ends = (low..low + 8).chain(high - 8..=high).chain(-4..4);
+    let mut exponents: Vec<u64> = (low..=high).step_by(step).chain(ends).map(word).collect();
+    exponents.extend(edges_of_word(width));
+    exponents
 }
 
 /// What is worth trying on a port: edges of a format's binades, or of a word.
@@ -118,22 +129,21 @@ fn few_edges(format: &Format) -> Vec<u64> {
     }
     let float = match format {
         Format::Float(float) => float,
-        Format::Posit(posit) => {
-            return codes(format, posit_edges(posit).into_iter().step_by(posit_step(posit)).collect());
-        }
+        Format::Posit(posit) => return codes(format, some_of(posit_edges(posit))),
     };
     let top = (1_u64 << float.exponent_bits) - 1;
     let middle = top / 2;
-    let wanted = [0, 1, 2, 3, middle - 1, middle, middle + 1, top.saturating_sub(3), top - 2, top - 1, top];
-    let mut fields: Vec<u64> = wanted.into_iter().collect();
+    let near = |field: u64| (field.saturating_sub(3)..=field + 1).chain([field]);
+    let mut fields: Vec<u64> = near(2).chain(near(middle)).chain(near(top)).filter(|field| *field <= top).collect();
     fields.sort_unstable();
     fields.dedup();
     codes(format, ordinary(float, fields.into_iter(), &trailing_edges(format)))
 }
 
-/// Takes about a hundred of a posit's edges; odd, so that all kinds of fractions are met.
-fn posit_step(posit: &Posit) -> usize {
-    (posit_edges(posit).len() / 100) | 1
+/// About a hundred of them, at an odd distance, so that all kinds of fractions are met.
+fn some_of(magnitudes: Vec<u64>) -> Vec<u64> {
+    let step = (magnitudes.len() / 100) | 1;
+    magnitudes.into_iter().step_by(step).collect()
 }
 
 /// Trailing significands at the edges: the first four for every binade.
@@ -193,7 +203,7 @@ fn one_of(range: Range<u32>, turn: u32) -> Range<u32> {
 /// The value halfway between a finite code and the one above it in magnitude.
 fn midpoint(format: &Format, code: u64) -> Option<Value> {
     if let Format::Posit(posit) = format {
-        return posit_midpoint(posit, code);
+        return Some(posit_midpoint(posit, code));
     }
     let (low, high) = match (format.decode(code), format.decode(code + 1)) {
         (Value::Finite(low), Value::Finite(high)) => (low, high),
@@ -206,13 +216,10 @@ fn midpoint(format: &Format, code: u64) -> Option<Value> {
 }
 
 /// The tie between a posit and the one above it in magnitude: the posit with one more bit between them.
-fn posit_midpoint(posit: &Posit, code: u64) -> Option<Value> {
-    if posit.bits == 32 {
-        return None;
-    }
+fn posit_midpoint(posit: &Posit, code: u64) -> Value {
     let (narrow, wide) = (Format::from(*posit), Format::from(Posit { bits: posit.bits + 1, ..*posit }));
     let magnitude = narrow.magnitude(code);
-    Some(wide.decode(wide.code(code != magnitude, 2 * magnitude + 1)))
+    wide.decode(wide.code(code != magnitude, 2 * magnitude + 1))
 }
 
 /// The code so many steps further from zero, within the format's codes.

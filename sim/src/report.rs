@@ -41,16 +41,20 @@ pub struct Mismatch {
     pub want: Explained,
     /// Steps between the codes got and wanted, if both are finite.
     pub ulps: Option<u64>,
+    /// Of a word, ones where the two differ.
+    #[serde(skip)]
+    differing: Option<String>,
 }
 
 /// A code with what it stands for.
 #[derive(Clone, Debug, Serialize)]
 pub struct Explained {
     pub name: String,
+    /// Name of the format, or what the word is.
     pub format: String,
     /// Hexadecimal.
     pub code: String,
-    /// Sign, exponent field and trailing significand in binary.
+    /// The fields of the code in binary, or the word.
     pub fields: String,
     pub value: String,
 }
@@ -87,6 +91,10 @@ impl Mismatch {
             output: output.name.into(),
             got: Explained::new("got", output, got[at]),
             want: Explained::new("want", output, want[at]),
+            differing: match output.content {
+                Content::Code(_) => None,
+                Content::Word { width, .. } => Some(format!("{:0width$b}", got[at] ^ want[at], width = width as usize)),
+            },
             ulps: output.format().and_then(|format| ulps(&format, got[at], want[at])),
         }
     }
@@ -123,6 +131,9 @@ impl fmt::Display for Mismatch {
         }
         if self.output != "y" {
             writeln!(f, "  on output {}", self.output)?;
+        }
+        if let Some(differing) = &self.differing {
+            return write!(f, "  they differ in the ones of {differing}");
         }
         match self.ulps {
             Some(0) => write!(f, "  the same value, but not the same code"),

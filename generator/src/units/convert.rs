@@ -9,7 +9,8 @@ use super::{
 use crate::circuit::{Bits, concat};
 use binade_golden::{FieldZero, Float, Format, Infinity, Nan, Operation, Overflow};
 
-pub fn convert<'c>(operation: &Operation, x: Bits<'c>, random: Option<Bits<'c>>) -> Coded<'c> {
+/// Converts the code `x`; the signals are named after it.
+pub fn convert<'c>(operation: &Operation, (name, x): (&str, Bits<'c>), random: Option<Bits<'c>>) -> Coded<'c> {
     let (from, to) = (operation.operand, operation.result);
     if operation.overflow == Overflow::Inf
         && operation.flags.is_none()
@@ -18,11 +19,11 @@ pub fn convert<'c>(operation: &Operation, x: Bits<'c>, random: Option<Bits<'c>>)
         x.circuit().section("The same format with more trailing bits");
         return Coded { code: x.zeros_below(more), flags: None };
     }
-    let operand = unpack(from, x, "x");
+    let operand = unpack(from, x, name);
     let (operand, significand) = match subnormals(operation) {
         Subnormals::Rounded => (operand, operand.significand),
         Subnormals::Normalised => {
-            let normalised = operand.normalised("x");
+            let normalised = operand.normalised(name);
             (normalised, normalised.significand_of_nonzero())
         }
         Subnormals::NoneOrVanishing => (operand, operand.significand_of_nonzero()),

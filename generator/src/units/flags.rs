@@ -22,7 +22,7 @@ pub fn flags<'c>(
         Tininess::Before => below_normals,
         Tininess::After => below_normals & !reaches_normals(operation, format, exact, random),
     };
-    let underflow = is_inexact & is_tiny.named("is_tiny");
+    let underflow = is_inexact & is_tiny.named("is_tiny_result");
     concat(&[exact.is_invalid.named("invalid"), overflow.named("overflow"), underflow.named("underflow"), is_inexact])
 }
 

@@ -68,10 +68,12 @@ fn outputs<'c>(operation: &Operation, inputs: &[Bits<'c>]) -> Vec<Bits<'c>> {
         _ => {}
     }
     let y = arithmetic(operation, inputs, &mut random);
-    let Some(conversion) = &operation.output else {
+    let Some(output) = &operation.output else {
         return [Some(y.code), y.flags].into_iter().flatten().collect();
     };
-    let out = output::output(operation, conversion, y.code.named("accumulated"), random.take());
+    let conversion = operation.output_conversion(output);
+    let random = if conversion.random_bits() > 0 { random.take() } else { None };
+    let out = output::output(&conversion, output.relu, y.code.named("accumulated"), random);
     let flags = y.flags.map(|flags| out.flags.map_or(flags, |more| flags | more));
     [Some(y.code), Some(out.code), flags].into_iter().flatten().collect()
 }
@@ -79,7 +81,7 @@ fn outputs<'c>(operation: &Operation, inputs: &[Bits<'c>]) -> Vec<Bits<'c>> {
 /// The result in the operation's result format.
 fn arithmetic<'c>(operation: &Operation, inputs: &[Bits<'c>], random: &mut Random<'c>) -> Coded<'c> {
     match (operation.unit, inputs) {
-        (Unit::Decode | Unit::Encode | Unit::Convert, &[x, ..]) => convert::convert(operation, x, random.take()),
+        (Unit::Decode | Unit::Encode | Unit::Convert, &[x, ..]) => convert::convert(operation, ("x", x), random.take()),
         (Unit::Mul, &[a, b, ..]) => mul::mul(operation, a, b, random.take()),
         (Unit::Add, &[a, b, ..]) => add::add(operation, a, b, random.take()),
         (Unit::Fmac, &[a, b, c, ..]) => fmac::fmac(operation, [a, b, c], random.take()),
@@ -101,7 +103,7 @@ impl<'c> Random<'c> {
         Random { word, bits: operation.rounding.random_bits(), taken: 0 }
     }
 
-    /// The bits for the next rounding, if it takes some.
+    /// The bits for the next rounding of the operation, if it takes some.
     fn take(&mut self) -> Option<Bits<'c>> {
         let low = self.taken;
         self.taken += self.bits;

@@ -6,22 +6,17 @@ use super::{
     unpack::{Unpacked, unpack},
 };
 use crate::circuit::Bits;
-use binade_golden::{Operation, OutputConversion};
+use binade_golden::{Format, Operation};
 
-/// The accumulator's code `y` in the output format.
-pub fn output<'c>(
-    operation: &Operation,
-    output: &OutputConversion,
-    y: Bits<'c>,
-    random: Option<Bits<'c>>,
-) -> Coded<'c> {
-    let y = if output.relu { relu(operation, y) } else { y };
-    convert(&operation.output_conversion(output), y, random)
+/// The accumulator's code `y` converted as `conversion` says, rectified first if `relu`.
+pub fn output<'c>(conversion: &Operation, relu: bool, y: Bits<'c>, random: Option<Bits<'c>>) -> Coded<'c> {
+    let y = if relu { rectified(conversion.operand, y) } else { y };
+    convert(conversion, ("out", y), random)
 }
 
 /// Zero for negative codes; a NaN stays.
-fn relu<'c>(operation: &Operation, y: Bits<'c>) -> Bits<'c> {
-    let Unpacked { sign, is_nan, .. } = unpack(operation.result, y, "y");
+fn rectified<'c>(format: Format, y: Bits<'c>) -> Bits<'c> {
+    let Unpacked { sign, is_nan, .. } = unpack(format, y, "y");
     y.circuit().section("Activation: the rectified linear unit");
     let is_negative = (sign & !is_nan).named("is_rectified");
     (!is_negative).gate(y).named("activated")
