@@ -35,9 +35,10 @@ impl Operation {
     }
 
     /// The code of `(-1)^negative * n * 2^k`, `n` not 0.
+    #[inline(always)]
     pub(crate) fn round_finite<N: Natural>(&self, negative: bool, n: &N, k: i32, random: &mut Random) -> Rounded {
         let policy = self.policy(random);
-        let flags = match (self.flags, self.result) {
+        let flags = match (self.flags, &self.result) {
             (Some(tininess), Format::Float(float)) => float.exceptions(negative, n, k, &policy, tininess),
             (Some(_), Format::Posit(_)) | (None, _) => 0,
         };
@@ -66,7 +67,7 @@ impl Operation {
 
     /// The conversion of code `x`, which stands for `value`.
     pub(crate) fn convert(&self, x: u64, value: Value, mut random: Random) -> Rounded {
-        let signals = self.signals(self.operand, x);
+        let signals = self.signals(&self.operand, x);
         if let Some(code) = self.converted_nan_payload(x) {
             return Rounded { code, flags: signals };
         }
@@ -79,7 +80,7 @@ impl Operation {
 
     /// A NaN between IEEE 754 encodings keeps sign and payload if the result has room for it.
     pub(crate) fn converted_nan_payload(&self, x: u64) -> Option<u64> {
-        let (Format::Float(from), Format::Float(to)) = (self.operand, self.result) else { return None };
+        let (Format::Float(from), Format::Float(to)) = (&self.operand, &self.result) else { return None };
         let keeps = from.nan == Nan::TopField && to.nan == Nan::TopField && to.trailing_bits >= from.trailing_bits;
         if !keeps || !from.is_nan(x) {
             return None;

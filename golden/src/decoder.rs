@@ -31,8 +31,10 @@ impl Decoder {
         if let Some(value) = self.values.get(code as usize) {
             return *value;
         }
-        let ordinary = self.ordinary.as_ref().and_then(|ordinary| ordinary.decode(code));
-        ordinary.unwrap_or_else(|| self.format.decode(code))
+        match &self.ordinary {
+            Some(ordinary) if ordinary.has(code) => ordinary.decode(code),
+            _ => self.format.decode(code),
+        }
     }
 }
 
@@ -44,16 +46,18 @@ impl Ordinary {
         Ordinary { float: *float, codes: first..=last }
     }
 
-    /// The value of a code, if it is one of these.
-    fn decode(&self, code: u64) -> Option<Value> {
-        let (magnitude, t) = (code & self.float.magnitude_mask(), self.float.trailing_bits);
-        let trailing = magnitude & ((1 << t) - 1);
-        self.codes.contains(&magnitude).then(|| {
-            Value::Finite(Exact {
-                negative: code & self.float.sign_mask() != 0,
-                n: (1 << t | trailing).into(),
-                k: (magnitude >> t) as i32 - self.float.bias - t as i32,
-            })
+    fn has(&self, code: u64) -> bool {
+        self.codes.contains(&(code & self.float.magnitude_mask()))
+    }
+
+    /// The value of one of these codes.
+    fn decode(&self, code: u64) -> Value {
+        let t = self.float.trailing_bits;
+        let magnitude = code & self.float.magnitude_mask();
+        Value::Finite(Exact {
+            negative: code & self.float.sign_mask() != 0,
+            n: (1 << t | magnitude & ((1 << t) - 1)).into(),
+            k: (magnitude >> t) as i32 - self.float.bias - t as i32,
         })
     }
 }

@@ -47,6 +47,7 @@ struct Steps {
 
 impl Steps {
     /// Where `n * 2^k` lies on this stretch, its fraction in `bits` bits.
+    #[inline(always)]
     fn place<N: Natural>(&self, n: &N, k: i32, bits: u32) -> Position {
         let (count, rest) = n.split(self.unit - k);
         let fraction = if bits == 0 { 0 } else { n.split(self.unit - k - bits as i32).0 as u64 & ((1 << bits) - 1) };
@@ -105,6 +106,7 @@ impl Float {
     }
 
     /// Whether a magnitude at `position` becomes the next code.
+    #[inline(always)]
     fn goes_up(&self, position: Position, negative: bool, policy: &Policy) -> bool {
         match policy.rounding {
             Rounding::Mptorch => self.goes_up_in_mptorch(position),
@@ -124,6 +126,7 @@ impl Float {
     }
 
     /// Where `n * 2^k` lies among the magnitude codes.
+    #[inline(always)]
     pub(crate) fn locate<N: Natural>(&self, n: &N, k: i32, rounding: Rounding) -> Position {
         let exponent = k + n.bit_length() - 1;
         let random_bits = rounding.random_bits();

@@ -92,27 +92,33 @@ impl Operation {
     }
 
     /// `mul` and `add`.
+    #[inline(always)]
     fn pair(&self, codes: [u64; 2], values: [Value; 2], mut random: Random) -> u64 {
         if self.unit == Unit::Mul {
             let Factors { product, signals } = self.factors(codes, values);
             return self.packed(self.round(product, &mut random).with_flags(signals));
         }
-        let signals = codes.map(|code| self.signals(self.operand, code));
+        let signals = codes.map(|code| self.signals(&self.operand, code));
         let [a, b] = values;
         self.packed(self.sum(a, b, &mut random).with_flags(signals[0] | signals[1]))
     }
 
     /// The exact product of two operands.
+    #[inline(always)]
     fn factors(&self, codes: [u64; 2], [a, b]: [Value; 2]) -> Factors {
         let product = Value::product(a, b);
+        if self.flags.is_none() {
+            return Factors { product, signals: 0 };
+        }
         let invalid = self.invalid_if(product == Value::Nan && a != Value::Nan && b != Value::Nan);
-        let signals = codes.map(|code| self.signals(self.operand, code));
+        let signals = codes.map(|code| self.signals(&self.operand, code));
         Factors { product, signals: invalid | signals[0] | signals[1] }
     }
 
     /// `fmac` and `mac`, the addend's code `c` decoded.
+    #[inline(always)]
     fn accumulate(&self, factors: Factors, c: u64, addend: Value, mut random: Random) -> u64 {
-        let mut signals = factors.signals | self.signals(self.result, c);
+        let mut signals = factors.signals | self.signals(&self.result, c);
         let product = match self.unit {
             Unit::Mac => {
                 let rounded = self.round(factors.product, &mut random);
@@ -122,7 +128,7 @@ impl Operation {
             _ => factors.product,
         };
         let sum = self.sum(product, addend, &mut random).with_flags(signals);
-        match self.output {
+        match &self.output {
             None => self.packed(sum),
             Some(output) => self.packed_with_output(sum, output, &mut random),
         }
@@ -137,8 +143,8 @@ impl Operation {
     }
 
     /// `y`, then `out`, then `flags`: those of both roundings together.
-    fn packed_with_output(&self, sum: Rounded, output: OutputConversion, random: &mut Random) -> u64 {
-        let conversion = self.output_conversion(&output);
+    fn packed_with_output(&self, sum: Rounded, output: &OutputConversion, random: &mut Random) -> u64 {
+        let conversion = self.output_conversion(output);
         let value = self.result.decode(sum.code);
         let code = if output.relu && value.is_negative() { self.result.zero_code(false) } else { sum.code };
         let out = conversion.convert(code, self.result.decode(code), *random);
@@ -152,7 +158,7 @@ impl Operation {
     }
 
     /// Operating on a signalling NaN is invalid.
-    pub(crate) fn signals(&self, format: Format, code: u64) -> u64 {
+    pub(crate) fn signals(&self, format: &Format, code: u64) -> u64 {
         if self.flags.is_some() { self.invalid_if(format.is_signaling(code)) } else { 0 }
     }
 }

@@ -26,7 +26,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         ("e4m3fn", Unit::Fmac),
         ("binary16", Unit::Fmac),
         ("bfloat16", Unit::Fmac),
-        ("e5m2", Unit::Mul),
+        ("binary16", Unit::Mul),
         ("binary16", Unit::Encode),
     ] {
         let operation = operation(format.parse()?, unit)?;

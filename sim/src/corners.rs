@@ -246,11 +246,12 @@ fn sums(operation: &Operation, seed: u64) -> Vec<u64> {
 fn accumulations(operation: &Operation, seed: u64) -> Vec<u64> {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
     let operand_edges = few_edges(&operation.operand);
+    let product_of = product(operation);
     let specials = special_codes(&operation.result);
     let mut vectors = vec![];
     for &a in &operand_edges {
         for &b in &operand_edges {
-            let product = product(operation, a, b);
+            let product = product_of.evaluate(&[a, b, 0]);
             let addends = related(&operation.result, product, &mut random);
             for c in addends.into_iter().chain(specials.iter().copied()) {
                 vectors.extend([a, b, c]);
@@ -260,9 +261,9 @@ fn accumulations(operation: &Operation, seed: u64) -> Vec<u64> {
     vectors
 }
 
-/// The code of a product in the accumulator's format.
-pub(crate) fn product(operation: &Operation, a: u64, b: u64) -> u64 {
-    Operation::new(Unit::Fmac, operation.operand, operation.result).evaluate(&[a, b, 0])
+/// The operation that gives a product, plus zero, in the accumulator's format.
+pub(crate) fn product(operation: &Operation) -> Operation {
+    Operation::new(Unit::Fmac, operation.operand, operation.result)
 }
 
 /// Zeros, infinities, NaN, and the smallest and largest values.

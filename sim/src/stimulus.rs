@@ -15,6 +15,8 @@ const RUN: usize = 64;
 /// Gives the vectors of a plan; any block on any thread.
 pub(crate) struct Stimulus<'p> {
     operation: &'p Operation,
+    /// The product of an accumulation, in the accumulator's format.
+    product: Operation,
     plan: &'p Plan,
     widths: Vec<u32>,
     /// Codes or words at the edges of each input.
@@ -26,6 +28,7 @@ impl<'p> Stimulus<'p> {
         let ports = operation.inputs();
         Stimulus {
             operation,
+            product: corners::product(operation),
             plan,
             widths: ports.iter().map(Port::width).collect(),
             edges: ports.iter().map(corners::port_edges).collect(),
@@ -108,7 +111,7 @@ impl<'p> Stimulus<'p> {
             Unit::Decode | Unit::Encode | Unit::Convert => (0, corners::random_near_result(operand, result, random)),
             Unit::Add => (1, corners::random_related(operand, code(0), random)),
             Unit::Fmac | Unit::Mac => {
-                let product = corners::product(self.operation, code(0), code(1));
+                let product = self.product.evaluate(&[code(0), code(1), 0]);
                 (2, corners::random_related(result, product, random))
             }
             Unit::Mul | Unit::PositDecoder | Unit::PositEncoder => return,
