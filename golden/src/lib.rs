@@ -49,5 +49,5 @@ pub use operation::{Operation, OutputConversion};
 pub use posit::Posit;
 pub use rounding::{Overflow, Policy, PositRange, Rounding, Tininess};
 pub use selection::{OperationError, Selection};
-pub use unit::{Content, Kind, Port, Unit};
+pub use unit::{Content, Port, Unit, WordKind};
 pub use value::{Exact, Value};

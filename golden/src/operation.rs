@@ -2,7 +2,7 @@
 
 use crate::flags::FLAG_BITS;
 use crate::posit_units::{decoder_ports, encoder_ports};
-use crate::unit::Kind;
+use crate::unit::WordKind;
 use crate::{Format, Overflow, Port, Posit, PositRange, Rounding, Tininess, Unit};
 
 /// A unit with its formats and its way of rounding: everything that decides its output bits.
@@ -55,7 +55,7 @@ impl Operation {
             Unit::PositEncoder => encoder_ports(self.posit(), self.rounding),
         };
         if self.random_bits() > 0 {
-            ports.push(Port::word("rand", self.random_bits(), Kind::Random));
+            ports.push(Port::word("rand", self.random_bits(), WordKind::Random));
         }
         ports
     }
@@ -67,7 +67,7 @@ impl Operation {
         }
         let mut ports = vec![Port::code("y", self.result)];
         ports.extend(self.output.map(|output| Port::code("out", output.format)));
-        ports.extend(self.flags.map(|_| Port::word("flags", FLAG_BITS, Kind::Flags)));
+        ports.extend(self.flags.map(|_| Port::word("flags", FLAG_BITS, WordKind::Flags)));
         ports
     }
 

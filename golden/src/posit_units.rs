@@ -1,7 +1,7 @@
 //! The units `posit-decoder` and `posit-encoder`.
 
 use crate::arithmetic::Random;
-use crate::unit::Kind;
+use crate::unit::WordKind;
 use crate::{Exact, Operation, Port, Posit, Rounding, Value};
 
 impl Operation {
@@ -30,11 +30,11 @@ impl Operation {
 /// The outputs of `posit-decoder`.
 pub(crate) fn decoder_ports(posit: &Posit) -> Vec<Port> {
     vec![
-        Port::word("sign", 1, Kind::Bit),
-        Port::word("zero", 1, Kind::Bit),
-        Port::word("nar", 1, Kind::Bit),
-        Port::word("exponent", posit.exponent_port_bits(), Kind::Signed),
-        Port::word("significand", posit.precision(), Kind::Significand),
+        Port::word("sign", 1, WordKind::Bit),
+        Port::word("zero", 1, WordKind::Bit),
+        Port::word("nar", 1, WordKind::Bit),
+        Port::word("exponent", posit.exponent_port_bits(), WordKind::Signed),
+        Port::word("significand", posit.precision(), WordKind::Significand),
     ]
 }
 
@@ -43,9 +43,9 @@ pub(crate) fn decoder_ports(posit: &Posit) -> Vec<Port> {
 pub(crate) fn encoder_ports(posit: &Posit, rounding: Rounding) -> Vec<Port> {
     let mut ports = decoder_ports(posit);
     let below = rounding.random_bits().max(1);
-    ports[3] = Port::word("exponent", posit.exponent_port_bits() + 1, Kind::Signed);
-    ports[4] = Port::word("significand", posit.precision() + below, Kind::Significand);
-    ports.push(Port::word("sticky", 1, Kind::Sticky));
+    ports[3] = Port::word("exponent", posit.exponent_port_bits() + 1, WordKind::Signed);
+    ports[4] = Port::word("significand", posit.precision() + below, WordKind::Significand);
+    ports.push(Port::word("sticky", 1, WordKind::Sticky));
     ports
 }
 

@@ -88,12 +88,12 @@ pub enum Content {
     /// A code of a format.
     Code(Format),
     /// A word of so many bits.
-    Word { width: u32, kind: Kind },
+    Word { width: u32, kind: WordKind },
 }
 
 /// What a word is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum WordKind {
     /// Random bits, `k` for each rounding, those of the first in the lowest places.
     Random,
     /// invalid, overflow, underflow, inexact, from the top bit down.
@@ -108,16 +108,16 @@ pub enum Kind {
     Sticky,
 }
 
-impl Kind {
+impl WordKind {
     /// What it is, in words.
     pub fn about(self) -> &'static str {
         match self {
-            Kind::Random => "random bits, those of the first rounding lowest",
-            Kind::Flags => "invalid, overflow, underflow, inexact",
-            Kind::Bit => "truth value",
-            Kind::Signed => "two's complement",
-            Kind::Significand => "leading one and fraction",
-            Kind::Sticky => "1 if anything is below the significand",
+            WordKind::Random => "random bits, those of the first rounding lowest",
+            WordKind::Flags => "invalid, overflow, underflow, inexact",
+            WordKind::Bit => "truth value",
+            WordKind::Signed => "two's complement",
+            WordKind::Significand => "leading one and fraction",
+            WordKind::Sticky => "1 if anything is below the significand",
         }
     }
 }
@@ -127,7 +127,7 @@ impl Port {
         Port { name, content: Content::Code(format) }
     }
 
-    pub(crate) fn word(name: &'static str, width: u32, kind: Kind) -> Port {
+    pub(crate) fn word(name: &'static str, width: u32, kind: WordKind) -> Port {
         Port { name, content: Content::Word { width, kind } }
     }
 

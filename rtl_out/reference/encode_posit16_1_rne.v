@@ -30,11 +30,11 @@ module encode_posit16_1_rne (
   wire  [5:0] run_more          = plain_exponent[6:1] ^ {6{plain_exponent[7]}};
   wire        below_string      = |x_trailing[9:0];
   // | regime_is_ones [15] | plain_exponent[7] [14] | plain_exponent[0] [13] | x_trailing[22:10] [12:0] |
-  wire [15:0] string_2          = {regime_is_ones, plain_exponent[7], plain_exponent[0], x_trailing[22:10]};
+  wire [15:0] bit_string        = {regime_is_ones, plain_exponent[7], plain_exponent[0], x_trailing[22:10]};
   wire        posit_sticky_1    = run_more[0] & x_trailing[10];
   // | {2{regime_is_ones}} [15:14] | plain_exponent[7] [13] | plain_exponent[0] [12] | x_trailing[22:11] [11:0] |
   wire [15:0] posit_by_1_joined = {{2{regime_is_ones}}, plain_exponent[7], plain_exponent[0], x_trailing[22:11]};
-  wire [15:0] posit_by_1        = run_more[0] ? posit_by_1_joined : string_2;
+  wire [15:0] posit_by_1        = run_more[0] ? posit_by_1_joined : bit_string;
   wire        posit_sticky_3    = posit_sticky_1 | (run_more[1] & (|posit_by_1[1:0]));
   wire [15:0] posit_by_3        = run_more[1] ? {{2{regime_is_ones}}, posit_by_1[15:2]} : posit_by_1;
   wire        posit_sticky_7    = posit_sticky_3 | (run_more[2] & (|posit_by_3[3:0]));

@@ -160,11 +160,11 @@ module fmac_posit8_2_acc_posit16_2_rne (
   wire  [4:0] run_more          = plain_exponent[6:2] ^ {5{plain_exponent[7]}};
   wire        below_string      = |normalised_to_1[3:0];
   // | regime_is_ones [15] | plain_exponent[7] [14] | plain_exponent[1:0] [13:12] | normalised_to_1[15:4] [11:0] |
-  wire [15:0] string_2          = {regime_is_ones, plain_exponent[7], plain_exponent[1:0], normalised_to_1[15:4]};
+  wire [15:0] bit_string        = {regime_is_ones, plain_exponent[7], plain_exponent[1:0], normalised_to_1[15:4]};
   wire        posit_sticky_1    = run_more[0] & normalised_to_1[4];
   // | {2{regime_is_ones}} [15:14] | plain_exponent[7] [13] | plain_exponent[1:0] [12:11] | normalised_to_1[15:5] [10:0] |
   wire [15:0] posit_by_1_joined = {{2{regime_is_ones}}, plain_exponent[7], plain_exponent[1:0], normalised_to_1[15:5]};
-  wire [15:0] posit_by_1        = run_more[0] ? posit_by_1_joined : string_2;
+  wire [15:0] posit_by_1        = run_more[0] ? posit_by_1_joined : bit_string;
   wire        posit_sticky_3    = posit_sticky_1 | (run_more[1] & (|posit_by_1[1:0]));
   wire [15:0] posit_by_3        = run_more[1] ? {{2{regime_is_ones}}, posit_by_1[15:2]} : posit_by_1;
   wire        posit_sticky_7    = posit_sticky_3 | (run_more[2] & (|posit_by_3[3:0]));

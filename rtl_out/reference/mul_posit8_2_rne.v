@@ -75,9 +75,9 @@ module mul_posit8_2_rne (
   wire [3:0] run_more       = exponent[5:2] ^ {4{exponent[6]}};
   wire       below_string   = |fraction[2:0];
   // | regime_is_ones [7] | exponent[6] [6] | exponent[1:0] [5:4] | fraction[6:3] [3:0] |
-  wire [7:0] string_2       = {regime_is_ones, exponent[6], exponent[1:0], fraction[6:3]};
+  wire [7:0] bit_string     = {regime_is_ones, exponent[6], exponent[1:0], fraction[6:3]};
   wire       posit_sticky_1 = run_more[0] & fraction[3];
-  wire [7:0] posit_by_1     = run_more[0] ? {{2{regime_is_ones}}, exponent[6], exponent[1:0], fraction[6:4]} : string_2;
+  wire [7:0] posit_by_1     = run_more[0] ? {{2{regime_is_ones}}, exponent[6], exponent[1:0], fraction[6:4]} : bit_string;
   wire       posit_sticky_3 = posit_sticky_1 | (run_more[1] & (|posit_by_1[1:0]));
   wire [7:0] posit_by_3     = run_more[1] ? {{2{regime_is_ones}}, posit_by_1[7:2]} : posit_by_1;
   wire       posit_sticky_7 = posit_sticky_3 | (run_more[2] & (|posit_by_3[3:0]));

@@ -22,9 +22,9 @@ module posit_encoder_posit16_1_rne (
   wire        regime_is_ones  = ~exponent[6];
   wire  [4:0] run_more        = exponent[5:1] ^ {5{exponent[6]}};
   // | regime_is_ones [15] | exponent[6] [14] | exponent[0] [13] | significand[12:0] [12:0] |
-  wire [15:0] string_2        = {regime_is_ones, exponent[6], exponent[0], significand[12:0]};
+  wire [15:0] bit_string      = {regime_is_ones, exponent[6], exponent[0], significand[12:0]};
   wire        posit_sticky_1  = run_more[0] & significand[0];
-  wire [15:0] posit_by_1      = run_more[0] ? {{2{regime_is_ones}}, exponent[6], exponent[0], significand[12:1]} : string_2;
+  wire [15:0] posit_by_1      = run_more[0] ? {{2{regime_is_ones}}, exponent[6], exponent[0], significand[12:1]} : bit_string;
   wire        posit_sticky_3  = posit_sticky_1 | (run_more[1] & (|posit_by_1[1:0]));
   wire [15:0] posit_by_3      = run_more[1] ? {{2{regime_is_ones}}, posit_by_1[15:2]} : posit_by_1;
   wire        posit_sticky_7  = posit_sticky_3 | (run_more[2] & (|posit_by_3[3:0]));

@@ -45,9 +45,10 @@ impl<'c> Bits<'c> {
     /// Names the signal; the name appears in the Verilog. The first name of a shared signal stays.
     pub fn named(self, name: impl AsRef<str>) -> Bits<'c> {
         let mut state = self.circuit.state.borrow_mut();
+        let name = format!("{}{}", state.prefix, name.as_ref());
         let node = &mut state.netlist.nodes[self.node];
         if !matches!(node.op, Op::Input(_) | Op::Constant(_)) {
-            node.name.get_or_insert_with(|| name.as_ref().into());
+            node.name.get_or_insert(name);
         }
         drop(state);
         self

@@ -35,6 +35,8 @@ pub struct Circuit {
 struct State {
     netlist: Netlist,
     shared: HashMap<(Op, u32), NodeId>,
+    /// In front of the names given now.
+    prefix: String,
 }
 
 impl Circuit {
@@ -68,6 +70,14 @@ impl Circuit {
         self.state.borrow_mut().netlist.sections.push(title.into());
     }
 
+    /// Builds with `prefix_` in front of every name: for a stage that is there twice.
+    pub fn prefixed<T>(&self, prefix: &str, build: impl FnOnce() -> T) -> T {
+        let before = std::mem::replace(&mut self.state.borrow_mut().prefix, format!("{prefix}_"));
+        let built = build();
+        self.state.borrow_mut().prefix = before;
+        built
+    }
+
     /// The finished circuit with its outputs, each with a comment for the Verilog, pruned.
     pub fn finish(self, outputs: &[(&str, NodeId, String)]) -> Netlist {
         let mut netlist = self.state.borrow().netlist.clone();
@@ -87,7 +97,7 @@ impl Circuit {
     /// The node for `op` as it is; an equal one is shared.
     fn node(&self, op: Op, width: u32) -> NodeId {
         let mut state = self.state.borrow_mut();
-        let State { netlist, shared } = &mut *state;
+        let State { netlist, shared, .. } = &mut *state;
         *shared.entry((op.clone(), width)).or_insert_with(|| {
             let section = netlist.sections.len();
             netlist.nodes.push(Node { op, width, name: None, note: None, section });

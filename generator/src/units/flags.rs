@@ -55,6 +55,6 @@ fn reaches_normals<'c>(
     let tail = normalised.low(normalised.width() - precision);
     let tail = Tail { bits: tail.high(below), sticky: tail.low(tail.width() - below).any() };
     let odd = exact.sign.circuit().constant(1, 1);
-    let up = rounds_up(operation.rounding, exact.sign, odd, &tail, random);
+    let up = odd.circuit().prefixed("tiny", || rounds_up(operation.rounding, exact.sign, odd, &tail, random));
     (is_just_below & normalised.high(precision).all() & up).named("reaches_normals")
 }

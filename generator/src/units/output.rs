@@ -11,7 +11,7 @@ use binade_golden::{Format, Operation};
 /// The accumulator's code `y` converted as `conversion` says, rectified first if `relu`.
 pub fn output<'c>(conversion: &Operation, relu: bool, y: Bits<'c>, random: Option<Bits<'c>>) -> Coded<'c> {
     let y = if relu { rectified(conversion.operand, y) } else { y };
-    convert(conversion, ("out", y), random)
+    y.circuit().prefixed("out", || convert(conversion, ("y", y), random))
 }
 
 /// Zero for negative codes; a NaN stays.

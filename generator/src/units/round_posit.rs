@@ -65,7 +65,7 @@ fn bit_string<'c>(operation: &Operation, posit: &Posit, exact: &ExactResult<'c>)
     let kept = posit.bits - 1 + below;
     let string = string.zeros_below((kept + 1).saturating_sub(string.width()));
     let rest = string.low(string.width() - kept).any().named("below_string");
-    let (shifted, lost) = string.high(kept).named("string").shift_right_filled(run_more, run, "posit");
+    let (shifted, lost) = string.high(kept).named("bit_string").shift_right_filled(run_more, run, "posit");
     let tail = Tail { bits: shifted.low(below).named("below_code"), sticky: (rest | lost).named("sticky") };
     (shifted.high(posit.bits - 1).named("code"), tail)
 }
