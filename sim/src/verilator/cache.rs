@@ -3,9 +3,11 @@
 //! A file ends with the SHA-256 of what is before it: one that a full disk cut off is seen, and made again, instead of
 //! being loaded. (ELF readers ignore what follows the last section.)
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 
 use binade_tools::Error;
 use sha2::{Digest, Sha256};
@@ -28,6 +30,20 @@ pub(super) fn key(parts: &[&str]) -> String {
 pub(super) fn is_intact(path: &Path) -> bool {
     let Ok(bytes) = fs::read(path) else { return false };
     bytes.split_last_chunk::<SEAL>().is_some_and(|(content, seal)| Sha256::digest(content)[..] == seal[..])
+}
+
+/// The same, asked of a file once in a process: for large ones.
+pub(super) fn was_intact(path: &Path) -> bool {
+    static INTACT: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+    let mut intact = INTACT.lock().expect("no thread panics with the lock");
+    if intact.contains(path) && path.exists() {
+        return true;
+    }
+    let is_intact = is_intact(path);
+    if is_intact {
+        intact.insert(path.to_owned());
+    }
+    is_intact
 }
 
 /// Keeps a copy of the file `made` as `path`. Another process may do the same at the same time.

@@ -25,6 +25,9 @@ const TRACE_DEFINES: [&str; 6] =
 /// The part of Verilator's runtime that models without traces need.
 const RUNTIME: &str = "#include \"verilated.cpp\"\n#include \"verilated_threads.cpp\"\n";
 
+/// What every model includes first.
+const HEADER: &str = "#include \"verilated.h\"\n";
+
 /// What a model with waves needs.
 const TRACE_RUNTIME: &str =
     "#include \"verilated.cpp\"\n#include \"verilated_threads.cpp\"\n#include \"verilated_vcd_c.cpp\"\n";
@@ -74,32 +77,63 @@ impl<'a> Recipe<'a> {
 
     /// Makes the library anew and keeps it.
     pub fn make_library(&self) -> Result<(), Error> {
-        let runtime = self.runtime()?;
+        let runtime = self.shared(&[RUNTIME], "o", |kept| self.make_runtime(kept))?;
+        let header = self.header()?;
         let scratch = scratch_dir()?;
         self.verilate(scratch.path(), &[])?;
-        let shared = [OsStr::new("-shared"), runtime.as_os_str()];
-        self.compile(scratch.path(), &DEFINES, "harness.cpp", "model.so", &shared)?;
+        let mut options = vec![OsStr::new("-shared"), runtime.as_os_str()];
+        options.extend(header.iter().flat_map(|header| [OsStr::new("-include"), header.as_os_str()]));
+        self.compile(scratch.path(), &DEFINES, "harness.cpp", "model.so", &options)?;
         cache::store(&scratch.path().join("model.so"), &self.library())
     }
 
-    /// Verilator's runtime, compiled once for all models.
-    fn runtime(&self) -> Result<PathBuf, Error> {
-        let object = self.cache.join("runtime").join(self.key(&[RUNTIME])).with_extension("o");
-        if !cache::is_intact(&object) {
+    /// What is the same for all models, compiled once and kept.
+    fn shared(
+        &self,
+        sources: &[&str],
+        ending: &str,
+        make: impl Fn(&Path) -> Result<(), Error>,
+    ) -> Result<PathBuf, Error> {
+        let kept = self.cache.join("runtime").join(self.key(sources)).with_extension(ending);
+        if !cache::was_intact(&kept) {
             let _lock = lock_file(&self.cache.join("runtime/lock"))?;
             // Another thread or process may have made it while we waited for the lock.
-            if !cache::is_intact(&object) {
-                self.make_runtime(&object)?;
+            if !cache::was_intact(&kept) {
+                make(&kept)?;
             }
         }
-        Ok(object)
+        Ok(kept)
     }
 
-    fn make_runtime(&self, object: &Path) -> Result<(), Error> {
+    /// Verilator's runtime.
+    fn make_runtime(&self, kept: &Path) -> Result<(), Error> {
         let scratch = scratch_dir()?;
         write(scratch.path(), "runtime.cpp", RUNTIME)?;
         self.compile(scratch.path(), &DEFINES, "runtime.cpp", "runtime.o", &[OsStr::new("-c")])?;
-        cache::store(&scratch.path().join("runtime.o"), object)
+        cache::store(&scratch.path().join("runtime.o"), kept)
+    }
+
+    /// Verilator's header, which takes the compiler longer than a small model, with what the compiler has made of it beside
+    /// it. Clang reads to the end of that, where our seal is.
+    fn header(&self) -> Result<Option<PathBuf>, Error> {
+        if self.compiler.version.contains("clang") {
+            return Ok(None);
+        }
+        let precompiled = self.shared(&[HEADER], "h.gch", |kept| self.make_header(kept))?;
+        Ok(Some(precompiled.with_extension("")))
+    }
+
+    fn make_header(&self, kept: &Path) -> Result<(), Error> {
+        let scratch = scratch_dir()?;
+        write(scratch.path(), "header.h", HEADER)?;
+        self.compile(scratch.path(), &DEFINES, "header.h", "header.h.gch", &[])?;
+        // What is used if the precompiled one should not fit.
+        let plain = kept.with_extension("");
+        let folder = kept.parent().expect("a file in the cache has a folder");
+        fs::create_dir_all(folder)
+            .and_then(|()| fs::write(&plain, HEADER))
+            .map_err(Error::io(format!("write `{}`", plain.display())))?;
+        cache::store(&scratch.path().join("header.h.gch"), kept)
     }
 
     /// Makes and runs a program that evaluates one vector with waves; `driver` is its C++. The waves are left in
