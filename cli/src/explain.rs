@@ -31,7 +31,7 @@ pub struct EncodeArguments {
     /// Value: 0.1, -3e-5, 1.75*2^14, inf or nan (a negative one after --)
     #[arg(allow_hyphen_values = true)]
     value: Literal,
-    /// Rounding: rne, rna, rtz, rup, rdn, rto, rnu, mptorch, or sr<k> [default: rne, for DLFloat16 rnu]
+    /// Rounding: rne, rna, rtz, rup, rdn, rto, rnu, mptorch, or sr1 to sr32 [default: rne, for DLFloat16 rnu]
     #[arg(long)]
     round: Option<Rounding>,
     /// The random integer of stochastic rounding, below 2^k

@@ -38,7 +38,7 @@ pub struct UnitOptions {
     #[arg(long, value_name = "FUNCTION", value_parser = ["relu"])]
     pub activation: Option<String>,
     /// Rounding: to nearest with ties to even (rne), away (rna; rnu is DLFloat16's name for it), toward zero (rtz), up
-    /// (rup), down (rdn), to odd (rto), stochastic with k random bits on port rand (sr<k>, k 1 to 32), as the MPTorch software rounds
+    /// (rup), down (rdn), to odd (rto), stochastic with so many random bits on port rand (sr1 to sr32), as the MPTorch software rounds
     /// supernormals (mptorch) [default: rne, for DLFloat16 rnu]
     #[arg(long)]
     pub round: Option<Rounding>,
