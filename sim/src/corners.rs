@@ -71,7 +71,7 @@ pub(crate) fn port_edges(port: &Port) -> Vec<u64> {
     }
 }
 
-/// Every word of up to 4 bits; of wider ones all zeros and ones, a single one or zero, and those next to them.
+/// Every word of up to 4 bits; of wider ones those with a single one or a single zero, or with a run of ones at either end.
 fn edges_of_word(width: u32) -> Vec<u64> {
     if width <= 4 {
         return (0..1 << width).collect();
@@ -133,7 +133,7 @@ fn few_edges(format: &Format) -> Vec<u64> {
     };
     let top = (1_u64 << float.exponent_bits) - 1;
     let middle = top / 2;
-    let near = |field: u64| (field.saturating_sub(3)..=field + 1).chain([field]);
+    let near = |field: u64| field.saturating_sub(3)..=field + 1;
     let mut fields: Vec<u64> = near(2).chain(near(middle)).chain(near(top)).filter(|field| *field <= top).collect();
     fields.sort_unstable();
     fields.dedup();
