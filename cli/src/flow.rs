@@ -6,8 +6,7 @@ use crate::output;
 use crate::selection::{ToolOptions, UnitOptions};
 use crate::synth::{TargetOptions, measure};
 use crate::verify::{self, Report, VectorOptions};
-use binade_generator::generate;
-use binade_sim::Verification;
+use binade_sim::{Run, Verification};
 use clap::Args;
 use comfy_table::{Table, presets};
 use serde::Serialize;
@@ -40,13 +39,12 @@ struct Summary {
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let started = Instant::now();
-    let (operation, folder) = arguments.unit.operation_and_folder()?;
-    let unit = generate(&operation);
-    let plan = arguments.vectors.plan(&operation)?;
-    let generated = r#gen::write(&operation, &unit, &folder)?;
+    let (unit, folder) = arguments.unit.generate_for_folder()?;
+    let plan = arguments.vectors.plan(&unit.design.operation)?;
+    let generated = r#gen::write(&unit, &folder)?;
     let tools = arguments.tools.tools();
-    let verified = verify::check(&tools, &unit, &operation, &plan)?;
-    let verified = Report::new(&tools, &unit, &operation, verified, None, &folder);
+    let verified = verify::check(&tools, Run::new(&unit, &plan))?;
+    let verified = Report::new(&tools, &unit, verified, None, &folder);
     if let Err(failure) = verified.conclude() {
         let summary = Summary { generated, verified, measured: vec![], seconds: started.elapsed().as_secs_f64() };
         output::print(&if arguments.json { output::json(&summary) } else { table(&summary) })?;

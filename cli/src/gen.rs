@@ -3,9 +3,9 @@
 use crate::failure::Failure;
 use crate::output;
 use crate::selection::UnitOptions;
+use binade_generator::GeneratedUnit;
 use binade_generator::description::command;
-use binade_generator::{GeneratedUnit, generate};
-use binade_golden::{Format, Operation, Port, Tininess};
+use binade_golden::{Format, Port, Tininess};
 use clap::Args;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -63,8 +63,8 @@ struct PortEntry {
 }
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let (operation, folder) = arguments.unit.operation_and_folder()?;
-    let manifest = write(&operation, &generate(&operation), &folder)?;
+    let (unit, folder) = arguments.unit.generate_for_folder()?;
+    let manifest = write(&unit, &folder)?;
     if arguments.json {
         return output::print(&output::json(&manifest));
     }
@@ -73,20 +73,21 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 /// Writes `<module>.v` and `<module>.json` into `folder`.
-pub fn write(operation: &Operation, unit: &GeneratedUnit, folder: &Path) -> Result<Manifest, Failure> {
+pub fn write(unit: &GeneratedUnit, folder: &Path) -> Result<Manifest, Failure> {
     if folder.exists() && !folder.is_dir() {
         return Err(Failure::File(format!("--out `{}` is a file; a folder is expected", folder.display())));
     }
     fs::create_dir_all(folder).map_err(|error| Failure::file("make the folder (--out)", folder, error))?;
     let names = ["v", "json"].map(|ending| PathBuf::from(format!("{}.{ending}", unit.module)));
     let paths = names.each_ref().map(|name| folder.join(name));
-    let manifest = manifest(operation, unit, names.to_vec());
+    let manifest = manifest(unit, names.to_vec());
     let json = format!("{}\n", output::json(&manifest));
     output::write_files(&[(&paths[0], &unit.verilog), (&paths[1], &json)])?;
     Ok(Manifest { files: paths.to_vec(), ..manifest })
 }
 
-fn manifest(operation: &Operation, unit: &GeneratedUnit, files: Vec<PathBuf>) -> Manifest {
+fn manifest(unit: &GeneratedUnit, files: Vec<PathBuf>) -> Manifest {
+    let operation = &unit.design.operation;
     let entry = |direction, port: Port| PortEntry {
         name: port.name,
         direction,
@@ -102,7 +103,7 @@ fn manifest(operation: &Operation, unit: &GeneratedUnit, files: Vec<PathBuf>) ->
         files,
         ports,
         latency: 0,
-        command: command(operation),
+        command: command(&unit.design),
         formats: formats.map(|format| (format.to_string(), format)).collect(),
         unit: operation.unit.to_string(),
         rounding: operation.rounding.to_string(),

@@ -139,7 +139,7 @@ impl UnitOptions {
     }
 
     /// The operation, and the folder for its files.
-    pub fn operation_and_folder(&self) -> Result<(Operation, PathBuf), Failure> {
+    fn operation_and_folder(&self) -> Result<(Operation, PathBuf), Failure> {
         let output = self.output_format()?;
         let formats = [("--format", Some(self.format)), ("--acc", self.acc), ("--to", self.to), ("--out", output)];
         for (option, format) in formats {
@@ -161,10 +161,15 @@ impl UnitOptions {
         Ok((operation, self.folder()?.unwrap_or(DEFAULT_OUT.into())))
     }
 
-    /// The operation and its unit.
-    pub fn generate(&self) -> Result<(Operation, GeneratedUnit), Failure> {
-        let operation = self.operation()?;
-        Ok((operation, generate(&operation)))
+    /// The unit that the options choose, for commands that write no files.
+    pub fn generate(&self) -> Result<GeneratedUnit, Failure> {
+        Ok(generate(self.operation()?))
+    }
+
+    /// The same, and the folder for its files.
+    pub fn generate_for_folder(&self) -> Result<(GeneratedUnit, PathBuf), Failure> {
+        let (operation, folder) = self.operation_and_folder()?;
+        Ok((generate(operation), folder))
     }
 
     fn output_format(&self) -> Result<Option<Format>, Failure> {

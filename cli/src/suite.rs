@@ -3,8 +3,8 @@
 
 use crate::failure::Failure;
 use crate::selection::{Out, UnitOptions};
-use binade_generator::{GeneratedUnit, generate};
-use binade_golden::{Format, Operation};
+use binade_generator::GeneratedUnit;
+use binade_golden::Format;
 use binade_synth::Target;
 use serde::Deserialize;
 use std::path::Path;
@@ -65,7 +65,7 @@ impl Default for Words {
 /// The units of a suite.
 pub struct Suite {
     pub targets: Vec<Target>,
-    pub units: Vec<(Operation, GeneratedUnit)>,
+    pub units: Vec<GeneratedUnit>,
 }
 
 impl Suite {
@@ -78,8 +78,7 @@ impl Suite {
         for (number, entry) in file.unit.iter().enumerate() {
             let place = format!("--suite `{}`, entry {}", path.display(), number + 1);
             for options in entry.combinations().map_err(|error| Failure::Usage(format!("{place}: {error}")))? {
-                let operation = options.operation().map_err(|failure| within(&place, &options, failure))?;
-                units.push((operation, generate(&operation)));
+                units.push(options.generate().map_err(|failure| within(&place, &options, failure))?);
             }
         }
         if units.is_empty() {

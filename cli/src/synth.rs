@@ -58,11 +58,10 @@ impl TargetOptions {
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let (units, targets) = match (&arguments.suite, &arguments.unit) {
         (Some(path), _) => {
-            let suite = Suite::read(path)?;
-            let units = suite.units.into_iter().map(|(_, unit)| unit).collect();
-            (units, arguments.targets.or(&suite.targets))
+            let Suite { units, targets } = Suite::read(path)?;
+            (units, arguments.targets.or(&targets))
         }
-        (None, Some(options)) => (vec![options.generate()?.1], arguments.targets.or(&[])),
+        (None, Some(options)) => (vec![options.generate()?], arguments.targets.or(&[])),
         (None, None) => unreachable!("clap demands one of the two"),
     };
     let reports = measure(&arguments.tools.tools(), &units, &targets)?;

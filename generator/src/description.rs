@@ -1,9 +1,11 @@
 //! What a generated unit is called and how it describes itself.
 
+use crate::Design;
 use binade_golden::{Format, Operation, Overflow, PositRange, Rounding, Tininess, Unit};
 
 /// Name of the module and its files: every setting that changes the logic, in one order.
-pub fn module_name(operation: &Operation) -> String {
+pub fn module_name(design: &Design) -> String {
+    let operation = &design.operation;
     let (operand, result) = (operation.operand.identifier(), operation.result.identifier());
     let mut parts = vec![match operation.unit {
         Unit::Decode => format!("decode_{operand}"),
@@ -37,8 +39,9 @@ pub fn module_name(operation: &Operation) -> String {
     parts.join("_")
 }
 
-/// The options that select this operation, defaults spelled out where they matter.
-pub fn arguments(operation: &Operation) -> Vec<String> {
+/// The options that select this design, defaults spelled out where they matter.
+pub fn arguments(design: &Design) -> Vec<String> {
+    let operation = &design.operation;
     let named = if operation.unit == Unit::Encode { operation.result } else { operation.operand };
     let mut words = vec![("--format", named.to_string()), ("--unit", operation.unit.to_string())];
     match operation.unit {
@@ -69,12 +72,13 @@ pub fn arguments(operation: &Operation) -> Vec<String> {
 }
 
 /// The command that writes this unit's Verilog.
-pub fn command(operation: &Operation) -> String {
-    format!("binade gen {}", arguments(operation).join(" "))
+pub fn command(design: &Design) -> String {
+    format!("binade gen {}", arguments(design).join(" "))
 }
 
 /// What the unit computes, as lines for the header of its Verilog.
-pub fn about(operation: &Operation) -> Vec<String> {
+pub fn about(design: &Design) -> Vec<String> {
+    let operation = &design.operation;
     let mut lines = computes(operation);
     lines.extend(operation.flags.map(|tininess| format!("flags: IEEE 754, tininess detected {tininess} rounding.")));
     lines.push("Latency 0: combinational.".into());

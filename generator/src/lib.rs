@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `circuit/` | the builder: signals with widths, folding, pruning, and an interpreter |
 //! | `units/` | the units, one file each, and the stages they share |
+//! | `design.rs` | [`Design`]: an operation and how it is built |
 //! | `description.rs` | module names, the command that makes a unit, its header |
 //! | `verilog/` | printing a circuit as Verilog-2005 |
 //!
@@ -11,24 +12,28 @@
 
 pub mod circuit;
 pub mod description;
+mod design;
 pub mod units;
 pub mod verilog;
 
-use binade_golden::Operation;
+pub use design::Design;
+
 use circuit::Netlist;
 
 /// A unit: its circuit and its Verilog.
 pub struct GeneratedUnit {
+    pub design: Design,
     /// Name of the module and, with `.v` and `.json`, of its files.
     pub module: String,
     pub netlist: Netlist,
     pub verilog: String,
 }
 
-/// Builds the unit for an operation.
-pub fn generate(operation: &Operation) -> GeneratedUnit {
-    let module = description::module_name(operation);
-    let netlist = units::build(operation);
-    let verilog = verilog::print(&netlist, &module, &description::command(operation), &description::about(operation));
-    GeneratedUnit { module, netlist, verilog }
+/// Builds a unit.
+pub fn generate(design: impl Into<Design>) -> GeneratedUnit {
+    let design = design.into();
+    let module = description::module_name(&design);
+    let netlist = units::build(&design.operation);
+    let verilog = verilog::print(&netlist, &module, &description::command(&design), &description::about(&design));
+    GeneratedUnit { design, module, netlist, verilog }
 }

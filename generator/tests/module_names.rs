@@ -81,7 +81,7 @@ fn equal_names_mean_equal_operations() {
     let named: Vec<(String, Operation)> = formats
         .par_iter()
         .flat_map_iter(|&format| operations(format, &others))
-        .map(|operation| (module_name(&operation), operation))
+        .map(|operation| (module_name(&operation.into()), operation))
         .collect();
     assert!(named.len() > 100_000, "only {} operations", named.len());
     let mut seen: HashMap<&str, &Operation> = HashMap::new();
@@ -96,7 +96,7 @@ fn names_are_identifiers() {
     let formats = formats();
     let others: Vec<Format> = formats.iter().copied().step_by(797).collect();
     formats.par_iter().flat_map_iter(|&format| operations(format, &others)).for_each(|operation| {
-        let name = module_name(&operation);
+        let name = module_name(&operation.into());
         let is_plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
         assert!(name.starts_with(|c: char| c.is_ascii_lowercase()) && name.chars().all(is_plain), "{name}");
         assert!(!name.contains("__") && !name.ends_with('_') && name.len() < 100, "{name}");

@@ -61,7 +61,7 @@ fn operation(&(unit, name, other, overflow): &(Unit, &str, Option<&str>, Overflo
 fn wanted() -> Vec<(String, String)> {
     UNITS
         .iter()
-        .map(|unit| generate(&operation(unit)))
+        .map(|unit| generate(operation(unit)))
         .map(|unit| (format!("{}.v", unit.module), unit.verilog))
         .collect()
 }

@@ -30,7 +30,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         ("binary16", Unit::Encode),
     ] {
         let operation = operation(format.parse()?, unit)?;
-        let generated = generate(&operation);
+        let generated = generate(operation);
         let model = model(&tools, &generated)?;
         let plan = Plan::new(&operation, Choice::Sample(VECTORS), 1)?;
         let turns: Vec<[f64; 3]> = (0..TURNS)

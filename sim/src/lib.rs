@@ -24,22 +24,30 @@ pub use report::{Mismatch, Verification};
 pub use scoreboard::{Counterexample, compare};
 
 use binade_generator::GeneratedUnit;
-use binade_golden::Operation;
 use binade_tools::{Error, Tools};
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 use verilator::{Model, PortWidth};
 
-/// Builds the unit's Verilog with Verilator and checks it against the golden model on the vectors of `plan`.
+/// What is checked.
+#[derive(Clone, Copy)]
+pub struct Run<'a> {
+    pub unit: &'a GeneratedUnit,
+    pub plan: &'a Plan,
+}
+
+impl<'a> Run<'a> {
+    /// The unit on these vectors.
+    pub fn new(unit: &'a GeneratedUnit, plan: &'a Plan) -> Run<'a> {
+        Run { unit, plan }
+    }
+}
+
+/// Builds the unit's Verilog with Verilator and checks it against the golden model.
 /// `progress` is told of vectors as they are checked, from several threads.
-pub fn verify(
-    tools: &Tools,
-    unit: &GeneratedUnit,
-    operation: &Operation,
-    plan: &Plan,
-    progress: &(dyn Fn(u64) + Sync),
-) -> Result<Verification, Error> {
+pub fn verify(tools: &Tools, run: Run, progress: &(dyn Fn(u64) + Sync)) -> Result<Verification, Error> {
+    let Run { unit, plan } = run;
     let started = Instant::now();
     let model = model(tools, unit)?;
     let build_seconds = started.elapsed().as_secs_f64();
@@ -55,7 +63,7 @@ pub fn verify(
         checked.fetch_add(vectors, Ordering::Relaxed);
         progress(vectors);
     };
-    let counterexample = compare(operation, plan, new_instance, &counted)?;
+    let counterexample = compare(&unit.design.operation, plan, new_instance, &counted)?;
     let seconds = started.elapsed().as_secs_f64();
     let checked = checked.into_inner();
     Ok(Verification {
@@ -68,7 +76,7 @@ pub fn verify(
         cached: model.from_cache(),
         seed: plan.seed(),
         tool: format!("Verilator {}", tools.verilator()?.version),
-        mismatch: counterexample.map(|found| Mismatch::new(operation, found)),
+        mismatch: counterexample.map(|found| Mismatch::new(&unit.design.operation, found)),
     })
 }
 

@@ -110,7 +110,7 @@ fn verilator_is_silent() {
         .into_par_iter()
         .flat_map(operations)
         .filter_map(|operation| {
-            let GeneratedUnit { module, verilog, .. } = generate(&operation);
+            let GeneratedUnit { module, verilog, .. } = generate(operation);
             lint(&tools, &module, &verilog).err().map(|error| error.to_string())
         })
         .collect();

@@ -146,7 +146,7 @@ fn check_operations(operations: impl Iterator<Item = Operation>) {
     let mut missed = vec![];
     for operation in operations {
         let tally = tally(&operation);
-        let module = module_name(&operation);
+        let module = module_name(&operation.into());
         println!("{module}: {} killed, {} equivalent, {} missed", tally.killed, tally.equivalent, tally.missed.len());
         assert!(tally.killed > 4 * tally.equivalent, "{module}: too many mutants change nothing");
         missed.extend(tally.missed.into_iter().map(|text| format!("{module}: {text}")));

@@ -83,7 +83,7 @@ pub fn format(name: &str) -> Format {
 pub fn netlist(operation: &Operation) -> Netlist {
     catch_unwind(AssertUnwindSafe(|| units::build(operation))).unwrap_or_else(|panic| {
         let text = panic.downcast_ref::<String>().cloned().unwrap_or_default();
-        panic!("building {}: {text}", description::module_name(operation))
+        panic!("building {}: {text}", description::module_name(&operation.into()))
     })
 }
 
@@ -125,7 +125,7 @@ fn complain(operation: &Operation, operands: &[u64], got: u64, want: u64) -> ! {
     };
     panic!(
         "{}: {}: got {}, want {}",
-        description::arguments(operation).join(" "),
+        description::arguments(&operation.into()).join(" "),
         all(operation.inputs(), operands),
         all(operation.outputs(), &operation.unpacked(got)),
         all(operation.outputs(), &operation.unpacked(want))

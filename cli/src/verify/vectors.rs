@@ -1,0 +1,50 @@
+//! The options that choose vectors.
+
+use crate::failure::Failure;
+use binade_golden::Operation;
+use binade_sim::{Choice, Plan};
+use clap::Args;
+
+#[derive(Args, Clone, Debug)]
+pub struct VectorOptions {
+    /// Check all input combinations (the default up to 2^24 of them; else directed and random vectors)
+    #[arg(long, conflicts_with_all = ["vectors", "replay"])]
+    exhaustive: bool,
+    /// Check so many vectors, up to half of them directed, the others random
+    #[arg(long, value_name = "N", conflicts_with = "replay", value_parser = whole)]
+    vectors: Option<u64>,
+    /// Seed of the random vectors
+    #[arg(long, value_name = "S", default_value_t = 1, value_parser = whole)]
+    pub seed: u64,
+    /// Check one vector: the operands' codes, such as 0x7d,0x3c,0x1234
+    #[arg(long, value_name = "CODES", value_delimiter = ',', value_parser = code)]
+    replay: Vec<u64>,
+}
+
+/// A whole number.
+pub fn whole(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| format!("a whole number up to {} is expected, such as 1000000", u64::MAX))
+}
+
+/// A code in hexadecimal (0x..), binary (0b..) or decimal.
+pub fn code(text: &str) -> Result<u64, String> {
+    let text = text.trim().to_lowercase();
+    let parsed = match (text.strip_prefix("0x"), text.strip_prefix("0b")) {
+        (Some(digits), _) => u64::from_str_radix(digits, 16),
+        (_, Some(digits)) => u64::from_str_radix(digits, 2),
+        _ => text.parse(),
+    };
+    parsed.map_err(|_| "a code is a number such as 0x3c, 0b00111100 or 60".into())
+}
+
+impl VectorOptions {
+    pub fn plan(&self, operation: &Operation) -> Result<Plan, Failure> {
+        let choice = match (self.exhaustive, self.vectors, self.replay.as_slice()) {
+            (true, _, _) => Choice::Exhaustive,
+            (_, Some(count), _) => Choice::Sample(count),
+            (_, _, []) => Choice::Default,
+            (_, _, codes) => Choice::Replay(codes.to_vec()),
+        };
+        Plan::new(operation, choice, self.seed).map_err(|error| Failure::Usage(error.to_string()))
+    }
+}
