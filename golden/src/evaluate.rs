@@ -8,9 +8,9 @@ use crate::{Format, Operation, OutputConversion, Unit, Value};
 
 /// An exact product, with the flags of its making.
 #[derive(Clone, Copy)]
-struct Factors {
-    product: Value,
-    signals: u64,
+pub(crate) struct Factors {
+    pub product: Value,
+    pub signals: u64,
 }
 
 impl Operation {
@@ -105,7 +105,7 @@ impl Operation {
 
     /// The exact product of two operands.
     #[inline(always)]
-    fn factors(&self, codes: [u64; 2], [a, b]: [Value; 2]) -> Factors {
+    pub(crate) fn factors(&self, codes: [u64; 2], [a, b]: [Value; 2]) -> Factors {
         let product = Value::product(a, b);
         if self.flags.is_none() {
             return Factors { product, signals: 0 };

@@ -19,6 +19,7 @@
 //! | `unit.rs` | [`Unit`] and [`Port`]: the kinds of units, what their ports carry |
 //! | `operation.rs` | [`Operation`]: a unit with its formats and policies, its ports |
 //! | `evaluate.rs` | what an operation returns, for one vector or many |
+//! | `products.rs` | factors with the same product |
 //! | `arithmetic.rs` | exact products and sums, conversions, rounded once |
 //! | `posit_units.rs` | the parts of posits |
 //! | `selection.rs` | [`Selection`]: from the user's words to an operation |
@@ -36,6 +37,7 @@ mod name;
 mod operation;
 mod posit;
 mod posit_units;
+mod products;
 mod rounding;
 mod selection;
 mod unit;

@@ -11,6 +11,7 @@
 //! | `verilator/` | the printed Verilog as a compiled model |
 
 mod corners;
+pub mod lanes;
 mod listing;
 mod plan;
 mod report;

@@ -12,5 +12,5 @@ mod target;
 
 pub use area::{Area, CycloneVArea, Ecp5Area, GenericArea, Ice40Area, Xc7Area};
 pub use report::{Report, table};
-pub use run::synthesize;
+pub use run::{netlist, synthesize};
 pub use target::{Target, UnknownTarget};

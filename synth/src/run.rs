@@ -33,6 +33,14 @@ pub fn synthesize(tools: &Tools, module: &str, verilog: &str, target: Target) ->
     Ok(Report { target, module: module.to_string(), tool, script, area, flip_flops, depth, cells })
 }
 
+/// The mapped netlist of `module`, the top of `verilog`, as Yosys' `write_json` writes it: cells and the nets between them.
+pub fn netlist(tools: &Tools, module: &str, verilog: &str, target: Target) -> Result<String, Error> {
+    let yosys = tools.yosys()?;
+    let scratch = scratch_dir()?;
+    run_over(&yosys, verilog, &script::netlist_commands(target, module), scratch.path())?;
+    read(scratch.path(), script::NETLIST)
+}
+
 /// What the commands that measure have said.
 struct Said {
     stat: String,
@@ -45,14 +53,20 @@ struct Said {
 fn run(yosys: &Yosys, verilog: &str, script: &[String], target: Target) -> Result<Said, Error> {
     let scratch = scratch_dir()?;
     let folder = scratch.path();
-    let file = folder.join(script::VERILOG);
-    fs::write(&file, verilog).map_err(Error::io(format!("write `{}`", file.display())))?;
-    yosys.run_script(&script.join("\n"), folder)?;
+    run_over(yosys, verilog, script, folder)?;
     let abc = match target {
         Target::Generic => read(folder, script::ABC)?,
         Target::Ice40 | Target::Ecp5 | Target::Xc7 | Target::Cyclonev => String::new(),
     };
     Ok(Said { stat: read(folder, script::STAT)?, ltp: read(folder, script::LTP)?, abc })
+}
+
+/// Runs `script` over `verilog` in `folder`.
+fn run_over(yosys: &Yosys, verilog: &str, script: &[String], folder: &Path) -> Result<(), Error> {
+    let file = folder.join(script::VERILOG);
+    fs::write(&file, verilog).map_err(Error::io(format!("write `{}`", file.display())))?;
+    yosys.run_script(&script.join("\n"), folder)?;
+    Ok(())
 }
 
 /// What the script has left in `file`.

@@ -25,6 +25,17 @@ pub fn commands(target: Target, module: &str) -> Vec<String> {
     script
 }
 
+/// The netlist of a mapped unit.
+pub const NETLIST: &str = "netlist.json";
+
+/// The commands that map `module` to `target` and leave the netlist in [`NETLIST`].
+pub fn netlist_commands(target: Target, module: &str) -> Vec<String> {
+    let mut script = vec![format!("read_verilog {VERILOG}")];
+    script.extend(map(target, module));
+    script.push(format!("write_json {NETLIST}"));
+    script
+}
+
 /// From Verilog to the cells of `target`: combinational top, no DSP blocks, no memories, no pads.
 fn map(target: Target, module: &str) -> Vec<String> {
     match target {

@@ -1,0 +1,67 @@
+//! Factors that a unit cannot tell apart: those with the same exact product.
+
+use crate::evaluate::Factors;
+use crate::{Operation, Value};
+use std::collections::BTreeMap;
+
+/// What tells exact products apart: the flags of their making, kind and sign, and of finite ones the odd part and the power of two.
+type Key = (u64, u8, bool, u128, i32);
+
+impl Operation {
+    /// All pairs of codes of `a` and `b`, in groups with one exact product. Whatever the addend, a unit that accumulates gives the
+    /// same result for all pairs of a group, so that the golden model need only be asked for one of them.
+    ///
+    /// # Panics
+    /// For units without a product that is accumulated.
+    pub fn pairs_by_product(&self) -> Vec<Vec<[u64; 2]>> {
+        assert!(self.unit.accumulates(), "{} does not accumulate products", self.unit);
+        let codes = 0..1_u64 << self.operand.width();
+        let mut groups: BTreeMap<Key, Vec<[u64; 2]>> = BTreeMap::new();
+        for a in codes.clone() {
+            for b in codes.clone() {
+                let factors = self.factors([a, b], [a, b].map(|code| self.operand.decode(code)));
+                groups.entry(factors.key()).or_default().push([a, b]);
+            }
+        }
+        groups.into_values().collect()
+    }
+}
+
+impl Factors {
+    fn key(self) -> Key {
+        match self.product {
+            Value::Zero { negative } => (self.signals, 0, negative, 0, 0),
+            Value::Finite(exact) => {
+                let zeros = exact.n.trailing_zeros();
+                (self.signals, 1, exact.negative, exact.n >> zeros, exact.k + zeros as i32)
+            }
+            Value::Infinite { negative } => (self.signals, 2, negative, 0, 0),
+            Value::Nan => (self.signals, 3, false, 0, 0),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Format, Operation, Tininess, Unit};
+
+    /// Every pair is in one group, and the pairs of a group give the same result with every addend.
+    #[test]
+    fn a_group_has_one_result_for_every_addend() {
+        let format = |name: &str| name.parse::<Format>().unwrap();
+        let plain = |unit| Operation::new(unit, format("e3m1"), format("e3m2"));
+        let flagged = Operation { flags: Some(Tininess::After), ..plain(Unit::Fmac) };
+        for operation in [plain(Unit::Fmac), plain(Unit::Mac), flagged] {
+            let groups = operation.pairs_by_product();
+            let mut pairs: Vec<[u64; 2]> = groups.iter().flatten().copied().collect();
+            pairs.sort_unstable();
+            assert_eq!(pairs, (0..32).flat_map(|a| (0..32).map(move |b| [a, b])).collect::<Vec<_>>());
+            assert!(groups.len() < 200, "{} groups", groups.len());
+            for group in groups {
+                let results = |[a, b]: [u64; 2]| (0..64).map(|c| operation.evaluate(&[a, b, c])).collect::<Vec<_>>();
+                let first = results(group[0]);
+                assert!(group.iter().all(|&pair| results(pair) == first), "{group:?}");
+            }
+        }
+    }
+}

@@ -1,0 +1,20 @@
+//! A unit as gates, many vectors at a time: bit `v` of a wide word belongs to vector `v`, and a gate is one bitwise operation
+//! on such words. No external tool is needed.
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | `graph.rs` | [`Graph`]: AND, XOR and multiplexer gates with inverters for free |
+//! | `blast.rs` | a circuit's words as gates |
+//! | `netlist.rs` | Yosys' synthesized netlist as gates |
+//! | `program.rs` | [`Program`] and [`Machine`]: the gates as a straight-line program |
+//! | `transpose.rs` | words of vectors to planes of bits |
+
+mod blast;
+mod graph;
+mod netlist;
+mod program;
+mod transpose;
+
+pub use graph::{Gate, Graph, Literal};
+pub use netlist::{NetlistError, NetlistPort};
+pub use program::{LANES, Machine, Plane, Program};

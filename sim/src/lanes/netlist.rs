@@ -1,0 +1,229 @@
+//! Yosys' synthesized netlist (`write_json`) as gates: what is checked is then what goes to the chip, the printed Verilog and
+//! Yosys' work on it included.
+
+use super::graph::{Graph, Literal};
+use serde::Deserialize;
+use std::collections::{BTreeMap, HashMap};
+use thiserror::Error;
+
+/// Why a netlist cannot be run.
+#[derive(Debug, Error)]
+pub enum NetlistError {
+    #[error("Yosys' netlist cannot be read: {0}")]
+    Json(#[from] serde_json::Error),
+    #[error("Yosys' netlist has no module {0}")]
+    NoModule(String),
+    #[error("Yosys' netlist has no port {name} of {width} bits")]
+    NoPort { name: String, width: u32 },
+    #[error("Yosys' netlist has a cell `{kind}`, of which it is not known what it computes")]
+    UnknownCell { kind: String },
+    #[error("Yosys' netlist: cell `{kind}` has no {what}")]
+    Incomplete { kind: String, what: String },
+    #[error("Yosys' netlist: {0}")]
+    Undriven(String),
+}
+
+#[derive(Deserialize)]
+struct File {
+    modules: HashMap<String, Module>,
+}
+
+#[derive(Deserialize)]
+struct Module {
+    ports: HashMap<String, Port>,
+    cells: BTreeMap<String, Cell>,
+}
+
+#[derive(Deserialize)]
+struct Port {
+    bits: Vec<Bit>,
+}
+
+#[derive(Deserialize)]
+struct Cell {
+    #[serde(rename = "type")]
+    kind: String,
+    #[serde(default)]
+    parameters: HashMap<String, String>,
+    connections: HashMap<String, Vec<Bit>>,
+}
+
+/// A net, or a constant: "0", "1", "x".
+#[derive(Clone, Deserialize, PartialEq, Eq, Hash)]
+#[serde(untagged)]
+enum Bit {
+    Net(u64),
+    Constant(String),
+}
+
+/// Name and width of a port.
+pub type NetlistPort<'a> = (&'a str, u32);
+
+impl Graph {
+    /// The gates of `module` in what `write_json` has written, with these ports.
+    pub fn of_netlist(
+        json: &str,
+        module: &str,
+        inputs: &[NetlistPort],
+        outputs: &[NetlistPort],
+    ) -> Result<Graph, NetlistError> {
+        let mut file: File = serde_json::from_str(json)?;
+        let module = file.modules.remove(module).ok_or_else(|| NetlistError::NoModule(module.into()))?;
+        let mut reader = Reader::new(&module, inputs)?;
+        for (name, width) in outputs {
+            let bits = port(&module, name, *width)?;
+            let literals = bits.iter().map(|bit| reader.value(bit)).collect::<Result<Vec<_>, _>>()?;
+            reader.graph.add_output(literals);
+        }
+        Ok(reader.graph)
+    }
+}
+
+fn port<'m>(module: &'m Module, name: &str, width: u32) -> Result<&'m [Bit], NetlistError> {
+    let port = module.ports.get(name).filter(|port| port.bits.len() == width as usize);
+    port.map(|port| port.bits.as_slice()).ok_or_else(|| NetlistError::NoPort { name: name.into(), width })
+}
+
+/// Turns nets into literals, from the outputs backwards.
+struct Reader<'m> {
+    graph: Graph,
+    known: HashMap<u64, Literal>,
+    /// The cell that drives a net.
+    drivers: HashMap<u64, &'m Cell>,
+}
+
+impl<'m> Reader<'m> {
+    fn new(module: &'m Module, inputs: &[NetlistPort]) -> Result<Reader<'m>, NetlistError> {
+        let graph = Graph::new(inputs.iter().map(|(_, width)| *width));
+        let mut known = HashMap::new();
+        for ((name, width), literals) in inputs.iter().zip(graph.inputs()) {
+            for (bit, literal) in port(module, name, *width)?.iter().zip(literals) {
+                if let Bit::Net(net) = bit {
+                    known.insert(*net, *literal);
+                }
+            }
+        }
+        let mut drivers = HashMap::new();
+        for cell in module.cells.values() {
+            for bit in cell.connections.get(output_pin(&cell.kind)?).into_iter().flatten() {
+                if let Bit::Net(net) = bit {
+                    drivers.insert(*net, cell);
+                }
+            }
+        }
+        Ok(Reader { graph, known, drivers })
+    }
+
+    /// What a net carries. The way back to the inputs is kept on a stack of our own: it can be long.
+    fn value(&mut self, bit: &Bit) -> Result<Literal, NetlistError> {
+        let mut waiting: Vec<u64> = net(bit).into_iter().collect();
+        let mut entered: HashMap<u64, bool> = HashMap::new();
+        while let Some(&next) = waiting.last() {
+            if self.known.contains_key(&next) {
+                waiting.pop();
+                continue;
+            }
+            let cell =
+                *self.drivers.get(&next).ok_or_else(|| NetlistError::Undriven(format!("nothing drives net {next}")))?;
+            let output = output_pin(&cell.kind)?;
+            let pins = cell.connections.iter().filter(|(pin, _)| pin.as_str() != output);
+            let missing: Vec<u64> = pins
+                .flat_map(|(_, bits)| bits.iter().filter_map(net))
+                .filter(|net| !self.known.contains_key(net))
+                .collect();
+            if missing.is_empty() {
+                let literal = self.cell(cell)?;
+                self.known.insert(next, literal);
+                waiting.pop();
+            } else if entered.insert(next, true).is_some() {
+                return Err(NetlistError::Undriven(format!("net {next} depends on itself")));
+            } else {
+                waiting.extend(missing);
+            }
+        }
+        self.literal(bit)
+    }
+
+    fn literal(&self, bit: &Bit) -> Result<Literal, NetlistError> {
+        match bit {
+            Bit::Net(net) => Ok(self.known[net]),
+            Bit::Constant(text) if text == "0" => Ok(Literal::FALSE),
+            Bit::Constant(text) if text == "1" => Ok(Literal::TRUE),
+            Bit::Constant(text) => Err(NetlistError::Undriven(format!("an output depends on a bit that is `{text}`"))),
+        }
+    }
+
+    /// What a cell computes from its inputs, which are known.
+    fn cell(&mut self, cell: &Cell) -> Result<Literal, NetlistError> {
+        let pin = |name: &str| {
+            let incomplete = || NetlistError::Incomplete { kind: cell.kind.clone(), what: format!("pin {name}") };
+            self.literal(cell.connections.get(name).and_then(|bits| bits.first()).ok_or_else(incomplete)?)
+        };
+        let pair = || -> Result<(Literal, Literal), NetlistError> { Ok((pin("A")?, pin("B")?)) };
+        Ok(match cell.kind.as_str() {
+            "$_BUF_" => pin("A")?,
+            "$_NOT_" => !pin("A")?,
+            "$_MUX_" => {
+                let (zero, one, select) = (pin("A")?, pin("B")?, pin("S")?);
+                self.graph.mux(select, one, zero)
+            }
+            "SB_CARRY" => {
+                let (a, b, carry) = (pin("I0")?, pin("I1")?, pin("CI")?);
+                let differ = self.graph.xor(a, b);
+                self.graph.mux(differ, carry, a)
+            }
+            "SB_LUT4" => {
+                let inputs = [pin("I0")?, pin("I1")?, pin("I2")?, pin("I3")?];
+                let table = parameter(cell, "LUT_INIT")?;
+                self.table(table, &inputs)
+            }
+            kind => {
+                let (a, b) = pair()?;
+                match kind {
+                    "$_AND_" => self.graph.and(a, b),
+                    "$_NAND_" => !self.graph.and(a, b),
+                    "$_OR_" => self.graph.or(a, b),
+                    "$_NOR_" => !self.graph.or(a, b),
+                    "$_XOR_" => self.graph.xor(a, b),
+                    "$_XNOR_" => !self.graph.xor(a, b),
+                    "$_ANDNOT_" => self.graph.and(a, !b),
+                    "$_ORNOT_" => self.graph.or(a, !b),
+                    _ => return Err(NetlistError::UnknownCell { kind: kind.into() }),
+                }
+            }
+        })
+    }
+
+    /// Bit `inputs` of a table: the highest input chooses a half.
+    fn table(&mut self, table: u64, inputs: &[Literal]) -> Literal {
+        let Some((&highest, rest)) = inputs.split_last() else {
+            return if table & 1 == 1 { Literal::TRUE } else { Literal::FALSE };
+        };
+        let one = self.table(table >> (1 << rest.len()), rest);
+        let zero = self.table(table, rest);
+        self.graph.mux(highest, one, zero)
+    }
+}
+
+fn net(bit: &Bit) -> Option<u64> {
+    match bit {
+        Bit::Net(net) => Some(*net),
+        Bit::Constant(_) => None,
+    }
+}
+
+/// The pin at which a cell's result appears.
+fn output_pin(kind: &str) -> Result<&'static str, NetlistError> {
+    match kind {
+        "SB_LUT4" => Ok("O"),
+        "SB_CARRY" => Ok("CO"),
+        _ if kind.starts_with("$_") => Ok("Y"),
+        _ => Err(NetlistError::UnknownCell { kind: kind.into() }),
+    }
+}
+
+/// A number, written in binary.
+fn parameter(cell: &Cell, name: &str) -> Result<u64, NetlistError> {
+    let text = cell.parameters.get(name).and_then(|text| u64::from_str_radix(text, 2).ok());
+    text.ok_or_else(|| NetlistError::Incomplete { kind: cell.kind.clone(), what: format!("number {name}") })
+}
