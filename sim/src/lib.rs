@@ -3,16 +3,21 @@
 //! | file | what it holds |
 //! |---|---|
 //! | `plan.rs` | [`Plan`]: which vectors are checked |
+//! | `order.rs` | in which order all combinations come |
 //! | `corners.rs` | directed vectors: class pairs, binade edges, ties and their neighbours, cancellation |
 //! | `stimulus.rs` | the vectors of a plan, block by block |
 //! | `scoreboard.rs` | unit against golden model, block by block, on all cores |
 //! | `listing.rs` | vectors with their right answers, for other benches |
 //! | `report.rs` | [`Verification`] and [`Mismatch`]: what came out |
+//! | `lanes/` | the unit as gates, thousands of vectors at a time |
+//! | `mutate/` | broken circuits: whether the vectors notice |
 //! | `verilator/` | the printed Verilog as a compiled model |
 
 mod corners;
 pub mod lanes;
 mod listing;
+pub mod mutate;
+mod order;
 mod plan;
 mod report;
 mod scoreboard;

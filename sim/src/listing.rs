@@ -10,7 +10,7 @@ pub fn list<E>(
     plan: &Plan,
     mut take: impl FnMut(&[u64], &[u64]) -> Result<(), E>,
 ) -> Result<(), E> {
-    let stimulus = Stimulus::new(operation, plan);
+    let stimulus = Stimulus::counting(operation, plan);
     let mut columns = vec![vec![]; operation.inputs().len()];
     for block in 0..stimulus.blocks() {
         stimulus.fill(block, &mut columns);

@@ -1,6 +1,7 @@
 //! The vectors of a plan, block by block.
 
 use crate::corners;
+use crate::order::Order;
 use crate::plan::{Plan, Vectors};
 use binade_golden::{Operation, Port, Unit};
 use rand::{Rng, SeedableRng};
@@ -18,6 +19,8 @@ pub(crate) struct Stimulus<'p> {
     /// The product of an accumulation, in the accumulator's format.
     product: Operation,
     plan: &'p Plan,
+    /// Of all combinations, if the plan has them.
+    order: Option<Order>,
     widths: Vec<u32>,
     /// Codes or words at the edges of each input.
     edges: Vec<Vec<u64>>,
@@ -25,14 +28,30 @@ pub(crate) struct Stimulus<'p> {
 
 impl<'p> Stimulus<'p> {
     pub fn new(operation: &'p Operation, plan: &'p Plan) -> Stimulus<'p> {
+        Stimulus::in_order(operation, plan, Order::of(operation, plan))
+    }
+
+    /// The same with all combinations, if the plan has them, in the order of counting.
+    pub fn counting(operation: &'p Operation, plan: &'p Plan) -> Stimulus<'p> {
+        let is_all = matches!(plan.vectors, Vectors::All { .. });
+        Stimulus::in_order(operation, plan, is_all.then(|| Order::counting(operation)))
+    }
+
+    fn in_order(operation: &'p Operation, plan: &'p Plan, order: Option<Order>) -> Stimulus<'p> {
         let ports = operation.inputs();
         Stimulus {
             operation,
             product: corners::product(operation),
             plan,
+            order,
             widths: ports.iter().map(Port::width).collect(),
             edges: ports.iter().map(corners::port_edges).collect(),
         }
+    }
+
+    /// The order of all combinations, if the plan has them.
+    pub fn order(&self) -> Option<&Order> {
+        self.order.as_ref()
     }
 
     /// How many blocks there are.
@@ -45,9 +64,11 @@ impl<'p> Stimulus<'p> {
         columns.iter_mut().for_each(Vec::clear);
         let first = block * BLOCK as u64;
         let end = self.plan.total().min(first + BLOCK as u64);
-        match &self.plan.vectors {
-            Vectors::All { .. } => self.fill_all(first, end, columns),
-            Vectors::Sampled { directed, operands, .. } => {
+        match (&self.plan.vectors, &self.order) {
+            (Vectors::All { .. }, order) => {
+                order.as_ref().expect("all combinations have an order").fill(first..end, columns);
+            }
+            (Vectors::Sampled { directed, operands, .. }, _) => {
                 let listed = (directed.len() / operands) as u64;
                 let here = &directed[(first.min(listed) as usize * operands)..(end.min(listed) as usize * operands)];
                 for vector in here.chunks_exact(*operands) {
@@ -55,16 +76,6 @@ impl<'p> Stimulus<'p> {
                 }
                 self.fill_random(block, (end - first) as usize, columns);
             }
-        }
-    }
-
-    /// Vectors `first..end` of all combinations, the last operand running fastest.
-    fn fill_all(&self, first: u64, end: u64, columns: &mut [Vec<u64>]) {
-        let mut low = self.widths.iter().sum::<u32>();
-        for (column, width) in columns.iter_mut().zip(&self.widths) {
-            low -= width;
-            let mask = u64::MAX >> (64 - width);
-            column.extend((first..end).map(|index| index >> low & mask));
         }
     }
 

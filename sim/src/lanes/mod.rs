@@ -5,16 +5,24 @@
 //! |---|---|
 //! | `graph.rs` | [`Graph`]: AND, XOR and multiplexer gates with inverters for free |
 //! | `blast.rs` | a circuit's words as gates |
+//! | `feed.rs` | the vectors of a plan as planes |
 //! | `netlist.rs` | Yosys' synthesized netlist as gates |
+//! | `check.rs` | the gates against the golden model |
+//! | `pattern.rs` | planes that count from lane to lane |
 //! | `program.rs` | [`Program`] and [`Machine`]: the gates as a straight-line program |
 //! | `transpose.rs` | words of vectors to planes of bits |
 
 mod blast;
+mod check;
+mod feed;
 mod graph;
 mod netlist;
+mod pattern;
 mod program;
 mod transpose;
 
+pub(crate) use check::Lanes;
+pub(crate) use feed::Feed;
 pub use graph::{Gate, Graph, Literal};
 pub use netlist::{NetlistError, NetlistPort};
 pub use program::{LANES, Machine, Plane, Program};

@@ -47,8 +47,8 @@ struct Instruction {
 pub struct Program {
     instructions: Vec<Instruction>,
     slots: usize,
-    /// Of every input bit, port after port, the lowest bits first.
-    inputs: Vec<usize>,
+    /// The input bits have the first slots: port after port, the lowest bits first.
+    input_bits: usize,
     /// Of every output bit, port after port, the lowest bits first.
     outputs: Vec<usize>,
 }
@@ -61,11 +61,6 @@ impl Program {
     /// Gates that are evaluated for a vector.
     pub fn gates(&self) -> usize {
         self.instructions.len()
-    }
-
-    /// How many planes of inputs there are.
-    pub fn input_bits(&self) -> usize {
-        self.inputs.len()
     }
 
     /// How many planes of outputs there are.
@@ -86,9 +81,10 @@ impl<'p> Machine<'p> {
         Machine { program, slots: vec![[0; WORDS]; program.slots] }
     }
 
-    /// The plane of an input bit, to be filled. It keeps its content when the program runs.
-    pub fn input(&mut self, bit: usize) -> &mut Plane {
-        &mut self.slots[self.program.inputs[bit]]
+    /// The planes of the input bits, to be filled: port after port, the lowest bits first. They keep their content when
+    /// the program runs.
+    pub fn inputs(&mut self) -> &mut [Plane] {
+        &mut self.slots[..self.program.input_bits]
     }
 
     /// The plane of an output bit.
@@ -99,6 +95,33 @@ impl<'p> Machine<'p> {
     /// Computes the outputs of all lanes.
     pub fn run(&mut self) {
         run(&self.program.instructions, &mut self.slots);
+    }
+
+    /// The first of so many lanes in which an output is not what it should be.
+    pub fn first_wrong(&self, want: &[Plane], lanes: usize) -> Option<usize> {
+        first_difference(want.iter().enumerate().map(|(bit, want)| (self.output(bit), want)), lanes)
+    }
+
+    /// The first of so many lanes in which an output is not that of another machine.
+    pub fn first_difference(&self, other: &Machine, lanes: usize) -> Option<usize> {
+        first_difference((0..self.program.output_bits()).map(|bit| (self.output(bit), other.output(bit))), lanes)
+    }
+}
+
+/// The first of so many lanes in which two planes of a pair differ.
+fn first_difference<'a>(pairs: impl Iterator<Item = (&'a Plane, &'a Plane)>, lanes: usize) -> Option<usize> {
+    let mut differing = [0; WORDS];
+    pairs.for_each(|(got, want)| gather(&mut differing, got, want));
+    let word = differing.iter().position(|&word| word != 0)?;
+    let lane = word * 64 + differing[word].trailing_zeros() as usize;
+    (lane < lanes).then_some(lane)
+}
+
+/// Adds the lanes in which the two differ.
+#[multiversion(targets("x86_64+avx512f", "x86_64+avx2"))]
+fn gather(differing: &mut Plane, got: &Plane, want: &Plane) {
+    for (word, (got, want)) in differing.iter_mut().zip(got.iter().zip(want)) {
+        *word |= got ^ want;
     }
 }
 
@@ -167,7 +190,7 @@ impl<'g> Compiler<'g> {
             }
         }
         let slot = vec![None; graph.gates().len()];
-        let program = Program { instructions: vec![], slots: 0, inputs: vec![], outputs: vec![] };
+        let program = Program { instructions: vec![], slots: 0, input_bits: 0, outputs: vec![] };
         Compiler { graph, last_use, slot, free: vec![], program }
     }
 
@@ -176,7 +199,7 @@ impl<'g> Compiler<'g> {
         for literal in graph.inputs().iter().flatten() {
             let slot = self.new_slot();
             self.slot[literal.node()] = Some(slot);
-            self.program.inputs.push(slot);
+            self.program.input_bits += 1;
         }
         // Planes start as zeros, and nothing writes to this one: the constant.
         self.slot[0] = Some(self.new_slot());

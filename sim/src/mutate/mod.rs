@@ -1,0 +1,127 @@
+//! Would a verification have caught the bug? Breaks the circuit in many small ways and runs the vectors of a plan on each.
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | `mutant.rs` | [`Mutant`]: the ways to break a circuit |
+//! | `equivalence.rs` | whether a mutant that no vector notices is a change at all |
+
+mod equivalence;
+mod mutant;
+
+pub use equivalence::{Equivalence, equivalence};
+pub use mutant::{Mutant, mutants};
+
+use crate::lanes::{Feed, Graph, Machine, Program};
+use crate::plan::Plan;
+use crate::stimulus::Stimulus;
+use binade_generator::circuit::Netlist;
+use binade_golden::Operation;
+use binade_tools::{Error, interrupted};
+use rayon::prelude::*;
+use serde::Serialize;
+
+/// Mutants that share the making of the vectors.
+const BATCH: usize = 32;
+
+/// What became of a unit's mutants.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Mutations {
+    /// Mutants that were made.
+    pub mutants: usize,
+    /// Those that a vector of the plan noticed.
+    pub killed: usize,
+    /// Those that are proven to compute the same.
+    pub equivalent: usize,
+    /// Those that no vector noticed, though they are wrong.
+    pub survived: Vec<Survivor>,
+    /// Those that no vector noticed, and of which it is not known whether they are wrong.
+    pub undecided: Vec<String>,
+}
+
+/// A mutant that the vectors missed.
+#[derive(Clone, Debug, Serialize)]
+pub struct Survivor {
+    /// What was changed.
+    pub mutant: String,
+    /// The inputs that would have shown it.
+    pub vector: Vec<u64>,
+}
+
+impl Mutations {
+    fn add(mut self, other: Mutations) -> Mutations {
+        self.mutants += other.mutants;
+        self.killed += other.killed;
+        self.equivalent += other.equivalent;
+        self.survived.extend(other.survived);
+        self.undecided.extend(other.undecided);
+        self
+    }
+}
+
+/// Runs the plan's vectors on mutants of a circuit that is right on all of them: what differs from the circuit differs from
+/// the golden model. `progress` is told of mutants as they are decided.
+pub fn mutate(
+    operation: &Operation,
+    netlist: &Netlist,
+    chosen: &[Mutant],
+    plan: &Plan,
+    progress: &(dyn Fn(u64) + Sync),
+) -> Result<Mutations, Error> {
+    let stimulus = Stimulus::new(operation, plan);
+    let sound = Program::new(&Graph::of_circuit(netlist));
+    let batch = |batch: &[Mutant]| -> Result<Mutations, Error> {
+        let survivors = survivors(&stimulus, operation, netlist, &sound, batch);
+        let mut tally =
+            Mutations { mutants: batch.len(), killed: batch.len() - survivors.len(), ..Mutations::default() };
+        progress(tally.killed as u64);
+        for mutant in survivors {
+            tally.judge(mutant, netlist);
+            progress(1);
+        }
+        if interrupted() { Err(Error::Interrupted) } else { Ok(tally) }
+    };
+    chosen.par_chunks(BATCH).map(batch).try_reduce(Mutations::default, |one, other| Ok(one.add(other)))
+}
+
+impl Mutations {
+    /// Counts a mutant that no vector noticed.
+    fn judge(&mut self, mutant: &Mutant, netlist: &Netlist) {
+        match equivalence(netlist, &mutant.apply(netlist)) {
+            Equivalence::Proven => self.equivalent += 1,
+            Equivalence::Differs(vector) => {
+                self.survived.push(Survivor { mutant: mutant.describe(netlist), vector });
+            }
+            Equivalence::Open => self.undecided.push(mutant.describe(netlist)),
+        }
+    }
+}
+
+/// The mutants that give the same as the sound circuit on all vectors.
+fn survivors<'m>(
+    stimulus: &Stimulus,
+    operation: &Operation,
+    netlist: &Netlist,
+    sound: &Program,
+    batch: &'m [Mutant],
+) -> Vec<&'m Mutant> {
+    let programs: Vec<Program> =
+        batch.iter().map(|mutant| Program::new(&Graph::of_circuit(&mutant.apply(netlist)))).collect();
+    let mut alive: Vec<(&Mutant, Machine)> =
+        batch.iter().zip(&programs).map(|(mutant, program)| (mutant, Machine::new(program))).collect();
+    let mut sound = Machine::new(sound);
+    let mut feed = Feed::new(operation);
+    for block in 0..stimulus.blocks() {
+        if alive.is_empty() || interrupted() {
+            break;
+        }
+        let lanes = feed.read(stimulus, block);
+        feed.fill(&mut sound);
+        sound.run();
+        alive.retain_mut(|(_, machine)| {
+            machine.inputs().copy_from_slice(sound.inputs());
+            machine.run();
+            machine.first_difference(&sound, lanes).is_none()
+        });
+    }
+    alive.into_iter().map(|(mutant, _)| mutant).collect()
+}

@@ -1,0 +1,105 @@
+//! Ways to break a circuit: one gate, constant or operator at a time.
+
+use binade_generator::circuit::{Netlist, NodeId, Op, mask};
+
+/// A change of one node.
+#[derive(Clone, Debug)]
+pub struct Mutant {
+    pub node: NodeId,
+    pub becomes: Op,
+}
+
+/// Every mutant of a circuit, in the order of its nodes.
+pub fn mutants(netlist: &Netlist) -> Vec<Mutant> {
+    let of_node = |node| changes(netlist, node).into_iter().map(move |becomes| Mutant { node, becomes });
+    (0..netlist.nodes.len()).flat_map(of_node).collect()
+}
+
+/// The ways to break a node.
+fn changes(netlist: &Netlist, id: NodeId) -> Vec<Op> {
+    let node = &netlist.nodes[id];
+    let width = |id: NodeId| netlist.nodes[id].width;
+    // One operand instead of the two: a sticky bit lost, a condition forgotten.
+    let only = |a: NodeId| Op::And(a, a);
+    match node.op {
+        Op::Input(_) => vec![],
+        Op::Constant(value) => {
+            let ones = mask(node.width);
+            let mut near = vec![value.wrapping_add(1) & ones, value.wrapping_sub(1) & ones];
+            near.dedup();
+            near.into_iter().map(Op::Constant).collect()
+        }
+        Op::Not(a) => vec![only(a)],
+        Op::And(a, b) => vec![Op::Or(a, b), only(a), only(b)],
+        Op::Or(a, b) => vec![Op::And(a, b), Op::Xor(a, b), only(a), only(b)],
+        Op::Xor(a, b) => vec![Op::Or(a, b), only(a), only(b)],
+        Op::Add(a, b) => vec![Op::Sub(a, b), Op::Or(a, b), only(a)],
+        Op::Sub(a, b) => vec![Op::Add(a, b), Op::Sub(b, a), only(a)],
+        Op::Eq(a, b) => vec![Op::Lt(a, b), Op::Lt(b, a)],
+        Op::Lt(a, b) => vec![Op::Lt(b, a), Op::Eq(a, b)],
+        // A product one place too low, or with one factor forgotten.
+        Op::Mul(a, b) => vec![Op::Concat(vec![a, b]), Op::Concat(vec![b, a])],
+        Op::Mux { select, one, zero } => vec![Op::Mux { select, one: zero, zero: one }, only(one), only(zero)],
+        Op::AnyOne(a) => vec![Op::AllOnes(a), Op::Slice { of: a, low: 0 }, Op::Slice { of: a, low: width(a) - 1 }],
+        Op::AllOnes(a) => vec![Op::AnyOne(a), Op::Slice { of: a, low: 0 }, Op::Slice { of: a, low: width(a) - 1 }],
+        Op::Slice { of, low } => {
+            let up = (low + node.width < width(of)).then(|| Op::Slice { of, low: low + 1 });
+            up.into_iter().chain(low.checked_sub(1).map(|low| Op::Slice { of, low })).collect()
+        }
+        Op::Concat(_) | Op::Repeat(_) => vec![],
+    }
+}
+
+impl Mutant {
+    /// The circuit with the change.
+    pub fn apply(&self, netlist: &Netlist) -> Netlist {
+        let mut changed = netlist.clone();
+        changed.nodes[self.node].op = self.becomes.clone();
+        changed
+    }
+
+    /// Where it is and what it changes, for the reader of the Verilog.
+    pub fn describe(&self, netlist: &Netlist) -> String {
+        let node = &netlist.nodes[self.node];
+        let section = node.section.checked_sub(1).map_or("inputs", |section| &netlist.sections[section]);
+        let name = |id: NodeId| match (&netlist.nodes[id].name, &netlist.nodes[id].op) {
+            (Some(name), _) => name.clone(),
+            (None, Op::Input(port)) => netlist.inputs[*port].name.clone(),
+            (None, Op::Constant(value)) => value.to_string(),
+            (None, _) => format!("n{id}"),
+        };
+        let text = |op: &Op| describe(op, &name);
+        format!(
+            "{section}: {} [{} bits]: {} becomes {}",
+            name(self.node),
+            node.width,
+            text(&node.op),
+            text(&self.becomes)
+        )
+    }
+}
+
+/// An operator on named operands, much as in Verilog.
+fn describe(op: &Op, name: &dyn Fn(NodeId) -> String) -> String {
+    let infix = |a: NodeId, operator: &str, b: NodeId| format!("{} {operator} {}", name(a), name(b));
+    match *op {
+        Op::Input(port) => format!("input {port}"),
+        Op::Constant(value) => value.to_string(),
+        Op::Not(a) => format!("~{}", name(a)),
+        Op::And(a, b) if a == b => name(a),
+        Op::And(a, b) => infix(a, "&", b),
+        Op::Or(a, b) => infix(a, "|", b),
+        Op::Xor(a, b) => infix(a, "^", b),
+        Op::Add(a, b) => infix(a, "+", b),
+        Op::Sub(a, b) => infix(a, "-", b),
+        Op::Eq(a, b) => infix(a, "==", b),
+        Op::Lt(a, b) => infix(a, "<", b),
+        Op::Mul(a, b) => infix(a, "*", b),
+        Op::Mux { select, one, zero } => format!("{} ? {} : {}", name(select), name(one), name(zero)),
+        Op::AnyOne(a) => format!("|{}", name(a)),
+        Op::AllOnes(a) => format!("&{}", name(a)),
+        Op::Slice { of, low } => format!("{}[{low}..]", name(of)),
+        Op::Concat(ref parts) => format!("{{{}}}", parts.iter().map(|&part| name(part)).collect::<Vec<_>>().join(", ")),
+        Op::Repeat(bit) => format!("copies of {}", name(bit)),
+    }
+}
