@@ -6,32 +6,47 @@
 //! | `order.rs` | in which order all combinations come |
 //! | `corners.rs` | directed vectors: class pairs, binade edges, ties and their neighbours, cancellation |
 //! | `stimulus.rs` | the vectors of a plan, block by block |
-//! | `scoreboard.rs` | unit against golden model, block by block, on all cores |
+//! | `portion.rs` | [`Portion`] and [`Shard`]: which part of a plan a run checks, in which chunks |
+//! | `sweep.rs` | the loop over the chunks, on all cores |
+//! | `ledger.rs`, `campaign.rs` | what a run has checked so far, and how a later one goes on from there |
+//! | `scoreboard.rs` | unit against golden model, block by block |
 //! | `listing.rs` | vectors with their right answers, for other benches |
 //! | `report.rs` | [`Verification`] and [`Mismatch`]: what came out |
+//! | `engine.rs` | [`Engine`]: what evaluates the unit |
 //! | `lanes/` | the unit as gates, thousands of vectors at a time |
 //! | `mutate/` | broken circuits: whether the vectors notice |
 //! | `verilator/` | the printed Verilog as a compiled model |
+//! | `sealed.rs` | files that say whether they are whole |
 
+mod campaign;
 mod corners;
+mod engine;
 pub mod lanes;
+mod ledger;
 mod listing;
 pub mod mutate;
 mod order;
 mod plan;
+mod portion;
 mod report;
 mod scoreboard;
+mod sealed;
 mod stimulus;
+mod sweep;
 pub mod verilator;
 
+pub use engine::{Engine, Gates};
 pub use listing::list;
 pub use plan::{Choice, Plan, PlanError};
+pub use portion::{Portion, PortionError, Shard};
 pub use report::{Mismatch, Verification};
 pub use scoreboard::{Counterexample, compare};
 
 use binade_generator::GeneratedUnit;
 use binade_tools::{Error, Tools};
-use std::path::Path;
+use campaign::Campaign;
+use engine::Prepared;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 use verilator::{Model, PortWidth};
@@ -41,49 +56,66 @@ use verilator::{Model, PortWidth};
 pub struct Run<'a> {
     pub unit: &'a GeneratedUnit,
     pub plan: &'a Plan,
+    /// Which part of the plan.
+    pub portion: Portion,
+    pub engine: Engine<'a>,
 }
 
 impl<'a> Run<'a> {
-    /// The unit on these vectors.
+    /// The unit's Verilog on all of these vectors.
     pub fn new(unit: &'a GeneratedUnit, plan: &'a Plan) -> Run<'a> {
-        Run { unit, plan }
+        Run { unit, plan, portion: Portion::WHOLE, engine: Engine::Verilator }
     }
 }
 
-/// Builds the unit's Verilog with Verilator and checks it against the golden model.
+/// Prepares the engine and checks the unit against the golden model.
 /// `progress` is told of vectors as they are checked, from several threads.
+///
+/// A run of more than two seconds notes what it has checked below [`Tools::cache_dir`]; a run that is killed can be
+/// resumed from there ([`Portion::new`]).
 pub fn verify(tools: &Tools, run: Run, progress: &(dyn Fn(u64) + Sync)) -> Result<Verification, Error> {
-    let Run { unit, plan } = run;
+    let Run { unit, plan, portion, engine } = run;
     let started = Instant::now();
-    let model = model(tools, unit)?;
+    let prepared = Prepared::new(tools, run)?;
     let build_seconds = started.elapsed().as_secs_f64();
 
     let started = Instant::now();
-    let new_instance = || {
-        let mut instance = model.instance();
-        move |inputs: &[&[u64]], output: &mut [u64]| instance.evaluate(inputs, output)
-    };
+    let tool = engine.describe(tools)?;
+    let campaign = Campaign::open(tools, run, tool.clone());
+    let resumed = campaign.resumed();
+    progress(resumed);
     // A run ends at the first mismatch, so what is counted is what was evaluated.
     let checked = AtomicU64::new(0);
     let counted = |vectors: u64| {
         checked.fetch_add(vectors, Ordering::Relaxed);
         progress(vectors);
     };
-    let counterexample = compare(&unit.design.operation, plan, new_instance, &counted)?;
+    let counterexample = prepared.check(&campaign.sweep(&counted), &unit.design.operation, plan)?;
     let seconds = started.elapsed().as_secs_f64();
     let checked = checked.into_inner();
     Ok(Verification {
+        version: env!("CARGO_PKG_VERSION"),
         module: unit.module.clone(),
-        scope: plan.describe(),
-        checked,
+        scope: campaign.scope(),
+        total: plan.total(),
+        shard: portion.shard().to_string(),
+        run: campaign::identity(run),
+        checked: resumed + checked,
+        resumed,
         seconds,
         rate: checked as f64 / seconds,
         build_seconds,
-        cached: model.from_cache(),
+        cached: prepared.is_cached(),
         seed: plan.seed(),
-        tool: format!("Verilator {}", tools.verilator()?.version),
+        tool,
         mismatch: counterexample.map(|found| Mismatch::new(&unit.design.operation, found)),
+        notes: campaign.notes(),
     })
+}
+
+/// What a run that was interrupted has left to be resumed: how many vectors are checked, and the file that says so.
+pub fn kept(tools: &Tools, run: Run) -> Result<Option<(u64, PathBuf)>, Error> {
+    Ok(campaign::kept(tools, run, run.engine.describe(tools)?))
 }
 
 /// The unit's Verilog, compiled.

@@ -30,6 +30,8 @@ pub enum Choice {
 #[derive(Clone, Debug)]
 pub struct Plan {
     pub(crate) vectors: Vectors,
+    /// What they were made from.
+    choice: Choice,
     seed: u64,
 }
 
@@ -62,7 +64,7 @@ impl Plan {
         let bits = operation.input_bits();
         let operands = operation.inputs().len();
         let sampled = |directed, random| Vectors::Sampled { directed, operands, random };
-        let vectors = match choice {
+        let vectors = match choice.clone() {
             Choice::Default if bits <= EXHAUSTIVE_BITS => Vectors::All { bits },
             Choice::Exhaustive if bits <= MAX_EXHAUSTIVE_BITS => Vectors::All { bits },
             Choice::Exhaustive => return Err(PlanError::TooLarge { bits }),
@@ -77,7 +79,7 @@ impl Plan {
             Choice::Replay(codes) => sampled(checked_codes(operation, codes)?, 0),
         };
         assert_fitting(operation, &vectors);
-        Ok(Plan { vectors, seed })
+        Ok(Plan { vectors, choice, seed })
     }
 
     /// How many vectors there are.
@@ -90,6 +92,11 @@ impl Plan {
 
     pub fn seed(&self) -> u64 {
         self.seed
+    }
+
+    /// What decides the vectors of an operation, beside this program.
+    pub(crate) fn identity(&self) -> String {
+        format!("{:?} seed {}", self.choice, self.seed)
     }
 
     /// What is checked, in words.

@@ -8,14 +8,24 @@ use std::fmt;
 /// The outcome of a run.
 #[derive(Clone, Debug, Serialize)]
 pub struct Verification {
+    /// Version of Binade.
+    pub version: &'static str,
     pub module: String,
     /// What was checked, in words.
     pub scope: String,
+    /// Vectors of the whole run, of which this may be one part.
+    pub total: u64,
+    /// Which part of how many, as in `2/4`; `1/1` is all.
+    pub shard: String,
+    /// The same for all parts of a run, another for any other run.
+    pub run: String,
     /// Vectors that were evaluated: all of the scope, unless there was a mismatch.
     pub checked: u64,
+    /// How many of them an earlier run has checked, which this one resumed.
+    pub resumed: u64,
     /// Time of the check, without building the model.
     pub seconds: f64,
-    /// Vectors a second.
+    /// Vectors a second, without those of an earlier run.
     pub rate: f64,
     /// Time to build the model, or to load it from the cache.
     pub build_seconds: f64,
@@ -25,6 +35,9 @@ pub struct Verification {
     /// Simulator and version.
     pub tool: String,
     pub mismatch: Option<Mismatch>,
+    /// What the user should know of an earlier run, or of a file that could not be written.
+    #[serde(skip)]
+    pub notes: Vec<String>,
 }
 
 /// A vector on which the unit is wrong, explained.

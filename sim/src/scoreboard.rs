@@ -2,11 +2,9 @@
 
 use crate::plan::Plan;
 use crate::stimulus::{BLOCK, Stimulus};
+use crate::sweep::Sweep;
 use binade_golden::Operation;
-use binade_tools::{Error, interrupted};
-use rayon::prelude::*;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering};
+use binade_tools::Error;
 
 /// A vector on which unit and golden model disagree.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,31 +28,30 @@ pub fn compare<Instance>(
 where
     Instance: FnMut(&[&[u64]], &mut [u64]),
 {
+    compare_in(&Sweep::whole(plan, progress), operation, plan, new_instance)
+}
+
+/// The same over the chunks of a sweep.
+pub(crate) fn compare_in<Instance>(
+    sweep: &Sweep,
+    operation: &Operation,
+    plan: &Plan,
+    new_instance: impl Fn() -> Instance + Sync,
+) -> Result<Option<Counterexample>, Error>
+where
+    Instance: FnMut(&[&[u64]], &mut [u64]),
+{
     let stimulus = Stimulus::new(operation, plan);
-    let first_bad_block = AtomicU64::new(u64::MAX);
-    let found: Mutex<Option<Counterexample>> = Mutex::new(None);
-    (0..stimulus.blocks()).into_par_iter().try_for_each_init(
+    sweep.run(
         || Bench::new(operation, new_instance()),
-        |bench, block| {
-            if interrupted() {
-                return Err(Error::Interrupted);
-            }
-            if block > first_bad_block.load(Ordering::Relaxed) {
-                return Ok(());
-            }
-            stimulus.fill(block, &mut bench.operands);
-            if let Some(counterexample) = bench.check(block) {
-                first_bad_block.fetch_min(block, Ordering::Relaxed);
-                let mut found = found.lock().expect("no thread panics with the lock");
-                if found.as_ref().is_none_or(|other| counterexample.index < other.index) {
-                    *found = Some(counterexample);
-                }
-            }
-            progress(bench.operands[0].len() as u64);
-            Ok(())
+        |bench, vectors| {
+            let mut blocks = vectors.step_by(BLOCK).map(|first| first / BLOCK as u64);
+            blocks.find_map(|block| {
+                stimulus.fill(block, &mut bench.operands);
+                bench.check(block)
+            })
         },
-    )?;
-    Ok(found.into_inner().expect("no thread panics with the lock"))
+    )
 }
 
 /// One thread's unit and columns.

@@ -10,6 +10,7 @@ use binade_tools::{Compiler, Error, Tools, Verilator, lock_file, run, scratch_di
 use super::PortWidth;
 use super::cache;
 use super::harness::{CLASS, TOP, harness, top};
+use crate::sealed;
 
 /// Measured on 1500 random operators, `-march=native` gained nothing and `-O2` ran as fast, so the library stays portable.
 /// Hidden symbols let models of one process each keep their own runtime.
@@ -72,7 +73,7 @@ impl<'a> Recipe<'a> {
         // The command as it will run, arguments of `CXX` included.
         let compiler = format!("{:?}", self.compiler.command());
         let tools = [self.verilator.version.as_str(), &compiler, &self.compiler.version];
-        cache::key(&[sources, &tools, &FLAGS, &DEFINES].concat())
+        sealed::key([sources, &tools, &FLAGS, &DEFINES].concat())
     }
 
     /// Makes the library anew and keeps it.

@@ -8,8 +8,8 @@ use binade_tools::{Error, Tools};
 use libloading::Library;
 
 use super::PortWidth;
-use super::cache;
 use super::compile::Recipe;
+use crate::sealed;
 
 /// The start of the bare loop's random numbers; any but 0 will do.
 const SEED: u64 = 0x9e37_79b9_7f4a_7c15;
@@ -50,7 +50,7 @@ impl Model {
         assert!(bits <= 64, "the outputs of `{module}` have {bits} bits");
         let recipe = Recipe::new(tools, module, verilog, inputs, outputs)?;
         let library = recipe.library();
-        if cache::is_intact(&library)
+        if sealed::is_intact(&library)
             && let Ok(model) = Model::load(&library, inputs.len(), true)
         {
             return Ok(model);

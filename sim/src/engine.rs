@@ -1,0 +1,78 @@
+//! What evaluates the unit.
+
+use crate::lanes::{Graph, Lanes, Program};
+use crate::plan::Plan;
+use crate::scoreboard::{Counterexample, compare_in};
+use crate::stimulus::Stimulus;
+use crate::sweep::Sweep;
+use crate::verilator::Model;
+use crate::{Run, model};
+use binade_golden::Operation;
+use binade_tools::{Error, Tools};
+
+/// What evaluates the unit.
+#[derive(Clone, Copy)]
+pub enum Engine<'a> {
+    /// The printed Verilog, compiled by Verilator.
+    Verilator,
+    /// Gates, thousands of vectors at a time.
+    Lanes(&'a Gates),
+}
+
+/// A unit's gates.
+pub struct Gates {
+    pub graph: Graph,
+    /// What they are the gates of, as in `the circuit`.
+    pub origin: String,
+}
+
+impl Engine<'_> {
+    /// The engine with its version, as in `Verilator 5.48.0`.
+    pub fn describe(&self, tools: &Tools) -> Result<String, Error> {
+        Ok(match self {
+            Engine::Verilator => format!("Verilator {}", tools.verilator()?.version),
+            Engine::Lanes(gates) => format!("lanes on {}", gates.origin),
+        })
+    }
+}
+
+/// An engine ready to run.
+pub(crate) enum Prepared {
+    Model(Model),
+    Program(Program),
+}
+
+impl Prepared {
+    pub fn new(tools: &Tools, run: Run) -> Result<Prepared, Error> {
+        Ok(match run.engine {
+            Engine::Verilator => Prepared::Model(model(tools, run.unit)?),
+            Engine::Lanes(gates) => Prepared::Program(Program::new(&gates.graph)),
+        })
+    }
+
+    /// Whether an earlier run has prepared it.
+    pub fn is_cached(&self) -> bool {
+        match self {
+            Prepared::Model(model) => model.from_cache(),
+            Prepared::Program(_) => false,
+        }
+    }
+
+    /// The first vector of a sweep on which unit and golden model disagree.
+    pub fn check(&self, sweep: &Sweep, operation: &Operation, plan: &Plan) -> Result<Option<Counterexample>, Error> {
+        match self {
+            Prepared::Model(model) => {
+                let new_instance = || {
+                    let mut instance = model.instance();
+                    move |inputs: &[&[u64]], output: &mut [u64]| instance.evaluate(inputs, output)
+                };
+                compare_in(sweep, operation, plan, new_instance)
+            }
+            Prepared::Program(program) => {
+                let stimulus = Stimulus::new(operation, plan);
+                let lanes = || Lanes::new(operation, &stimulus, program);
+                sweep.run(lanes, |lanes, vectors| lanes.check(vectors))
+            }
+        }
+    }
+}
