@@ -258,7 +258,7 @@ impl Posit {
 
     /// Where `n * 2^k` lies among the magnitude codes: the bit string regime, exponent, fraction without an end, of which
     /// the code keeps `bits - 1`.
-    fn locate<N: Natural>(&self, n: &N, k: i32, random_bits: u32) -> Position {
+    pub(crate) fn locate<N: Natural>(&self, n: &N, k: i32, random_bits: u32) -> Position {
         let fraction_bits = n.bit_length() - 1;
         let plain_exponent = k + fraction_bits - self.scale;
         let (regime, exponent) =

@@ -20,6 +20,7 @@
 //! | `operation.rs` | [`Operation`]: a unit with its formats and policies, its ports |
 //! | `evaluate.rs` | what an operation returns, for one vector or many |
 //! | `products.rs` | factors with the same product |
+//! | `rows.rs` | conversions of codes in a row |
 //! | `arithmetic.rs` | exact products and sums, conversions, rounded once |
 //! | `posit_units.rs` | the parts of posits |
 //! | `selection.rs` | [`Selection`]: from the user's words to an operation |
@@ -39,6 +40,7 @@ mod posit;
 mod posit_units;
 mod products;
 mod rounding;
+mod rows;
 mod selection;
 mod unit;
 mod value;

@@ -3,13 +3,19 @@
 //! | file | what it holds |
 //! |---|---|
 //! | `vectors.rs` | the options that choose vectors |
+//! | `engine.rs` | the options that choose what evaluates the unit |
+//! | `mutate.rs` | broken units: whether the vectors notice |
 //! | `suite.rs` | many units |
 //! | `report.rs` | what is printed of a verification |
 
+mod engine;
+mod mutate;
 mod report;
 mod suite;
 mod vectors;
 
+use engine::EngineOptions;
+use mutate::MutateOptions;
 pub use report::Report;
 pub use vectors::{VectorOptions, code, whole};
 
@@ -38,6 +44,10 @@ pub struct Arguments {
     unit: Option<UnitOptions>,
     #[command(flatten)]
     vectors: VectorOptions,
+    #[command(flatten)]
+    engine: EngineOptions,
+    #[command(flatten)]
+    mutate: MutateOptions,
     /// Check this file in place of the generated Verilog; its module is named as the generated one
     #[arg(long, value_name = "FILE")]
     verilog: Option<PathBuf>,
@@ -53,6 +63,10 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let tools = arguments.tools.tools();
+    arguments.engine.check(arguments.verilog.as_deref())?;
+    if let Some(most) = arguments.mutate.mutate {
+        return mutate::run(arguments, &tools, most);
+    }
     match (&arguments.suite, &arguments.unit) {
         (Some(path), _) => suite::run(arguments, &tools, path),
         (None, Some(options)) => run_unit(arguments, &tools, options),
@@ -67,8 +81,9 @@ fn run_unit(arguments: &Arguments, tools: &Tools, options: &UnitOptions) -> Resu
         unit.verilog = fs::read_to_string(file).map_err(|error| Failure::file("read", file, error))?;
         expect_module(&unit, file)?;
     }
-    let verification =
-        check(tools, Run::new(&unit, &plan)).map_err(|failure| about_file(failure, arguments.verilog.as_deref()))?;
+    let gates = arguments.engine.gates(tools, &unit)?;
+    let run = Run { engine: engine::engine(&gates), ..Run::new(&unit, &plan) };
+    let verification = check(tools, run).map_err(|failure| about_file(failure, arguments.verilog.as_deref()))?;
     let file = arguments.verilog.as_deref();
     let report = Report::new(tools, &unit, verification, file, Path::new(DEFAULT_OUT));
     output::print(&if arguments.json { output::json(&report) } else { report::summary(&report.verification) })?;

@@ -1,6 +1,6 @@
 //! `binade verify --suite`: many units.
 
-use super::{Arguments, Report};
+use super::{Arguments, Report, engine};
 use crate::failure::Failure;
 use crate::output;
 use crate::selection::DEFAULT_OUT;
@@ -18,13 +18,18 @@ use std::time::Instant;
 pub fn run(arguments: &Arguments, tools: &Tools, path: &Path) -> Result<(), Failure> {
     let started = Instant::now();
     let suite = Suite::read(path)?;
-    tools.verilator()?;
+    if arguments.engine.needs_verilator() {
+        // Installed once, before there are threads that all want it.
+        tools.verilator()?;
+    }
     let style = ProgressStyle::with_template("{bar:40} {pos} of {len} units, {elapsed}, {eta} left");
     let bar = ProgressBar::with_draw_target(Some(suite.units.len() as u64), ProgressDrawTarget::stderr())
         .with_style(style.expect("the template is valid"));
     let check = |unit: &GeneratedUnit| -> Result<Verification, Failure> {
         let plan = arguments.vectors.plan(&unit.design.operation)?;
-        let verification = binade_sim::verify(tools, Run::new(unit, &plan), &|_| {})?;
+        let gates = arguments.engine.gates(tools, unit)?;
+        let run = Run { engine: engine::engine(&gates), ..Run::new(unit, &plan) };
+        let verification = binade_sim::verify(tools, run, &|_| {})?;
         bar.inc(1);
         Ok(verification)
     };

@@ -1,0 +1,124 @@
+//! `binade verify --mutate`: would the vectors have caught the bug?
+
+use super::{Arguments, VectorOptions, engine, whole};
+use crate::failure::Failure;
+use crate::output;
+use crate::selection::UnitOptions;
+use crate::suite::Suite;
+use binade_generator::GeneratedUnit;
+use binade_golden::Operation;
+use binade_sim::mutate::{Mutant, Mutations, mutants, mutate};
+use binade_sim::{Engine, Run};
+use binade_tools::Tools;
+use clap::Args;
+use comfy_table::{Table, presets};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use serde::Serialize;
+use std::path::Path;
+use std::time::Instant;
+
+#[derive(Args, Clone, Debug)]
+pub struct MutateOptions {
+    /// Break up to so many gates, constants and operators of the circuit, one at a time, and report whether the vectors notice
+    #[arg(long, value_name = "N", value_parser = whole, conflicts_with_all = ["verilog", "replay", "engine", "netlist"])]
+    pub mutate: Option<u64>,
+}
+
+/// The mutants of one unit.
+#[derive(Serialize)]
+struct Report {
+    module: String,
+    /// How many mutants there are to choose from.
+    possible: usize,
+    #[serde(flatten)]
+    mutations: Mutations,
+    seconds: f64,
+}
+
+pub fn run(arguments: &Arguments, tools: &Tools, most: u64) -> Result<(), Failure> {
+    if most == 0 {
+        return Err(Failure::Usage("--mutate 0 breaks nothing; give at least 1".into()));
+    }
+    let units = units(arguments.suite.as_deref(), arguments.unit.as_ref())?;
+    let mut reports = vec![];
+    for unit in &units {
+        reports.push(break_unit(tools, &arguments.vectors, unit, most)?);
+    }
+    output::print(&if arguments.json { output::json(&reports) } else { table(&reports) })?;
+    conclude(&reports)
+}
+
+fn units(suite: Option<&Path>, options: Option<&UnitOptions>) -> Result<Vec<GeneratedUnit>, Failure> {
+    match (suite, options) {
+        (Some(path), _) => Ok(Suite::read(path)?.units),
+        (None, Some(options)) => Ok(vec![options.generate()?]),
+        (None, None) => unreachable!("clap demands one of the two"),
+    }
+}
+
+fn break_unit(tools: &Tools, vectors: &VectorOptions, unit: &GeneratedUnit, most: u64) -> Result<Report, Failure> {
+    let started = Instant::now();
+    let operation: &Operation = &unit.design.operation;
+    let plan = vectors.plan(operation)?;
+    let gates = engine::circuit(unit);
+    // A mutant is compared with the circuit, which therefore has to be right itself.
+    let sound = binade_sim::verify(tools, Run { engine: Engine::Lanes(&gates), ..Run::new(unit, &plan) }, &|_| {})?;
+    if let Some(mismatch) = sound.mismatch {
+        output::say(format_args!("mismatch in {} as it is, before anything was broken, {mismatch}", unit.module));
+        return Err(Failure::Mismatch);
+    }
+    let all = mutants(&unit.netlist);
+    let chosen = spread(&all, most);
+    let style = ProgressStyle::with_template("{bar:40} {pos} of {len} mutants, {elapsed}, {eta} left");
+    let bar = ProgressBar::with_draw_target(Some(chosen.len() as u64), ProgressDrawTarget::stderr())
+        .with_style(style.expect("the template is valid"));
+    let mutations = mutate(operation, &unit.netlist, &chosen, &plan, &|count| bar.inc(count));
+    bar.finish_and_clear();
+    let (module, possible) = (unit.module.clone(), all.len());
+    Ok(Report { module, possible, mutations: mutations?, seconds: started.elapsed().as_secs_f64() })
+}
+
+/// At most `most` mutants, taken evenly from all of them.
+fn spread(all: &[Mutant], most: u64) -> Vec<Mutant> {
+    let count = all.len().min(usize::try_from(most).unwrap_or(usize::MAX));
+    (0..count).map(|index| all[index * all.len() / count].clone()).collect()
+}
+
+fn table(reports: &[Report]) -> String {
+    let mut table = Table::new();
+    let header = ["unit", "mutants", "killed", "equivalent", "survived", "undecided"];
+    table.load_style(presets::ASCII_MARKDOWN).set_header(header);
+    for Report { module, mutations, .. } in reports {
+        table.add_row([module.clone()].into_iter().chain(counts(mutations).map(|count| count.to_string())));
+    }
+    table.to_string()
+}
+
+/// In the order of the table's columns.
+fn counts(mutations: &Mutations) -> [usize; 5] {
+    let Mutations { mutants, killed, equivalent, survived, undecided } = mutations;
+    [*mutants, *killed, *equivalent, survived.len(), undecided.len()]
+}
+
+/// Shows the mutants that the vectors missed; the last line has the sums.
+fn conclude(reports: &[Report]) -> Result<(), Failure> {
+    let mut sums = [0; 5];
+    for Report { module, mutations, .. } in reports {
+        for (sum, count) in sums.iter_mut().zip(counts(mutations)) {
+            *sum += count;
+        }
+        for survivor in &mutations.survived {
+            let vector: Vec<String> = survivor.vector.iter().map(|word| format!("{word:#x}")).collect();
+            output::say(format_args!("{module} survives {}; seen with --replay {}", survivor.mutant, vector.join(",")));
+        }
+        for mutant in &mutations.undecided {
+            output::say(format_args!("{module}: undecided {mutant}"));
+        }
+    }
+    let [mutants, killed, equivalent, survived, undecided] = sums;
+    let seconds: f64 = reports.iter().map(|report| report.seconds).sum();
+    output::say(format_args!(
+        "{mutants} mutants: {killed} killed, {equivalent} proven equivalent, {survived} survived, {undecided} undecided, in {seconds:.1} s"
+    ));
+    if survived == 0 { Ok(()) } else { Err(Failure::Mismatch) }
+}

@@ -1,0 +1,51 @@
+//! Conversions of codes in a row: where many of them round alike, the model is asked for the first and the last.
+
+use crate::encode::{Position, Rest};
+use crate::{Exact, Format, Operation, Unit, Value};
+
+impl Operation {
+    /// What [`Operation::evaluate`] gives for the codes `first`, `first + 1`, .. of a unit with one input.
+    ///
+    /// Finite values of one sign that follow each other by size round alike if the first and the last lie strictly within
+    /// the same half of a step between two codes of the result, and round alike: so does everything between them.
+    /// Otherwise the row is halved. With flags every code is evaluated.
+    ///
+    /// # Panics
+    /// When the unit has more than one input.
+    pub fn evaluate_row(&self, first: u64, results: &mut [u64]) {
+        let is_conversion = matches!(self.unit, Unit::Decode | Unit::Encode | Unit::Convert);
+        if is_conversion && self.flags.is_none() {
+            return self.convert_row(first, results);
+        }
+        for (code, result) in (first..).zip(results) {
+            *result = self.evaluate(&[code]);
+        }
+    }
+
+    fn convert_row(&self, first: u64, results: &mut [u64]) {
+        let Some(last) = results.len().checked_sub(1) else { return };
+        let ends = [first, first + last as u64];
+        let rounded = ends.map(|code| self.evaluate(&[code]));
+        if last <= 1 {
+            return results.copy_from_slice(&rounded[..=last]);
+        }
+        let [one, other] = ends.map(|code| self.half_step(code));
+        if one.is_some() && one == other && rounded[0] == rounded[1] {
+            return results.fill(rounded[0]);
+        }
+        let middle = results.len() / 2;
+        let (low, high) = results.split_at_mut(middle);
+        self.convert_row(first, low);
+        self.convert_row(first + middle as u64, high);
+    }
+
+    /// For an operand strictly within a half of a step between two codes of the result: its sign, the code, which half.
+    fn half_step(&self, operand: u64) -> Option<(bool, i64, Rest)> {
+        let Value::Finite(Exact { negative, n, k }) = self.operand.decode(operand) else { return None };
+        let Position { code, rest, .. } = match &self.result {
+            Format::Float(float) => float.locate(&n, k, self.rounding),
+            Format::Posit(posit) => posit.locate(&n, k, 0),
+        };
+        matches!(rest, Rest::LessThanHalf | Rest::MoreThanHalf).then_some((negative, code, rest))
+    }
+}

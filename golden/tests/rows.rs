@@ -1,0 +1,63 @@
+//! Codes evaluated in a row give what they give one by one.
+
+use binade_golden::{Format, Operation, Overflow, PositRange, Rounding, Selection, Tininess, Unit};
+
+const ROUNDINGS: [Rounding; 7] =
+    [Rounding::Rne, Rounding::Rna, Rounding::Rtz, Rounding::Rup, Rounding::Rdn, Rounding::Rto, Rounding::Mptorch];
+
+fn format(name: &str) -> Format {
+    name.parse().unwrap()
+}
+
+/// All codes of the operand, in rows of this length.
+fn check(operation: &Operation, length: usize) {
+    let codes = 0..1_u64 << operation.operand.width();
+    let mut row = vec![0; length];
+    for first in codes.step_by(length) {
+        operation.evaluate_row(first, &mut row);
+        for (code, got) in (first..).zip(&row) {
+            assert_eq!(*got, operation.evaluate(&[code]), "{operation:?}, code {code:#x}");
+        }
+    }
+}
+
+#[test]
+fn rows_are_what_single_codes_are() {
+    let operands = ["binary16", "bfloat16", "posit16_1", "k14p5se", "e4m9n"];
+    let results = [
+        "e5m2", "e4m3fn", "e5m2b1", "e4m3b2", "e4m3ns", "e5m2n", "k8p3se", "k6p3uf", "posit8_2", "posit6_0", "e8m0",
+        "e2m1f",
+    ];
+    let mut checked = 0;
+    for from in operands.map(format) {
+        for to in results.map(format) {
+            let target = Some(to);
+            for rounding in ROUNDINGS {
+                let selection = Selection { target, rounding: Some(rounding), ..Selection::new(Unit::Convert, from) };
+                let Ok(operation) = selection.operation() else { continue };
+                check(&operation, 256);
+                checked += 1;
+            }
+        }
+    }
+    assert!(checked > 300, "{checked} conversions");
+}
+
+#[test]
+fn policies_beyond_the_range_and_odd_lengths() {
+    let convert =
+        |from: &str, to: &str| Selection { target: Some(format(to)), ..Selection::new(Unit::Convert, format(from)) };
+    for overflow in Overflow::ALL {
+        for to in ["e4m3fn", "e2m3f", "k6p3uf"] {
+            check(&Selection { overflow, ..convert("bfloat16", to) }.operation().unwrap(), 4096);
+        }
+    }
+    for posit_range in PositRange::ALL {
+        check(&Selection { posit_range, ..convert("bfloat16", "posit8_1") }.operation().unwrap(), 1024);
+    }
+    for length in [1, 2, 64] {
+        check(&convert("binary16", "e5m2b1").operation().unwrap(), length);
+        check(&Selection { flags: Some(Tininess::After), ..convert("binary16", "e5m2") }.operation().unwrap(), length);
+        check(&Selection::new(Unit::PositDecoder, format("posit12_1")).operation().unwrap(), length);
+    }
+}
