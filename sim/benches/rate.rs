@@ -1,82 +1,99 @@
-//! How fast `binade verify` checks, against a bare C++ loop around the same Verilated model, side by side in one run.
+//! How fast `binade verify` checks with each engine, beside a bare C++ loop around the same Verilated model, in one run.
 //!
-//! `cargo bench -p binade-sim` prints, for each unit, vectors a second of the bare loop (random inputs, the model's
-//! `eval()`, a checksum; no model of what is right) and of the whole check (stimulus, unit, golden model, comparison)
-//! on one core and, as `binade verify` runs it, on all; the ratios are medians over several turns.
+//! `cargo bench -p binade-sim --bench rate` prints, for each unit, million vectors a second of the bare loop (random inputs,
+//! the model's `eval()`, a checksum, one core; no model of what is right), and of whole checks (vectors, unit, golden model,
+//! comparison) on all cores: with Verilator, and with lanes on the circuit and on Yosys' netlists. In parentheses the ratio to the
+//! bare loop. The engines take turns; figures are medians.
 
-use binade_generator::generate;
-use binade_golden::{Format, Operation, Overflow, Selection, Unit};
-use binade_sim::verilator::Model;
-use binade_sim::{Choice, Plan, compare, model};
+use binade_generator::{GeneratedUnit, generate};
+use binade_golden::{Selection, Unit};
+use binade_sim::lanes::{Graph, NetlistPort};
+use binade_sim::{Choice, Engine, Gates, Plan, Portion, Run, model, verify};
+use binade_synth::Target;
 use binade_tools::{Source, Tools};
+use std::error::Error;
 use std::time::Instant;
 
-const TURNS: usize = 7;
-const VECTORS: u64 = 1 << 21;
+const TURNS: usize = 5;
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// Vectors of a turn.
+const VECTORS: u64 = 1 << 22;
+
+/// One of so many parts of all combinations is a turn of its own.
+const PARTS: &str = "1/256";
+
+fn main() -> Result<(), Box<dyn Error>> {
     let tools = Tools::new(Source::Pinned);
-    let one_core = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
-    println!(
-        "{:<36} {:>10} {:>10} {:>7} {:>10} {:>7}",
-        "million vectors/s", "bare loop", "one core", "ratio", "all cores", "ratio"
-    );
-    for (format, unit) in [
-        ("e5m2b1", Unit::Fmac),
-        ("e4m3fn", Unit::Fmac),
-        ("binary16", Unit::Fmac),
-        ("bfloat16", Unit::Fmac),
-        ("binary16", Unit::Mul),
-        ("binary16", Unit::Encode),
+    println!("million vectors/s on {} cores; in parentheses beside the bare loop", rayon::current_num_threads());
+    let heads = ["bare loop", "verilator", "lanes", "lanes generic", "lanes ice40"];
+    println!("{:<52}{}", "", heads.map(|head| format!("{head:>16}")).concat());
+    for (format, unit, choice) in [
+        ("e5m2b1", Unit::Fmac, Choice::Sample(VECTORS)),
+        ("e5m2b1", Unit::Fmac, Choice::Exhaustive),
+        ("binary16", Unit::Fmac, Choice::Sample(VECTORS)),
+        ("posit16_1", Unit::PositDecoder, Choice::Exhaustive),
+        ("e4m3fn", Unit::Encode, Choice::Exhaustive),
     ] {
-        let operation = operation(format.parse()?, unit)?;
-        let generated = generate(operation);
-        let model = model(&tools, &generated)?;
-        let plan = Plan::new(&operation, Choice::Sample(VECTORS), 1)?;
-        let turns: Vec<[f64; 3]> = (0..TURNS)
-            .map(|_| {
-                let bare = rate(|| {
-                    std::hint::black_box(model.instance().bare_loop(VECTORS));
-                });
-                let check = || check(&operation, &plan, &model);
-                [bare, one_core.install(|| rate(check)), rate(check)]
-            })
-            .collect();
-        let median = |figure: &dyn Fn(&[f64; 3]) -> f64| {
-            let mut figures: Vec<f64> = turns.iter().map(figure).collect();
-            figures.sort_by(f64::total_cmp);
-            figures[TURNS / 2]
-        };
-        println!(
-            "{:<36} {:>10.1} {:>10.1} {:>7.2} {:>10.1} {:>7.2}",
-            generated.module,
-            median(&|turn| turn[0]),
-            median(&|turn| turn[1]),
-            median(&|turn| turn[1] / turn[0]),
-            median(&|turn| turn[2]),
-            median(&|turn| turn[2] / turn[0]),
-        );
+        let unit = generate(Selection::new(unit, format.parse()?).operation()?);
+        let plan = Plan::new(&unit.design.operation, choice, 1)?;
+        print_row(&tools, &unit, &plan)?;
     }
     Ok(())
 }
 
-fn operation(format: Format, unit: Unit) -> Result<Operation, binade_golden::OperationError> {
-    let overflow = Overflow::Inf;
-    Selection { overflow, ..Selection::new(unit, format) }.operation()
-}
-
-fn check(operation: &Operation, plan: &Plan, model: &Model) {
-    let new_instance = || {
-        let mut instance = model.instance();
-        move |inputs: &[&[u64]], output: &mut [u64]| instance.evaluate(inputs, output)
+fn print_row(tools: &Tools, unit: &GeneratedUnit, plan: &Plan) -> Result<(), Box<dyn Error>> {
+    let gates = [
+        Gates { graph: Graph::of_circuit(&unit.netlist), origin: "circuit".into() },
+        netlist(tools, unit, Target::Generic)?,
+        netlist(tools, unit, Target::Ice40)?,
+    ];
+    let model = model(tools, unit)?;
+    let engines = [Engine::Verilator, Engine::Lanes(&gates[0]), Engine::Lanes(&gates[1]), Engine::Lanes(&gates[2])];
+    let mut figures = vec![vec![]; 1 + engines.len()];
+    for _ in 0..TURNS {
+        let started = Instant::now();
+        std::hint::black_box(model.instance().bare_loop(VECTORS));
+        figures[0].push(VECTORS as f64 / started.elapsed().as_secs_f64());
+        for (figures, engine) in figures[1..].iter_mut().zip(engines) {
+            figures.push(rate(tools, Run { engine, ..Run::new(unit, plan) })?);
+        }
+    }
+    let ratio = |turn: usize, column: usize| figures[column][turn] / figures[0][turn];
+    let cell = |column: usize| {
+        let rate = median(figures[column].clone()) / 1e6;
+        let ratio = median((0..TURNS).map(|turn| ratio(turn, column)).collect());
+        format!("{:>16}", if column == 0 { format!("{rate:.1}") } else { format!("{rate:.1} ({ratio:.1})") })
     };
-    let found = compare(operation, plan, new_instance, &|_| {}).expect("nobody interrupts a benchmark");
-    assert_eq!(found, None, "the unit is wrong");
+    let name = format!("{}, {}", unit.module, plan.describe().split(',').next().unwrap_or_default());
+    let name = name.replace(" random vectors", " random").replace(" input combinations", "");
+    println!("{name:<52}{}", (0..figures.len()).map(cell).collect::<String>());
+    Ok(())
 }
 
-/// Million vectors a second.
-fn rate(run: impl FnOnce()) -> f64 {
-    let started = Instant::now();
-    run();
-    VECTORS as f64 / started.elapsed().as_secs_f64() / 1e6
+/// Vectors a second; small plans are run again and again.
+fn rate(tools: &Tools, run: Run) -> Result<f64, Box<dyn Error>> {
+    let portion = if run.plan.total() > 64 * VECTORS { PARTS } else { "1/1" };
+    let run = Run { portion: Portion::new(run.plan, portion.parse()?, false)?, ..run };
+    let (mut checked, mut seconds) = (0, 0.0);
+    while checked < VECTORS {
+        let verification = verify(tools, run, &|_| {})?;
+        assert!(verification.mismatch.is_none(), "the unit is wrong");
+        checked += verification.checked;
+        seconds += verification.seconds;
+    }
+    Ok(checked as f64 / seconds)
+}
+
+fn netlist(tools: &Tools, unit: &GeneratedUnit, target: Target) -> Result<Gates, Box<dyn Error>> {
+    let inputs: Vec<NetlistPort> = unit.netlist.inputs.iter().map(|port| (port.name.as_str(), port.width)).collect();
+    let outputs: Vec<NetlistPort> =
+        unit.netlist.outputs.iter().map(|(port, _)| (port.name.as_str(), port.width)).collect();
+    let json = binade_synth::netlist(tools, &unit.module, &unit.verilog, target)?;
+    let graph = Graph::of_netlist(&json, &unit.module, &inputs, &outputs)?;
+    Ok(Gates { graph, origin: target.to_string() })
+}
+
+fn median(mut figures: Vec<f64>) -> f64 {
+    figures.sort_by(f64::total_cmp);
+    figures[figures.len() / 2]
 }

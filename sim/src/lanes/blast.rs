@@ -9,31 +9,34 @@ type Word = Vec<Literal>;
 impl Graph {
     /// The gates of a circuit.
     pub fn of_circuit(netlist: &Netlist) -> Graph {
-        let mut graph = Graph::new(netlist.inputs.iter().map(|port| port.width));
-        graph.add_circuit(netlist).into_iter().for_each(|bits| graph.add_output(bits));
-        graph
+        Graph::of_circuit_by_node(netlist).0
     }
 
-    /// Adds the gates of a circuit that has the same inputs; its outputs. What is there already is shared.
-    pub fn add_circuit(&mut self, netlist: &Netlist) -> Vec<Vec<Literal>> {
-        let mut blaster = Blaster { netlist, graph: self, words: vec![] };
+    /// The same, with the number of gates that there were after each node of the circuit.
+    pub fn of_circuit_by_node(netlist: &Netlist) -> (Graph, Vec<usize>) {
+        let graph = Graph::new(netlist.inputs.iter().map(|port| port.width));
+        let mut blaster = Blaster { netlist, graph, words: vec![] };
+        let mut counts = vec![];
         for id in 0..netlist.nodes.len() {
             let word = blaster.word(id);
             debug_assert_eq!(word.len(), netlist.nodes[id].width as usize);
             blaster.words.push(word);
+            counts.push(blaster.graph.gates().len());
         }
-        netlist.outputs.iter().map(|(_, node)| blaster.words[*node].clone()).collect()
+        let Blaster { mut graph, words, .. } = blaster;
+        netlist.outputs.iter().for_each(|(_, node)| graph.add_output(words[*node].clone()));
+        (graph, counts)
     }
 }
 
-struct Blaster<'n, 'g> {
+struct Blaster<'n> {
     netlist: &'n Netlist,
-    graph: &'g mut Graph,
+    graph: Graph,
     /// Of the nodes so far.
     words: Vec<Word>,
 }
 
-impl Blaster<'_, '_> {
+impl Blaster<'_> {
     fn word(&mut self, id: NodeId) -> Word {
         let node = &self.netlist.nodes[id];
         let width = node.width as usize;
@@ -66,7 +69,7 @@ impl Blaster<'_, '_> {
 
     fn bitwise(&mut self, a: NodeId, b: NodeId, mut gate: impl FnMut(&mut Graph, Literal, Literal) -> Literal) -> Word {
         let pairs = self.words[a].iter().zip(&self.words[b]);
-        pairs.map(|(&a, &b)| gate(self.graph, a, b)).collect()
+        pairs.map(|(&a, &b)| gate(&mut self.graph, a, b)).collect()
     }
 
     /// `a - b`, and 1 if it is not negative.

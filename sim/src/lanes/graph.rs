@@ -54,6 +54,17 @@ pub enum Gate {
     },
 }
 
+/// What can be wrong with a gate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// Its output is always 0.
+    Zero,
+    /// Its output is always 1.
+    One,
+    /// AND and XOR become OR, of a multiplexer the inputs change places.
+    Operator,
+}
+
 /// Gates in an order in which operands come first. Constants are folded and equal gates shared as they are built.
 #[derive(Clone, Debug)]
 pub struct Graph {
@@ -167,6 +178,36 @@ impl Graph {
             carry = self.mux(differ, carry, a);
         }
         (sum, carry)
+    }
+
+    /// Adds the gates of a graph with the same inputs, one of them changed if `change` says so; its outputs.
+    pub fn add_graph(&mut self, other: &Graph, change: Option<(usize, Fault)>) -> Vec<Vec<Literal>> {
+        let mut literals: Vec<Literal> = vec![Literal::FALSE];
+        literals.extend(self.inputs.iter().flatten());
+        let image = |literals: &[Literal], old: Literal| literals[old.node()].inverted_if(old.is_inverted());
+        for id in literals.len()..other.gates.len() {
+            let fault = change.filter(|(gate, _)| *gate == id).map(|(_, fault)| fault);
+            let new = |literal: Literal| image(&literals, literal);
+            let literal = match (other.gates[id], fault) {
+                (_, Some(Fault::Zero)) => Literal::FALSE,
+                (_, Some(Fault::One)) => Literal::TRUE,
+                (Gate::False | Gate::Input, _) => unreachable!("constant and inputs come first"),
+                (Gate::And(a, b), None) => self.and(new(a), new(b)),
+                (Gate::And(a, b) | Gate::Xor(a, b), Some(Fault::Operator)) => self.or(new(a), new(b)),
+                (Gate::Xor(a, b), None) => self.xor(new(a), new(b)),
+                (Gate::Mux { select, one, zero }, None) => self.mux(new(select), new(one), new(zero)),
+                (Gate::Mux { select, one, zero }, Some(Fault::Operator)) => self.mux(new(select), new(zero), new(one)),
+            };
+            literals.push(literal);
+        }
+        other.outputs.iter().map(|bits| bits.iter().map(|&bit| image(&literals, bit)).collect()).collect()
+    }
+
+    /// The same graph with one gate changed.
+    pub fn with_fault(&self, gate: usize, fault: Fault) -> Graph {
+        let mut graph = Graph::new(self.inputs.iter().map(|bits| bits.len() as u32));
+        graph.outputs = graph.add_graph(self, Some((gate, fault)));
+        graph
     }
 
     fn gate(&mut self, gate: Gate) -> Literal {

@@ -23,6 +23,6 @@ mod transpose;
 
 pub(crate) use check::Lanes;
 pub(crate) use feed::Feed;
-pub use graph::{Gate, Graph, Literal};
+pub use graph::{Fault, Gate, Graph, Literal};
 pub use netlist::{NetlistError, NetlistPort};
 pub use program::{LANES, Machine, Plane, Program};

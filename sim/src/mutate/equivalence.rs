@@ -2,7 +2,6 @@
 
 use crate::lanes::{Gate, Graph, LANES, Literal, Machine, Program};
 use batsat::{Callbacks, Lit, Solver, SolverInterface, SolverOpts, Var, clause, lbool};
-use binade_generator::circuit::Netlist;
 use binade_tools::interrupted;
 
 /// Conflicts after which the solver gives up: a few seconds.
@@ -22,10 +21,11 @@ pub enum Equivalence {
     Open,
 }
 
-/// Compares two circuits with the same inputs and outputs.
-pub fn equivalence(one: &Netlist, other: &Netlist) -> Equivalence {
-    let mut graph = Graph::new(one.inputs.iter().map(|port| port.width));
-    let [one, other] = [one, other].map(|netlist| graph.add_circuit(netlist).concat());
+/// Compares two circuits with the same inputs and outputs. What they have in common is shared first, so that little is left
+/// to be shown.
+pub fn equivalence(one: &Graph, other: &Graph) -> Equivalence {
+    let mut graph = Graph::new(one.inputs().iter().map(|bits| bits.len() as u32));
+    let [one, other] = [one, other].map(|each| graph.add_graph(each, None).concat());
     let differing: Vec<Literal> = one.iter().zip(&other).map(|(&one, &other)| graph.xor(one, other)).collect();
     let differs = graph.any(&differing);
     graph.add_output(vec![differs]);

@@ -9,7 +9,7 @@ mod equivalence;
 mod mutant;
 
 pub use equivalence::{Equivalence, equivalence};
-pub use mutant::{Mutant, mutants};
+pub use mutant::{Change, Mutant, mutants};
 
 use crate::lanes::{Feed, Graph, Machine, Program};
 use crate::plan::Plan;
@@ -68,14 +68,16 @@ pub fn mutate(
     progress: &(dyn Fn(u64) + Sync),
 ) -> Result<Mutations, Error> {
     let stimulus = Stimulus::new(operation, plan);
-    let sound = Program::new(&Graph::of_circuit(netlist));
+    let sound = Graph::of_circuit(netlist);
+    let program = Program::new(&sound);
     let batch = |batch: &[Mutant]| -> Result<Mutations, Error> {
-        let survivors = survivors(&stimulus, operation, netlist, &sound, batch);
+        let graphs: Vec<Graph> = batch.iter().map(|mutant| mutant.graph(netlist, &sound)).collect();
+        let survivors = survivors(&stimulus, operation, &program, &graphs);
         let mut tally =
             Mutations { mutants: batch.len(), killed: batch.len() - survivors.len(), ..Mutations::default() };
         progress(tally.killed as u64);
-        for mutant in survivors {
-            tally.judge(mutant, netlist);
+        for survivor in survivors {
+            tally.judge(equivalence(&sound, &graphs[survivor]), || batch[survivor].describe(netlist));
             progress(1);
         }
         if interrupted() { Err(Error::Interrupted) } else { Ok(tally) }
@@ -85,29 +87,19 @@ pub fn mutate(
 
 impl Mutations {
     /// Counts a mutant that no vector noticed.
-    fn judge(&mut self, mutant: &Mutant, netlist: &Netlist) {
-        match equivalence(netlist, &mutant.apply(netlist)) {
+    fn judge(&mut self, found: Equivalence, mutant: impl Fn() -> String) {
+        match found {
             Equivalence::Proven => self.equivalent += 1,
-            Equivalence::Differs(vector) => {
-                self.survived.push(Survivor { mutant: mutant.describe(netlist), vector });
-            }
-            Equivalence::Open => self.undecided.push(mutant.describe(netlist)),
+            Equivalence::Differs(vector) => self.survived.push(Survivor { mutant: mutant(), vector }),
+            Equivalence::Open => self.undecided.push(mutant()),
         }
     }
 }
 
-/// The mutants that give the same as the sound circuit on all vectors.
-fn survivors<'m>(
-    stimulus: &Stimulus,
-    operation: &Operation,
-    netlist: &Netlist,
-    sound: &Program,
-    batch: &'m [Mutant],
-) -> Vec<&'m Mutant> {
-    let programs: Vec<Program> =
-        batch.iter().map(|mutant| Program::new(&Graph::of_circuit(&mutant.apply(netlist)))).collect();
-    let mut alive: Vec<(&Mutant, Machine)> =
-        batch.iter().zip(&programs).map(|(mutant, program)| (mutant, Machine::new(program))).collect();
+/// Which of the graphs give the same as the sound one on all vectors.
+fn survivors(stimulus: &Stimulus, operation: &Operation, sound: &Program, graphs: &[Graph]) -> Vec<usize> {
+    let programs: Vec<Program> = graphs.iter().map(Program::new).collect();
+    let mut alive: Vec<(usize, Machine)> = programs.iter().map(Machine::new).enumerate().collect();
     let mut sound = Machine::new(sound);
     let mut feed = Feed::new(operation);
     for block in 0..stimulus.blocks() {
@@ -123,5 +115,5 @@ fn survivors<'m>(
             machine.first_difference(&sound, lanes).is_none()
         });
     }
-    alive.into_iter().map(|(mutant, _)| mutant).collect()
+    alive.into_iter().map(|(index, _)| index).collect()
 }

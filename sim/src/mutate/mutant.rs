@@ -1,18 +1,44 @@
 //! Ways to break a circuit: one gate, constant or operator at a time.
 
+use crate::lanes::{Fault, Gate, Graph};
 use binade_generator::circuit::{Netlist, NodeId, Op, mask};
 
-/// A change of one node.
+/// A change in one node.
 #[derive(Clone, Debug)]
 pub struct Mutant {
+    /// The node of the circuit.
     pub node: NodeId,
-    pub becomes: Op,
+    pub change: Change,
+}
+
+/// What is changed.
+#[derive(Clone, Debug)]
+pub enum Change {
+    /// The operator or its operands.
+    Op(Op),
+    /// One of the gates that the node is made of.
+    Gate { gate: usize, fault: Fault },
 }
 
 /// Every mutant of a circuit, in the order of its nodes.
 pub fn mutants(netlist: &Netlist) -> Vec<Mutant> {
-    let of_node = |node| changes(netlist, node).into_iter().map(move |becomes| Mutant { node, becomes });
-    (0..netlist.nodes.len()).flat_map(of_node).collect()
+    let (graph, counts) = Graph::of_circuit_by_node(netlist);
+    let mut first = 0;
+    let mut all = vec![];
+    for (node, count) in counts.into_iter().enumerate() {
+        let words = changes(netlist, node).into_iter().map(Change::Op);
+        let gates = (first..count).flat_map(|gate| faults(&graph, gate));
+        all.extend(words.chain(gates).map(|change| Mutant { node, change }));
+        first = count;
+    }
+    all
+}
+
+/// The ways to break a gate.
+fn faults(graph: &Graph, gate: usize) -> impl Iterator<Item = Change> {
+    let is_gate = !matches!(graph.gates()[gate], Gate::False | Gate::Input);
+    let faults = [Fault::Zero, Fault::One, Fault::Operator].into_iter().filter(move |_| is_gate);
+    faults.map(move |fault| Change::Gate { gate, fault })
 }
 
 /// The ways to break a node.
@@ -51,11 +77,16 @@ fn changes(netlist: &Netlist, id: NodeId) -> Vec<Op> {
 }
 
 impl Mutant {
-    /// The circuit with the change.
-    pub fn apply(&self, netlist: &Netlist) -> Netlist {
-        let mut changed = netlist.clone();
-        changed.nodes[self.node].op = self.becomes.clone();
-        changed
+    /// The gates of the circuit with the change; `sound` are those without.
+    pub fn graph(&self, netlist: &Netlist, sound: &Graph) -> Graph {
+        match &self.change {
+            Change::Op(op) => {
+                let mut changed = netlist.clone();
+                changed.nodes[self.node].op = op.clone();
+                Graph::of_circuit(&changed)
+            }
+            Change::Gate { gate, fault } => sound.with_fault(*gate, *fault),
+        }
     }
 
     /// Where it is and what it changes, for the reader of the Verilog.
@@ -68,14 +99,14 @@ impl Mutant {
             (None, Op::Constant(value)) => value.to_string(),
             (None, _) => format!("n{id}"),
         };
-        let text = |op: &Op| describe(op, &name);
-        format!(
-            "{section}: {} [{} bits]: {} becomes {}",
-            name(self.node),
-            node.width,
-            text(&node.op),
-            text(&self.becomes)
-        )
+        let was = describe(&node.op, &name);
+        let becomes = match &self.change {
+            Change::Op(op) => format!("becomes {}", describe(op, &name)),
+            Change::Gate { gate, fault: Fault::Zero } => format!("has gate {gate} stuck at 0"),
+            Change::Gate { gate, fault: Fault::One } => format!("has gate {gate} stuck at 1"),
+            Change::Gate { gate, fault: Fault::Operator } => format!("has another operator in gate {gate}"),
+        };
+        format!("{section}: {} [{} bits] = {was} {becomes}", name(self.node), node.width)
     }
 }
 
