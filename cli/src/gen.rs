@@ -5,12 +5,14 @@ use crate::output;
 use crate::selection::UnitOptions;
 use binade_generator::GeneratedUnit;
 use binade_generator::description::command;
+use binade_generator::pipeline::Pipeline;
+use binade_generator::verilog::CLOCK_PORTS;
 use binade_golden::{Format, Port, Tininess};
 use clap::Args;
 use serde::Serialize;
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::{Path, PathBuf};
+use std::{fmt, fs};
 
 /// Example: binade gen --format e5m2b1 --unit fmac
 #[derive(Args, Debug)]
@@ -32,6 +34,9 @@ pub struct Manifest {
     ports: Vec<PortEntry>,
     /// Clock cycles from operands to result.
     latency: u32,
+    /// Of a unit with registers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pipeline: Option<PipelineEntry>,
     /// Writes the same files again.
     command: String,
     /// The fields of the ports' formats, by name.
@@ -62,14 +67,50 @@ struct PortEntry {
     about: Option<String>,
 }
 
+/// Where the registers are, and what they cost.
+#[derive(Debug, Serialize)]
+struct PipelineEntry {
+    stages: u32,
+    /// Estimated levels of lookup tables before, between and behind the registers.
+    levels: Vec<f64>,
+    /// One-bit registers, those of the valid bits included.
+    register_bits: u32,
+}
+
+impl PipelineEntry {
+    fn new(pipeline: &Pipeline) -> PipelineEntry {
+        let Pipeline { stages, .. } = *pipeline;
+        PipelineEntry { stages, levels: pipeline.levels(), register_bits: pipeline.register_bits() }
+    }
+}
+
+impl fmt::Display for PipelineEntry {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let levels: Vec<String> = self.levels.iter().map(|levels| format!("{levels:.1}")).collect();
+        let longest = self.levels.iter().copied().fold(0.0, f64::max);
+        let Self { stages, register_bits, .. } = self;
+        let ranks = if *stages == 1 { "rank" } else { "ranks" };
+        write!(
+            f,
+            "{stages} {ranks} of registers, {register_bits} bits; an estimated {longest:.1} levels of lookup tables in the longest segment of {}",
+            levels.join(", ")
+        )
+    }
+}
+
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let (unit, folder) = arguments.unit.generate_for_folder()?;
     let manifest = write(&unit, &folder)?;
     if arguments.json {
-        return output::print(&output::json(&manifest));
+        output::print(&output::json(&manifest))?;
+    } else {
+        let files: Vec<String> = manifest.files.iter().map(|file| file.display().to_string()).collect();
+        output::print(&files.join("\n"))?;
     }
-    let files: Vec<String> = manifest.files.iter().map(|file| file.display().to_string()).collect();
-    output::print(&files.join("\n"))
+    if let Some(pipeline) = &manifest.pipeline {
+        output::say(format_args!("{}: {pipeline}", manifest.module));
+    }
+    Ok(())
 }
 
 /// Writes `<module>.v` and `<module>.json` into `folder`.
@@ -88,21 +129,13 @@ pub fn write(unit: &GeneratedUnit, folder: &Path) -> Result<Manifest, Failure> {
 
 fn manifest(unit: &GeneratedUnit, files: Vec<PathBuf>) -> Manifest {
     let operation = &unit.design.operation;
-    let entry = |direction, port: Port| PortEntry {
-        name: port.name,
-        direction,
-        width: port.width(),
-        format: port.format().map(|format| format.to_string()),
-        about: port.format().is_none().then(|| port.about()),
-    };
-    let mut ports: Vec<PortEntry> = operation.inputs().into_iter().map(|port| entry("input", port)).collect();
-    ports.extend(operation.outputs().into_iter().map(|port| entry("output", port)));
     let formats = operation.inputs().into_iter().chain(operation.outputs()).filter_map(|port| port.format());
     Manifest {
         module: unit.module.clone(),
         files,
-        ports,
-        latency: 0,
+        ports: ports(unit),
+        latency: unit.design.stages,
+        pipeline: unit.pipeline.as_ref().map(PipelineEntry::new),
         command: command(&unit.design),
         formats: formats.map(|format| (format.to_string(), format)).collect(),
         unit: operation.unit.to_string(),
@@ -113,4 +146,26 @@ fn manifest(unit: &GeneratedUnit, files: Vec<PathBuf>) -> Manifest {
         tininess: operation.flags.map(Tininess::name),
         version: env!("CARGO_PKG_VERSION"),
     }
+}
+
+/// All ports, in the order of the module.
+fn ports(unit: &GeneratedUnit) -> Vec<PortEntry> {
+    let operation = &unit.design.operation;
+    let entry = |direction, port: Port| PortEntry {
+        name: port.name,
+        direction,
+        width: port.width(),
+        format: port.format().map(|format| format.to_string()),
+        about: port.format().is_none().then(|| port.about()),
+    };
+    let clocked = unit.pipeline.iter().flat_map(|_| CLOCK_PORTS).map(|port| PortEntry {
+        name: port.name,
+        direction: if port.is_output { "output" } else { "input" },
+        width: 1,
+        format: None,
+        about: Some(port.about.into()),
+    });
+    let inputs = operation.inputs().into_iter().map(|port| entry("input", port));
+    let outputs = operation.outputs().into_iter().map(|port| entry("output", port));
+    clocked.chain(inputs).chain(outputs).collect()
 }

@@ -5,6 +5,7 @@
 //! | `selection.rs` | the options that choose a unit, the same in every command |
 //! | `gen.rs`, `verify.rs`, `synth.rs`, `flow.rs`, `vectors.rs`, `formats.rs`, `doctor.rs` | one command each |
 //! | `explain.rs` | the commands `decode` and `encode` |
+//! | `stages.rs` | how many ranks of registers a unit gets |
 //! | `suite.rs` | files that list units |
 //! | `output.rs` | data on stdout, files that appear whole or not at all |
 //! | `failure.rs` | what can go wrong, and the exit code for it |
@@ -17,6 +18,7 @@ mod formats;
 mod r#gen;
 mod output;
 mod selection;
+mod stages;
 mod suite;
 mod synth;
 mod vectors;

@@ -1,7 +1,8 @@
 //! The options that choose a unit, the same in every command.
 
 use crate::failure::Failure;
-use binade_generator::{GeneratedUnit, generate};
+use crate::stages::Stages;
+use binade_generator::{Design, GeneratedUnit, generate};
 use binade_golden::{Format, NameError, Operation, Overflow, PositRange, Rounding, Selection, Tininess, Unit};
 use binade_tools::{Source, Tools};
 use clap::Args;
@@ -55,6 +56,9 @@ pub struct UnitOptions {
     /// Whether a result is tiny, for the underflow flag, is seen after or before rounding [default: after]
     #[arg(long, requires = "flags", value_parser = named::<Tininess>(&Tininess::ALL.map(Tininess::name)))]
     pub tininess: Option<Tininess>,
+    /// Ranks of registers: the latency in clock cycles, 0 (combinational) to 16
+    #[arg(long, value_name = "N", default_value = "0")]
+    pub stages: Stages,
 }
 
 #[derive(Args, Clone, Debug)]
@@ -124,6 +128,7 @@ impl UnitOptions {
             posit_range: PositRange::default(),
             flags: false,
             tininess: None,
+            stages: Stages::default(),
         }
     }
 
@@ -161,15 +166,19 @@ impl UnitOptions {
         Ok((operation, self.folder()?.unwrap_or(DEFAULT_OUT.into())))
     }
 
+    fn design(&self, operation: Operation) -> Design {
+        Design::pipelined(operation, self.stages.into())
+    }
+
     /// The unit that the options choose, for commands that write no files.
     pub fn generate(&self) -> Result<GeneratedUnit, Failure> {
-        Ok(generate(self.operation()?))
+        Ok(generate(self.design(self.operation()?)))
     }
 
     /// The same, and the folder for its files.
     pub fn generate_for_folder(&self) -> Result<(GeneratedUnit, PathBuf), Failure> {
         let (operation, folder) = self.operation_and_folder()?;
-        Ok((generate(operation), folder))
+        Ok((generate(self.design(operation)), folder))
     }
 
     fn output_format(&self) -> Result<Option<Format>, Failure> {

@@ -46,6 +46,9 @@ struct Entry {
     /// Flags with tininess seen after or before rounding.
     #[serde(default)]
     tininess: Words,
+    /// Ranks of registers.
+    #[serde(default)]
+    stages: Numbers,
 }
 
 /// One word, several, or none.
@@ -54,6 +57,20 @@ struct Entry {
 enum Words {
     One(String),
     Several(Vec<String>),
+}
+
+/// One number, several, or none.
+#[derive(Debug, Deserialize)]
+#[serde(untagged, expecting = "a number or a list of numbers is expected")]
+enum Numbers {
+    One(u32),
+    Several(Vec<u32>),
+}
+
+impl Default for Numbers {
+    fn default() -> Numbers {
+        Numbers::One(0)
+    }
 }
 
 impl Default for Words {
@@ -136,11 +153,12 @@ impl Entry {
             posit_range: range.unwrap_or_default(),
             ..options
         });
-        Ok(each(options, self.tininess.optional("tininess")?, |options, tininess| UnitOptions {
+        let options = each(options, self.tininess.optional("tininess")?, |options, tininess| UnitOptions {
             flags: self.flags || tininess.is_some(),
             tininess,
             ..options
-        }))
+        });
+        Ok(each(options, self.stages.words().parsed("stages")?, |options, stages| UnitOptions { stages, ..options }))
     }
 }
 
@@ -151,6 +169,15 @@ fn each<T: Clone>(
     with: impl Fn(UnitOptions, T) -> UnitOptions,
 ) -> Vec<UnitOptions> {
     options.iter().flat_map(|options| words.iter().map(|word| with(options.clone(), word.clone()))).collect()
+}
+
+impl Numbers {
+    fn words(&self) -> Words {
+        match self {
+            Numbers::One(number) => Words::One(number.to_string()),
+            Numbers::Several(numbers) => Words::Several(numbers.iter().map(u32::to_string).collect()),
+        }
+    }
 }
 
 impl Words {

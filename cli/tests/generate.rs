@@ -66,6 +66,34 @@ fn every_port_is_in_the_manifest() {
     assert_eq!(named, ["\"a\" 8", "\"b\" 8", "\"c\" 16", "\"rand\" 6", "\"y\" 16", "\"out\" 8", "\"flags\" 4"]);
 }
 
+/// A unit with registers says in its manifest, and last on stderr, what they cost.
+#[test]
+fn a_pipelined_unit_describes_its_registers() {
+    let folder = folder();
+    let (code, stdout, stderr) = generate(folder.path(), "made", &["--stages", "2", "--json"]);
+    assert_eq!(code, 0);
+    let manifest = manifest(&stdout);
+    assert_eq!((&manifest["module"], &manifest["latency"]), (&"mul_e3m2f_rne_p2".into(), &2.into()));
+    assert!(manifest["command"].as_str().unwrap().ends_with(" --stages 2"));
+    let ports = manifest["ports"].as_array().unwrap();
+    let named: Vec<String> = ports.iter().map(|port| format!("{} {}", port["direction"], port["name"])).collect();
+    let clocked = ["\"input\" \"clk\"", "\"input\" \"rst_n\"", "\"input\" \"en\"", "\"input\" \"in_valid\""];
+    assert_eq!(named[..4], clocked);
+    assert_eq!(named[4..6], ["\"output\" \"out_valid\"", "\"input\" \"a\""]);
+    let pipeline = &manifest["pipeline"];
+    let levels = pipeline["levels"].as_array().unwrap();
+    assert_eq!((levels.len(), &pipeline["stages"]), (3, &2.into()));
+    let bits = pipeline["register_bits"].as_u64().unwrap();
+    let text = fs::read_to_string(folder.path().join("made/mul_e3m2f_rne_p2.v")).unwrap();
+    let width = |line: &str| match line.split_once('[') {
+        Some((_, range)) => range.split_once(':').unwrap().0.parse::<u64>().unwrap() + 1,
+        None => 1,
+    };
+    assert_eq!(bits, text.lines().filter(|line| line.starts_with("  reg ")).map(width).sum::<u64>());
+    let said = format!("mul_e3m2f_rne_p2: 2 ranks of registers, {bits} bits; an estimated ");
+    assert!(stderr.lines().last().unwrap().starts_with(&said), "{stderr}");
+}
+
 #[test]
 fn default_folder_is_rtl_out() {
     let folder = folder();

@@ -54,6 +54,8 @@ const WRONG: &[&str] = &[
     "gen --format e5m2 --unit mul --round mptorch",
     "gen --format e5m2 --unit mul --tininess before",
     "gen --format e4m3fn --unit mul --flags",
+    "gen --format e5m2 --unit mul --stages 17",
+    "gen --format e5m2 --unit mul --stages two",
     "gen --format e5m2 --unit fmac --activation relu",
     "gen --format e5m2 --unit fmac --out e5m2 --activation tanh",
     "gen --format e5m2 --unit fmac --out e5m2 --out e4m3",
@@ -79,6 +81,8 @@ const WRONG: &[&str] = &[
     "synth --suite nothing.toml",
     "synth --suite number.toml",
     "synth --suite impossible.toml",
+    "synth --suite stages.toml",
+    "synth --suite words.toml",
     "synth --suite absent.toml",
     "formats e5m2b",
     "gen --format e5m2 --unit mul --out file",
@@ -97,6 +101,8 @@ fn errors() {
         ("nothing.toml", "[[unit]]\nformat = []\nunit = \"mul\"\n"),
         ("number.toml", "[[unit]]\nformat = 5\nunit = \"mul\"\n"),
         ("impossible.toml", "[[unit]]\nformat = [\"e5m2\", \"posit8_2\"]\nunit = \"mul\"\nflags = true\n"),
+        ("stages.toml", "[[unit]]\nformat = \"e5m2\"\nunit = \"mul\"\nstages = [1, 17]\n"),
+        ("words.toml", "[[unit]]\nformat = \"e5m2\"\nunit = \"mul\"\nstages = \"few\"\n"),
         ("file", "a file\n"),
     ];
     for (name, text) in suites {

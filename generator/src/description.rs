@@ -1,11 +1,20 @@
 //! What a generated unit is called and how it describes itself.
 
 use crate::Design;
+use crate::pipeline::Pipeline;
 use binade_golden::{Format, Operation, Overflow, PositRange, Rounding, Tininess, Unit};
 
 /// Name of the module and its files: every setting that changes the logic, in one order.
 pub fn module_name(design: &Design) -> String {
-    let operation = &design.operation;
+    let mut parts = operation_name(&design.operation);
+    if design.stages > 0 {
+        parts.push(format!("p{}", design.stages));
+    }
+    parts.join("_")
+}
+
+/// The parts of the name that say what the unit computes.
+fn operation_name(operation: &Operation) -> Vec<String> {
     let (operand, result) = (operation.operand.identifier(), operation.result.identifier());
     let mut parts = vec![match operation.unit {
         Unit::Decode => format!("decode_{operand}"),
@@ -15,7 +24,7 @@ pub fn module_name(design: &Design) -> String {
         Unit::Add => format!("add_{operand}"),
         Unit::Fmac => format!("fmac_{operand}_acc_{result}"),
         Unit::Mac => format!("mac_{operand}_acc_{result}"),
-        Unit::PositDecoder => return format!("posit_decoder_{operand}"),
+        Unit::PositDecoder => return vec![format!("posit_decoder_{operand}")],
         Unit::PositEncoder => format!("posit_encoder_{operand}"),
     }];
     if let Some(output) = operation.output {
@@ -36,7 +45,7 @@ pub fn module_name(design: &Design) -> String {
         Some(Tininess::After) => parts.push("flags".into()),
         Some(Tininess::Before) => parts.push("flags_before".into()),
     }
-    parts.join("_")
+    parts
 }
 
 /// The options that select this design, defaults spelled out where they matter.
@@ -68,6 +77,9 @@ pub fn arguments(design: &Design) -> Vec<String> {
     if let Some(tininess) = operation.flags {
         arguments.extend(["--flags", "--tininess", tininess.name()].map(String::from));
     }
+    if design.stages > 0 {
+        arguments.extend(["--stages".into(), design.stages.to_string()]);
+    }
     arguments
 }
 
@@ -77,13 +89,35 @@ pub fn command(design: &Design) -> String {
 }
 
 /// What the unit computes, as lines for the header of its Verilog.
-pub fn about(design: &Design) -> Vec<String> {
+pub fn about(design: &Design, pipeline: Option<&Pipeline>) -> Vec<String> {
     let operation = &design.operation;
     let mut lines = computes(operation);
     lines.extend(operation.flags.map(|tininess| format!("flags: IEEE 754, tininess detected {tininess} rounding.")));
-    lines.push("Latency 0: combinational.".into());
+    match pipeline {
+        None => lines.push("Latency 0: combinational.".into()),
+        Some(pipeline) => lines.extend(latency(pipeline)),
+    }
     lines.extend(format_lines(operation));
     lines
+}
+
+fn latency(pipeline: &Pipeline) -> [String; 2] {
+    let stages = pipeline.stages;
+    let cycles = match stages {
+        1 => "one clock cycle".into(),
+        _ => format!("{stages} clock cycles"),
+    };
+    let levels: Vec<String> = pipeline.levels().iter().map(|levels| format!("{levels:.1}")).collect();
+    [
+        format!(
+            "Latency {stages}: results come {cycles} (with en high) after their operands; operands are taken in every cycle."
+        ),
+        format!(
+            "Estimated levels of lookup tables before, between and behind the registers: {}; {} register bits.",
+            levels.join(", "),
+            pipeline.register_bits()
+        ),
+    ]
 }
 
 fn computes(operation: &Operation) -> Vec<String> {

@@ -6,12 +6,21 @@ use binade_golden::Operation;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Design {
     pub operation: Operation,
+    /// Ranks of registers: the latency in clock cycles; 0 for a combinational unit.
+    pub stages: u32,
+}
+
+impl Design {
+    /// The operation with so many ranks of registers.
+    pub fn pipelined(operation: Operation, stages: u32) -> Design {
+        Design { operation, stages }
+    }
 }
 
 /// The operation as a combinational unit.
 impl From<Operation> for Design {
     fn from(operation: Operation) -> Design {
-        Design { operation }
+        Design { operation, stages: 0 }
     }
 }
 

@@ -6,6 +6,7 @@
 //! | `units/` | the units, one file each, and the stages they share |
 //! | `design.rs` | [`Design`]: an operation and how it is built |
 //! | `description.rs` | module names, the command that makes a unit, its header |
+//! | `pipeline/` | ranks of registers, placed by a delay model |
 //! | `verilog/` | printing a circuit as Verilog-2005 |
 //!
 //! Formats come from `binade_golden` as data; none of the golden model's arithmetic is used here.
@@ -13,19 +14,25 @@
 pub mod circuit;
 pub mod description;
 mod design;
+pub mod pipeline;
 pub mod units;
 pub mod verilog;
 
 pub use design::Design;
 
 use circuit::Netlist;
+use pipeline::Pipeline;
+use verilog::Heading;
 
 /// A unit: its circuit and its Verilog.
 pub struct GeneratedUnit {
     pub design: Design,
     /// Name of the module and, with `.v` and `.json`, of its files.
     pub module: String,
+    /// What it computes, without registers.
     pub netlist: Netlist,
+    /// Where the registers are; nothing for a combinational unit.
+    pub pipeline: Option<Pipeline>,
     pub verilog: String,
 }
 
@@ -34,6 +41,12 @@ pub fn generate(design: impl Into<Design>) -> GeneratedUnit {
     let design = design.into();
     let module = description::module_name(&design);
     let netlist = units::build(&design.operation);
-    let verilog = verilog::print(&netlist, &module, &description::command(&design), &description::about(&design));
-    GeneratedUnit { design, module, netlist, verilog }
+    let pipeline = (design.stages > 0).then(|| Pipeline::new(&netlist, design.stages));
+    let (command, about) = (description::command(&design), description::about(&design, pipeline.as_ref()));
+    let heading = Heading { name: &module, command: &command, about: &about };
+    let verilog = match &pipeline {
+        None => verilog::print(&netlist, &heading),
+        Some(pipeline) => verilog::print_pipelined(&netlist, pipeline, &heading),
+    };
+    GeneratedUnit { design, module, netlist, pipeline, verilog }
 }

@@ -1,5 +1,6 @@
-//! A module's name says everything that changes its logic: two operations never share one.
+//! A module's name says everything that changes its logic: two designs never share one.
 
+use binade_generator::Design;
 use binade_generator::description::module_name;
 use binade_golden::{Format, Operation, Overflow, PositRange, Rounding, Selection, Tininess, Unit};
 use rayon::prelude::*;
@@ -75,19 +76,25 @@ fn all_policies(selection: Selection) -> Vec<Selection> {
 }
 
 #[test]
-fn equal_names_mean_equal_operations() {
+fn equal_names_mean_equal_designs() {
     let formats = formats();
     let others: Vec<Format> = formats.iter().copied().step_by(797).collect();
-    let named: Vec<(String, Operation)> = formats
+    let named: Vec<(String, Design)> = formats
         .par_iter()
-        .flat_map_iter(|&format| operations(format, &others))
-        .map(|operation| (module_name(&operation.into()), operation))
+        .enumerate()
+        .flat_map_iter(|(number, &format)| {
+            operations(format, &others).into_iter().map(move |operation| (number, operation))
+        })
+        .flat_map_iter(|(number, operation)| {
+            [0, 1 + number as u32 % 16].map(|stages| Design::pipelined(operation, stages))
+        })
+        .map(|design| (module_name(&design), design))
         .collect();
-    assert!(named.len() > 100_000, "only {} operations", named.len());
-    let mut seen: HashMap<&str, &Operation> = HashMap::new();
-    for (name, operation) in &named {
-        let first = seen.entry(name).or_insert(operation);
-        assert_eq!(*first, operation, "two operations are called {name}");
+    assert!(named.len() > 200_000, "only {} designs", named.len());
+    let mut seen: HashMap<&str, &Design> = HashMap::new();
+    for (name, design) in &named {
+        let first = seen.entry(name).or_insert(design);
+        assert_eq!(*first, design, "two designs are called {name}");
     }
 }
 
@@ -96,9 +103,9 @@ fn names_are_identifiers() {
     let formats = formats();
     let others: Vec<Format> = formats.iter().copied().step_by(797).collect();
     formats.par_iter().flat_map_iter(|&format| operations(format, &others)).for_each(|operation| {
-        let name = module_name(&operation.into());
+        let name = module_name(&Design::pipelined(operation, 16));
         let is_plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
         assert!(name.starts_with(|c: char| c.is_ascii_lowercase()) && name.chars().all(is_plain), "{name}");
-        assert!(!name.contains("__") && !name.ends_with('_') && name.len() < 100, "{name}");
+        assert!(!name.contains("__") && !name.ends_with('_') && name.len() < 104, "{name}");
     });
 }

@@ -6,7 +6,7 @@
 //! BINADE_UPDATE_REFERENCE=1 cargo test -p binade-generator --test reference
 //! ```
 
-use binade_generator::generate;
+use binade_generator::{Design, generate};
 use binade_golden::{Format, Operation, Overflow, Selection, Unit};
 use std::collections::BTreeSet;
 use std::fs;
@@ -40,6 +40,9 @@ const UNITS: [(Unit, &str, Option<&str>, Overflow); 22] = [
     (Unit::Fmac, "posit8_2", Some("posit16_2"), Overflow::Inf),
 ];
 
+/// Those of them that are there with registers, too: place in the list, stages.
+const PIPELINED: [(usize, u32); 2] = [(4, 3), (19, 1)];
+
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../rtl_out/reference")
 }
@@ -59,11 +62,9 @@ fn operation(&(unit, name, other, overflow): &(Unit, &str, Option<&str>, Overflo
 
 /// File names and contents as they should be.
 fn wanted() -> Vec<(String, String)> {
-    UNITS
-        .iter()
-        .map(|unit| generate(operation(unit)))
-        .map(|unit| (format!("{}.v", unit.module), unit.verilog))
-        .collect()
+    let combinational = UNITS.iter().map(|unit| Design::from(operation(unit)));
+    let pipelined = PIPELINED.iter().map(|&(unit, stages)| Design::pipelined(operation(&UNITS[unit]), stages));
+    combinational.chain(pipelined).map(generate).map(|unit| (format!("{}.v", unit.module), unit.verilog)).collect()
 }
 
 fn present() -> BTreeSet<String> {

@@ -1,6 +1,7 @@
 //! What the text of every generated module has to look like; what tools say of it is tested in `sim/tests/lint.rs`.
 
-use binade_generator::{GeneratedUnit, description, generate};
+use binade_generator::verilog::{CLOCK_PORTS, ClockPort};
+use binade_generator::{Design, GeneratedUnit, description, generate};
 use binade_golden::{Format, Operation, Overflow, Port, PositRange, Rounding, Selection, Tininess, Unit};
 use rayon::prelude::*;
 
@@ -32,7 +33,7 @@ const FORMATS: [&str; 24] = [
 ];
 
 /// Words of SystemVerilog, and of Verilog that a plain module does without.
-const UNWANTED: [&str; 26] = [
+const UNWANTED: [&str; 25] = [
     "logic",
     "always_comb",
     "always_ff",
@@ -57,7 +58,6 @@ const UNWANTED: [&str; 26] = [
     "parameter",
     "localparam",
     "defparam",
-    "reg",
     "initial",
 ];
 
@@ -88,8 +88,14 @@ fn variants(plain: Selection) -> Vec<Selection> {
     variants
 }
 
-fn for_all(check: impl Fn(&Operation, &GeneratedUnit) + Sync) {
-    operations().par_iter().for_each(|operation| check(operation, &generate(operation)));
+/// All of them, every third one with registers, too.
+fn for_all(check: impl Fn(&GeneratedUnit) + Sync) {
+    operations().par_iter().enumerate().for_each(|(number, operation)| {
+        check(&generate(operation));
+        if number % 3 == 0 {
+            check(&generate(Design::pipelined(*operation, 1 + number as u32 % 16)));
+        }
+    });
 }
 
 /// The text without comments.
@@ -103,7 +109,7 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
 
 #[test]
 fn plain_verilog_2005() {
-    for_all(|_, unit| {
+    for_all(|unit| {
         let code = code(&unit.verilog);
         for word in words(&code) {
             assert!(!UNWANTED.contains(&word), "{}: {word}", unit.module);
@@ -119,9 +125,41 @@ fn plain_verilog_2005() {
     });
 }
 
+/// One block a rank, all at the same edge, and no register without one.
+#[test]
+fn registers_are_clocked_rank_by_rank() {
+    for_all(|unit| {
+        let code = code(&unit.verilog);
+        let count = |text: &str| code.matches(text).count() as u32;
+        let stages = unit.design.stages;
+        assert_eq!((count("always "), count("always @(posedge clk) begin")), (stages, stages), "{}", unit.module);
+        assert_eq!((count("if (!rst_n) "), count("else if (en) valid_s")), (stages, stages), "{}", unit.module);
+        let registers = unit.pipeline.iter().flat_map(|pipeline| &pipeline.registers);
+        let names: Vec<&str> = registers.map(|register| register.name.as_str()).collect();
+        assert_eq!(count("\n  reg "), names.len() as u32 + stages, "{}", unit.module);
+        for name in names {
+            let assigned =
+                |line: &str| line.trim().strip_prefix(name).is_some_and(|rest| rest.trim().starts_with("<= "));
+            assert_eq!(code.lines().filter(|line| assigned(line)).count(), 1, "{}: {name}", unit.module);
+        }
+        assert!(unit.verilog.contains(&format!("\n// Latency {stages}: ")), "{}", unit.module);
+    });
+}
+
+/// The signal, the bits of it if it is not whole, and the rank.
+#[test]
+fn registers_are_named_after_signal_and_rank() {
+    for_all(|unit| {
+        for register in unit.pipeline.iter().flat_map(|pipeline| &pipeline.registers) {
+            let signal = register.name.strip_suffix(&format!("_s{}", register.rank));
+            assert!(signal.is_some_and(|signal| !signal.is_empty()), "{}: {}", unit.module, register.name);
+        }
+    });
+}
+
 #[test]
 fn one_module_named_like_its_file() {
-    for_all(|_, unit| {
+    for_all(|unit| {
         assert_eq!(unit.module, description::module_name(&unit.design));
         let code = code(&unit.verilog);
         let modules: Vec<&str> = code.lines().filter_map(|line| line.strip_prefix("module ")).collect();
@@ -140,8 +178,15 @@ fn ports_are_those_of_the_operation() {
         1 => format!("{direction} wire {}", name(&port)),
         width => format!("{direction} wire [{}:0] {}", width - 1, name(&port)),
     };
-    for_all(|operation, unit| {
-        let mut wanted: Vec<String> = operation.inputs().into_iter().map(|port| declared_as("input", port)).collect();
+    let clock_port =
+        |port: &ClockPort| format!("{} wire {}", if port.is_output { "output" } else { "input" }, port.name);
+    for_all(|unit| {
+        let operation = &unit.design.operation;
+        let mut wanted: Vec<String> = vec![];
+        if unit.design.stages > 0 {
+            wanted.extend(CLOCK_PORTS.iter().map(clock_port));
+        }
+        wanted.extend(operation.inputs().into_iter().map(|port| declared_as("input", port)));
         wanted.extend(operation.outputs().into_iter().map(|port| declared_as("output", port)));
         let code = code(&unit.verilog);
         let lines = code.lines().map(|line| line.trim().trim_end_matches(',').trim_end());
@@ -155,7 +200,7 @@ fn ports_are_those_of_the_operation() {
 
 #[test]
 fn header_says_how_to_regenerate() {
-    for_all(|_, unit| {
+    for_all(|unit| {
         let mut lines = unit.verilog.lines();
         let version = env!("CARGO_PKG_VERSION");
         assert_eq!(lines.next().unwrap(), format!("// Generated by binade {version} - do not edit. Regenerate with:"));
@@ -166,7 +211,7 @@ fn header_says_how_to_regenerate() {
 #[test]
 fn tidy() {
     let folder = env!("CARGO_MANIFEST_DIR");
-    for_all(|_, unit| {
+    for_all(|unit| {
         let text = &unit.verilog;
         assert!(text.is_ascii() && !text.contains(['\t', '\r']), "{}", unit.module);
         assert!(text.ends_with('\n') && !text.ends_with("\n\n") && !text.contains("\n\n\n"), "{}", unit.module);
@@ -177,14 +222,14 @@ fn tidy() {
 
 #[test]
 fn same_input_same_bytes() {
-    for_all(|operation, unit| assert_eq!(generate(operation).verilog, unit.verilog));
+    for_all(|unit| assert_eq!(generate(unit.design).verilog, unit.verilog));
 }
 
 /// A letter and a number is no name.
 #[test]
 fn wires_have_names() {
     let is_number = |word: &str| word.len() > 2 && word[1..].bytes().all(|c| c.is_ascii_digit());
-    for_all(|_, unit| {
+    for_all(|unit| {
         let code = code(&unit.verilog);
         let bad = words(&code).find(|word| word.starts_with(|c: char| c.is_ascii_alphabetic()) && is_number(word));
         assert_eq!(bad, None, "{}", unit.module);

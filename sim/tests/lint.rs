@@ -2,7 +2,7 @@
 
 mod common;
 
-use binade_generator::{GeneratedUnit, generate};
+use binade_generator::{Design, GeneratedUnit, generate};
 use binade_golden::{Format, Operation, Overflow, Selection, Tininess, Unit};
 use binade_sim::verilator::lint;
 use binade_tools::{Source, Tools, scratch_dir};
@@ -101,6 +101,17 @@ fn more_ports(own: Format, other: Option<Format>, number: usize) -> Vec<Operatio
     plain.into_iter().filter_map(|selection| selection.operation().ok()).collect()
 }
 
+/// The operations as combinational units, and every third one with registers: 1 to 16 ranks by turns.
+fn designs(number: usize) -> Vec<Design> {
+    let operations = operations(number).into_iter().enumerate();
+    let design = |(place, operation): (usize, Operation)| {
+        let stages = 1 + (number + place) as u32 % 16;
+        let pipelined = (place % 3 == number % 3).then(|| Design::pipelined(operation, stages));
+        [Some(Design::from(operation)), pipelined]
+    };
+    operations.flat_map(design).flatten().collect()
+}
+
 /// Verilator's `-Wall` with no waiver.
 #[test]
 fn verilator_is_silent() {
@@ -108,9 +119,9 @@ fn verilator_is_silent() {
     tools.verilator().expect("the pinned Verilator");
     let complaints: Vec<String> = (0..FORMATS.len())
         .into_par_iter()
-        .flat_map(operations)
-        .filter_map(|operation| {
-            let GeneratedUnit { module, verilog, .. } = generate(operation);
+        .flat_map(designs)
+        .filter_map(|design| {
+            let GeneratedUnit { module, verilog, .. } = generate(design);
             lint(&tools, &module, &verilog).err().map(|error| error.to_string())
         })
         .collect();
@@ -126,8 +137,8 @@ fn yosys_is_silent() {
     (0..FORMATS.len()).into_par_iter().for_each(|number| {
         let folder = scratch_dir().expect("a scratch folder");
         let mut script = String::new();
-        for operation in operations(number).iter().step_by(3) {
-            let GeneratedUnit { module, verilog, .. } = generate(operation);
+        for design in designs(number).iter().step_by(3) {
+            let GeneratedUnit { module, verilog, .. } = generate(design);
             fs::write(folder.path().join(format!("{module}.v")), verilog).expect("a file in the scratch folder");
             script += &format!("read_verilog {module}.v\nhierarchy -check -top {module}\n");
             script += "proc\ncheck -assert\nflatten\nopt_clean\ncheck -assert\ndesign -reset\n";

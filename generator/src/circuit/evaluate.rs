@@ -28,6 +28,13 @@ impl<'n> Interpreter<'n> {
         }
     }
 
+    /// The outputs for a single vector, each by itself and of any width; one word a port.
+    pub fn run_vector(&mut self, inputs: &[u128]) -> Vec<u128> {
+        let columns: Vec<&[u128]> = inputs.chunks(1).collect();
+        self.run_block(&columns);
+        self.netlist.outputs.iter().map(|(_, node)| self.columns[*node][0]).collect()
+    }
+
     fn pack(&self, output: &mut [u64]) {
         output.fill(0);
         let mut low = 0;
@@ -39,7 +46,7 @@ impl<'n> Interpreter<'n> {
         }
     }
 
-    fn run_block(&mut self, inputs: &[&[u64]]) {
+    fn run_block<Word: Copy + Into<u128>>(&mut self, inputs: &[&[Word]]) {
         for id in 0..self.netlist.nodes.len() {
             let mut result = [0; BLOCK];
             match self.netlist.nodes[id].op {

@@ -98,4 +98,22 @@ impl Op {
             Op::Concat(ref parts) => parts.clone(),
         }
     }
+
+    /// Calls `change` with each operand, in order.
+    pub fn for_each_operand(&mut self, mut change: impl FnMut(&mut NodeId)) {
+        match self {
+            Op::Input(_) | Op::Constant(_) => {}
+            Op::Not(a) | Op::AnyOne(a) | Op::AllOnes(a) | Op::Slice { of: a, .. } | Op::Repeat(a) => change(a),
+            Op::And(a, b)
+            | Op::Or(a, b)
+            | Op::Xor(a, b)
+            | Op::Add(a, b)
+            | Op::Sub(a, b)
+            | Op::Eq(a, b)
+            | Op::Lt(a, b)
+            | Op::Mul(a, b) => [a, b].into_iter().for_each(change),
+            Op::Mux { select, one, zero } => [select, one, zero].into_iter().for_each(change),
+            Op::Concat(parts) => parts.iter_mut().for_each(change),
+        }
+    }
 }

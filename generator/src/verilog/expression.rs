@@ -30,12 +30,9 @@ pub struct Wire {
 
 impl<'n> Expressions<'n> {
     /// Chooses the wires of a netlist and writes their drivers, in order.
-    pub fn new(netlist: &'n Netlist) -> (Expressions<'n>, Vec<Wire>) {
-        let mut names = Names::new();
+    /// `names` has those of the ports and gives those of the wires.
+    pub fn new(netlist: &'n Netlist, names: &mut Names) -> (Expressions<'n>, Vec<Wire>) {
         let mut expressions = Expressions { netlist, texts: vec![] };
-        for port in netlist.outputs.iter().map(|(port, _)| port).chain(&netlist.inputs) {
-            names.give(&port.name);
-        }
         let hints = wire_hints(netlist);
         let mut wires = vec![];
         for (id, hint) in hints.into_iter().enumerate() {
@@ -125,39 +122,20 @@ enum Hint {
     Wire(String),
 }
 
-/// What becomes of each node. A wire without a name is called after the named signal that it is part of.
+/// What becomes of each node.
 fn wire_hints(netlist: &Netlist) -> Vec<Hint> {
     let mut users = vec![0; netlist.nodes.len()];
     let mut is_sliced = vec![false; netlist.nodes.len()];
-    let mut purpose: Vec<Option<String>> = netlist.nodes.iter().map(|node| node.name.clone()).collect();
-    let mut inverse_of: Vec<Option<String>> = vec![None; netlist.nodes.len()];
-    for (port, node) in &netlist.outputs {
-        purpose[*node].get_or_insert(port.name.clone());
-    }
-    let is_output = |id: NodeId| netlist.outputs.iter().any(|(_, node)| *node == id);
-    for (id, node) in netlist.nodes.iter().enumerate().rev() {
+    for node in &netlist.nodes {
         for operand in node.op.operands() {
             users[operand] += 1;
             is_sliced[operand] |= matches!(node.op, Op::Slice { .. });
-            if matches!(node.op, Op::Not(_)) {
-                inverse_of[operand] = node.name.clone();
-            }
-            if purpose[operand].is_none() {
-                purpose[operand] = purpose[id].clone();
-            }
         }
     }
+    let names = signal_names(netlist);
     let hint = |id: NodeId| {
         let node = &netlist.nodes[id];
-        let part = || {
-            let whole = purpose[id].as_deref().unwrap_or("signal");
-            // A part of a part keeps the name of the whole.
-            match &inverse_of[id] {
-                Some(inverse) => format!("not_{inverse}"),
-                None if is_output(id) => format!("{whole}_code"),
-                None => format!("{whole}_{}", part_name(&node.op)),
-            }
-        };
+        let part = || names[id].clone();
         match (&node.name, &node.op) {
             (_, Op::Constant(_) | Op::Input(_)) => Hint::Inline,
             (Some(name), _) => Hint::Wire(name.clone()),
@@ -170,6 +148,37 @@ fn wire_hints(netlist: &Netlist) -> Vec<Hint> {
         }
     };
     (0..netlist.nodes.len()).map(hint).collect()
+}
+
+/// The name of each node; one without is called after the named signal that it is part of.
+pub fn signal_names(netlist: &Netlist) -> Vec<String> {
+    let mut purpose: Vec<Option<String>> = netlist.nodes.iter().map(|node| node.name.clone()).collect();
+    let mut inverse_of: Vec<Option<String>> = vec![None; netlist.nodes.len()];
+    for (port, node) in &netlist.outputs {
+        purpose[*node].get_or_insert(port.name.clone());
+    }
+    let is_output = |id: NodeId| netlist.outputs.iter().any(|(_, node)| *node == id);
+    for (id, node) in netlist.nodes.iter().enumerate().rev() {
+        for operand in node.op.operands() {
+            if matches!(node.op, Op::Not(_)) {
+                inverse_of[operand] = node.name.clone();
+            }
+            if purpose[operand].is_none() {
+                purpose[operand] = purpose[id].clone();
+            }
+        }
+    }
+    let name = |id: NodeId| {
+        // A part of a part keeps the name of the whole.
+        let whole = purpose[id].as_deref().unwrap_or("signal");
+        match (&netlist.nodes[id].name, &inverse_of[id]) {
+            (Some(name), _) => name.clone(),
+            (None, Some(inverse)) => format!("not_{inverse}"),
+            (None, None) if is_output(id) => format!("{whole}_code"),
+            (None, None) => format!("{whole}_{}", part_name(&netlist.nodes[id].op)),
+        }
+    };
+    (0..netlist.nodes.len()).map(name).collect()
 }
 
 /// Whether a concatenation is nothing but a signal with constant bits or copies of its sign beside it.

@@ -2,10 +2,17 @@
 //!
 //! Signals with a name become wires; the rest is written where it is used, unless it is used twice, is taken bits of, or
 //! grows too long. Bits of a wire that nobody reads are gathered in `unused_bits`, so that lint needs no waiver.
+//!
+//! A pipelined unit is printed segment by segment (`clocked.rs`), with a rank of registers behind each but the last.
 
+mod clocked;
 mod expression;
 mod names;
 mod print;
 
+pub(crate) use clocked::valid_name;
+pub use clocked::{CLOCK_PORTS, ClockPort, print_pipelined};
+pub(crate) use expression::signal_names;
+pub(crate) use names::Names;
 pub use names::port_name;
-pub use print::print;
+pub use print::{Heading, print};

@@ -1,5 +1,6 @@
 //! Identifiers.
 
+use crate::circuit::Port;
 use std::collections::HashSet;
 
 /// Words of Verilog-2005 (IEEE 1364-2005 annex B) and SystemVerilog (IEEE 1800-2017 annex B) that name nothing else.
@@ -30,6 +31,15 @@ impl Names {
     /// Reserved words are taken from the start.
     pub fn new() -> Names {
         Names { taken: RESERVED.split_whitespace().map(String::from).collect() }
+    }
+
+    /// The same, with those of the ports.
+    pub fn of_ports<'p>(ports: impl IntoIterator<Item = &'p Port>) -> Names {
+        let mut names = Names::new();
+        for port in ports {
+            names.give(&port.name);
+        }
+        names
     }
 
     /// `wanted`, or with a number behind it if that is taken.

@@ -1,8 +1,8 @@
 //! The module.
 
 use super::expression::{Expressions, Wire};
-use super::names::port_name;
-use crate::circuit::{Netlist, NodeId, Op, mask};
+use super::names::{Names, port_name};
+use crate::circuit::{Netlist, NodeId, Op, Port, mask};
 use askama::Template;
 
 #[derive(Template)]
@@ -17,31 +17,49 @@ struct Module<'a> {
     body: Vec<String>,
 }
 
-/// The Verilog of a netlist. `command` regenerates it; `about` are the lines of the header that say what it computes.
-pub fn print(netlist: &Netlist, name: &str, command: &str, about: &[String]) -> String {
-    let (expressions, wires) = Expressions::new(netlist);
-    let module = Module {
-        version: env!("CARGO_PKG_VERSION"),
-        command,
-        about,
-        name,
-        ports: ports(netlist),
-        body: body(netlist, &expressions, &wires),
-    };
+/// What a module says of itself.
+#[derive(Clone, Copy)]
+pub struct Heading<'a> {
+    /// Name of the module.
+    pub name: &'a str,
+    /// Regenerates it.
+    pub command: &'a str,
+    /// The lines of the header that say what it computes.
+    pub about: &'a [String],
+}
+
+/// The Verilog of a netlist.
+pub fn print(netlist: &Netlist, heading: &Heading) -> String {
+    let mut names = Names::of_ports(netlist.inputs.iter().chain(netlist.outputs.iter().map(|(port, _)| port)));
+    let (expressions, wires) = Expressions::new(netlist, &mut names);
+    let mut body = sections(netlist, &expressions, &wires);
+    body.extend(assigns(netlist, &expressions));
+    body.extend(unused_lines(&unused_bits(netlist, &expressions)));
+    render(heading, ports(&port_list(netlist), 0), body)
+}
+
+/// The module with these ports and lines.
+pub(super) fn render(heading: &Heading, ports: Vec<String>, body: Vec<String>) -> String {
+    let Heading { name, command, about } = *heading;
+    let module = Module { version: env!("CARGO_PKG_VERSION"), command, about, name, ports, body };
     let mut text = module.render().expect("the template takes every module");
     text.push('\n');
     text
 }
 
 /// `[7:0]`, or nothing for a single bit.
-fn range(width: u32) -> String {
+pub(super) fn range(width: u32) -> String {
     if width == 1 { String::new() } else { format!("[{}:0]", width - 1) }
 }
 
-fn ports(netlist: &Netlist) -> Vec<String> {
-    let inputs = netlist.inputs.iter().map(|port| ("input  wire", port));
-    let outputs = netlist.outputs.iter().map(|(port, _)| ("output wire", port));
-    let ports: Vec<_> = inputs.chain(outputs).collect();
+/// The ports of a netlist, each with its direction.
+pub(super) fn port_list(netlist: &Netlist) -> Vec<(&'static str, Port)> {
+    let inputs = netlist.inputs.iter().map(|port| ("input  wire", port.clone()));
+    inputs.chain(netlist.outputs.iter().map(|(port, _)| ("output wire", port.clone()))).collect()
+}
+
+/// Their declarations, aligned; names take `name_width`.
+pub(super) fn ports(ports: &[(&str, Port)], name_width: usize) -> Vec<String> {
     let widest = ports.iter().map(|(_, port)| range(port.width).len()).max().unwrap_or(0);
     let last = ports.len() - 1;
     ports
@@ -49,13 +67,14 @@ fn ports(netlist: &Netlist) -> Vec<String> {
         .enumerate()
         .map(|(index, (direction, port))| {
             let comma = if index == last { " " } else { "," };
-            format!("{direction} {:>widest$} {}{comma}  // {}", range(port.width), port_name(&port.name), port.about)
+            let name = port_name(&port.name) + comma;
+            format!("{direction} {:>widest$} {name:name_width$}  // {}", range(port.width), port.about)
         })
         .collect()
 }
 
-/// The sections, each under its banner, and the outputs.
-fn body(netlist: &Netlist, expressions: &Expressions, wires: &[Wire]) -> Vec<String> {
+/// The sections, each under its banner.
+pub(super) fn sections(netlist: &Netlist, expressions: &Expressions, wires: &[Wire]) -> Vec<String> {
     let mut lines = vec![];
     let mut rest = wires;
     while let Some(first) = rest.first() {
@@ -69,11 +88,16 @@ fn body(netlist: &Netlist, expressions: &Expressions, wires: &[Wire]) -> Vec<Str
         lines.push(String::new());
         rest = later;
     }
+    lines
+}
+
+/// The outputs.
+pub(super) fn assigns(netlist: &Netlist, expressions: &Expressions) -> Vec<String> {
+    let mut lines = vec![];
     for (port, node) in &netlist.outputs {
         lines.extend(bit_picture(netlist, expressions, *node).filter(|_| expressions.identifier(*node).is_none()));
         lines.push(format!("assign {} = {};", port_name(&port.name), expressions.driver(*node)));
     }
-    lines.extend(unused_bits(netlist, expressions));
     lines
 }
 
@@ -87,14 +111,15 @@ fn declarations(netlist: &Netlist, expressions: &Expressions, wires: &[Wire]) ->
     for wire in wires {
         lines.extend(node(wire).note.as_ref().map(|note| format!("// {note}")));
         lines.extend(bit_picture(netlist, expressions, wire.node));
-        lines.push(format!(
-            "wire {:>range_width$} {:name_width$} = {};",
-            range(node(wire).width),
-            wire.name,
-            wire.driver
-        ));
+        let name = format!("{:name_width$}", wire.name);
+        lines.push(declaration("wire", range_width, node(wire).width, &format!("{name} = {}", wire.driver)));
     }
     lines
+}
+
+/// `wire [7:0] what;` with its range in a column.
+pub(super) fn declaration(kind: &str, range_width: usize, width: u32, what: &str) -> String {
+    format!("{kind} {:>range_width$} {what};", range(width))
 }
 
 /// The fields of a concatenation of more than three parts: `// | sign [7] | field [6:2] | trailing [1:0] |`.
@@ -116,8 +141,8 @@ fn bit_picture(netlist: &Netlist, expressions: &Expressions, id: NodeId) -> Opti
     Some(format!("// | {} |", fields.join(" | ")))
 }
 
-/// A wire that reads what nobody else does, so that lint can tell these bits from forgotten ones.
-fn unused_bits(netlist: &Netlist, expressions: &Expressions) -> Vec<String> {
+/// Bits of ports and wires that nothing reads.
+pub(super) fn unused_bits(netlist: &Netlist, expressions: &Expressions) -> Vec<String> {
     let read = read_bits(netlist);
     let mut unused = vec![];
     for (id, node) in netlist.nodes.iter().enumerate() {
@@ -128,6 +153,11 @@ fn unused_bits(netlist: &Netlist, expressions: &Expressions) -> Vec<String> {
             (high, low) => format!("{name}[{high}:{low}]"),
         }));
     }
+    unused
+}
+
+/// A wire that reads what nobody else does, so that lint can tell these bits from forgotten ones.
+pub(super) fn unused_lines(unused: &[String]) -> Vec<String> {
     if unused.is_empty() {
         return vec![];
     }
