@@ -41,7 +41,7 @@ impl Not for Literal {
 pub enum Gate {
     /// Node 0.
     False,
-    /// A bit of an input.
+    /// A bit of an input, or of a register.
     Input,
     And(Literal, Literal),
     /// Of plain nodes.
@@ -65,6 +65,15 @@ pub enum Fault {
     Operator,
 }
 
+/// One bit that is kept from clock to clock.
+#[derive(Clone, Copy, Debug)]
+pub struct Register {
+    /// Its output.
+    pub state: Literal,
+    /// What it takes over at the next clock.
+    pub next: Literal,
+}
+
 /// Gates in an order in which operands come first. Constants are folded and equal gates shared as they are built.
 #[derive(Clone, Debug)]
 pub struct Graph {
@@ -72,6 +81,7 @@ pub struct Graph {
     shared: HashMap<Gate, usize>,
     /// The bits of each input, the lowest first.
     inputs: Vec<Vec<Literal>>,
+    registers: Vec<Register>,
     /// The bits of each output, the lowest first.
     outputs: Vec<Vec<Literal>>,
 }
@@ -86,7 +96,30 @@ impl Graph {
             (first..gates.len()).map(Literal::of).collect()
         };
         let inputs = widths.into_iter().map(&mut input).collect();
-        Graph { gates, shared: HashMap::new(), inputs, outputs: vec![] }
+        Graph { gates, shared: HashMap::new(), inputs, registers: vec![], outputs: vec![] }
+    }
+
+    /// The output of a new one-bit register; all of them are made before the first gate.
+    ///
+    /// # Panics
+    /// When there are gates.
+    pub fn add_register(&mut self) -> Literal {
+        let bits: usize = self.inputs.iter().map(Vec::len).sum();
+        assert_eq!(self.gates.len(), 1 + bits + self.registers.len(), "registers come before gates");
+        let state = Literal::of(self.gates.len());
+        self.gates.push(Gate::Input);
+        self.registers.push(Register { state, next: state });
+        state
+    }
+
+    /// What a register takes over at the next clock; until this is said it holds.
+    pub fn set_next(&mut self, state: Literal, next: Literal) {
+        let register = self.registers.iter_mut().find(|register| register.state == state);
+        register.expect("the output of a register").next = next;
+    }
+
+    pub fn registers(&self) -> &[Register] {
+        &self.registers
     }
 
     pub fn gates(&self) -> &[Gate] {
@@ -180,8 +213,9 @@ impl Graph {
         (sum, carry)
     }
 
-    /// Adds the gates of a graph with the same inputs, one of them changed if `change` says so; its outputs.
+    /// Adds the gates of a graph with the same inputs and no registers, one of them changed if `change` says so; its outputs.
     pub fn add_graph(&mut self, other: &Graph, change: Option<(usize, Fault)>) -> Vec<Vec<Literal>> {
+        assert!(other.registers.is_empty(), "a combinational graph");
         let mut literals: Vec<Literal> = vec![Literal::FALSE];
         literals.extend(self.inputs.iter().flatten());
         let image = |literals: &[Literal], old: Literal| literals[old.node()].inverted_if(old.is_inverted());

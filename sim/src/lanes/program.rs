@@ -49,6 +49,10 @@ pub struct Program {
     slots: usize,
     /// The input bits have the first slots: port after port, the lowest bits first.
     input_bits: usize,
+    /// The registers have the next ones.
+    register_bits: usize,
+    /// Of what each register takes over at the next clock.
+    nexts: Vec<usize>,
     /// Of every output bit, port after port, the lowest bits first.
     outputs: Vec<usize>,
 }
@@ -74,17 +78,25 @@ impl Program {
 pub struct Machine<'p> {
     program: &'p Program,
     slots: Vec<Plane>,
+    /// What the registers take over.
+    taken: Vec<Plane>,
 }
 
 impl<'p> Machine<'p> {
     pub fn new(program: &'p Program) -> Machine<'p> {
-        Machine { program, slots: vec![[0; WORDS]; program.slots] }
+        let planes = |count| vec![[0; WORDS]; count];
+        Machine { program, slots: planes(program.slots), taken: planes(program.register_bits) }
     }
 
     /// The planes of the input bits, to be filled: port after port, the lowest bits first. They keep their content when
     /// the program runs.
     pub fn inputs(&mut self) -> &mut [Plane] {
         &mut self.slots[..self.program.input_bits]
+    }
+
+    /// The planes of the registers.
+    pub fn registers(&mut self) -> &mut [Plane] {
+        &mut self.slots[self.program.input_bits..][..self.program.register_bits]
     }
 
     /// The plane of an output bit.
@@ -95,6 +107,15 @@ impl<'p> Machine<'p> {
     /// Computes the outputs of all lanes.
     pub fn run(&mut self) {
         run(&self.program.instructions, &mut self.slots);
+    }
+
+    /// A clock: the registers take over what the program has computed for them. Outputs are as before until the next run.
+    pub fn clock(&mut self) {
+        for (taken, &next) in self.taken.iter_mut().zip(&self.program.nexts) {
+            *taken = self.slots[next];
+        }
+        let first = self.program.input_bits;
+        self.slots[first..first + self.taken.len()].copy_from_slice(&self.taken);
     }
 
     /// The first of so many lanes in which an output is not what it should be.
@@ -182,7 +203,8 @@ impl<'g> Compiler<'g> {
     fn new(graph: &'g Graph) -> Compiler<'g> {
         let mut last_use = vec![0; graph.gates().len()];
         // Inputs keep their slots, so that those that stay the same need not be filled again.
-        let kept = graph.inputs().iter().chain(graph.outputs()).flatten();
+        let registers = graph.registers().iter().flat_map(|register| [&register.state, &register.next]);
+        let kept = graph.inputs().iter().chain(graph.outputs()).flatten().chain(registers);
         kept.for_each(|literal| last_use[literal.node()] = usize::MAX);
         for (id, gate) in graph.gates().iter().enumerate().rev() {
             if last_use[id] > 0 {
@@ -190,7 +212,14 @@ impl<'g> Compiler<'g> {
             }
         }
         let slot = vec![None; graph.gates().len()];
-        let program = Program { instructions: vec![], slots: 0, input_bits: 0, outputs: vec![] };
+        let program = Program {
+            instructions: vec![],
+            slots: 0,
+            input_bits: 0,
+            register_bits: graph.registers().len(),
+            nexts: vec![],
+            outputs: vec![],
+        };
         Compiler { graph, last_use, slot, free: vec![], program }
     }
 
@@ -200,6 +229,9 @@ impl<'g> Compiler<'g> {
             let slot = self.new_slot();
             self.slot[literal.node()] = Some(slot);
             self.program.input_bits += 1;
+        }
+        for register in graph.registers() {
+            self.slot[register.state.node()] = Some(self.new_slot());
         }
         // Planes start as zeros, and nothing writes to this one: the constant.
         self.slot[0] = Some(self.new_slot());
@@ -212,6 +244,10 @@ impl<'g> Compiler<'g> {
         for &literal in graph.outputs().iter().flatten() {
             let slot = self.output(literal);
             self.program.outputs.push(slot);
+        }
+        for register in graph.registers() {
+            let slot = self.output(register.next);
+            self.program.nexts.push(slot);
         }
         self.program
     }
