@@ -65,7 +65,7 @@ fn table(summary: &Summary) -> String {
     for file in &summary.generated.files {
         table.add_row(["file", &file.display().to_string(), ""]);
     }
-    let verdict = if summary.verified.verification.mismatch.is_some() { "WRONG" } else { "verified" };
+    let verdict = if summary.verified.verification.is_right() { "verified" } else { "WRONG" };
     table.add_row([verdict, scope, tool]);
     table.add_row(["rate", &format!("{:.1} million vectors/s", rate / 1e6), ""]);
     for report in &summary.measured {

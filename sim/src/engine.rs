@@ -1,13 +1,11 @@
 //! What evaluates the unit.
 
 use crate::lanes::{Graph, Lanes, Program};
-use crate::plan::Plan;
 use crate::scoreboard::{Counterexample, compare_in};
 use crate::stimulus::Stimulus;
 use crate::sweep::Sweep;
 use crate::verilator::Model;
 use crate::{Run, model};
-use binade_golden::Operation;
 use binade_tools::{Error, Tools};
 
 /// What evaluates the unit.
@@ -59,8 +57,13 @@ impl Prepared {
     }
 
     /// The first vector of a sweep on which unit and golden model disagree.
-    pub fn check(&self, sweep: &Sweep, operation: &Operation, plan: &Plan) -> Result<Option<Counterexample>, Error> {
+    pub fn check(&self, sweep: &Sweep, run: Run) -> Result<Option<Counterexample>, Error> {
+        let Run { unit, plan, .. } = run;
+        let operation = &unit.design.operation;
         match self {
+            Prepared::Model(model) if unit.design.stages > 0 => {
+                compare_in(sweep, operation, plan, || model.stream(plan.seed()))
+            }
             Prepared::Model(model) => {
                 let new_instance = || {
                     let mut instance = model.instance();

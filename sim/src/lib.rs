@@ -11,6 +11,7 @@
 //! | `ledger.rs`, `campaign.rs` | what a run has checked so far, and how a later one goes on from there |
 //! | `scoreboard.rs` | unit against golden model, block by block |
 //! | `listing.rs` | vectors with their right answers, for other benches |
+//! | `violation.rs` | [`Violation`]: what a pipelined unit can do wrong at a clock |
 //! | `report.rs` | [`Verification`] and [`Mismatch`]: what came out |
 //! | `engine.rs` | [`Engine`]: what evaluates the unit |
 //! | `lanes/` | the unit as gates, thousands of vectors at a time |
@@ -34,13 +35,15 @@ mod sealed;
 mod stimulus;
 mod sweep;
 pub mod verilator;
+mod violation;
 
 pub use engine::{Engine, Gates};
 pub use listing::list;
 pub use plan::{Choice, Plan, PlanError};
 pub use portion::{Portion, PortionError, Shard};
 pub use report::{Mismatch, Verification};
-pub use scoreboard::{Counterexample, compare};
+pub use scoreboard::{Counterexample, Device, compare};
+pub use violation::{Fault, Violation};
 
 use binade_generator::GeneratedUnit;
 use binade_tools::{Error, Tools};
@@ -49,7 +52,7 @@ use engine::Prepared;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
-use verilator::{Model, PortWidth};
+use verilator::{Design, Model, PortWidth};
 
 /// What is checked.
 #[derive(Clone, Copy)]
@@ -90,7 +93,9 @@ pub fn verify(tools: &Tools, run: Run, progress: &(dyn Fn(u64) + Sync)) -> Resul
         checked.fetch_add(vectors, Ordering::Relaxed);
         progress(vectors);
     };
-    let counterexample = prepared.check(&campaign.sweep(&counted), &unit.design.operation, plan)?;
+    let counterexample = prepared.check(&campaign.sweep(&counted), run)?;
+    let violation = counterexample.as_ref().and_then(|found| found.violation);
+    let has_results = violation.is_none_or(|violation| violation.fault == Fault::Results);
     let seconds = started.elapsed().as_secs_f64();
     let checked = checked.into_inner();
     Ok(Verification {
@@ -108,7 +113,8 @@ pub fn verify(tools: &Tools, run: Run, progress: &(dyn Fn(u64) + Sync)) -> Resul
         cached: prepared.is_cached(),
         seed: plan.seed(),
         tool,
-        mismatch: counterexample.map(|found| Mismatch::new(&unit.design.operation, found)),
+        mismatch: counterexample.filter(|_| has_results).map(|found| Mismatch::new(&unit.design.operation, found)),
+        violation,
         notes: campaign.notes(),
     })
 }
@@ -121,13 +127,17 @@ pub fn kept(tools: &Tools, run: Run) -> Result<Option<(u64, PathBuf)>, Error> {
 /// The unit's Verilog, compiled.
 pub fn model(tools: &Tools, unit: &GeneratedUnit) -> Result<Model, Error> {
     let [inputs, outputs] = ports(unit);
-    Model::build(tools, &unit.module, &unit.verilog, &inputs, &outputs)
+    Model::build(tools, &design(unit, &inputs, &outputs))
 }
 
 /// Runs the unit on a mismatch again, with waves, which go to `path` (VCD).
 pub fn trace(tools: &Tools, unit: &GeneratedUnit, mismatch: &Mismatch, path: &Path) -> Result<(), Error> {
     let [inputs, outputs] = ports(unit);
-    verilator::trace(tools, &unit.module, &unit.verilog, [&inputs, &outputs], mismatch.codes(), path)
+    verilator::trace(tools, &design(unit, &inputs, &outputs), mismatch.codes(), path)
+}
+
+fn design<'a>(unit: &'a GeneratedUnit, inputs: &'a [PortWidth], outputs: &'a [PortWidth]) -> Design<'a> {
+    Design { module: &unit.module, verilog: &unit.verilog, inputs, outputs, latency: unit.design.stages }
 }
 
 /// Inputs and outputs.

@@ -1,6 +1,7 @@
 //! What a verification found.
 
 use crate::scoreboard::Counterexample;
+use crate::violation::Violation;
 use binade_golden::{Content, Format, Operation, Port};
 use serde::Serialize;
 use std::fmt;
@@ -35,9 +36,19 @@ pub struct Verification {
     /// Simulator and version.
     pub tool: String,
     pub mismatch: Option<Mismatch>,
+    /// Of a pipelined unit, the clock that went wrong; results that are wrong are explained in `mismatch`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub violation: Option<Violation>,
     /// What the user should know of an earlier run, or of a file that could not be written.
     #[serde(skip)]
     pub notes: Vec<String>,
+}
+
+impl Verification {
+    /// Whether nothing wrong was found.
+    pub fn is_right(&self) -> bool {
+        self.mismatch.is_none() && self.violation.is_none()
+    }
 }
 
 /// A vector on which the unit is wrong, explained.

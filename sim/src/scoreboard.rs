@@ -3,6 +3,7 @@
 use crate::plan::Plan;
 use crate::stimulus::{BLOCK, Stimulus};
 use crate::sweep::Sweep;
+use crate::violation::{Fault, Violation};
 use binade_golden::Operation;
 use binade_tools::Error;
 
@@ -15,6 +16,32 @@ pub struct Counterexample {
     pub operands: Vec<u64>,
     pub got: u64,
     pub want: u64,
+    /// Of a pipelined unit, when it was seen, and whether it is the results that are wrong.
+    pub violation: Option<Violation>,
+}
+
+/// What answers blocks of vectors: a unit in some simulator.
+pub trait Device {
+    /// Answers the vectors of a block, one column an input: the outputs of each packed into a word, the first in the lowest bits.
+    ///
+    /// # Errors
+    /// What else than a wrong answer a pipelined unit did; the answers are no good then.
+    fn evaluate(&mut self, block: u64, inputs: &[&[u64]], output: &mut [u64]) -> Result<(), Violation>;
+
+    /// The clock at which the last block's answer to a vector was there, of a pipelined unit.
+    fn clock(&self, vector: usize) -> Option<u64>;
+}
+
+/// A unit without a clock.
+impl<Answer: FnMut(&[&[u64]], &mut [u64])> Device for Answer {
+    fn evaluate(&mut self, _: u64, inputs: &[&[u64]], output: &mut [u64]) -> Result<(), Violation> {
+        self(inputs, output);
+        Ok(())
+    }
+
+    fn clock(&self, _: usize) -> Option<u64> {
+        None
+    }
 }
 
 /// Evaluates all vectors of the plan on the unit and the golden model, on all cores; the first disagreement in the
@@ -26,7 +53,7 @@ pub fn compare<Instance>(
     progress: &(dyn Fn(u64) + Sync),
 ) -> Result<Option<Counterexample>, Error>
 where
-    Instance: FnMut(&[&[u64]], &mut [u64]),
+    Instance: Device,
 {
     compare_in(&Sweep::whole(plan, progress), operation, plan, new_instance)
 }
@@ -39,7 +66,7 @@ pub(crate) fn compare_in<Instance>(
     new_instance: impl Fn() -> Instance + Sync,
 ) -> Result<Option<Counterexample>, Error>
 where
-    Instance: FnMut(&[&[u64]], &mut [u64]),
+    Instance: Device,
 {
     let stimulus = Stimulus::new(operation, plan);
     sweep.run(
@@ -63,7 +90,7 @@ struct Bench<'o, Instance> {
     want: Vec<u64>,
 }
 
-impl<'o, Instance: FnMut(&[&[u64]], &mut [u64])> Bench<'o, Instance> {
+impl<'o, Instance: Device> Bench<'o, Instance> {
     fn new(operation: &'o Operation, unit: Instance) -> Self {
         let column = || Vec::with_capacity(BLOCK);
         let operands = operation.inputs().iter().map(|_| column()).collect();
@@ -75,17 +102,24 @@ impl<'o, Instance: FnMut(&[&[u64]], &mut [u64])> Bench<'o, Instance> {
         let count = self.operands[0].len();
         let inputs: Vec<&[u64]> = self.operands.iter().map(Vec::as_slice).collect();
         let (got, want) = (&mut self.got[..count], &mut self.want[..count]);
-        (self.unit)(&inputs, got);
+        let counterexample = |at: usize, got, want, violation| Counterexample {
+            index: block * BLOCK as u64 + at as u64,
+            operands: inputs.iter().map(|column| column[at]).collect(),
+            got,
+            want,
+            violation,
+        };
+        if let Err(violation) = self.unit.evaluate(block, &inputs, got) {
+            let at = count.min(violation.vector as usize + 1) - 1;
+            return Some(counterexample(at, violation.got, violation.want, Some(violation)));
+        }
         self.operation.evaluate_columns(&inputs, want);
         if got == want {
             return None;
         }
         let at = (0..count).find(|&i| got[i] != want[i])?;
-        Some(Counterexample {
-            index: block * BLOCK as u64 + at as u64,
-            operands: inputs.iter().map(|column| column[at]).collect(),
-            got: got[at],
-            want: want[at],
-        })
+        let (got, want) = (got[at], want[at]);
+        let wrong = |clock| Violation { fault: Fault::Results, block, clock, vector: at as u64, want, got };
+        Some(counterexample(at, got, want, self.unit.clock(at).map(wrong)))
     }
 }

@@ -90,7 +90,7 @@ mod tests {
     }
 
     fn counterexample(index: u64) -> Counterexample {
-        Counterexample { index, operands: vec![], got: 0, want: 1 }
+        Counterexample { index, operands: vec![], got: 0, want: 1, violation: None }
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use binade_sim::verilator::{Model, PortWidth, lint};
+use binade_sim::verilator::{Design, Model, PortWidth, lint};
 use binade_tools::{Error, Source, Tools};
 
 const ADDER: &str = "module adder (
@@ -33,8 +33,19 @@ fn port(name: &str, width: u32) -> PortWidth<'_> {
     PortWidth { name, width }
 }
 
+/// A combinational module, built.
+fn build(
+    tools: &Tools,
+    module: &str,
+    verilog: &str,
+    inputs: &[PortWidth],
+    outputs: &[PortWidth],
+) -> Result<Model, Error> {
+    Model::build(tools, &Design { module, verilog, inputs, outputs, latency: 0 })
+}
+
 fn build_adder(tools: &Tools) -> Model {
-    Model::build(tools, "adder", ADDER, &[port("a", 8), port("b", 8)], &[port("y", 8)]).unwrap()
+    build(tools, "adder", ADDER, &[port("a", 8), port("b", 8)], &[port("y", 8)]).unwrap()
 }
 
 /// Every input of the adder, in one batch.
@@ -65,7 +76,7 @@ fn threads_share_a_model() {
 #[test]
 fn ports_of_any_width_and_name() {
     let inputs = [port("delete", 40), port("x__y", 1)];
-    let model = Model::build(&pinned(), "wide", WIDE, &inputs, &[port("double", 64)]).unwrap();
+    let model = build(&pinned(), "wide", WIDE, &inputs, &[port("double", 64)]).unwrap();
     let ones = (1 << 40) - 1;
     let (delete, x): ([u64; 4], [u64; 4]) = ([0, ones, 0x12_3456_789a, u64::MAX], [1, 1, 0, 2]);
     let mut double = [0; 4];
@@ -83,7 +94,7 @@ fn an_output_that_ignores_the_input() {
 
 fn check_constant(tools: &Tools) {
     let verilog = "module answer(input wire [2:0] x, output wire [5:0] y); assign y = 6'd42; endmodule";
-    let model = Model::build(tools, "answer", verilog, &[port("x", 3)], &[port("y", 6)]).unwrap();
+    let model = build(tools, "answer", verilog, &[port("x", 3)], &[port("y", 6)]).unwrap();
     let mut y = [0; 3];
     model.instance().evaluate(&[&[0, 1, 7]], &mut y);
     assert_eq!(y, [42; 3]);
@@ -119,15 +130,14 @@ fn models_are_kept_in_any_home_and_damaged_ones_made_again() {
 
 #[test]
 fn a_port_of_another_width_is_refused() {
-    let error = Model::build(&pinned(), "adder", ADDER, &[port("a", 7), port("b", 8)], &[port("y", 8)]).err().unwrap();
+    let error = build(&pinned(), "adder", ADDER, &[port("a", 7), port("b", 8)], &[port("y", 8)]).err().unwrap();
     assert!(error.to_string().contains("'a'"), "{error}");
 }
 
 #[test]
 fn a_syntax_error_shows_its_line() {
     let verilog = ADDER.replace("a + b;", "a + ;");
-    let error =
-        Model::build(&pinned(), "adder", &verilog, &[port("a", 8), port("b", 8)], &[port("y", 8)]).err().unwrap();
+    let error = build(&pinned(), "adder", &verilog, &[port("a", 8), port("b", 8)], &[port("y", 8)]).err().unwrap();
     assert!(matches!(error, Error::Failed { .. }));
     assert!(error.to_string().contains("adder.v:6:"), "{error}");
 }

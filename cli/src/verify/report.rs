@@ -12,9 +12,9 @@ use std::path::{Path, PathBuf};
 /// A verification in a few lines.
 pub fn summary(verification: &Verification) -> String {
     let Verification { module, scope, seconds, rate, tool, build_seconds, cached, checked, .. } = verification;
-    let (verdict, scope) = match verification.mismatch {
-        Some(_) => ("WRONG", format!("{checked} vectors, up to a mismatch, of {scope}")),
-        None => ("right", scope.clone()),
+    let (verdict, scope) = match verification.is_right() {
+        false => ("WRONG", format!("{checked} vectors, up to a mismatch, of {scope}")),
+        true => ("right", scope.clone()),
     };
     let model = if *cached { "model from the cache".into() } else { format!("model built in {build_seconds:.1} s") };
     format!(
@@ -54,8 +54,11 @@ impl Report {
         out: &Path,
     ) -> Report {
         let mut report = Report { verification, verdict: "right", replay: None, waves: None, waves_error: None };
-        let Some(mismatch) = &report.verification.mismatch else { return report };
+        if report.verification.is_right() {
+            return report;
+        }
         report.verdict = "wrong";
+        let Some(mismatch) = &report.verification.mismatch else { return report };
         report.replay = Some(replay(tools, unit, file, &mismatch.replay()));
         let waves = out.join(format!("{}_mismatch.vcd", unit.module));
         match binade_sim::trace(tools, unit, mismatch, &waves) {
@@ -67,17 +70,22 @@ impl Report {
 
     /// Shows a mismatch; says nothing of a unit that is right.
     pub fn conclude_if_wrong(&self) -> Result<(), Failure> {
-        if self.verification.mismatch.is_some() { self.conclude() } else { Ok(()) }
+        if self.verification.is_right() { Ok(()) } else { self.conclude() }
     }
 
     /// Shows a mismatch; the last line says what was checked.
     pub fn conclude(&self) -> Result<(), Failure> {
-        let Verification { module, scope, seconds, checked, mismatch, seed, .. } = &self.verification;
-        let Some(mismatch) = mismatch else {
+        let Verification { module, scope, seconds, checked, mismatch, violation, seed, .. } = &self.verification;
+        if self.verification.is_right() {
             output::say(format_args!("{module} agrees with the golden model on {scope} ({seconds:.1} s)"));
             return Ok(());
-        };
-        output::say(format_args!("mismatch in {module}, {mismatch}"));
+        }
+        if let Some(violation) = violation {
+            output::say(format_args!("wrong in {module}, {violation}"));
+        }
+        if let Some(mismatch) = mismatch {
+            output::say(format_args!("mismatch in {module}, {mismatch}"));
+        }
         output::say(format_args!("  seed   {seed}"));
         if let Some(replay) = &self.replay {
             output::say(format_args!("  replay {replay}"));

@@ -88,7 +88,7 @@ impl<'p> Clocked<'p> {
         let segments = pipeline.segments.iter().map(Interpreter::new).collect();
         let junk = |rank: u32| {
             let registers = pipeline.registers.iter().filter(|register| register.rank == rank);
-            registers.map(|register| u128::MAX / 3 & crate::circuit::mask(register.width)).collect()
+            registers.map(|register| (u128::MAX / 3) & crate::circuit::mask(register.width)).collect()
         };
         Clocked { segments, ranks: (1..=pipeline.stages).map(junk).collect() }
     }

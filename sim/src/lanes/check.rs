@@ -151,6 +151,6 @@ impl<'a> Lanes<'a> {
         let got = (0..self.want.len()).rev().fold(0, |word, output| word << 1 | bit(self.machine.output(output)));
         self.feed.read(self.stimulus, block);
         let operands = self.feed.columns().iter().map(|column| column[lane]).collect();
-        Counterexample { index: block * BLOCK as u64 + lane as u64, operands, got, want }
+        Counterexample { index: block * BLOCK as u64 + lane as u64, operands, got, want, violation: None }
     }
 }

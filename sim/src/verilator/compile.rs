@@ -7,7 +7,7 @@ use std::process::Command;
 
 use binade_tools::{Compiler, Error, Tools, Verilator, lock_file, run, scratch_dir};
 
-use super::PortWidth;
+use super::Design;
 use super::cache;
 use super::harness::{CLASS, TOP, harness, top};
 use crate::sealed;
@@ -35,8 +35,7 @@ const TRACE_RUNTIME: &str =
 
 /// Everything that a model is made from.
 pub(super) struct Recipe<'a> {
-    module: &'a str,
-    verilog: &'a str,
+    design: Design<'a>,
     top: String,
     harness: String,
     verilator: Verilator,
@@ -45,18 +44,11 @@ pub(super) struct Recipe<'a> {
 }
 
 impl<'a> Recipe<'a> {
-    pub fn new(
-        tools: &Tools,
-        module: &'a str,
-        verilog: &'a str,
-        inputs: &[PortWidth],
-        outputs: &[PortWidth],
-    ) -> Result<Recipe<'a>, Error> {
+    pub fn new(tools: &Tools, design: &Design<'a>) -> Result<Recipe<'a>, Error> {
         Ok(Recipe {
-            module,
-            verilog,
-            top: top(module, inputs, outputs),
-            harness: harness(inputs),
+            design: *design,
+            top: top(design),
+            harness: harness(design),
             verilator: tools.verilator()?,
             compiler: tools.compiler()?,
             cache: tools.cache_dir(),
@@ -65,7 +57,7 @@ impl<'a> Recipe<'a> {
 
     /// Where the library is kept, there or not.
     pub fn library(&self) -> PathBuf {
-        let key = self.key(&[self.module, self.verilog, &self.top, &self.harness]);
+        let key = self.key(&[self.design.module, self.design.verilog, &self.top, &self.harness]);
         self.cache.join("models").join(key).with_extension("so")
     }
 
@@ -151,11 +143,13 @@ impl<'a> Recipe<'a> {
 
     /// Leaves `harness.cpp`, and all that it includes, in `folder`.
     fn verilate(&self, folder: &Path, options: &[&str]) -> Result<(), Error> {
-        let unit = format!("{}.v", self.module);
-        write(folder, &unit, self.verilog)?;
+        let unit = format!("{}.v", self.design.module);
+        write(folder, &unit, self.design.verilog)?;
         write(folder, "binade_top.v", &self.top)?;
         let mut command = self.verilator.command();
         command.args(["--cc", "-O3", "--Mdir", ".", "--prefix", CLASS, "--top-module", TOP, "binade_top.v", &unit]);
+        // What was never written is random, not 0.
+        command.args(["--x-initial", "unique", "--x-assign", "unique"]);
         command.args(options);
         run(command.current_dir(folder), &format!("Verilator {} on `{unit}`", self.verilator.version))?;
         write(folder, "model.cpp", &include_all(folder)?)?;
@@ -168,7 +162,7 @@ impl<'a> Recipe<'a> {
         command.args([source, "-o", made]).args(more);
         // The compiler's own temporary files, too, go when the folder goes.
         command.current_dir(folder).env("TMPDIR", folder);
-        let what = format!("the C++ compiler on what Verilator made of `{}`", self.module);
+        let what = format!("the C++ compiler on what Verilator made of `{}`", self.design.module);
         run(&mut command, &what)?;
         if folder.join(made).exists() {
             return Ok(());

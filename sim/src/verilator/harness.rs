@@ -2,7 +2,7 @@
 
 use askama::Template;
 
-use super::PortWidth;
+use super::{Design, PortWidth};
 
 /// The module in the wrapper; its ports are `in0`, `in1`, ... and `out`.
 pub(super) const TOP: &str = "binade_top";
@@ -18,6 +18,8 @@ struct Top<'a> {
     /// The last one first, as a concatenation has them.
     outputs: Vec<PortWidth<'a>>,
     output_bits: u32,
+    /// Clock cycles from operands to results; 0 for a combinational module, which has no clock.
+    latency: u32,
 }
 
 #[derive(Template)]
@@ -26,16 +28,29 @@ struct Harness<'a> {
     inputs: &'a [PortWidth<'a>],
 }
 
-/// The Verilog wrapper around `module`.
-pub(super) fn top(module: &str, inputs: &[PortWidth], outputs: &[PortWidth]) -> String {
+#[derive(Template)]
+#[template(path = "verilator/clocked.cpp", escape = "none")]
+struct ClockedHarness<'a> {
+    inputs: &'a [PortWidth<'a>],
+    latency: u32,
+}
+
+/// The Verilog wrapper around a module.
+pub(super) fn top(design: &Design) -> String {
+    let Design { module, inputs, outputs, latency, .. } = *design;
     let output_bits = outputs.iter().map(|port| port.width).sum();
     let outputs = outputs.iter().rev().copied().collect();
-    Top { module, inputs, outputs, output_bits }.render().expect("a template of plain values")
+    Top { module, inputs, outputs, output_bits, latency }.render().expect("a template of plain values")
 }
 
 /// The C++ functions that the library exports.
-pub(super) fn harness(inputs: &[PortWidth]) -> String {
-    Harness { inputs }.render().expect("a template of plain values")
+pub(super) fn harness(design: &Design) -> String {
+    let Design { inputs, latency, .. } = *design;
+    let rendered = match latency {
+        0 => Harness { inputs }.render(),
+        _ => ClockedHarness { inputs, latency }.render(),
+    };
+    rendered.expect("a template of plain values")
 }
 
 impl PortWidth<'_> {

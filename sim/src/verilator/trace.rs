@@ -5,7 +5,7 @@ use binade_tools::{Error, Tools, scratch_dir};
 use std::fs;
 use std::path::Path;
 
-use super::PortWidth;
+use super::Design;
 use super::compile::Recipe;
 
 /// What the traced program writes.
@@ -16,20 +16,15 @@ const WAVES: &str = "waves.vcd";
 struct Driver<'a> {
     waves: &'a str,
     operands: &'a [u64],
+    latency: u32,
 }
 
-/// Evaluates `module` on one vector with waves, and writes them to `path` (VCD).
-pub fn trace(
-    tools: &Tools,
-    module: &str,
-    verilog: &str,
-    [inputs, outputs]: [&[PortWidth]; 2],
-    operands: &[u64],
-    path: &Path,
-) -> Result<(), Error> {
-    let recipe = Recipe::new(tools, module, verilog, inputs, outputs)?;
+/// Evaluates a module on one vector with waves, and writes them to `path` (VCD).
+pub fn trace(tools: &Tools, design: &Design, operands: &[u64], path: &Path) -> Result<(), Error> {
+    let recipe = Recipe::new(tools, design)?;
     let scratch = scratch_dir()?;
-    let driver = Driver { waves: WAVES, operands }.render().expect("a template of plain values");
+    let driver = Driver { waves: WAVES, operands, latency: design.latency };
+    let driver = driver.render().expect("a template of plain values");
     recipe.run_traced(scratch.path(), &driver)?;
 
     let action = || format!("write `{}`", path.display());

@@ -33,7 +33,7 @@ pub fn disagreement(netlist: &Netlist, operation: &Operation, count: u64) -> Opt
         operation.evaluate_columns(&inputs, &mut want);
         let at = (0..got.len()).find(|&at| got[at] != want[at])?;
         let (operands, index) = (vectors[at].clone(), start + at as u64);
-        Some(Counterexample { index, operands, got: got[at], want: want[at] })
+        Some(Counterexample { index, operands, got: got[at], want: want[at], violation: None })
     })
 }
 

@@ -1,0 +1,46 @@
+//! What a pipelined unit can do wrong at a clock.
+
+use serde::Serialize;
+use std::fmt;
+
+/// A clock at which a pipelined unit does not do what its ports promise.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Violation {
+    pub fault: Fault,
+    /// The block of vectors, which starts with a reset.
+    pub block: u64,
+    /// Rising clock edges since that reset.
+    pub clock: u64,
+    /// Of the block, the vector at the outputs, or the next that gets there.
+    pub vector: u64,
+    /// What should have been there: `out_valid`, or the outputs, the first in the lowest bits.
+    pub want: u64,
+    pub got: u64,
+}
+
+/// What it does in place of that.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Fault {
+    /// `out_valid` is high without results, or low with them.
+    OutValid,
+    /// An output has changed at a clock edge with `en` low.
+    OutputMoved,
+    /// The results are not those of the operands that went in so many clocks before.
+    Results,
+}
+
+impl fmt::Display for Violation {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let Violation { fault, block, clock, vector, want, got } = self;
+        writeln!(f, "clock {clock} after the reset of block {block}, vector {vector} of it:")?;
+        match (fault, got) {
+            (Fault::OutValid, 0) => write!(f, "  out_valid is low, and results are due"),
+            (Fault::OutValid, _) => write!(f, "  out_valid is high, and no results are due"),
+            (Fault::OutputMoved, _) => {
+                write!(f, "  the outputs changed from {want:#x} to {got:#x} while en was low")
+            }
+            (Fault::Results, _) => write!(f, "  the results are wrong or at the wrong clock: {got:#x}, not {want:#x}"),
+        }
+    }
+}

@@ -1,0 +1,171 @@
+// Drives a verilated pipelined unit from Rust: one call streams many vectors through it, with bubbles, stalls and resets, and
+// checks at every clock what is there against a shift register of valid bits.
+
+{% include "verilator/instance.cpp" %}
+
+namespace {
+
+constexpr unsigned LATENCY = {{ latency }};
+constexpr uint32_t LAST_RANK = 1u << (LATENCY - 1);
+constexpr uint32_t ALL_RANKS = (LAST_RANK << 1) - 1;
+
+// Clocks in a row that are driven in one way.
+constexpr unsigned RUN = 32;
+
+// What is driven at one clock.
+struct Control {
+    bool reset;
+    bool enable;
+    bool offer;
+};
+
+// Random control: runs back to back, with bubbles, with stalls, with both; in some a reset.
+class Driver {
+  public:
+    explicit Driver(uint64_t seed) : state_(seed | 1) {
+        for (int i = 0; i < 4; ++i) next_random(state_);
+    }
+
+    uint64_t word() { return next_random(state_); }
+
+    Control next() {
+        if (left_ == 0) start_run();
+        --left_;
+        if (left_ - reset_from_ < reset_length_) return {true, (word() >> 32 & 1) != 0, (word() >> 32 & 1) != 0};
+        if (!has_bubbles_ && !has_stalls_) return {false, true, true};
+        const uint64_t random = word();
+        return {false, !has_stalls_ || (random >> 40 & odds_) != 0, !has_bubbles_ || (random >> 48 & odds_) != 0};
+    }
+
+  private:
+    void start_run() {
+        const uint64_t random = word();
+        left_ = RUN;
+        // Half of the runs are back to back.
+        has_bubbles_ = (random >> 10 & 3) == 0;
+        has_stalls_ = (random >> 12 & 3) == 0;
+        odds_ = (random >> 14 & 1) ? 1 : 7;
+        // One run in sixteen has a reset of up to three clocks.
+        reset_length_ = (random >> 20 & 15) == 0 ? 1 + random % 3 : 0;
+        reset_from_ = random >> 30 & 15;
+    }
+
+    uint64_t state_;
+    unsigned left_ = 0;
+    bool has_bubbles_ = false;
+    bool has_stalls_ = false;
+    uint64_t odds_ = 1;
+    unsigned reset_from_ = 0;
+    unsigned reset_length_ = 0;
+};
+
+void drive_junk(Vunit& model, Driver& driver) {
+{%- for input in inputs %}
+    model.in{{ loop.index0 }} = driver.word() & {{ input.mask() }};
+{%- endfor %}
+}
+
+void rise(Vunit& model) {
+    model.clk = 1;
+    evaluate(model);
+    model.clk = 0;
+}
+
+// Valid junk in every rank, and a reset: a block starts as its seed says, whatever was before.
+void start(Vunit& model, Driver& driver) {
+    model.clk = 0;
+    model.en = 1;
+    model.in_valid = 1;
+    for (unsigned clock = 0; clock <= LATENCY; ++clock) {
+        model.rst_n = clock < LATENCY;
+        drive_junk(model, driver);
+        evaluate(model);
+        rise(model);
+    }
+}
+
+}  // namespace
+
+// Input i of vector v is inputs[i][v]; bits above the port's width are ignored. The results come in order, each `LATENCY` enabled
+// clocks after its operands; clocks[v] is the rising edge after which that of v was there. Ends at the first clock that
+// goes wrong otherwise than by a wrong result.
+EXPORT void binade_evaluate(void* instance, const uint64_t* const* inputs, uint64_t* output, size_t count, uint64_t seed,
+                            uint32_t* clocks, Report* report) {
+    Vunit& model = model_of(instance);
+    Driver driver{seed};
+    start(model, driver);
+    size_t sent = 0;          // vectors that went in, without those that a reset has killed
+    size_t arrived = 0;       // vectors that have come to the last rank
+    uint32_t valid = 0;       // which ranks hold a vector
+    bool was_enabled = true;  // at the last clock
+    uint64_t before = 0;      // the outputs at the last clock
+    for (uint32_t clock = 0;; ++clock) {
+        const Control control = driver.next();
+        const bool sends = control.enable && control.offer && !control.reset && sent < count;
+        model.rst_n = !control.reset;
+        model.en = control.enable;
+        if (sends) {
+            model.in_valid = 1;
+{%- for input in inputs %}
+            model.in{{ loop.index0 }} = inputs[{{ loop.index0 }}][sent] & {{ input.mask() }};
+{%- endfor %}
+        } else {
+            // Where a clock takes nothing, in_valid means nothing.
+            model.in_valid = (!control.enable || control.reset) && control.offer;
+            drive_junk(model, driver);
+        }
+        evaluate(model);
+
+        const bool is_valid = (valid & LAST_RANK) != 0;
+        const uint64_t now = model.out;
+        if (static_cast<bool>(model.out_valid) != is_valid) {
+            *report = {1, clock, is_valid ? arrived - 1 : arrived, is_valid, model.out_valid};
+            return;
+        }
+        if (!was_enabled && now != before) {
+            *report = {2, clock, is_valid ? arrived - 1 : arrived, before, now};
+            return;
+        }
+        if (is_valid) {
+            output[arrived - 1] = now;
+            clocks[arrived - 1] = clock;
+            if (arrived == count) return;
+        } else if (count == 0) {
+            return;
+        }
+
+        rise(model);
+        if (control.enable) {
+            valid = (valid << 1 | sends) & ALL_RANKS;
+            sent += sends;
+            arrived += (valid & LAST_RANK) != 0 && !control.reset;
+        }
+        if (control.reset) {
+            valid = 0;
+            sent = arrived;
+        }
+        was_enabled = control.enable;
+        before = now;
+    }
+}
+
+// The loop that one would write by hand, with a new vector at every clock: the yardstick of binade_evaluate. Returns a checksum.
+EXPORT uint64_t binade_bare_loop(void* instance, uint64_t count, uint64_t seed) {
+    Vunit& model = model_of(instance);
+    uint64_t random = seed;
+    uint64_t checksum = 0;
+    model.rst_n = 1;
+    model.en = 1;
+    model.in_valid = 1;
+    for (uint64_t v = 0; v < count; ++v) {
+{%- for input in inputs %}
+        model.in{{ loop.index0 }} = next_random(random) & {{ input.mask() }};
+{%- endfor %}
+        model.clk = 0;
+        model.eval();
+        model.clk = 1;
+        model.eval();
+        checksum = checksum * 31 + model.out;
+    }
+    return checksum;
+}

@@ -1,0 +1,52 @@
+// The verilated model, and what every harness exports. Included by `harness.cpp` and `clocked.cpp`.
+
+// The model's own sources, all in this one translation unit, so that the compiler can inline across them.
+#include "model.cpp"
+
+#include <cstddef>
+#include <cstdint>
+
+#define EXPORT extern "C" __attribute__((visibility("default")))
+
+namespace {
+
+struct Instance {
+    VerilatedContext context;
+    Vunit model{&context};
+
+    // Registers start with random values. The first evaluation also runs what Verilator does once.
+    explicit Instance(uint64_t seed) {
+        context.randReset(2);
+        // 0 would be another seed in each run.
+        context.randSeed(static_cast<int>(seed % 0x7fffffff) + 1);
+        model.eval();
+    }
+};
+
+Vunit& model_of(void* instance) { return static_cast<Instance*>(instance)->model; }
+
+// What `eval()` calls in the end. Around it `eval()` takes a lock and looks for messages of other threads, which costs a
+// small unit five times its own time.
+inline void evaluate(Vunit& model) { Vunit___024root___eval(model.rootp); }
+
+inline uint64_t next_random(uint64_t& state) {
+    state ^= state << 13;
+    state ^= state >> 7;
+    state ^= state << 17;
+    return state;
+}
+
+// The first answer that a pipelined unit gave at the wrong clock: `Report` in `model.rs`.
+struct Report {
+    uint64_t kind;   // 0: none, 1: out_valid is wrong, 2: an output moved while en was low
+    uint64_t clock;  // rising edges since the start of the block
+    uint64_t vector; // of the block: the one that is at the outputs, or the next to get there
+    uint64_t want;
+    uint64_t got;
+};
+
+}  // namespace
+
+EXPORT void* binade_create(uint64_t seed) { return new Instance(seed); }
+
+EXPORT void binade_destroy(void* instance) { delete static_cast<Instance*>(instance); }
