@@ -1,6 +1,6 @@
 //! What evaluates the unit.
 
-use crate::lanes::{Graph, Lanes, Program};
+use crate::lanes::{ClockedLanes, Graph, Lanes, Program};
 use crate::scoreboard::{Counterexample, compare_in};
 use crate::stimulus::Stimulus;
 use crate::sweep::Sweep;
@@ -73,6 +73,10 @@ impl Prepared {
             }
             Prepared::Program(program) => {
                 let stimulus = Stimulus::new(operation, plan);
+                if unit.design.stages > 0 {
+                    let lanes = || ClockedLanes::new(operation, &stimulus, program, unit.design.stages, plan.seed());
+                    return sweep.run(lanes, |lanes, vectors| lanes.check(vectors));
+                }
                 let lanes = || Lanes::new(operation, &stimulus, program);
                 sweep.run(lanes, |lanes, vectors| lanes.check(vectors))
             }

@@ -72,7 +72,11 @@ pub fn engine(gates: &Option<Gates>) -> Engine<'_> {
 
 /// The gates of the unit's circuit.
 pub fn circuit(unit: &GeneratedUnit) -> Gates {
-    Gates { graph: Graph::of_circuit(&unit.netlist), origin: "the circuit".into() }
+    let graph = match &unit.pipeline {
+        None => Graph::of_circuit(&unit.netlist),
+        Some(pipeline) => Graph::of_pipeline(pipeline),
+    };
+    Gates { graph, origin: "the circuit".into() }
 }
 
 fn netlist(tools: &Tools, unit: &GeneratedUnit, target: Target) -> Result<Gates, Failure> {
@@ -80,8 +84,13 @@ fn netlist(tools: &Tools, unit: &GeneratedUnit, target: Target) -> Result<Gates,
         (port.name.as_str(), port.width)
     }
     let json = binade_synth::netlist(tools, &unit.module, &unit.verilog, target)?;
-    let inputs: Vec<NetlistPort> = unit.netlist.inputs.iter().map(named).collect();
-    let outputs: Vec<NetlistPort> = unit.netlist.outputs.iter().map(|(port, _)| named(port)).collect();
+    // The order in which the lanes engine has the ports of a pipelined unit.
+    let [mut inputs, mut outputs]: [Vec<NetlistPort>; 2] = match unit.pipeline {
+        None => [vec![], vec![]],
+        Some(_) => [vec![("rst_n", 1), ("en", 1), ("in_valid", 1)], vec![("out_valid", 1)]],
+    };
+    inputs.extend(unit.netlist.inputs.iter().map(named));
+    outputs.extend(unit.netlist.outputs.iter().map(|(port, _)| named(port)));
     let version = tools.yosys()?.version;
     let graph = Graph::of_netlist(&json, &unit.module, &inputs, &outputs).map_err(|error| {
         Failure::Tool(binade_tools::Error::Unparsed {

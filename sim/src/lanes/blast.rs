@@ -2,6 +2,7 @@
 
 use super::graph::{Graph, Literal};
 use binade_generator::circuit::{Netlist, NodeId, Op};
+use binade_generator::pipeline::{Pipeline, Register};
 
 /// A word, the lowest bit first.
 type Word = Vec<Literal>;
@@ -14,24 +15,74 @@ impl Graph {
 
     /// The same, with the number of gates that there were after each node of the circuit.
     pub fn of_circuit_by_node(netlist: &Netlist) -> (Graph, Vec<usize>) {
-        let graph = Graph::new(netlist.inputs.iter().map(|port| port.width));
-        let mut blaster = Blaster { netlist, graph, words: vec![] };
+        let mut graph = Graph::new(netlist.inputs.iter().map(|port| port.width));
+        let inputs = graph.inputs().to_vec();
         let mut counts = vec![];
+        let outputs = graph.add_circuit(netlist, &inputs, |gates| counts.push(gates));
+        outputs.into_iter().for_each(|bits| graph.add_output(bits));
+        (graph, counts)
+    }
+
+    /// The gates and registers of a pipelined unit. Its inputs are `rst_n`, `en`, `in_valid` and the operands, its outputs
+    /// `out_valid` and the results.
+    pub fn of_pipeline(pipeline: &Pipeline) -> Graph {
+        let operands = pipeline.netlist.inputs.iter().map(|port| port.width);
+        let mut graph = Graph::new([1, 1, 1].into_iter().chain(operands));
+        let [rst_n, en, in_valid] = [0, 1, 2].map(|control: usize| graph.inputs()[control][0]);
+        let valids: Word = (0..pipeline.stages).map(|_| graph.add_register()).collect();
+        let words: Vec<Word> = pipeline
+            .registers
+            .iter()
+            .map(|register| (0..register.width).map(|_| graph.add_register()).collect())
+            .collect();
+        let mut before = in_valid;
+        for &valid in &valids {
+            let next = graph.mux(en, before, valid);
+            let next = graph.and(rst_n, next);
+            graph.set_next(valid, next);
+            before = valid;
+        }
+        graph.add_output(vec![before]);
+        let mut inputs = graph.inputs()[3..].to_vec();
+        for (segment, rank) in pipeline.segments.iter().zip(1..) {
+            let values = graph.add_circuit(segment, &inputs, |_| {});
+            let of_rank = |(_, register): &(&Word, &Register)| register.rank == rank;
+            inputs = words.iter().zip(&pipeline.registers).filter(of_rank).map(|(word, _)| word.clone()).collect();
+            if rank > pipeline.stages {
+                values.into_iter().for_each(|bits| graph.add_output(bits));
+            } else {
+                graph.load(en, &inputs, &values);
+            }
+        }
+        graph
+    }
+
+    /// Registers take over values where `en` is 1.
+    fn load(&mut self, en: Literal, registers: &[Word], values: &[Word]) {
+        assert_eq!(registers.len(), values.len(), "a value for each register");
+        for (&state, &value) in registers.iter().flatten().zip(values.iter().flatten()) {
+            let next = self.mux(en, value, state);
+            self.set_next(state, next);
+        }
+    }
+
+    /// Adds the gates of a circuit; its outputs. `after_node` is told how many gates there are after each node.
+    fn add_circuit(&mut self, netlist: &Netlist, inputs: &[Word], mut after_node: impl FnMut(usize)) -> Vec<Word> {
+        let mut blaster = Blaster { netlist, inputs, graph: self, words: vec![] };
         for id in 0..netlist.nodes.len() {
             let word = blaster.word(id);
             debug_assert_eq!(word.len(), netlist.nodes[id].width as usize);
             blaster.words.push(word);
-            counts.push(blaster.graph.gates().len());
+            after_node(blaster.graph.gates().len());
         }
-        let Blaster { mut graph, words, .. } = blaster;
-        netlist.outputs.iter().for_each(|(_, node)| graph.add_output(words[*node].clone()));
-        (graph, counts)
+        netlist.outputs.iter().map(|(_, node)| blaster.words[*node].clone()).collect()
     }
 }
 
-struct Blaster<'n> {
-    netlist: &'n Netlist,
-    graph: Graph,
+struct Blaster<'a> {
+    netlist: &'a Netlist,
+    inputs: &'a [Word],
+    graph: &'a mut Graph,
     /// Of the nodes so far.
     words: Vec<Word>,
 }
@@ -41,7 +92,7 @@ impl Blaster<'_> {
         let node = &self.netlist.nodes[id];
         let width = node.width as usize;
         match node.op {
-            Op::Input(port) => self.graph.inputs()[port].clone(),
+            Op::Input(port) => self.inputs[port].clone(),
             Op::Constant(value) => constant(value, width),
             Op::Not(a) => self.words[a].iter().map(|&bit| !bit).collect(),
             Op::And(a, b) => self.bitwise(a, b, Graph::and),
@@ -69,7 +120,7 @@ impl Blaster<'_> {
 
     fn bitwise(&mut self, a: NodeId, b: NodeId, mut gate: impl FnMut(&mut Graph, Literal, Literal) -> Literal) -> Word {
         let pairs = self.words[a].iter().zip(&self.words[b]);
-        pairs.map(|(&a, &b)| gate(&mut self.graph, a, b)).collect()
+        pairs.map(|(&a, &b)| gate(self.graph, a, b)).collect()
     }
 
     /// `a - b`, and 1 if it is not negative.

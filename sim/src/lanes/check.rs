@@ -63,7 +63,7 @@ impl<'a> Lanes<'a> {
     /// Any vectors: words are turned into planes.
     fn check_listed(&mut self, block: u64) -> Option<Counterexample> {
         let count = self.fill_want(block);
-        self.feed.fill(&mut self.machine);
+        self.feed.fill(self.machine.inputs());
         self.machine.run();
         let lane = self.machine.first_wrong(&self.want, count)?;
         Some(self.counterexample(block, lane, None))

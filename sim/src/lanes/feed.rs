@@ -1,6 +1,6 @@
-//! The vectors of a block as planes of a machine's inputs.
+//! The vectors of a block as planes of operands.
 
-use super::program::Machine;
+use super::program::Plane;
 use super::transpose::to_planes;
 use crate::stimulus::{BLOCK, Stimulus};
 use binade_golden::{Operation, Port};
@@ -30,8 +30,8 @@ impl Feed {
         self.columns.iter().map(Vec::as_slice).collect()
     }
 
-    /// Fills the inputs of a machine with them.
-    pub fn fill(&mut self, machine: &mut Machine) {
+    /// Fills the planes of the operands with them.
+    pub fn fill(&mut self, planes: &mut [Plane]) {
         let count = self.columns[0].len();
         let mut first = 0;
         for group in &self.groups {
@@ -41,7 +41,7 @@ impl Feed {
                     |word: u64, (port, width): &(usize, u32)| word << (width % 64) | self.columns[*port][vector];
                 *word = group.iter().rev().fold(0, side_by_side);
             }
-            to_planes(&self.words[..count], &mut machine.inputs()[first..first + bits as usize]);
+            to_planes(&self.words[..count], &mut planes[first..first + bits as usize]);
             first += bits as usize;
         }
     }

@@ -4,17 +4,19 @@
 //! | file | what it holds |
 //! |---|---|
 //! | `graph.rs` | [`Graph`]: AND, XOR and multiplexer gates with inverters for free |
-//! | `blast.rs` | a circuit's words as gates |
+//! | `blast.rs` | a circuit's words as gates, and its pipeline's registers |
 //! | `feed.rs` | the vectors of a plan as planes |
-//! | `netlist.rs` | Yosys' synthesized netlist as gates |
-//! | `check.rs` | the gates against the golden model |
+//! | `netlist.rs`, `flip_flop.rs` | Yosys' synthesized netlist as gates and registers |
+//! | `check.rs`, `clocked.rs` | the gates against the golden model, without and with registers |
 //! | `pattern.rs` | planes that count from lane to lane |
 //! | `program.rs` | [`Program`] and [`Machine`]: the gates as a straight-line program |
 //! | `transpose.rs` | words of vectors to planes of bits |
 
 mod blast;
 mod check;
+mod clocked;
 mod feed;
+mod flip_flop;
 mod graph;
 mod netlist;
 mod pattern;
@@ -22,6 +24,7 @@ mod program;
 mod transpose;
 
 pub(crate) use check::Lanes;
+pub(crate) use clocked::ClockedLanes;
 pub(crate) use feed::Feed;
 pub use graph::{Fault, Gate, Graph, Literal};
 pub use netlist::{NetlistError, NetlistPort};

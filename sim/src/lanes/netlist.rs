@@ -1,6 +1,7 @@
 //! Yosys' synthesized netlist (`write_json`) as gates: what is checked is then what goes to the chip, the printed Verilog and
 //! Yosys' work on it included.
 
+use super::flip_flop::{Control, FlipFlop};
 use super::graph::{Graph, Literal};
 use serde::Deserialize;
 use std::collections::{BTreeMap, HashMap};
@@ -19,6 +20,8 @@ pub enum NetlistError {
     UnknownCell { kind: String },
     #[error("Yosys' netlist: cell `{kind}` has no {what}")]
     Incomplete { kind: String, what: String },
+    #[error("Yosys' netlist has a flip-flop `{kind}` whose clock is not the port clk")]
+    Clock { kind: String },
     #[error("Yosys' netlist: {0}")]
     Undriven(String),
 }
@@ -60,7 +63,7 @@ enum Bit {
 pub type NetlistPort<'a> = (&'a str, u32);
 
 impl Graph {
-    /// The gates of `module` in what `write_json` has written, with these ports.
+    /// The gates and flip-flops of `module` in what `write_json` has written, with these ports; the clock is the port `clk`.
     pub fn of_netlist(
         json: &str,
         module: &str,
@@ -75,6 +78,7 @@ impl Graph {
             let literals = bits.iter().map(|bit| reader.value(bit)).collect::<Result<Vec<_>, _>>()?;
             reader.graph.add_output(literals);
         }
+        reader.connect_flip_flops()?;
         Ok(reader.graph)
     }
 }
@@ -88,8 +92,12 @@ fn port<'m>(module: &'m Module, name: &str, width: u32) -> Result<&'m [Bit], Net
 struct Reader<'m> {
     graph: Graph,
     known: HashMap<u64, Literal>,
-    /// The cell that drives a net.
+    /// The gate that drives a net.
     drivers: HashMap<u64, &'m Cell>,
+    /// Flip-flops with their outputs.
+    flip_flops: Vec<(Literal, FlipFlop, &'m Cell)>,
+    /// The net of the port `clk`.
+    clock: Option<&'m Vec<Bit>>,
 }
 
 impl<'m> Reader<'m> {
@@ -103,15 +111,48 @@ impl<'m> Reader<'m> {
                 }
             }
         }
-        let mut drivers = HashMap::new();
+        let clock = module.ports.get("clk").map(|port| &port.bits);
+        let mut reader = Reader { graph, known, drivers: HashMap::new(), flip_flops: vec![], clock };
         for cell in module.cells.values() {
-            for bit in cell.connections.get(output_pin(&cell.kind)?).into_iter().flatten() {
-                if let Bit::Net(net) = bit {
-                    drivers.insert(*net, cell);
+            let output = cell.connections.get(output_pin(&cell.kind)?).and_then(|bits| bits.first()).and_then(net);
+            // Nobody asks for a cell whose output is connected to nothing.
+            let Some(output) = output else { continue };
+            match FlipFlop::of(&cell.kind) {
+                None => _ = reader.drivers.insert(output, cell),
+                Some(flip_flop) => {
+                    let state = reader.graph.add_register();
+                    reader.known.insert(output, state);
+                    reader.flip_flops.push((state, flip_flop, cell));
                 }
             }
         }
-        Ok(Reader { graph, known, drivers })
+        Ok(reader)
+    }
+
+    /// Says what each flip-flop takes over at a clock.
+    fn connect_flip_flops(&mut self) -> Result<(), NetlistError> {
+        for (state, flip_flop, cell) in std::mem::take(&mut self.flip_flops) {
+            if self.clock.is_none() || cell.connections.get("C") != self.clock {
+                return Err(NetlistError::Clock { kind: cell.kind.clone() });
+            }
+            let data = self.pin(cell, "D")?;
+            let enable = flip_flop.enable.map(|control| self.control(cell, control)).transpose()?;
+            let reset = flip_flop.reset.map(|(control, _)| self.control(cell, control)).transpose()?;
+            let next = flip_flop.next(&mut self.graph, state, data, enable, reset);
+            self.graph.set_next(state, next);
+        }
+        Ok(())
+    }
+
+    /// What reaches a cell's pin.
+    fn pin(&mut self, cell: &Cell, name: &str) -> Result<Literal, NetlistError> {
+        self.value(connected(cell, name)?)
+    }
+
+    /// 1 when the pin acts.
+    fn control(&mut self, cell: &Cell, control: Control) -> Result<Literal, NetlistError> {
+        let level = self.pin(cell, control.pin)?;
+        Ok(if control.active { level } else { !level })
     }
 
     /// What a net carries. The way back to the inputs is kept on a stack of our own: it can be long.
@@ -155,10 +196,7 @@ impl<'m> Reader<'m> {
 
     /// What a cell computes from its inputs, which are known.
     fn cell(&mut self, cell: &Cell) -> Result<Literal, NetlistError> {
-        let pin = |name: &str| {
-            let incomplete = || NetlistError::Incomplete { kind: cell.kind.clone(), what: format!("pin {name}") };
-            self.literal(cell.connections.get(name).and_then(|bits| bits.first()).ok_or_else(incomplete)?)
-        };
+        let pin = |name: &str| self.literal(connected(cell, name)?);
         let pair = || -> Result<(Literal, Literal), NetlistError> { Ok((pin("A")?, pin("B")?)) };
         Ok(match cell.kind.as_str() {
             "$_BUF_" => pin("A")?,
@@ -205,6 +243,12 @@ impl<'m> Reader<'m> {
     }
 }
 
+/// What a one-bit pin is connected to.
+fn connected<'c>(cell: &'c Cell, pin: &str) -> Result<&'c Bit, NetlistError> {
+    let bit = cell.connections.get(pin).and_then(|bits| bits.first());
+    bit.ok_or_else(|| NetlistError::Incomplete { kind: cell.kind.clone(), what: format!("pin {pin}") })
+}
+
 fn net(bit: &Bit) -> Option<u64> {
     match bit {
         Bit::Net(net) => Some(*net),
@@ -217,6 +261,7 @@ fn output_pin(kind: &str) -> Result<&'static str, NetlistError> {
     match kind {
         "SB_LUT4" => Ok("O"),
         "SB_CARRY" => Ok("CO"),
+        _ if FlipFlop::of(kind).is_some() => Ok("Q"),
         _ if kind.starts_with("$_") => Ok("Y"),
         _ => Err(NetlistError::UnknownCell { kind: kind.into() }),
     }

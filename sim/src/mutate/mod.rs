@@ -107,7 +107,7 @@ fn survivors(stimulus: &Stimulus, operation: &Operation, sound: &Program, graphs
             break;
         }
         let lanes = feed.read(stimulus, block);
-        feed.fill(&mut sound);
+        feed.fill(sound.inputs());
         sound.run();
         alive.retain_mut(|(_, machine)| {
             machine.inputs().copy_from_slice(sound.inputs());
