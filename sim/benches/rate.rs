@@ -7,7 +7,6 @@
 
 use binade_generator::{GeneratedUnit, generate};
 use binade_golden::{Selection, Unit};
-use binade_sim::lanes::{Graph, NetlistPort};
 use binade_sim::{Choice, Engine, Gates, Plan, Portion, Run, model, verify};
 use binade_synth::Target;
 use binade_tools::{Source, Tools};
@@ -42,11 +41,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 fn print_row(tools: &Tools, unit: &GeneratedUnit, plan: &Plan) -> Result<(), Box<dyn Error>> {
-    let gates = [
-        Gates { graph: Graph::of_circuit(&unit.netlist), origin: "circuit".into() },
-        netlist(tools, unit, Target::Generic)?,
-        netlist(tools, unit, Target::Ice40)?,
-    ];
+    let gates = [Gates::of_circuit(unit), netlist(tools, unit, Target::Generic)?, netlist(tools, unit, Target::Ice40)?];
     let model = model(tools, unit)?;
     let engines = [Engine::Verilator, Engine::Lanes(&gates[0]), Engine::Lanes(&gates[1]), Engine::Lanes(&gates[2])];
     let mut figures = vec![vec![]; 1 + engines.len()];
@@ -85,12 +80,8 @@ fn rate(tools: &Tools, run: Run) -> Result<f64, Box<dyn Error>> {
 }
 
 fn netlist(tools: &Tools, unit: &GeneratedUnit, target: Target) -> Result<Gates, Box<dyn Error>> {
-    let inputs: Vec<NetlistPort> = unit.netlist.inputs.iter().map(|port| (port.name.as_str(), port.width)).collect();
-    let outputs: Vec<NetlistPort> =
-        unit.netlist.outputs.iter().map(|(port, _)| (port.name.as_str(), port.width)).collect();
     let json = binade_synth::netlist(tools, &unit.module, &unit.verilog, target)?;
-    let graph = Graph::of_netlist(&json, &unit.module, &inputs, &outputs)?;
-    Ok(Gates { graph, origin: target.to_string() })
+    Ok(Gates::of_netlist(unit, &json, target.to_string())?)
 }
 
 fn median(mut figures: Vec<f64>) -> f64 {

@@ -1,11 +1,13 @@
 //! What evaluates the unit.
 
-use crate::lanes::{ClockedLanes, Graph, Lanes, Program};
+use crate::lanes::{ClockedLanes, Graph, Lanes, NetlistError, NetlistPort, Program};
 use crate::scoreboard::{Counterexample, compare_in};
 use crate::stimulus::Stimulus;
 use crate::sweep::Sweep;
 use crate::verilator::Model;
 use crate::{Run, model};
+use binade_generator::GeneratedUnit;
+use binade_generator::circuit::Port;
 use binade_tools::{Error, Tools};
 
 /// What evaluates the unit.
@@ -22,6 +24,31 @@ pub struct Gates {
     pub graph: Graph,
     /// What they are the gates of, as in `the circuit`.
     pub origin: String,
+}
+
+impl Gates {
+    /// The gates of the unit's circuit, and its registers.
+    pub fn of_circuit(unit: &GeneratedUnit) -> Gates {
+        let graph = match &unit.pipeline {
+            None => Graph::of_circuit(&unit.netlist),
+            Some(pipeline) => Graph::of_pipeline(pipeline),
+        };
+        Gates { graph, origin: "the circuit".into() }
+    }
+
+    /// Those of a netlist that Yosys has made of the unit's Verilog and written with `write_json`.
+    pub fn of_netlist(unit: &GeneratedUnit, json: &str, origin: String) -> Result<Gates, NetlistError> {
+        fn named(port: &Port) -> NetlistPort<'_> {
+            (port.name.as_str(), port.width)
+        }
+        let [mut inputs, mut outputs]: [Vec<NetlistPort>; 2] = match unit.pipeline {
+            None => [vec![], vec![]],
+            Some(_) => [vec![("rst_n", 1), ("en", 1), ("in_valid", 1)], vec![("out_valid", 1)]],
+        };
+        inputs.extend(unit.netlist.inputs.iter().map(named));
+        outputs.extend(unit.netlist.outputs.iter().map(|(port, _)| named(port)));
+        Ok(Gates { graph: Graph::of_netlist(json, &unit.module, &inputs, &outputs)?, origin })
+    }
 }
 
 impl Engine<'_> {

@@ -4,7 +4,8 @@ mod common;
 
 use binade_generator::{Design, GeneratedUnit, generate};
 use binade_golden::{Operation, Overflow, Selection, Tininess, Unit};
-use binade_sim::{Choice, Fault, Plan, Run, Verification, verify};
+use binade_sim::{Choice, Engine, Fault, Gates, Plan, Run, Verification, verify};
+use binade_synth::{Target, netlist};
 use binade_tools::{Source, Tools};
 use common::{format, operation};
 use rayon::prelude::*;
@@ -57,16 +58,35 @@ fn sound() -> GeneratedUnit {
     generate(Design::pipelined(plain(Unit::Fmac, "e5m2b1"), 3))
 }
 
-/// What is found of it after a change of its Verilog.
-fn broken(change: impl Fn(&str) -> String) -> Verification {
+/// It with a change of its Verilog.
+fn changed(change: impl Fn(&str) -> String) -> GeneratedUnit {
     let mut unit = sound();
     let changed = change(&unit.verilog);
     assert_ne!(changed, unit.verilog, "the change changes nothing");
     unit.verilog = changed;
-    check(&unit, VECTORS)
+    unit
 }
 
+/// What is found of it after a change of its Verilog.
+fn broken(change: impl Fn(&str) -> String) -> Verification {
+    check(&changed(change), VECTORS)
+}
+
+/// The same of the netlist that Yosys makes of it.
+fn check_netlist(unit: &GeneratedUnit) -> Verification {
+    let tools = Tools::new(Source::Pinned);
+    let json = netlist(&tools, &unit.module, &unit.verilog, Target::Generic).unwrap_or_else(|error| panic!("{error}"));
+    let gates = Gates::of_netlist(unit, &json, "the netlist".into()).unwrap_or_else(|error| panic!("{error}"));
+    // It looks at results only, so that what touches few of them, such as the sign of zero, needs more vectors.
+    let plan = Plan::new(&unit.design.operation, Choice::Sample(20 * VECTORS), 7).expect("a plan for the operation");
+    let run = Run { engine: Engine::Lanes(&gates), ..Run::new(unit, &plan) };
+    verify(&tools, run, &|_| {}).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// What Verilator finds; the lanes engine has to notice it in the netlist, too.
 fn fault(change: impl Fn(&str) -> String) -> Option<Fault> {
+    let netlist = check_netlist(&changed(&change));
+    assert!(!netlist.is_right(), "the lanes engine does not notice it in the netlist");
     broken(change).violation.map(|violation| violation.fault)
 }
 

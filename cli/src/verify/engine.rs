@@ -3,11 +3,9 @@
 use crate::failure::Failure;
 use crate::selection::named;
 use binade_generator::GeneratedUnit;
-use binade_generator::circuit::Port;
-use binade_sim::lanes::{Graph, NetlistPort};
 use binade_sim::{Engine, Gates};
 use binade_synth::Target;
-use binade_tools::Tools;
+use binade_tools::{Error, Tools};
 use clap::{Args, ValueEnum};
 use std::path::Path;
 
@@ -46,7 +44,7 @@ impl EngineOptions {
     pub fn gates(&self, tools: &Tools, unit: &GeneratedUnit) -> Result<Option<Gates>, Failure> {
         match (self.engine, self.netlist) {
             (EngineName::Verilator, _) => Ok(None),
-            (EngineName::Lanes, None) => Ok(Some(circuit(unit))),
+            (EngineName::Lanes, None) => Ok(Some(Gates::of_circuit(unit))),
             (EngineName::Lanes, Some(target)) => netlist(tools, unit, target).map(Some),
         }
     }
@@ -70,34 +68,11 @@ pub fn engine(gates: &Option<Gates>) -> Engine<'_> {
     gates.as_ref().map_or(Engine::Verilator, Engine::Lanes)
 }
 
-/// The gates of the unit's circuit.
-pub fn circuit(unit: &GeneratedUnit) -> Gates {
-    let graph = match &unit.pipeline {
-        None => Graph::of_circuit(&unit.netlist),
-        Some(pipeline) => Graph::of_pipeline(pipeline),
-    };
-    Gates { graph, origin: "the circuit".into() }
-}
-
 fn netlist(tools: &Tools, unit: &GeneratedUnit, target: Target) -> Result<Gates, Failure> {
-    fn named(port: &Port) -> NetlistPort<'_> {
-        (port.name.as_str(), port.width)
-    }
     let json = binade_synth::netlist(tools, &unit.module, &unit.verilog, target)?;
-    // The order in which the lanes engine has the ports of a pipelined unit.
-    let [mut inputs, mut outputs]: [Vec<NetlistPort>; 2] = match unit.pipeline {
-        None => [vec![], vec![]],
-        Some(_) => [vec![("rst_n", 1), ("en", 1), ("in_valid", 1)], vec![("out_valid", 1)]],
-    };
-    inputs.extend(unit.netlist.inputs.iter().map(named));
-    outputs.extend(unit.netlist.outputs.iter().map(|(port, _)| named(port)));
-    let version = tools.yosys()?.version;
-    let graph = Graph::of_netlist(&json, &unit.module, &inputs, &outputs).map_err(|error| {
-        Failure::Tool(binade_tools::Error::Unparsed {
-            tool: format!("Yosys {version}"),
-            expected: format!("a netlist for {target}"),
-            output: error.to_string(),
-        })
-    })?;
-    Ok(Gates { graph, origin: format!("the {target} netlist of Yosys {version}") })
+    let tool = format!("Yosys {}", tools.yosys()?.version);
+    Gates::of_netlist(unit, &json, format!("the {target} netlist of {tool}")).map_err(|error| {
+        let (expected, output) = (format!("a netlist for {target}"), error.to_string());
+        Failure::Tool(Error::Unparsed { tool, expected, output })
+    })
 }

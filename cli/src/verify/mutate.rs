@@ -1,6 +1,6 @@
 //! `binade verify --mutate`: would the vectors have caught the bug?
 
-use super::{Arguments, VectorOptions, engine, whole};
+use super::{Arguments, VectorOptions, whole};
 use crate::failure::Failure;
 use crate::output;
 use crate::selection::UnitOptions;
@@ -8,7 +8,7 @@ use crate::suite::Suite;
 use binade_generator::GeneratedUnit;
 use binade_golden::Operation;
 use binade_sim::mutate::{Mutant, Mutations, mutants, mutate};
-use binade_sim::{Engine, Run};
+use binade_sim::{Engine, Gates, Run};
 use binade_tools::Tools;
 use clap::Args;
 use comfy_table::{Table, presets};
@@ -42,7 +42,9 @@ pub fn run(arguments: &Arguments, tools: &Tools, most: u64) -> Result<(), Failur
     let units = units(arguments.suite.as_deref(), arguments.unit.as_ref())?;
     let mut reports = vec![];
     for unit in &units {
-        reports.push(break_unit(tools, &arguments.vectors, unit, most)?);
+        let report = break_unit(tools, &arguments.vectors, unit, most)?;
+        report.say_missed();
+        reports.push(report);
     }
     output::print(&if arguments.json { output::json(&reports) } else { table(&reports) })?;
     conclude(&reports)
@@ -60,7 +62,7 @@ fn break_unit(tools: &Tools, vectors: &VectorOptions, unit: &GeneratedUnit, most
     let started = Instant::now();
     let operation: &Operation = &unit.design.operation;
     let plan = vectors.plan(operation)?;
-    let gates = engine::circuit(unit);
+    let gates = Gates::of_circuit(unit);
     // A mutant is compared with the circuit, which therefore has to be right itself.
     let sound = binade_sim::verify(tools, Run { engine: Engine::Lanes(&gates), ..Run::new(unit, &plan) }, &|_| {})?;
     if let Some(mismatch) = sound.mismatch {
@@ -76,6 +78,20 @@ fn break_unit(tools: &Tools, vectors: &VectorOptions, unit: &GeneratedUnit, most
     bar.finish_and_clear();
     let (module, possible) = (unit.module.clone(), all.len());
     Ok(Report { module, possible, mutations: mutations?, seconds: started.elapsed().as_secs_f64() })
+}
+
+impl Report {
+    /// Shows the mutants that the vectors missed.
+    fn say_missed(&self) {
+        let Report { module, mutations, .. } = self;
+        for survivor in &mutations.survived {
+            let vector: Vec<String> = survivor.vector.iter().map(|word| format!("{word:#x}")).collect();
+            output::say(format_args!("{module} survives {}; seen with --replay {}", survivor.mutant, vector.join(",")));
+        }
+        for mutant in &mutations.undecided {
+            output::say(format_args!("{module}: undecided {mutant}"));
+        }
+    }
 }
 
 /// At most `most` mutants, taken evenly from all of them.
@@ -100,19 +116,12 @@ fn counts(mutations: &Mutations) -> [usize; 5] {
     [*mutants, *killed, *equivalent, survived.len(), undecided.len()]
 }
 
-/// Shows the mutants that the vectors missed; the last line has the sums.
+/// The last line has the sums.
 fn conclude(reports: &[Report]) -> Result<(), Failure> {
     let mut sums = [0; 5];
-    for Report { module, mutations, .. } in reports {
+    for Report { mutations, .. } in reports {
         for (sum, count) in sums.iter_mut().zip(counts(mutations)) {
             *sum += count;
-        }
-        for survivor in &mutations.survived {
-            let vector: Vec<String> = survivor.vector.iter().map(|word| format!("{word:#x}")).collect();
-            output::say(format_args!("{module} survives {}; seen with --replay {}", survivor.mutant, vector.join(",")));
-        }
-        for mutant in &mutations.undecided {
-            output::say(format_args!("{module}: undecided {mutant}"));
         }
     }
     let [mutants, killed, equivalent, survived, undecided] = sums;

@@ -89,7 +89,8 @@ impl<'a> ClockedLanes<'a> {
                 return Some(self.counterexample(found, block));
             }
         }
-        let found = (0..=self.ranks.len()).find_map(|_| self.junk(BUBBLE));
+        // The last block stalls at each rank.
+        let found = (0..=self.ranks.len()).find_map(|_| self.junk(STALL).or_else(|| self.junk(BUBBLE)));
         found.map(|found| self.counterexample(found, first_block))
     }
 
@@ -104,10 +105,10 @@ impl<'a> ClockedLanes<'a> {
         full.or_else(|| self.junk(Controls { en, ..RESET }))
     }
 
-    /// Now and then, a bubble or a stall, with junk on the operands.
+    /// Now and then bubbles and stalls, with junk on the operands.
     fn disturb(&mut self) -> Option<Found> {
-        while self.random.random_range(0..3) == 0 {
-            let controls = if self.random.random() { BUBBLE } else { STALL };
+        while self.random.random() {
+            let controls = if self.random.random_range(0..4) == 0 { BUBBLE } else { STALL };
             let in_valid = if controls.en { controls.in_valid } else { self.random.random() };
             if let Some(found) = self.junk(Controls { in_valid, ..controls }) {
                 return Some(found);

@@ -256,13 +256,28 @@ fn net(bit: &Bit) -> Option<u64> {
     }
 }
 
+/// Yosys' own gates that are known.
+const GATES: [&str; 11] = [
+    "$_BUF_",
+    "$_NOT_",
+    "$_AND_",
+    "$_NAND_",
+    "$_OR_",
+    "$_NOR_",
+    "$_XOR_",
+    "$_XNOR_",
+    "$_ANDNOT_",
+    "$_ORNOT_",
+    "$_MUX_",
+];
+
 /// The pin at which a cell's result appears.
 fn output_pin(kind: &str) -> Result<&'static str, NetlistError> {
     match kind {
         "SB_LUT4" => Ok("O"),
         "SB_CARRY" => Ok("CO"),
+        _ if GATES.contains(&kind) => Ok("Y"),
         _ if FlipFlop::of(kind).is_some() => Ok("Q"),
-        _ if kind.starts_with("$_") => Ok("Y"),
         _ => Err(NetlistError::UnknownCell { kind: kind.into() }),
     }
 }
