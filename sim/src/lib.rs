@@ -87,6 +87,7 @@ pub fn verify(tools: &Tools, run: Run, progress: &(dyn Fn(u64) + Sync)) -> Resul
         seed: plan.seed(),
         tool: format!("Verilator {}", tools.verilator()?.version),
         mismatch: counterexample.filter(|_| has_results).map(|found| Mismatch::new(&unit.design.operation, found)),
+        options: plan.options(),
         violation,
     })
 }

@@ -30,6 +30,7 @@ pub enum Choice {
 #[derive(Clone, Debug)]
 pub struct Plan {
     pub(crate) vectors: Vectors,
+    choice: Choice,
     seed: u64,
 }
 
@@ -62,7 +63,7 @@ impl Plan {
         let bits = operation.input_bits();
         let operands = operation.inputs().len();
         let sampled = |directed, random| Vectors::Sampled { directed, operands, random };
-        let vectors = match choice {
+        let vectors = match choice.clone() {
             Choice::Default if bits <= EXHAUSTIVE_BITS => Vectors::All { bits },
             Choice::Exhaustive if bits <= MAX_EXHAUSTIVE_BITS => Vectors::All { bits },
             Choice::Exhaustive => return Err(PlanError::TooLarge { bits }),
@@ -77,7 +78,7 @@ impl Plan {
             Choice::Replay(codes) => sampled(checked_codes(operation, codes)?, 0),
         };
         assert_fitting(operation, &vectors);
-        Ok(Plan { vectors, seed })
+        Ok(Plan { vectors, choice, seed })
     }
 
     /// How many vectors there are.
@@ -90,6 +91,20 @@ impl Plan {
 
     pub fn seed(&self) -> u64 {
         self.seed
+    }
+
+    /// The options of the command line that choose these vectors.
+    pub fn options(&self) -> String {
+        let seed = self.seed;
+        match &self.choice {
+            Choice::Default => format!("--seed {seed}"),
+            Choice::Exhaustive => format!("--exhaustive --seed {seed}"),
+            Choice::Sample(count) => format!("--vectors {count} --seed {seed}"),
+            Choice::Replay(codes) => {
+                let codes: Vec<String> = codes.iter().map(|code| format!("{code:#x}")).collect();
+                format!("--replay {} --seed {seed}", codes.join(","))
+            }
+        }
     }
 
     /// What is checked, in words.
