@@ -104,12 +104,7 @@ impl Delays {
                 both(a, b, Path::All(self.tree((2 - constants as u32) * width(a))))
             }
             Op::AnyOne(a) | Op::AllOnes(a) => vec![(a, Path::All(self.tree(width(a))))],
-            Op::Mul(a, b) => {
-                // Rows of partial products, three added to two in each level, and an adder at the end.
-                let rows = f64::from(width(a).min(width(b)));
-                let compression = (rows / 2.0).log(1.5).ceil() as Time;
-                both(a, b, Path::Carry { start: level + level / 2 + level * compression, step: carry })
-            }
+            Op::Mul(a, b) => both(a, b, Path::Carry { start: self.product(width(a).min(width(b))), step: carry }),
             Op::Mux { select, one, zero } => {
                 let data = Path::Bitwise(3 * level / 4);
                 vec![(select, Path::All(3 * level / 4)), (one, data), (zero, data)]
@@ -118,8 +113,15 @@ impl Delays {
         }
     }
 
+    /// From a bit of a factor to the bit of the product at the same place. The partial products are in rows; each level makes two
+    /// of three, and an adder is at the end.
+    pub(super) fn product(&self, rows: u32) -> Time {
+        let compression = (f64::from(rows) / 2.0).log(1.5).ceil() as Time;
+        self.level / 2 + self.level * compression.max(0) + self.level
+    }
+
     /// A tree of gates over so many bits: a lookup table takes two levels of it.
-    fn tree(&self, bits: u32) -> Time {
+    pub(super) fn tree(&self, bits: u32) -> Time {
         self.level / 2 * Time::from(bits.max(2).next_power_of_two().ilog2())
     }
 }
