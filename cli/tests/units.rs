@@ -192,7 +192,7 @@ fn doctor_tells_of_every_tool() {
     assert_eq!(code, 0, "{stdout}{stderr}");
     let findings = json(&stdout);
     let tools: Vec<&Value> = findings.as_array().unwrap().iter().map(|finding| &finding["tool"]).collect();
-    assert_eq!(tools, ["C++ compiler", "Python", "Verilator", "Yosys"]);
+    assert_eq!(tools, ["C++ compiler", "Python", "Verilator", "Yosys", "nextpnr-ecp5", "nextpnr-ice40"]);
 }
 
 /// Waits until `done`, for as long as a first build of the model may take.

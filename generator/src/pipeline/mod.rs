@@ -12,6 +12,7 @@
 //! | `place.rs` | the rank of each node: the shortest longest segment |
 //! | `split.rs` | operators that take longer than a segment, in parts |
 //! | `cut.rs` | few register bits, by minimum cuts |
+//! | `target.rs` | nanoseconds on an FPGA, and how many ranks a clock needs |
 //! | `segments.rs` | the registers with their names, and the netlists between |
 
 mod cut;
@@ -20,11 +21,13 @@ mod place;
 mod reads;
 mod segments;
 mod split;
+mod target;
 #[cfg(test)]
 mod tests;
 mod timing;
 
 pub use delay::{Delays, Time};
+pub use target::Speed;
 
 use crate::circuit::{Netlist, NodeId};
 use timing::Timing;

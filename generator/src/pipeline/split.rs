@@ -54,7 +54,7 @@ impl Parts<'_> {
     /// Sum modulo 2^width with a carry into the lowest bit: one adder for so many bits as there is time for, then the next.
     fn sum<'c>(&self, a: Bits<'c>, b: Bits<'c>, carry: Option<Bits<'c>>) -> Bits<'c> {
         // A chain is two bits longer than its part of the sum: the carries in and out.
-        let longest = ((self.bound - self.delays.level) / self.delays.carry - 1).max(1) as u32;
+        let longest = ((self.bound - self.delays.adder()) / self.delays.carry - 1).max(1) as u32;
         if a.width() <= longest {
             return sum_with_carry(a, b, carry);
         }
@@ -66,7 +66,7 @@ impl Parts<'_> {
 
     fn less<'c>(&self, a: Bits<'c>, b: Bits<'c>) -> Bits<'c> {
         let width = a.width();
-        if width == 1 || self.delays.level + self.delays.carry * Time::from(width - 1) <= self.bound {
+        if width == 1 || self.delays.adder() + self.delays.carry * Time::from(width - 1) <= self.bound {
             return a.less_than(b);
         }
         let half = width / 2;
