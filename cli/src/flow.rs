@@ -39,7 +39,7 @@ struct Summary {
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let started = Instant::now();
-    let (unit, folder) = arguments.unit.generate_for_folder()?;
+    let (unit, folder) = arguments.unit.generate_for_folder(&arguments.targets.targets)?;
     let plan = arguments.vectors.plan(&unit.design.operation)?;
     let generated = r#gen::write(&unit, &folder)?;
     let tools = arguments.tools.tools();

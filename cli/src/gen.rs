@@ -3,6 +3,7 @@
 use crate::failure::Failure;
 use crate::output;
 use crate::selection::UnitOptions;
+use crate::stages::ClockTarget;
 use binade_generator::GeneratedUnit;
 use binade_generator::description::command;
 use binade_generator::pipeline::Pipeline;
@@ -20,6 +21,8 @@ use std::{fmt, fs};
 pub struct Arguments {
     #[command(flatten)]
     unit: UnitOptions,
+    #[command(flatten)]
+    clock: ClockTarget,
     /// Print the manifest instead of the names of the files
     #[arg(long)]
     json: bool,
@@ -99,7 +102,7 @@ impl fmt::Display for PipelineEntry {
 }
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let (unit, folder) = arguments.unit.generate_for_folder()?;
+    let (unit, folder) = arguments.unit.generate_for_folder(arguments.clock.named())?;
     let manifest = write(&unit, &folder)?;
     if arguments.json {
         output::print(&output::json(&manifest))?;

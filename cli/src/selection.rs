@@ -1,9 +1,10 @@
 //! The options that choose a unit, the same in every command.
 
 use crate::failure::Failure;
-use crate::stages::Stages;
-use binade_generator::{Design, GeneratedUnit, generate};
+use crate::stages::{Depth, Stages, megahertz};
+use binade_generator::{GeneratedUnit, generate};
 use binade_golden::{Format, NameError, Operation, Overflow, PositRange, Rounding, Selection, Tininess, Unit};
+use binade_synth::Target;
 use binade_tools::{Source, Tools};
 use clap::Args;
 use clap::builder::{OsStringValueParser, PossibleValuesParser, TypedValueParser};
@@ -59,6 +60,9 @@ pub struct UnitOptions {
     /// Ranks of registers: the latency in clock cycles, 0 (combinational) to 16
     #[arg(long, value_name = "N", default_value = "0")]
     pub stages: Stages,
+    /// The fewest ranks of registers with which the unit is estimated to reach this clock on the target (ecp5 or ice40)
+    #[arg(long, value_name = "MHZ", value_parser = megahertz, conflicts_with = "stages")]
+    pub target_mhz: Option<f64>,
 }
 
 #[derive(Args, Clone, Debug)]
@@ -129,6 +133,7 @@ impl UnitOptions {
             flags: false,
             tininess: None,
             stages: Stages::default(),
+            target_mhz: None,
         }
     }
 
@@ -166,19 +171,19 @@ impl UnitOptions {
         Ok((operation, self.folder()?.unwrap_or(DEFAULT_OUT.into())))
     }
 
-    fn design(&self, operation: Operation) -> Design {
-        Design::pipelined(operation, self.stages.into())
+    fn depth(&self) -> Depth {
+        self.target_mhz.map_or(Depth::Stages(self.stages), Depth::Clock)
     }
 
-    /// The unit that the options choose, for commands that write no files.
-    pub fn generate(&self) -> Result<GeneratedUnit, Failure> {
-        Ok(generate(self.design(self.operation()?)))
+    /// The unit that the options choose, for commands that write no files. `targets` are those that the command line names.
+    pub fn generate(&self, targets: &[Target]) -> Result<GeneratedUnit, Failure> {
+        Ok(generate(self.depth().design(self.operation()?, targets)?))
     }
 
     /// The same, and the folder for its files.
-    pub fn generate_for_folder(&self) -> Result<(GeneratedUnit, PathBuf), Failure> {
+    pub fn generate_for_folder(&self, targets: &[Target]) -> Result<(GeneratedUnit, PathBuf), Failure> {
         let (operation, folder) = self.operation_and_folder()?;
-        Ok((generate(self.design(operation)), folder))
+        Ok((generate(self.depth().design(operation, targets)?), folder))
     }
 
     fn output_format(&self) -> Result<Option<Format>, Failure> {

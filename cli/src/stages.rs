@@ -1,7 +1,77 @@
 //! How many ranks of registers a unit gets.
 
-use binade_generator::pipeline::MAX_STAGES;
+use crate::failure::Failure;
+use crate::output;
+use crate::selection::named;
+use binade_generator::description::module_name;
+use binade_generator::pipeline::{MAX_STAGES, Speed};
+use binade_generator::{Design, units};
+use binade_golden::Operation;
+use binade_synth::Target;
+use clap::Args;
 use std::{fmt, str::FromStr};
+
+/// How deep a unit is pipelined.
+#[derive(Clone, Copy, Debug)]
+pub enum Depth {
+    Stages(Stages),
+    /// As many ranks as a clock of so many MHz needs.
+    Clock(f64),
+}
+
+/// The target of `--target-mhz`, for commands that measure nothing.
+#[derive(Args, Clone, Copy, Debug)]
+pub struct ClockTarget {
+    /// What --target-mhz is meant for
+    #[arg(long, value_name = "TARGET", requires = "target_mhz", value_parser = named::<Target>(&["ecp5", "ice40"]))]
+    target: Option<Target>,
+}
+
+impl ClockTarget {
+    pub fn named(&self) -> &[Target] {
+        self.target.as_slice()
+    }
+}
+
+impl Depth {
+    /// The design of an operation. `targets` are those that the command line names.
+    pub fn design(self, operation: Operation, targets: &[Target]) -> Result<Design, Failure> {
+        let mhz = match self {
+            Depth::Stages(Stages(stages)) => return Ok(Design::pipelined(operation, stages)),
+            Depth::Clock(mhz) => mhz,
+        };
+        let &[target] = targets else {
+            let message = format!("--target-mhz {mhz} needs one target: --target ecp5 or --target ice40");
+            return Err(Failure::Usage(message));
+        };
+        let speed = match target {
+            Target::Ecp5 => Speed::ECP5,
+            Target::Ice40 => Speed::ICE40,
+            Target::Generic | Target::Xc7 | Target::Cyclonev => {
+                let message = format!("--target-mhz {mhz}: delays are known of ecp5 and ice40, not of {target}");
+                return Err(Failure::Usage(message));
+            }
+        };
+        match speed.stages_for(&units::build(&operation), mhz) {
+            Ok((stages, reached)) => {
+                output::say(format_args!("{target}: an estimated {reached:.0} MHz with --stages {stages}"));
+                Ok(Design::pipelined(operation, stages))
+            }
+            Err((stages, reached)) => Err(Failure::Usage(format!(
+                "--target-mhz {mhz}: {} reaches an estimated {reached:.0} MHz on {target} at most, with --stages {stages}",
+                module_name(&operation.into())
+            ))),
+        }
+    }
+}
+
+/// A clock.
+pub fn megahertz(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(mhz) if mhz.is_finite() && mhz > 0.0 => Ok(mhz),
+        _ => Err("a clock in MHz is expected, such as 150".into()),
+    }
+}
 
 /// Ranks of registers, 0 (a combinational unit) to 16.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -22,11 +92,5 @@ impl FromStr for Stages {
 impl fmt::Display for Stages {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         self.0.fmt(f)
-    }
-}
-
-impl From<Stages> for u32 {
-    fn from(stages: Stages) -> u32 {
-        stages.0
     }
 }

@@ -95,7 +95,7 @@ impl Suite {
         for (number, entry) in file.unit.iter().enumerate() {
             let place = format!("--suite `{}`, entry {}", path.display(), number + 1);
             for options in entry.combinations().map_err(|error| Failure::Usage(format!("{place}: {error}")))? {
-                units.push(options.generate().map_err(|failure| within(&place, &options, failure))?);
+                units.push(options.generate(&[]).map_err(|failure| within(&place, &options, failure))?);
             }
         }
         if units.is_empty() {

@@ -24,7 +24,7 @@ pub struct Arguments {
     #[command(flatten)]
     targets: TargetOptions,
     /// Measure the units that this file lists
-    #[arg(long, value_name = "FILE", conflicts_with = "UnitOptions")]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["UnitOptions", "StageOptions"])]
     suite: Option<PathBuf>,
     #[command(flatten)]
     tools: ToolOptions,
@@ -61,7 +61,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
             let Suite { units, targets } = Suite::read(path)?;
             (units, arguments.targets.or(&targets))
         }
-        (None, Some(options)) => (vec![options.generate()?], arguments.targets.or(&[])),
+        (None, Some(options)) => (vec![options.generate(&arguments.targets.targets)?], arguments.targets.or(&[])),
         (None, None) => unreachable!("clap demands one of the two"),
     };
     let reports = measure(&arguments.tools.tools(), &units, &targets)?;

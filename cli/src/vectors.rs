@@ -3,6 +3,7 @@
 use crate::failure::Failure;
 use crate::output;
 use crate::selection::UnitOptions;
+use crate::stages::ClockTarget;
 use crate::verify::whole;
 use binade_golden::{Operation, Port};
 use binade_sim::{Choice, Plan, list};
@@ -26,6 +27,9 @@ Example: binade vectors --format e5m2b1 --unit fmac --vectors 1000000 > fmac.txt
 pub struct Arguments {
     #[command(flatten)]
     unit: UnitOptions,
+    /// Taken and not used: vectors are the same at any depth.
+    #[command(flatten)]
+    _clock: ClockTarget,
     /// Print all input combinations (the default up to 2^16 of them; else 10000 directed and random vectors)
     #[arg(long, conflicts_with = "vectors")]
     exhaustive: bool,

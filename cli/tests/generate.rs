@@ -94,6 +94,32 @@ fn a_pipelined_unit_describes_its_registers() {
     assert!(stderr.lines().last().unwrap().starts_with(&said), "{stderr}");
 }
 
+/// A clock picks the fewest ranks that reach it, and the design is the one that `--stages` names.
+#[test]
+fn a_clock_picks_the_number_of_ranks() {
+    let folder = folder();
+    let module = |mhz: &str, target: &str| {
+        let (code, stdout, stderr) =
+            generate(folder.path(), "made", &["--target-mhz", mhz, "--target", target, "--json"]);
+        assert_eq!(code, 0, "{stderr}");
+        let manifest = manifest(&stdout);
+        let stages = manifest["latency"].as_u64().unwrap();
+        assert!(stderr.contains(&format!(" MHz with --stages {stages}\n")), "{stderr}");
+        (stages, manifest["module"].as_str().unwrap().to_string())
+    };
+    assert_eq!(module("1", "ecp5"), (0, "mul_e3m2f_rne".into()));
+    let depths: Vec<u64> = ["60", "120", "200"].map(|mhz| module(mhz, "ecp5").0).to_vec();
+    assert!(depths.is_sorted() && depths[0] < depths[2], "{depths:?}");
+    let (stages, name) = module("200", "ecp5");
+    assert_eq!(name, format!("mul_e3m2f_rne_p{stages}"));
+    let text = || fs::read(folder.path().join(format!("made/{name}.v"))).unwrap();
+    let by_clock = text();
+    generate(folder.path(), "made", &["--stages", &stages.to_string()]);
+    assert_eq!(by_clock, text());
+    // The slower device needs no fewer.
+    assert!(module("120", "ice40").0 >= module("120", "ecp5").0);
+}
+
 #[test]
 fn default_folder_is_rtl_out() {
     let folder = folder();

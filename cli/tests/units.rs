@@ -192,7 +192,7 @@ fn doctor_tells_of_every_tool() {
     assert_eq!(code, 0, "{stdout}{stderr}");
     let findings = json(&stdout);
     let tools: Vec<&Value> = findings.as_array().unwrap().iter().map(|finding| &finding["tool"]).collect();
-    assert_eq!(tools, ["C++ compiler", "Python", "Verilator", "Yosys"]);
+    assert_eq!(tools, ["C++ compiler", "Python", "Verilator", "Yosys", "nextpnr-ecp5", "nextpnr-ice40"]);
 }
 
 /// Waits until `done`, for as long as a first build of the model may take.
@@ -272,4 +272,29 @@ fn a_suite_that_cannot_be_is_refused() {
             assert!(stderr.contains(sentence), "{stderr}");
         }
     }
+}
+
+/// A unit with registers is streamed through; one that breaks the protocol is shown with its clock, and found again.
+#[test]
+fn a_pipelined_unit_is_checked_at_every_clock() {
+    let folder = folder();
+    let (code, _, stderr) = run(folder.path(), "verify", &["--stages", "3"]);
+    assert_eq!(code, 0, "{stderr}");
+    let last = stderr.lines().last().unwrap();
+    assert!(last.starts_with("mul_e3m2f_rne_p3 agrees with the golden model on all 4096 input combinations"), "{last}");
+
+    assert_eq!(run(folder.path(), "gen", &["--stages", "3", "--out", "."]).0, 0);
+    let verilog = fs::read_to_string(folder.path().join("mul_e3m2f_rne_p3.v")).unwrap();
+    fs::write(folder.path().join("tied.v"), verilog.replace("out_valid = valid_s3", "out_valid = 1'b1")).unwrap();
+    let (code, stdout, stderr) = run(folder.path(), "verify", &["--stages", "3", "--verilog", "tied.v", "--seed", "5"]);
+    assert_eq!(code, 1, "{stderr}");
+    assert!(stdout.contains("mul_e3m2f_rne_p3: WRONG"), "{stdout}");
+    for part in ["wrong in mul_e3m2f_rne_p3, clock 0 ", "out_valid is high, and no results are due", "seed   5"] {
+        assert!(stderr.contains(part), "{part} is not in\n{stderr}");
+    }
+    let replay = stderr.lines().find_map(|line| line.trim().strip_prefix("replay binade ")).expect("a replay command");
+    let (code, stdout, stderr) = outcome(&binade_shell(folder.path(), &format!("'{BINADE}' {replay} --json")));
+    assert_eq!(code, 1, "{replay}\n{stderr}");
+    let violation = &json(&stdout)["violation"];
+    assert_eq!((&violation["fault"], &violation["clock"]), (&"out_valid".into(), &0.into()));
 }

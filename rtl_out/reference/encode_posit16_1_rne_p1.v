@@ -3,7 +3,7 @@
 //
 // y = x, rounded once, to nearest, ties to even; never to zero or NaR.
 // Latency 1: results come one clock cycle (with en high) after their operands; operands are taken in every cycle.
-// Estimated levels of lookup tables before, between and behind the registers: 9.3, 9.4; 23 register bits.
+// Estimated levels of lookup tables before, between and behind the registers: 10.3, 9.9; 23 register bits.
 // x: binary32, 32 bits: 1 sign, 8 exponent (bias 127), 23 trailing significand; subnormals; infinity 0x7f800000; NaN 0x7fc00000
 // y: posit16_1, posit of 16 bits: es 1, 1+12 significand at the most; no infinity; NaR 0x8000
 `default_nettype none
@@ -48,8 +48,12 @@ module encode_posit16_1_rne_p1 (
   wire        posit_sticky_15   = posit_sticky_7 | (run_more[3] & (|posit_by_7[7:0]));
   wire [15:0] posit_by_15       = run_more[3] ? {{8{regime_is_ones}}, posit_by_7[15:8]} : posit_by_7;
   wire        posit_beyond      = |run_more[5:4];
-  wire        sticky_term       = posit_beyond & (|posit_by_15);
+  wire        sticky_either     = posit_sticky_15 | (posit_beyond & (|posit_by_15));
   wire [15:0] code_choice       = posit_beyond ? {16{regime_is_ones}} : posit_by_15;
+  wire [14:0] code              = code_choice[15:1];
+
+  // Round; never to zero, never to NaR
+  wire  is_maxpos = &code;
 
   // Assemble the result: a negative posit is the two's complement of its magnitude
   wire  is_nar = x_is_infinite | x_is_nan;
@@ -59,32 +63,31 @@ module encode_posit16_1_rne_p1 (
   reg         x_31_s1;
   reg         is_number_any_s1;
   reg         below_string_s1;
-  reg         posit_sticky_15_s1;
-  reg         sticky_term_s1;
+  reg         sticky_either_s1;
   reg  [15:0] code_choice_s1;
+  reg         is_maxpos_s1;
   reg         is_nar_s1;
   always @(posedge clk) begin
     if (!rst_n) valid_s1 <= 1'b0;
     else if (en) valid_s1 <= in_valid;
     if (en) begin
-      x_31_s1            <= x[31];
-      is_number_any_s1   <= is_number_any;
-      below_string_s1    <= below_string;
-      posit_sticky_15_s1 <= posit_sticky_15;
-      sticky_term_s1     <= sticky_term;
-      code_choice_s1     <= code_choice;
-      is_nar_s1          <= is_nar;
+      x_31_s1          <= x[31];
+      is_number_any_s1 <= is_number_any;
+      below_string_s1  <= below_string;
+      sticky_either_s1 <= sticky_either;
+      code_choice_s1   <= code_choice;
+      is_maxpos_s1     <= is_maxpos;
+      is_nar_s1        <= is_nar;
     end
   end
 
   // Regime, exponent and fraction as one bit string
   wire        below_code_s1 = code_choice_s1[0];
-  wire        sticky        = below_string_s1 | (posit_sticky_15_s1 | sticky_term_s1);
+  wire        sticky        = below_string_s1 | sticky_either_s1;
   wire [14:0] code_s1       = code_choice_s1[15:1];
 
   // Round; never to zero, never to NaR
-  wire        is_maxpos         = &code_s1;
-  wire        round_up          = (below_code_s1 & (sticky | code_s1[0])) & ~is_maxpos;
+  wire        round_up          = (below_code_s1 & (sticky | code_s1[0])) & ~is_maxpos_s1;
   wire [14:0] rounded           = {14'd0, round_up} + code_s1;
   wire        rounds_to_nothing = ~(|rounded);
 

@@ -3,7 +3,7 @@
 //
 // y = a * b + c, rounded once, to nearest, ties to even; overflow to infinity (or what the format has in its place).
 // Latency 3: results come 3 clock cycles (with en high) after their operands; operands are taken in every cycle.
-// Estimated levels of lookup tables before, between and behind the registers: 8.0, 8.2, 8.2, 8.4; 113 register bits.
+// Estimated levels of lookup tables before, between and behind the registers: 9.2, 9.5, 8.8, 9.4; 107 register bits.
 // a, b: e5m2b1, 8 bits: 1 sign, 5 exponent (bias 16), 2 trailing significand; supernormal, 1 binade below and 1 above; infinity 0x7f; NaN 0x80
 // c, y: binary16, 16 bits: 1 sign, 5 exponent (bias 15), 10 trailing significand; subnormals; infinity 0x7c00; NaN 0x7e00
 `default_nettype none
@@ -63,15 +63,10 @@ module fmac_e5m2b1_acc_binary16_rne_p3 (
   wire [2:0] b_significand     = {not_b_is_zero, b_trailing & {2{~b_is_power_of_two}}};
 
   // Unpack c (binary16)
-  wire  [4:0] c_field        = c[14:10];
-  wire  [9:0] c_trailing     = c[9:0];
-  wire        c_is_special   = &c_field;
-  wire        c_has_trailing = |c_trailing;
-  wire        c_is_infinite  = c_is_special & ~c_has_trailing;
-  wire        c_is_nan       = c_is_special & c_has_trailing;
-  wire        c_is_normal    = |c_field;
-  wire  [4:0] c_biased       = {c_field[4:1], c_field[0] | ~c_is_normal};
-  wire [10:0] c_significand  = {c_is_normal, c_trailing};
+  wire [4:0] c_field      = c[14:10];
+  wire       c_is_special = &c_field;
+  wire       c_is_normal  = |c_field;
+  wire [4:0] c_biased     = {c_field[4:1], c_field[0] | ~c_is_normal};
 
   // Multiply
   wire       product_sign        = a_sign ^ b_sign;
@@ -83,71 +78,79 @@ module fmac_e5m2b1_acc_binary16_rne_p3 (
   wire [5:0] product             = {3'd0, a_significand} * {3'd0, b_significand};
 
   // Align: the term with the larger exponent stays
-  wire  [6:0] exponent_difference = (product_exponent - {2'd0, c_biased}) + 7'd111;
-  wire        product_is_larger   = ~product_is_zero & ~exponent_difference[6];
-  wire  [5:0] distance            = product_is_larger ? exponent_difference[5:0] : (6'd0 - exponent_difference[5:0]);
-  wire [13:0] product_placed      = {product, 8'd0};
-  wire [13:0] c_placed            = {1'b0, c_significand, 2'd0};
-  wire [13:0] smaller             = product_is_larger ? c_placed : product_placed;
+  wire [6:0] exponent_difference = (product_exponent - {2'd0, c_biased}) + 7'd111;
+  wire       product_is_larger   = ~product_is_zero & ~exponent_difference[6];
+  wire [5:0] distance_difference = 6'd0 - exponent_difference[5:0];
   // larger_exponent is the exponent plus 15, two's complement
-  wire  [6:0] larger_exponent     = product_is_larger ? (product_exponent + 7'd111) : {2'd0, c_biased};
-  wire [13:0] larger              = product_is_larger ? product_placed : c_placed;
-
-  // Sign and class of the sum
-  wire  sum_is_nan_either = c_is_nan | product_is_nan;
+  wire [6:0] larger_exponent     = product_is_larger ? (product_exponent + 7'd111) : {2'd0, c_biased};
 
   // Registers, rank 1 of 3
-  reg         valid_s1;
-  reg         c_15_s1;
-  reg         c_is_infinite_s1;
-  reg         product_sign_s1;
-  reg         product_is_infinite_s1;
-  reg         product_is_larger_s1;
-  reg   [5:0] distance_s1;
-  reg  [13:0] smaller_s1;
-  reg   [6:0] larger_exponent_s1;
-  reg  [13:0] larger_s1;
-  reg         sum_is_nan_either_s1;
+  reg        valid_s1;
+  reg  [9:0] c_9_0_s1;
+  reg        c_15_s1;
+  reg        c_is_special_s1;
+  reg        c_is_normal_s1;
+  reg        product_sign_s1;
+  reg        product_is_infinite_s1;
+  reg        product_is_nan_s1;
+  reg  [5:0] product_s1;
+  reg  [5:0] exponent_difference_5_0_s1;
+  reg        product_is_larger_s1;
+  reg  [5:0] distance_difference_s1;
+  reg  [6:0] larger_exponent_s1;
   always @(posedge clk) begin
     if (!rst_n) valid_s1 <= 1'b0;
     else if (en) valid_s1 <= in_valid;
     if (en) begin
-      c_15_s1                <= c[15];
-      c_is_infinite_s1       <= c_is_infinite;
-      product_sign_s1        <= product_sign;
-      product_is_infinite_s1 <= product_is_infinite;
-      product_is_larger_s1   <= product_is_larger;
-      distance_s1            <= distance;
-      smaller_s1             <= smaller;
-      larger_exponent_s1     <= larger_exponent;
-      larger_s1              <= larger;
-      sum_is_nan_either_s1   <= sum_is_nan_either;
+      c_9_0_s1                   <= c[9:0];
+      c_15_s1                    <= c[15];
+      c_is_special_s1            <= c_is_special;
+      c_is_normal_s1             <= c_is_normal;
+      product_sign_s1            <= product_sign;
+      product_is_infinite_s1     <= product_is_infinite;
+      product_is_nan_s1          <= product_is_nan;
+      product_s1                 <= product;
+      exponent_difference_5_0_s1 <= exponent_difference[5:0];
+      product_is_larger_s1       <= product_is_larger;
+      distance_difference_s1     <= distance_difference;
+      larger_exponent_s1         <= larger_exponent;
     end
   end
 
+  // Unpack c (binary16)
+  wire        c_has_trailing   = |c_9_0_s1;
+  wire        c_is_infinite    = c_is_special_s1 & ~c_has_trailing;
+  wire        c_is_nan         = c_is_special_s1 & c_has_trailing;
+  wire [10:0] c_significand_s1 = {c_is_normal_s1, c_9_0_s1};
+
   // Align: the term with the larger exponent stays
-  wire        aligned_sticky_1  = distance_s1[0] & smaller_s1[0];
-  wire [13:0] aligned_by_1      = distance_s1[0] ? {1'b0, smaller_s1[13:1]} : smaller_s1;
-  wire        aligned_sticky_3  = aligned_sticky_1 | (distance_s1[1] & (|aligned_by_1[1:0]));
-  wire [13:0] aligned_by_3      = distance_s1[1] ? {2'd0, aligned_by_1[13:2]} : aligned_by_1;
-  wire        aligned_sticky_7  = aligned_sticky_3 | (distance_s1[2] & (|aligned_by_3[3:0]));
-  wire [13:0] aligned_by_7      = distance_s1[2] ? {4'd0, aligned_by_3[13:4]} : aligned_by_3;
-  wire        aligned_sticky_15 = aligned_sticky_7 | (distance_s1[3] & (|aligned_by_7[7:0]));
-  wire [13:0] aligned_by_15     = distance_s1[3] ? {8'd0, aligned_by_7[13:8]} : aligned_by_7;
-  wire        aligned_beyond    = |distance_s1[5:4];
+  wire  [5:0] distance          = product_is_larger_s1 ? exponent_difference_5_0_s1 : distance_difference_s1;
+  wire [13:0] product_placed_s1 = {product_s1, 8'd0};
+  wire [13:0] c_placed_s1       = {1'b0, c_significand_s1, 2'd0};
+  wire [13:0] smaller           = product_is_larger_s1 ? c_placed_s1 : product_placed_s1;
+  wire        aligned_sticky_1  = distance[0] & smaller[0];
+  wire [13:0] aligned_by_1      = distance[0] ? {1'b0, smaller[13:1]} : smaller;
+  wire        aligned_sticky_3  = aligned_sticky_1 | (distance[1] & (|aligned_by_1[1:0]));
+  wire [13:0] aligned_by_3      = distance[1] ? {2'd0, aligned_by_1[13:2]} : aligned_by_1;
+  wire        aligned_sticky_7  = aligned_sticky_3 | (distance[2] & (|aligned_by_3[3:0]));
+  wire [13:0] aligned_by_7      = distance[2] ? {4'd0, aligned_by_3[13:4]} : aligned_by_3;
+  wire        aligned_sticky_15 = aligned_sticky_7 | (distance[3] & (|aligned_by_7[7:0]));
+  wire [13:0] aligned_by_15     = distance[3] ? {8'd0, aligned_by_7[13:8]} : aligned_by_7;
+  wire        aligned_beyond    = |distance[5:4];
   wire        aligned_sticky    = aligned_sticky_15 | (aligned_beyond & (|aligned_by_15));
   wire        larger_sign       = product_is_larger_s1 ? product_sign_s1 : c_15_s1;
   wire        subtract          = c_15_s1 ^ product_sign_s1;
+  wire [13:0] larger            = product_is_larger_s1 ? product_placed_s1 : c_placed_s1;
   wire [14:0] aligned           = {aligned_by_15 & {14{~aligned_beyond}}, aligned_sticky};
 
   // Add, or subtract as larger + ~smaller + 1
-  wire [15:0] sum = ({1'b0, aligned} ^ {16{subtract}}) + {1'b0, larger_s1, subtract};
+  wire [15:0] sum = ({1'b0, aligned} ^ {16{subtract}}) + {1'b0, larger, subtract};
 
   // Sign and class of the sum
   wire  finite_sign_term = c_15_s1 & product_sign_s1;
   wire  sum_sign_choice  = product_is_infinite_s1 ? product_sign_s1 : c_15_s1;
-  wire  sum_is_infinite  = c_is_infinite_s1 | product_is_infinite_s1;
-  wire  sum_is_nan       = (subtract & (c_is_infinite_s1 & product_is_infinite_s1)) | sum_is_nan_either_s1;
+  wire  sum_is_infinite  = c_is_infinite | product_is_infinite_s1;
+  wire  sum_is_nan       = (subtract & (c_is_infinite & product_is_infinite_s1)) | (c_is_nan | product_is_nan_s1);
 
   // Registers, rank 2 of 3
   reg         valid_s2;
@@ -180,18 +183,17 @@ module fmac_e5m2b1_acc_binary16_rne_p3 (
   wire        sum_is_nonzero         = |sum_magnitude;
 
   // Normalise
-  wire  [5:0] normalised_limit       = larger_exponent_s2[5:0] + 6'd1;
-  wire        normalised_free        = |normalised_limit[5:4];
-  wire        normalised_top_8       = |sum_magnitude[15:8];
-  wire        normalised_by_8        = ~normalised_top_8 & (normalised_free | normalised_limit[3]);
-  wire        normalised_free_8      = normalised_free | (normalised_top_8 & normalised_limit[3]);
-  wire [15:0] normalised_to_8        = normalised_by_8 ? {sum_magnitude[7:0], 8'd0} : sum_magnitude;
-  wire        normalised_top_4       = |normalised_to_8[15:12];
-  wire        normalised_by_4        = ~normalised_top_4 & (normalised_free_8 | normalised_limit[2]);
-  wire        normalised_free_4      = normalised_free_8 | (normalised_top_4 & normalised_limit[2]);
-  wire [15:0] normalised_to_4        = normalised_by_4 ? {normalised_to_8[11:0], 4'd0} : normalised_to_8;
-  wire        normalised_top_2       = |normalised_to_4[15:14];
-  wire        normalised_by_2_either = normalised_free_4 | normalised_limit[1];
+  wire  [5:0] normalised_limit  = larger_exponent_s2[5:0] + 6'd1;
+  wire        normalised_free   = |normalised_limit[5:4];
+  wire        normalised_top_8  = |sum_magnitude[15:8];
+  wire        normalised_by_8   = ~normalised_top_8 & (normalised_free | normalised_limit[3]);
+  wire        normalised_free_8 = normalised_free | (normalised_top_8 & normalised_limit[3]);
+  wire [15:0] normalised_to_8   = normalised_by_8 ? {sum_magnitude[7:0], 8'd0} : sum_magnitude;
+  wire        normalised_top_4  = |normalised_to_8[15:12];
+  wire        normalised_by_4   = ~normalised_top_4 & (normalised_free_8 | normalised_limit[2]);
+  wire        normalised_free_4 = normalised_free_8 | (normalised_top_4 & normalised_limit[2]);
+  wire [15:0] normalised_to_4   = normalised_by_4 ? {normalised_to_8[11:0], 4'd0} : normalised_to_8;
+  wire        normalised_top_2  = |normalised_to_4[15:14];
 
   // Sign and class of the sum
   wire  finite_sign = sum_is_nonzero ? (larger_sign_s2 ^ difference_is_negative) : finite_sign_term_s2;
@@ -207,7 +209,6 @@ module fmac_e5m2b1_acc_binary16_rne_p3 (
   reg         normalised_free_4_s3;
   reg  [15:0] normalised_to_4_s3;
   reg         normalised_top_2_s3;
-  reg         normalised_by_2_either_s3;
   reg         sum_is_infinite_s3;
   reg         sum_sign_s3;
   reg         sum_is_nan_s3;
@@ -215,23 +216,22 @@ module fmac_e5m2b1_acc_binary16_rne_p3 (
     if (!rst_n) valid_s3 <= 1'b0;
     else if (en) valid_s3 <= valid_s2;
     if (en) begin
-      larger_exponent_s3        <= larger_exponent_s2;
-      sum_is_nonzero_s3         <= sum_is_nonzero;
-      normalised_limit_1_0_s3   <= normalised_limit[1:0];
-      normalised_by_8_s3        <= normalised_by_8;
-      normalised_by_4_s3        <= normalised_by_4;
-      normalised_free_4_s3      <= normalised_free_4;
-      normalised_to_4_s3        <= normalised_to_4;
-      normalised_top_2_s3       <= normalised_top_2;
-      normalised_by_2_either_s3 <= normalised_by_2_either;
-      sum_is_infinite_s3        <= sum_is_infinite_s2;
-      sum_sign_s3               <= sum_sign;
-      sum_is_nan_s3             <= sum_is_nan_s2;
+      larger_exponent_s3      <= larger_exponent_s2;
+      sum_is_nonzero_s3       <= sum_is_nonzero;
+      normalised_limit_1_0_s3 <= normalised_limit[1:0];
+      normalised_by_8_s3      <= normalised_by_8;
+      normalised_by_4_s3      <= normalised_by_4;
+      normalised_free_4_s3    <= normalised_free_4;
+      normalised_to_4_s3      <= normalised_to_4;
+      normalised_top_2_s3     <= normalised_top_2;
+      sum_is_infinite_s3      <= sum_is_infinite_s2;
+      sum_sign_s3             <= sum_sign;
+      sum_is_nan_s3           <= sum_is_nan_s2;
     end
   end
 
   // Normalise
-  wire        normalised_by_2   = ~normalised_top_2_s3 & normalised_by_2_either_s3;
+  wire        normalised_by_2   = ~normalised_top_2_s3 & (normalised_free_4_s3 | normalised_limit_1_0_s3[1]);
   wire        normalised_free_2 = normalised_free_4_s3 | (normalised_top_2_s3 & normalised_limit_1_0_s3[1]);
   wire [15:0] normalised_to_2   = normalised_by_2 ? {normalised_to_4_s3[13:0], 2'd0} : normalised_to_4_s3;
   wire        normalised_top_1  = normalised_to_2[15];

@@ -114,6 +114,7 @@ pub fn verify(tools: &Tools, run: Run, progress: &(dyn Fn(u64) + Sync)) -> Resul
         seed: plan.seed(),
         tool,
         mismatch: counterexample.filter(|_| has_results).map(|found| Mismatch::new(&unit.design.operation, found)),
+        options: plan.options(),
         violation,
         notes: campaign.notes(),
     })

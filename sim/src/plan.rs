@@ -99,6 +99,20 @@ impl Plan {
         format!("{:?} seed {}", self.choice, self.seed)
     }
 
+    /// The options of the command line that choose these vectors.
+    pub fn options(&self) -> String {
+        let seed = self.seed;
+        match &self.choice {
+            Choice::Default => format!("--seed {seed}"),
+            Choice::Exhaustive => format!("--exhaustive --seed {seed}"),
+            Choice::Sample(count) => format!("--vectors {count} --seed {seed}"),
+            Choice::Replay(codes) => {
+                let codes: Vec<String> = codes.iter().map(|code| format!("{code:#x}")).collect();
+                format!("--replay {} --seed {seed}", codes.join(","))
+            }
+        }
+    }
+
     /// What is checked, in words.
     pub fn describe(&self) -> String {
         match &self.vectors {

@@ -36,6 +36,9 @@ pub struct Verification {
     /// Simulator and version.
     pub tool: String,
     pub mismatch: Option<Mismatch>,
+    /// The options of `verify` that choose the same vectors.
+    #[serde(skip)]
+    pub options: String,
     /// Of a pipelined unit, the clock that went wrong; results that are wrong are explained in `mismatch`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub violation: Option<Violation>,

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::compiler::Compiler;
 use crate::install::{self, Package};
-use crate::{Error, Source, Verilator, Yosys, verilator, yosys};
+use crate::{Device, Error, Source, Verilator, Yosys, verilator, yosys};
 
 /// One tool that Binade needs, and whether it is there.
 #[derive(Debug)]
@@ -27,6 +27,7 @@ pub enum State {
 pub(crate) fn examine(source: Source, home: &Path) -> Vec<Finding> {
     let compiler = Compiler::find().map(|found| format!("{} ({})", found.version, found.path.display()));
     let mut findings = vec![Finding { tool: "C++ compiler", state: state(compiler) }];
+    let nextpnr = Device::ALL.map(|device| Finding { tool: device.tool(), state: pinned(device.package(), home) });
     match source {
         Source::Pinned => findings.extend([
             Finding { tool: "Python", state: state(install::python_version()) },
@@ -37,6 +38,9 @@ pub(crate) fn examine(source: Source, home: &Path) -> Vec<Finding> {
             Finding { tool: "Verilator", state: state(Verilator::system().map(|found| found.version)) },
             Finding { tool: "Yosys", state: state(Yosys::system().map(|found| found.version)) },
         ]),
+    }
+    if source == Source::Pinned {
+        findings.extend(nextpnr);
     }
     findings
 }

@@ -1,4 +1,4 @@
-//! Finds, installs and runs the external tools: Verilator, Yosys, Python and the C++ compiler.
+//! Finds, installs and runs the external tools: Verilator, Yosys, nextpnr, Python and the C++ compiler.
 //!
 //! [`Tools`] is the door: it knows where tools come from ([`Source`]) and where Binade keeps its own files (the home
 //! folder). [`run`] starts a program, captures what it says and kills it when the user presses Ctrl-C.
@@ -10,6 +10,7 @@ mod home;
 mod install;
 mod interrupt;
 mod lock;
+mod nextpnr;
 mod run;
 mod scratch;
 mod verilator;
@@ -21,6 +22,7 @@ pub use doctor::{Finding, State};
 pub use error::Error;
 pub use interrupt::{catch_interrupts, interrupted};
 pub use lock::lock_file;
+pub use nextpnr::{Device, Nextpnr};
 pub use run::{Output, run};
 pub use scratch::scratch_dir;
 pub use verilator::Verilator;
@@ -103,6 +105,11 @@ impl Tools {
             Source::Pinned => Yosys::pinned(&self.home),
             Source::System => Yosys::system(),
         }
+    }
+
+    /// Nextpnr, installed first when it is not there yet; the pinned one, wherever the other tools come from.
+    pub fn nextpnr(&self, device: Device) -> Result<Nextpnr, Error> {
+        Nextpnr::pinned(&self.home, device)
     }
 
     /// The C++ compiler: `$CXX`, else the first of `c++`, `g++` and `clang++` on `PATH`.

@@ -22,6 +22,7 @@ pub use vectors::{VectorOptions, code, whole};
 use crate::failure::Failure;
 use crate::output;
 use crate::selection::{DEFAULT_OUT, ToolOptions, UnitOptions};
+use crate::stages::ClockTarget;
 use binade_generator::GeneratedUnit;
 use binade_sim::{Run, Verification};
 use binade_tools::{Error, Tools};
@@ -43,6 +44,8 @@ pub struct Arguments {
     #[command(flatten)]
     unit: Option<UnitOptions>,
     #[command(flatten)]
+    clock: ClockTarget,
+    #[command(flatten)]
     vectors: VectorOptions,
     #[command(flatten)]
     engine: EngineOptions,
@@ -52,7 +55,7 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE")]
     verilog: Option<PathBuf>,
     /// Check the units that this file lists
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["UnitOptions", "verilog", "replay"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["UnitOptions", "StageOptions", "verilog", "replay"])]
     suite: Option<PathBuf>,
     #[command(flatten)]
     tools: ToolOptions,
@@ -75,7 +78,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 fn run_unit(arguments: &Arguments, tools: &Tools, options: &UnitOptions) -> Result<(), Failure> {
-    let mut unit = options.generate()?;
+    let mut unit = options.generate(arguments.clock.named())?;
     let plan = arguments.vectors.plan(&unit.design.operation)?;
     if let Some(file) = &arguments.verilog {
         unit.verilog = fs::read_to_string(file).map_err(|error| Failure::file("read", file, error))?;

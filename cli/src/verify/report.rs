@@ -35,7 +35,7 @@ pub struct Report {
     #[serde(flatten)]
     pub verification: Verification,
     pub verdict: &'static str,
-    /// The command that checks the mismatching vector alone.
+    /// The command that finds it again: for a pipelined unit with the same vectors around it, else with that vector alone.
     replay: Option<String>,
     /// Waves of that vector.
     waves: Option<PathBuf>,
@@ -58,8 +58,12 @@ impl Report {
             return report;
         }
         report.verdict = "wrong";
+        let vectors = match &report.verification.mismatch {
+            Some(mismatch) if unit.design.stages == 0 => format!("--replay {}", mismatch.replay()),
+            _ => report.verification.options.clone(),
+        };
+        report.replay = Some(replay(tools, unit, file, &vectors));
         let Some(mismatch) = &report.verification.mismatch else { return report };
-        report.replay = Some(replay(tools, unit, file, &mismatch.replay()));
         let waves = out.join(format!("{}_mismatch.vcd", unit.module));
         match binade_sim::trace(tools, unit, mismatch, &waves) {
             Ok(()) => report.waves = Some(waves),
@@ -102,11 +106,11 @@ impl Report {
     }
 }
 
-fn replay(tools: &Tools, unit: &GeneratedUnit, file: Option<&Path>, codes: &str) -> String {
+fn replay(tools: &Tools, unit: &GeneratedUnit, file: Option<&Path>, vectors: &str) -> String {
     let file = file.map(|file| format!(" --verilog {}", quoted(file))).unwrap_or_default();
     let source = match tools.source() {
         Source::Pinned => "",
         Source::System => " --tools system",
     };
-    format!("binade verify {}{file}{source} --replay {codes}", selection_words(&unit.design).join(" "))
+    format!("binade verify {}{file}{source} {vectors}", selection_words(&unit.design).join(" "))
 }

@@ -10,6 +10,7 @@ mod fold;
 mod int;
 mod netlist;
 mod prune;
+mod rebuild;
 mod shift;
 #[cfg(test)]
 mod tests;
@@ -18,6 +19,7 @@ pub use bits::{Bits, concat};
 pub use evaluate::Interpreter;
 pub use int::Int;
 pub use netlist::{Netlist, Node, NodeId, Op, Port, mask};
+pub(crate) use rebuild::{Instead, rebuild};
 
 use std::cell::RefCell;
 use std::collections::HashMap;

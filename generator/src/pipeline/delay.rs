@@ -1,7 +1,7 @@
 //! The delay model: how long each operator takes, from each bit of its operands to each bit of its result.
 //!
-//! An operator costs levels of 4-input lookup tables, and an adder or comparison one step of the carry chain a bit, so that its
-//! low bits are early. Everything is a sum along a path, which makes the same figures good for arrival times (forwards) and
+//! An operator costs levels of 4-input lookup tables. An adder or comparison costs a level and a half, since the way into the
+//! carry chain and out of it is as long as that, and one step of the chain a bit, so that its low bits are early. Everything is a sum along a path, which makes the same figures good for arrival times (forwards) and
 //! for the time that is left (backwards).
 
 use crate::circuit::{Netlist, NodeId, Op};
@@ -97,19 +97,14 @@ impl Delays {
         let both = |a, b, path| vec![(a, path), (b, path)];
         match netlist.nodes[id].op {
             Op::And(a, b) | Op::Or(a, b) | Op::Xor(a, b) => both(a, b, Path::Bitwise(level / 2)),
-            Op::Add(a, b) | Op::Sub(a, b) => both(a, b, Path::Carry { start: level, step: carry }),
-            Op::Lt(a, b) => both(a, b, Path::CarryOut { start: level, step: carry }),
+            Op::Add(a, b) | Op::Sub(a, b) => both(a, b, Path::Carry { start: self.adder(), step: carry }),
+            Op::Lt(a, b) => both(a, b, Path::CarryOut { start: self.adder(), step: carry }),
             Op::Eq(a, b) => {
                 let constants = [a, b].iter().filter(|&&id| matches!(netlist.nodes[id].op, Op::Constant(_))).count();
                 both(a, b, Path::All(self.tree((2 - constants as u32) * width(a))))
             }
             Op::AnyOne(a) | Op::AllOnes(a) => vec![(a, Path::All(self.tree(width(a))))],
-            Op::Mul(a, b) => {
-                // Rows of partial products, three added to two in each level, and an adder at the end.
-                let rows = f64::from(width(a).min(width(b)));
-                let compression = (rows / 2.0).log(1.5).ceil() as Time;
-                both(a, b, Path::Carry { start: level + level / 2 + level * compression, step: carry })
-            }
+            Op::Mul(a, b) => both(a, b, Path::Carry { start: self.product(width(a).min(width(b))), step: carry }),
             Op::Mux { select, one, zero } => {
                 let data = Path::Bitwise(3 * level / 4);
                 vec![(select, Path::All(3 * level / 4)), (one, data), (zero, data)]
@@ -118,8 +113,20 @@ impl Delays {
         }
     }
 
+    /// From a bit of a factor to the bit of the product at the same place. The partial products are in rows; each level makes two
+    /// of three, and an adder is at the end.
+    pub(super) fn product(&self, rows: u32) -> Time {
+        let compression = (f64::from(rows) / 2.0).log(1.5).ceil() as Time;
+        self.level / 2 + self.level * compression.max(0) + self.adder()
+    }
+
+    /// Into a carry chain and out of it at the same bit.
+    pub(super) fn adder(&self) -> Time {
+        3 * self.level / 2
+    }
+
     /// A tree of gates over so many bits: a lookup table takes two levels of it.
-    fn tree(&self, bits: u32) -> Time {
+    pub(super) fn tree(&self, bits: u32) -> Time {
         self.level / 2 * Time::from(bits.max(2).next_power_of_two().ilog2())
     }
 }

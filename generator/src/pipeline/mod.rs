@@ -10,7 +10,9 @@
 //! | `timing.rs` | arrival times, bit by bit |
 //! | `reads.rs` | who reads which bits of what |
 //! | `place.rs` | the rank of each node: the shortest longest segment |
+//! | `split.rs` | operators that take longer than a segment, in parts |
 //! | `cut.rs` | few register bits, by minimum cuts |
+//! | `target.rs` | nanoseconds on an FPGA, and how many ranks a clock needs |
 //! | `segments.rs` | the registers with their names, and the netlists between |
 
 mod cut;
@@ -18,11 +20,14 @@ mod delay;
 mod place;
 mod reads;
 mod segments;
+mod split;
+mod target;
 #[cfg(test)]
 mod tests;
 mod timing;
 
 pub use delay::{Delays, Time};
+pub use target::Speed;
 
 use crate::circuit::{Netlist, NodeId};
 use timing::Timing;
@@ -34,7 +39,7 @@ pub const MAX_STAGES: u32 = 16;
 pub struct Pipeline {
     /// Ranks of registers: the latency in clock cycles.
     pub stages: u32,
-    /// What the ranks are ranks of.
+    /// What the ranks are ranks of: the unit's netlist, with operators in parts that take longer than a segment.
     pub netlist: Netlist,
     /// For each node, how many ranks lie before it.
     pub ranks: Vec<u32>,
@@ -63,10 +68,9 @@ pub struct Register {
 impl Pipeline {
     /// Places `stages` ranks of registers.
     pub fn new(netlist: &Netlist, stages: u32) -> Pipeline {
-        let timing = Timing::new(netlist, &Delays::LEVELS);
-        let ranks = place::place(netlist, &timing, stages);
-        let (registers, segments) = segments::split(netlist, &ranks, stages);
-        Pipeline { stages, netlist: netlist.clone(), ranks, registers, segments }
+        let (netlist, ranks) = place::place(netlist, &Delays::LEVELS, stages);
+        let (registers, segments) = segments::cut(&netlist, &ranks, stages);
+        Pipeline { stages, netlist, ranks, registers, segments }
     }
 
     /// The estimated longest path of each segment, in the unit of `delays`.

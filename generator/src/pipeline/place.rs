@@ -1,35 +1,42 @@
 //! Where the registers go: the shortest longest segment first, then few register bits.
 
 use super::cut::fewest_bits;
-use super::delay::Time;
+use super::delay::{Delays, Time};
+use super::split::split;
 use super::timing::{Timing, latest};
 use crate::circuit::Netlist;
 
-/// The rank of each node: after how many ranks of registers it is computed. Wiring has the rank of the last bit it carries.
-pub fn place(netlist: &Netlist, timing: &Timing, stages: u32) -> Vec<u32> {
-    let (bound, mut ranks) = shortest(netlist, timing, stages);
-    fewest_bits(netlist, timing, stages, bound, &mut ranks);
+/// A netlist with the rank of each node: after how many ranks of registers it is computed. Operators that take longer than a
+/// segment are in parts. Wiring has the rank of the last bit it carries.
+pub fn place(netlist: &Netlist, delays: &Delays, stages: u32) -> (Netlist, Vec<u32>) {
+    let (bound, netlist, mut ranks) = shortest(netlist, delays, stages);
+    let timing = Timing::new(&netlist, delays);
+    fewest_bits(&netlist, &timing, stages, bound, &mut ranks);
     for id in 0..netlist.nodes.len() {
         ranks[id] = timing.sources(id).map(|(source, _)| ranks[source]).max().unwrap_or(0);
     }
-    ranks
+    (netlist, ranks)
 }
 
 /// The smallest bound on the segments with which `stages` ranks suffice, and the earliest ranks within it.
-fn shortest(netlist: &Netlist, timing: &Timing, stages: u32) -> (Time, Vec<u32>) {
-    let slowest = timing.computing().map(|id| timing.alone(id)).max().unwrap_or(0);
-    let whole = latest(&timing.depths(&vec![0; netlist.nodes.len()], 0));
-    let mut best = earliest(netlist, timing, whole).expect("one segment takes all");
-    // `low` is too short a bound, or as short as a single operator; `high` suffices.
-    let (mut low, mut high) = (slowest - 1, whole);
+fn shortest(netlist: &Netlist, delays: &Delays, stages: u32) -> (Time, Netlist, Vec<u32>) {
+    let timing = Timing::new(netlist, delays);
+    let one_segment = vec![0; netlist.nodes.len()];
+    // `low` is too short a bound; `high` suffices.
+    let (mut low, mut high) = (-1, latest(&timing.depths(&one_segment, 0)));
+    let mut best = (netlist.clone(), one_segment);
     while high - low > 1 {
         let middle = low.midpoint(high);
-        match earliest(netlist, timing, middle) {
-            Some(ranks) if ranks.iter().all(|&rank| rank <= stages) => (best, high) = (ranks, middle),
-            _ => low = middle,
+        let placed = match split(netlist, &timing, delays, middle) {
+            None => earliest(netlist, &timing, middle).map(|ranks| (netlist.clone(), ranks)),
+            Some(parts) => earliest(&parts, &Timing::new(&parts, delays), middle).map(|ranks| (parts, ranks)),
+        };
+        match placed.filter(|(_, ranks)| ranks.iter().all(|&rank| rank <= stages)) {
+            Some(placed) => (best, high) = (placed, middle),
+            None => low = middle,
         }
     }
-    (high, best)
+    (high, best.0, best.1)
 }
 
 /// The earliest rank of each node if no segment is longer than `bound`; none if an operator alone is.

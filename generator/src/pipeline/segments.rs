@@ -7,7 +7,7 @@ use crate::verilog::{CLOCK_PORTS, Names, signal_names, valid_name};
 
 /// The registers of all ranks, and the segments before, between and behind them. A segment's outputs are the registers of the
 /// next rank, in their order, and the next segment's inputs.
-pub fn split(netlist: &Netlist, ranks: &[u32], stages: u32) -> (Vec<Register>, Vec<Netlist>) {
+pub fn cut(netlist: &Netlist, ranks: &[u32], stages: u32) -> (Vec<Register>, Vec<Netlist>) {
     let mut named = netlist.clone();
     let registered = registered(netlist, ranks, stages);
     let registers = name(&mut named, &registered, stages);
