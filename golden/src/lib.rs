@@ -21,6 +21,7 @@
 //! | `evaluate.rs` | what an operation returns, for one vector or many |
 //! | `arithmetic.rs` | exact products and sums, conversions, rounded once |
 //! | `posit_units.rs` | the parts of posits |
+//! | `unrounded.rs` | [`Unrounded`]: the exact result that an operation rounds, for reports |
 //! | `selection.rs` | [`Selection`]: from the user's words to an operation |
 
 mod arithmetic;
@@ -39,6 +40,7 @@ mod posit_units;
 mod rounding;
 mod selection;
 mod unit;
+mod unrounded;
 mod value;
 
 pub use float::{FieldZero, Float, Infinity, Nan, Sign, Underflow};
@@ -50,4 +52,5 @@ pub use posit::Posit;
 pub use rounding::{Overflow, Policy, PositRange, Rounding, Tininess};
 pub use selection::{OperationError, Selection};
 pub use unit::{Content, Port, Unit, WordKind};
+pub use unrounded::Unrounded;
 pub use value::{Exact, Value};
