@@ -123,7 +123,7 @@ pub fn write(unit: &GeneratedUnit, folder: &Path) -> Result<Manifest, Failure> {
     let paths = names.each_ref().map(|name| folder.join(name));
     let manifest = manifest(unit, names.to_vec());
     let json = format!("{}\n", output::json(&manifest));
-    output::write_files(&[(&paths[0], &unit.verilog), (&paths[1], &json)])?;
+    output::write_files(&[(&paths[0], unit.verilog.as_bytes()), (&paths[1], json.as_bytes())])?;
     Ok(Manifest { files: paths.to_vec(), ..manifest })
 }
 

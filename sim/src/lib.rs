@@ -6,9 +6,12 @@
 //! | `corners.rs` | directed vectors: class pairs, binade edges, ties and their neighbours, cancellation |
 //! | `stimulus.rs` | the vectors of a plan, block by block |
 //! | `scoreboard.rs` | unit against golden model, block by block, on all cores |
+//! | `shrink.rs` | from the vector found to a simple one that fails, too |
 //! | `listing.rs` | vectors with their right answers, for other benches |
 //! | `violation.rs` | [`Violation`]: what a pipelined unit can do wrong at a clock |
 //! | `report.rs` | [`Verification`] and [`Mismatch`]: what came out |
+//! | `testbench.rs` | a Verilog testbench with its vectors inside |
+//! | `waves.rs` | waves from VCD to FST |
 //! | `verilator/` | the printed Verilog as a compiled model |
 
 mod corners;
@@ -16,22 +19,29 @@ mod listing;
 mod plan;
 mod report;
 mod scoreboard;
+mod shrink;
 mod stimulus;
+mod testbench;
 pub mod verilator;
 mod violation;
+mod waves;
 
 pub use listing::list;
 pub use plan::{Choice, Plan, PlanError};
-pub use report::{Mismatch, Verification};
+pub use report::{Disagreement, Mismatch, Verification};
 pub use scoreboard::{Counterexample, Device, compare};
+pub use shrink::{complexity, shrink};
+pub use testbench::{Files, commands, failing_testbench, testbench};
 pub use violation::{Fault, Violation};
 
 use binade_generator::GeneratedUnit;
+use binade_golden::Operation;
 use binade_tools::{Error, Tools};
-use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
+use stimulus::Stimulus;
 use verilator::{Design, Model, PortWidth};
+use waves::fst_from_vcd;
 
 /// What is checked.
 #[derive(Clone, Copy)]
@@ -62,18 +72,15 @@ pub fn verify(tools: &Tools, run: Run, progress: &(dyn Fn(u64) + Sync)) -> Resul
         checked.fetch_add(vectors, Ordering::Relaxed);
         progress(vectors);
     };
-    let counterexample = match unit.design.stages {
-        0 => {
-            let new_instance = || {
-                let mut instance = model.instance();
-                move |inputs: &[&[u64]], output: &mut [u64]| instance.evaluate(inputs, output)
-            };
-            compare(&unit.design.operation, plan, new_instance, &counted)?
-        }
-        _ => compare(&unit.design.operation, plan, || model.stream(plan.seed()), &counted)?,
+    let operation = &unit.design.operation;
+    let combinational = || {
+        let mut instance = model.instance();
+        move |inputs: &[&[u64]], output: &mut [u64]| instance.evaluate(inputs, output)
     };
-    let violation = counterexample.as_ref().and_then(|found| found.violation);
-    let has_results = violation.is_none_or(|violation| violation.fault == Fault::Results);
+    let (counterexample, mismatch) = match unit.design.stages {
+        0 => check(operation, plan, combinational, &counted)?,
+        _ => check(operation, plan, || model.stream(plan.seed()), &counted)?,
+    };
     let seconds = started.elapsed().as_secs_f64();
     let checked = checked.into_inner();
     Ok(Verification {
@@ -86,10 +93,40 @@ pub fn verify(tools: &Tools, run: Run, progress: &(dyn Fn(u64) + Sync)) -> Resul
         cached: model.from_cache(),
         seed: plan.seed(),
         tool: format!("Verilator {}", tools.verilator()?.version),
-        mismatch: counterexample.filter(|_| has_results).map(|found| Mismatch::new(&unit.design.operation, found)),
+        mismatch,
         options: plan.options(),
-        violation,
+        violation: counterexample.and_then(|found| found.violation),
     })
+}
+
+/// Vectors before and after the one found that are shown beside it.
+const NEIGHBOURS: u64 = 4;
+
+/// Compares, and explains results that are wrong.
+fn check<Instance: Device>(
+    operation: &Operation,
+    plan: &Plan,
+    new_instance: impl Fn() -> Instance + Copy + Sync,
+    progress: &(dyn Fn(u64) + Sync),
+) -> Result<(Option<Counterexample>, Option<Mismatch>), Error> {
+    let found = compare(operation, plan, new_instance, progress)?;
+    let has_results = |found: &&Counterexample| found.violation.is_none_or(|it| it.fault == Fault::Results);
+    let mismatch = found.as_ref().filter(has_results).map(|found| explain(operation, plan, found, new_instance));
+    Ok((found, mismatch))
+}
+
+/// What was found, decoded and, unless the run was of that vector alone, shrunk. `new_instance` gives the unit as the run
+/// had it.
+pub fn explain<Instance: Device>(
+    operation: &Operation,
+    plan: &Plan,
+    found: &Counterexample,
+    new_instance: impl Fn() -> Instance,
+) -> Mismatch {
+    let is_replay = plan.total() == 1;
+    let simplest = if is_replay { Some(found.clone()) } else { shrink(operation, found, new_instance) };
+    let window = Stimulus::new(operation, plan).window(found.index, NEIGHBOURS);
+    Mismatch::new(operation, found, simplest.as_ref(), window)
 }
 
 /// The unit's Verilog, compiled.
@@ -98,10 +135,11 @@ pub fn model(tools: &Tools, unit: &GeneratedUnit) -> Result<Model, Error> {
     Model::build(tools, &design(unit, &inputs, &outputs))
 }
 
-/// Runs the unit on a mismatch again, with waves, which go to `path` (VCD).
-pub fn trace(tools: &Tools, unit: &GeneratedUnit, mismatch: &Mismatch, path: &Path) -> Result<(), Error> {
+/// Runs the unit again on a few vectors up to a mismatch and on its simplest vector, with waves: the content of an FST file.
+pub fn waves(tools: &Tools, unit: &GeneratedUnit, mismatch: &Mismatch) -> Result<Vec<u8>, Error> {
     let [inputs, outputs] = ports(unit);
-    verilator::trace(tools, &design(unit, &inputs, &outputs), mismatch.codes(), path)
+    let vcd = verilator::trace(tools, &design(unit, &inputs, &outputs), &mismatch.traced())?;
+    fst_from_vcd(&vcd)
 }
 
 fn design<'a>(unit: &'a GeneratedUnit, inputs: &'a [PortWidth], outputs: &'a [PortWidth]) -> Design<'a> {

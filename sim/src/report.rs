@@ -4,6 +4,7 @@ use crate::scoreboard::Counterexample;
 use crate::violation::Violation;
 use binade_golden::{Content, Format, Operation, Port};
 use serde::Serialize;
+use std::collections::HashSet;
 use std::fmt;
 
 /// The outcome of a run.
@@ -41,16 +42,39 @@ impl Verification {
     }
 }
 
-/// A vector on which the unit is wrong, explained.
+/// A unit that is wrong: the vector that was found, and the simplest one that fails, too.
 #[derive(Clone, Debug, Serialize)]
 pub struct Mismatch {
+    /// The simplest vector.
+    #[serde(flatten)]
+    pub simplest: Disagreement,
+    /// Whether it fails as the only vector of a run. If not, no simpler one was looked for.
+    pub fails_alone: bool,
+    pub found: Found,
+    /// Operands of the vectors next to the one found, itself included, in the order of the run.
+    #[serde(skip)]
+    pub(crate) window: Vec<Vec<u64>>,
+}
+
+/// The vector on which the run saw that the unit is wrong.
+#[derive(Clone, Debug, Serialize)]
+pub struct Found {
     /// Number of the vector in the run.
     pub index: u64,
+    #[serde(flatten)]
+    pub disagreement: Disagreement,
+}
+
+/// A vector on which the unit is wrong, explained.
+#[derive(Clone, Debug, Serialize)]
+pub struct Disagreement {
     #[serde(skip)]
     codes: Vec<u64>,
     pub operands: Vec<Explained>,
     /// Name of the output, the first one that is wrong.
     pub output: String,
+    /// What is rounded to that output, if it comes from a rounding.
+    pub exact: Option<String>,
     pub got: Explained,
     pub want: Explained,
     /// Steps between the codes got and wanted, if both are finite.
@@ -88,21 +112,63 @@ impl Explained {
 }
 
 impl Mismatch {
-    pub(crate) fn new(operation: &Operation, found: Counterexample) -> Mismatch {
-        let ports = operation.inputs();
+    pub(crate) fn new(
+        operation: &Operation,
+        found: &Counterexample,
+        simplest: Option<&Counterexample>,
+        window: Vec<Vec<u64>>,
+    ) -> Mismatch {
+        Mismatch {
+            simplest: Disagreement::new(operation, simplest.unwrap_or(found)),
+            fails_alone: simplest.is_some(),
+            found: Found { index: found.index, disagreement: Disagreement::new(operation, found) },
+            window,
+        }
+    }
+
+    /// The codes of the simplest vector as `--replay` takes them.
+    pub fn replay(&self) -> String {
+        self.simplest.operands.iter().map(|operand| operand.code.as_str()).collect::<Vec<_>>().join(",")
+    }
+
+    /// Whether a simpler vector than the one found fails.
+    pub fn is_shrunk(&self) -> bool {
+        self.simplest.codes != self.found.disagreement.codes
+    }
+
+    /// The operands that waves show: a few vectors of the run up to the one found, then the simplest one.
+    pub fn traced(&self) -> Vec<Vec<u64>> {
+        let found = &self.found.disagreement.codes;
+        let before = self.window.iter().take_while(|codes| *codes != found);
+        let mut vectors: Vec<Vec<u64>> = before.chain([found]).cloned().collect();
+        if self.is_shrunk() {
+            vectors.push(self.simplest.codes.clone());
+        }
+        vectors
+    }
+
+    /// The operands that a testbench shows: the simplest vector, the one found, and its neighbours in the run.
+    pub fn listed(&self) -> Vec<Vec<u64>> {
+        let mut vectors = vec![self.simplest.codes.clone(), self.found.disagreement.codes.clone()];
+        vectors.extend(self.window.iter().cloned());
+        let mut seen = HashSet::new();
+        vectors.retain(|codes| seen.insert(codes.clone()));
+        vectors
+    }
+}
+
+impl Disagreement {
+    fn new(operation: &Operation, vector: &Counterexample) -> Disagreement {
         let outputs = operation.outputs();
-        let (got, want) = (operation.unpacked(found.got), operation.unpacked(found.want));
+        let (got, want) = (operation.unpacked(vector.got), operation.unpacked(vector.want));
         let at = (0..outputs.len()).find(|&at| got[at] != want[at]).expect("a mismatch is on some output");
         let output = &outputs[at];
-        Mismatch {
-            index: found.index,
-            codes: found.operands.clone(),
-            operands: ports
-                .iter()
-                .zip(&found.operands)
-                .map(|(port, &code)| Explained::new(port.name, port, code))
-                .collect(),
+        let explain = |(port, &code): (&Port, &u64)| Explained::new(port.name, port, code);
+        Disagreement {
+            codes: vector.operands.clone(),
+            operands: operation.inputs().iter().zip(&vector.operands).map(explain).collect(),
             output: output.name.into(),
+            exact: operation.unrounded(&vector.operands, output.name).map(|exact| exact.to_string()),
             got: Explained::new("got", output, got[at]),
             want: Explained::new("want", output, want[at]),
             differing: match output.content {
@@ -111,16 +177,6 @@ impl Mismatch {
             },
             ulps: output.format().and_then(|format| ulps(&format, got[at], want[at])),
         }
-    }
-
-    /// The operands' codes.
-    pub fn codes(&self) -> &[u64] {
-        &self.codes
-    }
-
-    /// The operands' codes as `--replay` takes them.
-    pub fn replay(&self) -> String {
-        self.operands.iter().map(|operand| operand.code.as_str()).collect::<Vec<_>>().join(",")
     }
 }
 
@@ -136,13 +192,33 @@ fn ulps(format: &Format, x: u64, y: u64) -> Option<u64> {
 
 impl fmt::Display for Mismatch {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let rows: Vec<&Explained> = self.operands.iter().chain([&self.want, &self.got]).collect();
-        let widest = |text: fn(&Explained) -> &str| rows.iter().map(|row| text(row).len()).max().unwrap_or(0);
-        let (code, fields) = (widest(|row| &row.code), widest(|row| &row.fields));
-        writeln!(f, "vector {}:", self.index)?;
-        for Explained { name, format, code: hex, fields: bits, value } in rows {
-            writeln!(f, "  {name:<4} {hex:<code$}  {bits:<fields$}  {value}  ({format})")?;
+        let Found { index, disagreement } = &self.found;
+        if !self.is_shrunk() {
+            return write!(f, "vector {index}:\n{disagreement}");
         }
+        let codes: Vec<String> =
+            disagreement.operands.iter().map(|operand| format!("{} {}", operand.name, operand.code)).collect();
+        write!(f, "vector {index} ({}), shrunk to:\n{}", codes.join(", "), self.simplest)
+    }
+}
+
+impl fmt::Display for Disagreement {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let (operands, results): (Vec<&Explained>, _) = (self.operands.iter().collect(), [&self.want, &self.got]);
+        let widest = |text: fn(&Explained) -> &str| {
+            operands.iter().chain(&results).map(|row| text(row).chars().count()).max().unwrap_or(0)
+        };
+        let name = widest(|row| &row.name).max("exact".len());
+        let (code, fields) = (widest(|row| &row.code), widest(|row| &row.fields));
+        let row = |f: &mut fmt::Formatter, row: &Explained| {
+            let Explained { name: label, format, code: hex, fields: bits, value } = row;
+            writeln!(f, "  {label:<name$} {hex:<code$}  {bits:<fields$}  {value}  ({format})")
+        };
+        operands.iter().try_for_each(|operand| row(f, operand))?;
+        if let Some(exact) = &self.exact {
+            writeln!(f, "  {:<name$} {:code$}  {:fields$}  {exact}", "exact", "", "")?;
+        }
+        results.into_iter().try_for_each(|result| row(f, result))?;
         if self.output != "y" {
             writeln!(f, "  on output {}", self.output)?;
         }

@@ -4,8 +4,10 @@
 //! |---|---|
 //! | `vectors.rs` | the options that choose vectors |
 //! | `suite.rs` | many units |
+//! | `artefacts.rs` | the files that show a mismatch |
 //! | `report.rs` | what is printed of a verification |
 
+mod artefacts;
 mod report;
 mod suite;
 mod vectors;
