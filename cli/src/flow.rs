@@ -41,7 +41,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let started = Instant::now();
     let (unit, folder) = arguments.unit.generate_for_folder()?;
     let plan = arguments.vectors.plan(&unit.design.operation)?;
-    let generated = r#gen::write(&unit, &folder)?;
+    let generated = r#gen::write(&unit, None, &folder)?;
     let tools = arguments.tools.tools();
     let verified = verify::check(&tools, Run::new(&unit, &plan))?;
     let verified = Report::new(&tools, &unit, verified, None, &folder);

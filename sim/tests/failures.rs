@@ -53,7 +53,7 @@ fn the_shrunk_vector_fails_alone() {
     let replayed = verify(&pinned(), Run::new(&unit, &plan), &|_| {}).unwrap().mismatch.expect("it fails again");
     assert_eq!(replayed.replay(), mismatch.replay());
     assert_eq!(replayed.simplest.got.code, mismatch.simplest.got.code);
-    assert!(!replayed.is_shrunk(), "there is nothing simpler to be found: {replayed}");
+    assert!(!replayed.is_shrunk(), "a run of one vector shows that vector: {replayed}");
 }
 
 /// Every wire of the Verilog is there, and the ports have the values of the vectors.
