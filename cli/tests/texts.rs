@@ -63,7 +63,7 @@ const WRONG: &[&str] = &[
     "gen --format e5m2 --unit fmac --acc binary32 --out binary32 --flags",
     "gen --format e5m2 --unit mul --vectors 9",
     "gen --format e5m2 --unit mul --testbench --vectors 0",
-    "gen --format e5m2 --unit mul --testbench --vectors 100001",
+    "gen --format e5m2 --unit mul --testbench --vectors 10001",
     "verify --format e5m2 --unit mul --out e4m3",
     "verify --format e5m2 --unit mul --vectors 0",
     "verify --format e5m2 --unit mul --vectors many",

@@ -40,7 +40,7 @@ pub fn commands(module: &str, Files { testbench, module: file }: &Files) -> [Str
     [
         format!("iverilog -g2012 -o {module}_tb.vvp {testbench} {file} && vvp {module}_tb.vvp"),
         format!(
-            "verilator --binary -CFLAGS -std=gnu++20 --top-module {module}_tb {testbench} {file} && ./obj_dir/V{module}_tb"
+            "verilator --binary -CFLAGS -std=gnu++20 --output-split 0 --top-module {module}_tb {testbench} {file} && ./obj_dir/V{module}_tb"
         ),
     ]
 }
