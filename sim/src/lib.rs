@@ -7,6 +7,7 @@
 //! | `stimulus.rs` | the vectors of a plan, block by block |
 //! | `scoreboard.rs` | unit against golden model, block by block, on all cores |
 //! | `shrink.rs` | from the vector found to a simple one that fails, too |
+//! | `evidence.rs` | [`Evidence`]: the vectors that show a failure again |
 //! | `listing.rs` | vectors with their right answers, for other benches |
 //! | `violation.rs` | [`Violation`]: what a pipelined unit can do wrong at a clock |
 //! | `report.rs` | [`Verification`] and [`Mismatch`]: what came out |
@@ -15,6 +16,7 @@
 //! | `verilator/` | the printed Verilog as a compiled model |
 
 mod corners;
+mod evidence;
 mod listing;
 mod plan;
 mod report;
@@ -26,6 +28,7 @@ pub mod verilator;
 mod violation;
 mod waves;
 
+pub use evidence::Evidence;
 pub use listing::list;
 pub use plan::{Choice, Plan, PlanError};
 pub use report::{Disagreement, Mismatch, Verification};
@@ -39,7 +42,6 @@ use binade_golden::Operation;
 use binade_tools::{Error, Tools};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
-use stimulus::Stimulus;
 use verilator::{Design, Model, PortWidth};
 use waves::fst_from_vcd;
 
@@ -83,6 +85,7 @@ pub fn verify(tools: &Tools, run: Run, progress: &(dyn Fn(u64) + Sync)) -> Resul
     };
     let seconds = started.elapsed().as_secs_f64();
     let checked = checked.into_inner();
+    let evidence = counterexample.as_ref().map(|found| Evidence::new(&unit.design, plan, found, mismatch.as_ref()));
     Ok(Verification {
         module: unit.module.clone(),
         scope: plan.describe(),
@@ -94,13 +97,11 @@ pub fn verify(tools: &Tools, run: Run, progress: &(dyn Fn(u64) + Sync)) -> Resul
         seed: plan.seed(),
         tool: format!("Verilator {}", tools.verilator()?.version),
         mismatch,
+        evidence,
         options: plan.options(),
         violation: counterexample.and_then(|found| found.violation),
     })
 }
-
-/// Vectors before and after the one found that are shown beside it.
-const NEIGHBOURS: u64 = 4;
 
 /// Compares, and explains results that are wrong.
 fn check<Instance: Device>(
@@ -125,8 +126,7 @@ pub fn explain<Instance: Device>(
 ) -> Mismatch {
     let is_replay = plan.total() == 1;
     let simplest = if is_replay { Some(found.clone()) } else { shrink(operation, found, new_instance) };
-    let window = Stimulus::new(operation, plan).window(found.index, NEIGHBOURS);
-    Mismatch::new(operation, found, simplest.as_ref(), window)
+    Mismatch::new(operation, found, simplest.as_ref())
 }
 
 /// The unit's Verilog, compiled.
@@ -135,10 +135,10 @@ pub fn model(tools: &Tools, unit: &GeneratedUnit) -> Result<Model, Error> {
     Model::build(tools, &design(unit, &inputs, &outputs))
 }
 
-/// Runs the unit again on a few vectors up to a mismatch and on its simplest vector, with waves: the content of an FST file.
-pub fn waves(tools: &Tools, unit: &GeneratedUnit, mismatch: &Mismatch) -> Result<Vec<u8>, Error> {
+/// Runs the unit again on the vectors that show what is wrong, with waves: the content of an FST file.
+pub fn waves(tools: &Tools, unit: &GeneratedUnit, evidence: &Evidence) -> Result<Vec<u8>, Error> {
     let [inputs, outputs] = ports(unit);
-    let vcd = verilator::trace(tools, &design(unit, &inputs, &outputs), &mismatch.traced())?;
+    let vcd = verilator::trace(tools, &design(unit, &inputs, &outputs), &evidence.traced)?;
     fst_from_vcd(&vcd)
 }
 

@@ -1,10 +1,10 @@
 //! What a verification found.
 
+use crate::evidence::Evidence;
 use crate::scoreboard::Counterexample;
 use crate::violation::Violation;
 use binade_golden::{Content, Format, Operation, Port};
 use serde::Serialize;
-use std::collections::HashSet;
 use std::fmt;
 
 /// The outcome of a run.
@@ -27,6 +27,9 @@ pub struct Verification {
     /// Simulator and version.
     pub tool: String,
     pub mismatch: Option<Mismatch>,
+    /// Vectors that show what is wrong.
+    #[serde(skip)]
+    pub evidence: Option<Evidence>,
     /// The options of `verify` that choose the same vectors.
     #[serde(skip)]
     pub options: String,
@@ -51,9 +54,6 @@ pub struct Mismatch {
     /// Whether it fails as the only vector of a run. If not, no simpler one was looked for.
     pub fails_alone: bool,
     pub found: Found,
-    /// Operands of the vectors next to the one found, itself included, in the order of the run.
-    #[serde(skip)]
-    pub(crate) window: Vec<Vec<u64>>,
 }
 
 /// The vector on which the run saw that the unit is wrong.
@@ -112,17 +112,11 @@ impl Explained {
 }
 
 impl Mismatch {
-    pub(crate) fn new(
-        operation: &Operation,
-        found: &Counterexample,
-        simplest: Option<&Counterexample>,
-        window: Vec<Vec<u64>>,
-    ) -> Mismatch {
+    pub(crate) fn new(operation: &Operation, found: &Counterexample, simplest: Option<&Counterexample>) -> Mismatch {
         Mismatch {
             simplest: Disagreement::new(operation, simplest.unwrap_or(found)),
             fails_alone: simplest.is_some(),
             found: Found { index: found.index, disagreement: Disagreement::new(operation, found) },
-            window,
         }
     }
 
@@ -135,29 +129,14 @@ impl Mismatch {
     pub fn is_shrunk(&self) -> bool {
         self.simplest.codes != self.found.disagreement.codes
     }
-
-    /// The operands that waves show: a few vectors of the run up to the one found, then the simplest one.
-    pub fn traced(&self) -> Vec<Vec<u64>> {
-        let found = &self.found.disagreement.codes;
-        let before = self.window.iter().take_while(|codes| *codes != found);
-        let mut vectors: Vec<Vec<u64>> = before.chain([found]).cloned().collect();
-        if self.is_shrunk() {
-            vectors.push(self.simplest.codes.clone());
-        }
-        vectors
-    }
-
-    /// The operands that a testbench shows: the simplest vector, the one found, and its neighbours in the run.
-    pub fn listed(&self) -> Vec<Vec<u64>> {
-        let mut vectors = vec![self.simplest.codes.clone(), self.found.disagreement.codes.clone()];
-        vectors.extend(self.window.iter().cloned());
-        let mut seen = HashSet::new();
-        vectors.retain(|codes| seen.insert(codes.clone()));
-        vectors
-    }
 }
 
 impl Disagreement {
+    /// The operands' codes.
+    pub fn codes(&self) -> &[u64] {
+        &self.codes
+    }
+
     fn new(operation: &Operation, vector: &Counterexample) -> Disagreement {
         let outputs = operation.outputs();
         let (got, want) = (operation.unpacked(vector.got), operation.unpacked(vector.want));
@@ -194,7 +173,8 @@ impl fmt::Display for Mismatch {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let Found { index, disagreement } = &self.found;
         if !self.is_shrunk() {
-            return write!(f, "vector {index}:\n{disagreement}");
+            write!(f, "vector {index}:\n{disagreement}")?;
+            return if self.fails_alone { Ok(()) } else { write!(f, "\n  not without the vectors before it") };
         }
         let codes: Vec<String> =
             disagreement.operands.iter().map(|operand| format!("{} {}", operand.name, operand.code)).collect();

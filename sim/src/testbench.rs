@@ -1,6 +1,6 @@
 //! A self-checking Verilog testbench with its vectors inside: it needs a simulator and no Binade.
 
-use crate::Mismatch;
+use crate::evidence::Evidence;
 use crate::listing::list;
 use crate::plan::Plan;
 use crate::verilator::PortWidth;
@@ -17,8 +17,8 @@ pub struct Files {
 }
 
 #[derive(Template)]
-#[template(path = "verilog/combinational.v", escape = "none")]
-struct Combinational<'a> {
+#[template(path = "verilog/testbench.v", escape = "none")]
+struct Testbench<'a> {
     module: &'a str,
     version: &'a str,
     /// How it is run.
@@ -31,6 +31,9 @@ struct Combinational<'a> {
     layout: String,
     /// Width of a vector.
     bits: u32,
+    /// Width of its outputs.
+    want_bits: u32,
+    latency: u32,
     /// Literals.
     vectors: Vec<String>,
 }
@@ -55,19 +58,9 @@ pub fn testbench(unit: &GeneratedUnit, plan: &Plan, files: &Files) -> String {
     render(unit, &vectors, files, vec![format!("Vectors: {}.", plan.describe())])
 }
 
-/// A testbench that shows a mismatch: on the simplest vector, the one found and its neighbours.
-pub fn failing_testbench(unit: &GeneratedUnit, mismatch: &Mismatch, files: &Files) -> String {
-    let mut remark = vec![format!("Vector {} of a verification, and its neighbours there.", mismatch.found.index)];
-    if mismatch.is_shrunk() {
-        remark = vec![
-            "Vector 0 is the simplest wrong one that was found.".into(),
-            format!(
-                "Vector 1 was found first, as vector {} of a verification; its neighbours follow.",
-                mismatch.found.index
-            ),
-        ];
-    }
-    render(unit, &mismatch.listed(), files, remark)
+/// A testbench that shows a failure.
+pub fn failing_testbench(unit: &GeneratedUnit, evidence: &Evidence, files: &Files) -> String {
+    render(unit, &evidence.listed, files, evidence.remark.clone())
 }
 
 fn render(unit: &GeneratedUnit, operands: &[Vec<u64>], files: &Files, remark: Vec<String>) -> String {
@@ -82,7 +75,7 @@ fn render(unit: &GeneratedUnit, operands: &[Vec<u64>], files: &Files, remark: Ve
     };
     let names = inputs.iter().map(|port| port.name.to_string());
     let layout: Vec<String> = names.chain(outputs.iter().map(|port| format!("wanted {}", port.name))).collect();
-    let template = Combinational {
+    let template = Testbench {
         module: &unit.module,
         version: env!("CARGO_PKG_VERSION"),
         // A path may be anything, a comment ends with its line.
@@ -92,6 +85,8 @@ fn render(unit: &GeneratedUnit, operands: &[Vec<u64>], files: &Files, remark: Ve
         outputs: outputs.iter().map(width).collect(),
         layout: layout.join(", "),
         bits: fields.iter().map(|port| port.width()).sum(),
+        want_bits: outputs.iter().map(Port::width).sum(),
+        latency: unit.design.stages,
         vectors: operands.iter().map(vector).collect(),
     };
     format!("{}\n", template.render().expect("a template of plain values"))

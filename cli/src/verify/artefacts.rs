@@ -3,7 +3,7 @@
 use crate::failure::Failure;
 use crate::output;
 use binade_generator::GeneratedUnit;
-use binade_sim::{Files, Mismatch, commands, failing_testbench, waves};
+use binade_sim::{Evidence, Files, commands, failing_testbench, waves};
 use binade_tools::Tools;
 use serde::Serialize;
 use std::fs;
@@ -24,17 +24,17 @@ pub struct Artefacts {
 }
 
 impl Artefacts {
-    /// Writes the files of a mismatch into `folder`; `file` is the user's Verilog, if it was not the generated one that
+    /// Writes the files of what is wrong into `folder`; `file` is the user's Verilog, if it was not the generated one that
     /// was checked.
     pub fn write(
         tools: &Tools,
         unit: &GeneratedUnit,
-        mismatch: &Mismatch,
+        evidence: &Evidence,
         file: Option<&Path>,
         folder: &Path,
     ) -> Artefacts {
-        let (waves, waves_error) = split(write_waves(tools, unit, mismatch, folder));
-        let (testbench, testbench_error) = split(write_testbench(unit, mismatch, file, folder));
+        let (waves, waves_error) = split(write_waves(tools, unit, evidence, folder));
+        let (testbench, testbench_error) = split(write_testbench(unit, evidence, file, folder));
         let (testbench, testbench_command) = testbench.unzip();
         Artefacts { waves, testbench, testbench_command, waves_error, testbench_error }
     }
@@ -61,9 +61,9 @@ fn split<T>(result: Result<T, String>) -> (Option<T>, Option<String>) {
     }
 }
 
-fn write_waves(tools: &Tools, unit: &GeneratedUnit, mismatch: &Mismatch, folder: &Path) -> Result<PathBuf, String> {
+fn write_waves(tools: &Tools, unit: &GeneratedUnit, evidence: &Evidence, folder: &Path) -> Result<PathBuf, String> {
     let path = folder.join(format!("{}_mismatch.fst", unit.module));
-    let content = waves(tools, unit, mismatch).map_err(|error| error.to_string())?;
+    let content = waves(tools, unit, evidence).map_err(|error| error.to_string())?;
     write(folder, &[(&path, &content)])?;
     Ok(path)
 }
@@ -71,14 +71,14 @@ fn write_waves(tools: &Tools, unit: &GeneratedUnit, mismatch: &Mismatch, folder:
 /// The testbench, with the module beside it unless the user has that in a file; its path, and the command that runs it.
 fn write_testbench(
     unit: &GeneratedUnit,
-    mismatch: &Mismatch,
+    evidence: &Evidence,
     file: Option<&Path>,
     folder: &Path,
 ) -> Result<(PathBuf, String), String> {
     let path = folder.join(format!("{}_tb.v", unit.module));
     let beside = folder.join(format!("{}.v", unit.module));
     let files = Files { testbench: quoted(&path), module: quoted(file.unwrap_or(&beside)) };
-    let text = failing_testbench(unit, mismatch, &files);
+    let text = failing_testbench(unit, evidence, &files);
     let mut written: Vec<(&Path, &[u8])> = vec![(&path, text.as_bytes())];
     if file.is_none() {
         written.push((&beside, unit.verilog.as_bytes()));

@@ -56,8 +56,8 @@ impl Report {
             _ => report.verification.options.clone(),
         };
         report.replay = Some(replay(tools, unit, file, &vectors));
-        let Some(mismatch) = &report.verification.mismatch else { return report };
-        report.artefacts = Some(Artefacts::write(tools, unit, mismatch, file, out));
+        let evidence = report.verification.evidence.as_ref();
+        report.artefacts = evidence.map(|evidence| Artefacts::write(tools, unit, evidence, file, out));
         report
     }
 
