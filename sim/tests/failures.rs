@@ -154,7 +154,7 @@ fn faults_of_the_clock_show_in_testbenches() {
         let unit = broken(3, old, new);
         let evidence = judged(&unit).evidence.expect("the unit is wrong");
         let (passes, said) = run(folder.path(), &unit, &failing_testbench(&unit, &evidence, &files()), "", 0);
-        assert!(!passes && said.contains("\nclock ") || said.starts_with("clock "), "{new}: {said}");
+        assert!(!passes && (said.contains("\nclock ") || said.starts_with("clock ")), "{new}: {said}");
     }
 }
 

@@ -45,6 +45,29 @@ int main() {
 {% if latency > 0 %}
     model.in_valid = 0;
     for (int rank = 0; rank < {{ latency }}; ++rank) clock();
+
+    // Once more with bubbles, stalls and resets, as the testbench has them.
+    uint32_t random = 0x2545f491;
+    auto drive = [&] {
+        random ^= random << 13;
+        random ^= random >> 17;
+        random ^= random << 5;
+        model.rst_n = (random >> 4 & 63) != 0;
+        model.en = (random & 3) != 0;
+        model.in_valid = (random >> 2 & 3) != 0;
+        clock();
+        return model.rst_n && model.en && model.in_valid;
+    };
+{%- for vector in vectors %}
+{% for operand in vector %}
+    model.in{{ loop.index0 }} = {{ operand }}ull;
+{%- endfor %}
+    while (!drive()) {}
+{%- endfor %}
+    model.rst_n = 1;
+    model.en = 1;
+    model.in_valid = 0;
+    for (int rank = 0; rank < {{ latency }}; ++rank) clock();
 {%- endif %}
     // So that the last results, too, have their time.
     show();
