@@ -21,18 +21,25 @@ pub enum Failure {
 impl Failure {
     /// Prints one message and gives the exit code.
     pub fn report(self) -> ExitCode {
-        let (message, code) = match self {
-            Failure::Usage(message) => (Some(message), 2),
-            Failure::File(message) => (Some(message), 2),
-            Failure::Mismatch => (None, 1),
-            Failure::Tool(binade_tools::Error::Interrupted) => (Some("interrupted".into()), 130),
-            Failure::Tool(error) => (Some(error.to_string()), 3),
-            Failure::ToolUnusable => (None, 3),
+        let code = match self {
+            Failure::Mismatch => 1,
+            Failure::Usage(_) | Failure::File(_) => 2,
+            Failure::Tool(binade_tools::Error::Interrupted) => 130,
+            Failure::Tool(_) | Failure::ToolUnusable => 3,
         };
-        if let Some(message) = message {
+        if let Some(message) = self.message() {
             output::say(format_args!("error: {message}"));
         }
         ExitCode::from(code)
+    }
+
+    /// What there is to say that has not been said.
+    pub fn message(&self) -> Option<String> {
+        match self {
+            Failure::Usage(message) | Failure::File(message) => Some(message.clone()),
+            Failure::Tool(error) => Some(error.to_string()),
+            Failure::Mismatch | Failure::ToolUnusable => None,
+        }
     }
 
     /// A file or folder that could not be read or written.

@@ -5,7 +5,7 @@ use crate::r#gen::{self, Manifest};
 use crate::output;
 use crate::selection::{ToolOptions, UnitOptions};
 use crate::synth::{TargetOptions, measure};
-use crate::verify::{self, Report, VectorOptions};
+use crate::verify::{self, Report, Setting, VectorOptions};
 use binade_sim::{Run, Verification};
 use clap::Args;
 use comfy_table::{Table, presets};
@@ -41,10 +41,11 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let started = Instant::now();
     let (unit, folder) = arguments.unit.generate_for_folder(&arguments.targets.targets)?;
     let plan = arguments.vectors.plan(&unit.design.operation)?;
-    let generated = r#gen::write(&unit, &folder)?;
+    let generated = r#gen::write(&unit, None, &folder)?;
     let tools = arguments.tools.tools();
     let verified = verify::check(&tools, Run::new(&unit, &plan))?;
-    let verified = Report::new(&tools, &unit, verified, None, &folder);
+    let verified =
+        Report::new(&Setting { tools: &tools, file: None, engine: String::new(), out: &folder }, &unit, verified);
     if let Err(failure) = verified.conclude() {
         let summary = Summary { generated, verified, measured: vec![], seconds: started.elapsed().as_secs_f64() };
         output::print(&if arguments.json { output::json(&summary) } else { table(&summary) })?;

@@ -4,6 +4,7 @@ use crate::failure::Failure;
 use crate::output;
 use crate::selection::UnitOptions;
 use crate::stages::ClockTarget;
+use crate::testbench::TestbenchOptions;
 use binade_generator::GeneratedUnit;
 use binade_generator::description::command;
 use binade_generator::pipeline::Pipeline;
@@ -23,6 +24,8 @@ pub struct Arguments {
     unit: UnitOptions,
     #[command(flatten)]
     clock: ClockTarget,
+    #[command(flatten)]
+    testbench: TestbenchOptions,
     /// Print the manifest instead of the names of the files
     #[arg(long)]
     json: bool,
@@ -103,7 +106,8 @@ impl fmt::Display for PipelineEntry {
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let (unit, folder) = arguments.unit.generate_for_folder(arguments.clock.named())?;
-    let manifest = write(&unit, &folder)?;
+    let testbench = arguments.testbench.text(&unit)?;
+    let manifest = write(&unit, testbench.as_deref(), &folder)?;
     if arguments.json {
         output::print(&output::json(&manifest))?;
     } else {
@@ -116,18 +120,21 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Writes `<module>.v` and `<module>.json` into `folder`.
-pub fn write(unit: &GeneratedUnit, folder: &Path) -> Result<Manifest, Failure> {
+/// Writes `<module>.v` and `<module>.json` into `folder`, and `<module>_tb.v` if there is a testbench.
+pub fn write(unit: &GeneratedUnit, testbench: Option<&str>, folder: &Path) -> Result<Manifest, Failure> {
     if folder.exists() && !folder.is_dir() {
         return Err(Failure::File(format!("--out `{}` is a file; a folder is expected", folder.display())));
     }
     fs::create_dir_all(folder).map_err(|error| Failure::file("make the folder (--out)", folder, error))?;
-    let names = ["v", "json"].map(|ending| PathBuf::from(format!("{}.{ending}", unit.module)));
-    let paths = names.each_ref().map(|name| folder.join(name));
-    let manifest = manifest(unit, names.to_vec());
+    let endings = [".v", ".json"].into_iter().chain(testbench.map(|_| "_tb.v"));
+    let names: Vec<PathBuf> = endings.map(|ending| PathBuf::from(format!("{}{ending}", unit.module))).collect();
+    let paths: Vec<PathBuf> = names.iter().map(|name| folder.join(name)).collect();
+    let manifest = manifest(unit, names);
     let json = format!("{}\n", output::json(&manifest));
-    output::write_files(&[(&paths[0], &unit.verilog), (&paths[1], &json)])?;
-    Ok(Manifest { files: paths.to_vec(), ..manifest })
+    let texts = [unit.verilog.as_str(), &json].into_iter().chain(testbench);
+    let files: Vec<(&Path, &[u8])> = paths.iter().map(PathBuf::as_path).zip(texts.map(str::as_bytes)).collect();
+    output::write_files(&files)?;
+    Ok(Manifest { files: paths, ..manifest })
 }
 
 fn manifest(unit: &GeneratedUnit, files: Vec<PathBuf>) -> Manifest {

@@ -6,6 +6,7 @@
 //! | `gen.rs`, `verify.rs`, `synth.rs`, `flow.rs`, `vectors.rs`, `formats.rs`, `doctor.rs` | one command each |
 //! | `explain.rs` | the commands `decode` and `encode` |
 //! | `stages.rs` | how many ranks of registers a unit gets |
+//! | `testbench.rs` | the options of `gen` that write a testbench |
 //! | `suite.rs` | files that list units |
 //! | `output.rs` | data on stdout, files that appear whole or not at all |
 //! | `failure.rs` | what can go wrong, and the exit code for it |
@@ -21,6 +22,7 @@ mod selection;
 mod stages;
 mod suite;
 mod synth;
+mod testbench;
 mod vectors;
 mod verify;
 

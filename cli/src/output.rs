@@ -31,13 +31,13 @@ pub fn json(value: &impl Serialize) -> String {
 
 /// Writes files that belong together into existing folders: all beside their places first, then renamed, so that
 /// nothing half-written is left, nor one without the others when the disk is full.
-pub fn write_files(files: &[(&Path, &str)]) -> Result<(), Failure> {
+pub fn write_files(files: &[(&Path, &[u8])]) -> Result<(), Failure> {
     let mut complete = vec![];
-    for &(path, text) in files {
+    for &(path, content) in files {
         if path.is_dir() {
             return Err(Failure::file("write", path, io::ErrorKind::IsADirectory.into()));
         }
-        complete.push((path, write_aside(path, text).map_err(|error| Failure::file("write", path, error))?));
+        complete.push((path, write_aside(path, content).map_err(|error| Failure::file("write", path, error))?));
     }
     for (path, file) in complete {
         file.persist(path).map_err(|error| Failure::file("write", path, error.error))?;
@@ -45,12 +45,12 @@ pub fn write_files(files: &[(&Path, &str)]) -> Result<(), Failure> {
     Ok(())
 }
 
-fn write_aside(path: &Path, text: &str) -> io::Result<NamedTempFile> {
+fn write_aside(path: &Path, content: &[u8]) -> io::Result<NamedTempFile> {
     let folder = path.parent().expect("a file has a folder");
     let mut builder = tempfile::Builder::new();
     readable_by_all(&mut builder);
     let mut file = builder.tempfile_in(folder)?;
-    file.write_all(text.as_bytes())?;
+    file.write_all(content)?;
     file.as_file().sync_data()?;
     Ok(file)
 }

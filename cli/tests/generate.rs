@@ -29,6 +29,21 @@ fn paths_of_the_files_are_printed() {
     assert!(verilog.contains("\nmodule mul_e3m2f_rne (") && verilog.contains("binade gen --format e3m2f --unit mul"));
 }
 
+#[test]
+fn a_testbench_is_one_of_the_files() {
+    let folder = folder();
+    let (code, stdout, stderr) = generate(folder.path(), "out", &["--testbench", "--vectors", "20", "--json"]);
+    assert_eq!((code, stderr.as_str()), (0, ""));
+    let files = ["mul_e3m2f_rne.v", "mul_e3m2f_rne.json", "mul_e3m2f_rne_tb.v"];
+    assert_eq!(manifest(&stdout)["files"], serde_json::json!(files.map(|file| format!("out/{file}"))));
+    let on_disk = fs::read_to_string(folder.path().join("out/mul_e3m2f_rne.json")).unwrap();
+    assert_eq!(manifest(&on_disk)["files"], serde_json::json!(files));
+    let bench = |out: &str| fs::read_to_string(folder.path().join(out).join(files[2])).unwrap();
+    assert!(bench("out").contains("mul_e3m2f_rne_tb.v mul_e3m2f_rne.v") && bench("out").contains("VECTORS = 20;"));
+    assert_eq!(generate(folder.path(), "a b", &["--testbench", "--vectors", "20"]).0, 0);
+    assert_eq!(bench("out"), bench("a b"), "the same bytes in any folder");
+}
+
 /// `--out` is a format or a folder, or both.
 #[test]
 fn out_is_a_format_where_units_have_one() {

@@ -124,9 +124,12 @@ fn a_mismatch_is_shown_and_can_be_replayed() {
     let (code, stdout, stderr) = run(folder.path(), "verify", &["--verilog", "wrong one.v"]);
     assert_eq!(code, 1, "{stderr}");
     assert!(stdout.contains("WRONG"), "{stdout}");
-    for part in ["want", "got", "(e3m2f)", "seed   1"] {
+    for part in ["shrunk to:", "exact", "want", "got", "(e3m2f)", "seed   1", "waves  rtl_out/", "bench  rtl_out/"] {
         assert!(stderr.contains(part), "{part} is not in\n{stderr}");
     }
+    assert_eq!(names(&folder.path().join("rtl_out")), ["mul_e3m2f_rne_mismatch.fst", "mul_e3m2f_rne_tb.v"]);
+    let bench = fs::read_to_string(folder.path().join("rtl_out/mul_e3m2f_rne_tb.v")).unwrap();
+    assert!(bench.contains("rtl_out/mul_e3m2f_rne_tb.v 'wrong one.v'"), "{bench}");
     let replay = stderr.lines().find_map(|line| line.trim().strip_prefix("replay binade ")).expect("a replay command");
     // As a user would: pasted into a shell. The wrong unit is compiled for waves each time, so JSON is tried here, too.
     let shell = format!("'{BINADE}' {replay} --json");
@@ -134,8 +137,54 @@ fn a_mismatch_is_shown_and_can_be_replayed() {
     assert_eq!(code, 1, "{shell}\n{stderr}");
     let result = json(&stdout);
     assert_eq!((&result["checked"], &result["scope"]), (&1.into(), &"1 vector".into()));
-    assert_eq!(result["mismatch"]["operands"].as_array().unwrap().len(), 2);
-    assert_ne!(result["mismatch"]["got"]["code"], result["mismatch"]["want"]["code"]);
+    let mismatch = &result["mismatch"];
+    // The simplest product that is not the code 0 is -0.
+    let operands: Vec<&Value> = mismatch["operands"].as_array().unwrap().iter().map(|code| &code["value"]).collect();
+    assert_eq!((operands, &mismatch["exact"]), (vec![&"0".into(), &"-1*2^0".into()], &"-0".into()));
+    assert_ne!(mismatch["got"]["code"], mismatch["want"]["code"]);
+    assert_eq!(mismatch["found"]["operands"], mismatch["operands"]);
+    assert_eq!(
+        (&result["testbench"], &result["waves"]),
+        (&"rtl_out/mul_e3m2f_rne_tb.v".into(), &"rtl_out/mul_e3m2f_rne_mismatch.fst".into())
+    );
+}
+
+/// What cannot be written hides no mismatch.
+#[test]
+fn a_mismatch_is_told_where_nothing_can_be_written() {
+    let folder = folder();
+    write_wrong_unit(folder.path());
+    fs::write(folder.path().join("rtl_out"), "a file").unwrap();
+    let (code, _, stderr) = run(folder.path(), "verify", &["--verilog", "wrong one.v"]);
+    assert_eq!(code, 1, "{stderr}");
+    for part in
+        ["mismatch in mul_e3m2f_rne", "waves  none: cannot make the folder `rtl_out`", "bench  none: cannot make"]
+    {
+        assert!(stderr.contains(part), "{part} is not in\n{stderr}");
+    }
+    assert!(!stderr.contains("run it"), "{stderr}");
+}
+
+/// A broken unit's testbench, run by the printed command, fails without Binade; a good unit's passes.
+#[test]
+#[ignore = "needs Icarus on PATH"]
+fn testbenches_run_as_the_report_and_the_file_say() {
+    let folder = folder();
+    write_wrong_unit(folder.path());
+    let (_, _, stderr) = run(folder.path(), "verify", &["--verilog", "wrong one.v"]);
+    let command = stderr.lines().find_map(|line| line.trim().strip_prefix("run it ")).expect("a command");
+    let (code, stdout, _) = outcome(&binade_shell(folder.path(), command));
+    assert_eq!(code, 1, "{stdout}");
+    assert!(stdout.contains("vector 0: a 0x00, b 0x2c; y is 0x00, want 0x20"), "{stdout}");
+
+    let (code, stdout, stderr) = run(folder.path(), "gen", &["--out", "new\nline", "--testbench"]);
+    assert_eq!(code, 0, "{stderr}");
+    assert_eq!(stdout.lines().last(), Some("line/mul_e3m2f_rne_tb.v"));
+    let made = folder.path().join("new\nline");
+    let bench = fs::read_to_string(made.join("mul_e3m2f_rne_tb.v")).unwrap();
+    let command = bench.lines().find_map(|line| line.strip_prefix("//   $ iverilog")).expect("a command");
+    let (code, stdout, _) = outcome(&binade_shell(&made, &format!("iverilog{command}")));
+    assert_eq!((code, stdout.lines().next()), (0, Some("mul_e3m2f_rne is right on 300 vectors")));
 }
 
 fn binade_shell(folder: &Path, line: &str) -> std::process::Output {

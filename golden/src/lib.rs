@@ -23,6 +23,7 @@
 //! | `rows.rs` | conversions of codes in a row |
 //! | `arithmetic.rs` | exact products and sums, conversions, rounded once |
 //! | `posit_units.rs` | the parts of posits |
+//! | `unrounded.rs` | [`Unrounded`]: the exact result that an operation rounds, for reports |
 //! | `selection.rs` | [`Selection`]: from the user's words to an operation |
 
 mod arithmetic;
@@ -43,6 +44,7 @@ mod rounding;
 mod rows;
 mod selection;
 mod unit;
+mod unrounded;
 mod value;
 
 pub use float::{FieldZero, Float, Infinity, Nan, Sign, Underflow};
@@ -54,4 +56,5 @@ pub use posit::Posit;
 pub use rounding::{Overflow, Policy, PositRange, Rounding, Tininess};
 pub use selection::{OperationError, Selection};
 pub use unit::{Content, Port, Unit, WordKind};
+pub use unrounded::Unrounded;
 pub use value::{Exact, Value};

@@ -1,13 +1,16 @@
 //! What evaluates the unit.
 
 use crate::lanes::{ClockedLanes, Graph, Lanes, NetlistError, NetlistPort, Program};
-use crate::scoreboard::{Counterexample, compare_in};
+use crate::report::Mismatch;
+use crate::scoreboard::{Counterexample, Device, compare_in};
 use crate::stimulus::Stimulus;
 use crate::sweep::Sweep;
 use crate::verilator::Model;
-use crate::{Run, model};
+use crate::violation::Fault;
+use crate::{Run, explain, model};
 use binade_generator::GeneratedUnit;
-use binade_generator::circuit::Port;
+use binade_generator::circuit;
+use binade_golden::Port;
 use binade_tools::{Error, Tools};
 
 /// What evaluates the unit.
@@ -38,7 +41,7 @@ impl Gates {
 
     /// Those of a netlist that Yosys has made of the unit's Verilog and written with `write_json`.
     pub fn of_netlist(unit: &GeneratedUnit, json: &str, origin: String) -> Result<Gates, NetlistError> {
-        fn named(port: &Port) -> NetlistPort<'_> {
+        fn named(port: &circuit::Port) -> NetlistPort<'_> {
             (port.name.as_str(), port.width)
         }
         let [mut inputs, mut outputs]: [Vec<NetlistPort>; 2] = match unit.pipeline {
@@ -83,30 +86,53 @@ impl Prepared {
         }
     }
 
-    /// The first vector of a sweep on which unit and golden model disagree.
-    pub fn check(&self, sweep: &Sweep, run: Run) -> Result<Option<Counterexample>, Error> {
-        let Run { unit, plan, .. } = run;
-        let operation = &unit.design.operation;
-        match self {
-            Prepared::Model(model) if unit.design.stages > 0 => {
-                compare_in(sweep, operation, plan, || model.stream(plan.seed()))
-            }
-            Prepared::Model(model) => {
+    /// The first vector of a sweep on which unit and golden model disagree, and what it shows if it is the results that are
+    /// wrong.
+    pub fn check(&self, sweep: &Sweep, run: Run) -> Result<(Option<Counterexample>, Option<Mismatch>), Error> {
+        let (operation, plan, stages) = (&run.unit.design.operation, run.plan, run.unit.design.stages);
+        match (self, stages) {
+            (Prepared::Model(model), 0) => {
                 let new_instance = || {
                     let mut instance = model.instance();
                     move |inputs: &[&[u64]], output: &mut [u64]| instance.evaluate(inputs, output)
                 };
-                compare_in(sweep, operation, plan, new_instance)
+                let found = compare_in(sweep, operation, plan, new_instance)?;
+                Ok(explained(run, found, new_instance))
             }
-            Prepared::Program(program) => {
-                let stimulus = Stimulus::new(operation, plan);
-                if unit.design.stages > 0 {
-                    let lanes = || ClockedLanes::new(operation, &stimulus, program, unit.design.stages, plan.seed());
-                    return sweep.run(lanes, |lanes, vectors| lanes.check(vectors));
-                }
-                let lanes = || Lanes::new(operation, &stimulus, program);
-                sweep.run(lanes, |lanes, vectors| lanes.check(vectors))
+            (Prepared::Model(model), _) => {
+                let new_instance = || model.stream(plan.seed());
+                let found = compare_in(sweep, operation, plan, new_instance)?;
+                Ok(explained(run, found, new_instance))
+            }
+            (Prepared::Program(program), _) => {
+                let found = sweep_lanes(sweep, run, program)?;
+                let widths: Vec<u32> = operation.inputs().iter().map(Port::width).collect();
+                Ok(explained(run, found, || program.answers(widths.clone(), stages)))
             }
         }
     }
+}
+
+fn sweep_lanes(sweep: &Sweep, run: Run, program: &Program) -> Result<Option<Counterexample>, Error> {
+    let (operation, plan, stages) = (&run.unit.design.operation, run.plan, run.unit.design.stages);
+    let stimulus = Stimulus::new(operation, plan);
+    if stages > 0 {
+        let lanes = || ClockedLanes::new(operation, &stimulus, program, stages, plan.seed());
+        return sweep.run(lanes, |lanes, vectors| lanes.check(vectors));
+    }
+    sweep.run(|| Lanes::new(operation, &stimulus, program), |lanes, vectors| lanes.check(vectors))
+}
+
+/// What was found, with an explanation if it is the results that are wrong.
+fn explained<Instance: Device>(
+    run: Run,
+    found: Option<Counterexample>,
+    new_instance: impl Fn() -> Instance,
+) -> (Option<Counterexample>, Option<Mismatch>) {
+    let has_results = |found: &&Counterexample| found.violation.is_none_or(|it| it.fault == Fault::Results);
+    let mismatch = found
+        .as_ref()
+        .filter(has_results)
+        .map(|found| explain(&run.unit.design.operation, run.plan, found, new_instance));
+    (found, mismatch)
 }

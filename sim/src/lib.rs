@@ -10,9 +10,13 @@
 //! | `sweep.rs` | the loop over the chunks, on all cores |
 //! | `ledger.rs`, `campaign.rs` | what a run has checked so far, and how a later one goes on from there |
 //! | `scoreboard.rs` | unit against golden model, block by block |
-//! | `listing.rs` | vectors with their right answers, for other benches |
 //! | `violation.rs` | [`Violation`]: what a pipelined unit can do wrong at a clock |
+//! | `shrink.rs` | from the vector found to a simple one that fails, too |
+//! | `evidence.rs` | [`Evidence`]: the vectors that show a failure again |
 //! | `report.rs` | [`Verification`] and [`Mismatch`]: what came out |
+//! | `listing.rs` | vectors with their right answers, for other benches |
+//! | `testbench.rs` | a Verilog testbench with its vectors inside |
+//! | `waves.rs` | waves from VCD to FST |
 //! | `engine.rs` | [`Engine`]: what evaluates the unit |
 //! | `lanes/` | the unit as gates, thousands of vectors at a time |
 //! | `mutate/` | broken circuits: whether the vectors notice |
@@ -22,6 +26,7 @@
 mod campaign;
 mod corners;
 mod engine;
+mod evidence;
 pub mod lanes;
 mod ledger;
 mod listing;
@@ -32,27 +37,35 @@ mod portion;
 mod report;
 mod scoreboard;
 mod sealed;
+mod shrink;
 mod stimulus;
 mod sweep;
+mod testbench;
 pub mod verilator;
 mod violation;
+mod waves;
 
 pub use engine::{Engine, Gates};
+pub use evidence::Evidence;
 pub use listing::list;
 pub use plan::{Choice, Plan, PlanError};
 pub use portion::{Portion, PortionError, Shard};
-pub use report::{Mismatch, Verification};
+pub use report::{Disagreement, Mismatch, Verification};
 pub use scoreboard::{Counterexample, Device, compare};
+pub use shrink::{complexity, shrink};
+pub use testbench::{Files, commands, failing_testbench, testbench};
 pub use violation::{Fault, Violation};
 
 use binade_generator::GeneratedUnit;
+use binade_golden::Operation;
 use binade_tools::{Error, Tools};
 use campaign::Campaign;
 use engine::Prepared;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 use verilator::{Design, Model, PortWidth};
+use waves::fst_from_vcd;
 
 /// What is checked.
 #[derive(Clone, Copy)]
@@ -93,11 +106,10 @@ pub fn verify(tools: &Tools, run: Run, progress: &(dyn Fn(u64) + Sync)) -> Resul
         checked.fetch_add(vectors, Ordering::Relaxed);
         progress(vectors);
     };
-    let counterexample = prepared.check(&campaign.sweep(&counted), run)?;
-    let violation = counterexample.as_ref().and_then(|found| found.violation);
-    let has_results = violation.is_none_or(|violation| violation.fault == Fault::Results);
+    let (counterexample, mismatch) = prepared.check(&campaign.sweep(&counted), run)?;
     let seconds = started.elapsed().as_secs_f64();
     let checked = checked.into_inner();
+    let evidence = counterexample.as_ref().map(|found| Evidence::new(&unit.design, plan, found, mismatch.as_ref()));
     Ok(Verification {
         version: env!("CARGO_PKG_VERSION"),
         module: unit.module.clone(),
@@ -113,9 +125,10 @@ pub fn verify(tools: &Tools, run: Run, progress: &(dyn Fn(u64) + Sync)) -> Resul
         cached: prepared.is_cached(),
         seed: plan.seed(),
         tool,
-        mismatch: counterexample.filter(|_| has_results).map(|found| Mismatch::new(&unit.design.operation, found)),
+        mismatch,
+        evidence,
         options: plan.options(),
-        violation,
+        violation: counterexample.and_then(|found| found.violation),
         notes: campaign.notes(),
     })
 }
@@ -125,16 +138,30 @@ pub fn kept(tools: &Tools, run: Run) -> Result<Option<(u64, PathBuf)>, Error> {
     Ok(campaign::kept(tools, run, run.engine.describe(tools)?))
 }
 
+/// What was found, decoded and, unless the run was of that vector alone, shrunk. `new_instance` gives the unit as the run
+/// had it.
+pub fn explain<Instance: Device>(
+    operation: &Operation,
+    plan: &Plan,
+    found: &Counterexample,
+    new_instance: impl Fn() -> Instance,
+) -> Mismatch {
+    let is_replay = plan.total() == 1;
+    let simplest = if is_replay { Some(found.clone()) } else { shrink(operation, found, new_instance) };
+    Mismatch::new(operation, found, simplest.as_ref())
+}
+
 /// The unit's Verilog, compiled.
 pub fn model(tools: &Tools, unit: &GeneratedUnit) -> Result<Model, Error> {
     let [inputs, outputs] = ports(unit);
     Model::build(tools, &design(unit, &inputs, &outputs))
 }
 
-/// Runs the unit on a mismatch again, with waves, which go to `path` (VCD).
-pub fn trace(tools: &Tools, unit: &GeneratedUnit, mismatch: &Mismatch, path: &Path) -> Result<(), Error> {
+/// Runs the unit again on the vectors that show what is wrong, with waves: the content of an FST file.
+pub fn waves(tools: &Tools, unit: &GeneratedUnit, evidence: &Evidence) -> Result<Vec<u8>, Error> {
     let [inputs, outputs] = ports(unit);
-    verilator::trace(tools, &design(unit, &inputs, &outputs), mismatch.codes(), path)
+    let vcd = verilator::trace(tools, &design(unit, &inputs, &outputs), &evidence.traced)?;
+    fst_from_vcd(&vcd)
 }
 
 fn design<'a>(unit: &'a GeneratedUnit, inputs: &'a [PortWidth], outputs: &'a [PortWidth]) -> Design<'a> {

@@ -1,5 +1,6 @@
 //! What a verification found.
 
+use crate::evidence::Evidence;
 use crate::scoreboard::Counterexample;
 use crate::violation::Violation;
 use binade_golden::{Content, Format, Operation, Port};
@@ -36,6 +37,9 @@ pub struct Verification {
     /// Simulator and version.
     pub tool: String,
     pub mismatch: Option<Mismatch>,
+    /// Vectors that show what is wrong.
+    #[serde(skip)]
+    pub evidence: Option<Evidence>,
     /// The options of `verify` that choose the same vectors.
     #[serde(skip)]
     pub options: String,
@@ -54,16 +58,36 @@ impl Verification {
     }
 }
 
-/// A vector on which the unit is wrong, explained.
+/// A unit that is wrong: the vector that was found, and the simplest one that fails, too.
 #[derive(Clone, Debug, Serialize)]
 pub struct Mismatch {
+    /// The simplest vector.
+    #[serde(flatten)]
+    pub simplest: Disagreement,
+    /// Whether it fails as the only vector of a run. If not, no simpler one was looked for.
+    pub fails_alone: bool,
+    pub found: Found,
+}
+
+/// The vector on which the run saw that the unit is wrong.
+#[derive(Clone, Debug, Serialize)]
+pub struct Found {
     /// Number of the vector in the run.
     pub index: u64,
+    #[serde(flatten)]
+    pub disagreement: Disagreement,
+}
+
+/// A vector on which the unit is wrong, explained.
+#[derive(Clone, Debug, Serialize)]
+pub struct Disagreement {
     #[serde(skip)]
     codes: Vec<u64>,
     pub operands: Vec<Explained>,
     /// Name of the output, the first one that is wrong.
     pub output: String,
+    /// What is rounded to that output, if it comes from a rounding.
+    pub exact: Option<String>,
     pub got: Explained,
     pub want: Explained,
     /// Steps between the codes got and wanted, if both are finite.
@@ -101,21 +125,42 @@ impl Explained {
 }
 
 impl Mismatch {
-    pub(crate) fn new(operation: &Operation, found: Counterexample) -> Mismatch {
-        let ports = operation.inputs();
+    pub(crate) fn new(operation: &Operation, found: &Counterexample, simplest: Option<&Counterexample>) -> Mismatch {
+        Mismatch {
+            simplest: Disagreement::new(operation, simplest.unwrap_or(found)),
+            fails_alone: simplest.is_some(),
+            found: Found { index: found.index, disagreement: Disagreement::new(operation, found) },
+        }
+    }
+
+    /// The codes of the simplest vector as `--replay` takes them.
+    pub fn replay(&self) -> String {
+        self.simplest.operands.iter().map(|operand| operand.code.as_str()).collect::<Vec<_>>().join(",")
+    }
+
+    /// Whether a simpler vector than the one found fails.
+    pub fn is_shrunk(&self) -> bool {
+        self.simplest.codes != self.found.disagreement.codes
+    }
+}
+
+impl Disagreement {
+    /// The operands' codes.
+    pub fn codes(&self) -> &[u64] {
+        &self.codes
+    }
+
+    fn new(operation: &Operation, vector: &Counterexample) -> Disagreement {
         let outputs = operation.outputs();
-        let (got, want) = (operation.unpacked(found.got), operation.unpacked(found.want));
+        let (got, want) = (operation.unpacked(vector.got), operation.unpacked(vector.want));
         let at = (0..outputs.len()).find(|&at| got[at] != want[at]).expect("a mismatch is on some output");
         let output = &outputs[at];
-        Mismatch {
-            index: found.index,
-            codes: found.operands.clone(),
-            operands: ports
-                .iter()
-                .zip(&found.operands)
-                .map(|(port, &code)| Explained::new(port.name, port, code))
-                .collect(),
+        let explain = |(port, &code): (&Port, &u64)| Explained::new(port.name, port, code);
+        Disagreement {
+            codes: vector.operands.clone(),
+            operands: operation.inputs().iter().zip(&vector.operands).map(explain).collect(),
             output: output.name.into(),
+            exact: operation.unrounded(&vector.operands, output.name).map(|exact| exact.to_string()),
             got: Explained::new("got", output, got[at]),
             want: Explained::new("want", output, want[at]),
             differing: match output.content {
@@ -124,16 +169,6 @@ impl Mismatch {
             },
             ulps: output.format().and_then(|format| ulps(&format, got[at], want[at])),
         }
-    }
-
-    /// The operands' codes.
-    pub fn codes(&self) -> &[u64] {
-        &self.codes
-    }
-
-    /// The operands' codes as `--replay` takes them.
-    pub fn replay(&self) -> String {
-        self.operands.iter().map(|operand| operand.code.as_str()).collect::<Vec<_>>().join(",")
     }
 }
 
@@ -149,13 +184,34 @@ fn ulps(format: &Format, x: u64, y: u64) -> Option<u64> {
 
 impl fmt::Display for Mismatch {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let rows: Vec<&Explained> = self.operands.iter().chain([&self.want, &self.got]).collect();
-        let widest = |text: fn(&Explained) -> &str| rows.iter().map(|row| text(row).len()).max().unwrap_or(0);
-        let (code, fields) = (widest(|row| &row.code), widest(|row| &row.fields));
-        writeln!(f, "vector {}:", self.index)?;
-        for Explained { name, format, code: hex, fields: bits, value } in rows {
-            writeln!(f, "  {name:<4} {hex:<code$}  {bits:<fields$}  {value}  ({format})")?;
+        let Found { index, disagreement } = &self.found;
+        if !self.is_shrunk() {
+            write!(f, "vector {index}:\n{disagreement}")?;
+            return if self.fails_alone { Ok(()) } else { write!(f, "\n  not without the vectors before it") };
         }
+        let codes: Vec<String> =
+            disagreement.operands.iter().map(|operand| format!("{} {}", operand.name, operand.code)).collect();
+        write!(f, "vector {index} ({}), shrunk to:\n{}", codes.join(", "), self.simplest)
+    }
+}
+
+impl fmt::Display for Disagreement {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let (operands, results): (Vec<&Explained>, _) = (self.operands.iter().collect(), [&self.want, &self.got]);
+        let widest = |text: fn(&Explained) -> &str| {
+            operands.iter().chain(&results).map(|row| text(row).chars().count()).max().unwrap_or(0)
+        };
+        let name = widest(|row| &row.name).max("exact".len());
+        let (code, fields) = (widest(|row| &row.code), widest(|row| &row.fields));
+        let row = |f: &mut fmt::Formatter, row: &Explained| {
+            let Explained { name: label, format, code: hex, fields: bits, value } = row;
+            writeln!(f, "  {label:<name$} {hex:<code$}  {bits:<fields$}  {value}  ({format})")
+        };
+        operands.iter().try_for_each(|operand| row(f, operand))?;
+        if let Some(exact) = &self.exact {
+            writeln!(f, "  {:<name$} {:code$}  {:fields$}  {exact}", "exact", "", "")?;
+        }
+        results.into_iter().try_for_each(|result| row(f, result))?;
         if self.output != "y" {
             writeln!(f, "  on output {}", self.output)?;
         }

@@ -79,6 +79,21 @@ impl<'p> Stimulus<'p> {
         }
     }
 
+    /// The vectors up to `reach` before and after a vector of the plan, itself included.
+    pub fn window(&self, index: u64, reach: u64) -> Vec<Vec<u64>> {
+        let mut columns = vec![vec![]; self.widths.len()];
+        let mut filled = None;
+        let mut vector = |index: u64| -> Vec<u64> {
+            let block = index / BLOCK as u64;
+            if filled.replace(block) != Some(block) {
+                self.fill(block, &mut columns);
+            }
+            columns.iter().map(|column| column[(index % BLOCK as u64) as usize]).collect()
+        };
+        let end = self.plan.total().min(index + reach + 1);
+        (index.saturating_sub(reach)..end).map(&mut vector).collect()
+    }
+
     /// Random vectors up to `count` in all; a block has its own random numbers, whatever thread it runs on.
     fn fill_random(&self, block: u64, count: usize, columns: &mut [Vec<u64>]) {
         let mut random =

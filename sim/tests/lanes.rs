@@ -76,7 +76,7 @@ fn a_wrong_vector_is_found_where_it_is() {
             let gates = Gates { graph: mutant.graph(&netlist, &sound), origin: "a mutant".into() };
             let found = verify_gates(&unit, &gates, Choice::Sample(50_000)).mismatch;
             let want = want.map(|Counterexample { index, operands, .. }| (index, operands));
-            let found = found.map(|mismatch| (mismatch.index, mismatch.codes().to_vec()));
+            let found = found.map(|mismatch| (mismatch.found.index, mismatch.found.disagreement.codes().to_vec()));
             assert_eq!(found, want, "{}: {}", unit.module, mutant.describe(&netlist));
         }
     });

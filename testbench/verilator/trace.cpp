@@ -1,4 +1,4 @@
-// Evaluates a verilated unit on one vector, with waves.
+// Evaluates a verilated unit on a few vectors, with waves: 10 time units each, or one clock after another.
 
 #include "model.cpp"
 #include "verilated_vcd_c.h"
@@ -27,24 +27,50 @@ int main() {
     clock();  // in reset
     model.rst_n = 1;
     clock();
-{%- for operand in operands %}
+    model.in_valid = 1;
+{%- else %}
+    auto clock = [&] {
+        show();
+        time += 5;
+    };
+    // All operands 0 first, so that the first vector shows as a change.
+    clock();
+{%- endif %}
+{%- for vector in vectors %}
+{% for operand in vector %}
     model.in{{ loop.index0 }} = {{ operand }}ull;
 {%- endfor %}
-    model.in_valid = 1;
     clock();
+{%- endfor %}
+{% if latency > 0 %}
     model.in_valid = 0;
     for (int rank = 0; rank < {{ latency }}; ++rank) clock();
-{%- else %}
-    // All operands 0 first, so that the vector shows as a change.
-    show();
-    time += 5;
-{%- for operand in operands %}
+
+    // Once more with bubbles, stalls and resets, as the testbench has them.
+    uint32_t random = 0x2545f491;
+    auto drive = [&] {
+        random ^= random << 13;
+        random ^= random >> 17;
+        random ^= random << 5;
+        model.rst_n = (random >> 4 & 63) != 0;
+        model.en = (random & 3) != 0;
+        model.in_valid = (random >> 2 & 3) != 0;
+        clock();
+        return model.rst_n && model.en && model.in_valid;
+    };
+{%- for vector in vectors %}
+{% for operand in vector %}
     model.in{{ loop.index0 }} = {{ operand }}ull;
 {%- endfor %}
-    show();
-    time += 5;
-    show();
+    while (!drive()) {}
+{%- endfor %}
+    model.rst_n = 1;
+    model.en = 1;
+    model.in_valid = 0;
+    for (int rank = 0; rank < {{ latency }}; ++rank) clock();
 {%- endif %}
+    // So that the last results, too, have their time.
+    show();
     waves.close();
     return 0;
 }

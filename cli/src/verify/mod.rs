@@ -6,8 +6,10 @@
 //! | `engine.rs` | the options that choose what evaluates the unit |
 //! | `mutate.rs` | broken units: whether the vectors notice |
 //! | `suite.rs` | many units |
+//! | `artefacts.rs` | the files that show a mismatch |
 //! | `report.rs` | what is printed of a verification |
 
+mod artefacts;
 mod engine;
 mod mutate;
 mod report;
@@ -16,7 +18,7 @@ mod vectors;
 
 use engine::EngineOptions;
 use mutate::MutateOptions;
-pub use report::Report;
+pub use report::{Report, Setting};
 pub use vectors::{VectorOptions, code, whole};
 
 use crate::failure::Failure;
@@ -88,7 +90,8 @@ fn run_unit(arguments: &Arguments, tools: &Tools, options: &UnitOptions) -> Resu
     let run = Run { engine: engine::engine(&gates), ..Run::new(&unit, &plan) };
     let verification = check(tools, run).map_err(|failure| about_file(failure, arguments.verilog.as_deref()))?;
     let file = arguments.verilog.as_deref();
-    let report = Report::new(tools, &unit, verification, file, Path::new(DEFAULT_OUT));
+    let setting = Setting { tools, file, engine: arguments.engine.words(), out: Path::new(DEFAULT_OUT) };
+    let report = Report::new(&setting, &unit, verification);
     output::print(&if arguments.json { output::json(&report) } else { report::summary(&report.verification) })?;
     report.conclude()
 }

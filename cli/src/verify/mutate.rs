@@ -3,7 +3,6 @@
 use super::{Arguments, VectorOptions, whole};
 use crate::failure::Failure;
 use crate::output;
-use crate::selection::UnitOptions;
 use crate::suite::Suite;
 use binade_generator::GeneratedUnit;
 use binade_golden::Operation;
@@ -14,7 +13,6 @@ use clap::Args;
 use comfy_table::{Table, presets};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde::Serialize;
-use std::path::Path;
 use std::time::Instant;
 
 #[derive(Args, Clone, Debug)]
@@ -39,7 +37,7 @@ pub fn run(arguments: &Arguments, tools: &Tools, most: u64) -> Result<(), Failur
     if most == 0 {
         return Err(Failure::Usage("--mutate 0 breaks nothing; give at least 1".into()));
     }
-    let units = units(arguments.suite.as_deref(), arguments.unit.as_ref())?;
+    let units = units(arguments)?;
     let mut reports = vec![];
     for unit in &units {
         let report = break_unit(tools, &arguments.vectors, unit, most)?;
@@ -50,10 +48,10 @@ pub fn run(arguments: &Arguments, tools: &Tools, most: u64) -> Result<(), Failur
     conclude(&reports)
 }
 
-fn units(suite: Option<&Path>, options: Option<&UnitOptions>) -> Result<Vec<GeneratedUnit>, Failure> {
-    match (suite, options) {
+fn units(arguments: &Arguments) -> Result<Vec<GeneratedUnit>, Failure> {
+    match (&arguments.suite, &arguments.unit) {
         (Some(path), _) => Ok(Suite::read(path)?.units),
-        (None, Some(options)) => Ok(vec![options.generate()?]),
+        (None, Some(options)) => Ok(vec![options.generate(arguments.clock.named())?]),
         (None, None) => unreachable!("clap demands one of the two"),
     }
 }

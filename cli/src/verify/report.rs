@@ -1,13 +1,14 @@
 //! What is printed of a verification.
 
+use super::artefacts::{Artefacts, quoted};
 use crate::failure::Failure;
 use crate::output;
 use binade_generator::GeneratedUnit;
 use binade_generator::description::arguments as selection_words;
-use binade_sim::Verification;
-use binade_tools::{Error, Source, Tools};
+use binade_sim::{Mismatch, Verification};
+use binade_tools::{Source, Tools};
 use serde::Serialize;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// A verification in a few lines.
 pub fn summary(verification: &Verification) -> String {
@@ -23,52 +24,45 @@ pub fn summary(verification: &Verification) -> String {
     )
 }
 
-/// A path as a shell takes it.
-fn quoted(path: &Path) -> String {
-    let text = path.to_string_lossy();
-    shlex::try_quote(&text).map(String::from).unwrap_or(text.to_string())
-}
-
 /// A verification with what it takes to look into a mismatch.
 #[derive(Serialize)]
 pub struct Report {
     #[serde(flatten)]
     pub verification: Verification,
     pub verdict: &'static str,
-    /// The command that finds it again: for a pipelined unit with the same vectors around it, else with that vector alone.
+    /// The command that finds it again: with the vector alone, if it fails so, else with the same vectors around it.
     replay: Option<String>,
-    /// Waves of that vector.
-    waves: Option<PathBuf>,
-    /// Why there are none.
-    #[serde(skip)]
-    waves_error: Option<Error>,
+    /// Files that show the mismatch.
+    #[serde(flatten)]
+    artefacts: Option<Artefacts>,
+}
+
+/// How a unit was checked, and where files that show a mismatch go.
+pub struct Setting<'a> {
+    pub tools: &'a Tools,
+    /// The user's Verilog, if it was not the generated one that was checked.
+    pub file: Option<&'a Path>,
+    /// The options that choose the engine.
+    pub engine: String,
+    pub out: &'a Path,
 }
 
 impl Report {
-    /// Writes the waves of a mismatch into `out`.
-    pub fn new(
-        tools: &Tools,
-        unit: &GeneratedUnit,
-        verification: Verification,
-        file: Option<&Path>,
-        out: &Path,
-    ) -> Report {
-        let mut report = Report { verification, verdict: "right", replay: None, waves: None, waves_error: None };
+    /// Writes waves and a testbench of a mismatch.
+    pub fn new(setting: &Setting, unit: &GeneratedUnit, verification: Verification) -> Report {
+        let Setting { tools, file, out, .. } = *setting;
+        let mut report = Report { verification, verdict: "right", replay: None, artefacts: None };
         if report.verification.is_right() {
             return report;
         }
         report.verdict = "wrong";
         let vectors = match &report.verification.mismatch {
-            Some(mismatch) if unit.design.stages == 0 => format!("--replay {}", mismatch.replay()),
+            Some(mismatch) if mismatch.fails_alone => replay_options(unit, mismatch, report.verification.seed),
             _ => report.verification.options.clone(),
         };
-        report.replay = Some(replay(tools, unit, file, &vectors));
-        let Some(mismatch) = &report.verification.mismatch else { return report };
-        let waves = out.join(format!("{}_mismatch.vcd", unit.module));
-        match binade_sim::trace(tools, unit, mismatch, &waves) {
-            Ok(()) => report.waves = Some(waves),
-            Err(error) => report.waves_error = Some(error),
-        }
+        report.replay = Some(replay(setting, unit, &vectors));
+        let evidence = report.verification.evidence.as_ref();
+        report.artefacts = evidence.map(|evidence| Artefacts::write(tools, unit, evidence, file, out));
         report
     }
 
@@ -94,10 +88,8 @@ impl Report {
         if let Some(replay) = &self.replay {
             output::say(format_args!("  replay {replay}"));
         }
-        match (&self.waves, &self.waves_error) {
-            (Some(waves), _) => output::say(format_args!("  waves  {}", waves.display())),
-            (None, Some(error)) => output::say(format_args!("  waves  none: {error}")),
-            (None, None) => {}
+        if let Some(artefacts) = &self.artefacts {
+            artefacts.say();
         }
         output::say(format_args!(
             "{module} differs from the golden model; {checked} vectors were checked of {scope} ({seconds:.1} s)"
@@ -106,11 +98,18 @@ impl Report {
     }
 }
 
-fn replay(tools: &Tools, unit: &GeneratedUnit, file: Option<&Path>, vectors: &str) -> String {
+/// The options for the vector alone; bubbles and stalls around it come from the seed.
+fn replay_options(unit: &GeneratedUnit, mismatch: &Mismatch, seed: u64) -> String {
+    let seed = if unit.design.stages > 0 { format!(" --seed {seed}") } else { String::new() };
+    format!("--replay {}{seed}", mismatch.replay())
+}
+
+fn replay(setting: &Setting, unit: &GeneratedUnit, vectors: &str) -> String {
+    let Setting { tools, file, engine, .. } = setting;
     let file = file.map(|file| format!(" --verilog {}", quoted(file))).unwrap_or_default();
     let source = match tools.source() {
         Source::Pinned => "",
         Source::System => " --tools system",
     };
-    format!("binade verify {}{file}{source} {vectors}", selection_words(&unit.design).join(" "))
+    format!("binade verify {}{file}{source}{engine} {vectors}", selection_words(&unit.design).join(" "))
 }

@@ -1,6 +1,6 @@
 //! `binade verify --suite`: many units.
 
-use super::{Arguments, Report, engine};
+use super::{Arguments, Report, Setting, engine};
 use crate::failure::Failure;
 use crate::output;
 use crate::selection::DEFAULT_OUT;
@@ -36,8 +36,8 @@ pub fn run(arguments: &Arguments, tools: &Tools, path: &Path) -> Result<(), Fail
     let results = side_by_side(&suite.units, check);
     bar.finish_and_clear();
     let results = results?;
-    let report =
-        |(unit, result): (&GeneratedUnit, Verification)| Report::new(tools, unit, result, None, Path::new(DEFAULT_OUT));
+    let setting = Setting { tools, file: None, engine: arguments.engine.words(), out: Path::new(DEFAULT_OUT) };
+    let report = |(unit, result): (&GeneratedUnit, Verification)| Report::new(&setting, unit, result);
     let reports: Vec<Report> = suite.units.iter().zip(results).map(report).collect();
     output::print(&if arguments.json { output::json(&reports) } else { suite_table(&reports) })?;
     let wrong: Vec<&Report> = reports.iter().filter(|report| report.conclude_if_wrong().is_err()).collect();

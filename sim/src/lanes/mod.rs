@@ -5,6 +5,7 @@
 //! |---|---|
 //! | `graph.rs` | [`Graph`]: AND, XOR and multiplexer gates with inverters for free |
 //! | `blast.rs` | a circuit's words as gates, and its pipeline's registers |
+//! | `answers.rs` | the gates as a unit that answers words |
 //! | `feed.rs` | the vectors of a plan as planes |
 //! | `netlist.rs`, `flip_flop.rs` | Yosys' synthesized netlist as gates and registers |
 //! | `check.rs`, `clocked.rs` | the gates against the golden model, without and with registers |
@@ -12,6 +13,7 @@
 //! | `program.rs` | [`Program`] and [`Machine`]: the gates as a straight-line program |
 //! | `transpose.rs` | words of vectors to planes of bits |
 
+mod answers;
 mod blast;
 mod check;
 mod clocked;

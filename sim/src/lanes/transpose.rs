@@ -36,6 +36,16 @@ pub fn to_planes(words: &[u64], planes: &mut [Plane]) {
     }
 }
 
+/// The reverse for so many planes, which `plane` gives.
+pub fn to_words<'p>(plane: impl Fn(usize) -> &'p Plane, planes: usize, words: &mut [u64]) {
+    for (index, chunk) in words.chunks_mut(64).enumerate() {
+        let mut square = [0; 64];
+        (0..planes).for_each(|bit| square[bit] = plane(bit)[index]);
+        transpose(&mut square);
+        chunk.copy_from_slice(&square[..chunk.len()]);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -129,13 +129,15 @@ impl<'a> Recipe<'a> {
         cache::store(&scratch.path().join("header.h.gch"), kept)
     }
 
-    /// Makes and runs a program that evaluates one vector with waves; `driver` is its C++. The waves are left in
+    /// Makes and runs a program that evaluates a few vectors with waves; `driver` is its C++. The waves are left in
     /// `folder`, as the driver calls them.
     pub fn run_traced(&self, folder: &Path, driver: &str) -> Result<(), Error> {
         self.verilate(folder, &["--trace"])?;
         write(folder, "runtime.cpp", TRACE_RUNTIME)?;
         write(folder, "driver.cpp", driver)?;
-        self.compile(folder, &TRACE_DEFINES, "driver.cpp", "driver", &[OsStr::new("runtime.cpp")])?;
+        // A few vectors: most of the time goes into compiling.
+        let options = [OsStr::new("runtime.cpp"), OsStr::new("-O0")];
+        self.compile(folder, &TRACE_DEFINES, "driver.cpp", "driver", &options)?;
         let mut program = Command::new(folder.join("driver"));
         run(program.current_dir(folder), "the traced model")?;
         Ok(())

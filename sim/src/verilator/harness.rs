@@ -54,9 +54,14 @@ pub(super) fn harness(design: &Design) -> String {
 }
 
 impl PortWidth<'_> {
+    /// The name of a net that is called like the port.
+    pub(crate) fn net(&self) -> String {
+        binade_generator::verilog::port_name(self.name)
+    }
+
     /// The name in a port connection; the space ends a reserved word, which is escaped.
     fn connected(&self) -> String {
-        format!("{} ", binade_generator::verilog::port_name(self.name).trim_end())
+        format!("{} ", self.net().trim_end())
     }
 
     /// The C++ literal with a one for each bit of the port.

@@ -1,9 +1,8 @@
-//! Waves of a single vector.
+//! Waves of a few vectors.
 
 use askama::Template;
 use binade_tools::{Error, Tools, scratch_dir};
 use std::fs;
-use std::path::Path;
 
 use super::Design;
 use super::compile::Recipe;
@@ -15,24 +14,17 @@ const WAVES: &str = "waves.vcd";
 #[template(path = "verilator/trace.cpp", escape = "none")]
 struct Driver<'a> {
     waves: &'a str,
-    operands: &'a [u64],
+    vectors: &'a [Vec<u64>],
     latency: u32,
 }
 
-/// Evaluates a module on one vector with waves, and writes them to `path` (VCD).
-pub fn trace(tools: &Tools, design: &Design, operands: &[u64], path: &Path) -> Result<(), Error> {
+/// Evaluates a module on the vectors, one after another, with waves: the content of a VCD file.
+pub fn trace(tools: &Tools, design: &Design, vectors: &[Vec<u64>]) -> Result<Vec<u8>, Error> {
     let recipe = Recipe::new(tools, design)?;
     let scratch = scratch_dir()?;
-    let driver = Driver { waves: WAVES, operands, latency: design.latency };
+    let driver = Driver { waves: WAVES, vectors, latency: design.latency };
     let driver = driver.render().expect("a template of plain values");
     recipe.run_traced(scratch.path(), &driver)?;
-
-    let action = || format!("write `{}`", path.display());
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    fs::create_dir_all(folder).map_err(Error::io(action()))?;
-    let mut file = tempfile::NamedTempFile::new_in(folder).map_err(Error::io(action()))?;
-    let mut waves = fs::File::open(scratch.path().join(WAVES)).map_err(Error::io(action()))?;
-    std::io::copy(&mut waves, &mut file).map_err(Error::io(action()))?;
-    file.persist(path).map_err(|error| Error::io(action())(error.error))?;
-    Ok(())
+    let waves = scratch.path().join(WAVES);
+    fs::read(&waves).map_err(Error::io(format!("read `{}`", waves.display())))
 }

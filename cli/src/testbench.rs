@@ -1,0 +1,46 @@
+//! The options of `binade gen` that write a testbench.
+
+use crate::failure::Failure;
+use crate::verify::whole;
+use binade_generator::GeneratedUnit;
+use binade_sim::{Choice, Files, Plan, testbench};
+use clap::Args;
+
+/// Vectors of a testbench unless the user says otherwise.
+const DEFAULT_COUNT: u64 = 300;
+
+/// They are a part of the text: the C++ compiler takes 10 s for so many, after Verilator. More belong into a file.
+const MOST: u64 = 10_000;
+
+/// The vectors are the same each time.
+const SEED: u64 = 1;
+
+#[derive(Args, Debug)]
+pub struct TestbenchOptions {
+    /// Write a testbench, too, that checks itself in Icarus or Verilator, without Binade
+    #[arg(long)]
+    testbench: bool,
+    /// Vectors of the testbench, up to half of them directed, the others random [default: 300]
+    #[arg(long, value_name = "N", requires = "testbench", value_parser = whole)]
+    vectors: Option<u64>,
+}
+
+impl TestbenchOptions {
+    /// The testbench's text, if one is asked for.
+    pub fn text(&self, unit: &GeneratedUnit) -> Result<Option<String>, Failure> {
+        if !self.testbench {
+            return Ok(None);
+        }
+        let count = self.vectors.unwrap_or(DEFAULT_COUNT);
+        if count > MOST {
+            return Err(Failure::Usage(format!(
+                "--vectors {count}: a testbench holds up to {MOST}; `binade vectors` prints any number of them for other benches"
+            )));
+        }
+        let plan = Plan::new(&unit.design.operation, Choice::Sample(count), SEED)
+            .map_err(|error| Failure::Usage(error.to_string()))?;
+        let beside = |ending: &str| format!("{}{ending}", unit.module);
+        let files = Files { testbench: beside("_tb.v"), module: beside(".v") };
+        Ok(Some(testbench(unit, &plan, &files)))
+    }
+}

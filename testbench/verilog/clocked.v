@@ -1,0 +1,108 @@
+  localparam LATENCY = {{ latency }};
+  // In the first pass over the vectors they go in back to back; in the others there are bubbles, stalls and resets.
+  localparam PASSES = 8;
+
+  // What should be in the ranks: whether there is a vector, and which.
+  reg     valid [1:LATENCY];
+  integer which [1:LATENCY];
+
+{%- for port in inputs %}
+  reg  [{{ port.width - 1 }}:0] sent_{{ port.name }};
+{%- endfor %}
+{%- for port in outputs %}
+  reg  [{{ port.width - 1 }}:0] last_{{ port.name }};
+{%- endfor %}
+  reg        was_stalled;
+  reg [31:0] random;
+  integer    pass;
+  integer    rank;
+  integer    cycle;
+
+  initial begin
+    list_vectors;
+    wrong = 0;
+    cycle = 0;
+    random = 32'h2545f491;
+    was_stalled = 0;
+    clk = 0;
+    index = 0;
+    for (rank = 1; rank <= LATENCY; rank = rank + 1) begin
+      valid[rank] = 0;
+      which[rank] = 0;
+    end
+    drive(1, 1, 1);
+    #10 rise;
+    for (pass = 0; pass < PASSES; pass = pass + 1) begin
+      index = 0;
+      while (index < VECTORS) begin
+        if (pass == 0) drive(0, 1, 1);
+        else begin
+          random = random ^ (random << 13);
+          random = random ^ (random >> 17);
+          random = random ^ (random << 5);
+          drive(random[9:4] == 0, random[1:0] != 0, random[3:2] != 0);
+        end
+        clock;
+      end
+    end
+    index = 0;
+    for (pass = 0; pass <= LATENCY; pass = pass + 1) begin
+      drive(0, 1, 0);
+      clock;
+    end
+    judge;
+  end
+
+  // The ports before a clock edge. Where no vector goes in, the operands are others.
+  task drive(input resets, input enables, input offers);
+    begin
+      rst_n = !resets;
+      en = enables;
+      in_valid = offers || !enables || resets;
+      { {%- for port in inputs %}{{ port.net() }}{% if !loop.last %}, {% endif %}{% endfor -%} } = vectors[index][{{ bits - 1 }}:{{ want_bits }}];
+      if (resets || !enables || !offers) { {%- for port in inputs %}{{ port.net() }}{% if !loop.last %}, {% endif %}{% endfor -%} } = ~vectors[index][{{ bits - 1 }}:{{ want_bits }}];
+    end
+  endtask
+
+  // What is at the outputs, then a clock edge.
+  task clock;
+    begin
+      #10;
+      { {%- for port in inputs %}sent_{{ port.name }}, {% endfor %}{% for port in outputs %}want_{{ port.name }}{% if !loop.last %}, {% endif %}{% endfor -%} } = vectors[which[LATENCY]];
+      if (out_valid !== valid[LATENCY]) begin
+        wrong = wrong + 1;
+        $display("clock %0d: out_valid is %b, want %b", cycle, out_valid, valid[LATENCY]);
+      end else if (valid[LATENCY] && ({% for port in outputs %}{{ port.net() }} !== want_{{ port.name }}{% if !loop.last %} || {% endif %}{% endfor %})) begin
+        wrong = wrong + 1;
+        $display("clock %0d, vector %0d: {% for port in inputs %}{{ port.name }} 0x%h{% if !loop.last %}, {% endif %}{% endfor %}{% for port in outputs %}; {{ port.name }} is 0x%h, want 0x%h{% endfor %}", cycle, which[LATENCY]
+{%- for port in inputs %}, sent_{{ port.name }}{% endfor %}{% for port in outputs %}, {{ port.net() }}, want_{{ port.name }}{% endfor %});
+      end else if (was_stalled && ({% for port in outputs %}{{ port.net() }} !== last_{{ port.name }}{% if !loop.last %} || {% endif %}{% endfor %})) begin
+        wrong = wrong + 1;
+        $display("clock %0d: the outputs have changed while en was low", cycle);
+      end
+{%- for port in outputs %}
+      last_{{ port.name }} = {{ port.net() }};
+{%- endfor %}
+      rise;
+    end
+  endtask
+
+  task rise;
+    begin
+      clk = 1;
+      #10 clk = 0;
+      cycle = cycle + 1;
+      was_stalled = !en;
+      if (en) begin
+        for (rank = LATENCY; rank > 1; rank = rank - 1) begin
+          valid[rank] = valid[rank-1];
+          which[rank] = which[rank-1];
+        end
+        valid[1] = in_valid;
+        which[1] = index;
+      end
+      if (!rst_n) begin
+        for (rank = 1; rank <= LATENCY; rank = rank + 1) valid[rank] = 0;
+      end else if (en && in_valid) index = index + 1;
+    end
+  endtask
