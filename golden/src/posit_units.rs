@@ -8,11 +8,16 @@ impl Operation {
     /// The unit `posit-encoder`: the code of `(-1)^sign * significand * 2^exponent`, a little more if `sticky`.
     /// NaR goes before zero, zero before a number; the leading one counts as 1 whatever the port says.
     pub(crate) fn posit_from_parts(&self, words: &[u64], mut random: Random) -> u64 {
+        self.result.encode_by(self.value_from_parts(words), &self.policy(&mut random))
+    }
+
+    /// The exact value that its words stand for.
+    pub(crate) fn value_from_parts(&self, words: &[u64]) -> Value {
         let &[sign, zero, nar, exponent, significand, sticky] = words else {
             unreachable!("the inputs of posit-encoder");
         };
         let ports = encoder_ports(self.posit(), self.rounding);
-        let value = if nar == 1 {
+        if nar == 1 {
             Value::Nan
         } else if zero == 1 {
             Value::Zero { negative: false }
@@ -22,8 +27,7 @@ impl Operation {
             let exponent = sign_extended(exponent, ports[3].width());
             let n = u128::from(leading_one | significand) << 1 | u128::from(sticky);
             Value::Finite(Exact { negative: sign == 1, n, k: exponent - fraction_bits as i32 - 1 })
-        };
-        self.result.encode_by(value, &self.policy(&mut random))
+        }
     }
 }
 

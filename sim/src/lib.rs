@@ -3,6 +3,7 @@
 //! | file | what it holds |
 //! |---|---|
 //! | `plan.rs` | [`Plan`]: which vectors are checked |
+//! | `coverage/` | [`Coverage`]: which kinds of vectors were checked |
 //! | `corners.rs` | directed vectors: class pairs, binade edges, ties and their neighbours, cancellation |
 //! | `stimulus.rs` | the vectors of a plan, block by block |
 //! | `scoreboard.rs` | unit against golden model, block by block, on all cores |
@@ -11,6 +12,7 @@
 //! | `verilator/` | the printed Verilog as a compiled model |
 
 mod corners;
+pub mod coverage;
 mod listing;
 mod plan;
 mod report;
@@ -18,6 +20,7 @@ mod scoreboard;
 mod stimulus;
 pub mod verilator;
 
+pub use coverage::Coverage;
 pub use listing::list;
 pub use plan::{Choice, Plan, PlanError};
 pub use report::{Mismatch, Verification};
@@ -25,6 +28,7 @@ pub use scoreboard::{Counterexample, compare};
 
 use binade_generator::GeneratedUnit;
 use binade_tools::{Error, Tools};
+use coverage::Tally;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
@@ -35,27 +39,34 @@ use verilator::{Model, PortWidth};
 pub struct Run<'a> {
     pub unit: &'a GeneratedUnit,
     pub plan: &'a Plan,
+    /// Whether coverage is counted, which makes the run slower.
+    pub coverage: bool,
 }
 
 impl<'a> Run<'a> {
     /// The unit on these vectors.
     pub fn new(unit: &'a GeneratedUnit, plan: &'a Plan) -> Run<'a> {
-        Run { unit, plan }
+        Run { unit, plan, coverage: false }
     }
 }
 
 /// Builds the unit's Verilog with Verilator and checks it against the golden model.
 /// `progress` is told of vectors as they are checked, from several threads.
 pub fn verify(tools: &Tools, run: Run, progress: &(dyn Fn(u64) + Sync)) -> Result<Verification, Error> {
-    let Run { unit, plan } = run;
+    let Run { unit, plan, .. } = run;
     let started = Instant::now();
     let model = model(tools, unit)?;
     let build_seconds = started.elapsed().as_secs_f64();
 
     let started = Instant::now();
+    let tally = run.coverage.then(|| Tally::new(&unit.design.operation));
     let new_instance = || {
         let mut instance = model.instance();
-        move |inputs: &[&[u64]], output: &mut [u64]| instance.evaluate(inputs, output)
+        let mut counter = tally.as_ref().map(Tally::counter);
+        move |inputs: &[&[u64]], output: &mut [u64]| {
+            counter.iter_mut().for_each(|counter| counter.count(inputs));
+            instance.evaluate(inputs, output)
+        }
     };
     // A run ends at the first mismatch, so what is counted is what was evaluated.
     let checked = AtomicU64::new(0);
@@ -76,6 +87,7 @@ pub fn verify(tools: &Tools, run: Run, progress: &(dyn Fn(u64) + Sync)) -> Resul
         cached: model.from_cache(),
         seed: plan.seed(),
         tool: format!("Verilator {}", tools.verilator()?.version),
+        coverage: tally.map(|tally| tally.coverage(plan.is_exhaustive() && counterexample.is_none())),
         mismatch: counterexample.map(|found| Mismatch::new(&unit.design.operation, found)),
     })
 }

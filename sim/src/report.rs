@@ -1,5 +1,6 @@
 //! What a verification found.
 
+use crate::coverage::Coverage;
 use crate::scoreboard::Counterexample;
 use binade_golden::{Content, Format, Operation, Port};
 use serde::Serialize;
@@ -25,6 +26,9 @@ pub struct Verification {
     /// Simulator and version.
     pub tool: String,
     pub mismatch: Option<Mismatch>,
+    /// Which kinds of vectors were checked, if that was counted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub coverage: Option<Coverage>,
 }
 
 /// A vector on which the unit is wrong, explained.

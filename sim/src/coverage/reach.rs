@@ -1,0 +1,335 @@
+//! Which bins can be reached at all, argued from what the formats can hold.
+//!
+//! Where an exact result lands depends on its exponent, on its bits around the lowest kept one, and on whether anything is
+//! below. So for each exponent that exact results can have ([`Magnitudes`]) numbers with every such pattern are rounded:
+//! what none of them does, no result does. For classes the smallest and the largest operands of each class are evaluated:
+//! rounding is monotonic, so the results of all others lie between theirs.
+
+use super::groups::{Group, Kind, Stage, Vector, stage_operation};
+use super::magnitudes::Magnitudes;
+use super::operands;
+use binade_golden::{Class, Content, Exact, Facts, Format, Operation, Port, Sign, Unit, Value};
+
+/// What an operation can do.
+pub(crate) struct Reach {
+    /// Of each group, whether its bins can be reached.
+    pub possible: Vec<Vec<bool>>,
+    /// What comes to each rounding.
+    pub roundings: Vec<Rounded>,
+}
+
+/// The exact values that come to a rounding.
+pub(crate) struct Rounded {
+    pub stage: Stage,
+    /// Of both signs.
+    pub magnitudes: Magnitudes,
+    /// Of those below zero, if there are any.
+    negative: Option<Magnitudes>,
+    /// One by one, where they are few.
+    listed: Option<Vec<Exact>>,
+}
+
+/// The exact values that meet in an operation.
+struct Exacts {
+    /// The terms of a sum.
+    terms: Option<[Magnitudes; 2]>,
+    roundings: Vec<Rounded>,
+}
+
+impl Reach {
+    pub fn new(operation: &Operation, groups: &[Group]) -> Reach {
+        let ports = operation.inputs();
+        let Exacts { terms, roundings } = exacts(operation);
+        let mut possible: Vec<Vec<bool>> = groups.iter().map(|group| vec![false; group.len()]).collect();
+        let flags: Vec<Vec<u64>> =
+            roundings.iter().map(|rounded| mark_landings(operation, rounded, groups, &mut possible)).collect();
+        for (group, possible) in groups.iter().zip(&mut possible) {
+            match group.kind {
+                Kind::Operand(at) => mark_classes(&ports[at], group, possible),
+                Kind::Regime(_) | Kind::Parts => possible.fill(true),
+                Kind::Rectifier => possible.copy_from_slice(&[true, is_signed(&operation.result)]),
+                Kind::Operands => operands::mark(operation, group, possible),
+                Kind::Difference => mark_differences(operation, terms.as_ref(), group, possible),
+                Kind::Cancellation => mark_cancellations(operation, terms.as_ref(), possible),
+                Kind::Flags => mark_flags(operation, &flags, possible),
+                Kind::Rounding(_) | Kind::Step(_) | Kind::Outcome(_) => {}
+            }
+        }
+        Reach { possible, roundings }
+    }
+
+    /// What comes to a rounding.
+    pub fn rounding(&self, stage: Stage) -> &Rounded {
+        self.roundings.iter().find(|rounded| rounded.stage == stage).expect("each rounding has its exact values")
+    }
+}
+
+impl Rounded {
+    pub fn has_negative(&self) -> bool {
+        self.negative.is_some()
+    }
+
+    fn new(stage: Stage, magnitudes: Magnitudes, is_signed: bool) -> Rounded {
+        Rounded { stage, negative: is_signed.then(|| magnitudes.clone()), magnitudes, listed: None }
+    }
+
+    /// Products of two operands.
+    fn products(stage: Stage, operand: &Format) -> Rounded {
+        let listed = Magnitudes::listed_products(operand);
+        Rounded { listed, ..Rounded::new(stage, Magnitudes::products(operand), is_signed(operand)) }
+    }
+
+    /// Sums of two terms, that may be negative or not.
+    fn sums(operation: &Operation, [first, second]: &[Magnitudes; 2]) -> Rounded {
+        let magnitudes = first.sums(second, subtracts(operation));
+        let negative = match (is_signed(&operation.operand), is_signed(&operation.result)) {
+            (true, true) => Some(magnitudes.clone()),
+            (true, false) => Some(first.excesses(second)),
+            (false, true) => Some(second.excesses(first)),
+            (false, false) => None,
+        };
+        Rounded { stage: Stage::Result, magnitudes, negative, listed: None }
+    }
+
+    /// These, after they were rounded: what the output is converted from.
+    fn output(&self, operation: &Operation) -> Rounded {
+        let is_rectified = operation.output.is_some_and(|output| output.relu);
+        let negative = self.negative.as_ref().filter(|_| !is_rectified && is_signed(&operation.result));
+        Rounded {
+            stage: Stage::Output,
+            magnitudes: self.magnitudes.rounded(&operation.result),
+            negative: negative.map(|negative| negative.rounded(&operation.result)),
+            listed: None,
+        }
+    }
+}
+
+/// Whether a format has negative values.
+pub(crate) fn is_signed(format: &Format) -> bool {
+    format.sign() == Sign::Signed
+}
+
+/// Whether terms of unlike sign can meet.
+pub(crate) fn subtracts(operation: &Operation) -> bool {
+    is_signed(&operation.operand) || (operation.unit != Unit::Add && is_signed(&operation.result))
+}
+
+fn exacts(operation: &Operation) -> Exacts {
+    let Operation { operand, result, .. } = operation;
+    let mut terms = None;
+    let mut roundings = vec![];
+    match operation.unit {
+        Unit::Decode | Unit::Encode | Unit::Convert => {
+            roundings.push(Rounded::new(Stage::Result, Magnitudes::of(operand), is_signed(operand)));
+        }
+        Unit::Mul => roundings.push(Rounded::products(Stage::Result, operand)),
+        Unit::Add => terms = Some([Magnitudes::of(operand), Magnitudes::of(operand)]),
+        Unit::Fmac => terms = Some([Magnitudes::products(operand), Magnitudes::of(result)]),
+        Unit::Mac => {
+            let products = Rounded::products(Stage::Product, operand);
+            terms = Some([products.magnitudes.rounded(result), Magnitudes::of(result)]);
+            roundings.push(products);
+        }
+        Unit::PositDecoder => {}
+        Unit::PositEncoder => {
+            let ports = operation.inputs();
+            let exponent_reach = 1 << (ports[3].width() - 1);
+            // One more bit for what is below the significand.
+            let bits = ports[4].width() as i32 + 1;
+            let numbers = Magnitudes::significands(-exponent_reach..=exponent_reach - 1, bits);
+            roundings.push(Rounded::new(Stage::Result, numbers, true));
+        }
+    }
+    roundings.extend(terms.as_ref().map(|terms| Rounded::sums(operation, terms)));
+    if operation.output.is_some() {
+        roundings.extend(roundings.last().map(|result| result.output(operation)));
+    }
+    Exacts { terms, roundings }
+}
+
+/// Rounds numbers of every kind and marks the bins they are in; the words of flags that they raise.
+fn mark_landings(operation: &Operation, rounded: &Rounded, groups: &[Group], possible: &mut [Vec<bool>]) -> Vec<u64> {
+    let stage = rounded.stage;
+    let rounding = stage_operation(operation, stage);
+    let of_stage = |kind| [Kind::Rounding(stage), Kind::Step(stage), Kind::Outcome(stage)].contains(&kind);
+    let at: Vec<usize> = (0..groups.len()).filter(|&at| of_stage(groups[at].kind)).collect();
+    let ones = (1_u64 << rounding.rounding.random_bits()) - 1;
+    let randoms: &[u64] = if ones == 0 { &[0] } else { &[0, ones] };
+    let mut flags = vec![];
+    for exact in rounded.samples(&rounding.result) {
+        for &random in randoms {
+            let landing = rounding.landing(exact, random);
+            flags.push(landing.flags);
+            let facts = match stage {
+                Stage::Product => Facts { product: Some(landing), ..Facts::default() },
+                Stage::Result => Facts { result: Some(landing), ..Facts::default() },
+                Stage::Output => Facts { output: Some(landing), ..Facts::default() },
+            };
+            let vector = Vector { operation, ports: &[], inputs: &[], facts };
+            for &at in &at {
+                if let Some(bin) = vector.bin(&groups[at]) {
+                    possible[at][bin] = true;
+                }
+            }
+        }
+    }
+    flags.sort_unstable();
+    flags.dedup();
+    flags
+}
+
+impl Rounded {
+    /// Numbers of every kind there is, of both signs.
+    fn samples(&self, format: &Format) -> Vec<Exact> {
+        let of_sign = |magnitudes: &Magnitudes, negative| -> Vec<Exact> {
+            let exacts = match &self.listed {
+                Some(listed) => listed.clone(),
+                None => {
+                    let binades = distinct_binades(format, magnitudes);
+                    binades.iter().flat_map(|&(exponent, quantum)| patterns(format, exponent, quantum)).collect()
+                }
+            };
+            exacts.into_iter().map(|exact| Exact { negative, ..exact }).collect()
+        };
+        let negative = self.negative.as_ref().map(|magnitudes| of_sign(magnitudes, true));
+        [of_sign(&self.magnitudes, false), negative.unwrap_or_default()].concat()
+    }
+}
+
+/// Exponents with quanta, but of the binades in the middle of a floating-point format's range, and of those below and
+/// beyond it, only two with the same number of bits: in all others rounding goes as in these.
+fn distinct_binades(format: &Format, magnitudes: &Magnitudes) -> Vec<(i32, i32)> {
+    let Format::Float(float) = format else { return magnitudes.iter().collect() };
+    let (low, high) = (float.min_exponent() as i32, float.max_exponent() as i32);
+    let ordinary = |class| format.class_codes(class).map(|codes| codes.map(|code| exponent(format, code)));
+    let [first, last] = ordinary(Class::Normal).unwrap_or([low, high]);
+    let zone = |exponent: i32| match exponent {
+        _ if exponent < low - 2 => Some(0),
+        _ if (first + 2..last - 1).contains(&exponent) => Some(1),
+        _ if exponent > high + 2 => Some(2),
+        _ => None,
+    };
+    let mut binades: Vec<(i32, i32)> = magnitudes.iter().collect();
+    // Those nearest to the format's range go first: there, stochastic rounding can still tell.
+    binades.sort_by_key(|(exponent, _)| (i64::from(*exponent) * 2 - i64::from(low) - i64::from(high)).abs());
+    let mut met: Vec<((i32, i32), u32)> = vec![];
+    binades.retain(|&(exponent, quantum)| {
+        let Some(zone) = zone(exponent) else { return true };
+        let key = (zone, kept_bits(format, exponent, quantum));
+        match met.iter_mut().find(|(other, _)| *other == key) {
+            Some((_, count)) => {
+                *count += 1;
+                *count <= 2
+            }
+            None => {
+                met.push((key, 1));
+                true
+            }
+        }
+    });
+    binades
+}
+
+fn exponent(format: &Format, code: u64) -> i32 {
+    match format.decode(code) {
+        Value::Finite(exact) => exact.exponent(),
+        other => unreachable!("{other} is no number"),
+    }
+}
+
+/// Bits after the leading one that matter: what is further below the format's last bit is as good as a sticky bit.
+fn kept_bits(format: &Format, exponent: i32, quantum: i32) -> i32 {
+    (exponent - quantum).min(format.precision() as i32 + 3)
+}
+
+/// Magnitudes of an exponent, multiples of `2^quantum`, with every pattern around every bit, near both ends of the binade.
+fn patterns(format: &Format, exponent: i32, quantum: i32) -> Vec<Exact> {
+    let bits = kept_bits(format, exponent, quantum);
+    let first = 1_u128 << bits;
+    let mut fractions = vec![0, 1];
+    for bit in 0..bits {
+        let (one, half) = (1_u128 << bit, (1_u128 << bit) >> 1);
+        fractions.extend([one, one + 1, one.saturating_sub(1), one + half, one + half + 1, one + half.saturating_sub(1)]);
+    }
+    let both_ends = fractions.iter().flat_map(|&fraction| [first + fraction, (2 * first).saturating_sub(fraction)]);
+    let mut numbers: Vec<u128> = both_ends.filter(|number| (first..2 * first).contains(number)).collect();
+    numbers.sort_unstable();
+    numbers.dedup();
+    numbers.into_iter().map(|n| Exact { negative: false, n, k: exponent - bits }).collect()
+}
+
+/// The classes that a format has, and their negatives if there are any.
+fn mark_classes(port: &Port, group: &Group, possible: &mut [bool]) {
+    let Content::Code(format) = port.content else { return };
+    for (place, &class) in format.family_classes().iter().enumerate() {
+        let exists = format.class_codes(class).is_some();
+        possible[group.bin([place, 0])] = exists;
+        possible[group.bin([place, 1])] = exists && operands::has_negative(&format, class);
+    }
+}
+
+fn mark_differences(
+    operation: &Operation,
+    terms: Option<&[Magnitudes; 2]>,
+    group: &Group,
+    possible: &mut [bool],
+) {
+    let Some([first, second]) = terms else { return };
+    for (x, _) in first.iter() {
+        for (y, _) in second.iter() {
+            let place = super::axes::difference_place(&group.axes[0], x - y);
+            possible[group.bin([place, 0])] = true;
+            possible[group.bin([place, 1])] = subtracts(operation);
+        }
+    }
+}
+
+fn mark_cancellations(operation: &Operation, terms: Option<&[Magnitudes; 2]>, possible: &mut [bool]) {
+    let Some([first, second]) = terms.filter(|_| subtracts(operation)) else { return };
+    let last = possible.len() - 1;
+    for (x, x_quantum) in first.iter() {
+        for (y, y_quantum) in second.iter() {
+            // Equal exponents cancel a bit at least, and all bits if all agree; exponents one apart cancel down to the
+            // finest bit of either term; others at most one bit.
+            let bits = match (x - y).abs() {
+                0 => 1..=x - x_quantum.min(y_quantum),
+                1 => 0..=x.max(y) - x_quantum.min(y_quantum),
+                _ => 0..=1,
+            };
+            bits.for_each(|bits| possible[(bits as usize).min(last - 1)] = true);
+            possible[last] |= x == y;
+        }
+    }
+}
+
+/// The flags of each rounding together; invalid operations give NaN, and of the other roundings only that of a product
+/// was before.
+fn mark_flags(operation: &Operation, landings: &[Vec<u64>], possible: &mut [bool]) {
+    const INVALID: usize = 8;
+    let mut words = vec![0_usize];
+    for flags in landings {
+        words = words.iter().flat_map(|word| flags.iter().map(move |flags| word | *flags as usize).chain([*word])).collect();
+        words.sort_unstable();
+        words.dedup();
+    }
+    words.iter().for_each(|&word| possible[word] = true);
+    if is_invalid_possible(operation) {
+        possible[INVALID] = true;
+        if operation.unit == Unit::Mac {
+            landings[0].iter().for_each(|flags| possible[INVALID | *flags as usize] = true);
+        }
+    }
+}
+
+/// Invalid is to operate on a signalling NaN, infinity times zero, and a difference of infinities.
+fn is_invalid_possible(operation: &Operation) -> bool {
+    let has = |format: &Format, class| format.class_codes(class).is_some();
+    let Operation { operand, result, .. } = operation;
+    let signals = has(operand, Class::SignalingNan) || (operation.unit.accumulates() && has(result, Class::SignalingNan));
+    match operation.unit {
+        Unit::Decode | Unit::Encode | Unit::Convert | Unit::PositDecoder | Unit::PositEncoder => signals,
+        Unit::Mul | Unit::Add | Unit::Fmac => signals || has(operand, Class::Infinity),
+        // A product that overflows is infinite, too.
+        Unit::Mac => signals || has(operand, Class::Infinity) || has(result, Class::Infinity),
+    }
+}
