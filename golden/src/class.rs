@@ -125,7 +125,8 @@ impl Float {
             FieldZero::Subnormal | FieldZero::Zero => 1 << self.trailing_bits,
             FieldZero::Binade | FieldZero::NoZero => self.min_code(),
         };
-        let only_field_zero = |kind| (self.binades_below == 0 && self.field_zero == kind).then(|| [1, first_normal - 1]);
+        let only_field_zero =
+            |kind| (self.binades_below == 0 && self.field_zero == kind).then(|| [1, first_normal - 1]);
         match class {
             Class::Zero => self.has_zero().then_some([0, 0]),
             Class::Flushed => only_field_zero(FieldZero::Zero),

@@ -3,9 +3,11 @@
 //! | file | what it holds |
 //! |---|---|
 //! | `vectors.rs` | the options that choose vectors |
+//! | `coverage.rs` | the option that counts coverage |
 //! | `suite.rs` | many units |
 //! | `report.rs` | what is printed of a verification |
 
+mod coverage;
 mod report;
 mod suite;
 mod vectors;
@@ -38,6 +40,8 @@ pub struct Arguments {
     unit: Option<UnitOptions>,
     #[command(flatten)]
     vectors: VectorOptions,
+    #[command(flatten)]
+    coverage: coverage::CoverageOptions,
     /// Check this file in place of the generated Verilog; its module is named as the generated one
     #[arg(long, value_name = "FILE")]
     verilog: Option<PathBuf>,
@@ -67,8 +71,8 @@ fn run_unit(arguments: &Arguments, tools: &Tools, options: &UnitOptions) -> Resu
         unit.verilog = fs::read_to_string(file).map_err(|error| Failure::file("read", file, error))?;
         expect_module(&unit, file)?;
     }
-    let verification =
-        check(tools, Run::new(&unit, &plan)).map_err(|failure| about_file(failure, arguments.verilog.as_deref()))?;
+    let run = Run { coverage: arguments.coverage.coverage, ..Run::new(&unit, &plan) };
+    let verification = check(tools, run).map_err(|failure| about_file(failure, arguments.verilog.as_deref()))?;
     let file = arguments.verilog.as_deref();
     let report = Report::new(tools, &unit, verification, file, Path::new(DEFAULT_OUT));
     output::print(&if arguments.json { output::json(&report) } else { report::summary(&report.verification) })?;

@@ -1,6 +1,6 @@
 //! `binade verify --suite`: many units.
 
-use super::{Arguments, Report};
+use super::{Arguments, Report, coverage};
 use crate::failure::Failure;
 use crate::output;
 use crate::selection::DEFAULT_OUT;
@@ -24,7 +24,8 @@ pub fn run(arguments: &Arguments, tools: &Tools, path: &Path) -> Result<(), Fail
         .with_style(style.expect("the template is valid"));
     let check = |unit: &GeneratedUnit| -> Result<Verification, Failure> {
         let plan = arguments.vectors.plan(&unit.design.operation)?;
-        let verification = binade_sim::verify(tools, Run::new(unit, &plan), &|_| {})?;
+        let run = Run { coverage: arguments.coverage.coverage, ..Run::new(unit, &plan) };
+        let verification = binade_sim::verify(tools, run, &|_| {})?;
         bar.inc(1);
         Ok(verification)
     };
@@ -34,7 +35,11 @@ pub fn run(arguments: &Arguments, tools: &Tools, path: &Path) -> Result<(), Fail
     let report =
         |(unit, result): (&GeneratedUnit, Verification)| Report::new(tools, unit, result, None, Path::new(DEFAULT_OUT));
     let reports: Vec<Report> = suite.units.iter().zip(results).map(report).collect();
-    output::print(&if arguments.json { output::json(&reports) } else { suite_table(&reports) })?;
+    output::print(&if arguments.json {
+        output::json(&reports)
+    } else {
+        suite_table(&reports, arguments.coverage.coverage)
+    })?;
     let wrong: Vec<&Report> = reports.iter().filter(|report| report.conclude_if_wrong().is_err()).collect();
     let checked: u64 = reports.iter().map(|report| report.verification.checked).sum();
     output::say(format_args!(
@@ -78,12 +83,16 @@ fn side_by_side<Item: Sync, Output: Send>(
     Ok(done.into_iter().map(|(_, output)| output).collect())
 }
 
-fn suite_table(reports: &[Report]) -> String {
+fn suite_table(reports: &[Report], with_coverage: bool) -> String {
     let mut table = Table::new();
-    table.load_style(presets::ASCII_MARKDOWN).set_header(["unit", "", "checked", "million/s"]);
+    let coverage = with_coverage.then_some("bins hit");
+    table.load_style(presets::ASCII_MARKDOWN);
+    table.set_header(["unit", "", "checked", "million/s"].into_iter().chain(coverage));
     for Report { verification, verdict, .. } in reports {
         let Verification { module, scope, rate, .. } = verification;
-        table.add_row([module, *verdict, scope, &format!("{:.1}", rate / 1e6)]);
+        let coverage = with_coverage.then(|| coverage::cell(verification));
+        let row = [module.clone(), verdict.to_string(), scope.clone(), format!("{:.1}", rate / 1e6)];
+        table.add_row(row.into_iter().chain(coverage));
     }
     table.to_string()
 }

@@ -79,10 +79,11 @@ pub(crate) fn difference_place(axis: &Axis, difference: i32) -> usize {
     (difference.clamp(-reach, reach) + reach) as usize
 }
 
-/// Leading bits that cancel: at most as many as the longer term has.
+/// Leading bits that cancel: at most as many as the longer term has. That of `2 * p` bits, a product, has one to spare: the
+/// largest product, `(2^p - 1)^2`, is far from the next power of two.
 pub(crate) fn cancellation(operation: &Operation) -> Axis {
     let term = match operation.unit {
-        Unit::Fmac => 2 * operation.operand.precision(),
+        Unit::Fmac => 2 * operation.operand.precision() - 1,
         _ => operation.operand.precision(),
     };
     let most = term.max(operation.result.precision());

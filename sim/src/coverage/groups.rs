@@ -80,8 +80,7 @@ impl Group {
     /// The name of a bin.
     pub fn label(&self, bin: usize) -> String {
         let places = self.places(bin);
-        let labels: Vec<&str> =
-            self.axes.iter().zip(places).map(|(axis, place)| axis.labels[place].as_str()).collect();
+        let labels: Vec<&str> = self.axes.iter().zip(places).map(|(axis, place)| axis.labels[place].as_str()).collect();
         labels.join(", ")
     }
 }
@@ -124,7 +123,8 @@ pub(crate) fn groups(operation: &Operation) -> Vec<Group> {
 fn operands_group(operation: &Operation, ports: &[Port]) -> Group {
     let names: Vec<&str> = ports.iter().filter(|port| port.format().is_some()).map(|port| port.name).collect();
     let signs = if is_sum(operation.unit) { axes::operation_signs() } else { axes::signs() };
-    let mut group_axes: Vec<Axis> = ports.iter().filter_map(Port::format).map(|format| axes::classes(&format)).collect();
+    let mut group_axes: Vec<Axis> =
+        ports.iter().filter_map(Port::format).map(|format| axes::classes(&format)).collect();
     group_axes.extend([signs, axes::classes(&operation.result)]);
     Group { kind: Kind::Operands, name: format!("{} x sign x result", names.join(" x ")), axes: group_axes }
 }

@@ -8,7 +8,7 @@
 use super::groups::{Group, Kind, Stage, Vector, stage_operation};
 use super::magnitudes::Magnitudes;
 use super::operands;
-use binade_golden::{Class, Content, Exact, Facts, Format, Operation, Port, Sign, Unit, Value};
+use binade_golden::{Class, Content, Exact, Facts, Format, Operation, Overflow, Port, Sign, Unit, Value};
 
 /// What an operation can do.
 pub(crate) struct Reach {
@@ -27,6 +27,8 @@ pub(crate) struct Rounded {
     negative: Option<Magnitudes>,
     /// One by one, where they are few.
     listed: Option<Vec<Exact>>,
+    /// The largest terms of a sum: no sum is larger than theirs.
+    largest: Option<[Exact; 2]>,
 }
 
 /// The exact values that meet in an operation.
@@ -48,7 +50,7 @@ impl Reach {
                 Kind::Operand(at) => mark_classes(&ports[at], group, possible),
                 Kind::Regime(_) | Kind::Parts => possible.fill(true),
                 Kind::Rectifier => possible.copy_from_slice(&[true, is_signed(&operation.result)]),
-                Kind::Operands => operands::mark(operation, group, possible),
+                Kind::Operands => operands::mark(operation, terms.as_ref(), group, possible),
                 Kind::Difference => mark_differences(operation, terms.as_ref(), group, possible),
                 Kind::Cancellation => mark_cancellations(operation, terms.as_ref(), possible),
                 Kind::Flags => mark_flags(operation, &flags, possible),
@@ -70,7 +72,7 @@ impl Rounded {
     }
 
     fn new(stage: Stage, magnitudes: Magnitudes, is_signed: bool) -> Rounded {
-        Rounded { stage, negative: is_signed.then(|| magnitudes.clone()), magnitudes, listed: None }
+        Rounded { stage, negative: is_signed.then(|| magnitudes.clone()), magnitudes, listed: None, largest: None }
     }
 
     /// Products of two operands.
@@ -88,7 +90,7 @@ impl Rounded {
             (false, true) => Some(second.excesses(first)),
             (false, false) => None,
         };
-        Rounded { stage: Stage::Result, magnitudes, negative, listed: None }
+        Rounded { stage: Stage::Result, magnitudes, negative, listed: None, largest: Some(largest_terms(operation)) }
     }
 
     /// These, after they were rounded: what the output is converted from.
@@ -100,6 +102,7 @@ impl Rounded {
             magnitudes: self.magnitudes.rounded(&operation.result),
             negative: negative.map(|negative| negative.rounded(&operation.result)),
             listed: None,
+            largest: None,
         }
     }
 }
@@ -112,6 +115,43 @@ pub(crate) fn is_signed(format: &Format) -> bool {
 /// Whether terms of unlike sign can meet.
 pub(crate) fn subtracts(operation: &Operation) -> bool {
     is_signed(&operation.operand) || (operation.unit != Unit::Add && is_signed(&operation.result))
+}
+
+/// The largest terms of a sum.
+fn largest_terms(operation: &Operation) -> [Exact; 2] {
+    let largest = |format: &Format| match format.decode(format.max_code()) {
+        Value::Finite(exact) => Exact { negative: false, ..exact },
+        other => unreachable!("{other} is not the largest value"),
+    };
+    let (operand, result) = (largest(&operation.operand), largest(&operation.result));
+    let product = Exact { negative: false, n: operand.n * operand.n, k: 2 * operand.k };
+    match operation.unit {
+        Unit::Add => [operand, operand],
+        Unit::Mac if product.exponent() >= result.exponent() || infinity_is_finite(operation) => [result, result],
+        // Rounded up, it is the next power of two at the most.
+        Unit::Mac => [result, Exact { negative: false, n: 1, k: product.exponent() + 1 }],
+        _ if product.exponent() > result.exponent() => [product, result],
+        _ => [result, product],
+    }
+}
+
+/// Whether an infinite product becomes the largest value.
+fn infinity_is_finite(operation: &Operation) -> bool {
+    let is_infinite = |format: &Format| format.class_codes(Class::Infinity).is_some();
+    is_infinite(&operation.operand) && (operation.overflow == Overflow::Saturate || !is_infinite(&operation.result))
+}
+
+/// Whether a number, which stands for those up to its last bit around it, is surely more than the sum of two terms, the
+/// larger one first.
+fn exceeds(number: Exact, [larger, smaller]: [Exact; 2]) -> bool {
+    let binades_above = number.exponent() - larger.exponent();
+    if !(0..=1).contains(&binades_above) {
+        return binades_above > 1;
+    }
+    // Numbers of up to 56 and 106 bits, and of about the same exponent: both fit in units of the finer one.
+    let k = number.k.min(larger.k);
+    let excess = ((number.n - 1) << (number.k - k)).saturating_sub(larger.n << (larger.k - k));
+    excess > 0 && k + excess.ilog2() as i32 > smaller.exponent()
 }
 
 fn exacts(operation: &Operation) -> Exacts {
@@ -127,7 +167,11 @@ fn exacts(operation: &Operation) -> Exacts {
         Unit::Fmac => terms = Some([Magnitudes::products(operand), Magnitudes::of(result)]),
         Unit::Mac => {
             let products = Rounded::products(Stage::Product, operand);
-            terms = Some([products.magnitudes.rounded(result), Magnitudes::of(result)]);
+            let (mut rounded, values) = (products.magnitudes.rounded(result), Magnitudes::of(result));
+            if let Some((_, top)) = values.ends().filter(|_| infinity_is_finite(operation)) {
+                rounded.add(top, values.quantum(top).unwrap_or(top));
+            }
+            terms = Some([rounded, values]);
             roundings.push(products);
         }
         Unit::PositDecoder => {}
@@ -186,7 +230,9 @@ impl Rounded {
                 Some(listed) => listed.clone(),
                 None => {
                     let binades = distinct_binades(format, magnitudes);
-                    binades.iter().flat_map(|&(exponent, quantum)| patterns(format, exponent, quantum)).collect()
+                    let of_binade = |&(exponent, quantum): &(i32, i32)| patterns(format, exponent, quantum);
+                    let all = binades.iter().flat_map(of_binade);
+                    all.filter(|exact| self.largest.is_none_or(|terms| !exceeds(*exact, terms))).collect()
                 }
             };
             exacts.into_iter().map(|exact| Exact { negative, ..exact }).collect()
@@ -249,7 +295,14 @@ fn patterns(format: &Format, exponent: i32, quantum: i32) -> Vec<Exact> {
     let mut fractions = vec![0, 1];
     for bit in 0..bits {
         let (one, half) = (1_u128 << bit, (1_u128 << bit) >> 1);
-        fractions.extend([one, one + 1, one.saturating_sub(1), one + half, one + half + 1, one + half.saturating_sub(1)]);
+        fractions.extend([
+            one,
+            one + 1,
+            one.saturating_sub(1),
+            one + half,
+            one + half + 1,
+            one + half.saturating_sub(1),
+        ]);
     }
     let both_ends = fractions.iter().flat_map(|&fraction| [first + fraction, (2 * first).saturating_sub(fraction)]);
     let mut numbers: Vec<u128> = both_ends.filter(|number| (first..2 * first).contains(number)).collect();
@@ -268,12 +321,7 @@ fn mark_classes(port: &Port, group: &Group, possible: &mut [bool]) {
     }
 }
 
-fn mark_differences(
-    operation: &Operation,
-    terms: Option<&[Magnitudes; 2]>,
-    group: &Group,
-    possible: &mut [bool],
-) {
+fn mark_differences(operation: &Operation, terms: Option<&[Magnitudes; 2]>, group: &Group, possible: &mut [bool]) {
     let Some([first, second]) = terms else { return };
     for (x, _) in first.iter() {
         for (y, _) in second.iter() {
@@ -308,7 +356,10 @@ fn mark_flags(operation: &Operation, landings: &[Vec<u64>], possible: &mut [bool
     const INVALID: usize = 8;
     let mut words = vec![0_usize];
     for flags in landings {
-        words = words.iter().flat_map(|word| flags.iter().map(move |flags| word | *flags as usize).chain([*word])).collect();
+        words = words
+            .iter()
+            .flat_map(|word| flags.iter().map(move |flags| word | *flags as usize).chain([*word]))
+            .collect();
         words.sort_unstable();
         words.dedup();
     }
@@ -325,7 +376,8 @@ fn mark_flags(operation: &Operation, landings: &[Vec<u64>], possible: &mut [bool
 fn is_invalid_possible(operation: &Operation) -> bool {
     let has = |format: &Format, class| format.class_codes(class).is_some();
     let Operation { operand, result, .. } = operation;
-    let signals = has(operand, Class::SignalingNan) || (operation.unit.accumulates() && has(result, Class::SignalingNan));
+    let signals =
+        has(operand, Class::SignalingNan) || (operation.unit.accumulates() && has(result, Class::SignalingNan));
     match operation.unit {
         Unit::Decode | Unit::Encode | Unit::Convert | Unit::PositDecoder | Unit::PositEncoder => signals,
         Unit::Mul | Unit::Add | Unit::Fmac => signals || has(operand, Class::Infinity),

@@ -68,7 +68,8 @@ impl<'r> Reasons<'r> {
         if operands.contains(&Class::Infinity) {
             return "an operand that is infinite gives infinity or NaN, or what stands for them".into();
         }
-        "results lie between those of the smallest and the largest operands of the classes, and there is none such".into()
+        "results lie between those of the smallest and the largest operands of the classes, and there is none such"
+            .into()
     }
 
     /// The format that a stage rounds into, and what it rounds.
@@ -80,9 +81,8 @@ impl<'r> Reasons<'r> {
         let (format, exact) = self.stage(stage);
         let (region, label) = axes::regions(&format)[places[0]];
         let (_, is_odd, goes_up, _) = axes::PLACES[places[1]];
-        let is_possible = |keep: &dyn Fn(&[usize]) -> bool| {
-            (0..group.len()).any(|bin| possible[bin] && keep(&group.places(bin)))
-        };
+        let is_possible =
+            |keep: &dyn Fn(&[usize]) -> bool| (0..group.len()).any(|bin| possible[bin] && keep(&group.places(bin)));
         if let Some(reason) = self.no_region(&format, region) {
             return reason;
         }
@@ -144,7 +144,11 @@ impl<'r> Reasons<'r> {
         let label = &group.axes[0].labels[places[0]];
         let reached = (0..group.len()).any(|bin| possible[bin] && group.places(bin)[0] == places[0]);
         match (reached, places[1]) {
-            (false, _) => format!("no exact result becomes that: {}, overflow {}", extent(&exact.magnitudes), self.operation.overflow),
+            (false, _) => format!(
+                "no exact result becomes that: {}, overflow {}",
+                extent(&exact.magnitudes),
+                self.operation.overflow
+            ),
             (true, 0) => format!("{label}: never exact"),
             (true, _) if places[2] == 1 && !is_signed(&format) => format!("{format} has no negative values"),
             (true, _) => format!("{label}: always exact, exact results have no more bits than {format}"),

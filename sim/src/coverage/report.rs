@@ -133,6 +133,7 @@ impl fmt::Display for Coverage {
                 write!(f, "\n    rare: {bin} ({vectors})")?;
             }
         }
-        Ok(())
+        let Coverage { hit, reachable, empty, .. } = self;
+        write!(f, "\n  in all {hit} of {reachable} bins that can be reached were hit, {empty} are empty")
     }
 }

@@ -1,10 +1,10 @@
 //! Vectors for bins that are still empty: those that hit bins nearby are changed a little, again and again, until they are
 //! in a bin that no vector was in before.
 
-use super::Bins;
-use super::groups::is_random;
+use super::groups::{Kind, is_random};
+use super::{Bins, axes};
 use crate::corners::{port_edges, random_near_result, random_related};
-use binade_golden::{Class, Format, Operation, Overflow, PositRange, Rounding, Unit};
+use binade_golden::{Class, Format, Operation, Overflow, PositRange, Region, Rounding, Unit};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -94,15 +94,40 @@ impl Search {
         }
     }
 
-    /// A vector from near an empty bin, changed in one or a few ways.
+    /// A vector from near an empty bin, changed in a few ways.
     fn changed(&mut self) -> Vec<u64> {
         let target = self.empty[self.random.random_range(0..self.empty.len())];
         let parent = self.parent(target);
         let mut vector = self.vectors[parent].clone();
-        for _ in 0..self.random.random_range(1..=3) {
+        for _ in 0..self.random.random_range(0..=3) {
             self.change(&mut vector);
         }
+        if self.random.random() {
+            let wanted = self.result_near(target);
+            self.aim(&mut vector, wanted);
+        }
         vector
+    }
+
+    /// The code of a result where a bin is, or of any: at the end of a region or not.
+    fn result_near(&mut self, target: usize) -> u64 {
+        let Search { bins, random, targets, .. } = self;
+        let group = bins.first.partition_point(|&first| first <= target) - 1;
+        let places = bins.groups[group].places(target - bins.first[group]);
+        let format = &bins.operation.result;
+        let end = match bins.groups[group].kind {
+            Kind::Rounding(_) => match axes::regions(format)[places[0]].0 {
+                Region::BelowSmallest => Some((format.min_code(), places[2])),
+                Region::AboveLargest => Some((format.max_code(), places[2])),
+                _ => None,
+            },
+            _ => None,
+        };
+        match (end, random.random_range(0..4)) {
+            (Some((magnitude, negative)), _) => format.code(negative == 1, magnitude),
+            (None, 0) => random.random::<u64>() & (format.magnitude_mask() | format.sign_mask()),
+            (None, _) => targets[random.random_range(0..targets.len())],
+        }
     }
 
     /// Of some vectors, the one whose bin shares the most places with the target.
@@ -126,33 +151,36 @@ impl Search {
         let at = random.random_range(0..vector.len());
         let width = bins.ports[at].width();
         let ones = u64::MAX >> (64 - width);
-        vector[at] = match random.random_range(0..8) {
+        vector[at] = match random.random_range(0..7) {
             0 | 1 => vector[at] ^ 1 << random.random_range(0..width),
             2 => vector[at].wrapping_add(random.random_range(1..=3)) & ones,
             3 => vector[at].wrapping_sub(random.random_range(1..=3)) & ones,
             4 => edges[at][random.random_range(0..edges[at].len())],
-            5 => (vector[at] & !(ones >> random.random_range(0..width))) | random.random::<u64>() & ones >> 1,
-            _ => return self.aim(vector),
+            5 => vector[at] & !(ones >> random.random_range(0..width)),
+            _ => (vector[at] & !(ones >> random.random_range(0..width))) | random.random::<u64>() & ones >> 1,
         } & ones;
         if is_random(&bins.ports[at]) && random.random() {
             vector[at] = [0, ones][random.random_range(0..2)];
         }
     }
 
-    /// Changes the last operand such that the result is near a chosen one: at the end of a region, or anywhere.
-    fn aim(&mut self, vector: &mut [u64]) {
-        let Search { bins, random, targets, .. } = self;
+    /// Changes the last operand such that the result is near a wanted one.
+    fn aim(&mut self, vector: &mut [u64], wanted: u64) {
+        let Search { bins, random, .. } = self;
         let Operation { unit, operand, result, .. } = bins.operation;
-        let wanted = match random.random_range(0..4) {
-            0 => random.random::<u64>() & (result.magnitude_mask() | result.sign_mask()),
-            _ => targets[random.random_range(0..targets.len())],
-        };
         match unit {
             Unit::Decode | Unit::Encode | Unit::Convert => vector[0] = random_near_result(&operand, &result, random),
-            Unit::Mul => vector[1] = factor(&operand, vector[0], wanted),
+            Unit::Mul => {
+                // Few bits leave room for a product with many trailing ones.
+                vector[0] &= !(operand.magnitude_mask() >> random.random_range(0..operand.width()));
+                let below = factor(&operand, vector[0], wanted);
+                let magnitude = (operand.magnitude(below) + random.random_range(0..2)).min(operand.magnitude_mask());
+                vector[1] = operand.code(below & operand.sign_mask() != 0, magnitude);
+            }
             Unit::Add => vector[1] = plain(Unit::Add, operand, result).evaluate(&[operand.negated(vector[0]), wanted]),
             Unit::Fmac | Unit::Mac => {
-                let rest = plain(Unit::Fmac, operand, result).evaluate(&[operand.negated(vector[0]), vector[1], wanted]);
+                let rest =
+                    plain(Unit::Fmac, operand, result).evaluate(&[operand.negated(vector[0]), vector[1], wanted]);
                 vector[2] = if random.random() { rest } else { random_related(&result, rest, random) };
             }
             Unit::PositDecoder | Unit::PositEncoder => {}
@@ -173,9 +201,9 @@ fn region_ends(format: &Format) -> Vec<u64> {
     near.flat_map(|code| [code & format.magnitude_mask(), format.code(true, code & format.magnitude_mask())]).collect()
 }
 
-/// The code whose product with `a` is as near to `wanted` as one can be toward zero.
+/// The largest magnitude whose product with that of `a` is at most that of `wanted`, with the sign of `wanted`.
 fn factor(format: &Format, a: u64, wanted: u64) -> u64 {
-    let multiply = Operation { rounding: Rounding::Rtz, ..plain(Unit::Mul, *format, *format) };
+    let multiply = Operation { rounding: Rounding::Rup, ..plain(Unit::Mul, *format, *format) };
     let (a, target) = (format.code(false, format.magnitude(a)), format.magnitude(wanted));
     let (mut low, mut high) = (0, format.max_code());
     while low < high {
