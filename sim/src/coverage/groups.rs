@@ -251,9 +251,9 @@ impl Vector<'_> {
         let operands = self.ports.iter().filter(|port| matches!(port.content, Content::Code(_))).count();
         let mut places = [0; 5];
         let mut sign = false;
-        for at in 0..operands {
+        for (at, place) in places.iter_mut().enumerate().take(operands) {
             let (class, negative) = self.class(at)?;
-            places[at] = group.axes[at].class_place(class);
+            *place = group.axes[at].class_place(class);
             sign ^= negative;
         }
         places[operands] = sign.into();

@@ -8,12 +8,14 @@
 //! | `groups.rs` | the groups of an operation, and the bin of a vector in each |
 //! | `axes.rs` | what distinguishes the bins of a group, with names |
 //! | `magnitudes.rs` | which exact values an operation can meet |
+//! | `exacts.rs` | which of them come to each rounding, and samples with every pattern of bits |
 //! | `reach.rs`, `operands.rs` | which bins can be reached, argued from these |
 //! | `reasons.rs` | the argument in words |
 //! | `report.rs` | [`Coverage`]: what was counted |
 //! | `search.rs` | vectors for bins that are still empty |
 
 mod axes;
+mod exacts;
 mod groups;
 mod magnitudes;
 mod operands;

@@ -1,10 +1,11 @@
 //! Why bins cannot be reached, in words.
 
 use super::axes;
+use super::exacts::{Rounded, is_signed, subtracts};
 use super::groups::{Group, Kind, Stage, stage_operation};
 use super::magnitudes::Magnitudes;
 use super::operands::has_negative;
-use super::reach::{Reach, Rounded, is_signed, subtracts};
+use super::reach::Reach;
 use binade_golden::{Class, Format, Operation, Region};
 
 /// Says why.
