@@ -171,7 +171,7 @@ fn signed<Word: Neg<Output = Word>>(negative: bool, n: Word) -> Word {
     if negative { -n } else { n }
 }
 
-fn big(x: Exact) -> BigInt {
+pub(crate) fn big(x: Exact) -> BigInt {
     let sign = if x.negative { BigSign::Minus } else { BigSign::Plus };
     BigInt::from_biguint(sign, x.n.into())
 }

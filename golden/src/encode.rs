@@ -21,7 +21,7 @@ pub(crate) trait Natural {
 
 /// What is left of a number after whole units were counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Rest {
+pub enum Rest {
     Zero,
     LessThanHalf,
     Half,
@@ -107,7 +107,7 @@ impl Float {
 
     /// Whether a magnitude at `position` becomes the next code.
     #[inline(always)]
-    fn goes_up(&self, position: Position, negative: bool, policy: &Policy) -> bool {
+    pub(crate) fn goes_up(&self, position: Position, negative: bool, policy: &Policy) -> bool {
         match policy.rounding {
             Rounding::Mptorch => self.goes_up_in_mptorch(position),
             _ => position.goes_up(negative, policy),
@@ -242,7 +242,7 @@ impl Float {
 }
 
 impl Posit {
-    fn encode_finite<N: Natural>(&self, negative: bool, n: &N, k: i32, policy: &Policy) -> u64 {
+    pub(crate) fn encode_finite<N: Natural>(&self, negative: bool, n: &N, k: i32, policy: &Policy) -> u64 {
         let position = self.locate(n, k, policy.rounding.random_bits());
         let exponent = i64::from(k + n.bit_length() - 1);
         let is_beyond = position.code == self.max_code() as i64 && position.rest != Rest::Zero;

@@ -13,6 +13,8 @@
 //! | `value.rs` | [`Value`] and [`Exact`]: what a code stands for |
 //! | `decode.rs`, `decoder.rs` | code to value; the same for many codes |
 //! | `encode.rs` | exact value to code: the rounding step |
+//! | `class.rs` | [`Class`]: zero, subnormal, normal, and so on |
+//! | `examine.rs` | [`Facts`]: how an evaluation went, for coverage |
 //! | `flags.rs` | exception flags of that step |
 //! | `rounding.rs` | rounding directions, overflow and range policies |
 //! | `literal.rs` | numbers as people write them |
@@ -27,10 +29,12 @@
 //! | `selection.rs` | [`Selection`]: from the user's words to an operation |
 
 mod arithmetic;
+mod class;
 mod decode;
 mod decoder;
 mod encode;
 mod evaluate;
+mod examine;
 mod flags;
 mod float;
 mod format;
@@ -47,6 +51,9 @@ mod unit;
 mod unrounded;
 mod value;
 
+pub use class::Class;
+pub use encode::Rest;
+pub use examine::{Facts, Landing, Region, Step, Sum};
 pub use float::{FieldZero, Float, Infinity, Nan, Sign, Underflow};
 pub use format::{Format, FormatError};
 pub use literal::{Literal, LiteralError};

@@ -47,7 +47,13 @@ impl<'a> Campaign<'a> {
 
     /// The chunks that are left.
     pub fn sweep<'s>(&'s self, progress: &'s (dyn Fn(u64) + Sync)) -> Sweep<'s, 'a> {
-        Sweep { chunks: self.chunks, earlier: self.earlier.clone(), ledger: Some(&self.ledger), progress }
+        Sweep {
+            chunks: self.chunks,
+            earlier: self.earlier.clone(),
+            ledger: Some(&self.ledger),
+            progress,
+            observer: None,
+        }
     }
 
     /// What is checked, in words.

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `plan.rs` | [`Plan`]: which vectors are checked |
 //! | `order.rs` | in which order all combinations come |
+//! | `coverage/` | [`Coverage`]: which kinds of vectors were checked |
 //! | `corners.rs` | directed vectors: class pairs, binade edges, ties and their neighbours, cancellation |
 //! | `stimulus.rs` | the vectors of a plan, block by block |
 //! | `portion.rs` | [`Portion`] and [`Shard`]: which part of a plan a run checks, in which chunks |
@@ -25,6 +26,7 @@
 
 mod campaign;
 mod corners;
+pub mod coverage;
 mod engine;
 mod evidence;
 pub mod lanes;
@@ -45,6 +47,7 @@ pub mod verilator;
 mod violation;
 mod waves;
 
+pub use coverage::Coverage;
 pub use engine::{Engine, Gates};
 pub use evidence::Evidence;
 pub use listing::list;
@@ -60,10 +63,12 @@ use binade_generator::GeneratedUnit;
 use binade_golden::Operation;
 use binade_tools::{Error, Tools};
 use campaign::Campaign;
+use coverage::Observer;
 use engine::Prepared;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
+use sweep::Sweep;
 use verilator::{Design, Model, PortWidth};
 use waves::fst_from_vcd;
 
@@ -75,12 +80,14 @@ pub struct Run<'a> {
     /// Which part of the plan.
     pub portion: Portion,
     pub engine: Engine<'a>,
+    /// Whether coverage is counted, which makes the run slower.
+    pub coverage: bool,
 }
 
 impl<'a> Run<'a> {
     /// The unit's Verilog on all of these vectors.
     pub fn new(unit: &'a GeneratedUnit, plan: &'a Plan) -> Run<'a> {
-        Run { unit, plan, portion: Portion::WHOLE, engine: Engine::Verilator }
+        Run { unit, plan, portion: Portion::WHOLE, engine: Engine::Verilator, coverage: false }
     }
 }
 
@@ -90,7 +97,7 @@ impl<'a> Run<'a> {
 /// A run of more than two seconds notes what it has checked below [`Tools::cache_dir`]; a run that is killed can be
 /// resumed from there ([`Portion::new`]).
 pub fn verify(tools: &Tools, run: Run, progress: &(dyn Fn(u64) + Sync)) -> Result<Verification, Error> {
-    let Run { unit, plan, portion, engine } = run;
+    let Run { unit, plan, portion, engine, coverage } = run;
     let started = Instant::now();
     let prepared = Prepared::new(tools, run)?;
     let build_seconds = started.elapsed().as_secs_f64();
@@ -100,13 +107,16 @@ pub fn verify(tools: &Tools, run: Run, progress: &(dyn Fn(u64) + Sync)) -> Resul
     let campaign = Campaign::open(tools, run, tool.clone());
     let resumed = campaign.resumed();
     progress(resumed);
+    let observer = coverage.then(|| Observer::new(&unit.design.operation, plan));
     // A run ends at the first mismatch, so what is counted is what was evaluated.
     let checked = AtomicU64::new(0);
     let counted = |vectors: u64| {
         checked.fetch_add(vectors, Ordering::Relaxed);
         progress(vectors);
     };
-    let (counterexample, mismatch) = prepared.check(&campaign.sweep(&counted), run)?;
+    let sweep = Sweep { observer: observer.as_ref(), ..campaign.sweep(&counted) };
+    let (counterexample, mismatch) = prepared.check(&sweep, run)?;
+    let is_everything = plan.is_exhaustive() && portion == Portion::WHOLE;
     let seconds = started.elapsed().as_secs_f64();
     let checked = checked.into_inner();
     let evidence = counterexample.as_ref().map(|found| Evidence::new(&unit.design, plan, found, mismatch.as_ref()));
@@ -125,6 +135,7 @@ pub fn verify(tools: &Tools, run: Run, progress: &(dyn Fn(u64) + Sync)) -> Resul
         cached: prepared.is_cached(),
         seed: plan.seed(),
         tool,
+        coverage: observer.map(|observer| observer.coverage(is_everything && counterexample.is_none())),
         mismatch,
         evidence,
         options: plan.options(),

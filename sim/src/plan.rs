@@ -1,6 +1,7 @@
 //! Which vectors are checked.
 
 use crate::corners;
+use crate::coverage::fill_empty_bins;
 use binade_golden::Operation;
 use thiserror::Error;
 
@@ -68,13 +69,22 @@ impl Plan {
             Choice::Default if bits <= EXHAUSTIVE_BITS => Vectors::All { bits },
             Choice::Exhaustive if bits <= MAX_EXHAUSTIVE_BITS => Vectors::All { bits },
             Choice::Exhaustive => return Err(PlanError::TooLarge { bits }),
-            Choice::Default => sampled(corners::directed(operation, seed), DEFAULT_RANDOM),
+            Choice::Default => {
+                let mut directed = corners::directed(operation, seed);
+                directed.extend(fill_empty_bins(operation, &directed, seed));
+                sampled(directed, DEFAULT_RANDOM)
+            }
             Choice::Sample(0) => return Err(PlanError::NoVectors),
             Choice::Sample(count) if bits < u64::BITS && count >> bits != 0 => Vectors::All { bits },
             Choice::Sample(count) => {
-                let directed = spread(&corners::directed(operation, seed), operands, count.div_ceil(2));
-                let listed = (directed.len() / operands) as u64;
-                sampled(directed, count - listed)
+                let directed = corners::directed(operation, seed);
+                let mut listed = spread(&directed, operands, count.div_ceil(2));
+                if listed.len() == directed.len() {
+                    let room = count.div_ceil(2) - (listed.len() / operands) as u64;
+                    listed.extend(spread(&fill_empty_bins(operation, &directed, seed), operands, room));
+                }
+                let random = count - (listed.len() / operands) as u64;
+                sampled(listed, random)
             }
             Choice::Replay(codes) => sampled(checked_codes(operation, codes)?, 0),
         };
@@ -88,6 +98,11 @@ impl Plan {
             Vectors::All { bits } => 1 << bits,
             Vectors::Sampled { random, .. } => self.listed() + random,
         }
+    }
+
+    /// Whether these are all input combinations.
+    pub fn is_exhaustive(&self) -> bool {
+        matches!(self.vectors, Vectors::All { .. })
     }
 
     pub fn seed(&self) -> u64 {

@@ -1,5 +1,6 @@
 //! What a verification found.
 
+use crate::coverage::Coverage;
 use crate::evidence::Evidence;
 use crate::scoreboard::Counterexample;
 use crate::violation::Violation;
@@ -37,6 +38,9 @@ pub struct Verification {
     /// Simulator and version.
     pub tool: String,
     pub mismatch: Option<Mismatch>,
+    /// Which kinds of vectors were checked, if that was counted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub coverage: Option<Coverage>,
     /// Vectors that show what is wrong.
     #[serde(skip)]
     pub evidence: Option<Evidence>,

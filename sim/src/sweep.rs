@@ -1,5 +1,6 @@
 //! The one loop over the chunks of a run: on all cores, to be interrupted, and with a note of what is done.
 
+use crate::coverage::Observer;
 use crate::ledger::{Done, Ledger};
 use crate::plan::Plan;
 use crate::portion::{Chunks, Shard};
@@ -18,12 +19,20 @@ pub(crate) struct Sweep<'s, 'a> {
     pub ledger: Option<&'s Ledger<'a>>,
     /// Told of vectors as they are checked, from several threads.
     pub progress: &'s (dyn Fn(u64) + Sync),
+    /// Counts what was found right.
+    pub observer: Option<&'s Observer<'s>>,
 }
 
 impl<'s> Sweep<'s, '_> {
     /// All chunks of a plan, nothing noted.
     pub fn whole(plan: &Plan, progress: &'s (dyn Fn(u64) + Sync)) -> Self {
-        Sweep { chunks: Chunks::new(plan.total(), Shard::WHOLE), earlier: Done::default(), ledger: None, progress }
+        Sweep {
+            chunks: Chunks::new(plan.total(), Shard::WHOLE),
+            earlier: Done::default(),
+            ledger: None,
+            progress,
+            observer: None,
+        }
     }
 
     /// Does `work` on the vectors of every chunk that is left, until one has a counterexample; the first one in the order
@@ -55,6 +64,7 @@ impl<'s> Sweep<'s, '_> {
                     (self.progress)(counterexample.index + 1 - vectors.start);
                     keep_first(&found, counterexample);
                 } else {
+                    self.observer.inspect(|observer| observer.count(vectors.clone()));
                     (self.progress)(vectors.end - vectors.start);
                     self.ledger.inspect(|ledger| ledger.note(chunk));
                 }
@@ -86,7 +96,7 @@ mod tests {
     const VECTORS: u64 = 300 << 12;
 
     fn sweep<'s>(progress: &'s (dyn Fn(u64) + Sync), shard: &str, earlier: Done) -> Sweep<'s, 'static> {
-        Sweep { chunks: Chunks::new(VECTORS, shard.parse().unwrap()), earlier, ledger: None, progress }
+        Sweep { chunks: Chunks::new(VECTORS, shard.parse().unwrap()), earlier, ledger: None, progress, observer: None }
     }
 
     fn counterexample(index: u64) -> Counterexample {

@@ -5,11 +5,13 @@
 //! | `vectors.rs` | the options that choose vectors |
 //! | `engine.rs` | the options that choose what evaluates the unit |
 //! | `mutate.rs` | broken units: whether the vectors notice |
+//! | `coverage.rs` | the option that counts coverage |
 //! | `suite.rs` | many units |
 //! | `artefacts.rs` | the files that show a mismatch |
 //! | `report.rs` | what is printed of a verification |
 
 mod artefacts;
+mod coverage;
 mod engine;
 mod mutate;
 mod report;
@@ -53,6 +55,8 @@ pub struct Arguments {
     engine: EngineOptions,
     #[command(flatten)]
     mutate: MutateOptions,
+    #[command(flatten)]
+    coverage: coverage::CoverageOptions,
     /// Check this file in place of the generated Verilog; its module is named as the generated one
     #[arg(long, value_name = "FILE")]
     verilog: Option<PathBuf>,
@@ -87,7 +91,8 @@ fn run_unit(arguments: &Arguments, tools: &Tools, options: &UnitOptions) -> Resu
         expect_module(&unit, file)?;
     }
     let gates = arguments.engine.gates(tools, &unit)?;
-    let run = Run { engine: engine::engine(&gates), ..Run::new(&unit, &plan) };
+    let coverage = arguments.coverage.coverage;
+    let run = Run { engine: engine::engine(&gates), coverage, ..Run::new(&unit, &plan) };
     let verification = check(tools, run).map_err(|failure| about_file(failure, arguments.verilog.as_deref()))?;
     let file = arguments.verilog.as_deref();
     let setting = Setting { tools, file, engine: arguments.engine.words(), out: Path::new(DEFAULT_OUT) };

@@ -18,8 +18,9 @@ pub fn summary(verification: &Verification) -> String {
         true => ("right", scope.clone()),
     };
     let model = if *cached { "model from the cache".into() } else { format!("model built in {build_seconds:.1} s") };
+    let coverage = verification.coverage.as_ref().map(|coverage| format!("\n{coverage}")).unwrap_or_default();
     format!(
-        "{module}: {verdict}\n  checked  {scope}\n  rate     {:.1} million vectors/s ({seconds:.2} s)\n  with     {tool}, {model}",
+        "{module}: {verdict}\n  checked  {scope}\n  rate     {:.1} million vectors/s ({seconds:.2} s)\n  with     {tool}, {model}{coverage}",
         rate / 1e6
     )
 }

@@ -1,6 +1,6 @@
 //! `binade verify --suite`: many units.
 
-use super::{Arguments, Report, Setting, engine};
+use super::{Arguments, Report, Setting, coverage, engine};
 use crate::failure::Failure;
 use crate::output;
 use crate::selection::DEFAULT_OUT;
@@ -28,7 +28,8 @@ pub fn run(arguments: &Arguments, tools: &Tools, path: &Path) -> Result<(), Fail
     let check = |unit: &GeneratedUnit| -> Result<Verification, Failure> {
         let plan = arguments.vectors.plan(&unit.design.operation)?;
         let gates = arguments.engine.gates(tools, unit)?;
-        let run = Run { engine: engine::engine(&gates), ..Run::new(unit, &plan) };
+        let coverage = arguments.coverage.coverage;
+        let run = Run { engine: engine::engine(&gates), coverage, ..Run::new(unit, &plan) };
         let verification = binade_sim::verify(tools, run, &|_| {})?;
         bar.inc(1);
         Ok(verification)
@@ -39,7 +40,11 @@ pub fn run(arguments: &Arguments, tools: &Tools, path: &Path) -> Result<(), Fail
     let setting = Setting { tools, file: None, engine: arguments.engine.words(), out: Path::new(DEFAULT_OUT) };
     let report = |(unit, result): (&GeneratedUnit, Verification)| Report::new(&setting, unit, result);
     let reports: Vec<Report> = suite.units.iter().zip(results).map(report).collect();
-    output::print(&if arguments.json { output::json(&reports) } else { suite_table(&reports) })?;
+    output::print(&if arguments.json {
+        output::json(&reports)
+    } else {
+        suite_table(&reports, arguments.coverage.coverage)
+    })?;
     let wrong: Vec<&Report> = reports.iter().filter(|report| report.conclude_if_wrong().is_err()).collect();
     let checked: u64 = reports.iter().map(|report| report.verification.checked).sum();
     output::say(format_args!(
@@ -83,12 +88,16 @@ fn side_by_side<Item: Sync, Output: Send>(
     Ok(done.into_iter().map(|(_, output)| output).collect())
 }
 
-fn suite_table(reports: &[Report]) -> String {
+fn suite_table(reports: &[Report], with_coverage: bool) -> String {
     let mut table = Table::new();
-    table.load_style(presets::ASCII_MARKDOWN).set_header(["unit", "", "checked", "million/s"]);
+    let coverage = with_coverage.then_some("bins hit");
+    table.load_style(presets::ASCII_MARKDOWN);
+    table.set_header(["unit", "", "checked", "million/s"].into_iter().chain(coverage));
     for Report { verification, verdict, .. } in reports {
         let Verification { module, scope, rate, .. } = verification;
-        table.add_row([module, *verdict, scope, &format!("{:.1}", rate / 1e6)]);
+        let coverage = with_coverage.then(|| coverage::cell(verification));
+        let row = [module.clone(), verdict.to_string(), scope.clone(), format!("{:.1}", rate / 1e6)];
+        table.add_row(row.into_iter().chain(coverage));
     }
     table.to_string()
 }

@@ -1,0 +1,177 @@
+//! Classes of codes: what a unit treats differently.
+
+use crate::{FieldZero, Float, Format, Infinity, Nan, Posit};
+
+/// What kind of value a code stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Class {
+    Zero,
+    /// A code of field 0 that reads as zero (`e6m9n`).
+    Flushed,
+    Subnormal,
+    /// A power of two below the ordinary binades.
+    LowerSupernormal,
+    /// Of full precision.
+    Normal,
+    /// A power of two above the ordinary binades.
+    UpperSupernormal,
+    Infinity,
+    /// NaN (a quiet one where there are two kinds) or NaR.
+    Nan,
+    /// A NaN that it is invalid to operate on (IEEE 754).
+    SignalingNan,
+    /// The smallest posit above zero.
+    Minpos,
+    /// Any other posit but the largest.
+    Ordinary,
+    /// The largest posit.
+    Maxpos,
+}
+
+impl Class {
+    /// Those of floating-point formats.
+    pub const FLOAT: [Class; 9] = [
+        Class::Zero,
+        Class::Flushed,
+        Class::Subnormal,
+        Class::LowerSupernormal,
+        Class::Normal,
+        Class::UpperSupernormal,
+        Class::Infinity,
+        Class::Nan,
+        Class::SignalingNan,
+    ];
+
+    /// Those of posits.
+    pub const POSIT: [Class; 5] = [Class::Zero, Class::Minpos, Class::Ordinary, Class::Maxpos, Class::Nan];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Class::Zero => "zero",
+            Class::Flushed => "flushed",
+            Class::Subnormal => "subnormal",
+            Class::LowerSupernormal => "lower supernormal",
+            Class::Normal => "normal",
+            Class::UpperSupernormal => "upper supernormal",
+            Class::Infinity => "infinity",
+            Class::Nan => "NaN",
+            Class::SignalingNan => "signalling NaN",
+            Class::Minpos => "minpos",
+            Class::Ordinary => "ordinary posit",
+            Class::Maxpos => "maxpos",
+        }
+    }
+
+    /// Whether it is a nonzero number.
+    pub fn is_number(self) -> bool {
+        !matches!(self, Class::Zero | Class::Flushed | Class::Infinity | Class::Nan | Class::SignalingNan)
+    }
+
+    /// Whether it is NaN of either kind.
+    pub fn is_nan(self) -> bool {
+        matches!(self, Class::Nan | Class::SignalingNan)
+    }
+}
+
+impl Format {
+    /// The classes that formats of this family can have.
+    pub fn family_classes(&self) -> &'static [Class] {
+        match self {
+            Format::Float(_) => &Class::FLOAT,
+            Format::Posit(_) => &Class::POSIT,
+        }
+    }
+
+    /// The class of a code.
+    pub fn class(&self, code: u64) -> Class {
+        match self {
+            _ if self.is_signaling(code) => Class::SignalingNan,
+            _ if self.is_nan(code) => Class::Nan,
+            Format::Float(float) => float.class_of_magnitude(self.magnitude(code)),
+            Format::Posit(posit) => posit.class_of_magnitude(self.magnitude(code)),
+        }
+    }
+
+    /// The codes of a class without sign (of NaN, whatever they are), from the smallest magnitude to the largest; none if
+    /// the format has no such codes.
+    pub fn class_codes(&self, class: Class) -> Option<[u64; 2]> {
+        let [first, last] = match self {
+            Format::Float(float) => float.class_codes(class)?,
+            Format::Posit(posit) => posit.class_codes(class)?,
+        };
+        (first <= last).then_some([first, last])
+    }
+}
+
+impl Float {
+    /// The class of a magnitude code that is no NaN.
+    pub(crate) fn class_of_magnitude(&self, magnitude: u64) -> Class {
+        let is_field_zero = magnitude >> self.trailing_bits == 0 && self.binades_below == 0;
+        match magnitude {
+            0 if self.has_zero() => Class::Zero,
+            _ if magnitude > self.max_code() => Class::Infinity,
+            _ if magnitude < self.first_ordinary_code() => Class::LowerSupernormal,
+            _ if magnitude >= self.first_upper_code() => Class::UpperSupernormal,
+            _ if is_field_zero && self.field_zero == FieldZero::Subnormal => Class::Subnormal,
+            _ if is_field_zero && self.field_zero == FieldZero::Zero => Class::Flushed,
+            _ => Class::Normal,
+        }
+    }
+
+    /// First and last code of a class; the first is after the last if there is none.
+    fn class_codes(&self, class: Class) -> Option<[u64; 2]> {
+        let first_normal = match self.field_zero {
+            _ if self.binades_below > 0 => self.first_ordinary_code(),
+            FieldZero::Subnormal | FieldZero::Zero => 1 << self.trailing_bits,
+            FieldZero::Binade | FieldZero::NoZero => self.min_code(),
+        };
+        let only_field_zero =
+            |kind| (self.binades_below == 0 && self.field_zero == kind).then(|| [1, first_normal - 1]);
+        match class {
+            Class::Zero => self.has_zero().then_some([0, 0]),
+            Class::Flushed => only_field_zero(FieldZero::Zero),
+            Class::Subnormal => only_field_zero(FieldZero::Subnormal),
+            Class::LowerSupernormal => (self.binades_below > 0).then(|| [1, first_normal - 1]),
+            Class::Normal => Some([first_normal, self.max_code().min(self.first_upper_code() - 1)]),
+            Class::UpperSupernormal => Some([self.first_upper_code(), self.max_code()]),
+            Class::Infinity => self.infinity_code().map(|code| [code, code]),
+            Class::Nan if self.nan == Nan::TopField => self.nan_code().map(|code| [code, self.magnitude_mask()]),
+            Class::Nan => self.nan_code().map(|code| [code, code]),
+            Class::SignalingNan => {
+                let has_payload = self.nan == Nan::TopField && self.infinity == Infinity::TopField;
+                let quiet = has_payload.then(|| self.nan_code()).flatten()?;
+                Some([self.infinity_magnitude() + 1, quiet - 1])
+            }
+            Class::Minpos | Class::Ordinary | Class::Maxpos => None,
+        }
+    }
+}
+
+impl Posit {
+    /// The class of the magnitude code of a number or zero.
+    pub(crate) fn class_of_magnitude(&self, magnitude: u64) -> Class {
+        match magnitude {
+            0 => Class::Zero,
+            1 => Class::Minpos,
+            _ if magnitude == self.max_code() => Class::Maxpos,
+            _ => Class::Ordinary,
+        }
+    }
+
+    fn class_codes(&self, class: Class) -> Option<[u64; 2]> {
+        match class {
+            Class::Zero => Some([0, 0]),
+            Class::Minpos => Some([1, 1]),
+            Class::Ordinary => Some([2, self.max_code() - 1]),
+            Class::Maxpos => Some([self.max_code(); 2]),
+            Class::Nan => Some([self.nar(); 2]),
+            _ => None,
+        }
+    }
+
+    /// The regime of a nonzero code's magnitude: a run of `r` ones is `r - 1`, a run of `r` zeros `-r`.
+    pub fn regime(&self, code: u64) -> i32 {
+        let magnitude = self.with_sign(code & self.nar() != 0, code) & self.max_code();
+        self.take_apart(magnitude).regime
+    }
+}

@@ -1,0 +1,233 @@
+//! The axes of bins: names of the places, and which place a fact has.
+
+use binade_golden::{Class, Format, Landing, Operation, Posit, Region, Rest, Step, Unit};
+
+/// One thing that distinguishes the bins of a group.
+#[derive(Clone, Debug)]
+pub(crate) struct Axis {
+    /// Names of the places.
+    pub labels: Vec<String>,
+    /// Their classes, where they are classes.
+    pub classes: Vec<Class>,
+}
+
+impl Axis {
+    fn new(labels: impl IntoIterator<Item = impl Into<String>>) -> Axis {
+        Axis { labels: labels.into_iter().map(Into::into).collect(), classes: vec![] }
+    }
+
+    /// The place of a class, which is one of them.
+    pub fn class_place(&self, class: Class) -> usize {
+        self.classes.iter().position(|&other| other == class).expect("a format's code is of one of its classes")
+    }
+}
+
+pub(crate) fn signs() -> Axis {
+    Axis::new(["positive", "negative"])
+}
+
+pub(crate) fn operation_signs() -> Axis {
+    Axis::new(["addition", "subtraction"])
+}
+
+/// All classes of the family, and sign.
+pub(crate) fn operand(format: &Format) -> Vec<Axis> {
+    vec![Axis::new(format.family_classes().iter().map(|class| class.name())), signs()]
+}
+
+/// The place of a class among those of the family.
+pub(crate) fn family_place(format: &Format, class: Class) -> usize {
+    let place = format.family_classes().iter().position(|&other| other == class);
+    place.expect("a code is of a class of its family")
+}
+
+/// The classes that the format has.
+pub(crate) fn classes(format: &Format) -> Axis {
+    let present = |class: &Class| format.class_codes(*class).is_some();
+    let classes: Vec<Class> = format.family_classes().iter().copied().filter(present).collect();
+    Axis { labels: classes.iter().map(|class| class.name().into()).collect(), classes }
+}
+
+/// Regimes from the longest run of zeros to the longest run of ones.
+pub(crate) fn regime(posit: &Posit) -> Axis {
+    let most = posit.bits as i32 - 2;
+    Axis::new((-most..=most).map(|regime| format!("regime {regime}")))
+}
+
+pub(crate) fn regime_place(posit: &Posit, code: u64) -> usize {
+    (posit.regime(code) + posit.bits as i32 - 2).max(0) as usize
+}
+
+/// What `posit-encoder` is given.
+pub(crate) fn parts() -> Vec<Axis> {
+    let kind = Axis::new(["number", "zero", "NaR", "zero and NaR"]);
+    vec![kind, signs(), Axis::new(["nothing below", "sticky"])]
+}
+
+/// Exponent differences, up to where the smaller term is below the guard bit of the larger one even if a bit cancels.
+pub(crate) fn difference(operation: &Operation) -> Axis {
+    let reach = operation.result.precision() as i32 + 3;
+    Axis::new((-reach..=reach).map(|difference| match difference {
+        _ if difference == -reach => format!("{difference} or less"),
+        _ if difference == reach => format!("{difference} or more"),
+        _ => difference.to_string(),
+    }))
+}
+
+pub(crate) fn difference_place(axis: &Axis, difference: i32) -> usize {
+    let reach = (axis.labels.len() / 2) as i32;
+    (difference.clamp(-reach, reach) + reach) as usize
+}
+
+/// Leading bits that cancel: at most as many as the longer term has. That of `2 * p` bits, a product, has one to spare: the
+/// largest product, `(2^p - 1)^2`, is far from the next power of two.
+pub(crate) fn cancellation(operation: &Operation) -> Axis {
+    let term = match operation.unit {
+        Unit::Fmac => 2 * operation.operand.precision() - 1,
+        _ => operation.operand.precision(),
+    };
+    let most = term.max(operation.result.precision());
+    let bits = (0..=most).map(|bits| match bits {
+        1 => "1 bit".into(),
+        _ => format!("{bits} bits"),
+    });
+    Axis::new(bits.chain(["all: exactly zero".to_string()]))
+}
+
+/// Regions of the line of codes within the range of a format, and just outside.
+pub(crate) const FLOAT_REGIONS: [(Region, &str); 6] = [
+    (Region::BelowSmallest, "below the smallest value"),
+    (Region::Subnormal, "subnormal"),
+    (Region::LowerSupernormal, "lower supernormal"),
+    (Region::Normal, "normal"),
+    (Region::UpperSupernormal, "upper supernormal"),
+    (Region::AboveLargest, "above the largest value"),
+];
+
+pub(crate) const POSIT_REGIONS: [(Region, &str); 3] = [
+    (Region::BelowSmallest, "below minpos"),
+    (Region::Ordinary, "minpos to maxpos"),
+    (Region::AboveLargest, "above maxpos"),
+];
+
+/// Where between two codes, whether the lower one is odd, and which one it becomes.
+pub(crate) const PLACES: [(Rest, bool, bool, &str); 14] = [
+    (Rest::Zero, false, false, "exact, even"),
+    (Rest::Zero, true, false, "exact, odd"),
+    (Rest::LessThanHalf, false, false, "below half, even, down"),
+    (Rest::LessThanHalf, false, true, "below half, even, up"),
+    (Rest::LessThanHalf, true, false, "below half, odd, down"),
+    (Rest::LessThanHalf, true, true, "below half, odd, up"),
+    (Rest::Half, false, false, "tie, even, down"),
+    (Rest::Half, false, true, "tie, even, up"),
+    (Rest::Half, true, false, "tie, odd, down"),
+    (Rest::Half, true, true, "tie, odd, up"),
+    (Rest::MoreThanHalf, false, false, "above half, even, down"),
+    (Rest::MoreThanHalf, false, true, "above half, even, up"),
+    (Rest::MoreThanHalf, true, false, "above half, odd, down"),
+    (Rest::MoreThanHalf, true, true, "above half, odd, up"),
+];
+
+pub(crate) fn regions(format: &Format) -> &'static [(Region, &'static str)] {
+    match format {
+        Format::Float(_) => &FLOAT_REGIONS,
+        Format::Posit(_) => &POSIT_REGIONS,
+    }
+}
+
+pub(crate) fn rounding(format: &Format) -> Vec<Axis> {
+    let regions = Axis::new(regions(format).iter().map(|(_, label)| *label));
+    vec![regions, Axis::new(PLACES.iter().map(|(.., label)| *label)), signs()]
+}
+
+/// The place of a region; none if the result is beyond all rounding.
+pub(crate) fn region_place(format: &Format, region: Region) -> Option<usize> {
+    regions(format).iter().position(|(other, _)| *other == region)
+}
+
+pub(crate) fn place_between(landing: &Landing) -> usize {
+    let Landing { rest, is_odd, goes_up, .. } = *landing;
+    let odd = usize::from(is_odd);
+    match rest {
+        Rest::Zero => odd,
+        Rest::LessThanHalf => 2 + 2 * odd + usize::from(goes_up),
+        Rest::Half => 6 + 2 * odd + usize::from(goes_up),
+        Rest::MoreThanHalf => 10 + 2 * odd + usize::from(goes_up),
+    }
+}
+
+pub(crate) const FLOAT_STEPS: [(Step, &str); 7] = [
+    (Step::WithinBinade, "within a binade"),
+    (Step::NextBinade, "into the next binade"),
+    (Step::ToSmallest, "from zero to the smallest value"),
+    (Step::ToOverflow, "from the largest value to overflow"),
+    (Step::SubnormalToNormal, "from subnormal to normal"),
+    (Step::LowerToNormal, "from lower supernormal to normal"),
+    (Step::NormalToUpper, "from normal to upper supernormal"),
+];
+
+pub(crate) const POSIT_STEPS: [(Step, &str); 5] = [
+    (Step::WithinBinade, "within a binade"),
+    (Step::NextBinade, "into the next binade"),
+    (Step::ToSmallest, "up to minpos"),
+    (Step::ToOverflow, "from maxpos to NaR"),
+    (Step::NextRegime, "into the next regime"),
+];
+
+pub(crate) fn steps_of(format: &Format) -> &'static [(Step, &'static str)] {
+    match format {
+        Format::Float(_) => &FLOAT_STEPS,
+        Format::Posit(_) => &POSIT_STEPS,
+    }
+}
+
+pub(crate) fn steps(format: &Format) -> Axis {
+    Axis::new(steps_of(format).iter().map(|(_, label)| *label))
+}
+
+/// The place of a step; none if nothing was stepped over.
+pub(crate) fn step_place(format: &Format, step: Step) -> Option<usize> {
+    steps_of(format).iter().position(|(other, _)| *other == step)
+}
+
+/// What overflow can give besides the largest value.
+pub(crate) const OVERFLOWS: [(Class, &str); 2] =
+    [(Class::Infinity, "overflow to infinity"), (Class::Nan, "overflow to NaN")];
+
+/// In which class the result is or what it overflows to, whether it is exact, and its sign.
+pub(crate) fn outcomes(format: &Format) -> Vec<Axis> {
+    let classes = format.family_classes().iter().map(|class| match class {
+        Class::Zero => "underflow to zero",
+        Class::Nan => "NaN for a negative number",
+        class => class.name(),
+    });
+    let overflows = OVERFLOWS.iter().map(|(_, label)| *label).chain(["overflow to the largest value"]);
+    vec![Axis::new(classes.chain(overflows)), Axis::new(["exact", "inexact"]), signs()]
+}
+
+pub(crate) fn outcome_place(format: &Format, landing: &Landing) -> usize {
+    let classes = format.family_classes().len();
+    let is_negated = landing.negative && format.sign_mask() == 0;
+    if !landing.overflows || is_negated {
+        return family_place(format, landing.class);
+    }
+    classes + OVERFLOWS.iter().position(|(class, _)| *class == landing.class).unwrap_or(OVERFLOWS.len())
+}
+
+/// Whether the exact result is no value of the line of codes, or is none that stays on it.
+pub(crate) fn is_inexact(landing: &Landing) -> bool {
+    landing.rest != Rest::Zero
+}
+
+pub(crate) fn rectifier() -> Axis {
+    Axis::new(["passed on", "negative, made zero"])
+}
+
+/// Every word of flags.
+pub(crate) fn flags() -> Axis {
+    const NAMES: [&str; 4] = ["inexact", "underflow", "overflow", "invalid"];
+    Axis::new((0..16).map(|word| {
+        let raised: Vec<&str> = (0..4).rev().filter(|bit| word >> bit & 1 == 1).map(|bit| NAMES[bit]).collect();
+        if raised.is_empty() { "none".into() } else { raised.join(" and ") }
+    }))
+}

@@ -1,0 +1,164 @@
+//! Functional coverage: which kinds of vectors a run has checked, and which it has not.
+//!
+//! A bin is a kind of vector, such as "subtraction whose leading 7 bits cancel"; groups hold the bins of one question.
+//! What kind a vector is follows from the golden model's exact values ([`binade_golden::Facts`]), never from the circuit.
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | `groups.rs` | the groups of an operation, and the bin of a vector in each |
+//! | `axes.rs` | what distinguishes the bins of a group, with names |
+//! | `magnitudes.rs` | which exact values an operation can meet |
+//! | `exacts.rs` | which of them come to each rounding, and samples with every pattern of bits |
+//! | `reach.rs`, `operands.rs` | which bins can be reached, argued from these |
+//! | `reasons.rs` | the argument in words |
+//! | `report.rs` | [`Coverage`]: what was counted |
+//! | `search.rs` | vectors for bins that are still empty |
+
+mod axes;
+mod exacts;
+mod groups;
+mod magnitudes;
+mod operands;
+mod reach;
+mod reasons;
+mod report;
+mod search;
+
+pub use report::{BinCount, Coverage, GroupCoverage, Unreachable};
+pub(crate) use search::fill_empty_bins;
+
+use crate::plan::Plan;
+use crate::stimulus::{BLOCK, Stimulus};
+use binade_golden::{Operation, Port};
+use groups::{Group, Vector, groups};
+use reach::Reach;
+use std::ops::Range;
+use std::sync::Mutex;
+
+/// The bins of an operation, and how to count a vector.
+pub(crate) struct Bins {
+    operation: Operation,
+    ports: Vec<Port>,
+    groups: Vec<Group>,
+    /// Of each group, the number of its first bin.
+    first: Vec<usize>,
+}
+
+impl Bins {
+    fn new(operation: &Operation) -> Bins {
+        let groups = groups(operation);
+        let mut next = 0;
+        let first = groups.iter().map(|group| {
+            let first = next;
+            next += group.len();
+            first
+        });
+        Bins { operation: *operation, ports: operation.inputs(), first: first.collect(), groups }
+    }
+
+    /// How many bins there are.
+    fn len(&self) -> usize {
+        self.groups.iter().map(Group::len).sum()
+    }
+
+    /// Gives the numbers of the bins that a vector is in to `take`.
+    fn each(&self, inputs: &[u64], mut take: impl FnMut(usize)) {
+        let facts = self.operation.examine(inputs);
+        let vector = Vector { operation: &self.operation, ports: &self.ports, inputs, facts };
+        for (group, first) in self.groups.iter().zip(&self.first) {
+            if let Some(bin) = vector.bin(group) {
+                take(first + bin);
+            }
+        }
+    }
+
+    /// Whether each bin can be reached.
+    fn possible(&self) -> Vec<bool> {
+        Reach::new(&self.operation, &self.groups).possible.concat()
+    }
+}
+
+/// Counts the vectors of a plan while they are checked, whatever engine does that.
+pub(crate) struct Observer<'p> {
+    stimulus: Stimulus<'p>,
+    tally: Tally,
+}
+
+impl<'p> Observer<'p> {
+    pub fn new(operation: &'p Operation, plan: &'p Plan) -> Observer<'p> {
+        Observer { stimulus: Stimulus::new(operation, plan), tally: Tally::new(operation) }
+    }
+
+    /// Counts vectors of the plan; the range starts with a block.
+    pub fn count(&self, vectors: Range<u64>) {
+        let mut counter = self.tally.counter();
+        let mut columns = vec![vec![]; self.tally.bins.ports.len()];
+        for first in vectors.step_by(BLOCK) {
+            self.stimulus.fill(first / BLOCK as u64, &mut columns);
+            counter.count(&columns.iter().map(Vec::as_slice).collect::<Vec<_>>());
+        }
+    }
+
+    /// What was counted, as [`Tally::coverage`].
+    pub fn coverage(self, is_all: bool) -> Coverage {
+        self.tally.coverage(is_all)
+    }
+}
+
+/// The counts of a run, on any number of threads.
+pub struct Tally {
+    bins: Bins,
+    /// Vectors that were counted, and of each bin how many there were.
+    counts: Mutex<(u64, Vec<u64>)>,
+}
+
+/// The counts of one thread; they join those of the run when it is dropped.
+pub struct Counter<'t> {
+    tally: &'t Tally,
+    vectors: u64,
+    counts: Vec<u64>,
+    inputs: Vec<u64>,
+}
+
+impl Tally {
+    /// Nothing counted yet.
+    pub fn new(operation: &Operation) -> Tally {
+        let bins = Bins::new(operation);
+        let counts = Mutex::new((0, vec![0; bins.len()]));
+        Tally { bins, counts }
+    }
+
+    /// For one thread.
+    pub fn counter(&self) -> Counter<'_> {
+        let inputs = vec![0; self.bins.ports.len()];
+        Counter { tally: self, vectors: 0, counts: vec![0; self.bins.len()], inputs }
+    }
+
+    /// What was counted. If that was every input combination there is (`is_all`), what has no vector is unreachable.
+    pub fn coverage(self, is_all: bool) -> Coverage {
+        let (vectors, counts) = self.counts.into_inner().expect("no thread panics with the lock");
+        Coverage::new(&self.bins, vectors, &counts, is_all)
+    }
+}
+
+impl Counter<'_> {
+    /// Counts vectors, one column an input.
+    pub fn count(&mut self, columns: &[&[u64]]) {
+        let Counter { tally, vectors, counts, inputs } = self;
+        for vector in 0..columns[0].len() {
+            inputs.iter_mut().zip(columns).for_each(|(input, column)| *input = column[vector]);
+            tally.bins.each(inputs, |bin| counts[bin] += 1);
+        }
+        *vectors += columns[0].len() as u64;
+    }
+}
+
+impl Drop for Counter<'_> {
+    fn drop(&mut self) {
+        // A thread that panicked with the lock ends the run anyway.
+        if let Ok(mut all) = self.tally.counts.lock() {
+            all.0 += self.vectors;
+            all.1.iter_mut().zip(&self.counts).for_each(|(all, own)| *all += own);
+        }
+    }
+}

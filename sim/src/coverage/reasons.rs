@@ -1,0 +1,200 @@
+//! Why bins cannot be reached, in words.
+
+use super::axes;
+use super::exacts::{Rounded, is_signed, subtracts};
+use super::groups::{Group, Kind, Stage, stage_operation};
+use super::magnitudes::Magnitudes;
+use super::operands::has_negative;
+use super::reach::Reach;
+use binade_golden::{Class, Format, Operation, Region};
+
+/// Says why.
+pub(crate) struct Reasons<'r> {
+    operation: &'r Operation,
+    reach: &'r Reach,
+}
+
+impl<'r> Reasons<'r> {
+    pub fn new(operation: &'r Operation, reach: &'r Reach) -> Reasons<'r> {
+        Reasons { operation, reach }
+    }
+
+    /// Why a bin of a group cannot be reached, given which ones can.
+    pub fn reason(&self, group: &Group, bin: usize, possible: &[bool]) -> String {
+        let places = group.places(bin);
+        match group.kind {
+            Kind::Operand(at) => self.operand(at, &places),
+            Kind::Operands => self.operands(group, &places, possible),
+            Kind::Rounding(stage) => self.rounding(stage, group, &places, possible),
+            Kind::Step(stage) => self.step(stage, &places),
+            Kind::Outcome(stage) => self.outcome(stage, group, &places, possible),
+            Kind::Difference if places[1] == 1 && !subtracts(self.operation) => "no term is negative".into(),
+            Kind::Difference => "the exponents of the terms do not lie so far apart, or not in that order".into(),
+            Kind::Cancellation if !subtracts(self.operation) => "no term is negative".into(),
+            Kind::Cancellation => "terms whose exponents are at most one apart share no so long run of bits".into(),
+            Kind::Flags => "no rounding raises these flags together".into(),
+            Kind::Rectifier => format!("{} has no negative values", self.operation.result),
+            Kind::Regime(_) | Kind::Parts => unreachable!("all bins of {} can be reached", group.name),
+        }
+    }
+
+    fn operand(&self, at: usize, places: &[usize]) -> String {
+        let ports = self.operation.inputs();
+        let format = ports[at].format().expect("an operand has a format");
+        let class = format.family_classes()[places[0]];
+        if format.class_codes(class).is_none() {
+            return no_class(&format, class);
+        }
+        negative_class(&format, class)
+    }
+
+    fn operands(&self, group: &Group, places: &[usize], possible: &[bool]) -> String {
+        let results = places.len() - 1;
+        let classes = |at: usize| group.axes[at].classes[places[at]];
+        let operands: Vec<Class> = (0..results - 1).map(classes).collect();
+        let has_any = |places: &[usize]| {
+            let with = |result| group.bin(places[..results].iter().copied().chain([result]));
+            (0..group.axes[results].labels.len()).any(|result| possible[with(result)])
+        };
+        if !has_any(places) {
+            let sign = &group.axes[results - 1].labels[places[results - 1]];
+            return format!("these operands make no {sign}: NaN, and zero where there is only one, count as positive");
+        }
+        if operands.iter().any(|class| class.is_nan()) {
+            return "an operand that is NaN gives NaN, or what stands for it".into();
+        }
+        if classes(results) == Class::Flushed || classes(results) == Class::SignalingNan {
+            return format!("a result is never a {}", classes(results).name());
+        }
+        if operands.contains(&Class::Infinity) {
+            return "an operand that is infinite gives infinity or NaN, or what stands for them".into();
+        }
+        "results lie between those of the smallest and the largest operands of the classes, and there is none such"
+            .into()
+    }
+
+    /// The format that a stage rounds into, and what it rounds.
+    fn stage(&self, stage: Stage) -> (Format, &Rounded) {
+        (stage_operation(self.operation, stage).result, self.reach.rounding(stage))
+    }
+
+    fn rounding(&self, stage: Stage, group: &Group, places: &[usize], possible: &[bool]) -> String {
+        let (format, exact) = self.stage(stage);
+        let (region, label) = axes::regions(&format)[places[0]];
+        let (_, is_odd, goes_up, _) = axes::PLACES[places[1]];
+        let is_possible =
+            |keep: &dyn Fn(&[usize]) -> bool| (0..group.len()).any(|bin| possible[bin] && keep(&group.places(bin)));
+        if let Some(reason) = self.no_region(&format, region) {
+            return reason;
+        }
+        if places[2] == 1 && !exact.has_negative() {
+            return "no exact result is negative".into();
+        }
+        if !is_possible(&|other| other[0] == places[0]) {
+            return format!("no exact result lies {}: {}", lies(region, label), extent(&exact.magnitudes));
+        }
+        let (rest, ..) = axes::PLACES[places[1]];
+        let of_rest = |other: &[usize]| other[0] == places[0] && axes::PLACES[other[1]].0 == rest;
+        if !is_possible(&of_rest) {
+            return format!("exact results {} have too few bits to lie there between two codes", lies(region, label));
+        }
+        if !is_possible(&|other| of_rest(other) && axes::PLACES[other[1]].1 == is_odd) {
+            let parity = if is_odd { "even" } else { "odd" };
+            return format!("{}, the lower code is {parity} whenever this happens", lies(region, label));
+        }
+        let direction = if goes_up { "up" } else { "down" };
+        format!("{} does not round this {direction}", stage_operation(self.operation, stage).rounding)
+    }
+
+    fn step(&self, stage: Stage, places: &[usize]) -> String {
+        let (format, exact) = self.stage(stage);
+        let region = match axes::steps_of(&format)[places[0]].0 {
+            binade_golden::Step::SubnormalToNormal => Some(Region::Subnormal),
+            binade_golden::Step::LowerToNormal => Some(Region::LowerSupernormal),
+            binade_golden::Step::NormalToUpper => Some(Region::UpperSupernormal),
+            _ => None,
+        };
+        if let Some(reason) = region.and_then(|region| self.no_region(&format, region)) {
+            return reason;
+        }
+        if places[1] == 1 && !exact.has_negative() {
+            return "no exact result is negative".into();
+        }
+        format!(
+            "no exact result lies there and is rounded up by {} of {format}",
+            stage_operation(self.operation, stage).rounding
+        )
+    }
+
+    fn outcome(&self, stage: Stage, group: &Group, places: &[usize], possible: &[bool]) -> String {
+        let (format, exact) = self.stage(stage);
+        if let Some(&class) = format.family_classes().get(places[0]) {
+            if format.class_codes(class).is_none() {
+                return no_class(&format, class);
+            }
+            if class == Class::Nan {
+                return format!("negative numbers are values of {format}, or are zero in it");
+            }
+            if matches!(class, Class::Infinity | Class::Flushed | Class::SignalingNan) {
+                return format!("a number in range never becomes {}", class.name());
+            }
+        }
+        if places[2] == 1 && !exact.has_negative() {
+            return "no exact result is negative".into();
+        }
+        let label = &group.axes[0].labels[places[0]];
+        let reached = (0..group.len()).any(|bin| possible[bin] && group.places(bin)[0] == places[0]);
+        match (reached, places[1]) {
+            (false, _) => format!(
+                "no exact result becomes that: {}, overflow {}",
+                extent(&exact.magnitudes),
+                self.operation.overflow
+            ),
+            (true, 0) => format!("{label}: never exact"),
+            (true, _) if places[2] == 1 && !is_signed(&format) => format!("{format} has no negative values"),
+            (true, _) => format!("{label}: always exact, exact results have no more bits than {format}"),
+        }
+    }
+
+    /// Why a format has no such region.
+    fn no_region(&self, format: &Format, region: Region) -> Option<String> {
+        let class = match region {
+            Region::Subnormal => Class::Subnormal,
+            Region::LowerSupernormal => Class::LowerSupernormal,
+            Region::UpperSupernormal => Class::UpperSupernormal,
+            _ => return None,
+        };
+        format.class_codes(class).is_none().then(|| no_class(format, class))
+    }
+}
+
+fn no_class(format: &Format, class: Class) -> String {
+    match class {
+        Class::Zero | Class::Infinity | Class::Nan | Class::SignalingNan => format!("{format} has no {}", class.name()),
+        _ => format!("{format} has no {} values", class.name()),
+    }
+}
+
+fn negative_class(format: &Format, class: Class) -> String {
+    debug_assert!(!has_negative(format, class));
+    match class {
+        _ if class.is_nan() => "the sign of NaN means nothing: it counts as positive".into(),
+        _ if !is_signed(format) => format!("{format} has no signs"),
+        _ => format!("{format} has no negative {}", class.name()),
+    }
+}
+
+fn lies(region: Region, label: &str) -> String {
+    match region {
+        Region::BelowSmallest | Region::AboveLargest => label.into(),
+        _ => format!("in the {label} region"),
+    }
+}
+
+/// From where to where exact values reach.
+fn extent(exact: &Magnitudes) -> String {
+    match exact.ends() {
+        Some((low, high)) => format!("they reach from 2^{low} to below 2^{}", high + 1),
+        None => "there are none but zero".into(),
+    }
+}

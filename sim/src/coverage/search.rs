@@ -1,0 +1,215 @@
+//! Vectors for bins that are still empty: those that hit bins nearby are changed a little, again and again, until they are
+//! in a bin that no vector was in before.
+
+use super::groups::{Kind, is_random};
+use super::{Bins, axes};
+use crate::corners::{port_edges, random_near_result, random_related};
+use binade_golden::{Class, Format, Operation, Overflow, PositRange, Region, Rounding, Unit};
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+/// Directed vectors that are looked at, evenly taken from all of them.
+const LOOKED_AT: usize = 1 << 15;
+
+/// Vectors tried without a new bin before the rest is given up.
+const PATIENCE: usize = 1 << 15;
+
+/// Vectors tried in all.
+const EFFORT: usize = 1 << 17;
+
+/// Vectors side by side that are in bins which `directed` leaves empty. The same seed gives the same vectors.
+pub(crate) fn fill_empty_bins(operation: &Operation, directed: &[u64], seed: u64) -> Vec<u64> {
+    let mut search = Search::new(operation, seed);
+    let operands = search.bins.ports.len();
+    let step = (directed.len() / operands / LOOKED_AT).max(1);
+    for vector in directed.chunks_exact(operands).step_by(step) {
+        if search.is_done() {
+            break;
+        }
+        search.look(vector);
+    }
+    let given = search.vectors.len();
+    search.run();
+    search.vectors[given..].concat()
+}
+
+struct Search {
+    bins: Bins,
+    random: Xoshiro256PlusPlus,
+    /// Of each bin, the first vector that was in it.
+    witnesses: Vec<Option<usize>>,
+    vectors: Vec<Vec<u64>>,
+    /// Bins that can be reached and have no vector yet.
+    empty: Vec<usize>,
+    /// Codes or words at the edges of each input, and of the result.
+    edges: Vec<Vec<u64>>,
+    targets: Vec<u64>,
+}
+
+impl Search {
+    fn new(operation: &Operation, seed: u64) -> Search {
+        let bins = Bins::new(operation);
+        let possible = bins.possible();
+        Search {
+            random: Xoshiro256PlusPlus::seed_from_u64(seed),
+            witnesses: vec![None; bins.len()],
+            vectors: vec![],
+            empty: (0..bins.len()).filter(|&bin| possible[bin]).collect(),
+            edges: bins.ports.iter().map(port_edges).collect(),
+            targets: region_ends(&operation.result),
+            bins,
+        }
+    }
+
+    fn is_done(&self) -> bool {
+        self.empty.is_empty()
+    }
+
+    /// Notes the bins that a vector is in; whether one of them had none before.
+    fn look(&mut self, vector: &[u64]) -> bool {
+        let next = self.vectors.len();
+        let mut is_new = false;
+        let witnesses = &mut self.witnesses;
+        self.bins.each(vector, |bin| {
+            if witnesses[bin].is_none() {
+                witnesses[bin] = Some(next);
+                is_new = true;
+            }
+        });
+        if is_new {
+            self.vectors.push(vector.to_vec());
+            self.empty.retain(|&bin| self.witnesses[bin].is_none());
+        }
+        is_new
+    }
+
+    fn run(&mut self) {
+        let mut patience = PATIENCE;
+        for _ in 0..EFFORT {
+            if self.is_done() || self.vectors.is_empty() || patience == 0 {
+                return;
+            }
+            let vector = self.changed();
+            patience = if self.look(&vector) { PATIENCE } else { patience - 1 };
+        }
+    }
+
+    /// A vector from near an empty bin, changed in a few ways.
+    fn changed(&mut self) -> Vec<u64> {
+        let target = self.empty[self.random.random_range(0..self.empty.len())];
+        let parent = self.parent(target);
+        let mut vector = self.vectors[parent].clone();
+        for _ in 0..self.random.random_range(0..=3) {
+            self.change(&mut vector);
+        }
+        if self.random.random() {
+            let wanted = self.result_near(target);
+            self.aim(&mut vector, wanted);
+        }
+        vector
+    }
+
+    /// The code of a result where a bin is, or of any: at the end of a region or not.
+    fn result_near(&mut self, target: usize) -> u64 {
+        let Search { bins, random, targets, .. } = self;
+        let group = bins.first.partition_point(|&first| first <= target) - 1;
+        let places = bins.groups[group].places(target - bins.first[group]);
+        let format = &bins.operation.result;
+        let end = match bins.groups[group].kind {
+            Kind::Rounding(_) => match axes::regions(format)[places[0]].0 {
+                Region::BelowSmallest => Some((format.min_code(), places[2])),
+                Region::AboveLargest => Some((format.max_code(), places[2])),
+                _ => None,
+            },
+            _ => None,
+        };
+        match (end, random.random_range(0..4)) {
+            (Some((magnitude, negative)), _) => format.code(negative == 1, magnitude),
+            (None, 0) => random.random::<u64>() & (format.magnitude_mask() | format.sign_mask()),
+            (None, _) => targets[random.random_range(0..targets.len())],
+        }
+    }
+
+    /// Of some vectors, the one whose bin shares the most places with the target.
+    fn parent(&mut self, target: usize) -> usize {
+        let group = self.bins.first.partition_point(|&first| first <= target) - 1;
+        let (first, group) = (self.bins.first[group], &self.bins.groups[group]);
+        let wanted = group.places(target - first);
+        let mut best = (0, self.random.random_range(0..self.vectors.len()));
+        for _ in 0..8 {
+            let bin = self.random.random_range(0..group.len());
+            let Some(vector) = self.witnesses[first + bin] else { continue };
+            let shared = group.places(bin).iter().zip(&wanted).filter(|(own, wanted)| own == wanted).count();
+            best = best.max((shared, vector));
+        }
+        best.1
+    }
+
+    /// Changes one operand.
+    fn change(&mut self, vector: &mut [u64]) {
+        let Search { bins, random, edges, .. } = self;
+        let at = random.random_range(0..vector.len());
+        let width = bins.ports[at].width();
+        let ones = u64::MAX >> (64 - width);
+        vector[at] = match random.random_range(0..7) {
+            0 | 1 => vector[at] ^ 1 << random.random_range(0..width),
+            2 => vector[at].wrapping_add(random.random_range(1..=3)) & ones,
+            3 => vector[at].wrapping_sub(random.random_range(1..=3)) & ones,
+            4 => edges[at][random.random_range(0..edges[at].len())],
+            5 => vector[at] & !(ones >> random.random_range(0..width)),
+            _ => (vector[at] & !(ones >> random.random_range(0..width))) | random.random::<u64>() & ones >> 1,
+        } & ones;
+        if is_random(&bins.ports[at]) && random.random() {
+            vector[at] = [0, ones][random.random_range(0..2)];
+        }
+    }
+
+    /// Changes the last operand such that the result is near a wanted one.
+    fn aim(&mut self, vector: &mut [u64], wanted: u64) {
+        let Search { bins, random, .. } = self;
+        let Operation { unit, operand, result, .. } = bins.operation;
+        match unit {
+            Unit::Decode | Unit::Encode | Unit::Convert => vector[0] = random_near_result(&operand, &result, random),
+            Unit::Mul => {
+                // Few bits leave room for a product with many trailing ones.
+                vector[0] &= !(operand.magnitude_mask() >> random.random_range(0..operand.width()));
+                let below = factor(&operand, vector[0], wanted);
+                let magnitude = (operand.magnitude(below) + random.random_range(0..2)).min(operand.magnitude_mask());
+                vector[1] = operand.code(below & operand.sign_mask() != 0, magnitude);
+            }
+            Unit::Add => vector[1] = plain(Unit::Add, operand, result).evaluate(&[operand.negated(vector[0]), wanted]),
+            Unit::Fmac | Unit::Mac => {
+                let rest =
+                    plain(Unit::Fmac, operand, result).evaluate(&[operand.negated(vector[0]), vector[1], wanted]);
+                vector[2] = if random.random() { rest } else { random_related(&result, rest, random) };
+            }
+            Unit::PositDecoder | Unit::PositEncoder => {}
+        }
+    }
+}
+
+/// An operation in which nothing saturates but posits.
+fn plain(unit: Unit, operand: Format, result: Format) -> Operation {
+    Operation { overflow: Overflow::Inf, posit_range: PositRange::Saturate, ..Operation::new(unit, operand, result) }
+}
+
+/// The ends of all regions, both signs.
+fn region_ends(format: &Format) -> Vec<u64> {
+    let numbers = format.family_classes().iter().filter(|class| class.is_number() || **class == Class::Zero);
+    let ends = numbers.filter_map(|&class| format.class_codes(class)).flatten();
+    let near = ends.flat_map(|code| [code, code + 1, code.saturating_sub(1)]);
+    near.flat_map(|code| [code & format.magnitude_mask(), format.code(true, code & format.magnitude_mask())]).collect()
+}
+
+/// The largest magnitude whose product with that of `a` is at most that of `wanted`, with the sign of `wanted`.
+fn factor(format: &Format, a: u64, wanted: u64) -> u64 {
+    let multiply = Operation { rounding: Rounding::Rup, ..plain(Unit::Mul, *format, *format) };
+    let (a, target) = (format.code(false, format.magnitude(a)), format.magnitude(wanted));
+    let (mut low, mut high) = (0, format.max_code());
+    while low < high {
+        let middle = low + (high - low).div_ceil(2);
+        let product = multiply.evaluate(&[a, middle]);
+        if format.is_nan(product) || format.magnitude(product) > target { high = middle - 1 } else { low = middle }
+    }
+    format.code(wanted & format.sign_mask() != 0, low)
+}

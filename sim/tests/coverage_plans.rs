@@ -1,0 +1,69 @@
+//! The default plans of units whose inputs are too many to enumerate leave no bin empty.
+
+use binade_golden::{Operation, Selection, Unit};
+use binade_sim::Coverage;
+use binade_sim::coverage::Tally;
+use binade_sim::{Choice, Plan, compare};
+
+/// The coverage of a plan, the golden model standing for the unit.
+fn covered(operation: &Operation, choice: Choice) -> Coverage {
+    let plan = Plan::new(operation, choice, 1).unwrap();
+    let tally = Tally::new(operation);
+    let new_instance = || {
+        let mut counter = tally.counter();
+        move |inputs: &[&[u64]], output: &mut [u64]| {
+            counter.count(inputs);
+            operation.evaluate_columns(inputs, output);
+        }
+    };
+    assert_eq!(compare(operation, &plan, new_instance, &|_| {}).unwrap(), None);
+    tally.coverage(plan.is_exhaustive())
+}
+
+/// As many vectors as it takes for all directed ones to be among them.
+#[test]
+fn plans_of_large_units_leave_nothing_empty() {
+    let units = [
+        ("e5m2b1", Unit::Fmac, 3_000_000),
+        ("binary16", Unit::Add, 400_000),
+        ("bfloat16", Unit::Mul, 1_600_000),
+        ("e5m2b1", Unit::Encode, 100_000),
+        ("binary16", Unit::Encode, 1_100_000),
+        ("posit16_1", Unit::Mul, 300_000),
+        ("posit16_1", Unit::Add, 500_000),
+    ];
+    for (format, unit, count) in units {
+        let operation = Selection::new(unit, format.parse().unwrap()).operation().unwrap();
+        let coverage = covered(&operation, Choice::Sample(count));
+        assert_eq!(coverage.vectors, count);
+        let empty: Vec<&String> = coverage.groups.iter().flat_map(|group| &group.empty).collect();
+        assert!(empty.is_empty(), "{unit} {format}: {empty:?}");
+        assert_eq!(coverage.hit, coverage.reachable);
+    }
+}
+
+/// What was not checked is said.
+#[test]
+fn a_short_run_leaves_bins_empty() {
+    let operation = Selection::new(Unit::Add, "binary16".parse().unwrap()).operation().unwrap();
+    let coverage = covered(&operation, Choice::Replay(vec![0x3c00, 0x1000]));
+    assert_eq!(coverage.vectors, 1);
+    let group = |name: &str| coverage.groups.iter().find(|group| group.name == name).unwrap();
+    assert_eq!(group("rounding").hit[0].bin, "normal, tie, even, down, positive");
+    assert!(group("rounding").empty.contains(&"normal, tie, odd, up, positive".to_string()));
+    assert_eq!(group("exponent difference").hit[0].bin, "11, addition");
+    assert_eq!(coverage.empty, coverage.reachable - coverage.hit);
+    assert!(coverage.to_string().contains("EMPTY: normal, tie, odd, up, positive"), "{coverage}");
+}
+
+/// What no input of all reaches is no hole, and is not passed off as argued.
+#[test]
+fn a_run_over_all_inputs_leaves_nothing_open() {
+    let operation = Selection::new(Unit::Add, "e2m1f".parse().unwrap()).operation().unwrap();
+    let coverage = covered(&operation, Choice::Default);
+    assert_eq!((coverage.vectors, coverage.empty), (256, 0));
+    let unreachable = || coverage.groups.iter().flat_map(|group| &group.unreachable);
+    let enumerated = unreachable().filter(|argument| argument.by_enumeration);
+    assert!(enumerated.clone().all(|argument| argument.reason == "none of all 256 input combinations is here"));
+    assert!(unreachable().any(|argument| argument.reason == "e2m1f has no infinity"));
+}
