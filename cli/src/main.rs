@@ -3,7 +3,7 @@
 //! | file | what it holds |
 //! |---|---|
 //! | `selection.rs` | the options that choose a unit, the same in every command |
-//! | `gen.rs`, `verify.rs`, `synth.rs`, `flow.rs`, `vectors.rs`, `formats.rs`, `doctor.rs` | one command each |
+//! | `gen.rs`, `verify/`, `merge.rs`, `synth.rs`, `flow.rs`, `vectors.rs`, `formats.rs`, `doctor.rs` | one command each |
 //! | `explain.rs` | the commands `decode` and `encode` |
 //! | `suite.rs` | files that list units |
 //! | `output.rs` | data on stdout, files that appear whole or not at all |
@@ -15,6 +15,7 @@ mod failure;
 mod flow;
 mod formats;
 mod r#gen;
+mod merge;
 mod output;
 mod selection;
 mod suite;
@@ -47,6 +48,8 @@ enum Command {
     Gen(r#gen::Arguments),
     /// Check a unit's Verilog against the golden model, with Verilator
     Verify(verify::Arguments),
+    /// Put the reports of all parts of a run together
+    Merge(merge::Arguments),
     /// Print vectors with their right results, for other benches
     Vectors(vectors::Arguments),
     /// Measure a unit's area and depth, with Yosys
@@ -69,6 +72,7 @@ fn main() -> ExitCode {
     let result = match cli.command {
         Command::Gen(arguments) => r#gen::run(&arguments),
         Command::Verify(arguments) => verify::run(&arguments),
+        Command::Merge(arguments) => merge::run(&arguments),
         Command::Vectors(arguments) => vectors::run(&arguments),
         Command::Synth(arguments) => synth::run(&arguments),
         Command::Flow(arguments) => flow::run(&arguments),

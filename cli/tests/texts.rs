@@ -8,7 +8,7 @@ use std::fs;
 
 #[test]
 fn help() {
-    for command in ["", "gen", "verify", "vectors", "synth", "flow", "formats", "decode", "encode", "doctor"] {
+    for command in ["", "gen", "verify", "merge", "vectors", "synth", "flow", "formats", "decode", "encode", "doctor"] {
         let arguments: Vec<&str> = [command, "--help"].into_iter().filter(|word| !word.is_empty()).collect();
         let (code, stdout, stderr) = run_in(folder().path(), &arguments);
         assert_eq!((code, stderr.as_str()), (0, ""), "{command}");
@@ -70,6 +70,15 @@ const WRONG: &[&str] = &[
     "verify --format e5m2 --unit mul --replay 0x12,0x123",
     "verify --format e5m2 --unit mul --replay 0x12,x",
     "verify --format e5m2 --unit mul --tools pinnd",
+    "verify --format e5m2 --unit mul --shard 5/4",
+    "verify --format e5m2 --unit mul --shard 1/17",
+    "verify --format e5m2 --unit mul --junit report.xml",
+    "verify --suite one.toml --junit absent/report.xml",
+    "verify --suite one.toml --shard 1/2",
+    "verify --suite one.toml --vectors 0",
+    "merge",
+    "merge absent.json",
+    "merge file",
     "synth",
     "synth --format e5m2 --unit mul --target ice50",
     "synth --format e5m2 --unit mul --suite suite.toml",
@@ -97,6 +106,7 @@ fn errors() {
         ("nothing.toml", "[[unit]]\nformat = []\nunit = \"mul\"\n"),
         ("number.toml", "[[unit]]\nformat = 5\nunit = \"mul\"\n"),
         ("impossible.toml", "[[unit]]\nformat = [\"e5m2\", \"posit8_2\"]\nunit = \"mul\"\nflags = true\n"),
+        ("one.toml", "[[unit]]\nformat = \"e5m2\"\nunit = \"mul\"\n"),
         ("file", "a file\n"),
     ];
     for (name, text) in suites {

@@ -8,6 +8,7 @@
 //! | `portion.rs` | [`Portion`] and [`Shard`]: which part of a plan a run checks, in which chunks |
 //! | `sweep.rs` | the loop over the chunks, on all cores |
 //! | `ledger.rs`, `campaign.rs` | what a run has checked so far, and how a later one goes on from there |
+//! | `roll.rs` | [`Roll`]: the same for the units of a suite |
 //! | `scoreboard.rs` | unit against golden model, block by block |
 //! | `listing.rs` | vectors with their right answers, for other benches |
 //! | `report.rs` | [`Verification`] and [`Mismatch`]: what came out |
@@ -21,16 +22,19 @@ mod listing;
 mod plan;
 mod portion;
 mod report;
+mod roll;
 mod scoreboard;
 mod sealed;
 mod stimulus;
 mod sweep;
 pub mod verilator;
 
+pub use campaign::{identity, joint_identity};
 pub use listing::list;
 pub use plan::{Choice, Plan, PlanError};
 pub use portion::{Portion, PortionError, Shard};
 pub use report::{Mismatch, Verification};
+pub use roll::Roll;
 pub use scoreboard::{Counterexample, compare};
 
 use binade_generator::GeneratedUnit;
@@ -56,12 +60,16 @@ impl<'a> Run<'a> {
     pub fn new(unit: &'a GeneratedUnit, plan: &'a Plan) -> Run<'a> {
         Run { unit, plan, portion: Portion::WHOLE }
     }
+
+    fn identity(&self) -> String {
+        identity(self.unit, self.plan.choice(), self.plan.seed())
+    }
 }
 
 /// Builds the unit's Verilog with Verilator and checks it against the golden model.
 /// `progress` is told of vectors as they are checked, from several threads.
 ///
-/// A run of more than two seconds notes what it has checked below [`Tools::cache_dir`]; a run that is killed can be
+/// A run of more than a second notes what it has checked below [`Tools::cache_dir`]; a run that is killed can be
 /// resumed from there ([`Portion::new`]).
 pub fn verify(tools: &Tools, run: Run, progress: &(dyn Fn(u64) + Sync)) -> Result<Verification, Error> {
     let Run { unit, plan, portion } = run;
@@ -89,10 +97,11 @@ pub fn verify(tools: &Tools, run: Run, progress: &(dyn Fn(u64) + Sync)) -> Resul
     Ok(Verification {
         version: env!("CARGO_PKG_VERSION"),
         module: unit.module.clone(),
+        plan: plan.describe(),
         scope: campaign.scope(),
         total: plan.total(),
         shard: portion.shard().to_string(),
-        run: campaign::identity(run),
+        run: run.identity(),
         checked: resumed + checked,
         resumed,
         seconds,

@@ -3,14 +3,20 @@
 //! | file | what it holds |
 //! |---|---|
 //! | `vectors.rs` | the options that choose vectors |
+//! | `campaign.rs` | the options that divide a run and take up one that was killed |
 //! | `suite.rs` | many units |
 //! | `report.rs` | what is printed of a verification |
+//! | `tally.rs`, `junit.rs` | what is printed and written of a suite |
 
+mod campaign;
+mod junit;
 mod report;
 mod suite;
+mod tally;
 mod vectors;
 
 pub use report::Report;
+pub use tally::{SuiteReport, UnitResult, Verdict};
 pub use vectors::{VectorOptions, code, whole};
 
 use crate::failure::Failure;
@@ -38,12 +44,16 @@ pub struct Arguments {
     unit: Option<UnitOptions>,
     #[command(flatten)]
     vectors: VectorOptions,
+    #[command(flatten)]
+    campaign: campaign::CampaignOptions,
     /// Check this file in place of the generated Verilog; its module is named as the generated one
     #[arg(long, value_name = "FILE")]
     verilog: Option<PathBuf>,
     /// Check the units that this file lists
     #[arg(long, value_name = "FILE", conflicts_with_all = ["UnitOptions", "verilog", "replay"])]
     suite: Option<PathBuf>,
+    #[command(flatten)]
+    junit: junit::JunitOptions,
     #[command(flatten)]
     tools: ToolOptions,
     /// Print JSON
@@ -61,14 +71,18 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 fn run_unit(arguments: &Arguments, tools: &Tools, options: &UnitOptions) -> Result<(), Failure> {
+    arguments.junit.expect_none()?;
     let mut unit = options.generate()?;
     let plan = arguments.vectors.plan(&unit.design.operation)?;
     if let Some(file) = &arguments.verilog {
         unit.verilog = fs::read_to_string(file).map_err(|error| Failure::file("read", file, error))?;
         expect_module(&unit, file)?;
     }
-    let verification =
-        check(tools, Run::new(&unit, &plan)).map_err(|failure| about_file(failure, arguments.verilog.as_deref()))?;
+    let run = Run { portion: arguments.campaign.portion(&plan)?, ..Run::new(&unit, &plan) };
+    let verification = check(tools, run)
+        .inspect_err(|failure| campaign::say_what_is_kept(tools, run, failure))
+        .map_err(|failure| about_file(failure, arguments.verilog.as_deref()))?;
+    campaign::say_what_was_resumed(run, verification.resumed);
     let file = arguments.verilog.as_deref();
     let report = Report::new(tools, &unit, verification, file, Path::new(DEFAULT_OUT));
     output::print(&if arguments.json { output::json(&report) } else { report::summary(&report.verification) })?;
@@ -113,7 +127,9 @@ pub fn check(tools: &Tools, run: Run) -> Result<Verification, Failure> {
     };
     let verification = binade_sim::verify(tools, run, &progress);
     bar.finish_and_clear();
-    Ok(verification?)
+    let verification = verification?;
+    verification.notes.iter().for_each(|note| output::say(format_args!("note: {note}")));
+    Ok(verification)
 }
 
 fn progress_bar(total: u64) -> ProgressBar {

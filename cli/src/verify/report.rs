@@ -65,32 +65,32 @@ impl Report {
         report
     }
 
-    /// Shows a mismatch; says nothing of a unit that is right.
-    pub fn conclude_if_wrong(&self) -> Result<(), Failure> {
-        if self.verification.mismatch.is_some() { self.conclude() } else { Ok(()) }
+    /// A mismatch in full, as the user reads it.
+    pub fn shown(&self) -> Option<String> {
+        let Verification { module, scope, seconds, checked, mismatch, seed, .. } = &self.verification;
+        let mismatch = mismatch.as_ref()?;
+        let mut lines = vec![format!("mismatch in {module}, {mismatch}"), format!("  seed   {seed}")];
+        lines.extend(self.replay.iter().map(|replay| format!("  replay {replay}")));
+        match (&self.waves, &self.waves_error) {
+            (Some(waves), _) => lines.push(format!("  waves  {}", waves.display())),
+            (None, Some(error)) => lines.push(format!("  waves  none: {error}")),
+            (None, None) => {}
+        }
+        lines.push(format!(
+            "{module} differs from the golden model; {checked} vectors were checked of {scope} ({seconds:.1} s)"
+        ));
+        Some(lines.join("\n"))
     }
 
     /// Shows a mismatch; the last line says what was checked.
     pub fn conclude(&self) -> Result<(), Failure> {
-        let Verification { module, scope, seconds, checked, mismatch, seed, .. } = &self.verification;
-        let Some(mismatch) = mismatch else {
-            output::say(format_args!("{module} agrees with the golden model on {scope} ({seconds:.1} s)"));
-            return Ok(());
-        };
-        output::say(format_args!("mismatch in {module}, {mismatch}"));
-        output::say(format_args!("  seed   {seed}"));
-        if let Some(replay) = &self.replay {
-            output::say(format_args!("  replay {replay}"));
+        if let Some(shown) = self.shown() {
+            output::say(shown);
+            return Err(Failure::Mismatch);
         }
-        match (&self.waves, &self.waves_error) {
-            (Some(waves), _) => output::say(format_args!("  waves  {}", waves.display())),
-            (None, Some(error)) => output::say(format_args!("  waves  none: {error}")),
-            (None, None) => {}
-        }
-        output::say(format_args!(
-            "{module} differs from the golden model; {checked} vectors were checked of {scope} ({seconds:.1} s)"
-        ));
-        Err(Failure::Mismatch)
+        let Verification { module, scope, seconds, .. } = &self.verification;
+        output::say(format_args!("{module} agrees with the golden model on {scope} ({seconds:.1} s)"));
+        Ok(())
     }
 }
 
