@@ -247,7 +247,7 @@ fn a_suite_is_checked_unit_by_unit() {
     let output = std::process::Command::new(common::BINADE).args(["verify", "--suite"]).arg(&suite).output().unwrap();
     let (code, stdout, stderr) = common::outcome(&output);
     assert_eq!(code, 0, "{stderr}");
-    assert_eq!(stdout.matches(" right ").count(), 8, "{stdout}");
+    assert_eq!(stdout.matches("| right ").count(), 8, "{stdout}");
     assert!(stdout.contains("add_e3m2f_rup"), "{stdout}");
     assert!(stderr.contains("8 units, 0 wrong: 17408 vectors checked"), "{stderr}");
 }
