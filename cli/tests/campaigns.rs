@@ -2,50 +2,15 @@
 
 mod common;
 
-use common::{BINADE, binade_in, folder, home, outcome, run_in};
+use common::{binade_in, folder, fresh_home, notes, outcome, run_in, start, wait_until};
 use serde_json::Value;
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
 
 fn json(text: &str) -> Value {
     serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"))
-}
-
-/// A folder for Binade's own files that is empty but for the installed tools.
-fn fresh_home(folder: &Path) -> PathBuf {
-    assert_eq!(run_in(folder, &["verify", "--format", "e2m1f", "--unit", "mul"]).0, 0, "the tools are installed");
-    let fresh = folder.join("home");
-    fs::create_dir(&fresh).unwrap();
-    for entry in fs::read_dir(home()).unwrap().map(Result::unwrap) {
-        let name = entry.file_name();
-        if name.to_string_lossy().starts_with("verilator-") {
-            std::os::unix::fs::symlink(fs::canonicalize(entry.path()).unwrap(), fresh.join(name)).unwrap();
-        }
-    }
-    fresh
-}
-
-/// Starts `binade` as a user would who kills it soon.
-fn start(folder: &Path, home: &Path, arguments: &[&str]) -> Child {
-    let mut command = Command::new(BINADE);
-    command.args(arguments).current_dir(folder).env("BINADE_HOME", home);
-    command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
-}
-
-fn wait_until(what: &str, mut done: impl FnMut() -> bool) {
-    let started = Instant::now();
-    while !done() {
-        assert!(started.elapsed() < Duration::from_secs(120), "{what}: not within two minutes");
-        std::thread::sleep(Duration::from_millis(20));
-    }
-}
-
-/// The files that note what is done.
-fn notes(home: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(home.join("cache/runs"));
-    entries.map_or(vec![], |entries| entries.map(|entry| entry.unwrap().path()).collect())
 }
 
 /// Writes the JSON report of each part, and gives the files' names.
@@ -171,7 +136,7 @@ fn a_killed_run_is_resumed() {
     let folder = folder();
     let home = fresh_home(folder.path());
     let arguments = ["verify", "--format", "e3m2f", "--unit", "fmac", "--vectors", "45000000", "--json"];
-    let mut child = start(folder.path(), &home, &arguments);
+    let mut child = start(folder.path(), &home, &[], &arguments);
     wait_until("a note of what is done", || !notes(&home).is_empty());
     child.kill().unwrap();
     child.wait().unwrap();
@@ -197,7 +162,7 @@ fn a_killed_run_is_resumed() {
     assert!(stderr.contains("is damaged or of another run, and was not used"), "{stderr}");
 
     fs::write(&kept[0], &whole).unwrap();
-    let child = start(folder.path(), &home, &[arguments.as_slice(), &["--resume"]].concat());
+    let child = start(folder.path(), &home, &[], &[arguments.as_slice(), &["--resume"]].concat());
     std::thread::sleep(Duration::from_millis(300));
     assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
     let (code, stdout, stderr) = outcome(&child.wait_with_output().unwrap());

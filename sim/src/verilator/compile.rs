@@ -10,6 +10,7 @@ use binade_tools::{Compiler, Error, Tools, Verilator, lock_file, run, scratch_di
 use super::PortWidth;
 use super::cache;
 use super::harness::{CLASS, TOP, harness, top};
+use super::prune;
 use crate::sealed;
 
 /// Measured on 1500 random operators, `-march=native` gained nothing and `-O2` ran as fast, so the library stays portable.
@@ -85,7 +86,9 @@ impl<'a> Recipe<'a> {
         let mut options = vec![OsStr::new("-shared"), runtime.as_os_str()];
         options.extend(header.iter().flat_map(|header| [OsStr::new("-include"), header.as_os_str()]));
         self.compile(scratch.path(), &DEFINES, "harness.cpp", "model.so", &options)?;
-        cache::store(&scratch.path().join("model.so"), &self.library())
+        cache::store(&scratch.path().join("model.so"), &self.library())?;
+        prune::grown(&self.cache);
+        Ok(())
     }
 
     /// What is the same for all models, compiled once and kept.
@@ -103,6 +106,7 @@ impl<'a> Recipe<'a> {
                 make(&kept)?;
             }
         }
+        prune::used(&kept);
         Ok(kept)
     }
 

@@ -9,6 +9,7 @@ use libloading::Library;
 
 use super::PortWidth;
 use super::compile::Recipe;
+use super::prune;
 use crate::sealed;
 
 /// The start of the bare loop's random numbers; any but 0 will do.
@@ -53,6 +54,7 @@ impl Model {
         if sealed::is_intact(&library)
             && let Ok(model) = Model::load(&library, inputs.len(), true)
         {
+            prune::used(&library);
             return Ok(model);
         }
         recipe.make_library()?;
