@@ -1,11 +1,12 @@
 //! How long a unit's Verilog takes to become a model: cold, with an empty cache of models, and warm, from the cache.
 //!
-//! `cargo bench -p binade-sim --bench build` prints both for ten units and their medians. Verilator's runtime and header, which
+//! `cargo bench -p binade-sim --bench build` prints both for ten units and their medians, and the time when all ten are
+//! compiled together, as `verify --suite` does with a few at a time. Verilator's runtime and header, which
 //! are compiled once for all models, are timed by themselves: by the first unit of all.
 
 use binade_generator::{GeneratedUnit, generate};
 use binade_golden::{Selection, Unit};
-use binade_sim::model;
+use binade_sim::{build_together, model};
 use binade_tools::{Error, Source, Tools};
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -50,6 +51,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         warm.push(of_warm);
     }
     println!("{:<36} {:>8.3} s {:>8.4} s", "median unit", median(cold), median(warm));
+    let mut together = vec![];
+    for _ in 0..TURNS {
+        forget_models(&tools)?;
+        let units: Vec<&GeneratedUnit> = units.iter().collect();
+        together.push(seconds(|| build_together(&tools, &units))? / UNITS.len() as f64);
+    }
+    println!("{:<36} {:>8.3} s a unit", "all compiled together", median(together));
     Ok(())
 }
 

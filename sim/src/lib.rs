@@ -44,7 +44,7 @@ use scoreboard::compare_in;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
-use verilator::{Model, PortWidth};
+use verilator::{Model, PortWidth, Source};
 
 /// What is checked.
 #[derive(Clone, Copy)]
@@ -129,6 +129,19 @@ pub fn kept(tools: &Tools, run: Run) -> Result<Option<(u64, PathBuf)>, Error> {
 pub fn model(tools: &Tools, unit: &GeneratedUnit) -> Result<Model, Error> {
     let [inputs, outputs] = ports(unit);
     Model::build(tools, &unit.module, &unit.verilog, &inputs, &outputs)
+}
+
+/// Compiles the Verilog of several units together, as far as it is not in the cache yet: [`model`] finds it there. When one
+/// cannot be compiled, none is.
+pub fn build_together(tools: &Tools, units: &[&GeneratedUnit]) -> Result<(), Error> {
+    let sources: Vec<Source> = units
+        .iter()
+        .map(|unit| {
+            let [inputs, outputs] = ports(unit);
+            Source { module: &unit.module, verilog: &unit.verilog, inputs, outputs }
+        })
+        .collect();
+    Model::build_together(tools, &sources)
 }
 
 /// Runs the unit on a mismatch again, with waves, which go to `path` (VCD).

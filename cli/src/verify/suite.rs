@@ -14,6 +14,9 @@ use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
+/// Units compiled together, at most: more gain little, and one that cannot be compiled costs the others this time.
+const MOST_TOGETHER: usize = 8;
+
 /// All units of a suite, several at a time: while one is compiled, another is checked.
 ///
 /// A tool that fails on one unit does not end the suite: the others are checked, and the last word is that it failed.
@@ -70,21 +73,40 @@ fn check_all(arguments: &Arguments, tools: &Tools, jobs: &[Job]) -> Result<Vec<(
     let runs: Vec<&str> = jobs.iter().map(|job| job.run.as_str()).collect();
     let roll = Roll::open(tools, &engine, &runs, arguments.campaign.resume)?;
     let bar = progress_bar(jobs.len());
-    let results = side_by_side(jobs, |job| {
-        let result = match roll.earlier(&job.run) {
-            Some(report) => (earlier(report), None),
-            None => check(arguments, tools, job, &roll),
-        };
-        bar.inc(1);
-        result
+    let groups: Vec<&[Job]> = jobs.chunks(group_size(jobs.len())).collect();
+    let results = side_by_side(&groups, |group| {
+        let left: Vec<&GeneratedUnit> =
+            group.iter().filter(|job| roll.earlier(&job.run).is_none()).map(|job| &job.unit).collect();
+        // What fails here fails again when the unit is checked, and is then said of that unit alone.
+        let _ = binade_sim::build_together(tools, &left);
+        let results = group.iter().map(|job| {
+            let result = match roll.earlier(&job.run) {
+                Some(report) => (earlier(report), None),
+                None => check(arguments, tools, job, &roll),
+            };
+            bar.inc(1);
+            result
+        });
+        results.collect::<Vec<_>>()
     });
     bar.finish_and_clear();
-    let open = |result: &Option<(UnitResult, _)>| result.as_ref().is_none_or(|(unit, _)| unit.verdict.is_open());
-    if !results.iter().any(open) {
+    let not_run = |job: &Job| (UnitResult::without_report(&job.unit.module, Verdict::NotRun, None), None);
+    let results = groups.iter().zip(results);
+    let results: Vec<(UnitResult, Option<Report>)> =
+        results.flat_map(|(group, results)| results.unwrap_or_else(|| group.iter().map(not_run).collect())).collect();
+    if !results.iter().any(|(unit, _)| unit.verdict.is_open()) {
         roll.remove()?;
     }
-    let not_run = |job: &Job| (UnitResult::without_report(&job.unit.module, Verdict::NotRun, None), None);
-    Ok(results.into_iter().zip(jobs).map(|(result, job)| result.unwrap_or_else(|| not_run(job))).collect())
+    Ok(results)
+}
+
+/// Units that are compiled together: that takes less time a unit, but all workers should have something to do to the end.
+fn group_size(units: usize) -> usize {
+    (units / (4 * workers())).clamp(1, MOST_TOGETHER)
+}
+
+fn workers() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
 }
 
 fn progress_bar(units: usize) -> ProgressBar {
@@ -154,7 +176,6 @@ fn side_by_side<Item: Sync, Output: Send>(
     items: &[Item],
     work: impl Fn(&Item) -> Output + Sync,
 ) -> Vec<Option<Output>> {
-    let workers = std::thread::available_parallelism().map_or(1, usize::from);
     let next = AtomicUsize::new(0);
     let worker = || {
         let mut done = vec![];
@@ -167,7 +188,7 @@ fn side_by_side<Item: Sync, Output: Send>(
     };
     let mut results: Vec<Option<Output>> = items.iter().map(|_| None).collect();
     std::thread::scope(|scope| {
-        let threads: Vec<_> = (0..workers).map(|_| scope.spawn(worker)).collect();
+        let threads: Vec<_> = (0..workers()).map(|_| scope.spawn(worker)).collect();
         for thread in threads {
             for (index, output) in thread.join().expect("a worker does not panic") {
                 results[index] = Some(output);

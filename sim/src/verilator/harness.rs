@@ -7,8 +7,13 @@ use super::PortWidth;
 /// The module in the wrapper; its ports are `in0`, `in1`, ... and `out`.
 pub(super) const TOP: &str = "binade_top";
 
-/// The C++ class that Verilator makes of it, as the harness expects it.
+/// The C++ class that Verilator makes of it for a trace.
 pub(super) const CLASS: &str = "Vunit";
+
+/// The C++ class of a unit that is compiled together with others; `id` is the unit's own.
+pub(super) fn class(id: &str) -> String {
+    format!("V{id}")
+}
 
 #[derive(Template)]
 #[template(path = "verilator/top.v", escape = "none")]
@@ -23,6 +28,8 @@ struct Top<'a> {
 #[derive(Template)]
 #[template(path = "verilator/harness.cpp", escape = "none")]
 struct Harness<'a> {
+    id: &'a str,
+    class: &'a str,
     inputs: &'a [PortWidth<'a>],
 }
 
@@ -33,9 +40,9 @@ pub(super) fn top(module: &str, inputs: &[PortWidth], outputs: &[PortWidth]) -> 
     Top { module, inputs, outputs, output_bits }.render().expect("a template of plain values")
 }
 
-/// The C++ functions that the library exports.
-pub(super) fn harness(inputs: &[PortWidth]) -> String {
-    Harness { inputs }.render().expect("a template of plain values")
+/// The C++ functions that the library exports for a unit; their names end with its `id`.
+pub(super) fn harness(id: &str, inputs: &[PortWidth]) -> String {
+    Harness { id, class: &class(id), inputs }.render().expect("a template of plain values")
 }
 
 impl PortWidth<'_> {

@@ -23,7 +23,7 @@ mod prune;
 mod trace;
 
 pub use lint::lint;
-pub use model::{Instance, Model};
+pub use model::{Instance, Model, Source};
 pub use trace::trace;
 
 /// A port of the module, 1 to 64 bits wide; all outputs together have up to 64 bits.

@@ -23,6 +23,29 @@ struct Functions {
     bare_loop: unsafe extern "C" fn(*mut c_void, u64, u64) -> u64,
 }
 
+/// What a model is made from.
+#[derive(Clone, Debug)]
+pub struct Source<'a> {
+    pub module: &'a str,
+    pub verilog: &'a str,
+    pub inputs: Vec<PortWidth<'a>>,
+    pub outputs: Vec<PortWidth<'a>>,
+}
+
+impl Source<'_> {
+    /// # Panics
+    /// When a port is not 1 to 64 bits wide, or the outputs together have more bits.
+    fn recipe(&self, tools: &Tools) -> Result<Recipe<'_>, Error> {
+        let Source { module, verilog, inputs, outputs } = self;
+        for port in inputs.iter().chain(outputs) {
+            assert!((1..=64).contains(&port.width), "port `{}` is {} bits wide, not 1 to 64", port.name, port.width);
+        }
+        let bits: u32 = outputs.iter().map(|port| port.width).sum();
+        assert!(bits <= 64, "the outputs of `{module}` have {bits} bits");
+        Recipe::new(tools, module, verilog, inputs, outputs)
+    }
+}
+
 /// A combinational module, compiled and loaded. Threads share it; each works on its own [`Instance`].
 pub struct Model {
     functions: Functions,
@@ -44,21 +67,27 @@ impl Model {
         inputs: &[PortWidth],
         outputs: &[PortWidth],
     ) -> Result<Model, Error> {
-        for port in inputs.iter().chain(outputs) {
-            assert!((1..=64).contains(&port.width), "port `{}` is {} bits wide, not 1 to 64", port.name, port.width);
-        }
-        let bits: u32 = outputs.iter().map(|port| port.width).sum();
-        assert!(bits <= 64, "the outputs of `{module}` have {bits} bits");
-        let recipe = Recipe::new(tools, module, verilog, inputs, outputs)?;
+        let source = Source { module, verilog, inputs: inputs.to_vec(), outputs: outputs.to_vec() };
+        let recipe = source.recipe(tools)?;
         let library = recipe.library();
         if sealed::is_intact(&library)
-            && let Ok(model) = Model::load(&library, inputs.len(), true)
+            && let Ok(model) = Model::load(&library, recipe.id(), inputs.len(), true)
         {
             prune::used(&library);
             return Ok(model);
         }
-        recipe.make_library()?;
-        Model::load(&library, inputs.len(), false)
+        Recipe::make_libraries(&[&recipe])?;
+        Model::load(&library, recipe.id(), inputs.len(), false)
+    }
+
+    /// Compiles what is not in the cache yet of several modules, together, so that [`build`](Self::build) finds it there.
+    /// When one of them cannot be compiled, none is; `build` says which.
+    pub fn build_together(tools: &Tools, sources: &[Source]) -> Result<(), Error> {
+        let recipes = sources.iter().map(|source| source.recipe(tools)).collect::<Result<Vec<_>, _>>()?;
+        let mut missing: Vec<&Recipe> = recipes.iter().filter(|recipe| !sealed::is_intact(&recipe.library())).collect();
+        missing.sort_by_key(|recipe| recipe.id());
+        missing.dedup_by_key(|recipe| recipe.id());
+        Recipe::make_libraries(&missing)
     }
 
     /// Whether it was compiled by an earlier call.
@@ -72,10 +101,10 @@ impl Model {
         Instance { model: self, handle: unsafe { (self.functions.create)() } }
     }
 
-    fn load(path: &Path, inputs: usize, from_cache: bool) -> Result<Model, Error> {
+    fn load(path: &Path, id: &str, inputs: usize, from_cache: bool) -> Result<Model, Error> {
         // SAFETY: the file was compiled from our harness, whose constructors and functions are known; the seal was
         // checked or it was just made.
-        let loaded = unsafe { Library::new(path).and_then(|library| Ok((Functions::of(&library)?, library))) };
+        let loaded = unsafe { Library::new(path).and_then(|library| Ok((Functions::of(&library, id)?, library))) };
         let (functions, library) = loaded.map_err(|error| {
             Error::io(format!("load the compiled model `{}`", path.display()))(io::Error::other(error))
         })?;
@@ -86,14 +115,15 @@ impl Model {
 impl Functions {
     /// # Safety
     /// `library` is a compiled harness, and stays loaded as long as the functions are used.
-    unsafe fn of(library: &Library) -> Result<Functions, libloading::Error> {
+    unsafe fn of(library: &Library, id: &str) -> Result<Functions, libloading::Error> {
+        let name = |function: &str| format!("binade_{function}_{id}");
         // SAFETY: the types are those in `harness.cpp`.
         unsafe {
             Ok(Functions {
-                create: *library.get(b"binade_create\0")?,
-                destroy: *library.get(b"binade_destroy\0")?,
-                evaluate: *library.get(b"binade_evaluate\0")?,
-                bare_loop: *library.get(b"binade_bare_loop\0")?,
+                create: *library.get(name("create"))?,
+                destroy: *library.get(name("destroy"))?,
+                evaluate: *library.get(name("evaluate"))?,
+                bare_loop: *library.get(name("bare_loop"))?,
             })
         }
     }
