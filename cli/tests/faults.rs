@@ -116,13 +116,14 @@ fn a_tool_that_fails_on_one_unit_of_a_suite() {
 /// Starts a suite of units for `format` whose last one hangs in the compiler, does something to it, and resumes it.
 fn with_hanging_suite(format: &str, act: impl Fn(&mut std::process::Child, &Path)) -> (Output, String, TempDir) {
     let suite = suite(&format!("{format}.toml"), &format!("\"{format}\""), "[\"mul\", \"decode\", \"add\"]");
-    let (noted, faulty) = (format!("decode_{format}"), format!("add_{format}_rne"));
+    let (noted, faulty) = (["mul", "decode"].map(|unit| format!("{unit}_{format}_")), format!("add_{format}_rne"));
     let temporary = folder();
     let hangs = temporary.path().join("hangs");
     let variables: [(&str, &Path); 4] =
         [("CXX", &SITE.compiler), ("FAULTY", Path::new(&faulty)), ("HANGS", &hangs), ("TMPDIR", temporary.path())];
     let mut child = start(SITE.folder.path(), &SITE.home, &variables, &["verify", "--suite", &suite]);
-    let is_noted = |path: &PathBuf| fs::read_to_string(path).is_ok_and(|text| text.contains(&noted));
+    let is_noted =
+        |path: &PathBuf| fs::read_to_string(path).is_ok_and(|text| noted.iter().all(|unit| text.contains(unit)));
     wait_until("the compiler to hang", || hangs.exists() && notes(&SITE.home).iter().any(is_noted));
     act(&mut child, temporary.path());
     let output = child.wait_with_output().unwrap();
