@@ -3,7 +3,7 @@
 //! | file | what it holds |
 //! |---|---|
 //! | `selection.rs` | the options that choose a unit, the same in every command |
-//! | `gen.rs`, `verify.rs`, `synth.rs`, `flow.rs`, `vectors.rs`, `formats.rs`, `doctor.rs` | one command each |
+//! | `gen.rs`, `verify/`, `merge.rs`, `synth.rs`, `flow.rs`, `vectors.rs`, `formats.rs`, `doctor.rs` | one command each |
 //! | `explain.rs` | the commands `decode` and `encode` |
 //! | `stages.rs` | how many ranks of registers a unit gets |
 //! | `testbench.rs` | the options of `gen` that write a testbench |
@@ -17,6 +17,7 @@ mod failure;
 mod flow;
 mod formats;
 mod r#gen;
+mod merge;
 mod output;
 mod selection;
 mod stages;
@@ -51,6 +52,8 @@ enum Command {
     Gen(r#gen::Arguments),
     /// Check a unit's Verilog against the golden model, with Verilator
     Verify(verify::Arguments),
+    /// Put the reports of all parts of a run together
+    Merge(merge::Arguments),
     /// Print vectors with their right results, for other benches
     Vectors(vectors::Arguments),
     /// Measure a unit's area and depth, with Yosys
@@ -73,6 +76,7 @@ fn main() -> ExitCode {
     let result = match cli.command {
         Command::Gen(arguments) => r#gen::run(&arguments),
         Command::Verify(arguments) => verify::run(&arguments),
+        Command::Merge(arguments) => merge::run(&arguments),
         Command::Vectors(arguments) => vectors::run(&arguments),
         Command::Synth(arguments) => synth::run(&arguments),
         Command::Flow(arguments) => flow::run(&arguments),

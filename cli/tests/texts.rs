@@ -8,7 +8,7 @@ use std::fs;
 
 #[test]
 fn help() {
-    for command in ["", "gen", "verify", "vectors", "synth", "flow", "formats", "decode", "encode", "doctor"] {
+    for command in ["", "gen", "verify", "merge", "vectors", "synth", "flow", "formats", "decode", "encode", "doctor"] {
         let arguments: Vec<&str> = [command, "--help"].into_iter().filter(|word| !word.is_empty()).collect();
         let (code, stdout, stderr) = run_in(folder().path(), &arguments);
         assert_eq!((code, stderr.as_str()), (0, ""), "{command}");
@@ -85,6 +85,15 @@ const WRONG: &[&str] = &[
     "verify --format e5m2 --unit mul --replay 0x12,0x123",
     "verify --format e5m2 --unit mul --replay 0x12,x",
     "verify --format e5m2 --unit mul --tools pinnd",
+    "verify --format e5m2 --unit mul --shard 5/4",
+    "verify --format e5m2 --unit mul --shard 1/17",
+    "verify --format e5m2 --unit mul --junit report.xml",
+    "verify --suite one.toml --junit absent/report.xml",
+    "verify --suite one.toml --shard 1/2",
+    "verify --suite one.toml --vectors 0",
+    "merge",
+    "merge absent.json",
+    "merge file",
     "synth",
     "synth --format e5m2 --unit mul --target ice50",
     "synth --format e5m2 --unit mul --suite suite.toml",
@@ -116,6 +125,7 @@ fn errors() {
         ("impossible.toml", "[[unit]]\nformat = [\"e5m2\", \"posit8_2\"]\nunit = \"mul\"\nflags = true\n"),
         ("stages.toml", "[[unit]]\nformat = \"e5m2\"\nunit = \"mul\"\nstages = [1, 17]\n"),
         ("words.toml", "[[unit]]\nformat = \"e5m2\"\nunit = \"mul\"\nstages = \"few\"\n"),
+        ("one.toml", "[[unit]]\nformat = \"e5m2\"\nunit = \"mul\"\n"),
         ("file", "a file\n"),
     ];
     for (name, text) in suites {

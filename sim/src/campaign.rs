@@ -1,11 +1,12 @@
 //! What makes a run resumable: the file that notes what it has checked, under a name that everything which decides the
 //! run has a part in.
 
-use crate::Run;
 use crate::ledger::{Done, Ledger, ResumeError};
 use crate::portion::{Chunks, Shard};
 use crate::sealed;
 use crate::sweep::Sweep;
+use crate::{Choice, Run};
+use binade_generator::GeneratedUnit;
 use binade_tools::Tools;
 use std::fs;
 use std::path::PathBuf;
@@ -27,13 +28,14 @@ impl<'a> Campaign<'a> {
         let chunks = Chunks::new(run.plan.total(), run.portion.shard());
         let key = move || {
             let shard = run.portion.shard().to_string();
-            sealed::key([identity(run).as_str(), program(), &engine, &shard])
+            sealed::key([run.identity().as_str(), program(), &engine, &shard])
         };
         let ledger = Ledger::new(folder(tools), key);
         let mut campaign = Campaign { run, chunks, earlier: Done::default(), ledger, note: None };
         if run.portion.resumes() {
             match campaign.ledger.resume(&chunks) {
                 Ok(done) => campaign.earlier = done,
+                Err(ResumeError::Nothing) => {}
                 Err(error) => campaign.note = Some(error.to_string()),
             }
         }
@@ -56,7 +58,7 @@ impl<'a> Campaign<'a> {
         }
     }
 
-    /// What is checked, in words.
+    /// What is checked of the plan, in words.
     pub fn scope(&self) -> String {
         let (plan, shard) = (self.run.plan.describe(), self.run.portion.shard());
         match shard {
@@ -81,19 +83,24 @@ pub(crate) fn kept(tools: &Tools, run: Run, engine: String) -> Option<(u64, Path
 }
 
 /// Where ledgers are kept.
-fn folder(tools: &Tools) -> PathBuf {
+pub(crate) fn folder(tools: &Tools) -> PathBuf {
     tools.cache_dir().join("runs")
 }
 
-/// A word that is the same for the parts of one run, on any machine, and for nothing else.
-pub(crate) fn identity(run: Run) -> String {
-    let Run { unit, plan, .. } = run;
-    let design = format!("{:?}", unit.design);
-    sealed::key([env!("CARGO_PKG_VERSION"), &design, &unit.module, &unit.verilog, &plan.identity()])
+/// A word that is the same for the parts of one run, on any machine, and for nothing else: of the unit, what was asked
+/// for, and the seed.
+pub fn identity(unit: &GeneratedUnit, choice: &Choice, seed: u64) -> String {
+    let (design, vectors) = (format!("{:?}", unit.design), format!("{choice:?}, seed {seed}"));
+    sealed::key([env!("CARGO_PKG_VERSION"), &design, &unit.module, &unit.verilog, &vectors])
+}
+
+/// The same for several runs.
+pub fn joint_identity(runs: &[&str]) -> String {
+    sealed::key(runs)
 }
 
 /// This very program: a golden model that was changed between two runs must not inherit what the old one has found right.
-fn program() -> &'static str {
+pub(crate) fn program() -> &'static str {
     static PROGRAM: OnceLock<String> = OnceLock::new();
     PROGRAM.get_or_init(|| sealed::key([std::env::current_exe().and_then(fs::read).unwrap_or_default()]))
 }

@@ -11,7 +11,7 @@ use std::sync::{LazyLock, Mutex};
 use std::time::{Duration, Instant};
 
 /// How often the file is written; runs that come to their end sooner have none.
-const PERIOD: Duration = Duration::from_secs(2);
+const PERIOD: Duration = Duration::from_secs(1);
 
 /// Chunks that are done. They are handed out in order, so all but a few are one stretch.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -56,7 +56,7 @@ struct Page {
 /// Why an earlier run cannot be resumed. The text is what the user reads.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ResumeError {
-    #[error("there is no unfinished run of this to resume; it starts from the first vector")]
+    #[error("there is no unfinished run to resume; it starts from the first vector")]
     Nothing,
     #[error("`{}` is damaged or of another run, and was not used; the run starts from the first vector", .0.display())]
     Damaged(PathBuf),

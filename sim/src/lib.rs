@@ -10,6 +10,7 @@
 //! | `portion.rs` | [`Portion`] and [`Shard`]: which part of a plan a run checks, in which chunks |
 //! | `sweep.rs` | the loop over the chunks, on all cores |
 //! | `ledger.rs`, `campaign.rs` | what a run has checked so far, and how a later one goes on from there |
+//! | `roll.rs` | [`Roll`]: the same for the units of a suite |
 //! | `scoreboard.rs` | unit against golden model, block by block |
 //! | `violation.rs` | [`Violation`]: what a pipelined unit can do wrong at a clock |
 //! | `shrink.rs` | from the vector found to a simple one that fails, too |
@@ -37,6 +38,7 @@ mod order;
 mod plan;
 mod portion;
 mod report;
+mod roll;
 mod scoreboard;
 mod sealed;
 mod shrink;
@@ -47,6 +49,7 @@ pub mod verilator;
 mod violation;
 mod waves;
 
+pub use campaign::{identity, joint_identity};
 pub use coverage::Coverage;
 pub use engine::{Engine, Gates};
 pub use evidence::Evidence;
@@ -54,6 +57,7 @@ pub use listing::list;
 pub use plan::{Choice, Plan, PlanError};
 pub use portion::{Portion, PortionError, Shard};
 pub use report::{Disagreement, Mismatch, Verification};
+pub use roll::Roll;
 pub use scoreboard::{Counterexample, Device, compare};
 pub use shrink::{complexity, shrink};
 pub use testbench::{Files, commands, failing_testbench, testbench};
@@ -89,12 +93,16 @@ impl<'a> Run<'a> {
     pub fn new(unit: &'a GeneratedUnit, plan: &'a Plan) -> Run<'a> {
         Run { unit, plan, portion: Portion::WHOLE, engine: Engine::Verilator, coverage: false }
     }
+
+    fn identity(&self) -> String {
+        identity(self.unit, self.plan.choice(), self.plan.seed())
+    }
 }
 
 /// Prepares the engine and checks the unit against the golden model.
 /// `progress` is told of vectors as they are checked, from several threads.
 ///
-/// A run of more than two seconds notes what it has checked below [`Tools::cache_dir`]; a run that is killed can be
+/// A run of more than a second notes what it has checked below [`Tools::cache_dir`]; a run that is killed can be
 /// resumed from there ([`Portion::new`]).
 pub fn verify(tools: &Tools, run: Run, progress: &(dyn Fn(u64) + Sync)) -> Result<Verification, Error> {
     let Run { unit, plan, portion, engine, coverage } = run;
@@ -123,10 +131,11 @@ pub fn verify(tools: &Tools, run: Run, progress: &(dyn Fn(u64) + Sync)) -> Resul
     Ok(Verification {
         version: env!("CARGO_PKG_VERSION"),
         module: unit.module.clone(),
+        plan: plan.describe(),
         scope: campaign.scope(),
         total: plan.total(),
         shard: portion.shard().to_string(),
-        run: campaign::identity(run),
+        run: run.identity(),
         checked: resumed + checked,
         resumed,
         seconds,
@@ -166,6 +175,15 @@ pub fn explain<Instance: Device>(
 pub fn model(tools: &Tools, unit: &GeneratedUnit) -> Result<Model, Error> {
     let [inputs, outputs] = ports(unit);
     Model::build(tools, &design(unit, &inputs, &outputs))
+}
+
+/// Compiles the Verilog of several units together, as far as it is not in the cache yet: [`model`] finds it there. When one
+/// cannot be compiled, none is.
+pub fn build_together(tools: &Tools, units: &[&GeneratedUnit]) -> Result<(), Error> {
+    let ports: Vec<[Vec<PortWidth>; 2]> = units.iter().map(|unit| ports(unit)).collect();
+    let designs: Vec<Design> =
+        units.iter().zip(&ports).map(|(unit, [inputs, outputs])| design(unit, inputs, outputs)).collect();
+    Model::build_together(tools, &designs)
 }
 
 /// Runs the unit again on the vectors that show what is wrong, with waves: the content of an FST file.

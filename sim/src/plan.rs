@@ -60,21 +60,31 @@ pub enum PlanError {
 }
 
 impl Plan {
+    /// Whether the choice can be had for `operation`; asked of many before the first is checked.
+    pub fn check(operation: &Operation, choice: &Choice) -> Result<(), PlanError> {
+        let bits = operation.input_bits();
+        match choice {
+            Choice::Exhaustive if bits > MAX_EXHAUSTIVE_BITS => Err(PlanError::TooLarge { bits }),
+            Choice::Sample(0) => Err(PlanError::NoVectors),
+            Choice::Replay(codes) => check_codes(operation, codes),
+            Choice::Default | Choice::Exhaustive | Choice::Sample(_) => Ok(()),
+        }
+    }
+
     /// The vectors for `operation`. The same seed gives the same vectors.
     pub fn new(operation: &Operation, choice: Choice, seed: u64) -> Result<Plan, PlanError> {
+        Plan::check(operation, &choice)?;
         let bits = operation.input_bits();
         let operands = operation.inputs().len();
         let sampled = |directed, random| Vectors::Sampled { directed, operands, random };
         let vectors = match choice.clone() {
             Choice::Default if bits <= EXHAUSTIVE_BITS => Vectors::All { bits },
-            Choice::Exhaustive if bits <= MAX_EXHAUSTIVE_BITS => Vectors::All { bits },
-            Choice::Exhaustive => return Err(PlanError::TooLarge { bits }),
+            Choice::Exhaustive => Vectors::All { bits },
             Choice::Default => {
                 let mut directed = corners::directed(operation, seed);
                 directed.extend(fill_empty_bins(operation, &directed, seed));
                 sampled(directed, DEFAULT_RANDOM)
             }
-            Choice::Sample(0) => return Err(PlanError::NoVectors),
             Choice::Sample(count) if bits < u64::BITS && count >> bits != 0 => Vectors::All { bits },
             Choice::Sample(count) => {
                 let directed = corners::directed(operation, seed);
@@ -86,7 +96,7 @@ impl Plan {
                 let random = count - (listed.len() / operands) as u64;
                 sampled(listed, random)
             }
-            Choice::Replay(codes) => sampled(checked_codes(operation, codes)?, 0),
+            Choice::Replay(codes) => sampled(codes, 0),
         };
         assert_fitting(operation, &vectors);
         Ok(Plan { vectors, choice, seed })
@@ -109,9 +119,9 @@ impl Plan {
         self.seed
     }
 
-    /// What decides the vectors of an operation, beside this program.
-    pub(crate) fn identity(&self) -> String {
-        format!("{:?} seed {}", self.choice, self.seed)
+    /// What they were made from.
+    pub fn choice(&self) -> &Choice {
+        &self.choice
     }
 
     /// The options of the command line that choose these vectors.
@@ -166,18 +176,18 @@ fn spread(vectors: &[u64], operands: usize, most: u64) -> Vec<u64> {
     (0..kept).flat_map(|index| vector(index * count / kept)).copied().collect()
 }
 
-/// The codes of a single vector, if they are one.
-fn checked_codes(operation: &Operation, codes: Vec<u64>) -> Result<Vec<u64>, PlanError> {
+/// Whether the codes are a vector.
+fn check_codes(operation: &Operation, codes: &[u64]) -> Result<(), PlanError> {
     let ports = operation.inputs();
     if codes.len() != ports.len() {
         let names = ports.iter().map(|port| port.name).collect::<Vec<_>>().join(", ");
         return Err(PlanError::OperandCount { given: codes.len(), wanted: ports.len(), names });
     }
-    for (port, &code) in ports.iter().zip(&codes) {
+    for (port, &code) in ports.iter().zip(codes) {
         let width = port.width();
         if width < 64 && code >> width != 0 {
             return Err(PlanError::CodeTooWide { code, name: port.name, width });
         }
     }
-    Ok(codes)
+    Ok(())
 }

@@ -14,7 +14,9 @@ pub struct Verification {
     /// Version of Binade.
     pub version: &'static str,
     pub module: String,
-    /// What was checked, in words.
+    /// The vectors of the whole run, in words.
+    pub plan: String,
+    /// What was checked of them, in words.
     pub scope: String,
     /// Vectors of the whole run, of which this may be one part.
     pub total: u64,

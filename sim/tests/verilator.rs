@@ -1,6 +1,7 @@
 //! Models are compiled, cached, loaded and driven; what is wrong with a module is said.
 
 use std::fs;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use binade_sim::verilator::{Design, Model, PortWidth, lint};
@@ -126,6 +127,59 @@ fn models_are_kept_in_any_home_and_damaged_ones_made_again() {
         assert!(!model.from_cache());
         check_adder(&model);
     }
+}
+
+/// An adder of a constant, under a name and with an answer of its own.
+fn plus(constant: u64) -> (String, String) {
+    let module = format!("plus_{constant}");
+    let verilog =
+        format!("module {module}(input wire [7:0] x, output wire [7:0] y); assign y = x + 8'd{constant}; endmodule");
+    (module, verilog)
+}
+
+fn design<'a>((module, verilog): &'a (String, String)) -> Design<'a> {
+    const X: [PortWidth; 1] = [PortWidth { name: "x", width: 8 }];
+    const Y: [PortWidth; 1] = [PortWidth { name: "y", width: 8 }];
+    Design { module, verilog, inputs: &X, outputs: &Y, latency: 0 }
+}
+
+/// Whether it was in the cache.
+fn check_plus(tools: &Tools, constant: u64) -> bool {
+    let model = Model::build(tools, &design(&plus(constant))).unwrap();
+    let mut y = [0; 2];
+    model.instance().evaluate(&[&[1, 250]], &mut y);
+    assert_eq!(y, [1 + constant, (250 + constant) & 0xff]);
+    model.from_cache()
+}
+
+#[test]
+fn models_that_are_compiled_together_are_kept_one_by_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let tools = Tools::with_home(Source::Pinned, folder.path());
+    let mut units = [3, 5, 7].map(plus);
+    // The same unit twice is the same unit.
+    let designs = [design(&units[0]), design(&units[1]), design(&units[2]), design(&units[0])];
+    Model::build_together(&tools, &designs).unwrap();
+    assert!([3, 5, 7].map(|constant| check_plus(&tools, constant)).iter().all(|cached| *cached));
+    let models = || files_in(&tools.cache_dir().join("models")).len();
+    assert_eq!(models(), 3);
+
+    // One of them changes: only it is made.
+    units[1] = plus(9);
+    let before = files_in(&tools.cache_dir().join("models"));
+    let written = |path: &PathBuf| fs::metadata(path).unwrap().ino();
+    let inodes: Vec<u64> = before.iter().map(written).collect();
+    Model::build_together(&tools, &units.each_ref().map(design)).unwrap();
+    assert_eq!((models(), before.iter().map(written).collect::<Vec<_>>()), (4, inodes));
+    assert!(check_plus(&tools, 9));
+
+    // One that cannot be compiled: none is kept, and the others are made by themselves.
+    let broken = ("plus_1".to_string(), plus(1).1.replace("x +", "x + +;"));
+    let good = plus(2);
+    assert!(Model::build_together(&tools, &[design(&good), design(&broken)]).is_err());
+    assert_eq!(models(), 4);
+    assert!(!check_plus(&tools, 2));
+    Model::build_together(&tools, &[]).unwrap();
 }
 
 #[test]

@@ -89,7 +89,7 @@ void start(Vunit& model, Driver& driver) {
 // Input i of vector v is inputs[i][v]; bits above the port's width are ignored. The results come in order, each `LATENCY` enabled
 // clocks after its operands; clocks[v] is the rising edge after which that of v was there. Ends at the first clock that
 // goes wrong otherwise than by a wrong result.
-EXPORT void binade_evaluate(void* instance, const uint64_t* const* inputs, uint64_t* output, size_t count, uint64_t seed,
+EXPORT void binade_evaluate_{{ id }}(void* instance, const uint64_t* const* inputs, uint64_t* output, size_t count, uint64_t seed,
                             uint32_t* clocks, Report* report) {
     Vunit& model = model_of(instance);
     Driver driver{seed};
@@ -150,7 +150,7 @@ EXPORT void binade_evaluate(void* instance, const uint64_t* const* inputs, uint6
 }
 
 // The loop that one would write by hand, with a new vector at every clock: the yardstick of binade_evaluate. Returns a checksum.
-EXPORT uint64_t binade_bare_loop(void* instance, uint64_t count, uint64_t seed) {
+EXPORT uint64_t binade_bare_loop_{{ id }}(void* instance, uint64_t count, uint64_t seed) {
     Vunit& model = model_of(instance);
     uint64_t random = seed;
     uint64_t checksum = 0;
@@ -169,3 +169,5 @@ EXPORT uint64_t binade_bare_loop(void* instance, uint64_t count, uint64_t seed) 
     }
     return checksum;
 }
+
+}  // namespace harness_{{ id }}

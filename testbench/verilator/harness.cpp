@@ -3,7 +3,7 @@
 {% include "verilator/instance.cpp" %}
 
 // Input i of vector v is inputs[i][v]; bits above the port's width are ignored. There are no clocks to report of.
-EXPORT void binade_evaluate(void* instance, const uint64_t* const* inputs, uint64_t* output, size_t count, uint64_t,
+EXPORT void binade_evaluate_{{ id }}(void* instance, const uint64_t* const* inputs, uint64_t* output, size_t count, uint64_t,
                             uint32_t*, Report*) {
     Vunit& model = model_of(instance);
 {%- for input in inputs %}
@@ -19,7 +19,7 @@ EXPORT void binade_evaluate(void* instance, const uint64_t* const* inputs, uint6
 }
 
 // The loop that one would write by hand: the yardstick of binade_evaluate. Returns a checksum.
-EXPORT uint64_t binade_bare_loop(void* instance, uint64_t count, uint64_t seed) {
+EXPORT uint64_t binade_bare_loop_{{ id }}(void* instance, uint64_t count, uint64_t seed) {
     Vunit& model = model_of(instance);
     uint64_t random = seed;
     uint64_t checksum = 0;
@@ -32,3 +32,5 @@ EXPORT uint64_t binade_bare_loop(void* instance, uint64_t count, uint64_t seed) 
     }
     return checksum;
 }
+
+}  // namespace harness_{{ id }}

@@ -1,12 +1,19 @@
-// The verilated model, and what every harness exports. Included by `harness.cpp` and `clocked.cpp`.
+// The verilated model, and what every harness exports. Included by `harness.cpp` and `clocked.cpp`. Several units may be compiled
+// as one: what belongs to this one has its key in its name, or is in a namespace of its own, which the harness closes.
 
 // The model's own sources, all in this one translation unit, so that the compiler can inline across them.
+#undef VL_PCH_INCLUDED
 #include "model.cpp"
 
 #include <cstddef>
 #include <cstdint>
 
+#undef EXPORT
 #define EXPORT extern "C" __attribute__((visibility("default")))
+
+namespace harness_{{ id }} {
+
+using Vunit = {{ class }};
 
 namespace {
 
@@ -27,7 +34,7 @@ Vunit& model_of(void* instance) { return static_cast<Instance*>(instance)->model
 
 // What `eval()` calls in the end. Around it `eval()` takes a lock and looks for messages of other threads, which costs a
 // small unit five times its own time.
-inline void evaluate(Vunit& model) { Vunit___024root___eval(model.rootp); }
+inline void evaluate(Vunit& model) { {{ class }}___024root___eval(model.rootp); }
 
 inline uint64_t next_random(uint64_t& state) {
     state ^= state << 13;
@@ -47,6 +54,6 @@ struct Report {
 
 }  // namespace
 
-EXPORT void* binade_create(uint64_t seed) { return new Instance(seed); }
+EXPORT void* binade_create_{{ id }}(uint64_t seed) { return new Instance(seed); }
 
-EXPORT void binade_destroy(void* instance) { delete static_cast<Instance*>(instance); }
+EXPORT void binade_destroy_{{ id }}(void* instance) { delete static_cast<Instance*>(instance); }

@@ -24,7 +24,7 @@ pub use interrupt::{catch_interrupts, interrupted};
 pub use lock::lock_file;
 pub use nextpnr::{Device, Nextpnr};
 pub use run::{Output, run};
-pub use scratch::scratch_dir;
+pub use scratch::{ScratchDir, scratch_dir};
 pub use verilator::Verilator;
 pub use yosys::Yosys;
 

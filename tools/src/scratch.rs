@@ -1,20 +1,70 @@
 //! Temporary folders that the external tools can live with.
 
+use std::fs::{self, File};
+use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Once;
+use std::time::Duration;
 
 use tempfile::TempDir;
 
 use crate::Error;
 
-/// An empty temporary folder whose path holds only plain characters, removed when dropped.
+/// How the folders' names begin.
+const PREFIX: &str = "binade-";
+
+/// The file in a folder that its process holds a lock on: a killed process holds none.
+const LOCK: &str = ".lock";
+
+/// A folder younger than this is left alone: its process may not have come to the lock yet.
+const SETTLED: Duration = Duration::from_secs(60);
+
+/// A temporary folder, removed when dropped; if the process is killed, by a later one.
+#[derive(Debug)]
+pub struct ScratchDir {
+    folder: TempDir,
+    _lock: File,
+}
+
+impl ScratchDir {
+    pub fn path(&self) -> &Path {
+        self.folder.path()
+    }
+}
+
+/// An empty temporary folder (but for a hidden lock) whose path holds only plain characters.
 ///
 /// Make, Verilator's generated files and ABC paste paths into scripts unquoted: a space or a `$` there breaks them.
-pub fn scratch_dir() -> Result<TempDir, Error> {
+pub fn scratch_dir() -> Result<ScratchDir, Error> {
+    static LEFTOVERS: Once = Once::new();
     let base = scratch_base();
-    tempfile::Builder::new().prefix("binade-").tempdir_in(&base).map_err(Error::io(format!(
+    LEFTOVERS.call_once(|| remove_leftovers(&base));
+    make_in(&base).map_err(Error::io(format!(
         "make a temporary folder in `{}` (set TMPDIR to one that can be written)",
         base.display()
     )))
+}
+
+fn make_in(base: &Path) -> io::Result<ScratchDir> {
+    let folder = tempfile::Builder::new().prefix(PREFIX).tempdir_in(base)?;
+    let lock = File::create(folder.path().join(LOCK))?;
+    lock.lock()?;
+    Ok(ScratchDir { folder, _lock: lock })
+}
+
+/// Removes the folders that killed processes have left. What cannot be removed is in nobody's way.
+fn remove_leftovers(base: &Path) {
+    let Ok(entries) = fs::read_dir(base) else { return };
+    let named = entries.flatten().filter(|entry| entry.file_name().to_string_lossy().starts_with(PREFIX));
+    for folder in named.map(|entry| entry.path()).filter(|folder| is_leftover(folder)) {
+        let _ = fs::remove_dir_all(folder);
+    }
+}
+
+fn is_leftover(folder: &Path) -> bool {
+    let Ok(lock) = File::open(folder.join(LOCK)) else { return false };
+    let age = lock.metadata().and_then(|data| data.modified()).map(|made| made.elapsed().unwrap_or_default());
+    age.is_ok_and(|age| age > SETTLED) && lock.try_lock().is_ok()
 }
 
 fn scratch_base() -> PathBuf {
@@ -30,6 +80,7 @@ fn is_plain(path: &Path) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::time::SystemTime;
 
     #[test]
     fn shell_characters_and_relative_paths_are_not_plain() {
@@ -37,5 +88,33 @@ mod tests {
         for path in ["tmp", "/a b", "/a$(x)", "/a'q'", "/é"] {
             assert!(!is_plain(Path::new(path)), "{path}");
         }
+    }
+
+    #[test]
+    fn only_the_folders_of_processes_that_are_gone_are_removed() {
+        let base = tempfile::tempdir().unwrap();
+        let old = |folder: &Path| {
+            let yesterday = SystemTime::now() - Duration::from_secs(86400);
+            File::options().write(true).open(folder.join(LOCK)).unwrap().set_modified(yesterday).unwrap();
+        };
+        let at_work = make_in(base.path()).unwrap();
+        old(at_work.path());
+        let abandoned = |name: &str| {
+            let folder = base.path().join(name);
+            fs::create_dir(&folder).unwrap();
+            fs::write(folder.join(LOCK), "").unwrap();
+            folder
+        };
+        let gone = abandoned("binade-gone");
+        old(&gone);
+        let just_made = abandoned("binade-new");
+        let of_another_program = abandoned("other-gone");
+        old(&of_another_program);
+        remove_leftovers(base.path());
+        assert!(!gone.exists());
+        assert!(at_work.path().exists() && just_made.exists() && of_another_program.exists());
+        let path = at_work.path().to_path_buf();
+        drop(at_work);
+        assert!(!path.exists());
     }
 }

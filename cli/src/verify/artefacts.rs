@@ -39,18 +39,17 @@ impl Artefacts {
         Artefacts { waves, testbench, testbench_command, waves_error, testbench_error }
     }
 
-    /// Says where they are.
-    pub fn say(&self) {
+    /// Where they are, a line each.
+    pub fn lines(&self) -> Vec<String> {
         let path = |path: &Option<PathBuf>| path.as_ref().map(|path| path.display().to_string());
-        let lines =
+        let files =
             [("waves", path(&self.waves), &self.waves_error), ("bench", path(&self.testbench), &self.testbench_error)];
-        for (label, path, error) in lines {
+        let line = |(label, path, error): (&str, Option<String>, &Option<String>)| {
             let nothing = || format!("none: {}", error.as_deref().unwrap_or_default());
-            output::say(format_args!("  {label}  {}", path.unwrap_or_else(nothing)));
-        }
-        if let Some(command) = &self.testbench_command {
-            output::say(format_args!("  run it {command}"));
-        }
+            format!("  {label}  {}", path.unwrap_or_else(nothing))
+        };
+        let command = self.testbench_command.iter().map(|command| format!("  run it {command}"));
+        files.into_iter().map(line).chain(command).collect()
     }
 }
 

@@ -1,7 +1,7 @@
 //! The option that counts coverage, and coverage in one line.
 
-use binade_sim::{Coverage, Verification};
 use clap::Args;
+use serde_json::Value;
 
 #[derive(Args, Clone, Debug)]
 pub struct CoverageOptions {
@@ -10,9 +10,9 @@ pub struct CoverageOptions {
     pub coverage: bool,
 }
 
-/// Bins hit of those that can be, for a cell of a table.
-pub fn cell(verification: &Verification) -> String {
-    let Some(Coverage { hit, reachable, empty, .. }) = &verification.coverage else { return String::new() };
+/// Bins hit of those that can be, of a unit's report, for a cell of a table.
+pub fn cell(coverage: &Value) -> String {
+    let [hit, reachable, empty] = ["hit", "reachable", "empty"].map(|count| coverage[count].as_u64().unwrap_or(0));
     match empty {
         0 => format!("{hit}/{reachable}"),
         empty => format!("{hit}/{reachable}, {empty} empty"),

@@ -53,6 +53,20 @@ impl EngineOptions {
         self.engine == EngineName::Verilator
     }
 
+    /// The engine with the versions of its tools. What is missing is missed here.
+    pub fn describe(&self, tools: &Tools) -> Result<String, Failure> {
+        Ok(match (self.engine, self.netlist) {
+            (EngineName::Verilator, _) => {
+                tools.compiler()?;
+                format!("Verilator {}", tools.verilator()?.version)
+            }
+            (EngineName::Lanes, None) => "lanes on circuits".into(),
+            (EngineName::Lanes, Some(target)) => {
+                format!("lanes on {target} netlists of Yosys {}", tools.yosys()?.version)
+            }
+        })
+    }
+
     /// The same options on a command line, where they are not the default.
     pub fn words(&self) -> String {
         let engine = match self.engine {

@@ -6,21 +6,27 @@
 //! | `engine.rs` | the options that choose what evaluates the unit |
 //! | `mutate.rs` | broken units: whether the vectors notice |
 //! | `coverage.rs` | the option that counts coverage |
+//! | `campaign.rs` | the options that divide a run and take up one that was killed |
 //! | `suite.rs` | many units |
 //! | `artefacts.rs` | the files that show a mismatch |
 //! | `report.rs` | what is printed of a verification |
+//! | `tally.rs`, `junit.rs` | what is printed and written of a suite |
 
 mod artefacts;
+mod campaign;
 mod coverage;
 mod engine;
+mod junit;
 mod mutate;
 mod report;
 mod suite;
+mod tally;
 mod vectors;
 
 use engine::EngineOptions;
 use mutate::MutateOptions;
 pub use report::{Report, Setting};
+pub use tally::{SuiteReport, UnitResult, Verdict};
 pub use vectors::{VectorOptions, code, whole};
 
 use crate::failure::Failure;
@@ -57,12 +63,16 @@ pub struct Arguments {
     mutate: MutateOptions,
     #[command(flatten)]
     coverage: coverage::CoverageOptions,
+    #[command(flatten)]
+    campaign: campaign::CampaignOptions,
     /// Check this file in place of the generated Verilog; its module is named as the generated one
     #[arg(long, value_name = "FILE")]
     verilog: Option<PathBuf>,
     /// Check the units that this file lists
     #[arg(long, value_name = "FILE", conflicts_with_all = ["UnitOptions", "StageOptions", "verilog", "replay"])]
     suite: Option<PathBuf>,
+    #[command(flatten)]
+    junit: junit::JunitOptions,
     #[command(flatten)]
     tools: ToolOptions,
     /// Print JSON
@@ -84,6 +94,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 fn run_unit(arguments: &Arguments, tools: &Tools, options: &UnitOptions) -> Result<(), Failure> {
+    arguments.junit.expect_none()?;
     let mut unit = options.generate(arguments.clock.named())?;
     let plan = arguments.vectors.plan(&unit.design.operation)?;
     if let Some(file) = &arguments.verilog {
@@ -91,9 +102,16 @@ fn run_unit(arguments: &Arguments, tools: &Tools, options: &UnitOptions) -> Resu
         expect_module(&unit, file)?;
     }
     let gates = arguments.engine.gates(tools, &unit)?;
-    let coverage = arguments.coverage.coverage;
-    let run = Run { engine: engine::engine(&gates), coverage, ..Run::new(&unit, &plan) };
-    let verification = check(tools, run).map_err(|failure| about_file(failure, arguments.verilog.as_deref()))?;
+    let run = Run {
+        portion: arguments.campaign.portion(&plan)?,
+        engine: engine::engine(&gates),
+        coverage: arguments.coverage.coverage,
+        ..Run::new(&unit, &plan)
+    };
+    let verification = check(tools, run)
+        .inspect_err(|failure| campaign::say_what_is_kept(tools, run, failure))
+        .map_err(|failure| about_file(failure, arguments.verilog.as_deref()))?;
+    campaign::say_what_was_resumed(run, verification.resumed);
     let file = arguments.verilog.as_deref();
     let setting = Setting { tools, file, engine: arguments.engine.words(), out: Path::new(DEFAULT_OUT) };
     let report = Report::new(&setting, &unit, verification);
@@ -139,7 +157,9 @@ pub fn check(tools: &Tools, run: Run) -> Result<Verification, Failure> {
     };
     let verification = binade_sim::verify(tools, run, &progress);
     bar.finish_and_clear();
-    Ok(verification?)
+    let verification = verification?;
+    verification.notes.iter().for_each(|note| output::say(format_args!("note: {note}")));
+    Ok(verification)
 }
 
 fn progress_bar(total: u64) -> ProgressBar {

@@ -67,35 +67,33 @@ impl Report {
         report
     }
 
-    /// Shows a mismatch; says nothing of a unit that is right.
-    pub fn conclude_if_wrong(&self) -> Result<(), Failure> {
-        if self.verification.is_right() { Ok(()) } else { self.conclude() }
+    /// What is wrong, in full, as the user reads it.
+    pub fn shown(&self) -> Option<String> {
+        let Verification { module, scope, seconds, checked, mismatch, violation, seed, .. } = &self.verification;
+        if self.verification.is_right() {
+            return None;
+        }
+        let mut lines: Vec<String> = vec![];
+        lines.extend(violation.iter().map(|violation| format!("wrong in {module}, {violation}")));
+        lines.extend(mismatch.iter().map(|mismatch| format!("mismatch in {module}, {mismatch}")));
+        lines.push(format!("  seed   {seed}"));
+        lines.extend(self.replay.iter().map(|replay| format!("  replay {replay}")));
+        lines.extend(self.artefacts.iter().flat_map(Artefacts::lines));
+        lines.push(format!(
+            "{module} differs from the golden model; {checked} vectors were checked of {scope} ({seconds:.1} s)"
+        ));
+        Some(lines.join("\n"))
     }
 
     /// Shows a mismatch; the last line says what was checked.
     pub fn conclude(&self) -> Result<(), Failure> {
-        let Verification { module, scope, seconds, checked, mismatch, violation, seed, .. } = &self.verification;
-        if self.verification.is_right() {
-            output::say(format_args!("{module} agrees with the golden model on {scope} ({seconds:.1} s)"));
-            return Ok(());
+        if let Some(shown) = self.shown() {
+            output::say(shown);
+            return Err(Failure::Mismatch);
         }
-        if let Some(violation) = violation {
-            output::say(format_args!("wrong in {module}, {violation}"));
-        }
-        if let Some(mismatch) = mismatch {
-            output::say(format_args!("mismatch in {module}, {mismatch}"));
-        }
-        output::say(format_args!("  seed   {seed}"));
-        if let Some(replay) = &self.replay {
-            output::say(format_args!("  replay {replay}"));
-        }
-        if let Some(artefacts) = &self.artefacts {
-            artefacts.say();
-        }
-        output::say(format_args!(
-            "{module} differs from the golden model; {checked} vectors were checked of {scope} ({seconds:.1} s)"
-        ));
-        Err(Failure::Mismatch)
+        let Verification { module, scope, seconds, .. } = &self.verification;
+        output::say(format_args!("{module} agrees with the golden model on {scope} ({seconds:.1} s)"));
+        Ok(())
     }
 }
 

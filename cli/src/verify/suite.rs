@@ -1,103 +1,205 @@
 //! `binade verify --suite`: many units.
 
-use super::{Arguments, Report, Setting, coverage, engine};
+use super::tally::{SuiteReport, Totals, UnitResult, Verdict};
+use super::{Arguments, Report, Setting, engine, junit};
 use crate::failure::Failure;
 use crate::output;
 use crate::selection::DEFAULT_OUT;
 use crate::suite::Suite;
 use binade_generator::GeneratedUnit;
-use binade_sim::{Run, Verification};
-use binade_tools::Tools;
-use comfy_table::{Table, presets};
+use binade_sim::{Plan, PlanError, Portion, Roll, Run, Shard, Verification, identity, joint_identity};
+use binade_tools::{Error, Tools, interrupted};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
+/// Units compiled together, at most: more gain little, and one that cannot be compiled costs the others this time.
+const MOST_TOGETHER: usize = 8;
+
 /// All units of a suite, several at a time: while one is compiled, another is checked.
+///
+/// A tool that fails on one unit does not end the suite: the others are checked, and the last word is that it failed.
 pub fn run(arguments: &Arguments, tools: &Tools, path: &Path) -> Result<(), Failure> {
     let started = Instant::now();
+    let junit = arguments.junit.file()?;
     let suite = Suite::read(path)?;
-    if arguments.engine.needs_verilator() {
-        // Installed once, before there are threads that all want it.
-        tools.verilator()?;
+    let shard = arguments.campaign.shard;
+    let total = suite.units.len();
+    if shard.parts() > total as u64 {
+        return Err(Failure::Usage(format!("--shard {shard}: there are {total} units, so at most {total} parts")));
     }
-    let style = ProgressStyle::with_template("{bar:40} {pos} of {len} units, {elapsed}, {eta} left");
-    let bar = ProgressBar::with_draw_target(Some(suite.units.len() as u64), ProgressDrawTarget::stderr())
-        .with_style(style.expect("the template is valid"));
-    let check = |unit: &GeneratedUnit| -> Result<Verification, Failure> {
-        let plan = arguments.vectors.plan(&unit.design.operation)?;
-        let gates = arguments.engine.gates(tools, unit)?;
-        let coverage = arguments.coverage.coverage;
-        let run = Run { engine: engine::engine(&gates), coverage, ..Run::new(unit, &plan) };
-        let verification = binade_sim::verify(tools, run, &|_| {})?;
-        bar.inc(1);
-        Ok(verification)
+    let jobs = jobs(arguments, suite.units)?;
+    let run = joint_identity(&jobs.iter().map(|job| job.run.as_str()).collect::<Vec<_>>());
+    let part: Vec<Job> = jobs.into_iter().filter(|job| shard.holds(job.number)).collect();
+    let (units, shown) = check_all(arguments, tools, &part)?.into_iter().unzip();
+    let report = SuiteReport {
+        version: env!("CARGO_PKG_VERSION").into(),
+        suite: path.display().to_string(),
+        seed: arguments.vectors.seed,
+        shard: shard.to_string(),
+        run,
+        total,
+        units,
+        totals: Totals::default(),
     };
-    let results = side_by_side(&suite.units, check);
+    conclude(arguments.json, &report.counted(started.elapsed().as_secs_f64()), shown, junit.as_deref())
+}
+
+/// A unit of the suite.
+struct Job {
+    /// Its place in the suite.
+    number: u64,
+    unit: GeneratedUnit,
+    /// What decides its run ([`identity`]).
+    run: String,
+}
+
+fn jobs(arguments: &Arguments, units: Vec<GeneratedUnit>) -> Result<Vec<Job>, Failure> {
+    let (choice, seed) = (arguments.vectors.choice(), arguments.vectors.seed);
+    let job = |(number, unit): (usize, GeneratedUnit)| {
+        let within = |error: PlanError| Failure::Usage(format!("{}: {error}", unit.module));
+        Plan::check(&unit.design.operation, &choice).map_err(within)?;
+        Ok(Job { number: number as u64, run: identity(&unit, &choice, seed), unit })
+    };
+    units.into_iter().enumerate().map(job).collect()
+}
+
+/// The result of every unit, and what there is to show of it. What was found right by an earlier run is taken over.
+fn check_all(arguments: &Arguments, tools: &Tools, jobs: &[Job]) -> Result<Vec<(UnitResult, Option<Report>)>, Failure> {
+    // What is missing would be missing for every unit.
+    let engine = arguments.engine.describe(tools)?;
+    let runs: Vec<&str> = jobs.iter().map(|job| job.run.as_str()).collect();
+    let roll = Roll::open(tools, &engine, &runs, arguments.campaign.resume)?;
+    let bar = progress_bar(jobs.len());
+    let groups: Vec<&[Job]> = jobs.chunks(group_size(jobs.len())).collect();
+    let results = side_by_side(&groups, |group| {
+        let left: Vec<&GeneratedUnit> =
+            group.iter().filter(|job| roll.earlier(&job.run).is_none()).map(|job| &job.unit).collect();
+        if arguments.engine.needs_verilator() {
+            // What fails here fails again when the unit is checked, and is then said of that unit alone.
+            let _ = binade_sim::build_together(tools, &left);
+        }
+        let results = group.iter().map(|job| {
+            let result = match roll.earlier(&job.run) {
+                Some(report) => (earlier(report), None),
+                None => check(arguments, tools, job, &roll),
+            };
+            bar.inc(1);
+            result
+        });
+        results.collect::<Vec<_>>()
+    });
     bar.finish_and_clear();
-    let results = results?;
+    let not_run = |job: &Job| (UnitResult::without_report(&job.unit.module, Verdict::NotRun, None), None);
+    let results = groups.iter().zip(results);
+    let results: Vec<(UnitResult, Option<Report>)> =
+        results.flat_map(|(group, results)| results.unwrap_or_else(|| group.iter().map(not_run).collect())).collect();
+    if !results.iter().any(|(unit, _)| unit.verdict.is_open()) {
+        roll.remove()?;
+    }
+    Ok(results)
+}
+
+/// Units that are compiled together: that takes less time a unit, but all workers should have something to do to the end.
+fn group_size(units: usize) -> usize {
+    (units / (4 * workers())).clamp(1, MOST_TOGETHER)
+}
+
+fn workers() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+fn progress_bar(units: usize) -> ProgressBar {
+    let style = ProgressStyle::with_template("{bar:40} {pos} of {len} units, {elapsed}, {eta} left");
+    ProgressBar::with_draw_target(Some(units as u64), ProgressDrawTarget::stderr())
+        .with_style(style.expect("the template is valid"))
+}
+
+/// A unit that an earlier run has checked.
+fn earlier(report: &str) -> UnitResult {
+    let report = serde_json::from_str(report).expect("a line with its seal was written by us");
+    UnitResult { earlier: true, ..UnitResult::of(report) }
+}
+
+/// Checks one unit. A tool that fails is a result, too; an interrupt leaves the unit undone.
+fn check(arguments: &Arguments, tools: &Tools, job: &Job, roll: &Roll) -> (UnitResult, Option<Report>) {
+    let Job { unit, run, .. } = job;
+    let verification = match verify(arguments, tools, unit) {
+        Ok(verification) => verification,
+        Err(Failure::Tool(Error::Interrupted)) => {
+            return (UnitResult::without_report(&unit.module, Verdict::NotRun, None), None);
+        }
+        Err(error) => {
+            return (UnitResult::without_report(&unit.module, Verdict::Error, error.message()), None);
+        }
+    };
     let setting = Setting { tools, file: None, engine: arguments.engine.words(), out: Path::new(DEFAULT_OUT) };
-    let report = |(unit, result): (&GeneratedUnit, Verification)| Report::new(&setting, unit, result);
-    let reports: Vec<Report> = suite.units.iter().zip(results).map(report).collect();
-    output::print(&if arguments.json {
-        output::json(&reports)
-    } else {
-        suite_table(&reports, arguments.coverage.coverage)
-    })?;
-    let wrong: Vec<&Report> = reports.iter().filter(|report| report.conclude_if_wrong().is_err()).collect();
-    let checked: u64 = reports.iter().map(|report| report.verification.checked).sum();
-    output::say(format_args!(
-        "{} units, {} wrong: {checked} vectors checked against the golden model, seed {}, in {:.0} s",
-        reports.len(),
-        wrong.len(),
-        arguments.vectors.seed,
-        started.elapsed().as_secs_f64()
-    ));
-    if wrong.is_empty() { Ok(()) } else { Err(Failure::Mismatch) }
+    let report = Report::new(&setting, unit, verification);
+    let value = serde_json::to_value(&report).expect("reports are plain data");
+    let result = UnitResult::of(value.clone());
+    if result.verdict == Verdict::Right
+        && let Err(error) = roll.note(run, &value.to_string())
+    {
+        output::say(format_args!("note: {error}"));
+    }
+    (result, Some(report))
+}
+
+fn verify(arguments: &Arguments, tools: &Tools, unit: &GeneratedUnit) -> Result<Verification, Failure> {
+    let plan = Plan::new(&unit.design.operation, arguments.vectors.choice(), arguments.vectors.seed);
+    let plan = plan.expect("the choice was checked");
+    let portion = Portion::new(&plan, Shard::WHOLE, arguments.campaign.resume).expect("all is one part");
+    let gates = arguments.engine.gates(tools, unit)?;
+    let (engine, coverage) = (engine::engine(&gates), arguments.coverage.coverage);
+    Ok(binade_sim::verify(tools, Run { portion, engine, coverage, ..Run::new(unit, &plan) }, &|_| {})?)
+}
+
+/// Prints and writes the outcome; the worst of it is the exit code.
+fn conclude(
+    json: bool,
+    suite: &SuiteReport,
+    reports: Vec<Option<Report>>,
+    junit: Option<&Path>,
+) -> Result<(), Failure> {
+    output::print(&if json { output::json(suite) } else { suite.table() })?;
+    let shown: Vec<Option<String>> = reports.iter().map(|report| report.as_ref().and_then(Report::shown)).collect();
+    shown.iter().flatten().for_each(output::say);
+    suite.errors().iter().for_each(output::say);
+    if let Some(file) = junit {
+        junit::write(file, suite, &shown)?;
+    }
+    output::say(suite.sentence());
+    if suite.totals.not_run > 0 {
+        output::say("the same command with --resume goes on from there");
+    }
+    suite.totals.conclude()
 }
 
 /// Runs `work` on all items, a few at a time, each on a thread of its own: the vectors of one unit are spread over all
-/// cores by the check itself. The results are in order; the first failure ends it.
+/// cores by the check itself. The results are in order; there is none for items that an interrupt has left.
 fn side_by_side<Item: Sync, Output: Send>(
     items: &[Item],
-    work: impl Fn(&Item) -> Result<Output, Failure> + Sync,
-) -> Result<Vec<Output>, Failure> {
-    let workers = std::thread::available_parallelism().map_or(1, usize::from);
+    work: impl Fn(&Item) -> Output + Sync,
+) -> Vec<Option<Output>> {
     let next = AtomicUsize::new(0);
-    let failed = AtomicBool::new(false);
     let worker = || {
         let mut done = vec![];
-        while !failed.load(Ordering::Relaxed) {
+        while !interrupted() {
             let index = next.fetch_add(1, Ordering::Relaxed);
             let Some(item) = items.get(index) else { break };
-            let output = work(item).inspect_err(|_| failed.store(true, Ordering::Relaxed))?;
-            done.push((index, output));
+            done.push((index, work(item)));
         }
-        Ok(done)
+        done
     };
-    let results: Vec<Result<Vec<(usize, Output)>, Failure>> = std::thread::scope(|scope| {
-        let threads: Vec<_> = (0..workers).map(|_| scope.spawn(worker)).collect();
-        threads.into_iter().map(|thread| thread.join().expect("a worker does not panic")).collect()
+    let mut results: Vec<Option<Output>> = items.iter().map(|_| None).collect();
+    std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..workers()).map(|_| scope.spawn(worker)).collect();
+        for thread in threads {
+            for (index, output) in thread.join().expect("a worker does not panic") {
+                results[index] = Some(output);
+            }
+        }
     });
-    let mut done: Vec<(usize, Output)> = vec![];
-    for result in results {
-        done.extend(result?);
-    }
-    done.sort_by_key(|(index, _)| *index);
-    Ok(done.into_iter().map(|(_, output)| output).collect())
-}
-
-fn suite_table(reports: &[Report], with_coverage: bool) -> String {
-    let mut table = Table::new();
-    let coverage = with_coverage.then_some("bins hit");
-    table.load_style(presets::ASCII_MARKDOWN);
-    table.set_header(["unit", "", "checked", "million/s"].into_iter().chain(coverage));
-    for Report { verification, verdict, .. } in reports {
-        let Verification { module, scope, rate, .. } = verification;
-        let coverage = with_coverage.then(|| coverage::cell(verification));
-        let row = [module.clone(), verdict.to_string(), scope.clone(), format!("{:.1}", rate / 1e6)];
-        table.add_row(row.into_iter().chain(coverage));
-    }
-    table.to_string()
+    results
 }

@@ -39,12 +39,16 @@ pub fn code(text: &str) -> Result<u64, String> {
 
 impl VectorOptions {
     pub fn plan(&self, operation: &Operation) -> Result<Plan, Failure> {
-        let choice = match (self.exhaustive, self.vectors, self.replay.as_slice()) {
+        Plan::new(operation, self.choice(), self.seed).map_err(|error| Failure::Usage(error.to_string()))
+    }
+
+    /// What the user asked for.
+    pub fn choice(&self) -> Choice {
+        match (self.exhaustive, self.vectors, self.replay.as_slice()) {
             (true, _, _) => Choice::Exhaustive,
             (_, Some(count), _) => Choice::Sample(count),
             (_, _, []) => Choice::Default,
             (_, _, codes) => Choice::Replay(codes.to_vec()),
-        };
-        Plan::new(operation, choice, self.seed).map_err(|error| Failure::Usage(error.to_string()))
+        }
     }
 }

@@ -5,7 +5,8 @@
 
 use assert_cmd::Command;
 use std::path::{Path, PathBuf};
-use std::process::Output;
+use std::process::{Child, Output, Stdio};
+use std::time::{Duration, Instant};
 
 /// The program under test.
 pub const BINADE: &str = env!("CARGO_BIN_EXE_binade");
@@ -49,4 +50,41 @@ pub fn names(folder: &Path) -> Vec<String> {
 /// An empty folder.
 pub fn folder() -> tempfile::TempDir {
     tempfile::tempdir().expect("a temporary folder")
+}
+
+/// A folder for Binade's own files, in `folder`, that is empty but for the installed tools.
+pub fn fresh_home(folder: &Path) -> PathBuf {
+    let (code, _, stderr) = run_in(folder, &["verify", "--format", "e2m1f", "--unit", "mul"]);
+    assert_eq!(code, 0, "the tools are installed: {stderr}");
+    let fresh = folder.join("home");
+    std::fs::create_dir(&fresh).expect("a new folder");
+    for entry in std::fs::read_dir(home()).expect("the home is there").map(|entry| entry.expect("an entry")) {
+        let name = entry.file_name();
+        if name.to_string_lossy().starts_with("verilator-") {
+            let tool = std::fs::canonicalize(entry.path()).expect("the tool is there");
+            std::os::unix::fs::symlink(tool, fresh.join(name)).expect("a link");
+        }
+    }
+    fresh
+}
+
+/// Starts `binade` as a user would who kills it soon.
+pub fn start(folder: &Path, home: &Path, variables: &[(&str, &Path)], arguments: &[&str]) -> Child {
+    let mut command = std::process::Command::new(BINADE);
+    command.args(arguments).current_dir(folder).env("BINADE_HOME", home).envs(variables.iter().copied());
+    command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program starts")
+}
+
+pub fn wait_until(what: &str, mut done: impl FnMut() -> bool) {
+    let started = Instant::now();
+    while !done() {
+        assert!(started.elapsed() < Duration::from_secs(120), "{what}: not within two minutes");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+/// The files that note what runs have checked.
+pub fn notes(home: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(home.join("cache/runs"));
+    entries.map_or(vec![], |entries| entries.map(|entry| entry.expect("an entry").path()).collect())
 }

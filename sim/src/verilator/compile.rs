@@ -9,7 +9,8 @@ use binade_tools::{Compiler, Error, Tools, Verilator, lock_file, run, scratch_di
 
 use super::Design;
 use super::cache;
-use super::harness::{CLASS, TOP, harness, top};
+use super::harness::{CLASS, TOP, class, harness, top};
+use super::prune;
 use crate::sealed;
 
 /// Measured on 1500 random operators, `-march=native` gained nothing and `-O2` ran as fast, so the library stays portable.
@@ -33,11 +34,16 @@ const HEADER: &str = "#include \"verilated.h\"\n";
 const TRACE_RUNTIME: &str =
     "#include \"verilated.cpp\"\n#include \"verilated_threads.cpp\"\n#include \"verilated_vcd_c.cpp\"\n";
 
+/// Digits of the key that tell units apart that are compiled together.
+const ID_DIGITS: usize = 16;
+
 /// Everything that a model is made from.
 pub(super) struct Recipe<'a> {
     design: Design<'a>,
     top: String,
     harness: String,
+    /// A hash of everything that the library is made from.
+    key: String,
     verilator: Verilator,
     compiler: Compiler,
     cache: PathBuf,
@@ -45,39 +51,62 @@ pub(super) struct Recipe<'a> {
 
 impl<'a> Recipe<'a> {
     pub fn new(tools: &Tools, design: &Design<'a>) -> Result<Recipe<'a>, Error> {
-        Ok(Recipe {
+        let mut recipe = Recipe {
             design: *design,
             top: top(design),
-            harness: harness(design),
+            harness: harness("", design),
+            key: String::new(),
             verilator: tools.verilator()?,
             compiler: tools.compiler()?,
             cache: tools.cache_dir(),
-        })
+        };
+        recipe.key = recipe.key_of(&[design.module, design.verilog, &recipe.top, &recipe.harness]);
+        recipe.harness = harness(recipe.id(), design);
+        Ok(recipe)
+    }
+
+    /// What the unit's names in C++ have of their own.
+    pub fn id(&self) -> &str {
+        &self.key[..ID_DIGITS]
     }
 
     /// Where the library is kept, there or not.
     pub fn library(&self) -> PathBuf {
-        let key = self.key(&[self.design.module, self.design.verilog, &self.top, &self.harness]);
-        self.cache.join("models").join(key).with_extension("so")
+        self.cache.join("models").join(&self.key).with_extension("so")
     }
 
-    fn key(&self, sources: &[&str]) -> String {
+    fn key_of(&self, sources: &[&str]) -> String {
         // The command as it will run, arguments of `CXX` included.
         let compiler = format!("{:?}", self.compiler.command());
         let tools = [self.verilator.version.as_str(), &compiler, &self.compiler.version];
         sealed::key([sources, &tools, &FLAGS, &DEFINES].concat())
     }
 
-    /// Makes the library anew and keeps it.
-    pub fn make_library(&self) -> Result<(), Error> {
-        let runtime = self.shared(&[RUNTIME], "o", |kept| self.make_runtime(kept))?;
-        let header = self.header()?;
+    /// Makes the libraries of several units anew and keeps them. They are compiled as one, which takes much less time than one
+    /// by one, and each unit keeps a copy under its own key: when one of them changes, the others need not be made again.
+    pub fn make_libraries(recipes: &[&Recipe]) -> Result<(), Error> {
+        let Some(first) = recipes.first() else { return Ok(()) };
+        let runtime = first.shared(&[RUNTIME], "o", |kept| first.make_runtime(kept))?;
+        let header = first.header()?;
         let scratch = scratch_dir()?;
-        self.verilate(scratch.path(), &[])?;
+        let mut together = String::new();
+        for recipe in recipes {
+            let folder = scratch.path().join(recipe.id());
+            fs::create_dir(&folder).map_err(Error::io(format!("make `{}`", folder.display())))?;
+            recipe.verilate(&folder, &class(recipe.id()), &[])?;
+            write(&folder, "harness.cpp", &recipe.harness)?;
+            together += &format!("#include \"{}/harness.cpp\"\n", recipe.id());
+        }
+        write(scratch.path(), "models.cpp", &together)?;
         let mut options = vec![OsStr::new("-shared"), runtime.as_os_str()];
         options.extend(header.iter().flat_map(|header| [OsStr::new("-include"), header.as_os_str()]));
-        self.compile(scratch.path(), &DEFINES, "harness.cpp", "model.so", &options)?;
-        cache::store(&scratch.path().join("model.so"), &self.library())
+        let modules: Vec<&str> = recipes.iter().map(|recipe| recipe.design.module).collect();
+        first.compile(scratch.path(), &DEFINES, "models.cpp", "models.so", &options, &modules.join(", "))?;
+        for recipe in recipes {
+            cache::store(&scratch.path().join("models.so"), &recipe.library())?;
+            prune::grown(&recipe.cache);
+        }
+        Ok(())
     }
 
     /// What is the same for all models, compiled once and kept.
@@ -87,7 +116,7 @@ impl<'a> Recipe<'a> {
         ending: &str,
         make: impl Fn(&Path) -> Result<(), Error>,
     ) -> Result<PathBuf, Error> {
-        let kept = self.cache.join("runtime").join(self.key(sources)).with_extension(ending);
+        let kept = self.cache.join("runtime").join(self.key_of(sources)).with_extension(ending);
         if !cache::was_intact(&kept) {
             let _lock = lock_file(&self.cache.join("runtime/lock"))?;
             // Another thread or process may have made it while we waited for the lock.
@@ -95,6 +124,7 @@ impl<'a> Recipe<'a> {
                 make(&kept)?;
             }
         }
+        prune::used(&kept);
         Ok(kept)
     }
 
@@ -102,7 +132,7 @@ impl<'a> Recipe<'a> {
     fn make_runtime(&self, kept: &Path) -> Result<(), Error> {
         let scratch = scratch_dir()?;
         write(scratch.path(), "runtime.cpp", RUNTIME)?;
-        self.compile(scratch.path(), &DEFINES, "runtime.cpp", "runtime.o", &[OsStr::new("-c")])?;
+        self.compile(scratch.path(), &DEFINES, "runtime.cpp", "runtime.o", &[OsStr::new("-c")], self.design.module)?;
         cache::store(&scratch.path().join("runtime.o"), kept)
     }
 
@@ -119,7 +149,7 @@ impl<'a> Recipe<'a> {
     fn make_header(&self, kept: &Path) -> Result<(), Error> {
         let scratch = scratch_dir()?;
         write(scratch.path(), "header.h", HEADER)?;
-        self.compile(scratch.path(), &DEFINES, "header.h", "header.h.gch", &[])?;
+        self.compile(scratch.path(), &DEFINES, "header.h", "header.h.gch", &[], self.design.module)?;
         // What is used if the precompiled one should not fit.
         let plain = kept.with_extension("");
         let folder = kept.parent().expect("a file in the cache has a folder");
@@ -132,39 +162,47 @@ impl<'a> Recipe<'a> {
     /// Makes and runs a program that evaluates a few vectors with waves; `driver` is its C++. The waves are left in
     /// `folder`, as the driver calls them.
     pub fn run_traced(&self, folder: &Path, driver: &str) -> Result<(), Error> {
-        self.verilate(folder, &["--trace"])?;
+        self.verilate(folder, CLASS, &["--trace"])?;
         write(folder, "runtime.cpp", TRACE_RUNTIME)?;
         write(folder, "driver.cpp", driver)?;
         // A few vectors: most of the time goes into compiling.
         let options = [OsStr::new("runtime.cpp"), OsStr::new("-O0")];
-        self.compile(folder, &TRACE_DEFINES, "driver.cpp", "driver", &options)?;
+        self.compile(folder, &TRACE_DEFINES, "driver.cpp", "driver", &options, self.design.module)?;
         let mut program = Command::new(folder.join("driver"));
         run(program.current_dir(folder), "the traced model")?;
         Ok(())
     }
 
-    /// Leaves `harness.cpp`, and all that it includes, in `folder`.
-    fn verilate(&self, folder: &Path, options: &[&str]) -> Result<(), Error> {
+    /// Leaves `model.cpp`, and all that it includes, in `folder`: the C++ class `class`.
+    fn verilate(&self, folder: &Path, class: &str, options: &[&str]) -> Result<(), Error> {
         let unit = format!("{}.v", self.design.module);
         write(folder, &unit, self.design.verilog)?;
         write(folder, "binade_top.v", &self.top)?;
         let mut command = self.verilator.command();
-        command.args(["--cc", "-O3", "--Mdir", ".", "--prefix", CLASS, "--top-module", TOP, "binade_top.v", &unit]);
+        command.args(["--cc", "-O3", "--Mdir", ".", "--prefix", class, "--top-module", TOP, "binade_top.v", &unit]);
         // What was never written is random, not 0.
         command.args(["--x-initial", "unique", "--x-assign", "unique"]);
         command.args(options);
         run(command.current_dir(folder), &format!("Verilator {} on `{unit}`", self.verilator.version))?;
-        write(folder, "model.cpp", &include_all(folder)?)?;
-        write(folder, "harness.cpp", &self.harness)
+        write(folder, "model.cpp", &include_all(folder)?)
     }
 
-    fn compile(&self, folder: &Path, defines: &[&str], source: &str, made: &str, more: &[&OsStr]) -> Result<(), Error> {
+    /// Compiles what was made of `modules`.
+    fn compile(
+        &self,
+        folder: &Path,
+        defines: &[&str],
+        source: &str,
+        made: &str,
+        more: &[&OsStr],
+        modules: &str,
+    ) -> Result<(), Error> {
         let mut command = self.compiler.command();
         command.args(FLAGS).args(defines).arg("-I").arg(self.verilator.root.join("include"));
         command.args([source, "-o", made]).args(more);
         // The compiler's own temporary files, too, go when the folder goes.
         command.current_dir(folder).env("TMPDIR", folder);
-        let what = format!("the C++ compiler on what Verilator made of `{}`", self.design.module);
+        let what = format!("the C++ compiler on what Verilator made of `{modules}`");
         run(&mut command, &what)?;
         if folder.join(made).exists() {
             return Ok(());

@@ -7,8 +7,13 @@ use super::{Design, PortWidth};
 /// The module in the wrapper; its ports are `in0`, `in1`, ... and `out`.
 pub(super) const TOP: &str = "binade_top";
 
-/// The C++ class that Verilator makes of it, as the harness expects it.
+/// The C++ class that Verilator makes of it for a trace.
 pub(super) const CLASS: &str = "Vunit";
+
+/// The C++ class of a unit that is compiled together with others; `id` is the unit's own.
+pub(super) fn class(id: &str) -> String {
+    format!("V{id}")
+}
 
 #[derive(Template)]
 #[template(path = "verilator/top.v", escape = "none")]
@@ -25,12 +30,16 @@ struct Top<'a> {
 #[derive(Template)]
 #[template(path = "verilator/harness.cpp", escape = "none")]
 struct Harness<'a> {
+    id: &'a str,
+    class: &'a str,
     inputs: &'a [PortWidth<'a>],
 }
 
 #[derive(Template)]
 #[template(path = "verilator/clocked.cpp", escape = "none")]
 struct ClockedHarness<'a> {
+    id: &'a str,
+    class: &'a str,
     inputs: &'a [PortWidth<'a>],
     latency: u32,
 }
@@ -43,12 +52,13 @@ pub(super) fn top(design: &Design) -> String {
     Top { module, inputs, outputs, output_bits, latency }.render().expect("a template of plain values")
 }
 
-/// The C++ functions that the library exports.
-pub(super) fn harness(design: &Design) -> String {
+/// The C++ functions that the library exports for a unit; their names end with its `id`.
+pub(super) fn harness(id: &str, design: &Design) -> String {
     let Design { inputs, latency, .. } = *design;
+    let class = &class(id);
     let rendered = match latency {
-        0 => Harness { inputs }.render(),
-        _ => ClockedHarness { inputs, latency }.render(),
+        0 => Harness { id, class, inputs }.render(),
+        _ => ClockedHarness { id, class, inputs, latency }.render(),
     };
     rendered.expect("a template of plain values")
 }

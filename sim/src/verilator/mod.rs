@@ -21,6 +21,7 @@ mod compile;
 mod harness;
 mod lint;
 mod model;
+mod prune;
 mod trace;
 
 pub use lint::lint;

@@ -9,6 +9,7 @@ use libloading::Library;
 
 use super::Design;
 use super::compile::Recipe;
+use super::prune;
 use crate::scoreboard::Device;
 use crate::sealed;
 use crate::violation::{Fault, Violation};
@@ -51,21 +52,26 @@ impl Model {
     /// # Panics
     /// When a port is not 1 to 64 bits wide, or the outputs together have more bits.
     pub fn build(tools: &Tools, design: &Design) -> Result<Model, Error> {
-        let Design { module, inputs, outputs, .. } = *design;
-        for port in inputs.iter().chain(outputs) {
-            assert!((1..=64).contains(&port.width), "port `{}` is {} bits wide, not 1 to 64", port.name, port.width);
-        }
-        let bits: u32 = outputs.iter().map(|port| port.width).sum();
-        assert!(bits <= 64, "the outputs of `{module}` have {bits} bits");
-        let recipe = Recipe::new(tools, design)?;
+        let recipe = recipe(tools, design)?;
         let library = recipe.library();
         if sealed::is_intact(&library)
-            && let Ok(model) = Model::load(&library, design, true)
+            && let Ok(model) = Model::load(&library, recipe.id(), design, true)
         {
+            prune::used(&library);
             return Ok(model);
         }
-        recipe.make_library()?;
-        Model::load(&library, design, false)
+        Recipe::make_libraries(&[&recipe])?;
+        Model::load(&library, recipe.id(), design, false)
+    }
+
+    /// Compiles what is not in the cache yet of several modules, together, so that [`build`](Self::build) finds it there.
+    /// When one of them cannot be compiled, none is; `build` says which.
+    pub fn build_together(tools: &Tools, designs: &[Design]) -> Result<(), Error> {
+        let recipes = designs.iter().map(|design| recipe(tools, design)).collect::<Result<Vec<_>, _>>()?;
+        let mut missing: Vec<&Recipe> = recipes.iter().filter(|recipe| !sealed::is_intact(&recipe.library())).collect();
+        missing.sort_by_key(|recipe| recipe.id());
+        missing.dedup_by_key(|recipe| recipe.id());
+        Recipe::make_libraries(&missing)
     }
 
     /// Whether it was compiled by an earlier call.
@@ -89,10 +95,10 @@ impl Model {
         Stream { instance: self.instance(), seed, clocks: vec![] }
     }
 
-    fn load(path: &Path, design: &Design, from_cache: bool) -> Result<Model, Error> {
+    fn load(path: &Path, id: &str, design: &Design, from_cache: bool) -> Result<Model, Error> {
         // SAFETY: the file was compiled from our harness, whose constructors and functions are known; the seal was
         // checked or it was just made.
-        let loaded = unsafe { Library::new(path).and_then(|library| Ok((Functions::of(&library)?, library))) };
+        let loaded = unsafe { Library::new(path).and_then(|library| Ok((Functions::of(&library, id)?, library))) };
         let (functions, library) = loaded.map_err(|error| {
             Error::io(format!("load the compiled model `{}`", path.display()))(io::Error::other(error))
         })?;
@@ -101,17 +107,30 @@ impl Model {
     }
 }
 
+/// # Panics
+/// When a port is not 1 to 64 bits wide, or the outputs together have more bits.
+fn recipe<'a>(tools: &Tools, design: &Design<'a>) -> Result<Recipe<'a>, Error> {
+    let Design { module, inputs, outputs, .. } = *design;
+    for port in inputs.iter().chain(outputs) {
+        assert!((1..=64).contains(&port.width), "port `{}` is {} bits wide, not 1 to 64", port.name, port.width);
+    }
+    let bits: u32 = outputs.iter().map(|port| port.width).sum();
+    assert!(bits <= 64, "the outputs of `{module}` have {bits} bits");
+    Recipe::new(tools, design)
+}
+
 impl Functions {
     /// # Safety
     /// `library` is a compiled harness, and stays loaded as long as the functions are used.
-    unsafe fn of(library: &Library) -> Result<Functions, libloading::Error> {
+    unsafe fn of(library: &Library, id: &str) -> Result<Functions, libloading::Error> {
+        let name = |function: &str| format!("binade_{function}_{id}");
         // SAFETY: the types are those in `harness.cpp`.
         unsafe {
             Ok(Functions {
-                create: *library.get(b"binade_create\0")?,
-                destroy: *library.get(b"binade_destroy\0")?,
-                evaluate: *library.get(b"binade_evaluate\0")?,
-                bare_loop: *library.get(b"binade_bare_loop\0")?,
+                create: *library.get(name("create"))?,
+                destroy: *library.get(name("destroy"))?,
+                evaluate: *library.get(name("evaluate"))?,
+                bare_loop: *library.get(name("bare_loop"))?,
             })
         }
     }

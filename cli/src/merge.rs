@@ -1,0 +1,239 @@
+//! `binade merge`: the reports of all parts of a run become the report of the whole.
+
+use crate::failure::Failure;
+use crate::output;
+use crate::verify::{SuiteReport, UnitResult, Verdict};
+use binade_sim::Shard;
+use clap::Args;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+#[derive(Args, Debug)]
+#[command(
+    after_help = "Example, on four machines and then on one:\n  binade verify --format e5m2b1 --unit fmac --exhaustive \
+                        --shard 1/4 --json > 1.json\n  binade merge 1.json 2.json 3.json 4.json"
+)]
+pub struct Arguments {
+    /// Reports of `binade verify --shard I/N --json`, one of each part
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// A report as `verify --json` prints it, of a suite or of one unit.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Part {
+    Suite(SuiteReport),
+    Unit(UnitReport),
+}
+
+/// What is needed of the report of one unit, and what is printed when all parts are put together.
+#[derive(Clone, Serialize, Deserialize)]
+struct UnitReport {
+    version: String,
+    module: String,
+    plan: String,
+    total: u64,
+    shard: String,
+    run: String,
+    checked: u64,
+    resumed: u64,
+    seconds: f64,
+    build_seconds: f64,
+    seed: u64,
+    tool: String,
+    mismatch: Option<Value>,
+    verdict: Verdict,
+    replay: Option<String>,
+}
+
+pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let (mut suites, mut units) = (vec![], vec![]);
+    for path in &arguments.files {
+        match read(path)? {
+            Part::Suite(report) => suites.push((path.as_path(), report)),
+            Part::Unit(report) => units.push((path.as_path(), report)),
+        }
+    }
+    match (suites.first(), units.first()) {
+        (Some((suite, _)), Some((unit, _))) => Err(Failure::Usage(format!(
+            "`{}` is of a suite, and `{}` of one unit: only parts of one run can be merged",
+            suite.display(),
+            unit.display()
+        ))),
+        (Some(_), None) => conclude_suite(&merge_suites(&suites)?, arguments.json),
+        (None, _) => conclude_unit(&merge_units(&units)?, arguments),
+    }
+}
+
+fn read(path: &Path) -> Result<Part, Failure> {
+    let text = fs::read_to_string(path).map_err(|error| Failure::file("read", path, error))?;
+    serde_json::from_str(&text)
+        .map_err(|_| Failure::Usage(format!("`{}` is not a report of `binade verify --json`", path.display())))
+}
+
+/// What must be the same in all parts of a run, and which part it is.
+struct Identity<'a> {
+    file: &'a Path,
+    shard: &'a str,
+    same: Vec<(&'static str, String)>,
+    /// A hash of these and more, of the Verilog for one.
+    run: &'a str,
+}
+
+impl<'a> Identity<'a> {
+    fn of_unit(file: &'a Path, report: &'a UnitReport) -> Identity<'a> {
+        let same = vec![
+            ("the module", report.module.clone()),
+            ("the version", report.version.clone()),
+            ("the seed", report.seed.to_string()),
+            ("the vectors", report.plan.clone()),
+        ];
+        Identity { file, shard: &report.shard, same, run: &report.run }
+    }
+
+    fn of_suite(file: &'a Path, report: &'a SuiteReport) -> Identity<'a> {
+        let same = vec![("the version", report.version.clone()), ("the seed", report.seed.to_string())];
+        Identity { file, shard: &report.shard, same, run: &report.run }
+    }
+}
+
+/// Refuses parts of different runs, parts that are there twice, and parts that are not there; else how many there are.
+fn check_parts(parts: &[Identity]) -> Result<u64, Failure> {
+    let first = &parts[0];
+    let usage = |message| Err(Failure::Usage(message));
+    let mut seen: Vec<(Shard, &Path)> = vec![];
+    for part in parts {
+        for ((what, value), (_, expected)) in part.same.iter().zip(&first.same) {
+            if value != expected {
+                let (file, other) = (part.file.display(), first.file.display());
+                return usage(format!(
+                    "`{file}` has {what} {value}, `{other}` has {expected}: only parts of one run can be merged"
+                ));
+            }
+        }
+        if part.run != first.run {
+            let (file, other) = (part.file.display(), first.file.display());
+            return usage(format!("`{file}` and `{other}` are of different runs: the Verilog or the design differs"));
+        }
+        let shard: Shard = part.shard.parse().map_err(Failure::Usage)?;
+        if let Some((_, other)) = seen.iter().find(|(other, _)| *other == shard) {
+            return usage(format!("`{}` and `{}` are both part {shard}", other.display(), part.file.display()));
+        }
+        seen.push((shard, part.file));
+    }
+    let parts = seen[0].0.parts();
+    if let Some((shard, file)) = seen.iter().find(|(shard, _)| shard.parts() != parts) {
+        return usage(format!("`{}` is part {shard}, the others are of {parts} parts", file.display()));
+    }
+    let there: BTreeSet<u64> = seen.iter().map(|(shard, _)| shard.part()).collect();
+    let missing = (1..=parts).filter(|part| !there.contains(part));
+    let missing: Vec<String> = missing.map(|part| format!("{part}/{parts}")).collect();
+    match missing.as_slice() {
+        [] => Ok(parts),
+        [part] => usage(format!("part {part} is missing; `binade verify --shard {part} --json` makes its report")),
+        [part, ..] => usage(format!(
+            "parts {} are missing; `binade verify --shard {part} --json` makes the report of the first",
+            missing.join(", ")
+        )),
+    }
+}
+
+fn merge_units(reports: &[(&Path, UnitReport)]) -> Result<UnitReport, Failure> {
+    check_parts(&reports.iter().map(|(file, report)| Identity::of_unit(file, report)).collect::<Vec<_>>())?;
+    let all = || reports.iter().map(|(_, report)| report);
+    let index = |report: &&UnitReport| report.mismatch.as_ref().and_then(|mismatch| mismatch["index"].as_u64());
+    let worst = all().filter(|report| report.verdict != Verdict::Right).min_by_key(index);
+    let tools: BTreeSet<&str> = all().map(|report| report.tool.as_str()).collect();
+    let merged = UnitReport {
+        shard: Shard::WHOLE.to_string(),
+        checked: all().map(|report| report.checked).sum(),
+        resumed: all().map(|report| report.resumed).sum(),
+        seconds: all().map(|report| report.seconds).sum(),
+        build_seconds: all().map(|report| report.build_seconds).sum(),
+        tool: tools.into_iter().collect::<Vec<_>>().join(", "),
+        ..worst.unwrap_or(&reports[0].1).clone()
+    };
+    if worst.is_none() && merged.checked != merged.total {
+        let UnitReport { module, checked, total, .. } = merged;
+        return Err(Failure::Usage(format!(
+            "the parts of {module} have {checked} vectors, the whole has {total}: a report was changed"
+        )));
+    }
+    Ok(merged)
+}
+
+fn conclude_unit(report: &UnitReport, arguments: &Arguments) -> Result<(), Failure> {
+    let UnitReport { module, plan, checked, seconds, tool, replay, .. } = report;
+    let parts = arguments.files.len();
+    let verdict = if report.verdict == Verdict::Right { "right" } else { "WRONG" };
+    let text =
+        format!("{module}: {verdict}\n  checked  {checked} vectors in {parts} parts, of {plan}\n  with     {tool}");
+    output::print(&if arguments.json { output::json(report) } else { text })?;
+    let Some(mismatch) = &report.mismatch else {
+        output::say(format_args!(
+            "{module} agrees with the golden model on {plan} ({parts} parts, {seconds:.1} s in all)"
+        ));
+        return Ok(());
+    };
+    output::say(shown(module, mismatch));
+    replay.iter().for_each(|replay| output::say(format_args!("  replay {replay}")));
+    output::say(format_args!("{module} differs from the golden model; {checked} vectors were checked of {plan}"));
+    Err(Failure::Mismatch)
+}
+
+/// A mismatch of a report: its operands, what was expected and what came.
+fn shown(module: &str, mismatch: &Value) -> String {
+    let operands = mismatch["operands"].as_array().into_iter().flatten();
+    let rows = operands.chain([&mismatch["want"], &mismatch["got"]]).map(|row| {
+        let text = |key: &str| row[key].as_str().unwrap_or("?").to_string();
+        format!("\n  {:<4} {}  {}  {}  ({})", text("name"), text("code"), text("fields"), text("value"), text("format"))
+    });
+    format!("mismatch in {module}, vector {}:{}", mismatch["index"], rows.collect::<String>())
+}
+
+fn merge_suites(reports: &[(&Path, SuiteReport)]) -> Result<SuiteReport, Failure> {
+    let parts =
+        check_parts(&reports.iter().map(|(file, report)| Identity::of_suite(file, report)).collect::<Vec<_>>())?;
+    let mut numbered: Vec<(u64, UnitResult)> = vec![];
+    for (file, SuiteReport { units, shard, totals, .. }) in reports {
+        if totals.not_run > 0 {
+            return Err(Failure::Usage(format!(
+                "`{}`: part {shard} was interrupted, {} units were not run; run it again with --resume",
+                file.display(),
+                totals.not_run
+            )));
+        }
+        let part = shard.parse::<Shard>().map_err(Failure::Usage)?.part();
+        numbered.extend((0..).map(|row| row * parts + part - 1).zip(units.iter().cloned()));
+    }
+    numbered.sort_by_key(|(number, _)| *number);
+    let whole = reports[0].1.clone();
+    if numbered.iter().map(|(number, _)| *number).ne(0..whole.total as u64) {
+        let (found, total) = (numbered.len(), whole.total);
+        return Err(Failure::Usage(format!(
+            "the parts have {found} units, the whole has {total}: a report was changed"
+        )));
+    }
+    let units = numbered.into_iter().map(|(_, unit)| unit).collect();
+    let seconds = reports.iter().map(|(_, report)| report.totals.seconds).sum();
+    Ok(SuiteReport { units, shard: Shard::WHOLE.to_string(), ..whole }.counted(seconds))
+}
+
+fn conclude_suite(report: &SuiteReport, json: bool) -> Result<(), Failure> {
+    output::print(&if json { output::json(report) } else { report.table() })?;
+    for unit in &report.units {
+        if let Some(mismatch) = unit.more.get("mismatch").filter(|mismatch| !mismatch.is_null()) {
+            output::say(shown(&unit.module, mismatch));
+        }
+    }
+    report.errors().iter().for_each(output::say);
+    output::say(report.sentence());
+    report.totals.conclude()
+}

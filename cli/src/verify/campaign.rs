@@ -1,0 +1,47 @@
+//! The options that divide a run and take up one that was killed.
+
+use crate::failure::Failure;
+use crate::output;
+use binade_sim::{Plan, Portion, Run, Shard};
+use binade_tools::{Error, Tools};
+use clap::Args;
+
+#[derive(Args, Clone, Debug)]
+pub struct CampaignOptions {
+    /// Go on where the same run was killed or interrupted
+    #[arg(long)]
+    pub resume: bool,
+    /// Check one part of several, such as 2/4: of a unit's vectors or of a suite's units; `binade merge` puts the
+    /// reports of all parts together
+    #[arg(long, value_name = "I/N", default_value_t = Shard::WHOLE, hide_default_value = true)]
+    pub shard: Shard,
+}
+
+impl CampaignOptions {
+    /// The part of a unit's vectors.
+    pub fn portion(&self, plan: &Plan) -> Result<Portion, Failure> {
+        Portion::new(plan, self.shard, self.resume).map_err(|error| Failure::Usage(error.to_string()))
+    }
+}
+
+/// What the user should know of a run that has ended early, before the failure is reported.
+pub fn say_what_is_kept(tools: &Tools, run: Run, failure: &Failure) {
+    if let Failure::Tool(Error::Interrupted) = failure
+        && let Ok(Some((vectors, file))) = binade_sim::kept(tools, run)
+    {
+        output::say(format_args!(
+            "{vectors} vectors of {} were checked, as `{}` notes; the same command with --resume goes on from there",
+            run.plan.describe(),
+            file.display()
+        ));
+    }
+}
+
+/// What came of `--resume`.
+pub fn say_what_was_resumed(run: Run, resumed: u64) {
+    match (run.portion.resumes(), resumed) {
+        (false, _) => {}
+        (true, 0) => output::say("note: there is no unfinished run of this to resume; all of it was checked now"),
+        (true, vectors) => output::say(format_args!("note: {vectors} vectors were checked by an earlier run")),
+    }
+}
