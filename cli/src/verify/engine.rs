@@ -11,7 +11,7 @@ use std::path::Path;
 
 #[derive(Args, Clone, Debug)]
 pub struct EngineOptions {
-    /// What evaluates the unit
+    /// What evaluates the unit: its Verilog, compiled by Verilator, or its gates, 4096 vectors at a time, with no external tool (lanes)
     #[arg(long, value_enum, default_value = "verilator")]
     engine: EngineName,
     /// With lanes, the gates are those of the netlist that Yosys makes of the Verilog for this target
@@ -21,9 +21,7 @@ pub struct EngineOptions {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum EngineName {
-    /// Its Verilog, compiled by Verilator
     Verilator,
-    /// Its gates, 4096 vectors at a time; no external tool is needed
     Lanes,
 }
 
