@@ -113,11 +113,11 @@ impl Delays {
         }
     }
 
-    /// From a bit of a factor to the bit of the product at the same place. The partial products are in rows; each level makes two
-    /// of three, and an adder is at the end.
+    /// From a bit of a factor to the bit of the product at the same place. A level makes the partial products, which are in rows;
+    /// each further level makes two rows of three, and an adder is at the end.
     pub(super) fn product(&self, rows: u32) -> Time {
         let compression = (f64::from(rows) / 2.0).log(1.5).ceil() as Time;
-        self.level / 2 + self.level * compression.max(0) + self.adder()
+        self.level + self.level * compression.max(0) + self.adder()
     }
 
     /// Into a carry chain and out of it at the same bit.

@@ -15,10 +15,10 @@ pub struct Speed {
 
 impl Speed {
     /// Lattice ECP5, speed grade 6.
-    pub const ECP5: Speed = Speed { delays: Delays { level: 900, carry: 36 }, register: 2300 };
+    pub const ECP5: Speed = Speed { delays: Delays { level: 950, carry: 38 }, register: 1850 };
 
     /// Lattice iCE40 HX.
-    pub const ICE40: Speed = Speed { delays: Delays { level: 1300, carry: 130 }, register: 2500 };
+    pub const ICE40: Speed = Speed { delays: Delays { level: 1030, carry: 103 }, register: 1850 };
 
     /// The estimated fastest clock of a pipeline between registers at its ports, in MHz.
     pub fn mhz(&self, pipeline: &Pipeline) -> f64 {
