@@ -3,9 +3,10 @@
 
 mod common;
 
-use binade_generator::circuit::{Interpreter, Netlist, NodeId, Op, mask};
+use binade_generator::circuit::{Interpreter, Netlist};
 use binade_generator::description::module_name;
 use binade_golden::{Format, Operation, OutputConversion, Overflow, PositRange, Rounding, Tininess, Unit};
+use binade_sim::mutate::{Change, Mutant, mutants};
 use binade_sim::{Choice, Plan};
 use common::{disagreement, format, netlist, operation, rounded, shaped};
 use rayon::prelude::*;
@@ -14,14 +15,6 @@ use rayon::prelude::*;
 /// They are a part of all inputs, so that the directed and random vectors of larger units are put to the test.
 const PLANNED: u64 = 20_000;
 const SHAPED: [u64; 3] = [100_000, 20_000, 60_000];
-
-/// A change of one node.
-#[derive(Debug)]
-struct Mutant {
-    node: NodeId,
-    was: Op,
-    becomes: Op,
-}
 
 /// What became of a unit's mutants.
 #[derive(Default)]
@@ -32,63 +25,12 @@ struct Tally {
     missed: Vec<String>,
 }
 
-/// The ways to break a node.
-fn mutations(netlist: &Netlist, id: NodeId) -> Vec<Op> {
-    let node = &netlist.nodes[id];
-    let width = |id: NodeId| netlist.nodes[id].width;
-    // One operand instead of the two: a sticky bit lost, a condition forgotten.
-    let only = |a: NodeId| Op::And(a, a);
-    match node.op {
-        Op::Input(_) => vec![],
-        Op::Constant(value) => {
-            let ones = mask(node.width);
-            let mut near = vec![value.wrapping_add(1) & ones, value.wrapping_sub(1) & ones];
-            near.dedup();
-            near.into_iter().map(Op::Constant).collect()
-        }
-        Op::Not(a) => vec![only(a)],
-        Op::And(a, b) => vec![Op::Or(a, b), only(a), only(b)],
-        Op::Or(a, b) => vec![Op::And(a, b), Op::Xor(a, b), only(a), only(b)],
-        Op::Xor(a, b) => vec![Op::Or(a, b), only(a), only(b)],
-        Op::Add(a, b) => vec![Op::Sub(a, b), Op::Or(a, b), only(a)],
-        Op::Sub(a, b) => vec![Op::Add(a, b), Op::Sub(b, a), only(a)],
-        Op::Eq(a, b) => vec![Op::Lt(a, b), Op::Lt(b, a)],
-        Op::Lt(a, b) => vec![Op::Lt(b, a), Op::Eq(a, b)],
-        Op::Mul(..) | Op::Concat(_) | Op::Repeat(_) => vec![],
-        Op::Mux { select, one, zero } => vec![Op::Mux { select, one: zero, zero: one }, only(one), only(zero)],
-        Op::AnyOne(a) => vec![Op::AllOnes(a), Op::Slice { of: a, low: 0 }, Op::Slice { of: a, low: width(a) - 1 }],
-        Op::AllOnes(a) => vec![Op::AnyOne(a), Op::Slice { of: a, low: 0 }, Op::Slice { of: a, low: width(a) - 1 }],
-        Op::Slice { of, low } => {
-            let up = (low + node.width < width(of)).then(|| Op::Slice { of, low: low + 1 });
-            up.into_iter().chain(low.checked_sub(1).map(|low| Op::Slice { of, low })).collect()
-        }
-    }
-}
-
-fn mutants(netlist: &Netlist) -> Vec<Mutant> {
-    let of_node = |node: NodeId| {
-        let was = &netlist.nodes[node].op;
-        mutations(netlist, node).into_iter().map(move |becomes| Mutant { node, was: was.clone(), becomes })
-    };
-    (0..netlist.nodes.len()).flat_map(of_node).collect()
-}
-
-impl Mutant {
-    fn apply(&self, netlist: &Netlist) -> Netlist {
-        let mut changed = netlist.clone();
-        changed.nodes[self.node].op = self.becomes.clone();
-        changed
-    }
-
-    fn describe(&self, netlist: &Netlist) -> String {
-        let node = &netlist.nodes[self.node];
-        let section = node.section.checked_sub(1).map_or("", |section| &netlist.sections[section]);
-        let name = node.name.as_deref().unwrap_or("unnamed");
-        format!(
-            "{section}: node {} ({name}, {} bits): {:?} becomes {:?}",
-            self.node, node.width, self.was, self.becomes
-        )
-    }
+/// The circuit with an operator or constant changed; gates are broken in `lanes.rs`.
+fn changed(mutant: &Mutant, netlist: &Netlist) -> Option<Netlist> {
+    let Change::Op(op) = &mutant.change else { return None };
+    let mut changed = netlist.clone();
+    changed.nodes[mutant.node].op = op.clone();
+    Some(changed)
 }
 
 /// The output for every input.
@@ -117,7 +59,7 @@ fn tally(operation: &Operation) -> Tally {
     let sound_outputs = all_outputs(&sound);
     let shaped = SHAPED[(operation.inputs().len() - 1).min(2)];
     let fate = |mutant: &Mutant| {
-        let broken = mutant.apply(&sound);
+        let Some(broken) = changed(mutant, &sound) else { return Tally::default() };
         let noticed = shaped::disagreement(&broken, operation, shaped).is_some()
             || disagreement(&broken, operation, &plan).is_some();
         match noticed {
