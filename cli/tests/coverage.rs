@@ -66,7 +66,7 @@ fn suites_say_how_many_bins_were_hit() {
     assert_eq!(code, 0, "{stderr}");
     assert!(stdout.contains("bins hit"), "{stdout}");
     let (_, text, _) = run_in(folder.path(), &["verify", "--suite", "s.toml", "--coverage", "--json"]);
-    for report in json(&text).as_array().unwrap() {
+    for report in json(&text)["units"].as_array().unwrap() {
         let coverage = &report["coverage"];
         assert_eq!(coverage["empty"], 0);
         let cell = format!("{}/{}", coverage["hit"], coverage["reachable"]);
