@@ -49,6 +49,9 @@ struct UnitReport {
     seed: u64,
     tool: String,
     mismatch: Option<Value>,
+    /// Of a pipelined unit, the clock that went wrong.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    violation: Option<Value>,
     verdict: Verdict,
     replay: Option<String>,
 }
@@ -148,7 +151,8 @@ fn check_parts(parts: &[Identity]) -> Result<u64, Failure> {
 fn merge_units(reports: &[(&Path, UnitReport)]) -> Result<UnitReport, Failure> {
     check_parts(&reports.iter().map(|(file, report)| Identity::of_unit(file, report)).collect::<Vec<_>>())?;
     let all = || reports.iter().map(|(_, report)| report);
-    let index = |report: &&UnitReport| report.mismatch.as_ref().and_then(|mismatch| mismatch["index"].as_u64());
+    let index =
+        |report: &&UnitReport| report.mismatch.as_ref().and_then(|mismatch| mismatch["found"]["index"].as_u64());
     let worst = all().filter(|report| report.verdict != Verdict::Right).min_by_key(index);
     let tools: BTreeSet<&str> = all().map(|report| report.tool.as_str()).collect();
     let merged = UnitReport {
@@ -176,13 +180,14 @@ fn conclude_unit(report: &UnitReport, arguments: &Arguments) -> Result<(), Failu
     let text =
         format!("{module}: {verdict}\n  checked  {checked} vectors in {parts} parts, of {plan}\n  with     {tool}");
     output::print(&if arguments.json { output::json(report) } else { text })?;
-    let Some(mismatch) = &report.mismatch else {
+    if report.verdict == Verdict::Right {
         output::say(format_args!(
             "{module} agrees with the golden model on {plan} ({parts} parts, {seconds:.1} s in all)"
         ));
         return Ok(());
-    };
-    output::say(shown(module, mismatch));
+    }
+    report.violation.iter().for_each(|violation| output::say(format_args!("wrong in {module}: {violation}")));
+    report.mismatch.iter().for_each(|mismatch| output::say(shown(module, mismatch)));
     replay.iter().for_each(|replay| output::say(format_args!("  replay {replay}")));
     output::say(format_args!("{module} differs from the golden model; {checked} vectors were checked of {plan}"));
     Err(Failure::Mismatch)
@@ -190,12 +195,13 @@ fn conclude_unit(report: &UnitReport, arguments: &Arguments) -> Result<(), Failu
 
 /// A mismatch of a report: its operands, what was expected and what came.
 fn shown(module: &str, mismatch: &Value) -> String {
-    let operands = mismatch["operands"].as_array().into_iter().flatten();
-    let rows = operands.chain([&mismatch["want"], &mismatch["got"]]).map(|row| {
+    let found = &mismatch["found"];
+    let operands = found["operands"].as_array().into_iter().flatten();
+    let rows = operands.chain([&found["want"], &found["got"]]).map(|row| {
         let text = |key: &str| row[key].as_str().unwrap_or("?").to_string();
         format!("\n  {:<4} {}  {}  {}  ({})", text("name"), text("code"), text("fields"), text("value"), text("format"))
     });
-    format!("mismatch in {module}, vector {}:{}", mismatch["index"], rows.collect::<String>())
+    format!("mismatch in {module}, vector {}:{}", found["index"], rows.collect::<String>())
 }
 
 fn merge_suites(reports: &[(&Path, SuiteReport)]) -> Result<SuiteReport, Failure> {

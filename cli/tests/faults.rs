@@ -98,6 +98,7 @@ fn a_tool_that_fails_on_one_unit_of_a_suite() {
         (&2.into(), &1.into(), &0.into()),
         "{stdout}"
     );
+    assert!(totals["build_seconds"].as_f64().unwrap() > 0.1, "two models were compiled: {totals}");
     assert!(stderr.contains("error in add_e2m1f_rne: the C++ compiler"), "{stderr}");
     assert!(stderr.contains("3 units, 0 wrong, 1 without a verdict since a tool failed"), "{stderr}");
     let xml = fs::read_to_string(&report).unwrap();

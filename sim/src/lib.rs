@@ -178,8 +178,8 @@ pub fn model(tools: &Tools, unit: &GeneratedUnit) -> Result<Model, Error> {
 }
 
 /// Compiles the Verilog of several units together, as far as it is not in the cache yet: [`model`] finds it there. When one
-/// cannot be compiled, none is.
-pub fn build_together(tools: &Tools, units: &[&GeneratedUnit]) -> Result<(), Error> {
+/// cannot be compiled, none is. The answer is which of them were compiled.
+pub fn build_together(tools: &Tools, units: &[&GeneratedUnit]) -> Result<Vec<bool>, Error> {
     let ports: Vec<[Vec<PortWidth>; 2]> = units.iter().map(|unit| ports(unit)).collect();
     let designs: Vec<Design> =
         units.iter().zip(&ports).map(|(unit, [inputs, outputs])| design(unit, inputs, outputs)).collect();

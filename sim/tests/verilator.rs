@@ -169,7 +169,8 @@ fn models_that_are_compiled_together_are_kept_one_by_one() {
     let before = files_in(&tools.cache_dir().join("models"));
     let written = |path: &PathBuf| fs::metadata(path).unwrap().ino();
     let inodes: Vec<u64> = before.iter().map(written).collect();
-    Model::build_together(&tools, &units.each_ref().map(design)).unwrap();
+    let compiled = Model::build_together(&tools, &units.each_ref().map(design)).unwrap();
+    assert_eq!(compiled, [false, true, false]);
     assert_eq!((models(), before.iter().map(written).collect::<Vec<_>>()), (4, inodes));
     assert!(check_plus(&tools, 9));
 

@@ -9,7 +9,7 @@ use clap::Args;
 #[derive(Args, Clone, Debug)]
 pub struct CampaignOptions {
     /// Go on where the same run was killed or interrupted
-    #[arg(long)]
+    #[arg(long, conflicts_with = "coverage")]
     pub resume: bool,
     /// Check one part of several, such as 2/4: of a unit's vectors or of a suite's units; `binade merge` puts the
     /// reports of all parts together

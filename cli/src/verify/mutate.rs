@@ -18,7 +18,7 @@ use std::time::Instant;
 #[derive(Args, Clone, Debug)]
 pub struct MutateOptions {
     /// Break up to so many gates, constants and operators of the circuit, one at a time, and report whether the vectors notice
-    #[arg(long, value_name = "N", value_parser = whole, conflicts_with_all = ["verilog", "replay", "engine", "netlist"])]
+    #[arg(long, value_name = "N", value_parser = whole, conflicts_with_all = ["verilog", "replay", "engine", "netlist", "resume", "shard", "junit"])]
     pub mutate: Option<u64>,
 }
 

@@ -10,6 +10,7 @@ use binade_generator::GeneratedUnit;
 use binade_sim::{Plan, PlanError, Portion, Roll, Run, Shard, Verification, identity, joint_identity};
 use binade_tools::{Error, Tools, interrupted};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
@@ -74,16 +75,12 @@ fn check_all(arguments: &Arguments, tools: &Tools, jobs: &[Job]) -> Result<Vec<(
     let bar = progress_bar(jobs.len());
     let groups: Vec<&[Job]> = jobs.chunks(group_size(jobs.len())).collect();
     let results = side_by_side(&groups, |group| {
-        let left: Vec<&GeneratedUnit> =
-            group.iter().filter(|job| roll.earlier(&job.run).is_none()).map(|job| &job.unit).collect();
-        if arguments.engine.needs_verilator() {
-            // What fails here fails again when the unit is checked, and is then said of that unit alone.
-            let _ = binade_sim::build_together(tools, &left);
-        }
+        let left: Vec<&Job> = group.iter().filter(|job| roll.earlier(&job.run).is_none()).collect();
+        let built = build_together(arguments, tools, &left);
         let results = group.iter().map(|job| {
             let result = match roll.earlier(&job.run) {
                 Some(report) => (earlier(report), None),
-                None => check(arguments, tools, job, &roll),
+                None => check(arguments, tools, job, &built, &roll),
             };
             bar.inc(1);
             result
@@ -99,6 +96,21 @@ fn check_all(arguments: &Arguments, tools: &Tools, jobs: &[Job]) -> Result<Vec<(
         roll.remove()?;
     }
     Ok(results)
+}
+
+/// Compiles the units that are not in the cache as one; the seconds that each of those took.
+fn build_together(arguments: &Arguments, tools: &Tools, jobs: &[&Job]) -> BTreeMap<u64, f64> {
+    if !arguments.engine.needs_verilator() {
+        return BTreeMap::new();
+    }
+    let started = Instant::now();
+    let units: Vec<&GeneratedUnit> = jobs.iter().map(|job| &job.unit).collect();
+    // What fails here fails again when the unit is checked, and is then said of that unit alone.
+    let compiled = binade_sim::build_together(tools, &units).unwrap_or_default();
+    let built: Vec<u64> =
+        jobs.iter().zip(compiled).filter(|(_, compiled)| *compiled).map(|(job, _)| job.number).collect();
+    let seconds = started.elapsed().as_secs_f64() / built.len() as f64;
+    built.into_iter().map(|number| (number, seconds)).collect()
 }
 
 /// Units that are compiled together: that takes less time a unit, but all workers should have something to do to the end.
@@ -122,10 +134,16 @@ fn earlier(report: &str) -> UnitResult {
     UnitResult { earlier: true, ..UnitResult::of(report) }
 }
 
-/// Checks one unit. A tool that fails is a result, too; an interrupt leaves the unit undone.
-fn check(arguments: &Arguments, tools: &Tools, job: &Job, roll: &Roll) -> (UnitResult, Option<Report>) {
-    let Job { unit, run, .. } = job;
-    let verification = match verify(arguments, tools, unit) {
+/// Checks one unit; `built` are the seconds of those that were just compiled together. A tool that fails is a result, too; an interrupt leaves the unit undone.
+fn check(
+    arguments: &Arguments,
+    tools: &Tools,
+    job: &Job,
+    built: &BTreeMap<u64, f64>,
+    roll: &Roll,
+) -> (UnitResult, Option<Report>) {
+    let Job { number, unit, run } = job;
+    let mut verification = match verify(arguments, tools, unit) {
         Ok(verification) => verification,
         Err(Failure::Tool(Error::Interrupted)) => {
             return (UnitResult::without_report(&unit.module, Verdict::NotRun, None), None);
@@ -134,6 +152,10 @@ fn check(arguments: &Arguments, tools: &Tools, job: &Job, roll: &Roll) -> (UnitR
             return (UnitResult::without_report(&unit.module, Verdict::Error, error.message()), None);
         }
     };
+    if let Some(seconds) = built.get(number) {
+        verification.build_seconds += seconds;
+        verification.cached = false;
+    }
     let setting = Setting { tools, file: None, engine: arguments.engine.words(), out: Path::new(DEFAULT_OUT) };
     let report = Report::new(&setting, unit, verification);
     let value = serde_json::to_value(&report).expect("reports are plain data");

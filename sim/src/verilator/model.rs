@@ -65,13 +65,16 @@ impl Model {
     }
 
     /// Compiles what is not in the cache yet of several modules, together, so that [`build`](Self::build) finds it there.
-    /// When one of them cannot be compiled, none is; `build` says which.
-    pub fn build_together(tools: &Tools, designs: &[Design]) -> Result<(), Error> {
+    /// When one of them cannot be compiled, none is; `build` says which. The answer is which of them were compiled.
+    pub fn build_together(tools: &Tools, designs: &[Design]) -> Result<Vec<bool>, Error> {
         let recipes = designs.iter().map(|design| recipe(tools, design)).collect::<Result<Vec<_>, _>>()?;
-        let mut missing: Vec<&Recipe> = recipes.iter().filter(|recipe| !sealed::is_intact(&recipe.library())).collect();
+        let is_missing: Vec<bool> = recipes.iter().map(|recipe| !sealed::is_intact(&recipe.library())).collect();
+        let missing = recipes.iter().zip(&is_missing).filter(|(_, is_missing)| **is_missing);
+        let mut missing: Vec<&Recipe> = missing.map(|(recipe, _)| recipe).collect();
         missing.sort_by_key(|recipe| recipe.id());
         missing.dedup_by_key(|recipe| recipe.id());
-        Recipe::make_libraries(&missing)
+        Recipe::make_libraries(&missing)?;
+        Ok(is_missing)
     }
 
     /// Whether it was compiled by an earlier call.
