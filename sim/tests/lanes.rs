@@ -38,6 +38,8 @@ fn units() -> Vec<Operation> {
     units.extend(all_ways(plain(Unit::Fmac, "e2m1", Some("e5m6"))));
     units.extend([
         plain(Unit::Fmac, "e2m1f", Some("e3m3")),
+        // A chunk is less than the addends of one product.
+        plain(Unit::Fmac, "e2m0", Some("e5m8")),
         plain(Unit::Mac, "e2m2b1", Some("e5m7b1")),
         plain(Unit::Add, "posit8_0", None),
         plain(Unit::Convert, "e5m4", Some("e3m2")),

@@ -21,6 +21,8 @@ pub(crate) struct Lanes<'a> {
     words: Vec<u64>,
     want: Vec<Plane>,
     product: Product,
+    /// The pair of factors at the inputs: a chunk of vectors can start within those of a pair.
+    pair: Option<usize>,
 }
 
 /// The right results of a product with all addends.
@@ -41,6 +43,7 @@ impl<'a> Lanes<'a> {
             words: vec![0; BLOCK],
             want: vec![[0; LANES / 64]; program.output_bits()],
             product: Product::default(),
+            pair: None,
         }
     }
 
@@ -91,7 +94,7 @@ impl<'a> Lanes<'a> {
             self.fill_product(number, block - part as u64, 1 << block_bits);
         }
         let width = self.operation.operand.width();
-        if part == 0 {
+        if self.pair.replace(pair) != Some(pair) {
             // The lowest bits of a port come first.
             self.fill_constant(0, width, a);
             self.fill_constant(width, width, b);
