@@ -15,7 +15,45 @@ pub(crate) fn directed(operation: &Operation, seed: u64) -> Vec<u64> {
         Unit::PositDecoder => edges(&operation.operand),
         Unit::PositEncoder => posit_parts(operation),
     };
+    let vectors = [vectors, walking_bits(operation)].concat();
     if operation.random_bits() == 0 { vectors } else { with_random_words(operation, vectors, seed) }
+}
+
+/// Each operand in turn with a single trailing bit in the lowest and in the highest exponent field, the others zero, one or the
+/// largest value: what tells zero from the rest, and NaN from infinity, looks at every bit.
+fn walking_bits(operation: &Operation) -> Vec<u64> {
+    let mut formats = vec![];
+    for port in operation.inputs() {
+        match port.content {
+            Content::Code(format) => formats.push(format),
+            // The random word, which comes last, is put beside the vectors later; the parts of a posit have vectors of their own.
+            Content::Word { .. } if operation.unit == Unit::PositEncoder => return vec![],
+            Content::Word { .. } => {}
+        }
+    }
+    let mut vectors = vec![];
+    for (operand, format) in formats.iter().enumerate() {
+        let Format::Float(float) = format else { continue };
+        let top = ((1 << float.exponent_bits) - 1) << float.trailing_bits;
+        let single = (0..float.trailing_bits).flat_map(|bit| [1 << bit, top | 1 << bit]);
+        for code in codes(format, single.collect()) {
+            for others in [0, 1, 2] {
+                vectors.extend(formats.iter().enumerate().map(|(place, format)| match others {
+                    _ if place == operand => code,
+                    0 => format.zero_code(false),
+                    1 => one(format),
+                    _ => format.max_code(),
+                }));
+            }
+        }
+    }
+    vectors
+}
+
+/// The code of 1, or of what is nearest to it.
+fn one(format: &Format) -> u64 {
+    let one = Value::Finite(Exact { negative: false, n: 1, k: 0 });
+    format.encode(one, format.default_rounding(), Overflow::Saturate)
 }
 
 /// Each vector with the random words 0 and all ones, and a random one.

@@ -5,7 +5,7 @@ use batsat::{Callbacks, Lit, Solver, SolverInterface, SolverOpts, Var, clause, l
 use binade_tools::interrupted;
 
 /// Conflicts after which the solver gives up: a few seconds.
-const MOST_CONFLICTS: u64 = 200_000;
+const MOST_CONFLICTS: u64 = 10_000;
 
 /// Input bits whose combinations are all tried when it has.
 const MOST_BITS: u32 = 32;
