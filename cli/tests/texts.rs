@@ -66,6 +66,7 @@ const WRONG: &[&str] = &[
     "synth --format e5m2 --unit mul --target-mhz 100 --target generic",
     "verify --suite suite.toml --stages 2",
     "verify --format e5m2 --unit mul --mutate 5 --coverage",
+    "verify --format e5m2 --unit mul --resume --coverage",
     "verify --format e5m2 --unit mul --mutate 5 --resume",
     "verify --format e5m2 --unit mul --mutate 5 --shard 1/2",
     "verify --format e5m2 --unit mul --mutate 5 --junit report.xml",
