@@ -50,7 +50,7 @@ Exit codes:
 enum Command {
     /// Write the Verilog of a unit, and a manifest
     Gen(r#gen::Arguments),
-    /// Check a unit's Verilog against the golden model, with Verilator
+    /// Check a unit's Verilog against the golden model
     Verify(verify::Arguments),
     /// Put the reports of all parts of a run together
     Merge(merge::Arguments),

@@ -3,7 +3,7 @@
 use crate::failure::Failure;
 use crate::output;
 use crate::verify::{SuiteReport, UnitResult, Verdict};
-use binade_sim::Shard;
+use binade_sim::{Shard, Violation};
 use clap::Args;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -49,11 +49,18 @@ struct UnitReport {
     seed: u64,
     tool: String,
     mismatch: Option<Value>,
-    /// Of a pipelined unit, the clock that went wrong.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    violation: Option<Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    violation: Option<Violation>,
     verdict: Verdict,
     replay: Option<String>,
+}
+
+impl UnitReport {
+    /// What was found first comes first: the block of a violation, then the number of a mismatch.
+    fn found_at(&self) -> (Option<u64>, Option<u64>) {
+        let index = self.mismatch.as_ref().and_then(|mismatch| mismatch["found"]["index"].as_u64());
+        (self.violation.map(|violation| violation.block), index)
+    }
 }
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
@@ -151,9 +158,7 @@ fn check_parts(parts: &[Identity]) -> Result<u64, Failure> {
 fn merge_units(reports: &[(&Path, UnitReport)]) -> Result<UnitReport, Failure> {
     check_parts(&reports.iter().map(|(file, report)| Identity::of_unit(file, report)).collect::<Vec<_>>())?;
     let all = || reports.iter().map(|(_, report)| report);
-    let index =
-        |report: &&UnitReport| report.mismatch.as_ref().and_then(|mismatch| mismatch["found"]["index"].as_u64());
-    let worst = all().filter(|report| report.verdict != Verdict::Right).min_by_key(index);
+    let worst = all().filter(|report| report.verdict != Verdict::Right).min_by_key(|report| report.found_at());
     let tools: BTreeSet<&str> = all().map(|report| report.tool.as_str()).collect();
     let merged = UnitReport {
         shard: Shard::WHOLE.to_string(),
@@ -186,22 +191,26 @@ fn conclude_unit(report: &UnitReport, arguments: &Arguments) -> Result<(), Failu
         ));
         return Ok(());
     }
-    report.violation.iter().for_each(|violation| output::say(format_args!("wrong in {module}: {violation}")));
-    report.mismatch.iter().for_each(|mismatch| output::say(shown(module, mismatch)));
+    shown(module, report.violation, report.mismatch.as_ref()).iter().for_each(output::say);
     replay.iter().for_each(|replay| output::say(format_args!("  replay {replay}")));
     output::say(format_args!("{module} differs from the golden model; {checked} vectors were checked of {plan}"));
     Err(Failure::Mismatch)
 }
 
-/// A mismatch of a report: its operands, what was expected and what came.
-fn shown(module: &str, mismatch: &Value) -> String {
-    let found = &mismatch["found"];
-    let operands = found["operands"].as_array().into_iter().flatten();
-    let rows = operands.chain([&found["want"], &found["got"]]).map(|row| {
+/// What is wrong, by a report.
+fn shown(module: &str, violation: Option<Violation>, mismatch: Option<&Value>) -> Vec<String> {
+    let violation = violation.map(|violation| format!("wrong in {module}, {violation}"));
+    violation.into_iter().chain(mismatch.map(|mismatch| shown_mismatch(module, mismatch))).collect()
+}
+
+/// The simplest vector that is wrong: its operands, what was expected and what came; and where it was found.
+fn shown_mismatch(module: &str, mismatch: &Value) -> String {
+    let operands = mismatch["operands"].as_array().into_iter().flatten();
+    let rows = operands.chain([&mismatch["want"], &mismatch["got"]]).map(|row| {
         let text = |key: &str| row[key].as_str().unwrap_or("?").to_string();
         format!("\n  {:<4} {}  {}  {}  ({})", text("name"), text("code"), text("fields"), text("value"), text("format"))
     });
-    format!("mismatch in {module}, vector {}:{}", found["index"], rows.collect::<String>())
+    format!("mismatch in {module}, vector {}:{}", mismatch["found"]["index"], rows.collect::<String>())
 }
 
 fn merge_suites(reports: &[(&Path, SuiteReport)]) -> Result<SuiteReport, Failure> {
@@ -235,9 +244,9 @@ fn merge_suites(reports: &[(&Path, SuiteReport)]) -> Result<SuiteReport, Failure
 fn conclude_suite(report: &SuiteReport, json: bool) -> Result<(), Failure> {
     output::print(&if json { output::json(report) } else { report.table() })?;
     for unit in &report.units {
-        if let Some(mismatch) = unit.more.get("mismatch").filter(|mismatch| !mismatch.is_null()) {
-            output::say(shown(&unit.module, mismatch));
-        }
+        let violation = unit.more.get("violation").and_then(|violation| Violation::deserialize(violation).ok());
+        let mismatch = unit.more.get("mismatch").filter(|mismatch| !mismatch.is_null());
+        shown(&unit.module, violation, mismatch).iter().for_each(output::say);
     }
     report.errors().iter().for_each(output::say);
     output::say(report.sentence());

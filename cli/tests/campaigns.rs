@@ -109,6 +109,26 @@ fn a_mismatch_in_one_part_is_a_mismatch_of_the_whole() {
     assert!(stderr.contains("different runs"), "{stderr}");
 }
 
+/// No result is wrong, but `out_valid` is: there is no mismatch to show, and still the whole is wrong.
+#[test]
+fn a_violation_in_the_parts_is_one_of_the_whole() {
+    let folder = folder();
+    let unit = ["--format", "e3m2f", "--unit", "mul", "--stages", "1"];
+    assert_eq!(run_in(folder.path(), &[&["gen"], unit.as_slice(), &["--out", "."]].concat()).0, 0);
+    let verilog = fs::read_to_string(folder.path().join("mul_e3m2f_rne_p1.v")).unwrap();
+    let wrong = verilog.replace("valid_s1 <= in_valid", "valid_s1 <= 1'b1");
+    assert_ne!(wrong, verilog);
+    fs::write(folder.path().join("wrong.v"), wrong).unwrap();
+    let arguments = [&["verify"], unit.as_slice(), &["--verilog", "wrong.v", "--json"]].concat();
+    let (code, stdout, _) = run_in(folder.path(), &arguments);
+    assert_eq!(code, 1);
+    assert!(json(&stdout)["mismatch"].is_null() && json(&stdout)["violation"]["fault"] == "out_valid", "{stdout}");
+    fs::write(folder.path().join("1.json"), stdout).unwrap();
+    let (code, stdout, stderr) = merge(folder.path(), &["1.json"]);
+    assert_eq!(code, 1, "{stderr}");
+    assert!(stdout.contains("WRONG") && stderr.contains("out_valid is high"), "{stdout}{stderr}");
+}
+
 const SUITE: &str =
     "[[unit]]\nformat = [\"e2m1f\", \"e3m2f\"]\nunit = [\"mul\", \"add\"]\nround = [\"rne\", \"rup\"]\n";
 

@@ -88,8 +88,10 @@ fn variants(plain: Selection) -> Vec<Selection> {
     variants
 }
 
-/// All of them, every third one with registers, too.
+/// All of them, every third one with registers, too, and those whose long operators are parted.
 fn for_all(check: impl Fn(&GeneratedUnit) + Sync) {
+    let encoder = Selection::new(Unit::PositEncoder, "posit16_1".parse().expect("a format"));
+    check(&generate(Design::pipelined(encoder.operation().expect("an encoder of posits"), 16)));
     operations().par_iter().enumerate().for_each(|(number, operation)| {
         check(&generate(operation));
         if number % 3 == 0 {
@@ -119,7 +121,7 @@ fn plain_verilog_2005() {
         }
         // Only a reserved word as a port's name is escaped.
         let code = code.replace("\\rand ", "");
-        for unwanted in ["++", "'{", "'0", "'1", "::", "\\", "#", "/*"] {
+        for unwanted in ["++", "|~", "&~", "^~", "'{", "'0", "'1", "::", "\\", "#", "/*"] {
             assert!(!code.contains(unwanted), "{}: {unwanted}", unit.module);
         }
     });

@@ -1,10 +1,10 @@
 //! What a pipelined unit can do wrong at a clock.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// A clock at which a pipelined unit does not do what its ports promise.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Violation {
     pub fault: Fault,
     /// The block of vectors, which starts with a reset.
@@ -19,7 +19,7 @@ pub struct Violation {
 }
 
 /// What it does in place of that.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Fault {
     /// `out_valid` is high without results, or low with them.

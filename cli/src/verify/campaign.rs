@@ -9,6 +9,7 @@ use clap::Args;
 #[derive(Args, Clone, Debug)]
 pub struct CampaignOptions {
     /// Go on where the same run was killed or interrupted
+    // Nobody has noted the bins of what is taken over.
     #[arg(long, conflicts_with = "coverage")]
     pub resume: bool,
     /// Check one part of several, such as 2/4: of a unit's vectors or of a suite's units; `binade merge` puts the
@@ -27,6 +28,7 @@ impl CampaignOptions {
 /// What the user should know of a run that has ended early, before the failure is reported.
 pub fn say_what_is_kept(tools: &Tools, run: Run, failure: &Failure) {
     if let Failure::Tool(Error::Interrupted) = failure
+        && !run.coverage
         && let Ok(Some((vectors, file))) = binade_sim::kept(tools, run)
     {
         output::say(format_args!(

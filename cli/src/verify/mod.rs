@@ -101,7 +101,8 @@ fn run_unit(arguments: &Arguments, tools: &Tools, options: &UnitOptions) -> Resu
         unit.verilog = fs::read_to_string(file).map_err(|error| Failure::file("read", file, error))?;
         expect_module(&unit, file)?;
     }
-    let gates = arguments.engine.gates(tools, &unit)?;
+    let file = arguments.verilog.as_deref();
+    let gates = arguments.engine.gates(tools, &unit).map_err(|failure| about_file(failure, file))?;
     let run = Run {
         portion: arguments.campaign.portion(&plan)?,
         engine: engine::engine(&gates),
@@ -110,9 +111,8 @@ fn run_unit(arguments: &Arguments, tools: &Tools, options: &UnitOptions) -> Resu
     };
     let verification = check(tools, run)
         .inspect_err(|failure| campaign::say_what_is_kept(tools, run, failure))
-        .map_err(|failure| about_file(failure, arguments.verilog.as_deref()))?;
+        .map_err(|failure| about_file(failure, file))?;
     campaign::say_what_was_resumed(run, verification.resumed);
-    let file = arguments.verilog.as_deref();
     let setting = Setting { tools, file, engine: arguments.engine.words(), out: Path::new(DEFAULT_OUT) };
     let report = Report::new(&setting, &unit, verification);
     output::print(&if arguments.json { output::json(&report) } else { report::summary(&report.verification) })?;

@@ -18,7 +18,8 @@ use std::time::Instant;
 #[derive(Args, Clone, Debug)]
 pub struct MutateOptions {
     /// Break up to so many gates, constants and operators of the circuit, one at a time, and report whether the vectors notice
-    #[arg(long, value_name = "N", value_parser = whole, conflicts_with_all = ["verilog", "replay", "engine", "netlist", "resume", "shard", "junit"])]
+    #[arg(long, value_name = "N", value_parser = whole, conflicts_with_all =
+        ["verilog", "replay", "engine", "netlist", "coverage", "resume", "shard", "junit"])]
     pub mutate: Option<u64>,
 }
 
@@ -38,6 +39,10 @@ pub fn run(arguments: &Arguments, tools: &Tools, most: u64) -> Result<(), Failur
         return Err(Failure::Usage("--mutate 0 breaks nothing; give at least 1".into()));
     }
     let units = units(arguments)?;
+    if let Some(unit) = units.iter().find(|unit| unit.design.stages > 0) {
+        let text = "--mutate breaks circuits without registers: leave out --stages";
+        return Err(Failure::Usage(format!("{}: {text}", unit.module)));
+    }
     let mut reports = vec![];
     for unit in &units {
         let report = break_unit(tools, &arguments.vectors, unit, most)?;

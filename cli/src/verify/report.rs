@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use crate::output;
 use binade_generator::GeneratedUnit;
 use binade_generator::description::arguments as selection_words;
-use binade_sim::{Mismatch, Verification};
+use binade_sim::{Mismatch, Shard, Verification};
 use binade_tools::{Source, Tools};
 use serde::Serialize;
 use std::path::Path;
@@ -59,7 +59,7 @@ impl Report {
         report.verdict = "wrong";
         let vectors = match &report.verification.mismatch {
             Some(mismatch) if mismatch.fails_alone => replay_options(unit, mismatch, report.verification.seed),
-            _ => report.verification.options.clone(),
+            _ => format!("{}{}", report.verification.options, part(&report.verification.shard)),
         };
         report.replay = Some(replay(setting, unit, &vectors));
         let evidence = report.verification.evidence.as_ref();
@@ -95,6 +95,11 @@ impl Report {
         output::say(format_args!("{module} agrees with the golden model on {scope} ({seconds:.1} s)"));
         Ok(())
     }
+}
+
+/// The option for the part of the vectors that was checked, unless that was all.
+fn part(shard: &str) -> String {
+    if shard == Shard::WHOLE.to_string() { String::new() } else { format!(" --shard {shard}") }
 }
 
 /// The options for the vector alone; bubbles and stalls around it come from the seed.

@@ -44,7 +44,8 @@ pub fn run(arguments: &Arguments, tools: &Tools, path: &Path) -> Result<(), Fail
         units,
         totals: Totals::default(),
     };
-    conclude(arguments.json, &report.counted(started.elapsed().as_secs_f64()), shown, junit.as_deref())
+    let report = report.counted(started.elapsed().as_secs_f64());
+    conclude(arguments, &report, shown, junit.as_deref())
 }
 
 /// A unit of the suite.
@@ -179,12 +180,12 @@ fn verify(arguments: &Arguments, tools: &Tools, unit: &GeneratedUnit) -> Result<
 
 /// Prints and writes the outcome; the worst of it is the exit code.
 fn conclude(
-    json: bool,
+    arguments: &Arguments,
     suite: &SuiteReport,
     reports: Vec<Option<Report>>,
     junit: Option<&Path>,
 ) -> Result<(), Failure> {
-    output::print(&if json { output::json(suite) } else { suite.table() })?;
+    output::print(&if arguments.json { output::json(suite) } else { suite.table() })?;
     let shown: Vec<Option<String>> = reports.iter().map(|report| report.as_ref().and_then(Report::shown)).collect();
     shown.iter().flatten().for_each(output::say);
     suite.errors().iter().for_each(output::say);
@@ -192,7 +193,7 @@ fn conclude(
         junit::write(file, suite, &shown)?;
     }
     output::say(suite.sentence());
-    if suite.totals.not_run > 0 {
+    if suite.totals.not_run > 0 && !arguments.coverage.coverage {
         output::say("the same command with --resume goes on from there");
     }
     suite.totals.conclude()

@@ -94,8 +94,8 @@ impl<'n> Expressions<'n> {
             Op::Lt(a, b) => infix(a, "<", b),
             Op::Mul(a, b) => format!("({} * {})", self.extended(a, node.width), self.extended(b, node.width)),
             Op::Mux { select, one, zero } => format!("({} ? {} : {})", text(select), text(one), text(zero)),
-            Op::AnyOne(a) => format!("(|{})", text(a)),
-            Op::AllOnes(a) => format!("(&{})", text(a)),
+            Op::AnyOne(a) => reduction("|", text(a)),
+            Op::AllOnes(a) => reduction("&", text(a)),
             Op::Slice { of, low } => match node.width {
                 1 => format!("{}[{low}]", text(of)),
                 width => format!("{}[{}:{low}]", text(of), low + width - 1),
@@ -113,6 +113,11 @@ impl<'n> Expressions<'n> {
         let zeros = constant(0, width - self.netlist.nodes[id].width);
         format!("{{{zeros}, {}}}", self.text(id))
     }
+}
+
+/// All bits of a word joined. `|~` and `&~` are one operator to some tools, so an inverted word is in parentheses.
+fn reduction(operator: &str, word: &str) -> String {
+    if word.starts_with('~') { format!("({operator}({word}))") } else { format!("({operator}{word})") }
 }
 
 /// Whether a node becomes a wire, and under what name.
