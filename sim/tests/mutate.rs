@@ -30,7 +30,7 @@ fn everyday_vectors_notice_every_fault_of_wide_units() {
     let units = [
         plain(Unit::Mul, "binary16"),
         plain(Unit::Add, "bfloat16"),
-        plain(Unit::Add, "posit16_1"),
+        plain(Unit::Add, "e6m9n"),
         plain(Unit::Encode, "e5m2b1"),
         plain(Unit::Encode, "posit8_2"),
         plain(Unit::Fmac, "e4m3fn"),
