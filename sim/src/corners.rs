@@ -272,9 +272,28 @@ fn sums(operation: &Operation, seed: u64) -> Vec<u64> {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
     let edges = edges(format);
     let mut vectors = pairs(&edges, &few_edges(format));
+    vectors.extend(single_sticky_bits(format));
     for &a in &edges {
         for b in related(format, a, &mut random) {
             vectors.extend([a, b, b, a]);
+        }
+    }
+    vectors
+}
+
+/// One plus a term that is exactly halfway between two sums but for a single bit below: that bit alone, at each place and
+/// each exponent difference, decides the rounding.
+fn single_sticky_bits(format: &Format) -> Vec<u64> {
+    let Format::Float(float) = format else { return vec![] };
+    let one = one(format);
+    let mut vectors = vec![];
+    for difference in 2..=float.trailing_bits.min((one >> float.trailing_bits) as u32) {
+        let guard = 1 << (difference - 1);
+        for sticky in (0..difference - 1).map(|bit| 1 << bit) {
+            let small = one - (u64::from(difference) << float.trailing_bits) | guard | sticky;
+            for code in [small, format.code(true, small)] {
+                vectors.extend([one, code, code, one]);
+            }
         }
     }
     vectors

@@ -63,7 +63,7 @@ fn changes(netlist: &Netlist, id: NodeId) -> Vec<Op> {
         Op::Sub(a, b) => vec![Op::Add(a, b), Op::Sub(b, a), only(a)],
         Op::Eq(a, b) => vec![Op::Lt(a, b), Op::Lt(b, a)],
         Op::Lt(a, b) => vec![Op::Lt(b, a), Op::Eq(a, b)],
-        // A product one place too low, or with one factor forgotten.
+        // The factors side by side in place of their product.
         Op::Mul(a, b) => vec![Op::Concat(vec![a, b]), Op::Concat(vec![b, a])],
         Op::Mux { select, one, zero } => vec![Op::Mux { select, one: zero, zero: one }, only(one), only(zero)],
         Op::AnyOne(a) => vec![Op::AllOnes(a), Op::Slice { of: a, low: 0 }, Op::Slice { of: a, low: width(a) - 1 }],
