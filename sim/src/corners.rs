@@ -290,7 +290,8 @@ fn single_sticky_bits(format: &Format) -> Vec<u64> {
     for difference in 2..=float.trailing_bits.min((one >> float.trailing_bits) as u32) {
         let guard = 1 << (difference - 1);
         for sticky in (0..difference - 1).map(|bit| 1 << bit) {
-            let small = one - (u64::from(difference) << float.trailing_bits) | guard | sticky;
+            let power = one - (u64::from(difference) << float.trailing_bits);
+            let small = power | guard | sticky;
             for code in [small, format.code(true, small)] {
                 vectors.extend([one, code, code, one]);
             }
