@@ -6,8 +6,14 @@
 //! ```text
 //!   | run bit | its opposite | exponent | fraction .. |   shifted right by the length of the run less 1
 //! ```
+//!
+//! A negative posit is the two's complement of its magnitude, so rounding and negation are one increment: with `u` for
+//! rounding up, `-(code + u) = ~code + (1 - u)`, which is `(code ^ sign) + (u ^ sign)` for either sign. Where the run
+//! fills the code there is nothing to round: ones stay maxpos, zeros become minpos. Zero and NaR are a run of zeros that
+//! fills the code and is not rounded.
 
 use super::round::{ExactResult, Tail, below_code_bits, rounds_up};
+use crate::Optimize;
 use crate::circuit::{Bits, Int, concat};
 use binade_golden::{Operation, Posit, PositRange};
 
@@ -19,41 +25,57 @@ pub fn posit_code<'c>(
     random: Option<Bits<'c>>,
 ) -> Bits<'c> {
     let circuit = exact.sign.circuit();
-    let (code, tail) = bit_string(operation, posit, exact);
-
-    circuit.section("Round; never to zero, never to NaR");
-    let is_max = code.all().named("is_maxpos");
-    let up = rounds_up(operation.rounding, exact.sign, code.bit(0), &tail, random);
-    let round_up = (up & !is_max).named("round_up");
-    let rounded = code.add(round_up.zext(code.width())).named("rounded");
-    let is_nothing = rounded.none().named("rounds_to_nothing");
-    let magnitude = match code.width() {
-        1 => unreachable!("posits have at least 3 bits"),
-        width => concat(&[rounded.high(width - 1), rounded.bit(0) | is_nothing]),
-    };
-
-    circuit.section("Assemble the result: a negative posit is the two's complement of its magnitude");
+    circuit.section("Zero and NaR");
     let (vanishes, too_large) = beyond(operation, posit, exact);
-    let is_zero = (exact.is_zero | vanishes).named("is_zero");
     let is_nar = (exact.is_nan | exact.is_infinite | (too_large & !exact.is_zero)).named("is_nar");
-    let negated = (magnitude ^ exact.sign.repeat(magnitude.width())).add(exact.sign.zext(magnitude.width()));
-    let is_number = (!is_zero & !is_nar).named("is_number");
-    concat(&[is_nar | (is_number & exact.sign), is_number.gate(negated.named("signed_magnitude"))])
+    let is_number = !(is_nar | exact.is_zero | vanishes).named("is_special");
+    let is_negative = (exact.sign & is_number).named("is_negative");
+
+    let BitString { code, tail, fills_code, minpos } = bit_string(operation, posit, exact, is_number);
+
+    circuit.section("Round and negate: never to zero, never to NaR");
+    let up = rounds_up(operation.rounding, exact.sign, code.bit(0), &tail, random);
+    let round_up = fills_code.select(minpos, up).named("round_up");
+    let signed = (code ^ is_negative.repeat(code.width())).named("signed_code");
+    let rounded = incremented(signed, (round_up ^ is_negative).named("increment"));
+    concat(&[is_nar | is_negative, rounded.named("rounded")])
 }
 
-/// The first `n - 1` bits of the unbounded code, and what is below.
-fn bit_string<'c>(operation: &Operation, posit: &Posit, exact: &ExactResult<'c>) -> (Bits<'c>, Tail<'c>) {
+/// Plus a bit that is known late.
+fn incremented<'c>(bits: Bits<'c>, increment: Bits<'c>) -> Bits<'c> {
+    let circuit = bits.circuit();
+    match circuit.optimize() {
+        Optimize::Area => bits.add(increment.zext(bits.width())),
+        Optimize::Depth => increment.select(bits.add(circuit.constant(1, bits.width())).named("one_more"), bits),
+    }
+}
+
+/// The unbounded code of a magnitude.
+struct BitString<'c> {
+    /// Its first `n - 1` bits.
+    code: Bits<'c>,
+    /// What is below.
+    tail: Tail<'c>,
+    /// Whether all of `code` is the regime's run, or the result no number.
+    fills_code: Bits<'c>,
+    /// Whether the result is a number whose run fills the code with zeros.
+    minpos: Bits<'c>,
+}
+
+/// The bit string of a number; a `code` of zeros for what is none.
+fn bit_string<'c>(operation: &Operation, posit: &Posit, exact: &ExactResult<'c>, is_number: Bits<'c>) -> BitString<'c> {
     let magnitude = exact.magnitude;
     let circuit = exact.sign.circuit();
     circuit.section("Regime, exponent and fraction as one bit string");
-    let plain = magnitude.exponent.plus(-i64::from(posit.scale)).to_signed();
+    let exponent = magnitude.exponent.plus(-i64::from(posit.scale));
     // At least one bit of regime beside its sign.
+    let plain = exponent.to_signed();
     let plain = plain.sext(plain.width().max(posit.exponent_bits + 2)).named("plain_exponent");
     let regime = plain.high(plain.width() - posit.exponent_bits);
-    let run = (!regime.msb()).named("regime_is_ones");
+    let is_zeros = regime.msb().named("regime_is_zeros");
     // A regime of k is a run of k + 1 ones or of -k zeros.
-    let run_more = (regime.low(regime.width() - 1) ^ (!run).repeat(regime.width() - 1)).named("run_more");
-    let mut parts = vec![run, !run];
+    let run_more = (regime.low(regime.width() - 1) ^ is_zeros.repeat(regime.width() - 1)).named("run_more");
+    let mut parts = vec![!is_zeros & is_number, is_zeros];
     if posit.exponent_bits > 0 {
         parts.push(plain.low(posit.exponent_bits));
     }
@@ -65,9 +87,56 @@ fn bit_string<'c>(operation: &Operation, posit: &Posit, exact: &ExactResult<'c>)
     let kept = posit.bits - 1 + below;
     let string = string.zeros_below((kept + 1).saturating_sub(string.width()));
     let rest = string.low(string.width() - kept).any().named("below_string");
-    let (shifted, lost) = string.high(kept).named("bit_string").shift_right_filled(run_more, run, "posit");
+    let string = string.high(kept).named("bit_string");
+
+    let longest = posit.bits - 2;
+    let can_fill = (exponent.max() >> posit.exponent_bits).max(!(exponent.min() >> posit.exponent_bits));
+    let (string, shift, fills_code) = if can_fill >= longest.into() {
+        let shift = limited(run_more, longest, !is_number);
+        (string, shift, at_least(shift, longest).named("fills_code"))
+    } else {
+        (is_number.gate(string), run_more, !is_number)
+    };
+    let (shifted, lost) = shift_right_filled(string, shift);
     let tail = Tail { bits: shifted.low(below).named("below_code"), sticky: (rest | lost).named("sticky") };
-    (shifted.high(posit.bits - 1).named("code"), tail)
+    let minpos = is_zeros & is_number;
+    BitString { code: shifted.high(posit.bits - 1).named("code"), tail, fills_code, minpos }
+}
+
+/// The length of the run less 1 in as few bits as `longest` has; something from `longest` up if it is above them or
+/// `whole` is 1.
+fn limited<'c>(run_more: Bits<'c>, longest: u32, whole: Bits<'c>) -> Bits<'c> {
+    let width = 32 - longest.leading_zeros();
+    let run_more = run_more.zext(run_more.width().max(width));
+    let beyond = match run_more.width() - width {
+        0 => whole,
+        more => whole | run_more.high(more).any(),
+    };
+    let longest = run_more.circuit().constant(longest.into(), width);
+    (run_more.low(width) | beyond.named("is_whole_run").gate(longest)).named("shift")
+}
+
+/// 1 if at least a constant: bit by bit, from the lowest up.
+fn at_least(bits: Bits, constant: u32) -> Bits {
+    let equal = bits.circuit().constant(1, 1);
+    (0..bits.width()).fold(equal, |at_least, place| match constant >> place & 1 {
+        1 => bits.bit(place) & at_least,
+        _ => bits.bit(place) | at_least,
+    })
+}
+
+/// Shifted right, the largest step first, with copies of the top bit in the places that become free; with 1 if any bit
+/// fell off.
+fn shift_right_filled<'c>(string: Bits<'c>, shift: Bits<'c>) -> (Bits<'c>, Bits<'c>) {
+    let (fill, width) = (string.msb(), string.width());
+    let (mut shifted, mut sticky) = (string, string.circuit().zero());
+    for stage in (0..shift.width()).rev() {
+        let (step, here) = (1 << stage, shift.bit(stage));
+        sticky = (sticky | (here & shifted.low(step).any())).named(format!("posit_sticky_{step}"));
+        shifted = here.select(concat(&[fill.repeat(step), shifted.high(width - step)]), shifted);
+        shifted = shifted.named(format!("posit_by_{step}"));
+    }
+    (shifted, sticky)
 }
 
 /// Whether a magnitude is below half of minpos and becomes zero, and whether it is above maxpos and becomes NaR.
