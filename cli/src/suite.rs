@@ -246,11 +246,20 @@ fn parse<T: FromStr<Err: fmt::Display>>(key: &str, word: &str) -> Result<T, Stri
 mod tests {
     use super::*;
 
-    /// The suite that is measured against peers has a unit for each of their rows, small and shallow.
+    fn with_peers(name: &str) -> (Vec<GeneratedUnit>, Peers) {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testbench/suites").join(name);
+        match Suite::read(&path) {
+            Ok(Suite { units, peers: Some(peers), .. }) => (units, peers),
+            Ok(_) => panic!("{name} names no peers"),
+            Err(failure) => panic!("{name}: {:?}", failure.message()),
+        }
+    }
+
+    /// The suites that are measured against peers have a unit for each of their rows, small and shallow.
     #[test]
     fn every_row_of_the_peers_has_its_units() {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testbench/suites/peers.toml");
-        let Ok(Suite { units, peers: Some(peers), .. }) = Suite::read(&path) else { panic!("a suite with peers") };
+        assert_eq!(with_peers("papers.toml").1.figures.len(), 20);
+        let (units, peers) = with_peers("peers.toml");
         assert_eq!(peers.figures.len(), 159);
         let shallow = units.iter().filter(|unit| unit.design.optimize == Optimize::Depth).count();
         assert_eq!(2 * shallow, units.len());

@@ -259,7 +259,9 @@ fn compared(metric: &Metric, ours: &Ours, peers: &[&Figures]) -> Option<Compared
     let ours = reports.iter().find_map(|report| (metric.ours)(report))?;
     let figures = peers.iter().filter_map(|peer| Some(((metric.of_peer)(peer)?, &peer.peer)));
     let (best, peer) = figures.min_by(|one, other| one.0.total_cmp(&other.0))?;
-    let (peer, ratio) = (peer.clone(), ours / best);
+    // Nothing beside nothing is as good.
+    let ratio = if ours == best { 1.0 } else { ours / best };
+    let peer = peer.clone();
     Some(Compared { figure: metric.title, quality: metric.quality, ours, best, peer, ratio })
 }
 
