@@ -5,6 +5,7 @@ use super::{
     result::{Coded, encode},
     round::{ExactResult, Magnitude},
     unpack::unpack,
+    unpack_posit::unpack_posit_biased,
 };
 use crate::circuit::{Bits, concat};
 use binade_golden::{FieldZero, Float, Format, Infinity, Nan, Operation, Overflow};
@@ -19,7 +20,13 @@ pub fn convert<'c>(operation: &Operation, (name, x): (&str, Bits<'c>), random: O
         x.circuit().section("The same format with more trailing bits");
         return Coded { code: x.zeros_below(more), flags: None };
     }
-    let operand = unpack(from, x, name);
+    let operand = match (&from, &to) {
+        (Format::Posit(posit), Format::Float(float)) => {
+            x.circuit().section(&format!("Unpack {name} ({from})"));
+            unpack_posit_biased(posit, float.bias.into(), x, name)
+        }
+        _ => unpack(from, x, name),
+    };
     let (operand, significand) = match subnormals(operation) {
         Subnormals::Rounded => (operand, operand.significand),
         Subnormals::Normalised => {

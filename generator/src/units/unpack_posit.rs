@@ -10,21 +10,34 @@
 
 use super::unpack::Unpacked;
 use crate::Optimize;
-use crate::circuit::{Bits, Int, concat};
+use crate::circuit::{Bits, Int, concat, mask};
 use binade_golden::Posit;
 
 /// Takes `code` apart; the signals are named after the operand. The exponent of zero and NaR is that of a regime of
 /// `n - 1` zeros.
 pub fn unpack_posit<'c>(posit: &Posit, code: Bits<'c>, operand: &str) -> Unpacked<'c> {
+    unpack_posit_biased(posit, 0, code, operand)
+}
+
+/// The same with an exponent that has `bias` in it, for a float of that bias: where the code is negated by an adder, that
+/// adds the bias, too.
+pub fn unpack_posit_biased<'c>(posit: &Posit, bias: i64, code: Bits<'c>, operand: &str) -> Unpacked<'c> {
     let circuit = code.circuit();
     let name = |part: &str| format!("{operand}_{part}");
     let sign = code.msb().named(name("sign"));
     let body = code.low(posit.bits - 1);
     let is_special = body.none().named(name("is_special"));
     let is_negative = (sign & !is_special).named(name("is_negative"));
-    let number = number(posit, body, is_special, operand);
-    let number = negated_if(is_negative, number).named(name("number"));
+    let magnitude = negated_if(sign, body).named(name("magnitude"));
     let fraction_bits = posit.precision() - 1;
+    let (number, added) = match circuit.optimize() {
+        Optimize::Area => {
+            let raw = raw_number(posit, body, is_special, operand);
+            let added = if fraction_bits > 0 { bias + i64::from(posit.scale) } else { 0 };
+            (negated_and_biased(posit, is_negative, raw, added).named(name("number")), added)
+        }
+        Optimize::Depth => (number_beside_count(posit, body, magnitude, is_negative, operand), 0),
+    };
     let leading_one = !is_special;
     let significand = match fraction_bits {
         0 => leading_one,
@@ -37,8 +50,8 @@ pub fn unpack_posit<'c>(posit: &Posit, code: Bits<'c>, operand: &str) -> Unpacke
         is_infinite: circuit.zero(),
         is_nan: (is_special & sign).named(name("is_nar")),
         is_signaling: circuit.zero(),
-        magnitude: negated_if(sign, body).named(name("magnitude")),
-        exponent: exponent(posit, number.high(number.width() - fraction_bits), operand),
+        magnitude,
+        exponent: exponent(posit, number.high(number.width() - fraction_bits), added, operand),
         significand: significand.named(name("significand")),
     }
 }
@@ -48,58 +61,110 @@ fn negated_if<'c>(negate: Bits<'c>, bits: Bits<'c>) -> Bits<'c> {
     (bits ^ negate.repeat(bits.width())).add(negate.zext(bits.width()))
 }
 
+/// The same of `| regime | exponent | fraction |`, with `added` added to the exponent. Without a fraction, that is 0.
+fn negated_and_biased<'c>(posit: &Posit, negate: Bits<'c>, number: Bits<'c>, added: i64) -> Bits<'c> {
+    if added == 0 {
+        return negated_if(negate, number);
+    }
+    let fraction_bits = posit.precision() - 1;
+    let (least, most) = plain_exponents(posit);
+    let exponent_bits = signed_width(least).max(signed_width(least + added)).max(signed_width(most + added));
+    let number = number.sext(number.width().max(exponent_bits + fraction_bits));
+    let exponent_bits = number.width() - fraction_bits;
+    let added = negate.circuit().constant(added as u128 & mask(exponent_bits), exponent_bits);
+    (number ^ negate.repeat(number.width())).add(concat(&[added, negate.zext(fraction_bits)]))
+}
+
+/// Bits of a number in two's complement.
+fn signed_width(number: i64) -> u32 {
+    65 - number.max(!number).leading_zeros()
+}
+
 /// Regime (in two's complement), exponent and fraction side by side, as if the code were positive.
-fn number<'c>(posit: &Posit, body: Bits<'c>, is_special: Bits<'c>, operand: &str) -> Bits<'c> {
+fn raw_number<'c>(posit: &Posit, body: Bits<'c>, is_special: Bits<'c>, operand: &str) -> Bits<'c> {
     let is_zeros = (!body.msb()).named(format!("{operand}_regime_is_zeros"));
-    let (run_more, payload) = after_run(body, is_special, operand);
-    // A run of r ones is r - 1, of r zeros -r: all bits inverted.
-    let regime = concat(&[is_zeros, run_more ^ is_zeros.repeat(run_more.width())]).named(format!("{operand}_regime"));
+    let (run_more, rest) = pass_run(body, is_special, operand);
+    with_payload(posit, regime(is_zeros, run_more).named(format!("{operand}_regime")), rest, operand)
+}
+
+/// For depth: the magnitude is formed beside the counting of the run, which moves it. Of a negative code the regime is
+/// one more where the payload is zero: where the bits that negation inverts are those of the run and the lowest one alone.
+fn number_beside_count<'c>(
+    posit: &Posit,
+    body: Bits<'c>,
+    magnitude: Bits<'c>,
+    is_negative: Bits<'c>,
+    operand: &str,
+) -> Bits<'c> {
+    let name = |part: &str| format!("{operand}_{part}");
+    let (first, width) = (body.msb(), body.width() - 1);
+    let run = (body.low(width) ^ first.repeat(width)).named(name("run"));
+    // A one below ends the longest run.
+    let run_more = concat(&[run, body.circuit().constant(1, 1)]).leading_zeros().named(name("run_more"));
+    let rest = (0..run_more.width()).rev().fold(magnitude.low(width), |rest, stage| {
+        run_more.bit(stage).select(moved_up(rest, 1 << stage), rest).named(name(&format!("after_{}", 1 << stage)))
+    });
+    // Above the lowest one of a negative code, its bits and the magnitude's differ.
+    let above_lowest = (body ^ magnitude).low(width).named(name("above_lowest_one"));
+    let has_payload = (run & above_lowest).any().named(name("has_payload"));
+    let raw = regime(!first, run_more);
+    let inverted = (raw ^ is_negative.repeat(raw.width())).named(name("inverted_regime"));
+    let one_more = inverted.add(body.circuit().constant(1, raw.width())).named(name("regime_and_one"));
+    let regime = (is_negative & !has_payload).select(one_more, inverted).named(name("regime"));
+    with_payload(posit, regime, rest, operand)
+}
+
+/// The number of a regime: of a run of r ones r - 1, of r zeros -r, which is all bits inverted.
+fn regime<'c>(is_zeros: Bits<'c>, run_more: Bits<'c>) -> Bits<'c> {
+    concat(&[is_zeros, run_more ^ is_zeros.repeat(run_more.width())])
+}
+
+/// A regime, and exponent and fraction from below the bit on top of `rest`, which ends the run.
+fn with_payload<'c>(posit: &Posit, regime: Bits<'c>, rest: Bits<'c>, operand: &str) -> Bits<'c> {
     let payload_bits = posit.exponent_bits + posit.precision() - 1;
     if payload_bits == 0 {
         return regime;
     }
-    let payload = payload.zeros_below(payload_bits.saturating_sub(payload.width())).high(payload_bits);
+    let payload = rest.zeros_below((payload_bits + 1).saturating_sub(rest.width()));
+    let payload = payload.low(payload.width() - 1).high(payload_bits);
     concat(&[regime, payload.named(format!("{operand}_payload"))])
 }
 
-/// How many bits after the first go on with the run, and what comes after the bit that ends it, zeros below.
+/// How many bits after the first go on with the run, and the rest from the bit that ends it, zeros below.
 ///
 /// Each stage passes over a power of two of bits if they are all the run's. The zeros that come in at the bottom end a
 /// run of ones; of zero and NaR, a run of zeros, the count is put right.
-fn after_run<'c>(body: Bits<'c>, is_special: Bits<'c>, operand: &str) -> (Bits<'c>, Bits<'c>) {
-    let circuit = body.circuit();
-    let first = body.msb();
-    let width = body.width() - 1;
+fn pass_run<'c>(body: Bits<'c>, is_special: Bits<'c>, operand: &str) -> (Bits<'c>, Bits<'c>) {
+    let (first, width) = (body.msb(), body.width() - 1);
     let mut rest = body.low(width);
-    let counted = match circuit.optimize() {
-        Optimize::Area => None,
-        // A one below ends the longest run.
-        Optimize::Depth => Some(concat(&[rest ^ first.repeat(width), circuit.constant(1, 1)]).leading_zeros()),
-    };
     let mut run_more = vec![];
     for stage in (0..32 - width.leading_zeros()).rev() {
         let step = 1 << stage;
-        let goes_on = match counted {
-            Some(count) => count.bit(stage),
-            None => (rest.high(step) ^ first.repeat(step)).none(),
-        };
-        let goes_on = goes_on.named(format!("{operand}_run_by_{step}"));
-        let moved = match width - step {
-            0 => circuit.constant(0, width),
-            below => rest.low(below).zeros_below(step),
-        };
-        rest = goes_on.select(moved, rest).named(format!("{operand}_after_{step}"));
+        let goes_on = (rest.high(step) ^ first.repeat(step)).none().named(format!("{operand}_run_by_{step}"));
+        rest = goes_on.select(moved_up(rest, step), rest).named(format!("{operand}_after_{step}"));
         let is_in_longest = width >> stage & 1 == 1;
-        run_more.push(if is_in_longest || counted.is_some() { goes_on } else { goes_on & !is_special });
+        run_more.push(if is_in_longest { goes_on } else { goes_on & !is_special });
     }
-    let payload = if width == 1 { circuit.zero() } else { rest.low(width - 1) };
-    (concat(&run_more).named(format!("{operand}_run_more")), payload)
+    (concat(&run_more).named(format!("{operand}_run_more")), rest)
 }
 
-/// `regime * 2^es` plus the exponent bits, and the scale.
-fn exponent<'c>(posit: &Posit, plain: Bits<'c>, operand: &str) -> Int<'c> {
-    let scale = i64::from(posit.scale);
+/// Shifted left by up to its width.
+fn moved_up(bits: Bits, step: u32) -> Bits {
+    match bits.width() - step {
+        0 => bits.circuit().constant(0, step),
+        kept => bits.low(kept).zeros_below(step),
+    }
+}
+
+/// Least and largest exponent before the scale.
+fn plain_exponents(posit: &Posit) -> (i64, i64) {
     let (bits, step) = (i64::from(posit.bits), 1 << posit.exponent_bits);
-    let plain = Int::signed(plain.named(format!("{operand}_exponent"))).within(-(bits - 1) * step, (bits - 2) * step);
-    plain.plus(scale)
+    (-(bits - 1) * step, (bits - 2) * step)
+}
+
+/// The exponent with its scale, from regime and exponent bits with `added` added.
+fn exponent<'c>(posit: &Posit, sum: Bits<'c>, added: i64, operand: &str) -> Int<'c> {
+    let (least, most) = plain_exponents(posit);
+    let exponent = Int::signed(sum).within(least + added, most + added).plus(i64::from(posit.scale) - added);
+    exponent.named(format!("{operand}_exponent"))
 }
