@@ -75,7 +75,7 @@ fn bit_string<'c>(operation: &Operation, posit: &Posit, exact: &ExactResult<'c>,
     let is_zeros = regime.msb().named("regime_is_zeros");
     // A regime of k is a run of k + 1 ones or of -k zeros.
     let run_more = (regime.low(regime.width() - 1) ^ is_zeros.repeat(regime.width() - 1)).named("run_more");
-    let mut parts = vec![!is_zeros & is_number, is_zeros];
+    let mut parts = vec![(!is_zeros & is_number).named("run_bit"), is_zeros];
     if posit.exponent_bits > 0 {
         parts.push(plain.low(posit.exponent_bits));
     }
