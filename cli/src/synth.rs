@@ -1,8 +1,10 @@
-//! `binade synth`: area and depth.
+//! `binade synth`: area and depth, and with `--pnr` the clock.
 
 use crate::failure::Failure;
 use crate::output;
+use crate::pnr::{self, GoalOptions};
 use crate::selection::{ToolOptions, UnitOptions, named};
+use crate::stages::StageOptions;
 use crate::suite::Suite;
 use binade_generator::GeneratedUnit;
 use binade_synth::{Report, Target, synthesize};
@@ -16,13 +18,16 @@ use std::path::PathBuf;
 #[command(
     override_usage = "binade synth [OPTIONS] --format <FORMAT> --unit <UNIT>\n       binade synth [OPTIONS] --suite <FILE>",
     after_help = "Examples:\n  binade synth --format e5m2b1 --unit fmac --target ice40 --target xc7\n  \
-                  binade synth --suite testbench/suites/converters.toml"
+                  binade synth --suite testbench/suites/converters.toml\n  \
+                  binade synth --format e5m2b1 --unit fmac --stages 4 --pnr --target ice40-hx8k,ecp5-25k"
 )]
 pub struct Arguments {
     #[command(flatten)]
     unit: Option<UnitOptions>,
     #[command(flatten)]
-    targets: TargetOptions,
+    stages: StageOptions,
+    #[command(flatten)]
+    goals: GoalOptions,
     /// Measure the units that this file lists
     #[arg(long, value_name = "FILE", conflicts_with_all = ["UnitOptions", "StageOptions"])]
     suite: Option<PathBuf>,
@@ -56,12 +61,16 @@ impl TargetOptions {
 }
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    if arguments.goals.pnr {
+        return place_and_route(arguments);
+    }
+    let named = arguments.goals.targets()?;
     let (units, targets) = match (&arguments.suite, &arguments.unit) {
         (Some(path), _) => {
             let Suite { units, targets } = Suite::read(path)?;
-            (units, arguments.targets.or(&targets))
+            (units, named.or(&targets))
         }
-        (None, Some(options)) => (vec![options.generate(&arguments.targets.targets)?], arguments.targets.or(&[])),
+        (None, Some(options)) => (vec![options.generate(&arguments.stages, &named.targets)?], named.or(&[])),
         (None, None) => unreachable!("clap demands one of the two"),
     };
     let reports = measure(&arguments.tools.tools(), &units, &targets)?;
@@ -77,6 +86,16 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         targets.len()
     ));
     Ok(())
+}
+
+fn place_and_route(arguments: &Arguments) -> Result<(), Failure> {
+    let clock = arguments.goals.clock_targets(&arguments.stages)?;
+    let units = match (&arguments.suite, &arguments.unit) {
+        (Some(path), _) => Suite::read(path)?.units,
+        (None, Some(options)) => vec![options.generate(&arguments.stages, &clock)?],
+        (None, None) => unreachable!("clap demands one of the two"),
+    };
+    pnr::run(&arguments.goals, &arguments.tools.tools(), &units, arguments.json)
 }
 
 /// All units on all targets, on all cores, in order.

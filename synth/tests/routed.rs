@@ -44,12 +44,23 @@ fn a_seed_gives_the_same_clock_each_time() {
     assert!(report.fmax_mhz.min > 50.0, "{}", report.fmax_mhz);
 }
 
+/// More registers than an iCE40 UP5K has logic cells.
+const LONG: &str = "
+module mul_e2m1f_rne_p1 (input wire clk, input wire rst_n, input wire en, input wire in_valid, output wire out_valid,
+                         input wire [3:0] a, input wire [3:0] b, output wire [3:0] y);
+  reg [5399:0] long;
+  always @(posedge clk) long <= {long, a[0]};
+  assign out_valid = en & rst_n & in_valid;
+  assign y = long[5399:5396] & b;
+endmodule
+";
+
 #[test]
 fn a_unit_that_does_not_fit_says_so() {
-    let unit = unit(Unit::Fmac, "binary32", 16);
-    let Err(RouteError::DoesNotFit { module, board, reason }) = route(&unit, Board::Icebreaker, 1) else {
+    let long = GeneratedUnit { verilog: LONG.to_string(), ..unit(Unit::Mul, "e2m1f", 1) };
+    let Err(RouteError::DoesNotFit { module, board, reason }) = route(&long, Board::Icebreaker, 1) else {
         panic!("it fits");
     };
-    assert_eq!((module, board), (unit.module, Board::Icebreaker));
-    assert!(reason.contains("ICESTORM_LC"), "{reason}");
+    assert_eq!((module, board), (long.module, Board::Icebreaker));
+    assert!(reason.contains("no BELs remaining to implement cell type 'ICESTORM_LC'"), "{reason}");
 }

@@ -1,7 +1,7 @@
 //! The runs: Yosys once a unit and board, nextpnr once a seed.
 //!
-//! Yosys maps the unit and the shell each by itself and joins them at the end, so that the unit is the one that is measured
-//! without place and route, and so that each cell belongs to one of the two.
+//! Yosys maps the unit and the shell each by itself and joins them at the end: the unit costs what it costs without place and
+//! route, and each cell belongs to one of the two.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -15,11 +15,12 @@ use super::report::{RoutedReport, Seed, ShellCells, Used};
 use super::shell::{SHELL, shell};
 use crate::parse::{self, Unexpected};
 use crate::run::{add_up, read, unparsed};
-use crate::script::{NETLIST, STAT};
-use crate::target::Target;
+use crate::script::{NETLIST, STAT, map as map_to};
 
 const UNIT_FILE: &str = "unit.v";
 const SHELL_FILE: &str = "shell.v";
+/// The cells of the shell.
+const SHELL_STAT: &str = "shell.json";
 
 /// Why there is no clock.
 #[derive(Debug, thiserror::Error)]
@@ -61,16 +62,17 @@ pub fn map(tools: &Tools, unit: &GeneratedUnit, board: Board) -> Result<Mapped, 
     let tool = format!("Yosys {}", yosys.version);
     let scratch = scratch_dir()?;
     let folder = scratch.path();
-    let (script, shell_verilog) = (commands(board), shell(unit));
+    let (script, shell_verilog) = (commands(board, &unit.module), shell(unit));
     let constraints = board.constraints();
     let files = [(UNIT_FILE, &*unit.verilog), (SHELL_FILE, &shell_verilog), (constraints.file, constraints.text)];
     for (file, text) in files {
         fs::write(folder.join(file), text).map_err(Error::io(format!("write `{file}` for place and route")))?;
     }
     yosys.run_script(&script.join("\n"), folder)?;
-    let stat = read(folder, STAT)?;
-    let cells_of = |module: &str| parse::cells(&stat, module).map_err(|unexpected| unparsed(&tool, unexpected));
-    let (of_unit, mut of_shell) = (cells_of(&unit.module)?, cells_of(SHELL)?);
+    let cells_of = |file: &str, module: &str| {
+        parse::cells(&read(folder, file)?, module).map_err(|unexpected| unparsed(&tool, unexpected))
+    };
+    let (of_unit, mut of_shell) = (cells_of(STAT, &unit.module)?, cells_of(SHELL_STAT, SHELL)?);
     of_shell.remove(&unit.module);
     Ok(Mapped {
         module: unit.module.clone(),
@@ -85,20 +87,28 @@ pub fn map(tools: &Tools, unit: &GeneratedUnit, board: Board) -> Result<Mapped, 
     })
 }
 
-/// From Verilog to one netlist; what is counted is counted before the two modules become one.
-fn commands(board: Board) -> Vec<String> {
-    let map = match board.target() {
-        Target::Ecp5 => format!("synth_ecp5 -nodsp -noflatten -top {SHELL}"),
-        _ => format!("synth_ice40 -noflatten -top {SHELL}"),
-    };
-    vec![
-        format!("read_verilog {UNIT_FILE}"),
-        format!("read_verilog {SHELL_FILE}"),
-        map,
+/// From Verilog to one netlist: the unit as it is measured without place and route, the shell around a hole, and the one put
+/// into the other. What is counted is counted before.
+fn commands(board: Board, module: &str) -> Vec<String> {
+    let line = |command: &str| command.to_string();
+    let mut script = vec![format!("read_verilog {UNIT_FILE}")];
+    script.extend(map_to(board.target(), module));
+    script.extend([
         format!("tee -q -o {STAT} stat -json"),
-        "flatten".to_string(),
+        line("design -stash mapped"),
+        format!("read_verilog {UNIT_FILE}"),
+        format!("blackbox {module}"),
+        format!("read_verilog {SHELL_FILE}"),
+    ]);
+    script.extend(map_to(board.target(), SHELL));
+    script.extend([
+        format!("tee -q -o {SHELL_STAT} stat -json"),
+        format!("delete ={module}"),
+        format!("design -copy-from mapped {module}"),
+        line("flatten"),
         format!("write_json {NETLIST}"),
-    ]
+    ]);
+    script
 }
 
 impl Mapped {
