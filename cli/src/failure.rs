@@ -12,6 +12,8 @@ pub enum Failure {
     Usage(String),
     /// A unit is wrong; what there is to say has been said.
     Mismatch,
+    /// A unit got worse than it was; what there is to say has been said.
+    Worse,
     /// A file could not be read or written.
     File(String),
     Tool(binade_tools::Error),
@@ -25,7 +27,7 @@ impl Failure {
     /// Prints one message and gives the exit code.
     pub fn report(self) -> ExitCode {
         let code = match self {
-            Failure::Mismatch | Failure::DoesNotFit(_) => 1,
+            Failure::Mismatch | Failure::Worse | Failure::DoesNotFit(_) => 1,
             Failure::Usage(_) | Failure::File(_) => 2,
             Failure::Tool(binade_tools::Error::Interrupted) => 130,
             Failure::Tool(_) | Failure::ToolUnusable => 3,
@@ -41,7 +43,7 @@ impl Failure {
         match self {
             Failure::Usage(message) | Failure::File(message) | Failure::DoesNotFit(message) => Some(message.clone()),
             Failure::Tool(error) => Some(error.to_string()),
-            Failure::Mismatch | Failure::ToolUnusable => None,
+            Failure::Mismatch | Failure::Worse | Failure::ToolUnusable => None,
         }
     }
 

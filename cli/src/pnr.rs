@@ -7,7 +7,7 @@ use crate::stages::StageOptions;
 use crate::synth::TargetOptions;
 use binade_generator::GeneratedUnit;
 use binade_synth::Target;
-use binade_synth::pnr::{Board, Mapped, RoutedReport, map, tables, tools};
+use binade_synth::pnr::{Board, Mapped, RoutedReport, csv, map, tables, tools};
 use binade_tools::Tools;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -119,13 +119,18 @@ impl GoalOptions {
     }
 }
 
-/// Places and routes, and prints what that found.
-pub fn run(options: &GoalOptions, tools: &Tools, units: &[GeneratedUnit], json: bool) -> Result<(), Failure> {
-    let boards = each_once(&options.named_boards()?);
-    let reports = route(tools, units, &boards, options.seeds.unwrap_or_default())?;
-    output::print(&if json { output::json(&reports) } else { tables(&reports) })?;
-    conclude(&reports);
-    Ok(())
+/// Places and routes units as the options say.
+pub fn run(options: &GoalOptions, tools: &Tools, units: &[GeneratedUnit]) -> Result<Vec<RoutedReport>, Failure> {
+    route(tools, units, &each_once(&options.named_boards()?), options.seeds.unwrap_or_default())
+}
+
+/// What was found, as it was asked for.
+pub fn text(reports: &[RoutedReport], json: bool, as_csv: bool) -> String {
+    match (json, as_csv) {
+        (true, _) => output::json(&reports),
+        (_, true) => csv(reports),
+        _ => tables(reports),
+    }
 }
 
 /// One sentence on stderr.

@@ -6,7 +6,7 @@ use crate::pnr::{self, Seeds};
 use crate::selection::{ToolOptions, UnitOptions, named};
 use crate::stages::{StageOptions, Stages};
 use binade_generator::GeneratedUnit;
-use binade_synth::pnr::{Board, RoutedReport, csv, plot, tables};
+use binade_synth::pnr::{Board, plot};
 use clap::Args;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -69,7 +69,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         let svg = plot(&reports, &format!("{}, pipelined", units[0].module));
         output::write_files(&[(path, svg.as_bytes())])?;
     }
-    output::print(&arguments.text(&reports))?;
+    output::print(&pnr::text(&reports, arguments.json, arguments.csv))?;
     pnr::conclude(&reports);
     Ok(())
 }
@@ -80,14 +80,6 @@ impl Arguments {
         let depths: BTreeSet<Stages> =
             self.stages.iter().flat_map(|span| Stages::between(span.first, span.last)).collect();
         depths.into_iter().map(|stages| self.unit.generate(&StageOptions::ranks(stages), &[])).collect()
-    }
-
-    fn text(&self, reports: &[RoutedReport]) -> String {
-        match (self.json, self.csv) {
-            (true, _) => output::json(&reports),
-            (_, true) => csv(reports),
-            _ => tables(reports),
-        }
     }
 }
 
