@@ -1,6 +1,7 @@
 //! What can go wrong, and the exit code for it.
 
 use crate::output;
+use binade_synth::pnr::RouteError;
 use std::io;
 use std::process::ExitCode;
 
@@ -16,6 +17,8 @@ pub enum Failure {
     /// A file could not be read or written.
     File(String),
     Tool(binade_tools::Error),
+    /// A device has too few cells for a unit.
+    DoesNotFit(String),
     /// An external tool that is needed is not usable; what there is to say has been said.
     ToolUnusable,
 }
@@ -24,7 +27,7 @@ impl Failure {
     /// Prints one message and gives the exit code.
     pub fn report(self) -> ExitCode {
         let code = match self {
-            Failure::Mismatch | Failure::Worse => 1,
+            Failure::Mismatch | Failure::Worse | Failure::DoesNotFit(_) => 1,
             Failure::Usage(_) | Failure::File(_) => 2,
             Failure::Tool(binade_tools::Error::Interrupted) => 130,
             Failure::Tool(_) | Failure::ToolUnusable => 3,
@@ -38,7 +41,7 @@ impl Failure {
     /// What there is to say that has not been said.
     pub fn message(&self) -> Option<String> {
         match self {
-            Failure::Usage(message) | Failure::File(message) => Some(message.clone()),
+            Failure::Usage(message) | Failure::File(message) | Failure::DoesNotFit(message) => Some(message.clone()),
             Failure::Tool(error) => Some(error.to_string()),
             Failure::Mismatch | Failure::Worse | Failure::ToolUnusable => None,
         }
@@ -55,5 +58,14 @@ impl Failure {
 impl From<binade_tools::Error> for Failure {
     fn from(error: binade_tools::Error) -> Failure {
         Failure::Tool(error)
+    }
+}
+
+impl From<RouteError> for Failure {
+    fn from(error: RouteError) -> Failure {
+        match error {
+            RouteError::Tool(error) => Failure::Tool(error),
+            error @ RouteError::DoesNotFit { .. } => Failure::DoesNotFit(error.to_string()),
+        }
     }
 }

@@ -4,6 +4,7 @@ use crate::failure::Failure;
 use crate::r#gen::{self, Manifest};
 use crate::output;
 use crate::selection::{ToolOptions, UnitOptions};
+use crate::stages::StageOptions;
 use crate::synth::{TargetOptions, measure};
 use crate::verify::{self, Report, Setting, VectorOptions};
 use binade_sim::{Run, Verification};
@@ -17,6 +18,8 @@ use std::time::Instant;
 pub struct Arguments {
     #[command(flatten)]
     unit: UnitOptions,
+    #[command(flatten)]
+    stages: StageOptions,
     #[command(flatten)]
     vectors: VectorOptions,
     #[command(flatten)]
@@ -39,7 +42,7 @@ struct Summary {
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let started = Instant::now();
-    let (unit, folder) = arguments.unit.generate_for_folder(&arguments.targets.targets)?;
+    let (unit, folder) = arguments.unit.generate_for_folder(&arguments.stages, &arguments.targets.targets)?;
     let plan = arguments.vectors.plan(&unit.design.operation)?;
     let generated = r#gen::write(&unit, None, &folder)?;
     let tools = arguments.tools.tools();

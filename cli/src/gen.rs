@@ -3,7 +3,7 @@
 use crate::failure::Failure;
 use crate::output;
 use crate::selection::UnitOptions;
-use crate::stages::ClockTarget;
+use crate::stages::{ClockTarget, StageOptions};
 use crate::testbench::TestbenchOptions;
 use binade_generator::GeneratedUnit;
 use binade_generator::description::command;
@@ -22,6 +22,8 @@ use std::{fmt, fs};
 pub struct Arguments {
     #[command(flatten)]
     unit: UnitOptions,
+    #[command(flatten)]
+    stages: StageOptions,
     #[command(flatten)]
     clock: ClockTarget,
     #[command(flatten)]
@@ -105,7 +107,7 @@ impl fmt::Display for PipelineEntry {
 }
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let (unit, folder) = arguments.unit.generate_for_folder(arguments.clock.named())?;
+    let (unit, folder) = arguments.unit.generate_for_folder(&arguments.stages, arguments.clock.named())?;
     let testbench = arguments.testbench.text(&unit)?;
     let manifest = write(&unit, testbench.as_deref(), &folder)?;
     if arguments.json {

@@ -3,8 +3,9 @@
 //! | file | what it holds |
 //! |---|---|
 //! | `selection.rs` | the options that choose a unit, the same in every command |
-//! | `gen.rs`, `verify/`, `merge.rs`, `synth.rs`, `flow.rs`, `vectors.rs`, `formats.rs`, `doctor.rs` | one command each |
+//! | `gen.rs`, `verify/`, `merge.rs`, `synth.rs`, `sweep.rs`, `flow.rs`, `vectors.rs`, `formats.rs`, `doctor.rs` | one command each |
 //! | `explain.rs` | the commands `decode` and `encode` |
+//! | `pnr.rs` | the options and runs of `synth` and `sweep` that place and route |
 //! | `stages.rs` | how many ranks of registers a unit gets |
 //! | `testbench.rs` | the options of `gen` that write a testbench |
 //! | `suite.rs` | files that list units |
@@ -19,9 +20,11 @@ mod formats;
 mod r#gen;
 mod merge;
 mod output;
+mod pnr;
 mod selection;
 mod stages;
 mod suite;
+mod sweep;
 mod synth;
 mod testbench;
 mod vectors;
@@ -41,7 +44,7 @@ struct Cli {
 const EXIT_CODES: &str = "\
 Exit codes:
   0    good
-  1    a unit is wrong
+  1    a unit is wrong, or does not fit the device
   2    the command line asks for something impossible, or names a file or folder that cannot be read or written
   3    an external tool is missing, too old, failed, or said something unexpected
   130  interrupted";
@@ -56,8 +59,10 @@ enum Command {
     Merge(merge::Arguments),
     /// Print vectors with their right results, for other benches
     Vectors(vectors::Arguments),
-    /// Measure a unit's area and depth, with Yosys
+    /// Measure a unit's area and depth, with Yosys; with --pnr its clock on a device, with nextpnr
     Synth(synth::Arguments),
+    /// Measure area and clock of a unit against its ranks of registers, placed and routed
+    Sweep(sweep::Arguments),
     /// Generate, verify and measure a unit, with one summary
     Flow(flow::Arguments),
     /// List the formats, or explain one
@@ -79,6 +84,7 @@ fn main() -> ExitCode {
         Command::Merge(arguments) => merge::run(&arguments),
         Command::Vectors(arguments) => vectors::run(&arguments),
         Command::Synth(arguments) => synth::run(&arguments),
+        Command::Sweep(arguments) => sweep::run(&arguments),
         Command::Flow(arguments) => flow::run(&arguments),
         Command::Formats(arguments) => formats::run(&arguments),
         Command::Decode(arguments) => explain::run_decode(&arguments),

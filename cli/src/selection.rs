@@ -1,7 +1,7 @@
 //! The options that choose a unit, the same in every command.
 
 use crate::failure::Failure;
-use crate::stages::{Depth, Stages, megahertz};
+use crate::stages::StageOptions;
 use binade_generator::{GeneratedUnit, Optimize, generate};
 use binade_golden::{Format, NameError, Operation, Overflow, PositRange, Rounding, Selection, Tininess, Unit};
 use binade_synth::Target;
@@ -60,12 +60,6 @@ pub struct UnitOptions {
     /// What the unit is built for: few gates (area), or few of them one behind the other (depth)
     #[arg(long, value_name = "GOAL", default_value = "area", value_parser = named::<Optimize>(&Optimize::ALL.map(Optimize::name)))]
     pub optimize: Optimize,
-    /// Ranks of registers: the latency in clock cycles, 0 (combinational) to 16
-    #[arg(long, value_name = "N", default_value = "0")]
-    pub stages: Stages,
-    /// The fewest ranks of registers with which the unit is estimated to reach this clock on the target (ecp5 or ice40)
-    #[arg(long, value_name = "MHZ", value_parser = megahertz, conflicts_with = "stages")]
-    pub target_mhz: Option<f64>,
 }
 
 #[derive(Args, Clone, Debug)]
@@ -136,8 +130,6 @@ impl UnitOptions {
             flags: false,
             tininess: None,
             optimize: Optimize::default(),
-            stages: Stages::default(),
-            target_mhz: None,
         }
     }
 
@@ -175,19 +167,19 @@ impl UnitOptions {
         Ok((operation, self.folder()?.unwrap_or(DEFAULT_OUT.into())))
     }
 
-    fn depth(&self) -> Depth {
-        self.target_mhz.map_or(Depth::Stages(self.stages), Depth::Clock)
-    }
-
     /// The unit that the options choose, for commands that write no files. `targets` are those that the command line names.
-    pub fn generate(&self, targets: &[Target]) -> Result<GeneratedUnit, Failure> {
-        Ok(generate(self.depth().design(self.operation()?, self.optimize, targets)?))
+    pub fn generate(&self, stages: &StageOptions, targets: &[Target]) -> Result<GeneratedUnit, Failure> {
+        Ok(generate(stages.depth().design(self.operation()?, self.optimize, targets)?))
     }
 
     /// The same, and the folder for its files.
-    pub fn generate_for_folder(&self, targets: &[Target]) -> Result<(GeneratedUnit, PathBuf), Failure> {
+    pub fn generate_for_folder(
+        &self,
+        stages: &StageOptions,
+        targets: &[Target],
+    ) -> Result<(GeneratedUnit, PathBuf), Failure> {
         let (operation, folder) = self.operation_and_folder()?;
-        Ok((generate(self.depth().design(operation, self.optimize, targets)?), folder))
+        Ok((generate(stages.depth().design(operation, self.optimize, targets)?), folder))
     }
 
     fn output_format(&self) -> Result<Option<Format>, Failure> {

@@ -19,6 +19,33 @@ pub enum Depth {
     Clock(f64),
 }
 
+/// How deep a unit is pipelined, the same in every command but `sweep`.
+#[derive(Args, Clone, Copy, Debug, Default)]
+pub struct StageOptions {
+    /// Ranks of registers: the latency in clock cycles, 0 (combinational) to 16
+    #[arg(long, value_name = "N", default_value = "0")]
+    stages: Stages,
+    /// The fewest ranks of registers with which the unit is estimated to reach this clock on the target (ecp5 or ice40)
+    #[arg(long, value_name = "MHZ", value_parser = megahertz, conflicts_with = "stages")]
+    target_mhz: Option<f64>,
+}
+
+impl StageOptions {
+    /// So many ranks.
+    pub fn ranks(stages: Stages) -> StageOptions {
+        StageOptions { stages, target_mhz: None }
+    }
+
+    /// Whether `--target-mhz` is given.
+    pub fn names_a_clock(&self) -> bool {
+        self.target_mhz.is_some()
+    }
+
+    pub fn depth(&self) -> Depth {
+        self.target_mhz.map_or(Depth::Stages(self.stages), Depth::Clock)
+    }
+}
+
 /// The target of `--target-mhz`, for commands that measure nothing.
 #[derive(Args, Clone, Copy, Debug)]
 pub struct ClockTarget {
@@ -74,8 +101,15 @@ pub fn megahertz(text: &str) -> Result<f64, String> {
 }
 
 /// Ranks of registers, 0 (a combinational unit) to 16.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Stages(u32);
+
+impl Stages {
+    /// From one to another, both included.
+    pub fn between(first: Stages, last: Stages) -> impl Iterator<Item = Stages> {
+        (first.0..=last.0).map(Stages)
+    }
+}
 
 impl FromStr for Stages {
     type Err = String;

@@ -3,6 +3,7 @@
 
 use crate::failure::Failure;
 use crate::selection::{Out, UnitOptions};
+use crate::stages::{StageOptions, Stages};
 use binade_generator::{GeneratedUnit, Optimize};
 use binade_golden::Format;
 use binade_synth::Target;
@@ -110,8 +111,13 @@ impl Suite {
         let mut units = vec![];
         for (number, entry) in file.unit.iter().enumerate() {
             let place = format!("--suite `{}`, entry {}", path.display(), number + 1);
-            for options in entry.combinations().map_err(|error| Failure::Usage(format!("{place}: {error}")))? {
-                units.push(options.generate(&[]).map_err(|failure| within(&place, &options, failure))?);
+            let in_entry = |error| Failure::Usage(format!("{place}: {error}"));
+            let depths: Vec<Stages> = entry.stages.words().parsed("stages").map_err(in_entry)?;
+            for options in entry.combinations().map_err(in_entry)? {
+                for &stages in &depths {
+                    let unit = options.generate(&StageOptions::ranks(stages), &[]);
+                    units.push(unit.map_err(|failure| within(&place, &options, failure))?);
+                }
             }
         }
         if units.is_empty() {
@@ -194,7 +200,7 @@ impl Entry {
             optimize: optimize.unwrap_or_default(),
             ..options
         });
-        Ok(each(options, self.stages.words().parsed("stages")?, |options, stages| UnitOptions { stages, ..options }))
+        Ok(options)
     }
 }
 

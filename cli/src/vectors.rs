@@ -3,7 +3,7 @@
 use crate::failure::Failure;
 use crate::output;
 use crate::selection::UnitOptions;
-use crate::stages::ClockTarget;
+use crate::stages::{ClockTarget, StageOptions};
 use crate::verify::whole;
 use binade_golden::{Operation, Port};
 use binade_sim::{Choice, Plan, list};
@@ -27,6 +27,8 @@ Example: binade vectors --format e5m2b1 --unit fmac --vectors 1000000 > fmac.txt
 pub struct Arguments {
     #[command(flatten)]
     unit: UnitOptions,
+    #[command(flatten)]
+    _stages: StageOptions,
     /// Taken and not used: vectors are the same at any depth.
     #[command(flatten)]
     _clock: ClockTarget,

@@ -8,7 +8,9 @@ use std::fs;
 
 #[test]
 fn help() {
-    for command in ["", "gen", "verify", "merge", "vectors", "synth", "flow", "formats", "decode", "encode", "doctor"] {
+    for command in
+        ["", "gen", "verify", "merge", "vectors", "synth", "sweep", "flow", "formats", "decode", "encode", "doctor"]
+    {
         let arguments: Vec<&str> = [command, "--help"].into_iter().filter(|word| !word.is_empty()).collect();
         let (code, stdout, stderr) = run_in(folder().path(), &arguments);
         assert_eq!((code, stderr.as_str()), (0, ""), "{command}");

@@ -1,4 +1,5 @@
-//! What a unit costs: Yosys maps the printed Verilog to a target, and what Yosys says is parsed into one [`Report`].
+//! What a unit costs: Yosys maps the printed Verilog to a target, and what Yosys says is parsed into one [`Report`];
+//! nextpnr places and routes it ([`pnr`]), which gives its fastest clock.
 //!
 //! The flows are those of the peers' figures, command for command, so that rows can be read side by side. Compare only
 //! reports of one Yosys version: the same Verilog moves by up to 42 % between versions.
@@ -7,6 +8,7 @@ mod area;
 pub mod baseline;
 mod parse;
 pub mod peers;
+pub mod pnr;
 mod report;
 mod run;
 mod script;

@@ -37,16 +37,25 @@ struct Stat {
 
 #[derive(Deserialize)]
 struct ModuleStat {
+    /// Without instances of other modules, in versions that count these apart.
     num_cells: u32,
+    #[serde(default)]
+    num_submodules: u32,
     num_cells_by_type: BTreeMap<String, u32>,
 }
 
-/// The cells of `module`, counted by type, from the output of `stat -json`.
+impl ModuleStat {
+    fn adds_up(&self) -> bool {
+        self.num_cells_by_type.values().sum::<u32>() == self.num_cells + self.num_submodules
+    }
+}
+
+/// The cells of `module` and its instances of other modules, counted by type, from the output of `stat -json`.
 pub fn cells(stat: &str, module: &str) -> Result<BTreeMap<String, u32>, Unexpected> {
     let expected = format!("the cells of module `{module}` in the output of `stat -json`");
     let parsed = serde_json::from_str::<Stat>(stat).ok();
     match parsed.and_then(|mut stat| stat.modules.remove(&format!("\\{module}"))) {
-        Some(found) if found.num_cells_by_type.values().sum::<u32>() == found.num_cells => Ok(found.num_cells_by_type),
+        Some(found) if found.adds_up() => Ok(found.num_cells_by_type),
         _ => Err(Unexpected::new(expected, stat)),
     }
 }
@@ -132,6 +141,14 @@ mod tests {
         let adder = BTreeMap::from([("SB_CARRY".to_string(), 8), ("SB_LUT4".to_string(), 8)]);
         assert_eq!(cells(STAT_0_23, "adder"), Ok(adder));
         assert_eq!(cells(STAT_0_70_WIRES, "wires"), Ok(BTreeMap::new()));
+    }
+
+    #[test]
+    fn an_instance_of_another_module_is_a_cell() {
+        let stat = STAT_0_23.replace("8\n         }", "8, \"\\\\unit\": 1\n         }");
+        let shell = stat.replace("\"num_cells\":", "\"num_submodules\": 1, \"num_cells\":");
+        assert!(cells(&stat, "adder").is_err());
+        assert_eq!(cells(&shell, "adder").map(|cells| cells.len()), Ok(3));
     }
 
     #[test]

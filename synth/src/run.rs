@@ -70,12 +70,12 @@ fn run_over(yosys: &Yosys, verilog: &str, script: &[String], folder: &Path) -> R
 }
 
 /// What the script has left in `file`.
-fn read(folder: &Path, file: &str) -> Result<String, Error> {
+pub(crate) fn read(folder: &Path, file: &str) -> Result<String, Error> {
     fs::read_to_string(folder.join(file)).map_err(Error::io(format!("read `{file}`, which Yosys should have written")))
 }
 
 /// The area of a netlist, and the number of its registers.
-fn add_up(target: Target, cells: &BTreeMap<String, u32>, abc: &str) -> Result<(Area, u32), Unexpected> {
+pub(crate) fn add_up(target: Target, cells: &BTreeMap<String, u32>, abc: &str) -> Result<(Area, u32), Unexpected> {
     let mut cells = Tally::new(cells);
     let area = match target {
         Target::Generic => generic(&mut cells, abc)?,
@@ -97,7 +97,7 @@ fn generic(cells: &mut Tally, abc: &str) -> Result<Area, Unexpected> {
     Ok(Area::Generic(GenericArea { gates, aig_ands: aig.ands, aig_levels: aig.levels }))
 }
 
-fn unparsed(tool: &str, unexpected: Unexpected) -> Error {
+pub(crate) fn unparsed(tool: &str, unexpected: Unexpected) -> Error {
     let lines: Vec<&str> = unexpected.found.lines().collect();
     let output = lines[lines.len().saturating_sub(SHOWN_LINES)..].join("\n");
     Error::Unparsed { tool: tool.to_string(), expected: unexpected.expected, output }

@@ -37,7 +37,7 @@ pub fn netlist_commands(target: Target, module: &str) -> Vec<String> {
 }
 
 /// From Verilog to the cells of `target`: combinational top, no DSP blocks, no memories, no pads.
-fn map(target: Target, module: &str) -> Vec<String> {
+pub fn map(target: Target, module: &str) -> Vec<String> {
     match target {
         Target::Generic => vec![
             format!("synth -flatten -top {module}"),

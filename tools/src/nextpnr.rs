@@ -51,6 +51,11 @@ pub struct Nextpnr {
 }
 
 impl Nextpnr {
+    /// The tool and its version, as in `nextpnr-ice40 0.11.1`.
+    pub fn title(&self) -> String {
+        format!("{} {}", self.device.tool(), self.version)
+    }
+
     pub(crate) fn pinned(home: &Path, device: Device) -> Result<Nextpnr, Error> {
         let package = device.package();
         let packages = RUNTIME.into_iter().chain([package]);
@@ -70,7 +75,7 @@ impl Nextpnr {
         let mut command = install::python()?;
         command.args(["-B", "-c", &driver]).args(arguments).current_dir(workdir);
         command.env("PYTHONSAFEPATH", "1").env("PYTHONPATH", path).env("YOWASP_CACHE_DIR", &self.cache);
-        let output = run(&mut command, &format!("{tool} {}", self.version))?;
+        let output = run(&mut command, &self.title())?;
         Ok(output.stdout + &output.stderr)
     }
 }

@@ -1,10 +1,12 @@
-//! `binade synth`: area and depth.
+//! `binade synth`: area and depth, and with `--pnr` the clock.
 
 mod baseline;
 
 use crate::failure::Failure;
 use crate::output;
+use crate::pnr::{self, GoalOptions};
 use crate::selection::{ToolOptions, UnitOptions, named};
+use crate::stages::StageOptions;
 use crate::suite::{Peers, Suite};
 use baseline::Baseline;
 use binade_generator::description::module_name;
@@ -22,13 +24,16 @@ use std::path::PathBuf;
 #[command(
     override_usage = "binade synth [OPTIONS] --format <FORMAT> --unit <UNIT>\n       binade synth [OPTIONS] --suite <FILE>",
     after_help = "Examples:\n  binade synth --format e5m2b1 --unit fmac --target ice40 --target xc7\n  \
-                  binade synth --suite testbench/suites/converters.toml"
+                  binade synth --suite testbench/suites/converters.toml\n  \
+                  binade synth --format e5m2b1 --unit fmac --stages 4 --pnr --target ice40-hx8k,ecp5-25k"
 )]
 pub struct Arguments {
     #[command(flatten)]
     unit: Option<UnitOptions>,
     #[command(flatten)]
-    targets: TargetOptions,
+    stages: StageOptions,
+    #[command(flatten)]
+    goals: GoalOptions,
     /// Measure the units that this file lists
     #[arg(long, value_name = "FILE", conflicts_with_all = ["UnitOptions", "StageOptions"])]
     suite: Option<PathBuf>,
@@ -41,7 +46,7 @@ pub struct Arguments {
     #[arg(long, conflicts_with = "json")]
     csv: bool,
     /// Compare with an earlier run, as printed with --json: exit code 1 if a unit got worse by more than 2 %
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", conflicts_with = "pnr")]
     baseline: Option<PathBuf>,
 }
 
@@ -68,13 +73,17 @@ impl TargetOptions {
 }
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    if arguments.goals.pnr {
+        return place_and_route(arguments);
+    }
     let earlier = arguments.baseline.as_deref().map(Baseline::read).transpose()?;
+    let named = arguments.goals.targets()?;
     let (units, targets, peers) = match (&arguments.suite, &arguments.unit) {
         (Some(path), _) => {
             let Suite { units, targets, peers } = Suite::read(path)?;
-            (units, arguments.targets.or(&targets), peers)
+            (units, named.or(&targets), peers)
         }
-        (None, Some(options)) => (vec![options.generate(&arguments.targets.targets)?], arguments.targets.or(&[]), None),
+        (None, Some(options)) => (vec![options.generate(&arguments.stages, &named.targets)?], named.or(&[]), None),
         (None, None) => unreachable!("clap demands one of the two"),
     };
     let reports = measure(&arguments.tools.tools(), &units, &targets)?;
@@ -139,6 +148,19 @@ fn say_what_was_measured(units: &[GeneratedUnit], targets: &[Target], reports: &
         units.len(),
         targets.len()
     ));
+}
+
+fn place_and_route(arguments: &Arguments) -> Result<(), Failure> {
+    let clock = arguments.goals.clock_targets(&arguments.stages)?;
+    let units = match (&arguments.suite, &arguments.unit) {
+        (Some(path), _) => Suite::read(path)?.units,
+        (None, Some(options)) => vec![options.generate(&arguments.stages, &clock)?],
+        (None, None) => unreachable!("clap demands one of the two"),
+    };
+    let reports = pnr::run(&arguments.goals, &arguments.tools.tools(), &units)?;
+    output::print(&pnr::text(&reports, arguments.json, arguments.csv))?;
+    pnr::conclude(&reports);
+    Ok(())
 }
 
 /// All units on all targets, on all cores, in order.

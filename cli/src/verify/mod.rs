@@ -32,7 +32,7 @@ pub use vectors::{VectorOptions, code, whole};
 use crate::failure::Failure;
 use crate::output;
 use crate::selection::{DEFAULT_OUT, ToolOptions, UnitOptions};
-use crate::stages::ClockTarget;
+use crate::stages::{ClockTarget, StageOptions};
 use binade_generator::GeneratedUnit;
 use binade_sim::{Run, Verification};
 use binade_tools::{Error, Tools};
@@ -53,6 +53,8 @@ use std::{fmt, fs};
 pub struct Arguments {
     #[command(flatten)]
     unit: Option<UnitOptions>,
+    #[command(flatten)]
+    stages: StageOptions,
     #[command(flatten)]
     clock: ClockTarget,
     #[command(flatten)]
@@ -95,7 +97,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
 
 fn run_unit(arguments: &Arguments, tools: &Tools, options: &UnitOptions) -> Result<(), Failure> {
     arguments.junit.expect_none()?;
-    let mut unit = options.generate(arguments.clock.named())?;
+    let mut unit = options.generate(&arguments.stages, arguments.clock.named())?;
     let plan = arguments.vectors.plan(&unit.design.operation)?;
     if let Some(file) = &arguments.verilog {
         unit.verilog = fs::read_to_string(file).map_err(|error| Failure::file("read", file, error))?;

@@ -56,7 +56,7 @@ pub fn run(arguments: &Arguments, tools: &Tools, most: u64) -> Result<(), Failur
 fn units(arguments: &Arguments) -> Result<Vec<GeneratedUnit>, Failure> {
     match (&arguments.suite, &arguments.unit) {
         (Some(path), _) => Ok(Suite::read(path)?.units),
-        (None, Some(options)) => Ok(vec![options.generate(arguments.clock.named())?]),
+        (None, Some(options)) => Ok(vec![options.generate(&arguments.stages, arguments.clock.named())?]),
         (None, None) => unreachable!("clap demands one of the two"),
     }
 }

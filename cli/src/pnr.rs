@@ -1,0 +1,228 @@
+//! `binade synth --pnr`: units placed and routed on devices, with several seeds.
+
+use crate::failure::Failure;
+use crate::output;
+use crate::selection::named;
+use crate::stages::StageOptions;
+use crate::synth::TargetOptions;
+use binade_generator::GeneratedUnit;
+use binade_synth::Target;
+use binade_synth::pnr::{Board, Mapped, RoutedReport, csv, map, tables, tools};
+use binade_tools::Tools;
+use clap::Args;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use rayon::prelude::*;
+use std::str::FromStr;
+
+/// Where units are placed and routed unless the command line names boards.
+pub const DEFAULT_BOARDS: [Board; 2] = [Board::Ice40Hx8k, Board::Ulx3s];
+
+const DEFAULT_SEEDS: u32 = 5;
+
+/// Most seeds: more say nothing more.
+const MAX_SEEDS: u32 = 1000;
+
+/// All words of `--target`.
+const GOALS: [&str; 9] =
+    ["generic", "ice40", "ecp5", "xc7", "cyclonev", "ice40-hx8k", "icebreaker", "ecp5-25k", "ulx3s"];
+
+#[derive(Args, Clone, Debug)]
+pub struct GoalOptions {
+    /// What to map to, or with --pnr the device: ice40-hx8k, ecp5-25k, or the board icebreaker or ulx3s; several may be given,
+    /// with commas or by repetition [default: generic,ice40, with --pnr ice40-hx8k,ecp5-25k]
+    #[arg(long = "target", value_name = "TARGET", value_delimiter = ',', value_parser = named::<Goal>(&GOALS))]
+    goals: Vec<Goal>,
+    /// Place and route with nextpnr on real devices, between registers, and report the fastest clock
+    #[arg(long)]
+    pub pnr: bool,
+    /// With --pnr, place and route with the seeds 1 to N; the clock is the median of all [default: 5]
+    #[arg(long, value_name = "N", requires = "pnr")]
+    seeds: Option<Seeds>,
+}
+
+/// What a word of `--target` names.
+#[derive(Clone, Copy, Debug)]
+enum Goal {
+    Map(Target),
+    Route(Board),
+}
+
+impl FromStr for Goal {
+    type Err = String;
+
+    fn from_str(word: &str) -> Result<Goal, String> {
+        let target = word.parse().map(Goal::Map);
+        target.or_else(|_| word.parse().map(Goal::Route)).map_err(|error| error.to_string())
+    }
+}
+
+/// The seeds 1 to so many.
+#[derive(Clone, Copy, Debug)]
+pub struct Seeds(u32);
+
+impl Default for Seeds {
+    fn default() -> Seeds {
+        Seeds(DEFAULT_SEEDS)
+    }
+}
+
+impl std::fmt::Display for Seeds {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl FromStr for Seeds {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Seeds, String> {
+        match text.parse() {
+            Ok(count) if (1..=MAX_SEEDS).contains(&count) => Ok(Seeds(count)),
+            _ => Err(format!("a number of seeds from 1 to {MAX_SEEDS} is expected")),
+        }
+    }
+}
+
+impl GoalOptions {
+    /// What to map to, for a run without `--pnr`.
+    pub fn targets(&self) -> Result<TargetOptions, Failure> {
+        let target = |goal: &Goal| match *goal {
+            Goal::Map(target) => Ok(target),
+            Goal::Route(board) => Err(Failure::Usage(format!(
+                "--target {board} is a device to place and route on: add --pnr, or map to {}",
+                board.target()
+            ))),
+        };
+        Ok(TargetOptions { targets: self.goals.iter().map(target).collect::<Result<_, _>>()? })
+    }
+
+    /// Where to place and route: what the user named.
+    fn named_boards(&self) -> Result<Vec<Board>, Failure> {
+        let board = |goal: &Goal| match *goal {
+            Goal::Route(board) => Ok(board),
+            Goal::Map(target) => Err(Failure::Usage(format!(
+                "--pnr --target {target}: that is no device to place and route on; use one of {}",
+                Board::NAMES.join(", ")
+            ))),
+        };
+        self.goals.iter().map(board).collect()
+    }
+
+    /// What `--target-mhz` is meant for, for a run with `--pnr`.
+    pub fn clock_targets(&self, stages: &StageOptions) -> Result<Vec<Target>, Failure> {
+        let boards = self.named_boards()?;
+        if stages.names_a_clock() && boards.contains(&Board::Icebreaker) {
+            let message = "--target-mhz: delays are known of ice40-hx8k and ecp5-25k, not of icebreaker";
+            return Err(Failure::Usage(message.into()));
+        }
+        Ok(boards.into_iter().map(Board::target).collect())
+    }
+}
+
+/// Places and routes units as the options say.
+pub fn run(options: &GoalOptions, tools: &Tools, units: &[GeneratedUnit]) -> Result<Vec<RoutedReport>, Failure> {
+    route(tools, units, &each_once(&options.named_boards()?), options.seeds.unwrap_or_default())
+}
+
+/// What was found, as it was asked for.
+pub fn text(reports: &[RoutedReport], json: bool, as_csv: bool) -> String {
+    match (json, as_csv) {
+        (true, _) => output::json(&reports),
+        (_, true) => csv(reports),
+        _ => tables(reports),
+    }
+}
+
+/// One sentence on stderr.
+pub fn conclude(reports: &[RoutedReport]) {
+    let [runs, seeds] = [reports.len(), reports[0].seeds.len()].map(|count| count.to_string());
+    let [runs, seeds] = [(runs, "design"), (seeds, "seed")].map(|(count, what)| {
+        let plural = if count == "1" { "" } else { "s" };
+        format!("{count} {what}{plural}")
+    });
+    output::say(format_args!("{runs} placed and routed with {seeds} each, {}", tools(reports)));
+}
+
+/// The boards without repetition; the default if there are none.
+pub fn each_once(named: &[Board]) -> Vec<Board> {
+    let mut boards = vec![];
+    for &board in if named.is_empty() { &DEFAULT_BOARDS } else { named } {
+        if !boards.contains(&board) {
+            boards.push(board);
+        }
+    }
+    boards
+}
+
+/// All units on all boards with all seeds, on all cores, in order.
+///
+/// # Errors
+/// When one of them does not fit, or a tool fails: there is no table with a hole in it.
+pub fn route(
+    tools: &Tools,
+    units: &[GeneratedUnit],
+    boards: &[Board],
+    Seeds(seeds): Seeds,
+) -> Result<Vec<RoutedReport>, Failure> {
+    // Installed once, before there are threads that all want them.
+    tools.yosys()?;
+    let nextpnrs = boards.iter().map(|board| tools.nextpnr(board.device())).collect::<Result<Vec<_>, _>>()?;
+    let designs: Vec<_> =
+        units.iter().flat_map(|unit| boards.iter().zip(&nextpnrs).map(move |route| (unit, route))).collect();
+    let bar = progress(designs.len() * (1 + seeds as usize));
+
+    let mapped = designs.par_iter().map(|&(unit, (&board, _))| {
+        let mapped = map(tools, unit, board);
+        bar.inc(1);
+        mapped
+    });
+    let mapped: Vec<Mapped> = mapped.collect::<Result<_, _>>()?;
+
+    let jobs: Vec<_> = (0..designs.len()).flat_map(|design| (1..=seeds).map(move |seed| (design, seed))).collect();
+    let routed = jobs.par_iter().map(|&(design, seed)| {
+        let (_, (_, nextpnr)) = designs[design];
+        let routed = mapped[design].route(nextpnr, seed);
+        bar.inc(1);
+        routed
+    });
+    let mut routed = routed.collect::<Result<Vec<_>, _>>()?.into_iter();
+    bar.finish_and_clear();
+
+    let report = |(mapped, (_, (_, nextpnr))): (Mapped, _)| {
+        let of_design = routed.by_ref().take(seeds as usize).collect();
+        Ok(mapped.report(nextpnr, of_design)?)
+    };
+    mapped.into_iter().zip(designs).map(report).collect()
+}
+
+fn progress(runs: usize) -> ProgressBar {
+    let style = ProgressStyle::with_template("{bar:40} {pos} of {len} runs of Yosys and nextpnr, {elapsed}");
+    ProgressBar::with_draw_target(Some(runs as u64), ProgressDrawTarget::stderr())
+        .with_style(style.expect("the template is valid"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_target_and_board_is_a_word_of_the_option() {
+        let words: Vec<&str> = Target::ALL.into_iter().map(Target::name).chain(Board::NAMES).collect();
+        assert_eq!(words, GOALS);
+        assert!(GOALS.iter().all(|word| word.parse::<Goal>().is_ok()));
+    }
+
+    #[test]
+    fn there_is_at_least_one_seed() {
+        assert!(["1", "5", "1000"].iter().all(|text| text.parse::<Seeds>().is_ok()));
+        for text in ["0", "-1", "1001", "five", ""] {
+            assert_eq!(text.parse::<Seeds>().unwrap_err(), "a number of seeds from 1 to 1000 is expected");
+        }
+    }
+
+    #[test]
+    fn boards_are_routed_once() {
+        assert_eq!(each_once(&[]), DEFAULT_BOARDS);
+        assert_eq!(each_once(&[Board::Ulx3s, Board::Icebreaker, Board::Ulx3s]), [Board::Ulx3s, Board::Icebreaker]);
+    }
+}

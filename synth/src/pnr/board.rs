@@ -1,0 +1,161 @@
+//! What a unit can be placed and routed on.
+
+use std::fmt;
+use std::str::FromStr;
+
+use binade_tools::Device;
+use serde::{Serialize, Serializer};
+
+use crate::Target;
+
+/// A device on a board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Board {
+    /// The iCE40-HX8K breakout board.
+    Ice40Hx8k,
+    /// The iCEBreaker.
+    Icebreaker,
+    /// The ULX3S with the ECP5 of 25k LUTs.
+    Ulx3s,
+}
+
+impl Board {
+    pub const ALL: [Board; 3] = [Board::Ice40Hx8k, Board::Icebreaker, Board::Ulx3s];
+
+    /// What [`FromStr`] knows: the boards' names in reports, and that of the ULX3S itself.
+    pub const NAMES: [&str; 4] = ["ice40-hx8k", "icebreaker", "ecp5-25k", "ulx3s"];
+
+    /// The name on the command line and in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Board::Ice40Hx8k => "ice40-hx8k",
+            Board::Icebreaker => "icebreaker",
+            Board::Ulx3s => "ecp5-25k",
+        }
+    }
+
+    /// Device, package and board, for people.
+    pub fn part(self) -> &'static str {
+        match self {
+            Board::Ice40Hx8k => "iCE40 HX8K, CT256 (iCE40-HX8K breakout)",
+            Board::Icebreaker => "iCE40 UP5K, SG48 (iCEBreaker)",
+            Board::Ulx3s => "ECP5 LFE5U-25F, CABGA381, speed grade 6 (ULX3S)",
+        }
+    }
+
+    /// What Yosys maps to.
+    pub fn target(self) -> Target {
+        match self {
+            Board::Ice40Hx8k | Board::Icebreaker => Target::Ice40,
+            Board::Ulx3s => Target::Ecp5,
+        }
+    }
+
+    /// The nextpnr for it.
+    pub fn device(self) -> Device {
+        match self {
+            Board::Ice40Hx8k | Board::Icebreaker => Device::Ice40,
+            Board::Ulx3s => Device::Ecp5,
+        }
+    }
+
+    /// Nextpnr's arguments that name the device.
+    pub(super) fn arguments(self) -> &'static [&'static str] {
+        match self {
+            Board::Ice40Hx8k => &["--hx8k", "--package", "ct256"],
+            Board::Icebreaker => &["--up5k", "--package", "sg48"],
+            Board::Ulx3s => &["--25k", "--package", "CABGA381", "--speed", "6"],
+        }
+    }
+
+    /// The board's constraints: nextpnr's option for them, and the file.
+    pub(super) fn constraints(self) -> Constraints {
+        match self {
+            Board::Ice40Hx8k => Constraints {
+                option: "--pcf",
+                file: "ice40-hx8k.pcf",
+                text: include_str!("../../../constraints/ice40-hx8k/ice40-hx8k.pcf"),
+            },
+            Board::Icebreaker => Constraints {
+                option: "--pcf",
+                file: "icebreaker.pcf",
+                text: include_str!("../../../constraints/icebreaker/icebreaker.pcf"),
+            },
+            Board::Ulx3s => Constraints {
+                option: "--lpf",
+                file: "ulx3s.lpf",
+                text: include_str!("../../../constraints/ulx3s/ulx3s.lpf"),
+            },
+        }
+    }
+}
+
+/// Pins and clocks of a board.
+pub(super) struct Constraints {
+    pub option: &'static str,
+    pub file: &'static str,
+    pub text: &'static str,
+}
+
+impl fmt::Display for Board {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl Serialize for Board {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
+    }
+}
+
+impl FromStr for Board {
+    type Err = UnknownBoard;
+
+    fn from_str(name: &str) -> Result<Board, UnknownBoard> {
+        match name {
+            "ulx3s" => Ok(Board::Ulx3s),
+            _ => {
+                Board::ALL.into_iter().find(|board| board.name() == name).ok_or_else(|| UnknownBoard(name.to_string()))
+            }
+        }
+    }
+}
+
+/// A name that is none of the boards.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is not a device to place and route on; use one of {names}", names = Board::NAMES.join(", "))]
+pub struct UnknownBoard(pub String);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_name_is_that_of_a_board() {
+        for board in Board::ALL {
+            assert!(Board::NAMES.contains(&board.name()));
+            assert_eq!(board.name().parse(), Ok(board));
+        }
+        assert!(Board::NAMES.iter().all(|name| name.parse::<Board>().is_ok()));
+        assert_eq!("ulx3s".parse(), "ecp5-25k".parse::<Board>());
+    }
+
+    #[test]
+    fn a_wrong_name_lists_the_right_ones() {
+        let error = "ice40".parse::<Board>().unwrap_err().to_string();
+        let want = "`ice40` is not a device to place and route on; use one of ice40-hx8k, icebreaker, ecp5-25k, ulx3s";
+        assert_eq!(error, want);
+    }
+
+    #[test]
+    fn the_constraints_place_every_port_of_the_shell() {
+        for board in Board::ALL {
+            let text = board.constraints().text;
+            for port in ["clk", "serial_in", "folded"] {
+                let named = [format!("set_io {port} "), format!("LOCATE COMP \"{port}\" ")];
+                assert_eq!(named.iter().filter(|line| text.contains(line.as_str())).count(), 1, "{board}: {port}");
+            }
+        }
+    }
+}

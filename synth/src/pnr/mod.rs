@@ -1,0 +1,21 @@
+//! How fast a unit is on a real device: between registers, mapped by Yosys, placed and routed by nextpnr with several seeds.
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | `board.rs` | the devices, each on a board with its constraints |
+//! | `shell.rs` | the registers around a unit |
+//! | `route.rs` | the runs of Yosys and nextpnr |
+//! | `report.rs` | what they found, for people and for programs |
+//! | `plot.rs` | the same of a sweep over pipeline depths, as a picture |
+
+mod board;
+mod plot;
+mod report;
+mod route;
+mod shell;
+
+pub use board::{Board, UnknownBoard};
+pub use plot::plot;
+pub use report::{Fmax, RoutedReport, Seed, ShellCells, Used, csv, tables, tools};
+pub use route::{Mapped, RouteError, Routed, map};
+pub use shell::shell;
