@@ -4,7 +4,7 @@
 //! binades, from subnormals to normals, and to infinity.
 
 use crate::circuit::{Bits, Int, concat};
-use binade_golden::{FieldZero, Float, Infinity, Operation, Overflow, Rounding, Underflow};
+use binade_golden::{FieldZero, Float, Infinity, Operation, Rounding, Underflow};
 
 /// A magnitude to be rounded. The top bit of the significand is the integer bit, of weight `2^exponent`; it is 1, or
 /// (for zero and results with subnormals only) 0 at the lowest exponent of the result. The last bit may be sticky.
@@ -28,18 +28,35 @@ pub struct ExactResult<'c> {
     pub is_invalid: Bits<'c>,
 }
 
-/// A rounded magnitude.
+/// A magnitude between two codes, and which of them it takes.
 #[derive(Clone, Copy)]
 pub struct Rounded<'c> {
-    /// Magnitude code; means nothing on overflow.
+    /// Code of the lower neighbour; means nothing if the magnitude is too large or vanishes.
     pub code: Bits<'c>,
-    /// Beyond the largest finite value, and `code` does not say so.
-    pub overflows: Bits<'c>,
-    /// Below the smallest value, to be flushed.
+    /// Whether the result is the code after that.
+    pub round_up: Bits<'c>,
+    /// Beyond the largest finite value before rounding.
+    pub too_large: Bits<'c>,
+    /// Whether `code` is that of the largest finite value.
+    pub at_largest: Bits<'c>,
+    /// So small that it becomes zero, and `code` and `round_up` do not say so.
     pub vanishes: Bits<'c>,
-    /// Beyond the largest finite value, whatever `code` says; and not the exact value. For flags.
-    pub is_too_large: Bits<'c>,
-    pub is_inexact: Bits<'c>,
+    /// Whether there is anything below `code`.
+    pub has_tail: Bits<'c>,
+    /// Whether it is below the smallest value after rounding, to be flushed.
+    pub flushed: Bits<'c>,
+}
+
+impl<'c> Rounded<'c> {
+    /// Beyond the largest finite value after rounding.
+    pub fn overflows(&self) -> Bits<'c> {
+        (self.too_large | (self.at_largest & self.round_up)) & !self.vanishes & !self.flushed
+    }
+
+    /// Whether the result is not the exact value.
+    pub fn is_inexact(&self) -> Bits<'c> {
+        self.has_tail | self.overflows() | self.vanishes | self.flushed
+    }
 }
 
 /// What is below the last bit of a code.
@@ -92,27 +109,38 @@ pub fn round<'c>(
     };
     let up = located.exception.map_or(up, |(here, decided)| here.select(decided, up));
     let round_up = (up & !located.too_small).named("round_up");
-    let code = located.code.add(round_up.zext(located.code.width())).named("rounded");
-
-    let above_largest = || code.greater_than_constant(format.max_code().into());
-    let reaches_limit = max_exponent >= format.max_exponent();
-    let beyond_codes =
-        if reaches_limit && !infinity_is_next(operation, format) { above_largest() } else { circuit.zero() };
-    let vanishes = match format.underflow {
-        Underflow::Nearest => located.too_small,
-        Underflow::ToZero => {
-            let min_code = circuit.constant(format.min_code().into(), code.width());
-            located.too_small | (code.less_than(min_code) & !located.too_large)
-        }
+    let code = located.code.low(format.magnitude_bits());
+    let largest = u128::from(format.max_code());
+    // An infinity that begins a binade: what is not finite is so by its exponent alone.
+    let reaches_limit = max_exponent >= format.max_exponent() && format.infinity != Infinity::TopField;
+    let beyond = if reaches_limit { code.greater_than_constant(largest) } else { circuit.zero() };
+    let too_large = (located.too_large | beyond).named("too_large");
+    let flushed = match format.underflow {
+        Underflow::Nearest => circuit.zero(),
+        Underflow::ToZero => below_smallest(format, code, round_up) & !too_large,
     };
-    let is_too_large = (located.too_large | above_largest()) & !vanishes;
+    // Below the smallest code there are others only where subnormal codes read as zero.
+    let vanishes = if format.min_code() > 1 { located.too_small | flushed } else { located.too_small };
     Rounded {
-        code: code.low(format.magnitude_bits()),
-        overflows: (located.too_large | beyond_codes).named("overflows"),
+        code,
+        round_up,
+        too_large,
+        at_largest: code.equals_constant(largest),
         vanishes: vanishes.named("vanishes"),
-        is_too_large,
-        is_inexact: located.tail.bits.any() | located.tail.sticky | is_too_large | vanishes,
+        has_tail: located.tail.bits.any() | located.tail.sticky,
+        flushed,
     }
+}
+
+/// Whether a code is below the smallest one, a power of two, even if it is rounded up.
+fn below_smallest<'c>(format: &Float, code: Bits<'c>, round_up: Bits<'c>) -> Bits<'c> {
+    let smallest = format.min_code();
+    if smallest == 0 {
+        return code.circuit().zero();
+    }
+    let below = smallest.ilog2();
+    let reaches = if below > 0 { code.low(below).all() & round_up } else { round_up };
+    code.high(code.width() - below).none() & !reaches
 }
 
 fn banner(rounding: Rounding) -> &'static str {
@@ -184,16 +212,6 @@ fn with_tiny_above_zero<'c>(format: &Float, located: Located<'c>) -> Located<'c>
             ..located
         },
     }
-}
-
-/// Whether the code after the largest finite one is what overflow becomes, and no rounding goes further.
-fn infinity_is_next(operation: &Operation, format: &Float) -> bool {
-    let ends_binade = match format.infinity {
-        Infinity::TopField => true,
-        Infinity::LastCode => format.binades_above > 0,
-        Infinity::None => false,
-    };
-    ends_binade && operation.overflow == Overflow::Inf
 }
 
 fn locate<'c>(rounding: Rounding, format: &Float, magnitude: Magnitude<'c>, random: Option<Bits<'c>>) -> Located<'c> {
