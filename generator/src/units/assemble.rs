@@ -49,7 +49,12 @@ pub fn assemble<'c>(
     let lower = replaced(rounded.code, &cases);
     let lower = exact.payload.map_or(lower, |payload| is_nan.select(payload, lower)).named("lower_code");
     let round_up = (rounded.round_up & !stays).named("increment");
-    let magnitude = lower.add(round_up.zext(lower.width())).named("magnitude");
+    let integer = rounded.integer & !is_special;
+    let step = match format.trailing_bits {
+        0 => round_up,
+        t => concat(&[integer, round_up.zext(t)]),
+    };
+    let magnitude = lower.add(step.zext(lower.width())).named("magnitude");
 
     let number = Number { lower, round_up };
     match format.sign {
@@ -115,14 +120,14 @@ impl<'c> Number<'c> {
 }
 
 /// What stands for magnitudes beyond the largest finite one.
-struct Limits {
+pub struct Limits {
     /// For a positive and a negative overflow.
-    overflow: [u64; 2],
-    infinite: u64,
+    pub overflow: [u64; 2],
+    pub infinite: u64,
 }
 
 impl Limits {
-    fn new(operation: &Operation, format: &Float) -> Limits {
+    pub fn new(operation: &Operation, format: &Float) -> Limits {
         let largest = format.max_code();
         let infinity = match format.infinity {
             Infinity::TopField | Infinity::LastCode => format.infinity_code().expect("the format has infinities"),

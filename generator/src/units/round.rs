@@ -4,7 +4,7 @@
 //! binades, from subnormals to normals, and to infinity.
 
 use crate::circuit::{Bits, Int, concat};
-use binade_golden::{FieldZero, Float, Infinity, Operation, Rounding, Underflow};
+use binade_golden::{FieldZero, Float, Infinity, Nan, Operation, Rounding, Sign, Underflow};
 
 /// A magnitude to be rounded. The top bit of the significand is the integer bit, of weight `2^exponent`; it is 1, or
 /// (for zero and results with subnormals only) 0 at the lowest exponent of the result. The last bit may be sticky.
@@ -33,6 +33,8 @@ pub struct ExactResult<'c> {
 pub struct Rounded<'c> {
     /// Code of the lower neighbour; means nothing if the magnitude is too large or vanishes.
     pub code: Bits<'c>,
+    /// Still to be added to the field of `code`.
+    pub integer: Bits<'c>,
     /// Whether the result is the code after that.
     pub round_up: Bits<'c>,
     /// Beyond the largest finite value before rounding.
@@ -71,6 +73,8 @@ pub struct Tail<'c> {
 struct Located<'c> {
     /// One bit wider than a magnitude code.
     code: Bits<'c>,
+    /// Integer bit, if it is still to be added to the field of `code`.
+    integer: Bits<'c>,
     tail: Tail<'c>,
     /// Whether codes are powers of two here (supernormal).
     is_log: Bits<'c>,
@@ -119,13 +123,18 @@ pub fn round<'c>(
         Underflow::Nearest => circuit.zero(),
         Underflow::ToZero => below_smallest(format, code, round_up) & !too_large,
     };
+    let at_largest = match located.integer.known() {
+        Some(_) => code.equals_constant(largest),
+        None => located.integer & code.equals_constant(largest - (1 << format.trailing_bits)),
+    };
     // Below the smallest code there are others only where subnormal codes read as zero.
     let vanishes = if format.min_code() > 1 { located.too_small | flushed } else { located.too_small };
     Rounded {
         code,
+        integer: located.integer,
         round_up,
         too_large,
-        at_largest: code.equals_constant(largest),
+        at_largest,
         vanishes: vanishes.named("vanishes"),
         has_tail: located.tail.bits.any() | located.tail.sticky,
         flushed,
@@ -225,7 +234,7 @@ fn locate<'c>(rounding: Rounding, format: &Float, magnitude: Magnitude<'c>, rand
         return locate_supernormal(rounding, format, biased, significand);
     }
     match (format.field_zero, format.underflow) {
-        (FieldZero::Subnormal, _) => locate_gradual(format, biased, significand, below),
+        (FieldZero::Subnormal, _) => locate_gradual(rounding, format, biased, significand, below),
         (FieldZero::Zero, _) | (FieldZero::Binade, Underflow::ToZero) => {
             locate_flushed(format, biased, significand, below)
         }
@@ -279,13 +288,28 @@ fn field_limit(format: &Float) -> i64 {
 }
 
 /// With subnormals: below field 1 the significand is shifted right, and an integer bit of 0 makes field 0.
-fn locate_gradual<'c>(format: &Float, biased: Int<'c>, significand: Bits<'c>, below: u32) -> Located<'c> {
-    let significand = if biased.min() < 1 { denormalise(format, biased, significand, below) } else { significand };
+fn locate_gradual<'c>(
+    rounding: Rounding,
+    format: &Float,
+    biased: Int<'c>,
+    significand: Bits<'c>,
+    below: u32,
+) -> Located<'c> {
+    let circuit = significand.circuit();
+    let (integer, fields) = (significand.msb(), format.exponent_bits);
+    let (field, significand, integer) = if biased.min() < 1 {
+        let is_tiny = biased.less_than(1).named("is_tiny");
+        let field = (!is_tiny & integer).gate(biased.low_bits(fields));
+        (field, denormalise(format, biased, is_tiny, significand, below), circuit.zero())
+    } else if adds_integer(rounding, format) && integer.known().is_none() {
+        (biased.plus(-1).low_bits(fields), significand, integer)
+    } else {
+        (integer.gate(biased.low_bits(fields)), significand, circuit.zero())
+    };
     let parts = split(format, significand, below);
-    let field = significand.msb().gate(biased.low_bits(format.exponent_bits)).named("field");
-    let circuit = field.circuit();
     Located {
-        code: ordinary_code(format, field, &parts),
+        code: ordinary_code(format, field.named("field"), &parts),
+        integer,
         tail: parts.tail,
         is_log: circuit.zero(),
         too_large: biased.at_least(field_limit(format)),
@@ -294,14 +318,31 @@ fn locate_gradual<'c>(format: &Float, biased: Int<'c>, significand: Bits<'c>, be
     }
 }
 
+/// Whether the field, less 1 for the integer bit, can wait for that until the increment: nothing before that looks at the
+/// code as a whole.
+fn adds_integer(rounding: Rounding, format: &Float) -> bool {
+    let looks_at_end = match format.nan {
+        Nan::None | Nan::TopField => format.infinity != Infinity::TopField,
+        Nan::AllOnes | Nan::NanInfinity | Nan::SignAlone | Nan::LastCode => true,
+    };
+    let flushes = format.underflow == Underflow::ToZero;
+    let is_split = format.trailing_bits > 0 && format.sign == Sign::Signed;
+    is_split && !looks_at_end && !flushes && rounding != Rounding::Mptorch
+}
+
 /// Shifts right by as much as the exponent is below that of field 1.
-fn denormalise<'c>(format: &Float, biased: Int<'c>, significand: Bits<'c>, below: u32) -> Bits<'c> {
+fn denormalise<'c>(
+    format: &Float,
+    biased: Int<'c>,
+    is_tiny: Bits<'c>,
+    significand: Bits<'c>,
+    below: u32,
+) -> Bits<'c> {
     let circuit = significand.circuit();
     // p bits and those that are looked at below; the rest matters only as sticky.
     let kept = format.precision() + below;
     let rest = significand.width() - kept;
     let significand = concat(&[significand.high(kept), significand.low(rest).any().named("below_guard")]);
-    let is_tiny = biased.less_than(1).named("is_tiny");
     let deficit = Int::constant(circuit, 1).sub(biased);
     let deficit = deficit.within(0, deficit.max()).to_unsigned().named("deficit");
     let (shifted, sticky) = significand.shift_right_sticky(is_tiny.gate(deficit).named("shift"), "subnormal");
@@ -315,6 +356,7 @@ fn locate_flushed<'c>(format: &Float, biased: Int<'c>, significand: Bits<'c>, be
     let field = biased.low_bits(format.exponent_bits).named("field");
     Located {
         code: ordinary_code(format, field, &parts),
+        integer: field.circuit().zero(),
         tail: parts.tail,
         is_log: field.circuit().zero(),
         too_large: biased.at_least(field_limit(format)),
@@ -329,6 +371,7 @@ fn locate_without_zero<'c>(format: &Float, biased: Int<'c>, significand: Bits<'c
     let keeps = !too_small;
     Located {
         code: keeps.gate(code),
+        integer: code.circuit().zero(),
         tail: Tail { bits: keeps.gate(tail.bits), sticky: keeps & tail.sticky },
         is_log: code.circuit().zero(),
         too_large: biased.at_least(field_limit(format)),
@@ -424,6 +467,7 @@ fn locate_supernormal<'c>(rounding: Rounding, format: &Float, biased: Int<'c>, s
     let upper_end = if format.binades_above > 0 { max + 1 } else { field_limit(format) };
     let located = Located {
         code,
+        integer: code.circuit().zero(),
         tail: tail_of(fraction, looked_at),
         is_log,
         too_large: biased.at_least(upper_end),
