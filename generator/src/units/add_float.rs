@@ -44,8 +44,7 @@ pub fn sum_of_codes<'c>(
     let top_field = if format.nan == Nan::TopField { larger.is_nan } else { sum.circuit().zero() };
     ExactResult {
         sign: sign(operation, &pair, is_zero),
-        // With subnormals, the magnitude of zero is that of code 0.
-        is_zero: if format.underflows_gradually() { sum.circuit().zero() } else { is_zero },
+        is_zero,
         is_infinite: (larger.is_infinite | top_field | is_large).named("sum_is_infinite"),
         is_nan: is_nan.named("sum_is_nan"),
         magnitude,
@@ -127,7 +126,11 @@ fn is_zero<'c>(format: &Float, sum: Bits<'c>) -> Bits<'c> {
     let looked_at = format.precision() + 2;
     // The normalisation's first stage looks at the same top half.
     let top = 1 << (sum.width() - 1).ilog2();
-    if top >= looked_at { sum.high(looked_at).none() } else { !(sum.high(top).any() | sum.high(looked_at).low(looked_at - top).any()) }
+    if top >= looked_at {
+        sum.high(looked_at).none()
+    } else {
+        !(sum.high(top).any() | sum.high(looked_at).low(looked_at - top).any())
+    }
 }
 
 /// Where overflow is the same as infinity it is known from the carry and the larger's exponent, before the sum is
@@ -152,10 +155,7 @@ fn with_overflow_of_carry<'c>(
 /// The larger's sign. A difference of zero is positive, or negative if rounding is toward -infinity.
 fn sign<'c>(operation: &Operation, pair: &Ordered<'c>, is_zero: Bits<'c>) -> Bits<'c> {
     let cancelled = is_zero & pair.subtract & !pair.larger.is_infinite;
-    let sign = if operation.rounding == Rounding::Rdn {
-        pair.larger.sign | cancelled
-    } else {
-        pair.larger.sign & !cancelled
-    };
+    let sign =
+        if operation.rounding == Rounding::Rdn { pair.larger.sign | cancelled } else { pair.larger.sign & !cancelled };
     sign.named("sum_sign")
 }

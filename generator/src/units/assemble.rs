@@ -41,11 +41,8 @@ pub fn assemble<'c>(
         cases.push((is_nan, nan_code));
     }
     let is_special = (is_zero | overflows | is_infinite | is_nan).named("is_special");
-    let stays = if limits.overflow.contains(&(format.max_code() + 1)) {
-        is_special
-    } else {
-        is_special | rounded.at_largest
-    };
+    let stays =
+        if limits.overflow.contains(&(format.max_code() + 1)) { is_special } else { is_special | rounded.at_largest };
     let lower = replaced(rounded.code, &cases);
     let lower = exact.payload.map_or(lower, |payload| is_nan.select(payload, lower)).named("lower_code");
     let round_up = (rounded.round_up & !stays).named("increment");

@@ -301,7 +301,7 @@ fn locate_gradual<'c>(
         let is_tiny = biased.less_than(1).named("is_tiny");
         let field = (!is_tiny & integer).gate(biased.low_bits(fields));
         (field, denormalise(format, biased, is_tiny, significand, below), circuit.zero())
-    } else if adds_integer(rounding, format) && integer.known().is_none() {
+    } else if adds_integer(rounding, format) && biased.plus(-1).is_resolved() && integer.known().is_none() {
         (biased.plus(-1).low_bits(fields), significand, integer)
     } else {
         (integer.gate(biased.low_bits(fields)), significand, circuit.zero())
@@ -331,13 +331,7 @@ fn adds_integer(rounding: Rounding, format: &Float) -> bool {
 }
 
 /// Shifts right by as much as the exponent is below that of field 1.
-fn denormalise<'c>(
-    format: &Float,
-    biased: Int<'c>,
-    is_tiny: Bits<'c>,
-    significand: Bits<'c>,
-    below: u32,
-) -> Bits<'c> {
+fn denormalise<'c>(format: &Float, biased: Int<'c>, is_tiny: Bits<'c>, significand: Bits<'c>, below: u32) -> Bits<'c> {
     let circuit = significand.circuit();
     // p bits and those that are looked at below; the rest matters only as sticky.
     let kept = format.precision() + below;
