@@ -1,13 +1,12 @@
 //! Sum of two codes of a floating-point format: order, align, add, normalise.
 //!
 //! Magnitude codes ascend with their values, so the codes are ordered before they are taken apart. Then a difference of
-//! exponents or significands is never negative, infinity and NaN of either operand are those of the larger, and what is
-//! subtracted is complemented where it is chosen, before it is shifted:
+//! exponents or significands is never negative, and infinity and NaN of either operand are those of the larger:
 //!
 //! ```text
 //!   | carry | integer | trailing | guard, and more | sticky |
-//!   |   0   | larger             | 0 ..            | 1 if subtracted: completes the complement
-//!   |   c   | smaller, complemented (c) if subtracted, shifted right, c filling in
+//!   |   0   | larger             | 0 ..            | 1 if the smaller is subtracted: completes its complement
+//!   |   0   | smaller, shifted right               | sticky |
 //! ```
 
 use super::{
