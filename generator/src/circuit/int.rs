@@ -91,6 +91,11 @@ impl<'c> Int<'c> {
         Int { raw, offset: 0, min, max }.fitted()
     }
 
+    /// Whether the signal is the number itself, without an offset.
+    pub fn is_resolved(&self) -> bool {
+        self.offset == 0
+    }
+
     /// The same number, its offset added in.
     pub fn resolved(self) -> Int<'c> {
         self.with_offset(0)

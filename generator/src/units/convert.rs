@@ -8,7 +8,7 @@ use super::{
     unpack_posit::unpack_posit_biased,
 };
 use crate::circuit::{Bits, concat};
-use binade_golden::{FieldZero, Float, Format, Infinity, Nan, Operation, Overflow};
+use binade_golden::{FieldZero, Float, Format, Infinity, Nan, Operation, Overflow, Rounding};
 
 /// Converts the code `x`; the signals are named after it.
 pub fn convert<'c>(operation: &Operation, (name, x): (&str, Bits<'c>), random: Option<Bits<'c>>) -> Coded<'c> {
@@ -27,7 +27,8 @@ pub fn convert<'c>(operation: &Operation, (name, x): (&str, Bits<'c>), random: O
         }
         _ => unpack(from, x, name),
     };
-    let (operand, significand) = match subnormals(operation) {
+    let subnormals = subnormals(operation);
+    let (operand, significand) = match subnormals {
         Subnormals::Rounded => (operand, operand.significand),
         Subnormals::Normalised => {
             let normalised = operand.normalised(name);
@@ -35,12 +36,13 @@ pub fn convert<'c>(operation: &Operation, (name, x): (&str, Bits<'c>), random: O
         }
         Subnormals::NoneOrVanishing => (operand, operand.significand_of_nonzero()),
     };
+    let unless = |natural: bool, class: Bits<'c>| if natural { x.circuit().zero() } else { class };
     let exact = ExactResult {
         // NaR has no sign to hand on.
         sign: if from.posit().is_some() { operand.sign & !operand.is_nan } else { operand.sign },
         magnitude: Magnitude { exponent: operand.exponent, significand },
-        is_zero: operand.is_zero,
-        is_infinite: operand.is_infinite,
+        is_zero: unless(rounds_to_zero(operation, subnormals), operand.is_zero),
+        is_infinite: unless(keeps_infinity(operation), operand.is_infinite),
         is_nan: operand.is_nan,
         payload: nan_payload(&from, &to, x),
         is_invalid: operand.is_signaling,
@@ -62,7 +64,36 @@ fn more_trailing_bits(from: &Format, to: &Format) -> Option<u32> {
     None
 }
 
+/// Whether a zero operand, taken for a number, becomes code 0.
+fn rounds_to_zero(operation: &Operation, subnormals: Subnormals) -> bool {
+    let (from, to) = (operation.operand.float(), operation.result.float());
+    let gradual = [from, to].into_iter().all(|format| format.is_some_and(Float::underflows_gradually));
+    let is_nearest = match operation.rounding {
+        Rounding::Rne | Rounding::Rna | Rounding::Rnu | Rounding::Rtz => true,
+        Rounding::Rup | Rounding::Rdn | Rounding::Rto | Rounding::Sr(_) | Rounding::Mptorch => false,
+    };
+    let rounds = match subnormals {
+        Subnormals::Rounded => true,
+        // It vanishes with the subnormals, as its exponent is theirs.
+        Subnormals::NoneOrVanishing => from.is_some_and(|from| from.trailing_bits > 0) && is_nearest,
+        Subnormals::Normalised => false,
+    };
+    gradual && rounds && operation.flags.is_none()
+}
+
+/// Whether an infinite operand, taken for a number, becomes infinity: its exponent field is the result's and its trailing
+/// significand stays 0.
+fn keeps_infinity(operation: &Operation) -> bool {
+    let Some((from, to)) = operation.operand.float().zip(operation.result.float()) else {
+        return false;
+    };
+    let same_fields = (from.exponent_bits, from.bias) == (to.exponent_bits, to.bias);
+    let same_ends = [from, to].into_iter().all(|format| format.infinity == Infinity::TopField);
+    same_fields && same_ends && operation.overflow == Overflow::Inf && operation.flags.is_none()
+}
+
 /// What becomes of the operand's subnormals.
+#[derive(Clone, Copy)]
 enum Subnormals {
     /// They are rounded as they are: where they go, results are subnormal, too.
     Rounded,
@@ -79,11 +110,11 @@ fn subnormals(operation: &Operation) -> Subnormals {
     };
     let lowest_exponent = 1 - i64::from(from.bias);
     match to {
-        Format::Float(to) if to.underflows_gradually() && to.bias <= from.bias => Subnormals::Rounded,
         // Random bits reach further down.
         _ if lowest_exponent < to.min_exponent() - 1 - i64::from(operation.rounding.random_bits()) => {
             Subnormals::NoneOrVanishing
         }
+        Format::Float(to) if to.underflows_gradually() && to.bias <= from.bias => Subnormals::Rounded,
         _ => Subnormals::Normalised,
     }
 }
