@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 use crate::stages::{Depth, Stages, megahertz};
-use binade_generator::{GeneratedUnit, generate};
+use binade_generator::{GeneratedUnit, Optimize, generate};
 use binade_golden::{Format, NameError, Operation, Overflow, PositRange, Rounding, Selection, Tininess, Unit};
 use binade_synth::Target;
 use binade_tools::{Source, Tools};
@@ -57,6 +57,9 @@ pub struct UnitOptions {
     /// Whether a result is tiny, for the underflow flag, is seen after or before rounding [default: after]
     #[arg(long, requires = "flags", value_parser = named::<Tininess>(&Tininess::ALL.map(Tininess::name)))]
     pub tininess: Option<Tininess>,
+    /// What the unit is built for: few gates (area), or few of them one behind the other (depth)
+    #[arg(long, value_name = "GOAL", default_value = "area", value_parser = named::<Optimize>(&Optimize::ALL.map(Optimize::name)))]
+    pub optimize: Optimize,
     /// Ranks of registers: the latency in clock cycles, 0 (combinational) to 16
     #[arg(long, value_name = "N", default_value = "0")]
     pub stages: Stages,
@@ -132,6 +135,7 @@ impl UnitOptions {
             posit_range: PositRange::default(),
             flags: false,
             tininess: None,
+            optimize: Optimize::default(),
             stages: Stages::default(),
             target_mhz: None,
         }
@@ -177,13 +181,13 @@ impl UnitOptions {
 
     /// The unit that the options choose, for commands that write no files. `targets` are those that the command line names.
     pub fn generate(&self, targets: &[Target]) -> Result<GeneratedUnit, Failure> {
-        Ok(generate(self.depth().design(self.operation()?, targets)?))
+        Ok(generate(self.depth().design(self.operation()?, self.optimize, targets)?))
     }
 
     /// The same, and the folder for its files.
     pub fn generate_for_folder(&self, targets: &[Target]) -> Result<(GeneratedUnit, PathBuf), Failure> {
         let (operation, folder) = self.operation_and_folder()?;
-        Ok((generate(self.depth().design(operation, targets)?), folder))
+        Ok((generate(self.depth().design(operation, self.optimize, targets)?), folder))
     }
 
     fn output_format(&self) -> Result<Option<Format>, Failure> {

@@ -5,7 +5,7 @@ use crate::output;
 use crate::selection::named;
 use binade_generator::description::module_name;
 use binade_generator::pipeline::{MAX_STAGES, Speed};
-use binade_generator::{Design, units};
+use binade_generator::{Design, Optimize, units};
 use binade_golden::Operation;
 use binade_synth::Target;
 use clap::Args;
@@ -35,9 +35,9 @@ impl ClockTarget {
 
 impl Depth {
     /// The design of an operation. `targets` are those that the command line names.
-    pub fn design(self, operation: Operation, targets: &[Target]) -> Result<Design, Failure> {
+    pub fn design(self, operation: Operation, optimize: Optimize, targets: &[Target]) -> Result<Design, Failure> {
         let mhz = match self {
-            Depth::Stages(Stages(stages)) => return Ok(Design::pipelined(operation, stages)),
+            Depth::Stages(Stages(stages)) => return Ok(Design { operation, stages, optimize }),
             Depth::Clock(mhz) => mhz,
         };
         let &[target] = targets else {
@@ -52,14 +52,14 @@ impl Depth {
                 return Err(Failure::Usage(message));
             }
         };
-        match speed.stages_for(&units::build(&operation), mhz) {
+        match speed.stages_for(&units::build(&operation, optimize), mhz) {
             Ok((stages, reached)) => {
                 output::say(format_args!("{target}: an estimated {reached:.0} MHz with --stages {stages}"));
-                Ok(Design::pipelined(operation, stages))
+                Ok(Design { operation, stages, optimize })
             }
             Err((stages, reached)) => Err(Failure::Usage(format!(
                 "--target-mhz {mhz}: {} reaches an estimated {reached:.0} MHz on {target} at most, with --stages {stages}",
-                module_name(&operation.into())
+                module_name(&Design::from(operation).optimized(optimize))
             ))),
         }
     }

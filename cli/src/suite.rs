@@ -46,6 +46,9 @@ struct Entry {
     /// Flags with tininess seen after or before rounding.
     #[serde(default)]
     tininess: Words,
+    /// What the unit is built for.
+    #[serde(default)]
+    optimize: Words,
     /// Ranks of registers.
     #[serde(default)]
     stages: Numbers,
@@ -156,6 +159,11 @@ impl Entry {
         let options = each(options, self.tininess.optional("tininess")?, |options, tininess| UnitOptions {
             flags: self.flags || tininess.is_some(),
             tininess,
+            ..options
+        });
+        let optimize = self.optimize.optional("optimize")?;
+        let options = each(options, optimize, |options, optimize| UnitOptions {
+            optimize: optimize.unwrap_or_default(),
             ..options
         });
         Ok(each(options, self.stages.words().parsed("stages")?, |options, stages| UnitOptions { stages, ..options }))

@@ -1,12 +1,15 @@
 //! What a generated unit is called and how it describes itself.
 
-use crate::Design;
 use crate::pipeline::Pipeline;
+use crate::{Design, Optimize};
 use binade_golden::{Format, Operation, Overflow, PositRange, Rounding, Tininess, Unit};
 
 /// Name of the module and its files: every setting that changes the logic, in one order.
 pub fn module_name(design: &Design) -> String {
     let mut parts = operation_name(&design.operation);
+    if design.optimize == Optimize::Depth {
+        parts.push("depth".into());
+    }
     if design.stages > 0 {
         parts.push(format!("p{}", design.stages));
     }
@@ -76,6 +79,9 @@ pub fn arguments(design: &Design) -> Vec<String> {
         words.into_iter().flat_map(|(option, value)| [option.to_string(), value]).collect();
     if let Some(tininess) = operation.flags {
         arguments.extend(["--flags", "--tininess", tininess.name()].map(String::from));
+    }
+    if design.optimize != Optimize::default() {
+        arguments.extend(["--optimize".into(), design.optimize.to_string()]);
     }
     if design.stages > 0 {
         arguments.extend(["--stages".into(), design.stages.to_string()]);

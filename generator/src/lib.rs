@@ -18,7 +18,7 @@ pub mod pipeline;
 pub mod units;
 pub mod verilog;
 
-pub use design::Design;
+pub use design::{Design, Optimize};
 
 use circuit::Netlist;
 use pipeline::Pipeline;
@@ -40,7 +40,7 @@ pub struct GeneratedUnit {
 pub fn generate(design: impl Into<Design>) -> GeneratedUnit {
     let design = design.into();
     let module = description::module_name(&design);
-    let netlist = units::build(&design.operation);
+    let netlist = units::build(&design.operation, design.optimize);
     let pipeline = (design.stages > 0).then(|| Pipeline::new(&netlist, design.stages));
     let (command, about) = (description::command(&design), description::about(&design, pipeline.as_ref()));
     let heading = Heading { name: &module, command: &command, about: &about };

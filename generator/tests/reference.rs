@@ -6,7 +6,7 @@
 //! BINADE_UPDATE_REFERENCE=1 cargo test -p binade-generator --test reference
 //! ```
 
-use binade_generator::{Design, generate};
+use binade_generator::{Design, Optimize, generate};
 use binade_golden::{Format, Operation, Overflow, Selection, Unit};
 use std::collections::BTreeSet;
 use std::fs;
@@ -40,6 +40,9 @@ const UNITS: [(Unit, &str, Option<&str>, Overflow); 22] = [
     (Unit::Fmac, "posit8_2", Some("posit16_2"), Overflow::Inf),
 ];
 
+/// Those of them that are there for depth, too: places in the list.
+const SHALLOW: [usize; 2] = [2, 4];
+
 /// Those of them that are there with registers, too: place in the list, stages.
 const PIPELINED: [(usize, u32); 2] = [(4, 3), (19, 1)];
 
@@ -64,7 +67,13 @@ fn operation(&(unit, name, other, overflow): &(Unit, &str, Option<&str>, Overflo
 fn wanted() -> Vec<(String, String)> {
     let combinational = UNITS.iter().map(|unit| Design::from(operation(unit)));
     let pipelined = PIPELINED.iter().map(|&(unit, stages)| Design::pipelined(operation(&UNITS[unit]), stages));
-    combinational.chain(pipelined).map(generate).map(|unit| (format!("{}.v", unit.module), unit.verilog)).collect()
+    let shallow = SHALLOW.iter().map(|&unit| Design::from(operation(&UNITS[unit])).optimized(Optimize::Depth));
+    combinational
+        .chain(shallow)
+        .chain(pipelined)
+        .map(generate)
+        .map(|unit| (format!("{}.v", unit.module), unit.verilog))
+        .collect()
 }
 
 fn present() -> BTreeSet<String> {

@@ -1,7 +1,7 @@
 //! What the text of every generated module has to look like; what tools say of it is tested in `sim/tests/lint.rs`.
 
 use binade_generator::verilog::{CLOCK_PORTS, ClockPort};
-use binade_generator::{Design, GeneratedUnit, description, generate};
+use binade_generator::{Design, GeneratedUnit, Optimize, description, generate};
 use binade_golden::{Format, Operation, Overflow, Port, PositRange, Rounding, Selection, Tininess, Unit};
 use rayon::prelude::*;
 
@@ -88,12 +88,13 @@ fn variants(plain: Selection) -> Vec<Selection> {
     variants
 }
 
-/// All of them, every third one with registers, too, and those whose long operators are parted.
+/// All of them, small and shallow, every third one with registers, too, and those whose long operators are parted.
 fn for_all(check: impl Fn(&GeneratedUnit) + Sync) {
     let encoder = Selection::new(Unit::PositEncoder, "posit16_1".parse().expect("a format"));
     check(&generate(Design::pipelined(encoder.operation().expect("an encoder of posits"), 16)));
     operations().par_iter().enumerate().for_each(|(number, operation)| {
         check(&generate(operation));
+        check(&generate(Design::from(operation).optimized(Optimize::Depth)));
         if number % 3 == 0 {
             check(&generate(Design::pipelined(*operation, 1 + number as u32 % 16)));
         }

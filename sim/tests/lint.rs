@@ -2,7 +2,7 @@
 
 mod common;
 
-use binade_generator::{Design, GeneratedUnit, generate};
+use binade_generator::{Design, GeneratedUnit, Optimize, generate};
 use binade_golden::{Format, Operation, Overflow, Selection, Tininess, Unit};
 use binade_sim::verilator::lint;
 use binade_tools::{Source, Tools, scratch_dir};
@@ -101,13 +101,15 @@ fn more_ports(own: Format, other: Option<Format>, number: usize) -> Vec<Operatio
     plain.into_iter().filter_map(|selection| selection.operation().ok()).collect()
 }
 
-/// The operations as combinational units, and every third one with registers: 1 to 16 ranks by turns.
+/// The operations as combinational units, small and shallow by turns, and every third one with registers: 1 to 16 ranks
+/// by turns.
 fn designs(number: usize) -> Vec<Design> {
     let operations = operations(number).into_iter().enumerate();
     let design = |(place, operation): (usize, Operation)| {
         let stages = 1 + (number + place) as u32 % 16;
         let pipelined = (place % 3 == number % 3).then(|| Design::pipelined(operation, stages));
-        [Some(Design::from(operation)), pipelined]
+        let optimize = Optimize::ALL[(number + place) / 3 % 2];
+        [Some(Design::from(operation).optimized(optimize)), pipelined]
     };
     operations.flat_map(design).flatten().collect()
 }

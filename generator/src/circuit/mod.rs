@@ -10,6 +10,7 @@ mod fold;
 mod int;
 mod multiply;
 mod netlist;
+mod prefix;
 mod prune;
 mod rebuild;
 mod shift;
@@ -20,8 +21,10 @@ pub use bits::{Bits, concat};
 pub use evaluate::Interpreter;
 pub use int::Int;
 pub use netlist::{Netlist, Node, NodeId, Op, Port, mask};
+pub(crate) use prefix::without_chains;
 pub(crate) use rebuild::{Instead, rebuild};
 
+use crate::Optimize;
 use std::cell::RefCell;
 use std::collections::HashMap;
 
@@ -31,6 +34,7 @@ pub const MAX_WIDTH: u32 = 128;
 /// A circuit under construction.
 #[derive(Default)]
 pub struct Circuit {
+    optimize: Optimize,
     state: RefCell<State>,
 }
 
@@ -45,6 +49,16 @@ struct State {
 impl Circuit {
     pub fn new() -> Circuit {
         Circuit::default()
+    }
+
+    /// A circuit whose units are built for this.
+    pub fn optimized(optimize: Optimize) -> Circuit {
+        Circuit { optimize, ..Circuit::default() }
+    }
+
+    /// What units are built for: where architectures differ, they ask.
+    pub fn optimize(&self) -> Optimize {
+        self.optimize
     }
 
     /// An input port. `about` is its comment in the Verilog.

@@ -1,6 +1,7 @@
 //! Shifters built from stages of multiplexers: alignment with a sticky bit, and normalisation.
 
 use super::{Bits, Circuit, concat};
+use crate::Optimize;
 
 impl<'c> Bits<'c> {
     /// Shifted right by `amount`, with 1 if any bit fell off. After the stages that shift by up to `n` together, the two
@@ -39,10 +40,16 @@ impl<'c> Bits<'c> {
     /// Shifted left until the top bit is 1, but by `limit` at the most; with the shift.
     ///
     /// Each stage shifts by a power of two if that many top bits are 0 and the limit still allows it. Once a stage
-    /// could have shifted but for a 1 among the top bits, the limit is out of reach (`free`).
+    /// could have shifted but for a 1 among the top bits, the limit is out of reach (`free`). For depth, the zeros are
+    /// counted beside the shifter, up to a mark where the limit is.
     pub fn normalise_left(self, limit: Option<Bits<'c>>, name: &str) -> (Bits<'c>, Bits<'c>) {
         let circuit = self.circuit();
         let count = stages(self.width());
+        if circuit.optimize() == Optimize::Depth {
+            let marked = limit.map_or(self, |limit| (self | self.mark(limit)).named(format!("{name}_marked")));
+            let shift = marked.leading_zeros().named(format!("{name}_shift"));
+            return (self.shift_left_by(shift, circuit.zero(), name), shift);
+        }
         let Some(limit) = limit else {
             return self.normalise_left_filled(circuit.zero(), name);
         };
@@ -63,8 +70,51 @@ impl<'c> Bits<'c> {
         let circuit = self.circuit();
         match stages(self.width()) {
             0 => (self, circuit.zero()),
+            _ if circuit.optimize() == Optimize::Depth => {
+                let shift = self.leading_zeros().named(format!("{name}_shift"));
+                (self.shift_left_by(shift, fill, name), shift)
+            }
             count => self.normalise_stages(circuit.ones(count), circuit.constant(1, 1), fill, name),
         }
+    }
+
+    /// The number of zeros above the leading one, by joining counts of halves; of zero, something up to the next
+    /// power of two.
+    pub fn leading_zeros(self) -> Bits<'c> {
+        match stages(self.width()) {
+            0 => self.circuit().zero(),
+            count => self.zeros_below((1 << count) - self.width()).count_in_halves().1,
+        }
+    }
+
+    /// Whether there is a one, and the number of zeros above it; the width is a power of two above 1.
+    fn count_in_halves(self) -> (Bits<'c>, Bits<'c>) {
+        let (width, half) = (self.width(), self.width() / 2);
+        let (upper, lower) = (self.high(half), self.low(half));
+        if half == 1 {
+            return (self.any(), !upper);
+        }
+        let ((upper_any, upper_count), (_, lower_count)) = (upper.count_in_halves(), lower.count_in_halves());
+        let count = upper_any.select(upper_count, lower_count);
+        debug_assert_eq!(count.width() + 1, stages(width));
+        (self.any(), concat(&[!upper_any, count]))
+    }
+
+    /// A one as many places below the top as `limit` says; none if that is beyond the lowest bit.
+    fn mark(self, limit: Bits<'c>) -> Bits<'c> {
+        let reach = super::mask(limit.width());
+        let places = (0..u128::from(self.width()))
+            .map(|place| if place > reach { self.circuit().zero() } else { limit.equals_constant(place) });
+        concat(&places.collect::<Vec<_>>())
+    }
+
+    /// Shifted left by `amount`, modulo 2^width, the largest steps first, with `fill` in the places that become free.
+    fn shift_left_by(self, amount: Bits<'c>, fill: Bits<'c>, name: &str) -> Bits<'c> {
+        (0..stages(self.width())).rev().fold(self, |shifted, stage| {
+            let step = 1 << stage;
+            let moved = amount.bit(stage).select(shifted.shift_left(step, fill), shifted);
+            moved.named(format!("{name}_to_{step}"))
+        })
     }
 
     fn normalise_stages(self, limit: Bits<'c>, free: Bits<'c>, fill: Bits<'c>, name: &str) -> (Bits<'c>, Bits<'c>) {

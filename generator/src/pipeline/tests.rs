@@ -4,7 +4,7 @@ use super::delay::Delays;
 use super::reads::{is_wiring, reads_of, reads_of_output};
 use super::*;
 use crate::circuit::{Interpreter, Op};
-use crate::units;
+use crate::{Optimize, units};
 use binade_golden::{Format, Operation, Selection, Tininess, Unit};
 
 const STAGES: [u32; 7] = [1, 2, 3, 5, 8, 13, 16];
@@ -38,7 +38,7 @@ fn operations() -> Vec<Operation> {
 
 fn for_all(check: impl Fn(&Operation, &Netlist, &Pipeline)) {
     for operation in operations() {
-        let netlist = units::build(&operation);
+        let netlist = units::build(&operation, Optimize::Area);
         for stages in STAGES {
             check(&operation, &netlist, &Pipeline::new(&netlist, stages));
         }
@@ -133,7 +133,7 @@ fn results_come_after_as_many_clocks_as_stages() {
 #[test]
 fn segments_are_balanced_and_shrink_with_each_rank() {
     for operation in operations() {
-        let netlist = units::build(&operation);
+        let netlist = units::build(&operation, Optimize::Area);
         let longest = |stages: u32| {
             let depths = Pipeline::new(&netlist, stages).depths(&Delays::LEVELS);
             assert_eq!(depths.len(), stages as usize + 1);

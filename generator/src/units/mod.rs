@@ -37,19 +37,24 @@ mod sum;
 mod unpack;
 mod unpack_posit;
 
-use crate::circuit::{Bits, Circuit, Netlist};
+use crate::Optimize;
+use crate::circuit::{Bits, Circuit, Netlist, without_chains};
 use binade_golden::{Operation, Port, Unit};
 use result::Coded;
 
 /// The circuit of an operation.
-pub fn build(operation: &Operation) -> Netlist {
-    let circuit = Circuit::new();
+pub fn build(operation: &Operation, optimize: Optimize) -> Netlist {
+    let circuit = Circuit::optimized(optimize);
     let inputs: Vec<Bits> = operation.inputs().iter().map(|port| input(&circuit, port)).collect();
     let outputs = outputs(operation, &inputs);
     let ports = operation.outputs();
     let named: Vec<_> =
         ports.iter().zip(&outputs).map(|(port, output)| (port.name, output.node(), port.about())).collect();
-    circuit.finish(&named)
+    let netlist = circuit.finish(&named);
+    match optimize {
+        Optimize::Area => netlist,
+        Optimize::Depth => without_chains(&netlist),
+    }
 }
 
 fn input<'c>(circuit: &'c Circuit, port: &Port) -> Bits<'c> {

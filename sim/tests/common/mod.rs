@@ -6,7 +6,7 @@
 pub mod shaped;
 
 use binade_generator::circuit::{Interpreter, Netlist};
-use binade_generator::{description, units};
+use binade_generator::{Design, Optimize, description, units};
 use binade_golden::{Format, Operation, Overflow, Port, PositRange, Rounding, Selection, Unit};
 use binade_sim::{Choice, Counterexample, Plan, compare};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -79,11 +79,17 @@ pub fn format(name: &str) -> Format {
     name.parse().unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// The circuit of an operation; should building it panic, the message names the operation.
+/// The small circuit of an operation.
 pub fn netlist(operation: &Operation) -> Netlist {
-    catch_unwind(AssertUnwindSafe(|| units::build(operation))).unwrap_or_else(|panic| {
+    netlist_for(operation, Optimize::Area)
+}
+
+/// The circuit of an operation; should building it panic, the message names the operation.
+pub fn netlist_for(operation: &Operation, optimize: Optimize) -> Netlist {
+    catch_unwind(AssertUnwindSafe(|| units::build(operation, optimize))).unwrap_or_else(|panic| {
         let text = panic.downcast_ref::<String>().cloned().unwrap_or_default();
-        panic!("building {}: {text}", description::module_name(&operation.into()))
+        let design = Design::from(operation).optimized(optimize);
+        panic!("building {}: {text}", description::module_name(&design))
     })
 }
 
@@ -96,11 +102,14 @@ pub fn disagreement(netlist: &Netlist, operation: &Operation, plan: &Plan) -> Op
     compare(operation, plan, new_instance, &|_| {}).expect("nobody interrupts a test")
 }
 
-/// Checks an operation on the vectors that `choice` means for it; how many there were.
+/// Checks both circuits of an operation on the vectors that `choice` means for it; how many there were.
 pub fn check(operation: &Operation, choice: Choice) -> u64 {
     let plan = Plan::new(operation, choice, 1).expect("a plan for the operation");
-    if let Some(Counterexample { operands, got, want, .. }) = disagreement(&netlist(operation), operation, &plan) {
-        complain(operation, &operands, got, want);
+    for optimize in Optimize::ALL {
+        let netlist = netlist_for(operation, optimize);
+        if let Some(found) = disagreement(&netlist, operation, &plan) {
+            complain(operation, optimize, &found);
+        }
     }
     plan.total()
 }
@@ -115,7 +124,8 @@ pub fn check_up_to(bits: u32, samples: u64, operation: &Operation) -> u64 {
 }
 
 /// Panics with what the reader needs to run the vector again.
-fn complain(operation: &Operation, operands: &[u64], got: u64, want: u64) -> ! {
+fn complain(operation: &Operation, optimize: Optimize, found: &Counterexample) -> ! {
+    let &Counterexample { ref operands, got, want, .. } = found;
     let describe = |port: &Port, word: u64| match port.format() {
         Some(format) => format!("{} {word:#x} ({})", port.name, format.decode(word)),
         None => format!("{} {word:#x}", port.name),
@@ -125,7 +135,7 @@ fn complain(operation: &Operation, operands: &[u64], got: u64, want: u64) -> ! {
     };
     panic!(
         "{}: {}: got {}, want {}",
-        description::arguments(&operation.into()).join(" "),
+        description::arguments(&Design::from(operation).optimized(optimize)).join(" "),
         all(operation.inputs(), operands),
         all(operation.outputs(), &operation.unpacked(got)),
         all(operation.outputs(), &operation.unpacked(want))

@@ -1,6 +1,7 @@
 //! Random vectors shaped so that the operands meet: a few hundred of them reach every stage of a unit.
 
-use super::{complain, netlist};
+use super::{complain, netlist_for};
+use binade_generator::Optimize;
 use binade_generator::circuit::{Interpreter, Netlist};
 use binade_golden::{Format, Operation, Sign, Unit};
 use binade_sim::Counterexample;
@@ -10,10 +11,12 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 /// Vectors a column, at most.
 const BATCH: u64 = 1024;
 
-/// Checks an operation on `count` shaped vectors; how many there were.
+/// Checks both circuits of an operation on `count` shaped vectors; how many there were.
 pub fn check(operation: &Operation, count: u64) -> u64 {
-    if let Some(Counterexample { operands, got, want, .. }) = disagreement(&netlist(operation), operation, count) {
-        complain(operation, &operands, got, want);
+    for optimize in Optimize::ALL {
+        if let Some(found) = disagreement(&netlist_for(operation, optimize), operation, count) {
+            complain(operation, optimize, &found);
+        }
     }
     count
 }

@@ -2,6 +2,7 @@
 
 mod fold;
 mod int;
+mod prefix;
 mod random;
 mod shift;
 mod widths;
