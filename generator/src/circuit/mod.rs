@@ -5,6 +5,7 @@
 //! output needs (`prune.rs`) and leaves a [`Netlist`], which is printed (`crate::verilog`) or run (`evaluate.rs`).
 
 mod bits;
+mod constants;
 mod evaluate;
 mod fold;
 mod int;

@@ -1,5 +1,6 @@
 //! Multiplier: `y = a * b`.
 
+mod align;
 mod gradual;
 
 use super::{

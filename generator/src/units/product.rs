@@ -39,7 +39,7 @@ pub fn multiply<'c>(a: &Unpacked<'c>, b: &Unpacked<'c>, significands: [Bits<'c>;
         is_nan,
         is_invalid,
         exponent: a.exponent.add(b.exponent).named("product_exponent"),
-        significand: a_significand.mul(b_significand).named("product"),
+        significand: a_significand.multiply(b_significand).named("product"),
     }
 }
 
