@@ -1,7 +1,10 @@
 //! Exact product of two operands.
 
 use super::unpack::Unpacked;
-use crate::circuit::{Bits, Int};
+use crate::{
+    Optimize,
+    circuit::{Bits, Int},
+};
 
 /// `significand * 2^exponent`, where the significand has two integer bits (its value is in `[1, 4)`).
 #[derive(Clone, Copy)]
@@ -31,6 +34,11 @@ pub struct Classes<'c> {
 pub fn multiply<'c>(a: &Unpacked<'c>, b: &Unpacked<'c>, significands: [Bits<'c>; 2]) -> Product<'c> {
     a.sign.circuit().section("Multiply");
     let [a_significand, b_significand] = significands;
+    // Three bits are too few for rows of radix 4.
+    let significand = match a_significand.width() {
+        0..=3 if a.sign.circuit().optimize() == Optimize::Area => a_significand.mul(b_significand),
+        _ => a_significand.multiply(b_significand),
+    };
     let Classes { sign, is_zero, is_infinite, is_nan, is_invalid } = classes_of_product(a, b);
     Product {
         sign,
@@ -39,7 +47,7 @@ pub fn multiply<'c>(a: &Unpacked<'c>, b: &Unpacked<'c>, significands: [Bits<'c>;
         is_nan,
         is_invalid,
         exponent: a.exponent.add(b.exponent).named("product_exponent"),
-        significand: a_significand.multiply(b_significand).named("product"),
+        significand: significand.named("product"),
     }
 }
 

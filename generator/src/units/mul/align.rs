@@ -51,7 +51,7 @@ pub fn align<'c>(
 ) -> Aligned<'c> {
     // The flags look at the bit below the guard.
     let kept = format.precision() + below_code_bits(operation.rounding) + u32::from(operation.flags.is_some());
-    let operands = Operands { format, operands, is_zero, kept };
+    let operands = Operands { format, operands, is_zero, kept, random_bits: operation.rounding.random_bits() };
     match is_zero.circuit().optimize() {
         _ if format.trailing_bits <= 3 => operands.shift_up_first(),
         Optimize::Area => operands.align_by_product(),
@@ -65,6 +65,7 @@ struct Operands<'a, 'c> {
     is_zero: Bits<'c>,
     /// Bits of the significand from the leading one down to the last that is looked at by itself.
     kept: u32,
+    random_bits: u32,
 }
 
 impl<'c> Operands<'_, 'c> {
@@ -193,8 +194,7 @@ impl<'c> Operands<'_, 'c> {
 
         self.section("Exponent");
         let (base, is_tiny) = self.base_and_tiny();
-        // The base is the field less 1, but with two trailing bits.
-        let less_1 = t != 2;
+        let less_1 = !self.has_carry();
 
         self.section("Shift");
         let bits = (u32::BITS - (self.kept + 1).leading_zeros()).min(w + 1);
@@ -215,8 +215,14 @@ impl<'c> Operands<'_, 'c> {
         }
     }
 
-    /// For [`Operands::shift_up_first`]: the exponent field of a product below 2, or that less 1, in two's complement; and
-    /// whether that field is below 1.
+    /// For [`Operands::shift_up_first`]: whether the fields are 0 or, once, -1, which a carry in makes up for. Two
+    /// subnormals of field -1 are taken for twice their product; that only stochastic rounding would notice.
+    fn has_carry(&self) -> bool {
+        self.format.trailing_bits == 2 && self.random_bits == 0
+    }
+
+    /// For [`Operands::shift_up_first`]: the exponent field of a product below 2 (with a carry in) or that less 1, in two's
+    /// complement; and whether that field is below 1.
     ///
     /// Shifted up by `k` a subnormal has the exponent field `1 - k`.
     fn base_and_tiny(&self) -> (Bits<'c>, Bits<'c>) {
@@ -231,8 +237,7 @@ impl<'c> Operands<'_, 'c> {
         });
         let sum = match t {
             1 => fields[0].zext(width).add(fields[1].zext(width)),
-            // One of them at most has the field -1: then there is no carry in.
-            2 => {
+            2 if self.has_carry() => {
                 let carry = (!(a_is_small | b_is_small)).named("none_is_below_half");
                 let [a, b] = fields.map(|field| field.zext(width));
                 concat(&[a, one]).add(concat(&[b, carry])).high(width)
@@ -247,7 +252,7 @@ impl<'c> Operands<'_, 'c> {
             }
         };
         let base = sum.named("field_sum").plus_constant(-(self.bias() + 1)).named("base");
-        let is_tiny = if t == 2 { base.msb() | base.none() } else { base.msb() };
+        let is_tiny = if self.has_carry() { base.msb() | base.none() } else { base.msb() };
         (base, is_tiny.named("is_tiny"))
     }
 
@@ -261,10 +266,8 @@ impl<'c> Operands<'_, 'c> {
         let is_beyond = |at_end: Bits<'c>| {
             if sign > bits { at_end | !base.slice(sign - 1, bits).all() } else { at_end }
         };
-        let is_beyond = match t {
-            2 => base.msb() & is_beyond(low.high(bits - 1).none()),
-            _ => is_beyond(low.none()),
-        };
+        let is_beyond =
+            if self.has_carry() { base.msb() & is_beyond(low.high(bits - 1).none()) } else { is_beyond(low.none()) };
         is_beyond.named("beyond")
     }
 }
