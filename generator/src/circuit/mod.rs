@@ -5,9 +5,11 @@
 //! output needs (`prune.rs`) and leaves a [`Netlist`], which is printed (`crate::verilog`) or run (`evaluate.rs`).
 
 mod bits;
+mod constants;
 mod evaluate;
 mod fold;
 mod int;
+mod multiply;
 mod netlist;
 mod prefix;
 mod prune;

@@ -13,6 +13,7 @@
 //! | `unpack.rs`, `unpack_posit.rs` | code to sign, exponent, significand and class |
 //! | `add_float.rs` | exact sum of two codes of one format |
 //! | `product.rs` | exact product of two operands |
+//! | `mul/` | product of operands with subnormals, aligned and rounded |
 //! | `sum.rs` | exponent difference, alignment, addition, normalisation |
 //! | `result.rs` | encode: exact result to code, for floats by the next three, for posits by `round_posit.rs` |
 //! | `round.rs` | where a magnitude lies among the codes of a format, and rounding |

@@ -1,5 +1,8 @@
 //! Multiplier: `y = a * b`.
 
+mod align;
+mod gradual;
+
 use super::{
     assemble::Kind,
     product::multiply,
@@ -8,9 +11,18 @@ use super::{
     unpack::unpack,
 };
 use crate::circuit::{Bits, Int, concat};
-use binade_golden::Operation;
+use binade_golden::{Format, Operation};
 
 pub fn mul<'c>(operation: &Operation, a: Bits<'c>, b: Bits<'c>, random: Option<Bits<'c>>) -> Coded<'c> {
+    let format = operation.operand;
+    match &format {
+        Format::Float(format) if gradual::applies(operation, format) => gradual::mul(operation, format, [a, b], random),
+        _ => normalised(operation, [a, b], random),
+    }
+}
+
+/// Operands and product have their leading one on top.
+fn normalised<'c>(operation: &Operation, [a, b]: [Bits<'c>; 2], random: Option<Bits<'c>>) -> Coded<'c> {
     let format = operation.operand;
     let a = unpack(format, a, "a").normalised("a");
     let b = unpack(format, b, "b").normalised("b");

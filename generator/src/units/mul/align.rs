@@ -1,0 +1,298 @@
+//! The product of two operands, at most one of them subnormal, put where it is rounded.
+//!
+//! Two subnormals multiply to something so small that only its sticky bit matters, so one operand's leading zeros count,
+//! and one shifter serves both ends of the range: to the left by those zeros if the result is normal, else to the place of
+//! the subnormals' last bit, whichever way that is.
+//!
+//! ```text
+//!    exponent fields          significands
+//!           |                      |
+//!          add                 multiply
+//!           |                      |
+//!           |---- leading zeros ---|
+//!           |                      |
+//!    tiny: below field 1?          |
+//!           |                      |
+//!           |------ shift ------ shift
+//!           |                      |
+//!         field           significand, sticky
+//! ```
+//!
+//! | | leading zeros of | for |
+//! |---|---|---|
+//! | [`Operands::align_by_product`] | the product: no more normalisation | area |
+//! | [`Operands::align_by_operand`] | the subnormal operand, beside the multiplier | depth |
+//! | [`Operands::shift_up_first`] | both operands: a few gates | up to three trailing bits |
+
+use super::super::{round::below_code_bits, unpack::Unpacked};
+use crate::{
+    Optimize,
+    circuit::{Bits, concat, mask},
+};
+use binade_golden::{Float, Operation};
+
+/// A product in the place where it is rounded.
+pub struct Aligned<'c> {
+    /// With `carry` the exponent field, one bit wider than that.
+    pub field: Bits<'c>,
+    /// What the leading one adds to `field`.
+    pub carry: Bits<'c>,
+    /// The leading one of a normal number or else 0, the trailing significand, the bits below that are looked at, and
+    /// whether anything is below those.
+    pub significand: Bits<'c>,
+}
+
+/// The product of two operands in `format`, to be rounded there. A product of zero may be anything.
+pub fn align<'c>(
+    operation: &Operation,
+    format: &Float,
+    operands: &[Unpacked<'c>; 2],
+    is_zero: Bits<'c>,
+) -> Aligned<'c> {
+    // The flags look at the bit below the guard.
+    let kept = format.precision() + below_code_bits(operation.rounding) + u32::from(operation.flags.is_some());
+    let operands = Operands { format, operands, is_zero, kept, random_bits: operation.rounding.random_bits() };
+    match is_zero.circuit().optimize() {
+        _ if format.trailing_bits <= 3 => operands.shift_up_first(),
+        Optimize::Area => operands.align_by_product(),
+        Optimize::Depth => operands.align_by_operand(),
+    }
+}
+
+struct Operands<'a, 'c> {
+    format: &'a Float,
+    operands: &'a [Unpacked<'c>; 2],
+    is_zero: Bits<'c>,
+    /// Bits of the significand from the leading one down to the last that is looked at by itself.
+    kept: u32,
+    random_bits: u32,
+}
+
+impl<'c> Operands<'_, 'c> {
+    fn bias(&self) -> i64 {
+        self.format.bias.into()
+    }
+
+    fn section(&self, title: &str) {
+        self.is_zero.circuit().section(title);
+    }
+
+    /// With `k` zeros above the leading one of the product and `Z` the sum of the exponent fields (1 for subnormals), the
+    /// exponent field is `Z - k - bias + 1`. What counts is `index = c - k`, the leading one's place.
+    fn align_by_product(&self) -> Aligned<'c> {
+        let (w, t, p) = (self.format.exponent_bits, self.format.trailing_bits, self.format.precision());
+        let [a, b] = self.operands;
+        self.section("Multiply the significands");
+        let product = a.significand.multiply(b.significand).named("product");
+        // With one subnormal the leading one is among the top p + 1 bits.
+        let index = (!product.high(t + 2).leading_zeros()).named("leading_one");
+        let c = mask(index.width()) as i64;
+
+        self.section("Exponent");
+        let [a_field, b_field] = [a, b].map(|operand| self.field_of(operand));
+        let sum = add_and_1(a_field, b_field).named("field_sum_plus_1");
+        let width = (w + 1).max(index.width()) + 1;
+        let normalised = add_and_1(sum.zext(width), index.zext(width));
+        let field_less_1 = normalised.plus_constant(-(self.bias() + c + 2)).named("field_less_1");
+        let is_tiny = (field_less_1.msb() | self.is_zero).named("is_tiny");
+
+        self.section("Shift: the leading one to the top, if not tiny");
+        // ~sum is -sum - 1.
+        let tiny_amount = |width| (!sum.zext(width).low(width)).plus_constant(c + self.bias() + 2);
+        let amount = self.amount(c, is_tiny, tiny_amount, index);
+        let padding = self.kept.saturating_sub(2 * p);
+        let word = product.zeros_below(padding + c as u32);
+        let (significand, lost) = shift_right(word, 2 * p + padding - self.kept, amount, self.kept);
+        let is_normal = !is_tiny;
+        Aligned {
+            field: is_normal.gate(field_less_1.low(w + 1)).named("field"),
+            carry: is_normal,
+            significand: concat(&[is_normal, significand.low(self.kept - 1), lost]),
+        }
+    }
+
+    /// The same with the leading zeros of the subnormal operand; afterwards the product has its leading one on top or one
+    /// bit below.
+    fn align_by_operand(&self) -> Aligned<'c> {
+        let (w, t, p) = (self.format.exponent_bits, self.format.trailing_bits, self.format.precision());
+        let [a, b] = self.operands;
+        self.section("Multiply the significands");
+        let product = a.significand.multiply(b.significand).named("product");
+
+        self.section("Leading one of the subnormal operand");
+        let [a_is_subnormal, b_is_subnormal] = [a, b].map(|operand| !operand.significand.msb());
+        let one_is_subnormal = (a_is_subnormal | b_is_subnormal).named("one_is_subnormal");
+        let trailing = a_is_subnormal.gate(a.significand.low(t)) | b_is_subnormal.gate(b.significand.low(t));
+        // 2^n less the leading zeros, those of the integer bit included.
+        let index = (!trailing.named("subnormal").leading_zeros()).named("leading_one");
+        let c = 1 << index.width();
+
+        self.section("Exponent");
+        let [a_field, b_field] = [a, b].map(|operand| self.field_of(operand));
+        let sum = a_field.add(b_field).named("field_sum");
+        let width = (w + 1).max(index.width()) + 1;
+        let zeros = concat(&[one_is_subnormal.repeat(width - index.width()), index]).named("leading_zeros_negated");
+        let field_less_1 = sum.zext(width).add(zeros).plus_constant(-(self.bias() + 1)).named("field_less_1");
+        let is_tiny = (field_less_1.msb() | self.is_zero).named("is_tiny");
+
+        self.section("Shift: the leading one to one of the two top bits, if not tiny");
+        let tiny_amount = |width| (!sum.zext(width).low(width)).plus_constant(c + self.bias() + 1);
+        let amount = self.amount(c, is_tiny, tiny_amount, concat(&[!one_is_subnormal, index]));
+        let width = self.kept + 1;
+        let padding = width.saturating_sub(2 * p);
+        let word = product.zeros_below(padding + c as u32);
+        let (shifted, lost) = shift_right(word, 2 * p + padding - width, amount, width);
+        let is_2_or_more = shifted.msb().named("product_is_2_or_more");
+        let at_top = (is_tiny | is_2_or_more).named("at_top");
+        let significand = at_top.select(shifted.high(self.kept), shifted.low(self.kept)).named("significand");
+        let lost = lost | (at_top & shifted.bit(0));
+        let is_normal = !is_tiny;
+        Aligned {
+            field: is_normal.gate(field_less_1.low(w + 1)).named("field"),
+            carry: concat(&[is_normal & is_2_or_more, is_normal ^ is_2_or_more]),
+            significand: concat(&[is_normal | is_2_or_more, significand.low(self.kept - 1), lost]),
+        }
+    }
+
+    /// The exponent field, for subnormals 1.
+    fn field_of(&self, operand: &Unpacked<'c>) -> Bits<'c> {
+        operand.exponent.plus(self.bias()).to_unsigned().zext(self.format.exponent_bits + 1)
+    }
+
+    /// By how much the product is shifted right, `c` being not at all: so far that nothing is left, at the most. Wider
+    /// amounts come from `tiny_amount`.
+    fn amount(
+        &self,
+        c: i64,
+        is_tiny: Bits<'c>,
+        tiny_amount: impl Fn(u32) -> Bits<'c>,
+        normal_amount: Bits<'c>,
+    ) -> Bits<'c> {
+        let bits = (c as u32 + self.kept + 2).next_power_of_two().ilog2();
+        let width = self.format.exponent_bits.max(bits).max(normal_amount.width() + 1);
+        let tiny_amount = tiny_amount(width.max(self.format.exponent_bits + 1)).low(width).named("tiny_amount");
+        let tiny_amount = if width > bits {
+            let beyond = tiny_amount.high(width - bits).any().named("beyond");
+            tiny_amount.low(bits) | beyond.repeat(bits)
+        } else {
+            tiny_amount
+        };
+        is_tiny.select(tiny_amount, normal_amount.zext(bits)).named("amount")
+    }
+
+    /// Subnormals are shifted up before they are multiplied, and the product is shifted right, from one bit to the left of
+    /// its place.
+    fn shift_up_first(&self) -> Aligned<'c> {
+        let (w, t, p) = (self.format.exponent_bits, self.format.trailing_bits, self.format.precision());
+        let circuit = self.is_zero.circuit();
+        self.section("Shift subnormals up and multiply the significands");
+        let one = circuit.constant(1, 1);
+        let [a, b] = [("a_up", &self.operands[0]), ("b_up", &self.operands[1])]
+            .map(|(name, operand)| concat(&[one, operand.significand.normalise_left(None, name).0.low(t)]));
+        let product = a.multiply(b).named("product");
+        let is_2_or_more = product.msb().named("product_is_2_or_more");
+
+        self.section("Exponent");
+        let (base, is_tiny) = self.base_and_tiny();
+        let less_1 = !self.has_carry();
+
+        self.section("Shift");
+        let bits = (u32::BITS - (self.kept + 1).leading_zeros()).min(w + 1);
+        let low = base.low(bits);
+        let beyond = self.is_beyond(base, bits);
+        let tiny_amount = (!low).plus_constant(if less_1 { 1 } else { 2 }) | beyond.repeat(bits);
+        let amount = is_tiny.select(tiny_amount, is_2_or_more.zext(bits)).named("amount");
+        let padding = self.kept.saturating_sub(2 * p);
+        let word = product.zeros_below(padding + 1);
+        let (significand, lost) = shift_right(word, 2 * p + padding - self.kept, amount, self.kept);
+
+        let is_normal = !is_tiny;
+        let carry = (is_2_or_more & amount.high(bits - 1).none()).named("carry");
+        Aligned {
+            field: is_normal.gate(base.low(w + 1)).named("field"),
+            carry: if less_1 { concat(&[is_normal & is_2_or_more, is_normal ^ carry]) } else { carry },
+            significand: concat(&[is_normal | carry, significand.low(self.kept - 1), lost]),
+        }
+    }
+
+    /// For [`Operands::shift_up_first`]: whether the fields are 0 or, once, -1, which a carry in makes up for. Two
+    /// subnormals of field -1 are taken for twice their product; that only stochastic rounding would notice.
+    fn has_carry(&self) -> bool {
+        self.format.trailing_bits == 2 && self.random_bits == 0
+    }
+
+    /// For [`Operands::shift_up_first`]: the exponent field of a product below 2 (with a carry in) or that less 1, in two's
+    /// complement; and whether that field is below 1.
+    ///
+    /// Shifted up by `k` a subnormal has the exponent field `1 - k`.
+    fn base_and_tiny(&self) -> (Bits<'c>, Bits<'c>) {
+        let (w, t) = (self.format.exponent_bits, self.format.trailing_bits);
+        let width = w + 2;
+        let one = self.is_zero.circuit().constant(1, 1);
+        let [a, b] = self.operands;
+        let fields = [a, b].map(|operand| operand.magnitude.high(w));
+        let [a_is_small, b_is_small] = [(a, "a"), (b, "b")].map(|(operand, name)| {
+            let is_small = !operand.significand.msb() & !operand.magnitude.bit(t - 1);
+            is_small.named(format!("{name}_is_below_half"))
+        });
+        let sum = match t {
+            1 => fields[0].zext(width).add(fields[1].zext(width)),
+            2 if self.has_carry() => {
+                let carry = (!(a_is_small | b_is_small)).named("none_is_below_half");
+                let [a, b] = fields.map(|field| field.zext(width));
+                concat(&[a, one]).add(concat(&[b, carry])).high(width)
+            }
+            _ => {
+                let field = |field: Bits<'c>, is_small: Bits<'c>, second: Bits<'c>| {
+                    let upper = field.high(w - 1) | is_small.repeat(w - 1);
+                    concat(&[is_small, upper, field.bit(0) | (is_small & second)]).sext(width)
+                };
+                let a = field(fields[0], a_is_small, a.magnitude.bit(t - 2)).named("a_field_shifted");
+                a.add(field(fields[1], b_is_small, b.magnitude.bit(t - 2)).named("b_field_shifted"))
+            }
+        };
+        let base = sum.named("field_sum").plus_constant(-(self.bias() + 1)).named("base");
+        let is_tiny = if self.has_carry() { base.msb() | base.none() } else { base.msb() };
+        (base, is_tiny.named("is_tiny"))
+    }
+
+    /// For [`Operands::shift_up_first`]: whether a tiny product is to be shifted by 2^`bits` or more.
+    fn is_beyond(&self, base: Bits<'c>, bits: u32) -> Bits<'c> {
+        let t = self.format.trailing_bits;
+        let low = base.low(bits);
+        // Up to where the base is nothing but sign.
+        let lowest = -(self.bias() + 1) - 2 * (i64::from(t) - 1);
+        let sign = (i64::BITS - (-lowest - 1).leading_zeros()).min(base.width() - 1);
+        let is_beyond = |at_end: Bits<'c>| {
+            if sign > bits { at_end | !base.slice(sign - 1, bits).all() } else { at_end }
+        };
+        let is_beyond =
+            if self.has_carry() { base.msb() & is_beyond(low.high(bits - 1).none()) } else { is_beyond(low.none()) };
+        is_beyond.named("beyond")
+    }
+}
+
+/// `x + y + 1`.
+fn add_and_1<'c>(x: Bits<'c>, y: Bits<'c>) -> Bits<'c> {
+    let one = x.circuit().constant(1, 1);
+    concat(&[x, one]).add(concat(&[y, one])).high(x.width())
+}
+
+/// `width` bits of `word` from bit `base + amount` up, and whether any bit below them is 1. The longest shifts come first:
+/// what they leave is the shortest.
+fn shift_right<'c>(word: Bits<'c>, base: u32, amount: Bits<'c>, width: u32) -> (Bits<'c>, Bits<'c>) {
+    let circuit = word.circuit();
+    let mut lost = if base > 0 { word.low(base).any() } else { circuit.zero() };
+    let mut kept = word.high(word.width() - base);
+    for stage in (0..amount.width()).rev() {
+        let (step, here) = (1 << stage, amount.bit(stage));
+        let needed = (width + step - 1).min(kept.width());
+        lost = (lost | (here & kept.low(step.min(kept.width())).any())).named(format!("lost_by_{step}"));
+        let moved = match kept.width().saturating_sub(step) {
+            0 => circuit.constant(0, needed),
+            left => kept.high(left).low(left.min(needed)).zext(needed),
+        };
+        kept = here.select(moved, kept.low(needed)).named(format!("shifted_by_{step}"));
+    }
+    (kept.zext(width), lost)
+}

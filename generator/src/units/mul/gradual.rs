@@ -1,0 +1,91 @@
+//! Product in a format with subnormals: align, round, assemble.
+
+use super::{
+    super::{
+        assemble::{Kind, assemble},
+        flags::flags,
+        product::{Classes, classes_of_product},
+        result::Coded,
+        round::{ExactResult, Magnitude, Rounded, Tail, below_code_bits, rounds_up},
+        unpack::{Unpacked, unpack},
+    },
+    align::{Aligned, align},
+};
+use crate::circuit::{Bits, Int, concat};
+use binade_golden::{Float, Nan, Operation, Rounding, Underflow};
+
+/// Whether products are formed here: not where the result has another format, nor where two subnormals may have a normal
+/// product.
+pub fn applies(operation: &Operation, format: &Float) -> bool {
+    operation.operand == operation.result
+        && format.underflows_gradually()
+        && format.underflow == Underflow::Nearest
+        && format.trailing_bits > 0
+        && format.bias >= 2
+        && operation.rounding != Rounding::Mptorch
+}
+
+/// `a * b` in `format`, that of operands and result.
+pub fn mul<'c>(operation: &Operation, format: &Float, [a, b]: [Bits<'c>; 2], random: Option<Bits<'c>>) -> Coded<'c> {
+    let circuit = a.circuit();
+    let operands = [unpack((*format).into(), a, "a"), unpack((*format).into(), b, "b")];
+    circuit.section("Sign and class of the product");
+    let classes = classes_of_product(&operands[0], &operands[1]);
+    let aligned = align(operation, format, &operands, classes.is_zero);
+    let rounded = round(operation, format, classes.sign, &aligned, random);
+    let exact = ExactResult {
+        sign: classes.sign,
+        magnitude: Magnitude {
+            // As if in field 1: what is on top tells normal numbers from subnormals.
+            exponent: Int::constant(circuit, 1 - i64::from(format.bias)),
+            significand: aligned.significand,
+        },
+        is_zero: classes.is_zero,
+        is_infinite: is_infinite(format, &operands, &classes),
+        is_nan: classes.is_nan,
+        payload: None,
+        is_invalid: classes.is_invalid,
+    };
+    Coded {
+        code: assemble(operation, format, Kind::Arithmetic, &exact, &rounded),
+        flags: operation.flags.map(|tininess| flags(operation, format, &exact, &rounded, random, tininess)),
+    }
+}
+
+/// Whether the product is infinite, if it is not NaN: in the top field there is nothing else.
+fn is_infinite<'c>(format: &Float, operands: &[Unpacked<'c>; 2], classes: &Classes<'c>) -> Bits<'c> {
+    match format.nan {
+        Nan::TopField => {
+            let [a, b] = operands.map(|operand| operand.magnitude.high(format.exponent_bits).all());
+            (a | b).named("one_is_special")
+        }
+        Nan::None | Nan::AllOnes | Nan::NanInfinity | Nan::SignAlone | Nan::LastCode => classes.is_infinite,
+    }
+}
+
+/// Rounds an aligned product: its leading one and the rounding go into the code with one addition.
+fn round<'c>(
+    operation: &Operation,
+    format: &Float,
+    sign: Bits<'c>,
+    aligned: &Aligned<'c>,
+    random: Option<Bits<'c>>,
+) -> Rounded<'c> {
+    sign.circuit().section("Round");
+    let (t, below) = (format.trailing_bits, below_code_bits(operation.rounding));
+    let fraction = aligned.significand.low(aligned.significand.width() - 1);
+    let (trailing, rest) = (fraction.high(t), fraction.low(fraction.width() - t));
+    let tail = Tail { bits: rest.high(below), sticky: rest.low(rest.width() - below).any() };
+    let round_up = rounds_up(operation.rounding, sign, trailing.bit(0), &tail, random).named("round_up");
+    let code = concat(&[aligned.field, trailing]).named("code");
+    let steps = concat(&[aligned.carry, round_up.zext(t)]).zext(code.width());
+    let code = code.add(steps).named("rounded");
+    let overflows = code.at_least_constant(u128::from(format.max_code()) + 1).named("overflows");
+    Rounded {
+        code: code.low(format.magnitude_bits()),
+        overflows,
+        vanishes: sign.circuit().zero(),
+        is_too_large: overflows,
+        is_inexact: tail.bits.any() | tail.sticky | overflows,
+    }
+}
