@@ -2,12 +2,13 @@
 
 use super::{
     assemble::Kind,
+    posit,
     result::{Coded, encode},
     sum::{Order, Term, add_terms},
     unpack::{Unpacked, unpack},
 };
 use crate::circuit::Bits;
-use binade_golden::Operation;
+use binade_golden::{Format, Operation};
 
 pub fn add<'c>(operation: &Operation, a: Bits<'c>, b: Bits<'c>, random: Option<Bits<'c>>) -> Coded<'c> {
     add_codes(operation, [("a", a), ("b", b)], random)
@@ -20,6 +21,9 @@ pub fn add_codes<'c>(
     random: Option<Bits<'c>>,
 ) -> Coded<'c> {
     let format = operation.result;
+    if let Format::Posit(posit) = &format {
+        return Coded { code: posit::add(operation, posit, [x, y], random), flags: None };
+    }
     let ((x_name, x_code), (y_name, y_code)) = (x, y);
     let x = unpack(format, x_code, x_name);
     let y = unpack(format, y_code, y_name);

@@ -28,6 +28,7 @@ mod fmac;
 mod mac;
 mod mul;
 mod output;
+mod posit;
 mod posit_units;
 mod product;
 mod result;

@@ -2,16 +2,20 @@
 
 use super::{
     assemble::Kind,
+    posit,
     product::multiply,
     result::{Coded, encode},
     round::{ExactResult, Magnitude},
     unpack::unpack,
 };
 use crate::circuit::{Bits, Int, concat};
-use binade_golden::Operation;
+use binade_golden::{Format, Operation};
 
 pub fn mul<'c>(operation: &Operation, a: Bits<'c>, b: Bits<'c>, random: Option<Bits<'c>>) -> Coded<'c> {
     let format = operation.operand;
+    if let (Format::Posit(operand), Format::Posit(result)) = (&format, &operation.result) {
+        return Coded { code: posit::mul(operation, [operand, result], [a, b], random), flags: None };
+    }
     let a = unpack(format, a, "a").normalised("a");
     let b = unpack(format, b, "b").normalised("b");
     let product = multiply(&a, &b, [a.significand_of_nonzero(), b.significand_of_nonzero()]);

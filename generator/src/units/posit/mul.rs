@@ -1,0 +1,76 @@
+//! Posit multiplier.
+
+use super::{
+    operand::Operand,
+    result::{SignedResult, encode},
+};
+use crate::circuit::{Bits, Int, concat};
+use binade_golden::{Operation, Posit};
+
+/// The product of two codes of the format `operand`, in the format `result`.
+pub fn mul<'c>(
+    operation: &Operation,
+    [operand, result]: [&Posit; 2],
+    [a, b]: [Bits<'c>; 2],
+    random: Option<Bits<'c>>,
+) -> Bits<'c> {
+    let a = Operand::new(operand, a, "a");
+    let b = Operand::new(operand, b, "b");
+    let circuit = a.sign.circuit();
+    circuit.section("Multiply");
+    let sign = (a.sign ^ b.sign).named("product_sign");
+    let product = product(&a, &b).named("product");
+
+    circuit.section("Normalise: a positive product is in [1, 4], a negative one in (-4, -1)");
+    let width = product.width();
+    let is_four = product.msb() & !sign;
+    let two = product.bit(width - 2) ^ sign;
+    let exponent = a.bounded_exponent(operand).add(b.bounded_exponent(operand)).named("exponents");
+    let exponent = exponent.add(Int::unsigned(concat(&[is_four, two]).named("carry")).within(0, 2));
+    let below_one = if width > 3 { product.low(width - 3).zeros_below(1) } else { circuit.zero() };
+    let fraction = two.select(product.low(width - 2), below_one);
+    let result_number = SignedResult {
+        sign,
+        is_zero: (a.is_zero | b.is_zero).named("product_is_zero"),
+        is_nar: (a.is_nar | b.is_nar).named("product_is_nar"),
+        exponent: exponent.named("product_exponent").plus(2 * i64::from(operand.scale)),
+        fraction: fraction.named("product_fraction"),
+        sticky: circuit.zero(),
+    };
+    encode(operation, result, &result_number, random)
+}
+
+/// The product of two significands, not zero, without its sign: the top bits have the weights 4, 2 and 1.
+///
+/// With `s` 1 for a negative factor and `f` its fraction, a factor is `1 - 3s + f`. Beside the product of the fractions
+/// there is a row for each, `fb` or `-2fb = ~2fb + 1`; ones above that and the product of the integers make
+/// `1 - 4(sa ^ sb) - sa sb`:
+///
+/// ```text
+///   | 4 | 2 | 1 | fraction bits | fraction bits |
+///                 fa * fb
+///       +     sa ? ~2fb : fb   + sa
+///       +     sb ? ~2fa : fa   + sb
+///   +  ^   0  nor
+/// ```
+fn product<'c>(a: &Operand<'c>, b: &Operand<'c>) -> Bits<'c> {
+    let circuit = a.sign.circuit();
+    let differ = a.sign ^ b.sign;
+    let integers = concat(&[differ, circuit.zero(), !(a.sign | b.sign)]);
+    let (Some(a_fraction), Some(b_fraction)) = (a.fraction, b.fraction) else {
+        return concat(&[a.sign & b.sign, differ, !(a.sign | b.sign)]);
+    };
+    let bits = a_fraction.width();
+    let row = |sign: Bits<'c>, fraction: Bits<'c>| {
+        let zero = circuit.zero();
+        sign.select(concat(&[!fraction, circuit.constant(1, 1)]), concat(&[zero, fraction]))
+    };
+    let (a_row, b_row) = (row(a.sign, b_fraction).named("a_row"), row(b.sign, a_fraction).named("b_row"));
+    let width = bits + 3;
+    let with_carry = |word: Bits<'c>, carry: Bits<'c>| concat(&[word.zext(width), carry]);
+    let fractions = a_fraction.mul(b_fraction).named("fractions");
+    let upper = concat(&[integers, fractions.high(bits)]);
+    let upper = with_carry(upper, a.sign).add(with_carry(a_row, a.sign)).high(width).named("with_a_row");
+    let upper = with_carry(upper, b.sign).add(with_carry(b_row, b.sign)).high(width).named("with_b_row");
+    concat(&[upper, fractions.low(bits)])
+}
