@@ -1,5 +1,7 @@
 //! Multiplier: `y = a * b`.
 
+mod gradual;
+
 use super::{
     assemble::Kind,
     posit,
@@ -13,9 +15,20 @@ use binade_golden::{Format, Operation};
 
 pub fn mul<'c>(operation: &Operation, a: Bits<'c>, b: Bits<'c>, random: Option<Bits<'c>>) -> Coded<'c> {
     let format = operation.operand;
-    if let (Format::Posit(operand), Format::Posit(result)) = (&format, &operation.result) {
-        return Coded { code: posit::mul(operation, [operand, result], [a, b], random), flags: None };
+    match (&format, &operation.result) {
+        (Format::Posit(operand), Format::Posit(result)) => {
+            Coded { code: posit::mul(operation, [operand, result], [a, b], random), flags: None }
+        }
+        (Format::Float(format), _) if gradual::applies(operation, format) => {
+            gradual::mul(operation, format, [a, b], random)
+        }
+        _ => normalised(operation, [a, b], random),
     }
+}
+
+/// Operands and product have their leading one on top.
+fn normalised<'c>(operation: &Operation, [a, b]: [Bits<'c>; 2], random: Option<Bits<'c>>) -> Coded<'c> {
+    let format = operation.operand;
     let a = unpack(format, a, "a").normalised("a");
     let b = unpack(format, b, "b").normalised("b");
     let product = multiply(&a, &b, [a.significand_of_nonzero(), b.significand_of_nonzero()]);

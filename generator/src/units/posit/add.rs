@@ -38,7 +38,7 @@ pub fn add<'c>(
     // The smaller term's bits below the larger term's last one stay.
     let low_bits = pair.smaller.width() - pair.larger.width();
     let larger = pair.larger.sext(width - low_bits);
-    let sum = larger.add(pair.smaller.high(pair.larger.width()).sext(width - low_bits));
+    let sum = larger.add(pair.smaller.high(pair.larger.width()).sext(width - low_bits)).named("upper_sum");
     let sum = concat(&[sum, pair.smaller.low(low_bits)]).named("sum");
 
     circuit.section("Normalise: the digit after a run of signs to the top");
@@ -94,22 +94,13 @@ fn align<'c>(
     let (distance, beyond) = saturated(distance, window + 1);
     let (shifted, lost) = smaller.shift_right_filled(distance, smaller.msb(), "aligned");
     // -2 shifted by `window + 1` places is the last bit, and nothing is lost; were it further, something would be.
-    let exactly_below =
-        if mask(distance.width()) == window + 1 { beyond & x_or_y_sign(smaller) } else { circuit.zero() };
+    let exactly_below = if (1 << distance.width()) - 1 == window + 1 { beyond & smaller.msb() } else { circuit.zero() };
     Aligned {
         exponent: y_is_larger.select(y.exponent, x.exponent).named("larger_exponent"),
         larger: y_is_larger.select(y_term, x_term).named("larger"),
         smaller: shifted.named("aligned"),
         sticky: (lost | exactly_below).named("aligned_sticky"),
     }
-}
-
-fn x_or_y_sign(bits: Bits) -> Bits {
-    bits.msb()
-}
-
-fn mask(bits: u32) -> u32 {
-    (1 << bits) - 1
 }
 
 /// `number` in as many bits as `enough` takes, all ones if it does not fit; and whether it does not.

@@ -1,10 +1,14 @@
 //! Posit multiplier.
 
 use super::{
-    operand::Operand,
+    operand::{Operand, fraction_bits},
     result::{SignedResult, encode},
 };
-use crate::circuit::{Bits, Int, concat};
+use crate::{
+    Optimize,
+    circuit::{Bits, Int, concat},
+    units::round::below_code_bits,
+};
 use binade_golden::{Operation, Posit};
 
 /// The product of two codes of the format `operand`, in the format `result`.
@@ -27,24 +31,36 @@ pub fn mul<'c>(
     let two = product.bit(width - 2) ^ sign;
     let exponent = a.bounded_exponent(operand).add(b.bounded_exponent(operand)).named("exponents");
     let exponent = exponent.add(Int::unsigned(concat(&[is_four, two]).named("carry")).within(0, 2));
-    let below_one = if width > 3 { product.low(width - 3).zeros_below(1) } else { circuit.zero() };
-    let fraction = two.select(product.low(width - 2), below_one);
+    let (fraction, sticky) =
+        normalised_fraction(product, two, fraction_bits(result) + below_code_bits(operation.rounding));
     let result_number = SignedResult {
         sign,
         is_zero: (a.is_zero | b.is_zero).named("product_is_zero"),
         is_nar: (a.is_nar | b.is_nar).named("product_is_nar"),
         exponent: exponent.named("product_exponent").plus(2 * i64::from(operand.scale)),
         fraction: fraction.named("product_fraction"),
-        sticky: circuit.zero(),
+        sticky: sticky.named("product_sticky"),
     };
     encode(operation, result, &result_number, random)
+}
+
+/// What is below the product's leading digit, whose weight is 2 if `two`, else 1: the top `kept` bits, and whether anything
+/// is below those.
+fn normalised_fraction<'c>(product: Bits<'c>, two: Bits<'c>, kept: u32) -> (Bits<'c>, Bits<'c>) {
+    // From the weight 1 down.
+    let bits = product.low(product.width() - 2);
+    let bits = bits.zeros_below((kept + 1).saturating_sub(bits.width()));
+    let rest = bits.width() - kept;
+    let fraction = two.select(bits.high(kept), bits.slice(bits.width() - 2, rest - 1));
+    let lowest = two & bits.bit(rest - 1);
+    (fraction, if rest > 1 { lowest | bits.low(rest - 1).any() } else { lowest })
 }
 
 /// The product of two significands, not zero, without its sign: the top bits have the weights 4, 2 and 1.
 ///
 /// With `s` 1 for a negative factor and `f` its fraction, a factor is `1 - 3s + f`. Beside the product of the fractions
-/// there is a row for each, `fb` or `-2fb = ~2fb + 1`; ones above that and the product of the integers make
-/// `1 - 4(sa ^ sb) - sa sb`:
+/// there is a row for each, `fb` or `-2fb = ~2fb + 1`; the ones above that and the product of the integers together make
+/// 1, -4 or 0 where none, one or both are negative:
 ///
 /// ```text
 ///   | 4 | 2 | 1 | fraction bits | fraction bits |
@@ -68,7 +84,11 @@ fn product<'c>(a: &Operand<'c>, b: &Operand<'c>) -> Bits<'c> {
     let (a_row, b_row) = (row(a.sign, b_fraction).named("a_row"), row(b.sign, a_fraction).named("b_row"));
     let width = bits + 3;
     let with_carry = |word: Bits<'c>, carry: Bits<'c>| concat(&[word.zext(width), carry]);
-    let fractions = a_fraction.mul(b_fraction).named("fractions");
+    let fractions = match circuit.optimize() {
+        Optimize::Area if bits > 2 => a_fraction.multiply_in_rows(b_fraction),
+        Optimize::Area | Optimize::Depth => a_fraction.mul(b_fraction),
+    };
+    let fractions = fractions.named("fractions");
     let upper = concat(&[integers, fractions.high(bits)]);
     let upper = with_carry(upper, a.sign).add(with_carry(a_row, a.sign)).high(width).named("with_a_row");
     let upper = with_carry(upper, b.sign).add(with_carry(b_row, b.sign)).high(width).named("with_b_row");

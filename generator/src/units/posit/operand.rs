@@ -9,7 +9,7 @@ use crate::{
     Optimize,
     circuit::{Bits, Int, concat},
 };
-use binade_golden::Posit;
+use binade_golden::{Format, Posit};
 
 /// A posit taken apart. Of NaR, exponent and fraction mean nothing.
 #[derive(Clone, Copy)]
@@ -32,7 +32,10 @@ impl<'c> Operand<'c> {
     /// Takes `code` apart; the signals are named after the operand.
     pub fn new(posit: &Posit, code: Bits<'c>, operand: &str) -> Operand<'c> {
         let circuit = code.circuit();
-        circuit.section(&format!("Unpack {operand} ({posit_name}) in two's complement", posit_name = name_of(posit)));
+        circuit.section(&format!(
+            "Unpack {operand} ({posit_name}) in two's complement",
+            posit_name = Format::from(*posit)
+        ));
         let name = |part: &str| format!("{operand}_{part}");
         let sign = code.msb().named(name("sign"));
         let body = code.low(posit.bits - 1);
@@ -88,10 +91,6 @@ impl<'c> Operand<'c> {
 /// log2 of maxpos, without the scale.
 pub fn largest_exponent(posit: &Posit) -> i64 {
     i64::from(posit.bits - 2) << posit.exponent_bits
-}
-
-fn name_of(posit: &Posit) -> binade_golden::Format {
-    (*posit).into()
 }
 
 /// Stages that count a run in a code of this posit.

@@ -8,8 +8,11 @@
 //! ```
 
 use super::operand::{largest_exponent, regime_bits};
-use crate::circuit::{Bits, Int, concat};
-use crate::units::round::below_code_bits;
+use crate::{
+    Optimize,
+    circuit::{Bits, Int, concat},
+    units::round::below_code_bits,
+};
 use binade_golden::{Operation, Posit, PositRange, Rounding};
 
 /// `(+1 + fraction) * 2^exponent` or, if `sign`, `(-2 + fraction) * 2^exponent`. `is_nar` decides before `is_zero`, that
@@ -57,13 +60,44 @@ pub fn encode<'c>(
 
     circuit.section("Round; never to zero, never to NaR");
     // Regimes of no end: those of ones stay, those of zeros go to the first code, a special one stays zeros.
-    let edge = i64::from(posit.bits - 2);
-    let is_edge = Int::unsigned(run_more).at_least(edge).named("is_edge");
+    let is_edge = at_least(run_more, posit.bits - 2).named("is_edge");
     let up = rounds_up(operation.rounding, sign, code.bit(0), &tail, random);
     let round_up = is_edge.select(!run & !is_special, up).named("round_up");
-    let body = code.add(round_up.zext(code.width())).named("rounded");
+    let body = match circuit.optimize() {
+        Optimize::Area => code.add(round_up.zext(code.width())),
+        Optimize::Depth => code ^ round_up.gate(ones_below(code).named("carries")),
+    };
+    let body = body.named("rounded");
     let negative = sign & !(result.is_zero | vanishes);
     concat(&[(is_nar | negative).named("sign"), body])
+}
+
+/// Whether an unsigned number is at least a constant, without a carry chain.
+fn at_least(number: Bits, constant: u32) -> Bits {
+    let from_below = number.circuit().constant(1, 1);
+    (0..number.width()).fold(from_below, |so_far, index| match constant >> index & 1 {
+        0 => number.bit(index) | so_far,
+        _ => number.bit(index) & so_far,
+    })
+}
+
+/// At each place, whether all places below it are 1: where an increment arrives. Blocks are joined, twice as long at each
+/// level.
+fn ones_below(word: Bits) -> Bits {
+    let (circuit, width) = (word.circuit(), word.width());
+    let mut ones = concat(&[word.low(width - 1), circuit.constant(1, 1)]);
+    let mut block = 1;
+    while block < width {
+        let blocks = (0..width).step_by(block as usize).rev();
+        let below = blocks.map(|low| {
+            let size = block.min(width - low);
+            let is_upper = low / block % 2 == 1;
+            if is_upper { ones.bit(low - 1).repeat(size) } else { circuit.ones(size) }
+        });
+        ones = ones & concat(&below.collect::<Vec<_>>());
+        block *= 2;
+    }
+    ones
 }
 
 /// The length of the run less 1, saturated to what the shifter takes; for a special result so long that only the run is
