@@ -65,7 +65,7 @@ pub fn encode<'c>(
     let round_up = is_edge.select(!run & !is_special, up).named("round_up");
     let body = match circuit.optimize() {
         Optimize::Area => code.add(round_up.zext(code.width())),
-        Optimize::Depth => code ^ round_up.gate(ones_below(code).named("carries")),
+        Optimize::Depth => code ^ round_up.gate(ones_below(code)),
     };
     let body = body.named("rounded");
     let negative = sign & !(result.is_zero | vanishes);
@@ -94,7 +94,7 @@ fn ones_below(word: Bits) -> Bits {
             let is_upper = low / block % 2 == 1;
             if is_upper { ones.bit(low - 1).repeat(size) } else { circuit.ones(size) }
         });
-        ones = ones & concat(&below.collect::<Vec<_>>());
+        ones = (ones & concat(&below.collect::<Vec<_>>())).named(format!("ones_below_{}", 2 * block));
         block *= 2;
     }
     ones
