@@ -20,6 +20,7 @@
 //! | `assemble.rs` | zeros, overflow, infinities and NaN into the result's code |
 //! | `flags.rs` | exception flags |
 //! | `output.rs` | activation, and the accumulator's conversion to an output format |
+//! | `posit/` | posit products and sums in posits: operands, arithmetic and rounding in two's complement |
 //! | `posit_units.rs` | the posit stages as units of their own |
 
 mod add;
@@ -31,6 +32,7 @@ mod fmac;
 mod mac;
 mod mul;
 mod output;
+mod posit;
 mod posit_units;
 mod product;
 mod result;

@@ -5,6 +5,7 @@ mod gradual;
 
 use super::{
     assemble::Kind,
+    posit,
     product::multiply,
     result::{Coded, encode},
     round::{ExactResult, Magnitude},
@@ -15,8 +16,13 @@ use binade_golden::{Format, Operation};
 
 pub fn mul<'c>(operation: &Operation, a: Bits<'c>, b: Bits<'c>, random: Option<Bits<'c>>) -> Coded<'c> {
     let format = operation.operand;
-    match &format {
-        Format::Float(format) if gradual::applies(operation, format) => gradual::mul(operation, format, [a, b], random),
+    match (&format, &operation.result) {
+        (Format::Posit(operand), Format::Posit(result)) => {
+            Coded { code: posit::mul(operation, [operand, result], [a, b], random), flags: None }
+        }
+        (Format::Float(format), _) if gradual::applies(operation, format) => {
+            gradual::mul(operation, format, [a, b], random)
+        }
         _ => normalised(operation, [a, b], random),
     }
 }

@@ -1,0 +1,96 @@
+//! Posit multiplier.
+
+use super::{
+    operand::{Operand, fraction_bits},
+    result::{SignedResult, encode},
+};
+use crate::{
+    Optimize,
+    circuit::{Bits, Int, concat},
+    units::round::below_code_bits,
+};
+use binade_golden::{Operation, Posit};
+
+/// The product of two codes of the format `operand`, in the format `result`.
+pub fn mul<'c>(
+    operation: &Operation,
+    [operand, result]: [&Posit; 2],
+    [a, b]: [Bits<'c>; 2],
+    random: Option<Bits<'c>>,
+) -> Bits<'c> {
+    let a = Operand::new(operand, a, "a");
+    let b = Operand::new(operand, b, "b");
+    let circuit = a.sign.circuit();
+    circuit.section("Multiply");
+    let sign = (a.sign ^ b.sign).named("product_sign");
+    let product = product(&a, &b).named("product");
+
+    circuit.section("Normalise: a positive product is in [1, 4], a negative one in (-4, -1)");
+    let width = product.width();
+    let is_four = product.msb() & !sign;
+    let two = product.bit(width - 2) ^ sign;
+    let exponent = a.bounded_exponent(operand).add(b.bounded_exponent(operand)).named("exponents");
+    let exponent = exponent.add(Int::unsigned(concat(&[is_four, two]).named("carry")).within(0, 2));
+    let (fraction, sticky) =
+        normalised_fraction(product, two, fraction_bits(result) + below_code_bits(operation.rounding));
+    let result_number = SignedResult {
+        sign,
+        is_zero: (a.is_zero | b.is_zero).named("product_is_zero"),
+        is_nar: (a.is_nar | b.is_nar).named("product_is_nar"),
+        exponent: exponent.named("product_exponent").plus(2 * i64::from(operand.scale)),
+        fraction: fraction.named("product_fraction"),
+        sticky: sticky.named("product_sticky"),
+    };
+    encode(operation, result, &result_number, random)
+}
+
+/// What is below the product's leading digit, whose weight is 2 if `two`, else 1: the top `kept` bits, and whether anything
+/// is below those.
+fn normalised_fraction<'c>(product: Bits<'c>, two: Bits<'c>, kept: u32) -> (Bits<'c>, Bits<'c>) {
+    // From the weight 1 down.
+    let bits = product.low(product.width() - 2);
+    let bits = bits.zeros_below((kept + 1).saturating_sub(bits.width()));
+    let rest = bits.width() - kept;
+    let fraction = two.select(bits.high(kept), bits.slice(bits.width() - 2, rest - 1));
+    let lowest = two & bits.bit(rest - 1);
+    (fraction, if rest > 1 { lowest | bits.low(rest - 1).any() } else { lowest })
+}
+
+/// The product of two significands, not zero, without its sign: the top bits have the weights 4, 2 and 1.
+///
+/// With `s` 1 for a negative factor and `f` its fraction, a factor is `1 - 3s + f`. Beside the product of the fractions
+/// there is a row for each, `fb` or `-2fb = ~2fb + 1`; the ones above that and the product of the integers together make
+/// 1, -4 or 0 where none, one or both are negative:
+///
+/// ```text
+///   | 4 | 2 | 1 | fraction bits | fraction bits |
+///                 fa * fb
+///       +     sa ? ~2fb : fb   + sa
+///       +     sb ? ~2fa : fa   + sb
+///   +  ^   0  nor
+/// ```
+fn product<'c>(a: &Operand<'c>, b: &Operand<'c>) -> Bits<'c> {
+    let circuit = a.sign.circuit();
+    let differ = a.sign ^ b.sign;
+    let integers = concat(&[differ, circuit.zero(), !(a.sign | b.sign)]);
+    let (Some(a_fraction), Some(b_fraction)) = (a.fraction, b.fraction) else {
+        return concat(&[a.sign & b.sign, differ, !(a.sign | b.sign)]);
+    };
+    let bits = a_fraction.width();
+    let row = |sign: Bits<'c>, fraction: Bits<'c>| {
+        let zero = circuit.zero();
+        sign.select(concat(&[!fraction, circuit.constant(1, 1)]), concat(&[zero, fraction]))
+    };
+    let (a_row, b_row) = (row(a.sign, b_fraction).named("a_row"), row(b.sign, a_fraction).named("b_row"));
+    let width = bits + 3;
+    let with_carry = |word: Bits<'c>, carry: Bits<'c>| concat(&[word.zext(width), carry]);
+    let fractions = match circuit.optimize() {
+        Optimize::Area if bits > 2 => a_fraction.multiply_in_rows(b_fraction),
+        Optimize::Area | Optimize::Depth => a_fraction.mul(b_fraction),
+    };
+    let fractions = fractions.named("fractions");
+    let upper = concat(&[integers, fractions.high(bits)]);
+    let upper = with_carry(upper, a.sign).add(with_carry(a_row, a.sign)).high(width).named("with_a_row");
+    let upper = with_carry(upper, b.sign).add(with_carry(b_row, b.sign)).high(width).named("with_b_row");
+    concat(&[upper, fractions.low(bits)])
+}

@@ -1,0 +1,99 @@
+//! Posit to exponent and signed significand.
+//!
+//! ```text
+//!   | sign | regime: r equal bits, then the opposite | exponent | fraction |
+//! ```
+
+use super::{bits_for, strip_run};
+use crate::{
+    Optimize,
+    circuit::{Bits, Int, concat},
+};
+use binade_golden::{Format, Posit};
+
+/// A posit taken apart. Of NaR, exponent and fraction mean nothing.
+#[derive(Clone, Copy)]
+pub struct Operand<'c> {
+    pub sign: Bits<'c>,
+    pub is_zero: Bits<'c>,
+    pub is_nar: Bits<'c>,
+    /// Without the scale, in two's complement. That of zero is at most the least of a number.
+    pub exponent: Bits<'c>,
+    /// Nothing if it never has a bit.
+    pub fraction: Option<Bits<'c>>,
+}
+
+/// Fraction bits where the regime is shortest.
+pub fn fraction_bits(posit: &Posit) -> u32 {
+    posit.precision() - 1
+}
+
+impl<'c> Operand<'c> {
+    /// Takes `code` apart; the signals are named after the operand.
+    pub fn new(posit: &Posit, code: Bits<'c>, operand: &str) -> Operand<'c> {
+        let circuit = code.circuit();
+        circuit.section(&format!(
+            "Unpack {operand} ({posit_name}) in two's complement",
+            posit_name = Format::from(*posit)
+        ));
+        let name = |part: &str| format!("{operand}_{part}");
+        let sign = code.msb().named(name("sign"));
+        let body = code.low(posit.bits - 1);
+        let first = body.msb().named(name("first"));
+        let width = posit.bits - 2;
+        let (stripped, length) = strip_run(body.low(width), first, width, &name("regime"));
+        // After the bit that ends the run.
+        let payload = if width > 1 { stripped.low(width - 1) } else { circuit.zero() };
+        let fraction_bits = fraction_bits(posit);
+        let payload = payload.zeros_below((posit.exponent_bits + fraction_bits).saturating_sub(payload.width()));
+
+        // A run of r ones is r - 1, of r zeros -r: all bits inverted. So is all of it if the posit is negative.
+        let is_below_one = (!(first ^ sign)).named(name("is_below_one"));
+        let regime = length ^ is_below_one.repeat(length.width());
+        let exponent = match posit.exponent_bits {
+            0 => concat(&[is_below_one, regime]),
+            bits => concat(&[is_below_one, regime, payload.high(bits) ^ sign.repeat(bits)]),
+        };
+        let below_exponent = payload.width() - posit.exponent_bits;
+        let fraction = (fraction_bits > 0).then(|| payload.low(below_exponent).high(fraction_bits));
+        // Zeros stand for what comes after the code: only a run of zeros goes on there.
+        let is_special = match circuit.optimize() {
+            Optimize::Area if width < (1 << length.width()) - 1 => length.all(),
+            Optimize::Area => length.all() & !first,
+            Optimize::Depth => body.none(),
+        };
+        let is_special = is_special.named(name("is_special"));
+        Operand {
+            sign,
+            is_zero: (is_special & !sign).named(name("is_zero")),
+            is_nar: (is_special & sign).named(name("is_nar")),
+            exponent: exponent.named(name("exponent")),
+            fraction: fraction.map(|fraction| fraction.named(name("fraction"))),
+        }
+    }
+
+    /// Sign, a digit of weight 1, and the fraction: of a positive number 01, of a negative one 10, of zero 00.
+    pub fn significand(&self) -> Bits<'c> {
+        let one = !(self.sign | self.is_zero);
+        match self.fraction {
+            Some(fraction) => concat(&[self.sign, one, fraction]),
+            None => concat(&[self.sign, one]),
+        }
+    }
+
+    /// The exponent of a number in its bounds.
+    pub fn bounded_exponent(&self, posit: &Posit) -> Int<'c> {
+        let largest = largest_exponent(posit);
+        Int::signed(self.exponent).within(-largest - 1, largest)
+    }
+}
+
+/// log2 of maxpos, without the scale.
+pub fn largest_exponent(posit: &Posit) -> i64 {
+    i64::from(posit.bits - 2) << posit.exponent_bits
+}
+
+/// Stages that count a run in a code of this posit.
+pub fn regime_bits(posit: &Posit) -> u32 {
+    bits_for(posit.bits - 2)
+}
