@@ -81,11 +81,16 @@ fn round<'c>(
     let steps = concat(&[aligned.carry, round_up.zext(t)]).zext(code.width());
     let code = code.add(steps).named("rounded");
     let overflows = code.at_least_constant(u128::from(format.max_code()) + 1).named("overflows");
+    let never = sign.circuit().zero();
+    // Nothing is left to be added.
     Rounded {
         code: code.low(format.magnitude_bits()),
-        overflows,
-        vanishes: sign.circuit().zero(),
-        is_too_large: overflows,
-        is_inexact: tail.bits.any() | tail.sticky | overflows,
+        integer: never,
+        round_up: never,
+        too_large: overflows,
+        at_largest: never,
+        vanishes: never,
+        has_tail: tail.bits.any() | tail.sticky,
+        flushed: never,
     }
 }

@@ -5,7 +5,6 @@ use super::{
     result::{SignedResult, encode},
 };
 use crate::{
-    Optimize,
     circuit::{Bits, Int, concat},
     units::round::below_code_bits,
 };
@@ -84,10 +83,7 @@ fn product<'c>(a: &Operand<'c>, b: &Operand<'c>) -> Bits<'c> {
     let (a_row, b_row) = (row(a.sign, b_fraction).named("a_row"), row(b.sign, a_fraction).named("b_row"));
     let width = bits + 3;
     let with_carry = |word: Bits<'c>, carry: Bits<'c>| concat(&[word.zext(width), carry]);
-    let fractions = match circuit.optimize() {
-        Optimize::Area if bits > 2 => a_fraction.multiply_in_rows(b_fraction),
-        Optimize::Area | Optimize::Depth => a_fraction.mul(b_fraction),
-    };
+    let fractions = if bits > 2 { a_fraction.multiply(b_fraction) } else { a_fraction.mul(b_fraction) };
     let fractions = fractions.named("fractions");
     let upper = concat(&[integers, fractions.high(bits)]);
     let upper = with_carry(upper, a.sign).add(with_carry(a_row, a.sign)).high(width).named("with_a_row");
