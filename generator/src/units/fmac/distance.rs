@@ -1,6 +1,6 @@
 //! The difference of the exponents of product and addend, in two carry chains.
 
-use super::factor::{Product, add_gates};
+use super::factor::{Product, add_gates, width_of};
 use crate::circuit::{Bits, Int, concat};
 
 /// How far the exponents of product and addend are apart.
@@ -41,11 +41,6 @@ pub fn distance<'c>(product: &Product<'c>, addend: Int<'c>) -> Distance<'c> {
         ties_to_addend,
         exponent: Int::signed(sum).within(min - moved, max - moved).plus(moved),
     }
-}
-
-/// Bits of a number in two's complement.
-fn width_of(value: i64) -> u32 {
-    65 - if value < 0 { (!value).leading_zeros() } else { value.leading_zeros() }
 }
 
 /// Plus a constant, modulo 2^width: gates for the few bits above the constant's zeros.

@@ -2,7 +2,7 @@
 
 use super::super::unpack::{Unpacked, unpack, with_integer_one};
 use crate::circuit::{Bits, Int, concat};
-use binade_golden::Format;
+use binade_golden::{Float, Format};
 
 /// Takes a factor apart; subnormals are normalised. The integer bit of the significand is a constant 1, also for zero.
 pub fn unpack_factor<'c>(format: Format, code: Bits<'c>, operand: &str) -> Unpacked<'c> {
@@ -13,6 +13,7 @@ pub fn unpack_factor<'c>(format: Format, code: Bits<'c>, operand: &str) -> Unpac
             let field = unpacked.magnitude.high(float.exponent_bits);
             normalised(&unpacked, field, float.bias.into(), operand)
         }
+        Some(float) if is_symmetric(float) => supernormal(&unpacked, float, operand),
         _ => Unpacked { significand, ..unpacked },
     }
 }
@@ -40,6 +41,45 @@ fn normalised<'c>(unpacked: &Unpacked<'c>, field: Bits<'c>, bias: i64, operand: 
         significand: with_integer_one(significand),
         ..*unpacked
     }
+}
+
+/// Whether the supernormal binades at both ends are as many, a power of two, and their codes no more than there are fields.
+fn is_symmetric(float: &Float) -> bool {
+    let (below, above) = (float.binades_below, float.binades_above);
+    below == above && below.is_power_of_two() && float.trailing_bits + below.ilog2() <= float.exponent_bits
+}
+
+/// With `2^k` supernormal binades at either end: there the field begins with zeros or ones, and the exponent counts codes.
+///
+/// Codes are counted from either end of the ordinary ones alike if those above are inverted, and the count inverted again:
+/// of an inverted code `y` of `n` bits, the exponent is `y + 2^k - 2^n`. Its last `k` bits are those of `y`, its other
+/// bits those of `y / 2^k + 1`, and it is negative without a carry out of these.
+fn supernormal<'c>(unpacked: &Unpacked<'c>, float: &Float, operand: &str) -> Unpacked<'c> {
+    let (t, w, k) = (float.trailing_bits, float.exponent_bits, float.binades_below.ilog2());
+    let magnitude = unpacked.magnitude;
+    let circuit = magnitude.circuit();
+    let field = magnitude.high(w);
+    let is_upper = field.msb();
+    let is_log = (field.high(w - k).all() | field.high(w - k).none()).named(format!("{operand}_is_power_of_two"));
+    let code = magnitude.low(t + k) ^ is_upper.repeat(t + k);
+    let one = circuit.constant(1, 1);
+    let mut carry = one;
+    let mut exponent = vec![];
+    for place in 0..t + k {
+        let digit = if place < k { code.bit(place) } else { code.bit(place) ^ carry };
+        carry = if place < k { carry } else { carry & code.bit(place) };
+        let digit = digit ^ is_upper;
+        exponent.push(is_log.select(digit, field.bit(place)));
+    }
+    let beyond = (is_log & !carry).named(format!("{operand}_is_beyond"));
+    exponent.extend((t + k..w).map(|place| field.bit(place) ^ beyond));
+    exponent.extend([beyond, beyond & !is_upper]);
+    exponent.reverse();
+    let bias = i64::from(float.bias);
+    let (min, max) = (float.min_exponent() + bias, float.max_exponent() + bias);
+    let significand = if t == 0 { one } else { concat(&[one, (!is_log).gate(magnitude.low(t))]) };
+    let exponent = Int::signed(concat(&exponent).named(format!("{operand}_exponent"))).within(min, max);
+    Unpacked { exponent: exponent.plus(-bias), significand, ..*unpacked }
 }
 
 /// `significand * 2^exponent`, one integer bit, the value in `[1, 2)`.
@@ -92,6 +132,11 @@ fn significand_product<'c>(a: Bits<'c>, b: Bits<'c>) -> Bits<'c> {
 
 /// Widths of both factors together up to which gates are smaller.
 const MAX_SMALL: u32 = 8;
+
+/// Bits of a number in two's complement.
+pub fn width_of(value: i64) -> u32 {
+    65 - if value < 0 { (!value).leading_zeros() } else { value.leading_zeros() }
+}
 
 /// Sum modulo 2^width, of gates.
 pub fn add_gates<'c>(x: Bits<'c>, y: Bits<'c>) -> Bits<'c> {
