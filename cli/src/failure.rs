@@ -11,6 +11,8 @@ pub enum Failure {
     Usage(String),
     /// A unit is wrong; what there is to say has been said.
     Mismatch,
+    /// A unit got worse than it was; what there is to say has been said.
+    Worse,
     /// A file could not be read or written.
     File(String),
     Tool(binade_tools::Error),
@@ -22,7 +24,7 @@ impl Failure {
     /// Prints one message and gives the exit code.
     pub fn report(self) -> ExitCode {
         let code = match self {
-            Failure::Mismatch => 1,
+            Failure::Mismatch | Failure::Worse => 1,
             Failure::Usage(_) | Failure::File(_) => 2,
             Failure::Tool(binade_tools::Error::Interrupted) => 130,
             Failure::Tool(_) | Failure::ToolUnusable => 3,
@@ -38,7 +40,7 @@ impl Failure {
         match self {
             Failure::Usage(message) | Failure::File(message) => Some(message.clone()),
             Failure::Tool(error) => Some(error.to_string()),
-            Failure::Mismatch | Failure::ToolUnusable => None,
+            Failure::Mismatch | Failure::Worse | Failure::ToolUnusable => None,
         }
     }
 

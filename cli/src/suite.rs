@@ -3,11 +3,12 @@
 
 use crate::failure::Failure;
 use crate::selection::{Out, UnitOptions};
-use binade_generator::GeneratedUnit;
+use binade_generator::{GeneratedUnit, Optimize};
 use binade_golden::Format;
 use binade_synth::Target;
+use binade_synth::peers::{self, Figures, Goal, PeersError};
 use serde::Deserialize;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::{fmt, fs, str::FromStr};
 
 /// A suite as it is written.
@@ -17,6 +18,11 @@ struct File {
     /// Synthesis targets, unless the command line names some.
     #[serde(default)]
     targets: Words,
+    /// Peers' figures (CSV) for `synth`, beside the suite.
+    peers: Option<PathBuf>,
+    /// What the peers' rows are about, and the ratios to reach.
+    #[serde(default)]
+    family: Vec<Goal>,
     #[serde(default)]
     unit: Vec<Entry>,
 }
@@ -86,6 +92,13 @@ impl Default for Words {
 pub struct Suite {
     pub targets: Vec<Target>,
     pub units: Vec<GeneratedUnit>,
+    pub peers: Option<Peers>,
+}
+
+/// What the units of a suite are measured against.
+pub struct Peers {
+    pub figures: Vec<Figures>,
+    pub goals: Vec<Goal>,
 }
 
 impl Suite {
@@ -104,7 +117,22 @@ impl Suite {
         if units.is_empty() {
             return Err(usage("no [[unit]] is listed".into()));
         }
-        Ok(Suite { targets, units })
+        let peers =
+            file.peers.map(|peers| Peers::read(&path.with_file_name(peers), file.family, &units)).transpose()?;
+        Ok(Suite { targets, units, peers })
+    }
+}
+
+impl Peers {
+    /// Figures that are about just these units.
+    fn read(path: &Path, goals: Vec<Goal>, units: &[GeneratedUnit]) -> Result<Peers, Failure> {
+        let text = fs::read_to_string(path).map_err(|error| Failure::file("read", path, error))?;
+        let usage = |error: PeersError| Failure::Usage(format!("`{}`: {error}", path.display()));
+        let figures = peers::read(&text).map_err(usage)?;
+        let small = units.iter().filter(|unit| unit.design.optimize == Optimize::Area);
+        let names: Vec<&str> = small.map(|unit| unit.module.as_str()).collect();
+        peers::check(&figures, &goals, &names).map_err(usage)?;
+        Ok(Peers { figures, goals })
     }
 }
 
@@ -212,4 +240,19 @@ impl Words {
 
 fn parse<T: FromStr<Err: fmt::Display>>(key: &str, word: &str) -> Result<T, String> {
     word.parse().map_err(|error| format!("{key} = \"{word}\": {error}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The suite that is measured against peers has a unit for each of their rows, small and shallow.
+    #[test]
+    fn every_row_of_the_peers_has_its_units() {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testbench/suites/peers.toml");
+        let Ok(Suite { units, peers: Some(peers), .. }) = Suite::read(&path) else { panic!("a suite with peers") };
+        assert_eq!(peers.figures.len(), 159);
+        let shallow = units.iter().filter(|unit| unit.design.optimize == Optimize::Depth).count();
+        assert_eq!(2 * shallow, units.len());
+    }
 }

@@ -4,13 +4,15 @@
 //! reports of one Yosys version: the same Verilog moves by up to 42 % between versions.
 
 mod area;
+pub mod baseline;
 mod parse;
+pub mod peers;
 mod report;
 mod run;
 mod script;
 mod target;
 
 pub use area::{Area, CycloneVArea, Ecp5Area, GenericArea, Ice40Area, Xc7Area};
-pub use report::{Report, table};
+pub use report::{Report, csv, table};
 pub use run::{netlist, synthesize};
 pub use target::{Target, UnknownTarget};

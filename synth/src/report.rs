@@ -73,6 +73,24 @@ pub fn table(reports: &[Report]) -> String {
     table.to_string()
 }
 
+/// One line a figure, as CSV: the fields of the area, registers and depth.
+pub fn csv(reports: &[Report]) -> String {
+    let mut text = String::from("unit,target,figure,value\n");
+    for report in reports {
+        let area = serde_json::to_value(report.area).expect("an area is plain data");
+        let sizes = area
+            .as_object()
+            .expect("an area has fields")
+            .iter()
+            .map(|(name, value)| (name.as_str(), value.to_string()));
+        let others = [("flip_flops", report.flip_flops.to_string()), ("depth", report.depth.to_string())];
+        for (figure, value) in sizes.chain(others) {
+            text += &format!("{},{},{figure},{value}\n", report.module, report.target);
+        }
+    }
+    text
+}
+
 #[cfg(test)]
 mod tests {
     use serde_json::json;
@@ -122,6 +140,12 @@ mod tests {
 | ice40    | 8 LUT4 + 8 carry    |     8 | SB_CARRY 8, SB_LUT4 8 |
 | cyclonev | 4.5–4.5 ALM + 17 FF |     9 | SB_CARRY 8, SB_LUT4 8 |";
         assert_eq!(table(&[ice40(), cyclonev()]), want);
+    }
+
+    #[test]
+    fn csv_has_a_line_for_each_figure() {
+        let want = "unit,target,figure,value\nadder,ice40,lut4,8\nadder,ice40,carry,8\nadder,ice40,flip_flops,0\nadder,ice40,depth,8\n";
+        assert_eq!(csv(&[ice40()]), want);
     }
 
     #[test]

@@ -1,15 +1,21 @@
 //! `binade synth`: area and depth.
 
+mod baseline;
+
 use crate::failure::Failure;
 use crate::output;
 use crate::selection::{ToolOptions, UnitOptions, named};
-use crate::suite::Suite;
-use binade_generator::GeneratedUnit;
+use crate::suite::{Peers, Suite};
+use baseline::Baseline;
+use binade_generator::description::module_name;
+use binade_generator::{GeneratedUnit, Optimize};
+use binade_synth::peers::{self, Family, Ours};
 use binade_synth::{Report, Target, synthesize};
 use binade_tools::Tools;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use rayon::prelude::*;
+use serde::Serialize;
 use std::path::PathBuf;
 
 #[derive(Args, Debug)]
@@ -31,6 +37,12 @@ pub struct Arguments {
     /// Print JSON
     #[arg(long)]
     json: bool,
+    /// Print CSV
+    #[arg(long, conflicts_with = "json")]
+    csv: bool,
+    /// Compare with an earlier run, as printed with --json: exit code 1 if a unit got worse by more than 2 %
+    #[arg(long, value_name = "FILE")]
+    baseline: Option<PathBuf>,
 }
 
 #[derive(Args, Clone, Debug)]
@@ -56,17 +68,68 @@ impl TargetOptions {
 }
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let (units, targets) = match (&arguments.suite, &arguments.unit) {
+    let earlier = arguments.baseline.as_deref().map(Baseline::read).transpose()?;
+    let (units, targets, peers) = match (&arguments.suite, &arguments.unit) {
         (Some(path), _) => {
-            let Suite { units, targets } = Suite::read(path)?;
-            (units, arguments.targets.or(&targets))
+            let Suite { units, targets, peers } = Suite::read(path)?;
+            (units, arguments.targets.or(&targets), peers)
         }
-        (None, Some(options)) => (vec![options.generate(&arguments.targets.targets)?], arguments.targets.or(&[])),
+        (None, Some(options)) => (vec![options.generate(&arguments.targets.targets)?], arguments.targets.or(&[]), None),
         (None, None) => unreachable!("clap demands one of the two"),
     };
     let reports = measure(&arguments.tools.tools(), &units, &targets)?;
-    let text = if arguments.json { output::json(&reports) } else { binade_synth::table(&reports) };
-    output::print(&text)?;
+    output::print(&arguments.text(&units, &reports, peers.as_ref()))?;
+    say_what_was_measured(&units, &targets, &reports);
+    earlier.map_or(Ok(()), |earlier| earlier.judge(&reports))
+}
+
+impl Arguments {
+    /// What was measured, as it was asked for.
+    fn text(&self, units: &[GeneratedUnit], reports: &[Report], peers: Option<&Peers>) -> String {
+        let families = peers.map(|peers| beside_peers(units, reports, peers));
+        match (families, self.json, self.csv) {
+            (Some(families), true, _) => output::json(&WithPeers { families: &families, reports }),
+            (Some(families), _, true) => peers::csv(&families),
+            (Some(families), ..) => format!("{}{}", peers::markdown(&families), flows(reports)),
+            (None, true, _) => output::json(&reports),
+            (None, _, true) => binade_synth::csv(reports),
+            (None, ..) => binade_synth::table(reports),
+        }
+    }
+}
+
+/// A run of a suite that has peers.
+#[derive(Serialize)]
+struct WithPeers<'r> {
+    families: &'r [Family],
+    reports: &'r [Report],
+}
+
+/// The units beside the figures of their peers.
+fn beside_peers(units: &[GeneratedUnit], reports: &[Report], peers: &Peers) -> Vec<Family> {
+    let of = |module: &str| reports.iter().filter(|report| report.module == module).collect();
+    let small = units.iter().filter(|unit| unit.design.optimize == Optimize::Area);
+    let ours: Vec<Ours> = small
+        .map(|unit| {
+            let shallow = module_name(&unit.design.optimized(Optimize::Depth));
+            Ours { unit: &unit.module, small: of(&unit.module), shallow: of(&shallow) }
+        })
+        .collect();
+    peers::compare(&peers.figures, &peers.goals, &ours)
+}
+
+/// How each target was mapped, for the foot of a table.
+fn flows(reports: &[Report]) -> String {
+    let mut text = format!("\n{}, combinational units, the same commands for peers and for us:\n\n", reports[0].tool);
+    let first = &reports[0].module;
+    for report in reports.iter().filter(|report| report.module == *first) {
+        let script = report.script.join("; ").replace(first, "<module>");
+        text += &format!("- {}: `{script}`\n", report.target);
+    }
+    text
+}
+
+fn say_what_was_measured(units: &[GeneratedUnit], targets: &[Target], reports: &[Report]) {
     let plural = if units.len() == 1 { "unit" } else { "units" };
     let names: Vec<&str> = units.iter().take(3).map(|unit| unit.module.as_str()).collect();
     let more = if units.len() > 3 { ", .." } else { "" };
@@ -76,7 +139,6 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         units.len(),
         targets.len()
     ));
-    Ok(())
 }
 
 /// All units on all targets, on all cores, in order.

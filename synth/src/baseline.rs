@@ -1,0 +1,157 @@
+//! Whether units got worse since an earlier run.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use serde::Deserialize;
+
+use crate::report::Report;
+use crate::target::Target;
+
+/// By how much a figure may grow: the noise of mapping.
+const TOLERANCE: f64 = 1.02;
+
+/// A report of an earlier run, as its JSON has it.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Recorded {
+    pub target: Target,
+    pub module: String,
+    pub tool: String,
+    area: BTreeMap<String, f64>,
+    flip_flops: f64,
+    depth: f64,
+}
+
+/// What changed between two runs.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Changes {
+    pub worse: Vec<Change>,
+    pub better: Vec<Change>,
+    /// Units that only the later run has, as `module (target)`.
+    pub new: Vec<String>,
+    /// Units that only the earlier run has.
+    pub gone: Vec<String>,
+}
+
+/// A figure that is not what it was, by more than noise.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Change {
+    pub module: String,
+    pub target: Target,
+    pub figure: &'static str,
+    pub before: f64,
+    pub now: f64,
+}
+
+/// An earlier run from the JSON that `synth` prints.
+///
+/// # Errors
+/// What is not such JSON.
+pub fn read(json: &str) -> Result<Vec<Recorded>, serde_json::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Run {
+        Reports(Vec<Recorded>),
+        WithPeers { reports: Vec<Recorded> },
+    }
+    Ok(match serde_json::from_str(json)? {
+        Run::Reports(reports) | Run::WithPeers { reports } => reports,
+    })
+}
+
+/// The changes from an earlier run to this one.
+pub fn changes(earlier: &[Recorded], now: &[Report]) -> Changes {
+    let mut changes = Changes::default();
+    for report in now {
+        match earlier.iter().find(|recorded| recorded.module == report.module && recorded.target == report.target) {
+            Some(recorded) => changes.compare(recorded, report),
+            None => changes.new.push(format!("{} ({})", report.module, report.target)),
+        }
+    }
+    let is_measured = |recorded: &Recorded| {
+        now.iter().any(|report| report.module == recorded.module && report.target == recorded.target)
+    };
+    let gone = earlier.iter().filter(|recorded| !is_measured(recorded));
+    changes.gone = gone.map(|recorded| format!("{} ({})", recorded.module, recorded.target)).collect();
+    changes
+}
+
+impl Changes {
+    fn compare(&mut self, recorded: &Recorded, report: &Report) {
+        for (figure, before, now) in figures(recorded, report) {
+            let change = || Change { module: report.module.clone(), target: report.target, figure, before, now };
+            if now > before * TOLERANCE {
+                self.worse.push(change());
+            } else if before > now * TOLERANCE {
+                self.better.push(change());
+            }
+        }
+    }
+}
+
+/// The figures that are compared: the size in the target's headline terms, registers, depth.
+fn figures(recorded: &Recorded, report: &Report) -> Vec<(&'static str, f64, f64)> {
+    let Ok(serde_json::Value::Object(area)) = serde_json::to_value(report.area) else {
+        unreachable!("an area is an object");
+    };
+    let sizes: &[&'static str] = match report.target {
+        Target::Generic => &["gates"],
+        Target::Ice40 => &["lut4", "carry"],
+        Target::Ecp5 | Target::Xc7 => &["luts"],
+        Target::Cyclonev => &["alm_lo"],
+    };
+    let number = |name: &str| area.get(name).and_then(serde_json::Value::as_f64);
+    let mut figures: Vec<_> =
+        sizes.iter().filter_map(|&name| Some((name, *recorded.area.get(name)?, number(name)?))).collect();
+    figures.push(("flip_flops", recorded.flip_flops, report.flip_flops.into()));
+    figures.push(("depth", recorded.depth, report.depth.into()));
+    figures
+}
+
+impl fmt::Display for Change {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Change { module, target, figure, before, now } = self;
+        write!(f, "{module}, {target}: {figure} {before} -> {now}")?;
+        if *before > 0.0 { write!(f, " ({:+.1} %)", 100.0 * (now / before - 1.0)) } else { Ok(()) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::area::{Area, Ice40Area};
+
+    fn report(module: &str, lut4: u32, depth: u32) -> Report {
+        let (tool, area) = ("Yosys 0.70".into(), Area::Ice40(Ice40Area { lut4, carry: 10 }));
+        let (module, cells) = (module.into(), BTreeMap::new());
+        Report { target: Target::Ice40, module, tool, script: vec![], area, flip_flops: 0, depth, cells }
+    }
+
+    fn recorded(reports: &[Report]) -> Vec<Recorded> {
+        read(&serde_json::to_string(reports).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn two_percent_are_noise() {
+        let before = recorded(&[report("a", 100, 50), report("b", 100, 50), report("gone", 1, 1)]);
+        let now = [report("a", 102, 51), report("b", 103, 40), report("new", 1, 1)];
+        let changes = changes(&before, &now);
+        let said = |changes: &[Change]| changes.iter().map(Change::to_string).collect::<Vec<_>>();
+        assert_eq!(said(&changes.worse), ["b, ice40: lut4 100 -> 103 (+3.0 %)"]);
+        assert_eq!(said(&changes.better), ["b, ice40: depth 50 -> 40 (-20.0 %)"]);
+        assert_eq!((changes.new, changes.gone), (vec!["new (ice40)".to_string()], vec!["gone (ice40)".to_string()]));
+    }
+
+    #[test]
+    fn what_cost_nothing_may_not_cost_something() {
+        let changes = changes(&recorded(&[report("a", 0, 0)]), &[report("a", 1, 0)]);
+        assert_eq!(changes.worse[0].to_string(), "a, ice40: lut4 0 -> 1");
+    }
+
+    #[test]
+    fn runs_with_peers_are_read_too() {
+        let reports = serde_json::to_string(&[report("a", 5, 1)]).unwrap();
+        assert_eq!(read(&format!("{{\"families\": [], \"reports\": {reports}}}")).unwrap().len(), 1);
+        assert!(read("{\"rows\": 1}").is_err() && read("no JSON").is_err());
+    }
+}
