@@ -1,6 +1,7 @@
 //! Adder: `y = a + b`.
 
 use super::{
+    add_float::sum_of_codes,
     assemble::Kind,
     result::{Coded, encode},
     sum::{Order, Term, add_terms},
@@ -20,6 +21,10 @@ pub fn add_codes<'c>(
     random: Option<Bits<'c>>,
 ) -> Coded<'c> {
     let format = operation.result;
+    if let Some(float) = format.float() {
+        let sum = sum_of_codes(operation, float, x, y);
+        return encode(operation, Kind::Arithmetic, sum, random);
+    }
     let ((x_name, x_code), (y_name, y_code)) = (x, y);
     let x = unpack(format, x_code, x_name);
     let y = unpack(format, y_code, y_name);

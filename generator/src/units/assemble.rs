@@ -12,6 +12,9 @@ pub enum Kind {
 }
 
 /// The code of a result in the result format of `operation`, which is `format`.
+///
+/// Zeros, infinities, NaN and overflow take the place of the lower code *before* the increment, which they switch off:
+/// they are known while the number is still being normalised, and nothing is left to do after the increment's carry.
 pub fn assemble<'c>(
     operation: &Operation,
     format: &Float,
@@ -21,43 +24,110 @@ pub fn assemble<'c>(
 ) -> Bits<'c> {
     let circuit = exact.sign.circuit();
     circuit.section("Assemble the result");
-    let width = format.magnitude_bits();
-    let constant = |code: u64| circuit.constant(u128::from(code & format.magnitude_mask()), width);
+    let mask = format.magnitude_mask();
+    let limits = Limits::new(operation, format);
+    let nan_code = format.nan_code().unwrap_or(0) & mask;
 
     let is_zero = (exact.is_zero | rounded.vanishes).named("is_zero");
-    let overflows = rounded.overflows & !is_zero;
-    let finite = is_zero.select(constant(0), rounded.code);
-    let limits = Limits::new(operation, format);
-    let number = if limits.overflow == [limits.infinite; 2] {
-        let is_large = (overflows | exact.is_infinite).named("is_large");
-        is_large.select(constant(limits.infinite), finite)
+    let (is_nan, is_infinite) = (exact.is_nan, exact.is_infinite);
+    let overflows = (rounded.too_large & !is_zero).named("is_large");
+    let mut cases = vec![(is_zero, 0)];
+    match limits.overflow {
+        [positive, negative] if positive == negative => cases.push((overflows, positive)),
+        [positive, negative] => cases.extend([(overflows & !exact.sign, positive), (overflows & exact.sign, negative)]),
+    }
+    cases.push((is_infinite, limits.infinite));
+    if exact.payload.is_none() {
+        cases.push((is_nan, nan_code));
+    }
+    let is_special = (is_zero | overflows | is_infinite | is_nan).named("is_special");
+    let stays = if limits.overflow.contains(&(format.max_code() + 1)) {
+        is_special
     } else {
-        let [positive, negative] = limits.overflow.map(constant);
-        let finite = overflows.select(exact.sign.select(negative, positive), finite);
-        exact.is_infinite.select(constant(limits.infinite), finite)
+        is_special | rounded.at_largest
     };
-    let number = number.named("number");
-    let nan = exact.payload.unwrap_or(constant(format.nan_code().unwrap_or(0)));
-    let magnitude = exact.is_nan.select(nan, number);
+    let lower = replaced(rounded.code, &cases);
+    let lower = exact.payload.map_or(lower, |payload| is_nan.select(payload, lower)).named("lower_code");
+    let round_up = (rounded.round_up & !stays).named("increment");
+    let integer = rounded.integer & !is_special;
+    let step = match format.trailing_bits {
+        0 => round_up,
+        t => concat(&[integer, round_up.zext(t)]),
+    };
+    let magnitude = lower.add(step.zext(lower.width())).named("magnitude");
 
+    let number = Number { lower, round_up };
     match format.sign {
-        Sign::Unsigned => unsigned_result(operation, format, exact, is_zero, [number, magnitude]),
+        Sign::Unsigned => unsigned_result(operation, format, exact, is_zero, &number, magnitude),
         Sign::Signed => {
-            let sign = sign_of_result(operation, format, kind, exact, number);
-            concat(&[sign.named("sign"), magnitude.named("magnitude")])
+            let sign = sign_of_result(operation, format, kind, exact, &number);
+            concat(&[sign.named("sign"), magnitude])
+        }
+    }
+}
+
+/// `code`, or the constant of the last case that holds.
+fn replaced<'c>(code: Bits<'c>, cases: &[(Bits<'c>, u64)]) -> Bits<'c> {
+    let circuit = code.circuit();
+    let cases: Vec<(Bits, u64)> = cases.iter().copied().filter(|(here, _)| here.known() != Some(0)).collect();
+    let any = |bits: &mut dyn Iterator<Item = Bits<'c>>| bits.fold(circuit.zero(), |any, bit| any | bit);
+    // A case whose constant has a bit that a later one has not gives way to that.
+    let exclusive: Vec<(Bits, u64)> = cases
+        .iter()
+        .enumerate()
+        .map(|(i, &(here, constant))| {
+            let mut later = cases[i + 1..].iter().filter(|(_, other)| constant & !other != 0).map(|(later, _)| *later);
+            (here & !any(&mut later), constant)
+        })
+        .collect();
+    let holds = any(&mut cases.iter().map(|(here, _)| *here));
+    let ones = |bit: u32| -> Vec<bool> { cases.iter().map(|(_, constant)| constant >> bit & 1 == 1).collect() };
+    let mut parts = vec![];
+    let mut low = 0;
+    while low < code.width() {
+        let pattern = ones(low);
+        let width = (low..code.width()).take_while(|&bit| ones(bit) == pattern).count() as u32;
+        let set = any(&mut exclusive.iter().zip(&pattern).filter(|(_, one)| **one).map(|((here, _), _)| *here));
+        let kept = code.slice(low + width - 1, low);
+        let kept = if pattern.iter().all(|&one| one) { kept } else { (!holds).gate(kept) };
+        parts.push(kept | set.repeat(width));
+        low += width;
+    }
+    parts.reverse();
+    concat(&parts)
+}
+
+/// A magnitude code before its increment.
+struct Number<'c> {
+    lower: Bits<'c>,
+    round_up: Bits<'c>,
+}
+
+impl<'c> Number<'c> {
+    /// Whether the incremented code is not 0.
+    fn any(&self) -> Bits<'c> {
+        self.lower.any() | self.round_up
+    }
+
+    /// Whether the incremented code is all ones. An even code alone can become that.
+    fn all(&self) -> Bits<'c> {
+        let last = self.lower.bit(0) | self.round_up;
+        match self.lower.width() {
+            1 => last,
+            width => self.lower.high(width - 1).all() & last,
         }
     }
 }
 
 /// What stands for magnitudes beyond the largest finite one.
-struct Limits {
+pub struct Limits {
     /// For a positive and a negative overflow.
-    overflow: [u64; 2],
-    infinite: u64,
+    pub overflow: [u64; 2],
+    pub infinite: u64,
 }
 
 impl Limits {
-    fn new(operation: &Operation, format: &Float) -> Limits {
+    pub fn new(operation: &Operation, format: &Float) -> Limits {
         let largest = format.max_code();
         let infinity = match format.infinity {
             Infinity::TopField | Infinity::LastCode => format.infinity_code().expect("the format has infinities"),
@@ -90,7 +160,7 @@ fn sign_of_result<'c>(
     format: &Float,
     kind: Kind,
     exact: &ExactResult<'c>,
-    number: Bits<'c>,
+    number: &Number<'c>,
 ) -> Bits<'c> {
     let (sign, is_nan) = (exact.sign, exact.is_nan);
     match format.nan {
@@ -113,9 +183,10 @@ fn unsigned_result<'c>(
     format: &Float,
     exact: &ExactResult<'c>,
     is_zero: Bits<'c>,
-    [number, magnitude]: [Bits<'c>; 2],
+    number: &Number<'c>,
+    magnitude: Bits<'c>,
 ) -> Bits<'c> {
-    let circuit = number.circuit();
+    let circuit = magnitude.circuit();
     let constant = |code: u64| circuit.constant(code.into(), magnitude.width());
     let (zero, nan) = (constant(0), constant(format.nan_code().unwrap_or(0)));
     // Where zero has no code, code 0 is a number.

@@ -15,8 +15,8 @@ pub fn flags<'c>(
 ) -> Bits<'c> {
     exact.sign.circuit().section("Exception flags");
     let is_number = !(exact.is_zero | exact.is_infinite | exact.is_nan);
-    let is_inexact = (is_number & rounded.is_inexact).named("is_inexact");
-    let overflow = is_number & rounded.is_too_large;
+    let is_inexact = (is_number & rounded.is_inexact()).named("is_inexact");
+    let overflow = is_number & rounded.overflows();
     let below_normals = below_normals(format, exact);
     let is_tiny = match tininess {
         Tininess::Before => below_normals,

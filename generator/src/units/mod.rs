@@ -11,6 +11,7 @@
 //! | file | stage |
 //! |---|---|
 //! | `unpack.rs`, `unpack_posit.rs` | code to sign, exponent, significand and class |
+//! | `add_float.rs` | exact sum of two codes of one format |
 //! | `product.rs` | exact product of two operands |
 //! | `sum.rs` | exponent difference, alignment, addition, normalisation |
 //! | `result.rs` | encode: exact result to code, for floats by the next three, for posits by `round_posit.rs` |
@@ -21,6 +22,7 @@
 //! | `posit_units.rs` | the posit stages as units of their own |
 
 mod add;
+mod add_float;
 mod assemble;
 mod convert;
 mod flags;

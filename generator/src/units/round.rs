@@ -4,7 +4,7 @@
 //! binades, from subnormals to normals, and to infinity.
 
 use crate::circuit::{Bits, Int, concat};
-use binade_golden::{FieldZero, Float, Infinity, Operation, Overflow, Rounding, Underflow};
+use binade_golden::{FieldZero, Float, Infinity, Nan, Operation, Rounding, Sign, Underflow};
 
 /// A magnitude to be rounded. The top bit of the significand is the integer bit, of weight `2^exponent`; it is 1, or
 /// (for zero and results with subnormals only) 0 at the lowest exponent of the result. The last bit may be sticky.
@@ -28,18 +28,37 @@ pub struct ExactResult<'c> {
     pub is_invalid: Bits<'c>,
 }
 
-/// A rounded magnitude.
+/// A magnitude between two codes, and which of them it takes.
 #[derive(Clone, Copy)]
 pub struct Rounded<'c> {
-    /// Magnitude code; means nothing on overflow.
+    /// Code of the lower neighbour; means nothing if the magnitude is too large or vanishes.
     pub code: Bits<'c>,
-    /// Beyond the largest finite value, and `code` does not say so.
-    pub overflows: Bits<'c>,
-    /// Below the smallest value, to be flushed.
+    /// Still to be added to the field of `code`.
+    pub integer: Bits<'c>,
+    /// Whether the result is the code after that.
+    pub round_up: Bits<'c>,
+    /// Beyond the largest finite value before rounding.
+    pub too_large: Bits<'c>,
+    /// Whether `code` is that of the largest finite value.
+    pub at_largest: Bits<'c>,
+    /// So small that it becomes zero, and `code` and `round_up` do not say so.
     pub vanishes: Bits<'c>,
-    /// Beyond the largest finite value, whatever `code` says; and not the exact value. For flags.
-    pub is_too_large: Bits<'c>,
-    pub is_inexact: Bits<'c>,
+    /// Whether there is anything below `code`.
+    pub has_tail: Bits<'c>,
+    /// Whether it is below the smallest value after rounding, to be flushed.
+    pub flushed: Bits<'c>,
+}
+
+impl<'c> Rounded<'c> {
+    /// Beyond the largest finite value after rounding.
+    pub fn overflows(&self) -> Bits<'c> {
+        (self.too_large | (self.at_largest & self.round_up)) & !self.vanishes & !self.flushed
+    }
+
+    /// Whether the result is not the exact value.
+    pub fn is_inexact(&self) -> Bits<'c> {
+        self.has_tail | self.overflows() | self.vanishes | self.flushed
+    }
 }
 
 /// What is below the last bit of a code.
@@ -54,6 +73,8 @@ pub struct Tail<'c> {
 struct Located<'c> {
     /// One bit wider than a magnitude code.
     code: Bits<'c>,
+    /// Integer bit, if it is still to be added to the field of `code`.
+    integer: Bits<'c>,
     tail: Tail<'c>,
     /// Whether codes are powers of two here (supernormal).
     is_log: Bits<'c>,
@@ -92,27 +113,43 @@ pub fn round<'c>(
     };
     let up = located.exception.map_or(up, |(here, decided)| here.select(decided, up));
     let round_up = (up & !located.too_small).named("round_up");
-    let code = located.code.add(round_up.zext(located.code.width())).named("rounded");
-
-    let above_largest = || code.greater_than_constant(format.max_code().into());
-    let reaches_limit = max_exponent >= format.max_exponent();
-    let beyond_codes =
-        if reaches_limit && !infinity_is_next(operation, format) { above_largest() } else { circuit.zero() };
-    let vanishes = match format.underflow {
-        Underflow::Nearest => located.too_small,
-        Underflow::ToZero => {
-            let min_code = circuit.constant(format.min_code().into(), code.width());
-            located.too_small | (code.less_than(min_code) & !located.too_large)
-        }
+    let code = located.code.low(format.magnitude_bits());
+    let largest = u128::from(format.max_code());
+    // An infinity that begins a binade: what is not finite is so by its exponent alone.
+    let reaches_limit = max_exponent >= format.max_exponent() && format.infinity != Infinity::TopField;
+    let beyond = if reaches_limit { code.greater_than_constant(largest) } else { circuit.zero() };
+    let too_large = (located.too_large | beyond).named("too_large");
+    let flushed = match format.underflow {
+        Underflow::Nearest => circuit.zero(),
+        Underflow::ToZero => below_smallest(format, code, round_up) & !too_large,
     };
-    let is_too_large = (located.too_large | above_largest()) & !vanishes;
+    let at_largest = match located.integer.known() {
+        Some(_) => code.equals_constant(largest),
+        None => located.integer & code.equals_constant(largest - (1 << format.trailing_bits)),
+    };
+    // Below the smallest code there are others only where subnormal codes read as zero.
+    let vanishes = if format.min_code() > 1 { located.too_small | flushed } else { located.too_small };
     Rounded {
-        code: code.low(format.magnitude_bits()),
-        overflows: (located.too_large | beyond_codes).named("overflows"),
+        code,
+        integer: located.integer,
+        round_up,
+        too_large,
+        at_largest,
         vanishes: vanishes.named("vanishes"),
-        is_too_large,
-        is_inexact: located.tail.bits.any() | located.tail.sticky | is_too_large | vanishes,
+        has_tail: located.tail.bits.any() | located.tail.sticky,
+        flushed,
     }
+}
+
+/// Whether a code is below the smallest one, a power of two, even if it is rounded up.
+fn below_smallest<'c>(format: &Float, code: Bits<'c>, round_up: Bits<'c>) -> Bits<'c> {
+    let smallest = format.min_code();
+    if smallest == 0 {
+        return code.circuit().zero();
+    }
+    let below = smallest.ilog2();
+    let reaches = if below > 0 { code.low(below).all() & round_up } else { round_up };
+    code.high(code.width() - below).none() & !reaches
 }
 
 fn banner(rounding: Rounding) -> &'static str {
@@ -186,16 +223,6 @@ fn with_tiny_above_zero<'c>(format: &Float, located: Located<'c>) -> Located<'c>
     }
 }
 
-/// Whether the code after the largest finite one is what overflow becomes, and no rounding goes further.
-fn infinity_is_next(operation: &Operation, format: &Float) -> bool {
-    let ends_binade = match format.infinity {
-        Infinity::TopField => true,
-        Infinity::LastCode => format.binades_above > 0,
-        Infinity::None => false,
-    };
-    ends_binade && operation.overflow == Overflow::Inf
-}
-
 fn locate<'c>(rounding: Rounding, format: &Float, magnitude: Magnitude<'c>, random: Option<Bits<'c>>) -> Located<'c> {
     let circuit = magnitude.significand.circuit();
     circuit.section("Locate the magnitude among the result's codes");
@@ -207,7 +234,7 @@ fn locate<'c>(rounding: Rounding, format: &Float, magnitude: Magnitude<'c>, rand
         return locate_supernormal(rounding, format, biased, significand);
     }
     match (format.field_zero, format.underflow) {
-        (FieldZero::Subnormal, _) => locate_gradual(format, biased, significand, below),
+        (FieldZero::Subnormal, _) => locate_gradual(rounding, format, biased, significand, below),
         (FieldZero::Zero, _) | (FieldZero::Binade, Underflow::ToZero) => {
             locate_flushed(format, biased, significand, below)
         }
@@ -261,13 +288,28 @@ fn field_limit(format: &Float) -> i64 {
 }
 
 /// With subnormals: below field 1 the significand is shifted right, and an integer bit of 0 makes field 0.
-fn locate_gradual<'c>(format: &Float, biased: Int<'c>, significand: Bits<'c>, below: u32) -> Located<'c> {
-    let significand = if biased.min() < 1 { denormalise(format, biased, significand, below) } else { significand };
+fn locate_gradual<'c>(
+    rounding: Rounding,
+    format: &Float,
+    biased: Int<'c>,
+    significand: Bits<'c>,
+    below: u32,
+) -> Located<'c> {
+    let circuit = significand.circuit();
+    let (integer, fields) = (significand.msb(), format.exponent_bits);
+    let (field, significand, integer) = if biased.min() < 1 {
+        let is_tiny = biased.less_than(1).named("is_tiny");
+        let field = (!is_tiny & integer).gate(biased.low_bits(fields));
+        (field, denormalise(format, biased, is_tiny, significand, below), circuit.zero())
+    } else if adds_integer(rounding, format) && integer.known().is_none() {
+        (biased.plus(-1).low_bits(fields), significand, integer)
+    } else {
+        (integer.gate(biased.low_bits(fields)), significand, circuit.zero())
+    };
     let parts = split(format, significand, below);
-    let field = significand.msb().gate(biased.low_bits(format.exponent_bits)).named("field");
-    let circuit = field.circuit();
     Located {
-        code: ordinary_code(format, field, &parts),
+        code: ordinary_code(format, field.named("field"), &parts),
+        integer,
         tail: parts.tail,
         is_log: circuit.zero(),
         too_large: biased.at_least(field_limit(format)),
@@ -276,14 +318,31 @@ fn locate_gradual<'c>(format: &Float, biased: Int<'c>, significand: Bits<'c>, be
     }
 }
 
+/// Whether the field, less 1 for the integer bit, can wait for that until the increment: nothing before that looks at the
+/// code as a whole.
+fn adds_integer(rounding: Rounding, format: &Float) -> bool {
+    let looks_at_end = match format.nan {
+        Nan::None | Nan::TopField => format.infinity != Infinity::TopField,
+        Nan::AllOnes | Nan::NanInfinity | Nan::SignAlone | Nan::LastCode => true,
+    };
+    let flushes = format.underflow == Underflow::ToZero;
+    let is_split = format.trailing_bits > 0 && format.sign == Sign::Signed;
+    is_split && !looks_at_end && !flushes && rounding != Rounding::Mptorch
+}
+
 /// Shifts right by as much as the exponent is below that of field 1.
-fn denormalise<'c>(format: &Float, biased: Int<'c>, significand: Bits<'c>, below: u32) -> Bits<'c> {
+fn denormalise<'c>(
+    format: &Float,
+    biased: Int<'c>,
+    is_tiny: Bits<'c>,
+    significand: Bits<'c>,
+    below: u32,
+) -> Bits<'c> {
     let circuit = significand.circuit();
     // p bits and those that are looked at below; the rest matters only as sticky.
     let kept = format.precision() + below;
     let rest = significand.width() - kept;
     let significand = concat(&[significand.high(kept), significand.low(rest).any().named("below_guard")]);
-    let is_tiny = biased.less_than(1).named("is_tiny");
     let deficit = Int::constant(circuit, 1).sub(biased);
     let deficit = deficit.within(0, deficit.max()).to_unsigned().named("deficit");
     let (shifted, sticky) = significand.shift_right_sticky(is_tiny.gate(deficit).named("shift"), "subnormal");
@@ -297,6 +356,7 @@ fn locate_flushed<'c>(format: &Float, biased: Int<'c>, significand: Bits<'c>, be
     let field = biased.low_bits(format.exponent_bits).named("field");
     Located {
         code: ordinary_code(format, field, &parts),
+        integer: field.circuit().zero(),
         tail: parts.tail,
         is_log: field.circuit().zero(),
         too_large: biased.at_least(field_limit(format)),
@@ -311,6 +371,7 @@ fn locate_without_zero<'c>(format: &Float, biased: Int<'c>, significand: Bits<'c
     let keeps = !too_small;
     Located {
         code: keeps.gate(code),
+        integer: code.circuit().zero(),
         tail: Tail { bits: keeps.gate(tail.bits), sticky: keeps & tail.sticky },
         is_log: code.circuit().zero(),
         too_large: biased.at_least(field_limit(format)),
@@ -406,6 +467,7 @@ fn locate_supernormal<'c>(rounding: Rounding, format: &Float, biased: Int<'c>, s
     let upper_end = if format.binades_above > 0 { max + 1 } else { field_limit(format) };
     let located = Located {
         code,
+        integer: code.circuit().zero(),
         tail: tail_of(fraction, looked_at),
         is_log,
         too_large: biased.at_least(upper_end),

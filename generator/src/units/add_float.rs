@@ -1,0 +1,161 @@
+//! Sum of two codes of a floating-point format: order, align, add, normalise.
+//!
+//! Magnitude codes ascend with their values, so the codes are ordered before they are taken apart. Then a difference of
+//! exponents or significands is never negative, infinity and NaN of either operand are those of the larger, and what is
+//! subtracted is complemented where it is chosen, before it is shifted:
+//!
+//! ```text
+//!   | carry | integer | trailing | guard, and more | sticky |
+//!   |   0   | larger             | 0 ..            | 1 if subtracted: completes the complement
+//!   |   c   | smaller, complemented (c) if subtracted, shifted right, c filling in
+//! ```
+
+use super::{
+    assemble::Limits,
+    round::{ExactResult, Magnitude, below_code_bits},
+    unpack::{Unpacked, unpack, with_integer_one},
+};
+use crate::circuit::{Bits, Int, concat};
+use binade_golden::{Float, Infinity, Nan, Operation, Rounding, Sign};
+
+/// The exact sum of the codes `x` and `y`, but for bits so low that they only matter as sticky.
+pub fn sum_of_codes<'c>(
+    operation: &Operation,
+    format: &Float,
+    x: (&str, Bits<'c>),
+    y: (&str, Bits<'c>),
+) -> ExactResult<'c> {
+    let pair = order(format, x, y);
+    let sum = add_aligned(operation, format, &pair);
+    let magnitude = normalise(format, pair.larger.exponent, sum);
+    let is_zero = is_zero(format, sum).named("sum_is_zero");
+
+    sum.circuit().section("Sign and class of the sum");
+    let Ordered { larger, smaller, .. } = pair;
+    let both_infinite = larger.is_infinite & smaller.is_infinite;
+    let is_nan = match format.nan {
+        // The smaller is infinite or NaN only if the larger is, too.
+        Nan::TopField => larger.is_nan | (pair.subtract & (smaller.is_infinite | smaller.is_nan)),
+        Nan::None | Nan::AllOnes | Nan::NanInfinity | Nan::LastCode => larger.is_nan | (pair.subtract & both_infinite),
+        Nan::SignAlone => larger.is_nan | smaller.is_nan | (pair.subtract & both_infinite),
+    };
+    let (magnitude, is_large) = with_overflow_of_carry(operation, format, &pair, sum, magnitude);
+    // NaN decides before infinity, so the larger may be either.
+    let top_field = if format.nan == Nan::TopField { larger.is_nan } else { sum.circuit().zero() };
+    ExactResult {
+        sign: sign(operation, &pair, is_zero),
+        // With subnormals, the magnitude of zero is that of code 0.
+        is_zero: if format.underflows_gradually() { sum.circuit().zero() } else { is_zero },
+        is_infinite: (larger.is_infinite | top_field | is_large).named("sum_is_infinite"),
+        is_nan: is_nan.named("sum_is_nan"),
+        magnitude,
+        payload: None,
+        is_invalid: larger.is_signaling
+            | smaller.is_signaling
+            | (pair.subtract & both_infinite & !larger.is_nan & !smaller.is_nan),
+    }
+}
+
+/// The operands by magnitude.
+struct Ordered<'c> {
+    larger: Unpacked<'c>,
+    smaller: Unpacked<'c>,
+    subtract: Bits<'c>,
+}
+
+fn order<'c>(format: &Float, (x_name, x): (&str, Bits<'c>), (y_name, y): (&str, Bits<'c>)) -> Ordered<'c> {
+    let circuit = x.circuit();
+    circuit.section("Order by magnitude: codes ascend with their values");
+    let width = format.magnitude_bits();
+    let magnitude = |name: &str, code: Bits<'c>| code.low(width).named(format!("{name}_magnitude"));
+    let (x_magnitude, y_magnitude) = (magnitude(x_name, x), magnitude(y_name, y));
+    let y_is_larger = x_magnitude.less_than(y_magnitude).named(format!("{y_name}_is_larger"));
+    let mut larger = y_is_larger.select(y_magnitude, x_magnitude);
+    let mut smaller = y_is_larger.select(x_magnitude, y_magnitude);
+    let mut subtract = circuit.zero();
+    if format.sign == Sign::Signed {
+        subtract = (x.msb() ^ y.msb()).named("subtract");
+        larger = concat(&[y_is_larger.select(y.msb(), x.msb()), larger]);
+        smaller = concat(&[y_is_larger.select(x.msb(), y.msb()), smaller]);
+    }
+    let taken_apart = |name: &str, code: Bits<'c>| unpack((*format).into(), code.named(name), name);
+    Ordered { larger: taken_apart("larger", larger), smaller: taken_apart("smaller", smaller), subtract }
+}
+
+/// Magnitude of the sum: a carry bit, `p` bits, those below that rounding looks at, and sticky.
+fn add_aligned<'c>(operation: &Operation, format: &Float, pair: &Ordered<'c>) -> Bits<'c> {
+    let circuit = pair.subtract.circuit();
+    circuit.section("Align the smaller under the larger");
+    // Cancellation by more than one place needs a distance of at most 1. Otherwise the leading one of the sum is at
+    // most one place below the larger's integer bit.
+    let below = below_code_bits(operation.rounding) + 1;
+    let distance = pair.larger.exponent.sub(pair.smaller.exponent);
+    let distance = distance.within(0, distance.max()).to_unsigned().named("distance");
+    let larger = pair.larger.significand.zeros_below(below);
+    let smaller = pair.smaller.significand.zeros_below(below);
+    let (aligned, sticky) = smaller.shift_right_sticky(distance, "aligned");
+    let aligned = concat(&[aligned, sticky.named("aligned_sticky")]).named("aligned");
+
+    circuit.section("Add, or subtract as larger + ~smaller + 1");
+    let width = format.precision() + below + 2;
+    let smaller = aligned.zext(width) ^ pair.subtract.repeat(width);
+    concat(&[larger, pair.subtract]).zext(width).add(smaller).named("sum")
+}
+
+/// Moves the leading one to the top bit, but no further than subnormals reach.
+fn normalise<'c>(format: &Float, exponent: Int<'c>, sum: Bits<'c>) -> Magnitude<'c> {
+    sum.circuit().section("Normalise");
+    let top_exponent = exponent.plus(1);
+    let max_shift = i64::from(sum.width()) - 1;
+    if !format.underflows_gradually() {
+        let (normalised, shift) = sum.normalise_left(None, "normalised");
+        let exponent = top_exponent.sub(Int::unsigned(shift).within(0, max_shift)).named("sum_exponent");
+        return Magnitude { exponent, significand: with_integer_one(normalised) };
+    }
+    let min_exponent = 1 - i64::from(format.bias);
+    let limit = top_exponent.plus(-min_exponent);
+    let limit = limit.within(0, limit.max()).to_unsigned().named("normalised_limit");
+    let (normalised, shift) = sum.normalise_left(Some(limit), "normalised");
+    let exponent = top_exponent.sub(Int::unsigned(shift).within(0, max_shift));
+    let exponent = exponent.within(min_exponent, exponent.max()).named("sum_exponent");
+    Magnitude { exponent, significand: normalised }
+}
+
+/// Whether the sum is zero, from its bits down to the one below `p`: if there is anything further down, there is a one
+/// at most one place below the larger's integer bit.
+fn is_zero<'c>(format: &Float, sum: Bits<'c>) -> Bits<'c> {
+    let looked_at = format.precision() + 2;
+    // The normalisation's first stage looks at the same top half.
+    let top = 1 << (sum.width() - 1).ilog2();
+    if top >= looked_at { sum.high(looked_at).none() } else { !(sum.high(top).any() | sum.high(looked_at).low(looked_at - top).any()) }
+}
+
+/// Where overflow is the same as infinity it is known from the carry and the larger's exponent, before the sum is
+/// normalised; the magnitude's exponent then stays in the format's range.
+fn with_overflow_of_carry<'c>(
+    operation: &Operation,
+    format: &Float,
+    pair: &Ordered<'c>,
+    sum: Bits<'c>,
+    magnitude: Magnitude<'c>,
+) -> (Magnitude<'c>, Bits<'c>) {
+    let limits = Limits::new(operation, format);
+    if operation.flags.is_some() || limits.overflow != [limits.infinite; 2] || format.infinity != Infinity::TopField {
+        return (magnitude, sum.circuit().zero());
+    }
+    let largest = format.max_exponent();
+    let is_large = (sum.msb() & pair.larger.exponent.equals(largest)).named("sum_is_large");
+    let exponent = magnitude.exponent.within(magnitude.exponent.min(), largest);
+    (Magnitude { exponent, ..magnitude }, is_large)
+}
+
+/// The larger's sign. A difference of zero is positive, or negative if rounding is toward -infinity.
+fn sign<'c>(operation: &Operation, pair: &Ordered<'c>, is_zero: Bits<'c>) -> Bits<'c> {
+    let cancelled = is_zero & pair.subtract & !pair.larger.is_infinite;
+    let sign = if operation.rounding == Rounding::Rdn {
+        pair.larger.sign | cancelled
+    } else {
+        pair.larger.sign & !cancelled
+    };
+    sign.named("sum_sign")
+}
