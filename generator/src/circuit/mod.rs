@@ -8,6 +8,7 @@ mod bits;
 mod evaluate;
 mod fold;
 mod int;
+mod multiply;
 mod netlist;
 mod prefix;
 mod prune;

@@ -1,6 +1,7 @@
 //! Factors, and their product with one integer bit.
 
 use super::super::unpack::{Unpacked, unpack, with_integer_one};
+use crate::Optimize;
 use crate::circuit::{Bits, Int, concat};
 use binade_golden::{Float, Format};
 
@@ -123,7 +124,10 @@ pub fn multiply<'c>(a: &Unpacked<'c>, b: &Unpacked<'c>) -> Product<'c> {
 /// single LUT: written without carry chains, which would keep it from becoming one.
 fn significand_product<'c>(a: Bits<'c>, b: Bits<'c>) -> Bits<'c> {
     if a.width() + b.width() > MAX_SMALL {
-        return a.mul(b);
+        return match a.circuit().optimize() {
+            Optimize::Area => a.multiply_in_rows(b),
+            Optimize::Depth => a.mul(b),
+        };
     }
     let width = a.width() + b.width();
     let row = |place: u32| b.bit(place).gate(a).zeros_below(place).zext(width);

@@ -1,0 +1,54 @@
+//! Multiplier arrays.
+
+use super::{Bits, concat};
+
+impl<'c> Bits<'c> {
+    /// Unsigned product, as wide as both together, in rows of radix 4: each two bits of `other` choose 0, 1, 2 or 3 times
+    /// `self`, and one adder a row takes that in.
+    ///
+    /// ```text
+    ///               | sum of the rows so far |   the two low bits are final
+    ///   +  | digit * self |
+    /// ```
+    pub fn multiply_in_rows(self, other: Bits<'c>) -> Bits<'c> {
+        let multiples = Multiples::of(self);
+        let digits: Vec<Bits> =
+            (0..other.width()).step_by(2).map(|low| other.slice((low + 1).min(other.width() - 1), low)).collect();
+        let mut sum = multiples.times(digits[0]).named("row_0");
+        let mut product = vec![];
+        for (row, &digit) in digits.iter().enumerate().skip(1) {
+            product.insert(0, sum.low(2));
+            let term = multiples.times(digit).named(format!("row_{row}"));
+            sum = sum.high(sum.width() - 2).zext(term.width()).add(term).named(format!("rows_0_to_{row}"));
+        }
+        product.insert(0, sum);
+        concat(&product)
+    }
+}
+
+/// 1, 2 and 3 times a factor.
+struct Multiples<'c> {
+    single: Bits<'c>,
+    double: Bits<'c>,
+    triple: Bits<'c>,
+}
+
+impl<'c> Multiples<'c> {
+    fn of(single: Bits<'c>) -> Multiples<'c> {
+        let width = single.width() + 2;
+        let double = single.zeros_below(1).zext(width);
+        // The lowest bit of three times is that of once.
+        let upper = single.zext(width - 1).add(single.high(single.width() - 1).zext(width - 1));
+        let triple = concat(&[upper, single.bit(0)]).named("triple");
+        Multiples { single, double, triple }
+    }
+
+    /// `digit`, one or two bits, times the factor: as wide as both together.
+    fn times(&self, digit: Bits<'c>) -> Bits<'c> {
+        let single = self.single.zext(self.single.width() + digit.width());
+        match digit.width() {
+            1 => digit.gate(single),
+            _ => digit.msb().select(digit.bit(0).select(self.triple, self.double), digit.bit(0).gate(single)),
+        }
+    }
+}
