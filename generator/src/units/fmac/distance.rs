@@ -34,7 +34,11 @@ pub fn distance<'c>(product: &Product<'c>, addend: Int<'c>) -> Distance<'c> {
     let one = product.carry.circuit().constant(1, 1);
     let sum = concat(&[x_moved, one]).add(concat(&[raw(y), product.carry]));
     let sum = sum.high(width).named("product_exponent");
-    let difference = if carry == 1 { sum.sub(raw(addend)) } else { sum.add(!raw(addend)) };
+    let difference = match carry {
+        1 => sum.sub(raw(addend)),
+        // A borrow from below.
+        _ => sum.zeros_below(1).sub(concat(&[raw(addend), one])).high(width),
+    };
     let moved = x.offset() + y.offset() - constant(way);
     Distance {
         difference: difference.named("exponent_difference"),

@@ -3,7 +3,7 @@
 use super::super::unpack::{Unpacked, unpack, with_integer_one};
 use crate::Optimize;
 use crate::circuit::{Bits, Int, concat};
-use binade_golden::{Float, Format};
+use binade_golden::{Float, Format, Infinity, Nan};
 
 /// Takes a factor apart; subnormals are normalised. The integer bit of the significand is a constant 1, also for zero.
 pub fn unpack_factor<'c>(format: Format, code: Bits<'c>, operand: &str) -> Unpacked<'c> {
@@ -61,8 +61,13 @@ fn supernormal<'c>(unpacked: &Unpacked<'c>, float: &Float, operand: &str) -> Unp
     let circuit = magnitude.circuit();
     let field = magnitude.high(w);
     let is_upper = field.msb();
-    let is_log = (field.high(w - k).all() | field.high(w - k).none()).named(format!("{operand}_is_power_of_two"));
-    let code = magnitude.low(t + k) ^ is_upper.repeat(t + k);
+    let inverted = magnitude.low(t + w - 1) ^ is_upper.repeat(t + w - 1);
+    let is_ordinary = match w - 1 - k {
+        0 => circuit.zero(),
+        rest => inverted.high(rest).any(),
+    };
+    let is_log = (!is_ordinary).named(format!("{operand}_is_power_of_two"));
+    let code = inverted.low(t + k).named(format!("{operand}_code"));
     let one = circuit.constant(1, 1);
     let mut carry = one;
     let mut exponent = vec![];
@@ -79,8 +84,21 @@ fn supernormal<'c>(unpacked: &Unpacked<'c>, float: &Float, operand: &str) -> Unp
     let bias = i64::from(float.bias);
     let (min, max) = (float.min_exponent() + bias, float.max_exponent() + bias);
     let significand = if t == 0 { one } else { concat(&[one, (!is_log).gate(magnitude.low(t))]) };
-    let exponent = Int::signed(concat(&exponent).named(format!("{operand}_exponent"))).within(min, max);
-    Unpacked { exponent: exponent.plus(-bias), significand, ..*unpacked }
+    let exponent = Int::signed(concat(&exponent).named(format!("{operand}_exponent"))).within(min, max).plus(-bias);
+    if (float.infinity, float.nan) != (Infinity::LastCode, Nan::SignAlone) {
+        return Unpacked { exponent, significand, ..*unpacked };
+    }
+    // Zero and NaN are the first code, infinity is the last.
+    let is_end = (is_log & code.none()).named(format!("{operand}_is_end"));
+    let is_zero = (is_end & !is_upper).named(format!("{operand}_is_zero"));
+    Unpacked {
+        exponent,
+        significand,
+        is_zero,
+        is_infinite: (is_end & is_upper).named(format!("{operand}_is_infinite")),
+        is_nan: (is_zero & unpacked.sign).named(format!("{operand}_is_nan")),
+        ..*unpacked
+    }
 }
 
 /// `significand * 2^exponent`, one integer bit, the value in `[1, 2)`.
