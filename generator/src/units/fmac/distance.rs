@@ -17,8 +17,9 @@ pub struct Distance<'c> {
 /// `difference = x + y + carry - addend + offset`, where the constant is what the raw signals stand for.
 ///
 /// Of the four ways (ties to either, with or without a carry in), the one whose constant has the most zeros below is
-/// taken: it joins the factor's exponent above its other bits, at no cost.
-pub fn distance<'c>(product: &Product<'c>, addend: Int<'c>) -> Distance<'c> {
+/// taken: it joins the factor's exponent above its other bits, at no cost. With `adds_early` all of it is added to the
+/// factor's exponent, which costs a few gates there, but then the product's has the same offset as the addend's.
+pub fn distance<'c>(product: &Product<'c>, addend: Int<'c>, adds_early: bool) -> Distance<'c> {
     let [x, y] = product.exponents;
     let offset = x.offset() + y.offset() - addend.offset();
     let (min, max) = (x.min() + y.min(), x.max() + y.max() + 1);
@@ -26,7 +27,8 @@ pub fn distance<'c>(product: &Product<'c>, addend: Int<'c>) -> Distance<'c> {
     let ways = [(true, 1), (false, 1), (true, 0), (false, 0)];
     let constant = |(ties_to_addend, carry): (bool, i64)| offset + i64::from(!ties_to_addend) - carry;
     let zeros = |way: &(bool, i64)| constant(*way).trailing_zeros();
-    let way = ways.into_iter().rev().max_by_key(zeros).expect("there are four");
+    let cheapest = ways.into_iter().rev().max_by_key(zeros).expect("there are four");
+    let way = if adds_early { (false, 1) } else { cheapest };
     let (ties_to_addend, carry) = way;
 
     let raw = |exponent: Int<'c>| exponent.plus(-exponent.offset()).low_bits(width);
