@@ -1,7 +1,6 @@
 //! Factors, and their product with one integer bit.
 
 use super::super::unpack::{Unpacked, unpack, with_integer_one};
-use crate::Optimize;
 use crate::circuit::{Bits, Int, concat};
 use binade_golden::{Float, Format, Infinity, Nan};
 
@@ -142,10 +141,7 @@ pub fn multiply<'c>(a: &Unpacked<'c>, b: &Unpacked<'c>) -> Product<'c> {
 /// single LUT: written without carry chains, which would keep it from becoming one.
 fn significand_product<'c>(a: Bits<'c>, b: Bits<'c>) -> Bits<'c> {
     if a.width() + b.width() > MAX_SMALL {
-        return match a.circuit().optimize() {
-            Optimize::Area => a.multiply_in_rows(b),
-            Optimize::Depth => a.mul(b),
-        };
+        return a.multiply(b);
     }
     let width = a.width() + b.width();
     let row = |place: u32| b.bit(place).gate(a).zeros_below(place).zext(width);
