@@ -1,4 +1,10 @@
 //! Fused multiply-accumulate: `y = a * b + c`, rounded once.
+//!
+//! | file | stage, for floats as accumulators |
+//! |---|---|
+//! | `fmac/factor.rs` | factors with normalised significands, and their product in `[1, 2)` |
+//! | `fmac/distance.rs` | how far the exponents of product and addend are apart |
+//! | `fmac/align.rs` | alignment, addition, normalisation |
 
 mod align;
 mod distance;
@@ -9,6 +15,7 @@ use super::{
     assemble::Kind,
     product::multiply,
     result::{Coded, encode},
+    round::ExactResult,
     sum::{Order, Term, add_terms},
     unpack::unpack,
 };
@@ -23,7 +30,8 @@ pub fn fmac<'c>(operation: &Operation, operands: [Bits<'c>; 3], random: Option<B
     encode(operation, Kind::Arithmetic, sum, random)
 }
 
-fn float_sum<'c>(operation: &Operation, [a, b, c]: [Bits<'c>; 3]) -> super::round::ExactResult<'c> {
+/// Into a float.
+fn float_sum<'c>(operation: &Operation, [a, b, c]: [Bits<'c>; 3]) -> ExactResult<'c> {
     let a = factor::unpack_factor(operation.operand, a, "a");
     let b = factor::unpack_factor(operation.operand, b, "b");
     let c = unpack(operation.result, c, "c");
@@ -31,7 +39,8 @@ fn float_sum<'c>(operation: &Operation, [a, b, c]: [Bits<'c>; 3]) -> super::roun
     align::accumulate(operation, &product, &c)
 }
 
-fn posit_sum<'c>(operation: &Operation, [a, b, c]: [Bits<'c>; 3]) -> super::round::ExactResult<'c> {
+/// Into a posit.
+fn posit_sum<'c>(operation: &Operation, [a, b, c]: [Bits<'c>; 3]) -> ExactResult<'c> {
     let a = unpack(operation.operand, a, "a").normalised("a");
     let b = unpack(operation.operand, b, "b").normalised("b");
     let c = unpack(operation.result, c, "c");

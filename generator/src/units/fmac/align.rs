@@ -101,7 +101,8 @@ fn adds_early(operation: &Operation, product: &Product) -> bool {
 fn align<'c>(operation: &Operation, product: &Product<'c>, addend: &Unpacked<'c>) -> Aligned<'c> {
     let circuit = product.sign.circuit();
     circuit.section("Align: the term with the larger exponent stays");
-    let Distance { difference, ties_to_addend, exponent } = distance(product, addend.exponent, adds_early(operation, product));
+    let Distance { difference, ties_to_addend, exponent } =
+        distance(product, addend.exponent, adds_early(operation, product));
     let width = 1 + fraction_bits(operation, product);
     let placed = |significand: Bits<'c>| significand.zeros_below(width - significand.width());
     let (product_placed, addend_placed) = (placed(product.significand), placed(addend.significand));
