@@ -52,6 +52,11 @@ impl<'c> Int<'c> {
         self.max
     }
 
+    /// What is added to the raw signal to give the number.
+    pub fn offset(&self) -> i64 {
+        self.offset
+    }
+
     /// Names the raw signal, with a comment that says what it stands for if that is not its value.
     pub fn named(self, name: impl AsRef<str>) -> Int<'c> {
         let name = name.as_ref();

@@ -10,6 +10,19 @@ impl<'c> Bits<'c> {
         self.shift_right_filled(amount, self.circuit().zero(), name)
     }
 
+    /// Shifted right by `amount`, or out by any amount of the width or more and if `gone`, when nothing falls off; with 1
+    /// if any bit fell off.
+    pub fn shift_right_out(self, amount: Bits<'c>, gone: Bits<'c>, name: &str) -> (Bits<'c>, Bits<'c>) {
+        let stages = stages(self.width() + 1).min(amount.width());
+        let beyond = match amount.width() - stages {
+            0 => gone,
+            more => gone | amount.high(more).any(),
+        };
+        let amount = amount.low(stages) | beyond.named(format!("{name}_beyond")).repeat(stages);
+        let (shifted, sticky) = self.shift_right_sticky(amount.named(format!("{name}_shift")), name);
+        (shifted, sticky & !gone)
+    }
+
     /// The same with `fill` in the places that become free.
     pub fn shift_right_filled(self, amount: Bits<'c>, fill: Bits<'c>, name: &str) -> (Bits<'c>, Bits<'c>) {
         let width = self.width();
@@ -43,26 +56,33 @@ impl<'c> Bits<'c> {
     /// could have shifted but for a 1 among the top bits, the limit is out of reach (`free`). For depth, the zeros are
     /// counted beside the shifter, up to a mark where the limit is.
     pub fn normalise_left(self, limit: Option<Bits<'c>>, name: &str) -> (Bits<'c>, Bits<'c>) {
+        self.normalise_signed(self.circuit().zero(), limit, name)
+    }
+
+    /// Shifted left until the top bit differs from `sign`, but by `limit` at the most; with the shift.
+    pub fn normalise_signed(self, sign: Bits<'c>, limit: Option<Bits<'c>>, name: &str) -> (Bits<'c>, Bits<'c>) {
         let circuit = self.circuit();
         let count = stages(self.width());
+        let zero = circuit.zero();
         if circuit.optimize() == Optimize::Depth {
-            let marked = limit.map_or(self, |limit| (self | self.mark(limit)).named(format!("{name}_marked")));
-            let shift = marked.leading_zeros().named(format!("{name}_shift"));
-            return (self.shift_left_by(shift, circuit.zero(), name), shift);
+            let magnitude = self ^ sign.repeat(self.width());
+            let mark = |limit| (magnitude | self.mark(limit)).named(format!("{name}_marked"));
+            let shift = limit.map_or(magnitude, mark).leading_zeros().named(format!("{name}_shift"));
+            return (self.shift_left_by(shift, zero, name), shift);
+        }
+        if count == 0 {
+            return (self, zero);
         }
         let Some(limit) = limit else {
-            return self.normalise_left_filled(circuit.zero(), name);
+            return self.normalise_stages(sign, circuit.ones(count), circuit.constant(1, 1), zero, name);
         };
-        if count == 0 {
-            return (self, circuit.zero());
-        }
         let beyond = if limit.width() > count {
             limit.slice(limit.width() - 1, count).any().named(format!("{name}_free"))
         } else {
-            circuit.zero()
+            zero
         };
         let limit = limit.zext(limit.width().max(count)).low(count);
-        self.normalise_stages(limit, beyond, circuit.zero(), name)
+        self.normalise_stages(sign, limit, beyond, zero, name)
     }
 
     /// Shifted left until the top bit is 1, with `fill` in the places that become free; with the shift.
@@ -74,7 +94,7 @@ impl<'c> Bits<'c> {
                 let shift = self.leading_zeros().named(format!("{name}_shift"));
                 (self.shift_left_by(shift, fill, name), shift)
             }
-            count => self.normalise_stages(circuit.ones(count), circuit.constant(1, 1), fill, name),
+            count => self.normalise_stages(circuit.zero(), circuit.ones(count), circuit.constant(1, 1), fill, name),
         }
     }
 
@@ -117,12 +137,19 @@ impl<'c> Bits<'c> {
         })
     }
 
-    fn normalise_stages(self, limit: Bits<'c>, free: Bits<'c>, fill: Bits<'c>, name: &str) -> (Bits<'c>, Bits<'c>) {
+    fn normalise_stages(
+        self,
+        sign: Bits<'c>,
+        limit: Bits<'c>,
+        free: Bits<'c>,
+        fill: Bits<'c>,
+        name: &str,
+    ) -> (Bits<'c>, Bits<'c>) {
         let (mut shifted, mut free) = (self, free);
         let mut amount = vec![];
         for stage in (0..limit.width()).rev() {
             let step = 1 << stage;
-            let occupied = shifted.high(step).any().named(format!("{name}_top_{step}"));
+            let occupied = (shifted.high(step) ^ sign.repeat(step)).any().named(format!("{name}_top_{step}"));
             let allowed = limit.bit(stage);
             let here = (!occupied & (free | allowed)).named(format!("{name}_by_{step}"));
             free = (free | (allowed & occupied)).named(format!("{name}_free_{step}"));

@@ -1,17 +1,46 @@
 //! Fused multiply-accumulate: `y = a * b + c`, rounded once.
+//!
+//! | file | stage, for floats as accumulators |
+//! |---|---|
+//! | `fmac/factor.rs` | factors with normalised significands, and their product in `[1, 2)` |
+//! | `fmac/distance.rs` | how far the exponents of product and addend are apart |
+//! | `fmac/align.rs` | alignment, addition, normalisation |
+
+mod align;
+mod distance;
+mod factor;
 
 use super::{
     add::term,
     assemble::Kind,
     product::multiply,
     result::{Coded, encode},
+    round::ExactResult,
     sum::{Order, Term, add_terms},
     unpack::unpack,
 };
 use crate::circuit::Bits;
-use binade_golden::Operation;
+use binade_golden::{Format, Operation};
 
-pub fn fmac<'c>(operation: &Operation, [a, b, c]: [Bits<'c>; 3], random: Option<Bits<'c>>) -> Coded<'c> {
+pub fn fmac<'c>(operation: &Operation, operands: [Bits<'c>; 3], random: Option<Bits<'c>>) -> Coded<'c> {
+    let sum = match operation.result {
+        Format::Float(_) => float_sum(operation, operands),
+        Format::Posit(_) => posit_sum(operation, operands),
+    };
+    encode(operation, Kind::Arithmetic, sum, random)
+}
+
+/// Into a float.
+fn float_sum<'c>(operation: &Operation, [a, b, c]: [Bits<'c>; 3]) -> ExactResult<'c> {
+    let a = factor::unpack_factor(operation.operand, a, "a");
+    let b = factor::unpack_factor(operation.operand, b, "b");
+    let c = unpack(operation.result, c, "c");
+    let product = factor::multiply(&a, &b);
+    align::accumulate(operation, &product, &c)
+}
+
+/// Into a posit.
+fn posit_sum<'c>(operation: &Operation, [a, b, c]: [Bits<'c>; 3]) -> ExactResult<'c> {
     let a = unpack(operation.operand, a, "a").normalised("a");
     let b = unpack(operation.operand, b, "b").normalised("b");
     let c = unpack(operation.result, c, "c");
@@ -27,6 +56,5 @@ pub fn fmac<'c>(operation: &Operation, [a, b, c]: [Bits<'c>; 3], random: Option<
         significand: product.significand,
         integer_bits: 2,
     };
-    let sum = add_terms(operation, product, term("c", &c), Order::ByExponent);
-    encode(operation, Kind::Arithmetic, sum, random)
+    add_terms(operation, product, term("c", &c), Order::ByExponent)
 }

@@ -49,12 +49,38 @@ pub fn add_terms<'c>(operation: &Operation, x: Term<'c>, y: Term<'c>, order: Ord
     let pair = align(result, &window, &x, &y, order);
     let (difference_sign, magnitude) = add_aligned(&pair, order);
     let is_zero = !magnitude.any().named("sum_is_nonzero");
-    let magnitude = normalise(result, &window, pair.exponent, magnitude);
+    let positive = x.sign.circuit().zero();
+    let magnitude = normalise(result, window.integer_bits, pair.exponent, (positive, magnitude));
+    class_of_sum(operation, class(&x), class(&y), difference_sign, is_zero, magnitude)
+}
 
+/// What of a term decides the class of a sum.
+#[derive(Clone, Copy)]
+pub struct Class<'c> {
+    pub sign: Bits<'c>,
+    pub is_infinite: Bits<'c>,
+    pub is_nan: Bits<'c>,
+    /// Whether it comes from an invalid operation, or using it is one.
+    pub is_invalid: Bits<'c>,
+}
+
+fn class<'c>(term: &Term<'c>) -> Class<'c> {
+    Class { sign: term.sign, is_infinite: term.is_infinite, is_nan: term.is_nan, is_invalid: term.is_invalid }
+}
+
+/// A sum with its class and sign; `nonzero_sign` is that of a finite one, but for zero.
+pub fn class_of_sum<'c>(
+    operation: &Operation,
+    x: Class<'c>,
+    y: Class<'c>,
+    nonzero_sign: Bits<'c>,
+    is_zero: Bits<'c>,
+    magnitude: Magnitude<'c>,
+) -> ExactResult<'c> {
     x.sign.circuit().section("Sign and class of the sum");
     // An exact zero is negative only if both terms are; toward -infinity, if one is.
     let zero_sign = if operation.rounding == Rounding::Rdn { x.sign | y.sign } else { x.sign & y.sign };
-    let sign = is_zero.select(zero_sign, difference_sign).named("finite_sign");
+    let sign = is_zero.select(zero_sign, nonzero_sign).named("finite_sign");
     let opposite_infinities = x.is_infinite & y.is_infinite & (x.sign ^ y.sign);
     let infinity_sign = x.is_infinite.select(x.sign, y.sign);
     let is_infinite = (x.is_infinite | y.is_infinite).named("sum_is_infinite");
@@ -162,21 +188,26 @@ fn add_aligned<'c>(pair: &Aligned<'c>, order: Order<'c>) -> (Bits<'c>, Bits<'c>)
     }
 }
 
-/// Moves the leading one to the top bit, but no further than the result's subnormals reach.
-fn normalise<'c>(result: &Format, window: &Window, exponent: Int<'c>, sum: Bits<'c>) -> Magnitude<'c> {
+/// Moves the leading one (of a negative sum in two's complement, the leading zero) to the top bit, but no further than the result's subnormals reach. The top bit is a carry, above
+/// `integer_bits`; `exponent` is that of the last of these.
+pub fn normalise<'c>(
+    result: &Format,
+    integer_bits: u32,
+    exponent: Int<'c>,
+    (negative, sum): (Bits<'c>, Bits<'c>),
+) -> Magnitude<'c> {
     sum.circuit().section("Normalise");
-    // The top bit is the carry, above the integer bits.
-    let top_exponent = exponent.plus(i64::from(window.integer_bits));
+    let top_exponent = exponent.plus(i64::from(integer_bits));
     let max_shift = i64::from(sum.width()) - 1;
     let Some(result) = result.float().filter(|result| result.underflows_gradually()) else {
-        let (normalised, shift) = sum.normalise_left(None, "normalised");
+        let (normalised, shift) = sum.normalise_signed(negative, None, "normalised");
         let exponent = top_exponent.sub(Int::unsigned(shift).within(0, max_shift)).named("sum_exponent");
         return Magnitude { exponent, significand: with_integer_one(normalised) };
     };
     let min_exponent = 1 - i64::from(result.bias);
     let limit = top_exponent.plus(-min_exponent);
     let limit = limit.within(0, limit.max()).to_unsigned().named("normalised_limit");
-    let (normalised, shift) = sum.normalise_left(Some(limit), "normalised");
+    let (normalised, shift) = sum.normalise_signed(negative, Some(limit), "normalised");
     let exponent = top_exponent.sub(Int::unsigned(shift).within(0, max_shift));
     let exponent = exponent.within(min_exponent, exponent.max()).named("sum_exponent");
     Magnitude { exponent, significand: normalised }

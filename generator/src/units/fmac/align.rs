@@ -1,0 +1,147 @@
+//! Product and addend under one exponent, their sum, and its leading one.
+//!
+//! One path. The term with the larger exponent stays, the other is shifted right under it; what falls off is kept as a
+//! sticky bit in the lowest place:
+//!
+//! ```text
+//!   | carry | integer bit | fraction bits            | sticky |
+//!   |   0   | larger term                            | 0      |
+//!   |   0   | smaller term, shifted right            | sticky |
+//! ```
+
+use super::super::{
+    round::{ExactResult, Magnitude, below_code_bits},
+    sum::{Class, class_of_sum, normalise},
+    unpack::Unpacked,
+};
+use super::distance::{Distance, distance};
+use super::factor::Product;
+use crate::Optimize;
+use crate::circuit::{Bits, Int, concat};
+use binade_golden::{Operation, Rounding};
+
+/// The exact sum of product and addend, but for bits so low that they only matter as sticky.
+pub fn accumulate<'c>(operation: &Operation, product: &Product<'c>, addend: &Unpacked<'c>) -> ExactResult<'c> {
+    let pair = align(operation, product, addend);
+    let (negative, sum) = add(&pair);
+    let is_zero = !sum.any().named("sum_is_nonzero");
+    let magnitude = if negation_joins_rounding(operation) {
+        let normalised = normalise(&operation.result, 1, pair.exponent, (negative, sum));
+        magnitude_to_nearest(operation, negative, normalised)
+    } else {
+        let magnitude = (sum ^ negative.repeat(sum.width())).add(negative.zext(sum.width())).named("sum_magnitude");
+        normalise(&operation.result, 1, pair.exponent, (negative.circuit().zero(), magnitude))
+    };
+    let product = Class {
+        sign: product.sign,
+        is_infinite: product.is_infinite,
+        is_nan: product.is_nan,
+        is_invalid: product.is_invalid,
+    };
+    let addend = Class {
+        sign: addend.sign,
+        is_infinite: addend.is_infinite,
+        is_nan: addend.is_nan,
+        is_invalid: addend.is_signaling,
+    };
+    class_of_sum(operation, product, addend, pair.sign ^ negative, is_zero, magnitude)
+}
+
+/// Whether the 1 that negation adds can be left to the rounding: to nearest it only matters where it reaches the guard bit.
+/// Flags and the other roundings look at more than that, and where there are no subnormals so does the binade below
+/// the smallest.
+fn negation_joins_rounding(operation: &Operation) -> bool {
+    let to_nearest = match operation.rounding {
+        Rounding::Rne | Rounding::Rna | Rounding::Rnu => true,
+        Rounding::Rtz | Rounding::Rup | Rounding::Rdn | Rounding::Rto | Rounding::Sr(_) | Rounding::Mptorch => false,
+    };
+    to_nearest && operation.flags.is_none() && operation.result.underflows_gradually()
+}
+
+/// The magnitude of a normalised sum in two's complement, for rounding to nearest.
+///
+/// Negation inverts the bits above the lowest one. If that is the guard bit, it stays; if that is further up, the
+/// inverted bits are to be incremented, and guard and sticky say so: they round up.
+fn magnitude_to_nearest<'c>(operation: &Operation, negative: Bits<'c>, sum: Magnitude<'c>) -> Magnitude<'c> {
+    let precision = operation.result.precision();
+    let bits = sum.significand;
+    let rest = bits.width() - precision;
+    let kept = (bits.high(precision) ^ negative.repeat(precision)).named("kept");
+    let (guard, below) = (bits.bit(rest - 1), bits.low(rest - 1).any().named("below_guard"));
+    let increments = (negative & !guard & !below).named("negation_increments");
+    let guard = (guard ^ (negative & below)) | increments;
+    Magnitude { exponent: sum.exponent, significand: concat(&[kept, guard, below | increments]) }
+}
+
+/// Two terms under one exponent.
+struct Aligned<'c> {
+    /// Sign of the larger term.
+    sign: Bits<'c>,
+    subtract: Bits<'c>,
+    /// Exponent of the integer bit.
+    exponent: Int<'c>,
+    larger: Bits<'c>,
+    /// Smaller term, shifted; its sticky bit is the last one.
+    smaller: Bits<'c>,
+}
+
+/// Fraction bits of the window. Cancellation by more than one place needs exponents that differ by 1 at the most, and then
+/// no bit may be lost. Otherwise the leading one of the sum is at most one place below the integer bit: `p` bits and a
+/// guard bit (or as many as are random) from there make `p + 1`.
+fn fraction_bits(operation: &Operation, product: &Product) -> u32 {
+    (operation.result.precision() + below_code_bits(operation.rounding)).max(product.significand.width())
+}
+
+/// Measured: smaller, but slower, and not smaller where the factors' exponents come out of more than a few gates already.
+fn adds_early(operation: &Operation, product: &Product) -> bool {
+    let is_supernormal = operation.operand.float().is_some_and(|float| float.binades_below > 0);
+    product.sign.circuit().optimize() == Optimize::Area && !is_supernormal
+}
+
+fn align<'c>(operation: &Operation, product: &Product<'c>, addend: &Unpacked<'c>) -> Aligned<'c> {
+    let circuit = product.sign.circuit();
+    circuit.section("Align: the term with the larger exponent stays");
+    let Distance { difference, ties_to_addend, exponent } =
+        distance(product, addend.exponent, adds_early(operation, product));
+    let width = 1 + fraction_bits(operation, product);
+    let placed = |significand: Bits<'c>| significand.zeros_below(width - significand.width());
+    let (product_placed, addend_placed) = (placed(product.significand), placed(addend.significand));
+
+    let addend_exponent_is_larger = difference.msb().named("c_exponent_is_larger");
+    // A zero has no exponent to go by; that of a zero addend is the lowest one if the format has subnormals.
+    let product_may_stay = if operation.result.underflows_gradually() {
+        !addend_exponent_is_larger
+    } else {
+        !addend_exponent_is_larger | addend.is_zero
+    };
+    let product_is_larger = (product_may_stay & !product.is_zero).named("product_is_larger");
+
+    // The one's complement of a negative difference is one less than the distance, or as much if ties go there.
+    let (product_down, addend_down) = (u32::from(!ties_to_addend), u32::from(ties_to_addend));
+    let down = |term: Bits<'c>, places: u32| term.high(width - places).zext(width);
+    let smaller = product_may_stay.select(down(addend_placed, addend_down), down(product_placed, product_down));
+    let magnitude = difference.low(difference.width() - 1);
+    let distance = (magnitude ^ addend_exponent_is_larger.repeat(magnitude.width())).named("distance");
+    let (shifted, sticky) = smaller.named("smaller").shift_right_out(distance, product.is_zero, "aligned");
+
+    let subtract = (product.sign ^ addend.sign).named("subtract");
+    Aligned {
+        sign: product_is_larger.select(product.sign, addend.sign).named("larger_sign"),
+        subtract,
+        exponent: Int::select(product_is_larger, exponent, addend.exponent).named("larger_exponent"),
+        larger: product_is_larger.select(product_placed, addend_placed).named("larger"),
+        smaller: concat(&[shifted, sticky.named("aligned_sticky")]).named("aligned"),
+    }
+}
+
+/// Whether the sum is negative, and the sum in two's complement, one bit wider for the carry.
+fn add<'c>(pair: &Aligned<'c>) -> (Bits<'c>, Bits<'c>) {
+    pair.sign.circuit().section("Add, or subtract as larger + ~smaller + 1");
+    let width = pair.smaller.width() + 1;
+    // The larger term has no sticky bit; its place carries the 1 of the complement in.
+    let larger = concat(&[pair.larger, pair.subtract]).zext(width);
+    let smaller = pair.smaller.zext(width) ^ pair.subtract.repeat(width);
+    let sum = larger.add(smaller).named("sum");
+    let negative = (pair.subtract & sum.msb()).named("difference_is_negative");
+    (negative, sum)
+}

@@ -1,0 +1,62 @@
+//! The difference of the exponents of product and addend, in two carry chains.
+
+use super::factor::{Product, add_gates, width_of};
+use crate::circuit::{Bits, Int, concat};
+
+/// How far the exponents of product and addend are apart.
+pub struct Distance<'c> {
+    /// Two's complement: exponent of the product less that of the addend, and, if ties go to the addend, less 1. Its sign
+    /// says whose exponent is larger; of the one's complement, no negation is needed for the distance.
+    pub difference: Bits<'c>,
+    /// Whether equal exponents count as the addend's being larger.
+    pub ties_to_addend: bool,
+    /// Exponent of the product.
+    pub exponent: Int<'c>,
+}
+
+/// `difference = x + y + carry - addend + offset`, where the constant is what the raw signals stand for.
+///
+/// Of the four ways (ties to either, with or without a carry in), the one whose constant has the most zeros below is
+/// taken: it joins the factor's exponent above its other bits, at no cost. With `adds_early` all of it is added to the
+/// factor's exponent, which costs a few gates there, but then the product's has the same offset as the addend's.
+pub fn distance<'c>(product: &Product<'c>, addend: Int<'c>, adds_early: bool) -> Distance<'c> {
+    let [x, y] = product.exponents;
+    let offset = x.offset() + y.offset() - addend.offset();
+    let (min, max) = (x.min() + y.min(), x.max() + y.max() + 1);
+    let width = width_of(min - addend.max() - 1).max(width_of(max - addend.min()));
+    let ways = [(true, 1), (false, 1), (true, 0), (false, 0)];
+    let constant = |(ties_to_addend, carry): (bool, i64)| offset + i64::from(!ties_to_addend) - carry;
+    let zeros = |way: &(bool, i64)| constant(*way).trailing_zeros();
+    let cheapest = ways.into_iter().rev().max_by_key(zeros).expect("there are four");
+    let way = if adds_early { (false, 1) } else { cheapest };
+    let (ties_to_addend, carry) = way;
+
+    let raw = |exponent: Int<'c>| exponent.plus(-exponent.offset()).low_bits(width);
+    let x_moved = plus_constant(raw(x), constant(way));
+    let one = product.carry.circuit().constant(1, 1);
+    let sum = concat(&[x_moved, one]).add(concat(&[raw(y), product.carry]));
+    let sum = sum.high(width).named("product_exponent");
+    let difference = match carry {
+        1 => sum.sub(raw(addend)),
+        // A borrow from below.
+        _ => sum.zeros_below(1).sub(concat(&[raw(addend), one])).high(width),
+    };
+    let moved = x.offset() + y.offset() - constant(way);
+    Distance {
+        difference: difference.named("exponent_difference"),
+        ties_to_addend,
+        exponent: Int::signed(sum).within(min - moved, max - moved).plus(moved),
+    }
+}
+
+/// Plus a constant, modulo 2^width: gates for the few bits above the constant's zeros.
+fn plus_constant<'c>(bits: Bits<'c>, constant: i64) -> Bits<'c> {
+    let width = bits.width();
+    let zeros = constant.trailing_zeros();
+    if zeros >= width {
+        return bits;
+    }
+    let word = bits.circuit().constant((constant >> zeros) as u128 & ((1 << (width - zeros)) - 1), width - zeros);
+    let upper = add_gates(bits.slice(width - 1, zeros), word);
+    if zeros == 0 { upper } else { concat(&[upper, bits.low(zeros)]) }
+}
