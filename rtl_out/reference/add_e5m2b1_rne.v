@@ -12,75 +12,65 @@ module add_e5m2b1_rne (
   output wire [7:0] y   // e5m2b1
 );
 
-  // Unpack a (e5m2b1)
-  wire [6:0] a_magnitude       = a[6:0];
-  wire [4:0] a_field           = a[6:2];
-  wire [1:0] a_trailing        = a[1:0];
-  wire       a_sign            = a[7];
-  wire       a_is_infinite     = &a_magnitude;
-  wire       not_a_is_zero     = |a_magnitude;
-  wire       a_is_zero         = ~not_a_is_zero;
-  wire       a_is_nan          = a_sign & a_is_zero;
-  wire       not_a_is_lower    = |a_field;
-  wire       a_is_lower        = ~not_a_is_lower;
-  // a_lower is the exponent plus 3
-  wire [1:0] a_lower           = a_magnitude[1:0];
-  wire [2:0] a_biased_sum      = {1'b0, a_lower} + 3'd5;
-  wire [5:0] a_biased_choice   = not_a_is_lower ? {1'b0, a_field} : {{3{a_biased_sum[2]}}, a_biased_sum};
-  wire       not_a_is_upper    = a_field < 5'd31;
-  wire       a_is_upper        = ~not_a_is_upper;
-  wire [6:0] a_biased          = not_a_is_upper ? {a_biased_choice[5], a_biased_choice} : {1'b0, {4'd0, a_lower} + 6'd31};
-  wire       a_is_power_of_two = a_is_lower | a_is_upper;
-  wire [2:0] a_significand     = {not_a_is_zero, a_trailing & {2{~a_is_power_of_two}}};
-
-  // Unpack b (e5m2b1)
-  wire [6:0] b_magnitude       = b[6:0];
-  wire [4:0] b_field           = b[6:2];
-  wire [1:0] b_trailing        = b[1:0];
-  wire       b_sign            = b[7];
-  wire       b_is_infinite     = &b_magnitude;
-  wire       not_b_is_zero     = |b_magnitude;
-  wire       b_is_zero         = ~not_b_is_zero;
-  wire       b_is_nan          = b_sign & b_is_zero;
-  wire       not_b_is_lower    = |b_field;
-  wire       b_is_lower        = ~not_b_is_lower;
-  // b_lower is the exponent plus 3
-  wire [1:0] b_lower           = b_magnitude[1:0];
-  wire [2:0] b_biased_sum      = {1'b0, b_lower} + 3'd5;
-  wire [5:0] b_biased_choice   = not_b_is_lower ? {1'b0, b_field} : {{3{b_biased_sum[2]}}, b_biased_sum};
-  wire       not_b_is_upper    = b_field < 5'd31;
-  wire       b_is_upper        = ~not_b_is_upper;
-  wire [6:0] b_biased          = not_b_is_upper ? {b_biased_choice[5], b_biased_choice} : {1'b0, {4'd0, b_lower} + 6'd31};
-  wire       b_is_power_of_two = b_is_lower | b_is_upper;
-  wire [2:0] b_significand     = {not_b_is_zero, b_trailing & {2{~b_is_power_of_two}}};
-
   // Order by magnitude: codes ascend with their values
-  wire  b_is_larger = a_magnitude < b_magnitude;
+  wire [6:0] a_magnitude       = a[6:0];
+  wire [6:0] b_magnitude       = b[6:0];
+  wire       b_is_larger       = a_magnitude < b_magnitude;
+  wire [6:0] larger_magnitude  = b_is_larger ? b_magnitude : a_magnitude;
+  wire [6:0] smaller_magnitude = b_is_larger ? a_magnitude : b_magnitude;
+  wire       subtract          = a[7] ^ b[7];
+  wire       larger_sign       = b_is_larger ? b[7] : a[7];
+  wire       smaller_sign      = b_is_larger ? a[7] : b[7];
 
-  // Align: the term with the larger exponent stays
-  wire [5:0] exponent_difference = a_biased[5:0] - b_biased[5:0];
-  wire [5:0] distance            = b_is_larger ? (6'd0 - exponent_difference) : exponent_difference;
-  wire [4:0] a_placed            = {a_significand, 2'd0};
-  wire [4:0] b_placed            = {b_significand, 2'd0};
-  wire [4:0] smaller             = b_is_larger ? a_placed : b_placed;
-  wire       aligned_sticky_1    = distance[0] & smaller[0];
-  wire [4:0] aligned_by_1        = distance[0] ? {1'b0, smaller[4:1]} : smaller;
-  wire       aligned_sticky_3    = aligned_sticky_1 | (distance[1] & (|aligned_by_1[1:0]));
-  wire [4:0] aligned_by_3        = distance[1] ? {2'd0, aligned_by_1[4:2]} : aligned_by_1;
-  wire       aligned_sticky_7    = aligned_sticky_3 | (distance[2] & (|aligned_by_3[3:0]));
-  wire [4:0] aligned_by_7        = distance[2] ? {4'd0, aligned_by_3[4]} : aligned_by_3;
-  wire       aligned_beyond      = |distance[5:3];
-  wire       aligned_sticky      = aligned_sticky_7 | (aligned_beyond & (|aligned_by_7));
-  wire       larger_sign         = b_is_larger ? b_sign : a_sign;
-  wire       subtract            = a_sign ^ b_sign;
-  // larger_exponent is the exponent plus 16, two's complement
-  wire [6:0] larger_exponent     = b_is_larger ? b_biased : a_biased;
-  wire [4:0] larger              = b_is_larger ? b_placed : a_placed;
-  wire [5:0] aligned             = {aligned_by_7 & {5{~aligned_beyond}}, aligned_sticky};
+  // Unpack larger (e5m2b1)
+  wire [4:0] larger_field           = larger_magnitude[6:2];
+  // larger_lower is the exponent plus 3
+  wire [1:0] larger_trailing        = larger_magnitude[1:0];
+  wire       larger_is_infinite     = &larger_magnitude;
+  wire       not_larger_is_zero     = |larger_magnitude;
+  wire       larger_is_zero         = ~not_larger_is_zero;
+  wire       larger_is_nan          = larger_sign & larger_is_zero;
+  wire       not_larger_is_lower    = |larger_field;
+  wire       larger_is_lower        = ~not_larger_is_lower;
+  wire [2:0] larger_biased_sum      = {1'b0, larger_trailing} + 3'd5;
+  wire [5:0] larger_biased_choice   = not_larger_is_lower ? {1'b0, larger_field} : {{3{larger_biased_sum[2]}}, larger_biased_sum};
+  wire       not_larger_is_upper    = larger_field < 5'd31;
+  wire       larger_is_upper        = ~not_larger_is_upper;
+  wire [6:0] larger_biased          = not_larger_is_upper ? {larger_biased_choice[5], larger_biased_choice} : {1'b0, {4'd0, larger_trailing} + 6'd31};
+  wire       larger_is_power_of_two = larger_is_lower | larger_is_upper;
+  wire [2:0] larger_significand     = {not_larger_is_zero, larger_trailing & {2{~larger_is_power_of_two}}};
+
+  // Unpack smaller (e5m2b1)
+  wire [4:0] smaller_field           = smaller_magnitude[6:2];
+  // smaller_lower is the exponent plus 3
+  wire [1:0] smaller_trailing        = smaller_magnitude[1:0];
+  wire       smaller_is_infinite     = &smaller_magnitude;
+  wire       not_smaller_is_zero     = |smaller_magnitude;
+  wire       smaller_is_zero         = ~not_smaller_is_zero;
+  wire       smaller_is_nan          = smaller_sign & smaller_is_zero;
+  wire       not_smaller_is_lower    = |smaller_field;
+  wire       smaller_is_lower        = ~not_smaller_is_lower;
+  wire [2:0] smaller_biased_sum      = {1'b0, smaller_trailing} + 3'd5;
+  wire [5:0] smaller_biased_choice   = not_smaller_is_lower ? {1'b0, smaller_field} : {{3{smaller_biased_sum[2]}}, smaller_biased_sum};
+  wire       not_smaller_is_upper    = smaller_field < 5'd31;
+  wire       smaller_is_upper        = ~not_smaller_is_upper;
+  wire [5:0] smaller_biased          = not_smaller_is_upper ? smaller_biased_choice : ({4'd0, smaller_trailing} + 6'd31);
+  wire       smaller_is_power_of_two = smaller_is_lower | smaller_is_upper;
+  wire [2:0] smaller_significand     = {not_smaller_is_zero, smaller_trailing & {2{~smaller_is_power_of_two}}};
+
+  // Align the smaller under the larger
+  wire [5:0] distance         = larger_biased[5:0] - smaller_biased;
+  wire [4:0] aligned_by_1     = distance[0] ? {1'b0, smaller_significand, 1'b0} : {smaller_significand, 2'd0};
+  wire       aligned_sticky_3 = distance[1] & (|aligned_by_1[1:0]);
+  wire [4:0] aligned_by_3     = distance[1] ? {2'd0, aligned_by_1[4:2]} : aligned_by_1;
+  wire       aligned_sticky_7 = aligned_sticky_3 | (distance[2] & (|aligned_by_3[3:0]));
+  wire [4:0] aligned_by_7     = distance[2] ? {4'd0, aligned_by_3[4]} : aligned_by_3;
+  wire       aligned_beyond   = |distance[5:3];
+  wire       aligned_sticky   = aligned_sticky_7 | (aligned_beyond & (|aligned_by_7));
+  wire [5:0] aligned          = {aligned_by_7 & {5{~aligned_beyond}}, aligned_sticky};
 
   // Add, or subtract as larger + ~smaller + 1
-  wire [6:0] sum            = ({1'b0, aligned} ^ {7{subtract}}) + {1'b0, larger, subtract};
-  wire       sum_is_nonzero = |sum;
+  wire [6:0] sum = {1'b0, larger_significand, 2'd0, subtract} + ({1'b0, aligned} ^ {7{subtract}});
 
   // Normalise
   wire       normalised_top_4 = |sum[6:3];
@@ -94,13 +84,12 @@ module add_e5m2b1_rne (
   wire [5:0] normalised_to_1  = normalised_top_1 ? normalised_to_2[5:0] : {normalised_to_2[4:0], 1'b0};
   wire [2:0] normalised_shift = {normalised_by_4, normalised_by_2, normalised_by_1};
   // sum_exponent is the exponent plus 15, two's complement
-  wire [6:0] sum_exponent     = larger_exponent - {4'd0, normalised_shift};
+  wire [6:0] sum_exponent     = larger_biased - {4'd0, normalised_shift};
+  wire       sum_is_zero      = ~(normalised_top_4 | sum[2]);
 
   // Sign and class of the sum
-  wire  finite_sign     = sum_is_nonzero ? larger_sign : (a_sign & b_sign);
-  wire  sum_is_infinite = a_is_infinite | b_is_infinite;
-  wire  sum_sign        = sum_is_infinite ? (a_is_infinite ? a_sign : b_sign) : finite_sign;
-  wire  sum_is_nan      = (subtract & (a_is_infinite & b_is_infinite)) | (a_is_nan | b_is_nan);
+  wire  sum_is_nan = (larger_is_nan | smaller_is_nan) | (subtract & (larger_is_infinite & smaller_is_infinite));
+  wire  sum_sign   = larger_sign & ~((subtract & sum_is_zero) & ~larger_is_infinite);
 
   // Locate the magnitude among the result's codes
   wire [1:0] trailing         = normalised_to_1[5:4];
@@ -111,22 +100,23 @@ module add_e5m2b1_rne (
   wire       is_upper         = ~not_is_upper;
   wire [6:0] code             = not_is_upper ? (is_lower ? (sum_exponent + 7'd4) : ordinary_code) : (sum_exponent + 7'd94);
   wire       is_power_of_two  = is_lower | is_upper;
-  wire       overflows        = too_small_joined >= 7'd97;
   wire       below_smallest   = sum_exponent == 7'd124;
   wire       too_small        = too_small_joined < 7'd60;
   wire       guard            = is_power_of_two ? (normalised_to_1[5] | below_smallest) : normalised_to_1[3];
   wire       sticky           = is_power_of_two ? ((|normalised_to_1[4:0]) | (normalised_to_1[5] & below_smallest)) : (|normalised_to_1[2:0]);
 
   // Round to nearest, ties to even
-  wire       round_up = (guard & (sticky | code[0])) & ~too_small;
-  wire [6:0] rounded  = {6'd0, round_up} + code;
+  wire  round_up  = (guard & (sticky | code[0])) & ~too_small;
+  wire  too_large = (too_small_joined >= 7'd97) | (&code);
 
   // Assemble the result
-  wire       is_zero   = ~sum_is_nonzero | too_small;
-  wire       is_large  = sum_is_infinite | (overflows & ~is_zero);
-  wire [6:0] number    = (is_zero ? 7'd0 : rounded) | {7{is_large}};
-  wire [6:0] magnitude = sum_is_nan ? 7'd0 : number;
-  wire       sign      = sum_is_nan | (sum_sign & (|number));
+  wire       is_zero    = sum_is_zero | too_small;
+  wire       is_large   = too_large & ~is_zero;
+  wire       is_special = sum_is_nan | (larger_is_infinite | (is_zero | is_large));
+  wire [6:0] lower_code = (code & {7{~is_special}}) | {7{(is_large & ~sum_is_nan) | (larger_is_infinite & ~sum_is_nan)}};
+  wire       increment  = round_up & ~is_special;
+  wire [6:0] magnitude  = {6'd0, increment} + lower_code;
+  wire       sign       = sum_is_nan | (sum_sign & (increment | (|lower_code)));
 
   assign y = {sign, magnitude};
 

@@ -18,6 +18,7 @@ module convert_e4m3fn_to_e5m2_rne (
   wire [2:0] x_trailing    = x[2:0];
   wire       x_sign        = x[7];
   wire       x_is_nan      = &x_magnitude;
+  wire       x_is_zero     = ~(|x_magnitude);
   wire       x_is_normal   = |x_field;
   wire [3:0] x_biased      = {x_field[3:1], x_field[0] | ~x_is_normal};
   wire [3:0] x_significand = {x_is_normal, x_trailing};
@@ -32,18 +33,19 @@ module convert_e4m3fn_to_e5m2_rne (
   wire [4:0] x_exponent    = {1'b0, x_biased} - {3'd0, x_up_shift};
 
   // Locate the magnitude among the result's codes
+  wire [4:0] field    = x_exponent + 5'd8;
   wire [1:0] trailing = x_up_to_1[2:1];
   wire       guard    = x_up_to_1[0];
-  wire [4:0] field    = x_exponent + 5'd8;
 
   // Round to nearest, ties to even
-  wire       round_up = guard & trailing[0];
-  wire [6:0] rounded  = {6'd0, round_up} + {field, trailing};
+  wire  round_up = guard & trailing[0];
 
   // Assemble the result
-  wire [6:0] number    = rounded & {7{|x_magnitude}};
-  wire [6:0] magnitude = x_is_nan ? 7'd126 : number;
-  wire       sign      = x_sign & ~x_is_nan;
+  wire       is_special = x_is_nan | x_is_zero;
+  wire [6:0] lower_code = {({field, trailing[1]} & {6{~is_special}}) | {6{x_is_nan}}, trailing[0] & ~is_special};
+  wire       increment  = round_up & ~is_special;
+  wire [6:0] magnitude  = {6'd0, increment} + lower_code;
+  wire       sign       = x_sign & ~x_is_nan;
 
   assign y = {sign, magnitude};
 

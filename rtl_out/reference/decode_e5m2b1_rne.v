@@ -18,8 +18,7 @@ module decode_e5m2b1_rne (
   wire [1:0] x_trailing        = x[1:0];
   wire       x_sign            = x[7];
   wire       x_is_infinite     = &x_magnitude;
-  wire       not_x_is_zero     = |x_magnitude;
-  wire       x_is_zero         = ~not_x_is_zero;
+  wire       x_is_zero         = ~(|x_magnitude);
   wire       x_is_nan          = x_sign & x_is_zero;
   wire       not_x_is_lower    = |x_field;
   wire       x_is_lower        = ~not_x_is_lower;
@@ -31,17 +30,17 @@ module decode_e5m2b1_rne (
   wire       x_is_upper        = ~not_x_is_upper;
   wire [6:0] x_biased          = not_x_is_upper ? {x_biased_choice[5], x_biased_choice} : {1'b0, {4'd0, x_lower} + 6'd31};
   wire       x_is_power_of_two = x_is_lower | x_is_upper;
+  wire [1:0] lower_code_term   = x_trailing & {2{~x_is_power_of_two}};
 
   // Locate the magnitude among the result's codes
-  wire [22:0] trailing = {x_trailing & {2{~x_is_power_of_two}}, 21'd0};
-  wire  [7:0] field    = {x_biased[6], x_biased} + 8'd111;
+  wire [7:0] field = {x_biased[6], x_biased} + 8'd111;
 
   // Assemble the result
-  wire [30:0] number    = x_is_infinite ? 31'h7f800000 : ({field, trailing} & {31{not_x_is_zero}});
-  wire [30:0] magnitude = x_is_nan ? 31'h7fc00000 : number;
-  wire        sign      = x_sign & ~x_is_nan;
+  wire        is_special = x_is_nan | (x_is_infinite | x_is_zero);
+  wire [30:0] lower_code = {(field & {8{~is_special}}) | {8{x_is_infinite | x_is_nan}}, x_is_nan | (~is_special & lower_code_term[1]), {lower_code_term[0], 21'd0} & {22{~is_special}}};
+  wire        sign       = x_sign & ~x_is_nan;
 
-  assign y = {sign, magnitude};
+  assign y = {sign, lower_code};
 
 endmodule
 

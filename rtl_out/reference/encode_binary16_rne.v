@@ -13,7 +13,6 @@ module encode_binary16_rne (
 );
 
   // Unpack x (binary32)
-  wire [30:0] x_magnitude    = x[30:0];
   wire  [7:0] x_field        = x[30:23];
   wire [22:0] x_trailing     = x[22:0];
   wire        x_sign         = x[31];
@@ -21,18 +20,18 @@ module encode_binary16_rne (
   wire        x_has_trailing = |x_trailing;
   wire        x_is_infinite  = x_is_special & ~x_has_trailing;
   wire        x_is_nan       = x_is_special & x_has_trailing;
-  wire        number_any     = |x_magnitude;
   wire        x_is_normal    = |x_field;
   wire        field_either   = x_field[0] | ~x_is_normal;
   wire  [7:0] x_biased       = {x_field[7:1], field_either};
 
   // Locate the magnitude among the result's codes
-  wire        below_guard         = |x_trailing[11:0];
   wire        is_tiny             = x_biased < 8'd113;
+  wire  [4:0] field               = ({x_field[4:1], field_either} + 5'd16) & {5{~is_tiny}};
+  wire        below_guard         = |x_trailing[11:0];
   wire  [6:0] deficit             = 7'd113 - {x_field[6:1], field_either};
   wire  [6:0] shift               = deficit & {7{is_tiny}};
   wire        subnormal_sticky_1  = below_guard & shift[0];
-  wire [12:0] subnormal_by_1      = shift[0] ? {1'b0, x_is_normal, x_trailing[22:12]} : {x_is_normal, x_trailing[22:12], below_guard};
+  wire [12:0] subnormal_by_1      = shift[0] ? {2'd1, x_trailing[22:12]} : {1'b1, x_trailing[22:12], below_guard};
   wire        subnormal_sticky_3  = subnormal_sticky_1 | (shift[1] & (|subnormal_by_1[1:0]));
   wire [12:0] subnormal_by_3      = shift[1] ? {2'd0, subnormal_by_1[12:2]} : subnormal_by_1;
   wire        subnormal_sticky_7  = subnormal_sticky_3 | (shift[2] & (|subnormal_by_3[3:0]));
@@ -40,22 +39,21 @@ module encode_binary16_rne (
   wire        subnormal_sticky_15 = subnormal_sticky_7 | (shift[3] & (|subnormal_by_7[7:0]));
   wire [12:0] subnormal_by_15     = shift[3] ? {8'd0, subnormal_by_7[12:8]} : subnormal_by_7;
   wire        subnormal_beyond    = |shift[6:4];
-  wire [12:0] field_term          = subnormal_by_15 & {13{~subnormal_beyond}};
-  wire        sticky              = (subnormal_sticky_15 | (subnormal_beyond & (|subnormal_by_15))) | field_term[0];
-  wire  [9:0] trailing            = field_term[11:2];
-  wire        guard               = field_term[1];
-  wire  [4:0] field               = ({x_field[4:1], field_either} + 5'd16) & {5{field_term[12]}};
-  wire        overflows           = x_biased >= 8'd143;
+  wire [11:0] guard_term          = {12{~subnormal_beyond}} & subnormal_by_15[11:0];
+  wire        sticky              = (subnormal_sticky_15 | (subnormal_beyond & (|subnormal_by_15))) | guard_term[0];
+  wire  [9:0] trailing            = guard_term[11:2];
+  wire        guard               = guard_term[1];
+  wire        too_large           = x_biased >= 8'd143;
 
   // Round to nearest, ties to even
-  wire        round_up = guard & (sticky | trailing[0]);
-  wire [14:0] rounded  = {14'd0, round_up} + {field, trailing};
+  wire  round_up = guard & (sticky | trailing[0]);
 
   // Assemble the result
-  wire        is_large  = x_is_infinite | (number_any & overflows);
-  wire [14:0] number    = is_large ? 15'h7c00 : (rounded & {15{number_any}});
-  wire [14:0] magnitude = x_is_nan ? 15'h7e00 : number;
-  wire        sign      = x_sign & ~x_is_nan;
+  wire        is_special = x_is_nan | (x_is_infinite | too_large);
+  wire [14:0] lower_code = {field | {5{is_special}}, x_is_nan | (~is_special & trailing[9]), trailing[8:0] & {9{~is_special}}};
+  wire        increment  = round_up & ~is_special;
+  wire [14:0] magnitude  = {14'd0, increment} + lower_code;
+  wire        sign       = x_sign & ~x_is_nan;
 
   assign y = {sign, magnitude};
 

@@ -27,23 +27,23 @@ module encode_dlfloat16_rnu (
   wire  [7:0] x_biased       = {x_field[7:1], field_either};
 
   // Locate the magnitude among the result's codes
-  wire [8:0] trailing       = x_trailing[22:14];
-  wire       guard          = x_trailing[13];
-  wire [5:0] field          = {x_field[5:1], field_either} + 6'd32;
-  wire       vanishes_below = x_biased < 8'd160;
-  wire       too_small      = x_biased < 8'd96;
+  wire [8:0] trailing  = x_trailing[22:14];
+  wire       guard     = x_trailing[13];
+  wire [5:0] field     = {x_field[5:1], field_either} + 6'd32;
+  wire       too_small = x_biased < 8'd96;
 
   // Round to nearest, ties away from zero
-  wire        round_up  = guard & ~too_small;
-  wire [15:0] rounded   = {15'd0, round_up} + {1'b0, field, trailing};
-  wire        vanishes  = too_small | (vanishes_below & ~(|rounded));
-  wire        overflows = ~vanishes_below | (16'h7ffe < rounded);
+  wire        round_up          = guard & ~too_small;
+  wire [14:0] lower_code_joined = {field, trailing};
+  wire        too_large         = (x_biased >= 8'd160) | (&lower_code_joined);
 
   // Assemble the result
-  wire        is_zero   = x_is_zero | vanishes;
-  wire        is_large  = x_is_infinite | (overflows & ~is_zero);
-  wire [14:0] number    = (is_zero ? 15'd0 : rounded[14:0]) | {15{is_large}};
-  wire [14:0] magnitude = number | {15{x_is_nan}};
+  wire        is_zero    = x_is_zero | too_small;
+  wire        is_large   = too_large & ~is_zero;
+  wire        is_special = x_is_nan | (x_is_infinite | (is_zero | is_large));
+  wire [14:0] lower_code = (lower_code_joined & {15{~is_special}}) | {15{x_is_nan | (x_is_infinite | is_large)}};
+  wire        increment  = round_up & ~is_special;
+  wire [14:0] magnitude  = {14'd0, increment} + lower_code;
 
   assign y = {x_sign, magnitude};
 

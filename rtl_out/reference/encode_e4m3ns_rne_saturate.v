@@ -30,6 +30,7 @@ module encode_e4m3ns_rne_saturate (
   wire [2:0] trailing         = x_trailing[22:20];
   wire       sticky_any       = |x_trailing[18:0];
   wire [3:0] field            = {x_field[3:1], field_either} + 4'd8;
+  wire       too_large        = x_biased >= 8'd135;
   wire       guard_any        = |trailing;
   wire       at_code_zero     = (x_biased == 8'd120) & ~guard_any;
   wire       below_trailing   = x_trailing[19] | sticky_any;
@@ -37,22 +38,25 @@ module encode_e4m3ns_rne_saturate (
   wire       sticky_either    = at_code_zero | below_field_zero;
   wire       guard_either     = guard_any | at_code_zero;
   wire       sticky_either_2  = at_code_zero | ((3'd1 < trailing) | (below_trailing & (trailing == 3'd1)));
-  wire [7:0] rounded_term     = {1'b0, field, trailing} & {8{~sticky_either}};
+  wire [6:0] lower_code_term  = {field, trailing} & {7{~sticky_either}};
   wire       guard            = sticky_either ? guard_either : x_trailing[19];
   wire       sticky           = sticky_either ? (sticky_either_2 | ~guard_either) : sticky_any;
   wire       too_small        = x_biased < 8'd119;
 
   // Round to nearest, ties to even
-  wire       round_up  = (guard & (sticky | rounded_term[0])) & ~too_small;
-  wire [7:0] rounded   = {7'd0, round_up} + rounded_term;
-  wire       overflows = (x_biased >= 8'd135) | (8'd119 < rounded);
+  wire  round_up = (guard & (sticky | lower_code_term[0])) & ~too_small;
 
   // Assemble the result
-  wire       is_zero   = x_is_zero | too_small;
-  wire       is_large  = x_is_infinite | (overflows & ~is_zero);
-  wire [6:0] number    = is_large ? 7'd119 : (is_zero ? 7'd0 : rounded[6:0]);
-  wire [6:0] magnitude = x_is_nan ? 7'd124 : number;
-  wire       sign      = x_sign & ~x_is_nan;
+  wire       is_zero             = x_is_zero | too_small;
+  wire       is_large            = too_large & ~is_zero;
+  wire       is_special          = x_is_nan | (x_is_infinite | (is_zero | is_large));
+  wire       lower_code_either   = (is_large & ~x_is_nan) | (x_is_infinite & ~x_is_nan);
+  wire       lower_code_either_2 = x_is_nan | lower_code_either;
+  // | (lower_code_term[6:4] & {3{~is_special}}) | {3{lower_code_either_2}} [6:4] | x_is_nan | (~is_special & lower_code_term[3]) [3] | lower_code_either_2 | (~is_special & lower_code_term[2]) [2] | (lower_code_term[1:0] & {2{~is_special}}) | {2{lower_code_either}} [1:0] |
+  wire [6:0] lower_code          = {(lower_code_term[6:4] & {3{~is_special}}) | {3{lower_code_either_2}}, x_is_nan | (~is_special & lower_code_term[3]), lower_code_either_2 | (~is_special & lower_code_term[2]), (lower_code_term[1:0] & {2{~is_special}}) | {2{lower_code_either}}};
+  wire       increment           = round_up & ~((lower_code_term == 7'd119) | is_special);
+  wire [6:0] magnitude           = {6'd0, increment} + lower_code;
+  wire       sign                = x_sign & ~x_is_nan;
 
   assign y = {sign, magnitude};
 

@@ -35,22 +35,23 @@ module encode_e5m2b1_rne (
   wire       is_upper        = ~not_is_upper;
   wire [6:0] code            = not_is_upper ? (is_lower ? (code_joined + 7'd20) : ordinary_code) : (code_joined + 7'd110);
   wire       is_power_of_two = is_lower | is_upper;
-  wire       overflows       = x_biased >= 8'd145;
   wire       below_smallest  = x_biased == 8'd108;
   wire       too_small       = x_biased < 8'd108;
   wire       guard           = is_power_of_two ? (x_trailing[22] | below_smallest) : x_trailing[20];
   wire       sticky          = is_power_of_two ? ((|x_trailing[21:0]) | (x_trailing[22] & below_smallest)) : (|x_trailing[19:0]);
 
   // Round to nearest, ties to even
-  wire       round_up = (guard & (sticky | code[0])) & ~too_small;
-  wire [6:0] rounded  = {6'd0, round_up} + code;
+  wire  round_up  = (guard & (sticky | code[0])) & ~too_small;
+  wire  too_large = (x_biased >= 8'd145) | (&code);
 
   // Assemble the result
-  wire       is_zero   = x_is_zero | too_small;
-  wire       is_large  = x_is_infinite | (overflows & ~is_zero);
-  wire [6:0] number    = (is_zero ? 7'd0 : rounded) | {7{is_large}};
-  wire [6:0] magnitude = x_is_nan ? 7'd0 : number;
-  wire       sign      = x_is_nan | (x_sign & (|number));
+  wire       is_zero    = x_is_zero | too_small;
+  wire       is_large   = too_large & ~is_zero;
+  wire       is_special = x_is_nan | (x_is_infinite | (is_zero | is_large));
+  wire [6:0] lower_code = (code & {7{~is_special}}) | {7{(is_large & ~x_is_nan) | (x_is_infinite & ~x_is_nan)}};
+  wire       increment  = round_up & ~is_special;
+  wire [6:0] magnitude  = {6'd0, increment} + lower_code;
+  wire       sign       = x_is_nan | (x_sign & (increment | (|lower_code)));
 
   assign y = {sign, magnitude};
 

@@ -21,44 +21,45 @@ module encode_posit16_1_rne (
   wire        x_has_trailing = |x_trailing;
   wire        x_is_infinite  = x_is_special & ~x_has_trailing;
   wire        x_is_nan       = x_is_special & x_has_trailing;
+  wire        x_is_zero      = ~(|x_magnitude);
   wire        x_is_normal    = |x_field;
   wire  [7:0] x_biased       = {x_field[7:1], x_field[0] | ~x_is_normal};
 
+  // Zero and NaR
+  wire  is_nar      = x_is_infinite | x_is_nan;
+  wire  is_special  = x_is_zero | is_nar;
+  wire  is_negative = x_sign & ~is_special;
+
   // Regime, exponent and fraction as one bit string
-  wire  [7:0] plain_exponent    = x_biased + 8'd129;
-  wire        regime_is_ones    = ~plain_exponent[7];
-  wire  [5:0] run_more          = plain_exponent[6:1] ^ {6{plain_exponent[7]}};
-  wire        below_string      = |x_trailing[9:0];
-  // | regime_is_ones [15] | plain_exponent[7] [14] | plain_exponent[0] [13] | x_trailing[22:10] [12:0] |
-  wire [15:0] bit_string        = {regime_is_ones, plain_exponent[7], plain_exponent[0], x_trailing[22:10]};
-  wire        posit_sticky_1    = run_more[0] & x_trailing[10];
-  // | {2{regime_is_ones}} [15:14] | plain_exponent[7] [13] | plain_exponent[0] [12] | x_trailing[22:11] [11:0] |
-  wire [15:0] posit_by_1_joined = {{2{regime_is_ones}}, plain_exponent[7], plain_exponent[0], x_trailing[22:11]};
-  wire [15:0] posit_by_1        = run_more[0] ? posit_by_1_joined : bit_string;
-  wire        posit_sticky_3    = posit_sticky_1 | (run_more[1] & (|posit_by_1[1:0]));
-  wire [15:0] posit_by_3        = run_more[1] ? {{2{regime_is_ones}}, posit_by_1[15:2]} : posit_by_1;
-  wire        posit_sticky_7    = posit_sticky_3 | (run_more[2] & (|posit_by_3[3:0]));
-  wire [15:0] posit_by_7        = run_more[2] ? {{4{regime_is_ones}}, posit_by_3[15:4]} : posit_by_3;
-  wire        posit_sticky_15   = posit_sticky_7 | (run_more[3] & (|posit_by_7[7:0]));
-  wire [15:0] posit_by_15       = run_more[3] ? {{8{regime_is_ones}}, posit_by_7[15:8]} : posit_by_7;
-  wire        posit_beyond      = |run_more[5:4];
-  wire [15:0] code_choice       = posit_beyond ? {16{regime_is_ones}} : posit_by_15;
-  wire        below_code        = code_choice[0];
-  wire        sticky            = below_string | (posit_sticky_15 | (posit_beyond & (|posit_by_15)));
-  wire [14:0] code              = code_choice[15:1];
+  wire  [7:0] plain_exponent  = x_biased + 8'd129;
+  wire        regime_is_zeros = plain_exponent[7];
+  wire  [5:0] run_more        = plain_exponent[6:1] ^ {6{regime_is_zeros}};
+  wire        run_bit         = ~is_special & ~regime_is_zeros;
+  wire        below_string    = |x_trailing[9:0];
+  // | run_bit [15] | regime_is_zeros [14] | plain_exponent[0] [13] | x_trailing[22:10] [12:0] |
+  wire [15:0] bit_string      = {run_bit, regime_is_zeros, plain_exponent[0], x_trailing[22:10]};
+  wire        is_whole_run    = is_special | (|run_more[5:4]);
+  wire  [3:0] shift           = run_more[3:0] | (4'd14 & {4{is_whole_run}});
+  wire        fills_code      = (shift[1] & shift[2]) & shift[3];
+  wire        posit_sticky_8  = shift[3] & (|x_trailing[17:10]);
+  wire [15:0] posit_by_8      = shift[3] ? {{9{run_bit}}, regime_is_zeros, plain_exponent[0], x_trailing[22:18]} : bit_string;
+  wire        posit_sticky_4  = posit_sticky_8 | (shift[2] & (|posit_by_8[3:0]));
+  wire [15:0] posit_by_4      = shift[2] ? {{4{run_bit}}, posit_by_8[15:4]} : posit_by_8;
+  wire        posit_sticky_2  = posit_sticky_4 | (shift[1] & (|posit_by_4[1:0]));
+  wire [15:0] posit_by_2      = shift[1] ? {{2{run_bit}}, posit_by_4[15:2]} : posit_by_4;
+  wire        posit_sticky_1  = posit_sticky_2 | (shift[0] & posit_by_2[0]);
+  wire [15:0] posit_by_1      = shift[0] ? {run_bit, posit_by_2[15:1]} : posit_by_2;
+  wire        below_code      = posit_by_1[0];
+  wire        sticky          = below_string | posit_sticky_1;
+  wire [14:0] code            = posit_by_1[15:1];
 
-  // Round; never to zero, never to NaR
-  wire        is_maxpos         = &code;
-  wire        round_up          = (below_code & (sticky | code[0])) & ~is_maxpos;
-  wire [14:0] rounded           = {14'd0, round_up} + code;
-  wire        rounds_to_nothing = ~(|rounded);
+  // Round and negate: never to zero, never to NaR
+  wire        round_up    = fills_code ? (~is_special & regime_is_zeros) : (below_code & (sticky | code[0]));
+  wire [14:0] signed_code = code ^ {15{is_negative}};
+  wire        increment   = is_negative ^ round_up;
+  wire [14:0] rounded     = {14'd0, increment} + signed_code;
 
-  // Assemble the result: a negative posit is the two's complement of its magnitude
-  wire        is_nar           = x_is_infinite | x_is_nan;
-  wire [14:0] signed_magnitude = {14'd0, x_sign} + ({rounded[14:1], rounds_to_nothing | rounded[0]} ^ {15{x_sign}});
-  wire        is_number        = (|x_magnitude) & ~is_nar;
-
-  assign y = {is_nar | (x_sign & is_number), signed_magnitude & {15{is_number}}};
+  assign y = {is_nar | is_negative, rounded};
 
 endmodule
 

@@ -3,7 +3,7 @@
 //
 // y = x, rounded once, to nearest, ties to even; never to zero or NaR.
 // Latency 1: results come one clock cycle (with en high) after their operands; operands are taken in every cycle.
-// Estimated levels of lookup tables before, between and behind the registers: 10.3, 9.9; 23 register bits.
+// Estimated levels of lookup tables before, between and behind the registers: 7.1, 8.0; 27 register bits.
 // x: binary32, 32 bits: 1 sign, 8 exponent (bias 127), 23 trailing significand; subnormals; infinity 0x7f800000; NaN 0x7fc00000
 // y: posit16_1, posit of 16 bits: es 1, 1+12 significand at the most; no infinity; NaR 0x8000
 `default_nettype none
@@ -22,80 +22,79 @@ module encode_posit16_1_rne_p1 (
   wire [30:0] x_magnitude    = x[30:0];
   wire  [7:0] x_field        = x[30:23];
   wire [22:0] x_trailing     = x[22:0];
+  wire        x_sign         = x[31];
   wire        x_is_special   = &x_field;
   wire        x_has_trailing = |x_trailing;
   wire        x_is_infinite  = x_is_special & ~x_has_trailing;
   wire        x_is_nan       = x_is_special & x_has_trailing;
-  wire        is_number_any  = |x_magnitude;
+  wire        x_is_zero      = ~(|x_magnitude);
   wire        x_is_normal    = |x_field;
   wire  [7:0] x_biased       = {x_field[7:1], x_field[0] | ~x_is_normal};
 
+  // Zero and NaR
+  wire  is_nar      = x_is_infinite | x_is_nan;
+  wire  is_special  = x_is_zero | is_nar;
+  wire  is_negative = x_sign & ~is_special;
+
   // Regime, exponent and fraction as one bit string
-  wire  [7:0] plain_exponent    = x_biased + 8'd129;
-  wire        regime_is_ones    = ~plain_exponent[7];
-  wire  [5:0] run_more          = plain_exponent[6:1] ^ {6{plain_exponent[7]}};
-  wire        below_string      = |x_trailing[9:0];
-  // | regime_is_ones [15] | plain_exponent[7] [14] | plain_exponent[0] [13] | x_trailing[22:10] [12:0] |
-  wire [15:0] bit_string        = {regime_is_ones, plain_exponent[7], plain_exponent[0], x_trailing[22:10]};
-  wire        posit_sticky_1    = run_more[0] & x_trailing[10];
-  // | {2{regime_is_ones}} [15:14] | plain_exponent[7] [13] | plain_exponent[0] [12] | x_trailing[22:11] [11:0] |
-  wire [15:0] posit_by_1_joined = {{2{regime_is_ones}}, plain_exponent[7], plain_exponent[0], x_trailing[22:11]};
-  wire [15:0] posit_by_1        = run_more[0] ? posit_by_1_joined : bit_string;
-  wire        posit_sticky_3    = posit_sticky_1 | (run_more[1] & (|posit_by_1[1:0]));
-  wire [15:0] posit_by_3        = run_more[1] ? {{2{regime_is_ones}}, posit_by_1[15:2]} : posit_by_1;
-  wire        posit_sticky_7    = posit_sticky_3 | (run_more[2] & (|posit_by_3[3:0]));
-  wire [15:0] posit_by_7        = run_more[2] ? {{4{regime_is_ones}}, posit_by_3[15:4]} : posit_by_3;
-  wire        posit_sticky_15   = posit_sticky_7 | (run_more[3] & (|posit_by_7[7:0]));
-  wire [15:0] posit_by_15       = run_more[3] ? {{8{regime_is_ones}}, posit_by_7[15:8]} : posit_by_7;
-  wire        posit_beyond      = |run_more[5:4];
-  wire        sticky_either     = posit_sticky_15 | (posit_beyond & (|posit_by_15));
-  wire [15:0] code_choice       = posit_beyond ? {16{regime_is_ones}} : posit_by_15;
-  wire [14:0] code              = code_choice[15:1];
-
-  // Round; never to zero, never to NaR
-  wire  is_maxpos = &code;
-
-  // Assemble the result: a negative posit is the two's complement of its magnitude
-  wire  is_nar = x_is_infinite | x_is_nan;
+  wire  [7:0] plain_exponent     = x_biased + 8'd129;
+  wire        regime_is_zeros    = plain_exponent[7];
+  wire  [5:0] run_more           = plain_exponent[6:1] ^ {6{regime_is_zeros}};
+  wire        run_bit            = ~is_special & ~regime_is_zeros;
+  wire        below_string       = |x_trailing[9:0];
+  // | run_bit [15] | regime_is_zeros [14] | plain_exponent[0] [13] | x_trailing[22:10] [12:0] |
+  wire [15:0] bit_string         = {run_bit, regime_is_zeros, plain_exponent[0], x_trailing[22:10]};
+  wire        is_whole_run       = is_special | (|run_more[5:4]);
+  wire  [3:0] shift              = run_more[3:0] | (4'd14 & {4{is_whole_run}});
+  wire        posit_sticky_8_any = |x_trailing[17:10];
+  wire [15:0] posit_by_8         = shift[3] ? {{9{run_bit}}, regime_is_zeros, plain_exponent[0], x_trailing[22:18]} : bit_string;
+  wire        round_up_term      = ~is_special & regime_is_zeros;
 
   // Registers, rank 1 of 1
   reg         valid_s1;
-  reg         x_31_s1;
-  reg         is_number_any_s1;
-  reg         below_string_s1;
-  reg         sticky_either_s1;
-  reg  [15:0] code_choice_s1;
-  reg         is_maxpos_s1;
   reg         is_nar_s1;
+  reg         is_negative_s1;
+  reg         run_bit_s1;
+  reg         below_string_s1;
+  reg   [3:0] shift_s1;
+  reg         posit_sticky_8_any_s1;
+  reg  [15:0] posit_by_8_s1;
+  reg         round_up_term_s1;
   always @(posedge clk) begin
     if (!rst_n) valid_s1 <= 1'b0;
     else if (en) valid_s1 <= in_valid;
     if (en) begin
-      x_31_s1          <= x[31];
-      is_number_any_s1 <= is_number_any;
-      below_string_s1  <= below_string;
-      sticky_either_s1 <= sticky_either;
-      code_choice_s1   <= code_choice;
-      is_maxpos_s1     <= is_maxpos;
-      is_nar_s1        <= is_nar;
+      is_nar_s1             <= is_nar;
+      is_negative_s1        <= is_negative;
+      run_bit_s1            <= run_bit;
+      below_string_s1       <= below_string;
+      shift_s1              <= shift;
+      posit_sticky_8_any_s1 <= posit_sticky_8_any;
+      posit_by_8_s1         <= posit_by_8;
+      round_up_term_s1      <= round_up_term;
     end
   end
 
   // Regime, exponent and fraction as one bit string
-  wire        below_code_s1 = code_choice_s1[0];
-  wire        sticky        = below_string_s1 | sticky_either_s1;
-  wire [14:0] code_s1       = code_choice_s1[15:1];
+  wire        fills_code     = (shift_s1[1] & shift_s1[2]) & shift_s1[3];
+  wire        posit_sticky_8 = shift_s1[3] & posit_sticky_8_any_s1;
+  wire        posit_sticky_4 = posit_sticky_8 | (shift_s1[2] & (|posit_by_8_s1[3:0]));
+  wire [15:0] posit_by_4     = shift_s1[2] ? {{4{run_bit_s1}}, posit_by_8_s1[15:4]} : posit_by_8_s1;
+  wire        posit_sticky_2 = posit_sticky_4 | (shift_s1[1] & (|posit_by_4[1:0]));
+  wire [15:0] posit_by_2     = shift_s1[1] ? {{2{run_bit_s1}}, posit_by_4[15:2]} : posit_by_4;
+  wire        posit_sticky_1 = posit_sticky_2 | (shift_s1[0] & posit_by_2[0]);
+  wire [15:0] posit_by_1     = shift_s1[0] ? {run_bit_s1, posit_by_2[15:1]} : posit_by_2;
+  wire        below_code     = posit_by_1[0];
+  wire        sticky         = below_string_s1 | posit_sticky_1;
+  wire [14:0] code           = posit_by_1[15:1];
 
-  // Round; never to zero, never to NaR
-  wire        round_up          = (below_code_s1 & (sticky | code_s1[0])) & ~is_maxpos_s1;
-  wire [14:0] rounded           = {14'd0, round_up} + code_s1;
-  wire        rounds_to_nothing = ~(|rounded);
+  // Round and negate: never to zero, never to NaR
+  wire        round_up    = fills_code ? round_up_term_s1 : (below_code & (sticky | code[0]));
+  wire [14:0] signed_code = code ^ {15{is_negative_s1}};
+  wire        increment   = is_negative_s1 ^ round_up;
+  wire [14:0] rounded     = {14'd0, increment} + signed_code;
 
-  // Assemble the result: a negative posit is the two's complement of its magnitude
-  wire [14:0] signed_magnitude = {14'd0, x_31_s1} + ({rounded[14:1], rounds_to_nothing | rounded[0]} ^ {15{x_31_s1}});
-  wire        is_number        = is_number_any_s1 & ~is_nar_s1;
-
-  assign y = {is_nar_s1 | (x_31_s1 & is_number), signed_magnitude & {15{is_number}}};
+  assign y = {is_nar_s1 | is_negative_s1, rounded};
   assign out_valid = valid_s1;
 
 endmodule

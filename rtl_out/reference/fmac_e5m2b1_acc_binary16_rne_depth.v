@@ -15,68 +15,48 @@ module fmac_e5m2b1_acc_binary16_rne_depth (
 );
 
   // Unpack a (e5m2b1)
-  wire [6:0] a_magnitude       = a[6:0];
-  wire [4:0] a_field           = a[6:2];
-  wire [1:0] a_trailing        = a[1:0];
-  wire       a_sign            = a[7];
-  wire       a_is_infinite     = &a_magnitude;
-  wire       not_a_is_zero     = |a_magnitude;
-  wire       a_is_zero         = ~not_a_is_zero;
-  wire       a_is_nan          = a_sign & a_is_zero;
-  wire       not_a_is_lower    = |a_field;
-  wire       a_is_lower        = ~not_a_is_lower;
+  wire [6:0] a_magnitude               = a[6:0];
+  wire       a_sign                    = a[7];
   // a_lower is the exponent plus 3
-  wire [1:0] a_lower           = a_magnitude[1:0];
-  wire [2:0] sum_propagate     = 3'd5 ^ {1'b0, a_lower};
-  wire [1:0] sum_generate      = 2'd1 & a_lower;
-  wire [1:0] sum_generate_2    = sum_generate | ({sum_generate[0], 1'b0} & sum_propagate[1:0]);
-  wire [2:0] a_biased_flipped  = sum_propagate ^ {sum_generate_2, 1'b0};
-  wire [5:0] a_biased_choice   = not_a_is_lower ? {1'b0, a_field} : {{3{a_biased_flipped[2]}}, a_biased_flipped};
-  wire       a_biased_either   = (~a_field[4] | (a_field[4] & ~a_field[3])) | (~(|(~a_field[4:3])) & ~a_field[2]);
-  wire       not_a_is_upper    = a_biased_either | (~(|(~a_field[4:2])) & (~a_field[1] | (a_field[1] & ~a_field[0])));
-  wire       a_is_upper        = ~not_a_is_upper;
-  wire [5:0] sum_propagate_2   = 6'd31 ^ {4'd0, a_lower};
-  wire [4:0] sum_generate_3    = {3'd0, a_lower};
-  wire [4:0] sum_generate_2_2  = sum_generate_3 | ({3'd0, a_lower[0], 1'b0} & sum_propagate_2[4:0]);
-  wire [4:0] sum_propagate_2_2 = {1'b1, sum_propagate_2[2], 1'b1, sum_propagate_2[0], 1'b1} & sum_propagate_2[4:0];
-  wire [4:0] sum_generate_4    = sum_generate_2_2 | (sum_propagate_2_2 & {1'b0, {2{sum_generate_2_2[1]}}, 2'd0});
-  wire [4:0] sum_propagate_4   = sum_propagate_2_2 & {1'b1, {2{sum_propagate_2_2[1]}}, 2'd3};
-  wire [4:0] sum_generate_8    = sum_generate_4 | (sum_propagate_4 & {sum_generate_4[3], 4'd0});
-  wire [6:0] a_biased          = not_a_is_upper ? {a_biased_choice[5], a_biased_choice} : {1'b0, sum_propagate_2 ^ {sum_generate_8, 1'b0}};
-  wire       a_is_power_of_two = a_is_lower | a_is_upper;
-  wire [2:0] a_significand     = {not_a_is_zero, a_trailing & {2{~a_is_power_of_two}}};
+  wire [1:0] a_lower                   = a_magnitude[1:0];
+  wire [5:0] a_code_flipped            = a_magnitude[5:0] ^ {6{a_magnitude[6]}};
+  wire       not_a_is_power_of_two     = |a_code_flipped[5:2];
+  wire       a_is_power_of_two         = ~not_a_is_power_of_two;
+  wire [1:0] a_code                    = a_code_flipped[1:0];
+  wire       sum_generate_choice       = not_a_is_power_of_two ? a_magnitude[2] : (a_magnitude[6] ^ ~a_code[0]);
+  wire       sum_generate_choice_2     = not_a_is_power_of_two ? a_magnitude[3] : (a_magnitude[6] ^ (a_code[0] ^ a_code[1]));
+  wire       a_is_beyond               = a_is_power_of_two & ~(a_code[0] & a_code[1]);
+  wire       sum_generate_flipped      = a_is_beyond ^ a_magnitude[4];
+  wire       sum_generate_flipped_2    = a_is_beyond ^ a_magnitude[5];
+  wire       sum_propagate_flipped     = a_magnitude[6] ^ a_is_beyond;
+  wire [1:0] product_is_2_or_more_term = a_lower & {2{not_a_is_power_of_two}};
+  wire       a_is_end                  = a_is_power_of_two & ~(|a_code);
+  wire       a_is_zero                 = ~a_magnitude[6] & a_is_end;
+  wire       a_is_infinite             = a_magnitude[6] & a_is_end;
+  wire       a_is_nan                  = a_sign & a_is_zero;
 
   // Unpack b (e5m2b1)
-  wire [6:0] b_magnitude       = b[6:0];
-  wire [4:0] b_field           = b[6:2];
-  wire [1:0] b_trailing        = b[1:0];
-  wire       b_sign            = b[7];
-  wire       b_is_infinite     = &b_magnitude;
-  wire       not_b_is_zero     = |b_magnitude;
-  wire       b_is_zero         = ~not_b_is_zero;
-  wire       b_is_nan          = b_sign & b_is_zero;
-  wire       not_b_is_lower    = |b_field;
-  wire       b_is_lower        = ~not_b_is_lower;
+  wire [6:0] b_magnitude                 = b[6:0];
+  wire       b_sign                      = b[7];
   // b_lower is the exponent plus 3
-  wire [1:0] b_lower           = b_magnitude[1:0];
-  wire [2:0] sum_propagate_3   = 3'd5 ^ {1'b0, b_lower};
-  wire [1:0] sum_generate_5    = 2'd1 & b_lower;
-  wire [1:0] sum_generate_2_3  = sum_generate_5 | ({sum_generate_5[0], 1'b0} & sum_propagate_3[1:0]);
-  wire [2:0] b_biased_flipped  = sum_propagate_3 ^ {sum_generate_2_3, 1'b0};
-  wire [5:0] b_biased_choice   = not_b_is_lower ? {1'b0, b_field} : {{3{b_biased_flipped[2]}}, b_biased_flipped};
-  wire       b_biased_either   = (~b_field[4] | (b_field[4] & ~b_field[3])) | (~(|(~b_field[4:3])) & ~b_field[2]);
-  wire       not_b_is_upper    = b_biased_either | (~(|(~b_field[4:2])) & (~b_field[1] | (b_field[1] & ~b_field[0])));
-  wire       b_is_upper        = ~not_b_is_upper;
-  wire [5:0] sum_propagate_5   = 6'd31 ^ {4'd0, b_lower};
-  wire [4:0] sum_generate_6    = {3'd0, b_lower};
-  wire [4:0] sum_generate_2_4  = sum_generate_6 | ({3'd0, b_lower[0], 1'b0} & sum_propagate_5[4:0]);
-  wire [4:0] sum_propagate_2_3 = {1'b1, sum_propagate_5[2], 1'b1, sum_propagate_5[0], 1'b1} & sum_propagate_5[4:0];
-  wire [4:0] sum_generate_4_2  = sum_generate_2_4 | (sum_propagate_2_3 & {1'b0, {2{sum_generate_2_4[1]}}, 2'd0});
-  wire [4:0] sum_propagate_4_2 = sum_propagate_2_3 & {1'b1, {2{sum_propagate_2_3[1]}}, 2'd3};
-  wire [4:0] sum_generate_8_2  = sum_generate_4_2 | (sum_propagate_4_2 & {sum_generate_4_2[3], 4'd0});
-  wire [6:0] b_biased          = not_b_is_upper ? {b_biased_choice[5], b_biased_choice} : {1'b0, sum_propagate_5 ^ {sum_generate_8_2, 1'b0}};
-  wire       b_is_power_of_two = b_is_lower | b_is_upper;
-  wire [2:0] b_significand     = {not_b_is_zero, b_trailing & {2{~b_is_power_of_two}}};
+  wire [1:0] b_lower                     = b_magnitude[1:0];
+  wire [5:0] b_code_flipped              = b_magnitude[5:0] ^ {6{b_magnitude[6]}};
+  wire       not_b_is_power_of_two       = |b_code_flipped[5:2];
+  wire       b_is_power_of_two           = ~not_b_is_power_of_two;
+  wire [1:0] b_code                      = b_code_flipped[1:0];
+  wire       sum_generate_choice_3       = not_b_is_power_of_two ? b_magnitude[2] : (b_magnitude[6] ^ ~b_code[0]);
+  wire       sum_generate_choice_4       = not_b_is_power_of_two ? b_magnitude[3] : (b_magnitude[6] ^ (b_code[0] ^ b_code[1]));
+  wire       b_is_beyond                 = b_is_power_of_two & ~(b_code[0] & b_code[1]);
+  wire       sum_generate_flipped_3      = b_is_beyond ^ b_magnitude[4];
+  wire       sum_generate_flipped_4      = b_is_beyond ^ b_magnitude[5];
+  wire       sum_generate_flipped_5      = b_magnitude[6] ^ b_is_beyond;
+  wire [1:0] product_is_2_or_more_term_2 = b_lower & {2{not_b_is_power_of_two}};
+  // | b_is_beyond & ~b_magnitude[6] [6] | b_is_beyond [5] | sum_generate_flipped_5 [4] | sum_generate_flipped_4 [3] | sum_generate_flipped_3 [2] | sum_generate_choice_4 [1] | sum_generate_choice_3 [0] |
+  wire [6:0] b_exponent                  = {b_is_beyond & ~b_magnitude[6], b_is_beyond, sum_generate_flipped_5, sum_generate_flipped_4, sum_generate_flipped_3, sum_generate_choice_4, sum_generate_choice_3};
+  wire       b_is_end                    = b_is_power_of_two & ~(|b_code);
+  wire       b_is_zero                   = ~b_magnitude[6] & b_is_end;
+  wire       b_is_infinite               = b_magnitude[6] & b_is_end;
+  wire       b_is_nan                    = b_sign & b_is_zero;
 
   // Unpack c (binary16)
   wire  [4:0] c_field        = c[14:10];
@@ -90,192 +70,164 @@ module fmac_e5m2b1_acc_binary16_rne_depth (
   wire  [4:0] c_biased       = {c_field[4:1], c_field[0] | ~c_is_normal};
   wire [10:0] c_significand  = {c_is_normal, c_trailing};
 
-  // Multiply
-  wire       product_sign                        = a_sign ^ b_sign;
-  wire       product_is_zero                     = a_is_zero | b_is_zero;
-  wire       product_is_infinite                 = a_is_infinite | b_is_infinite;
-  wire       product_is_nan                      = ((a_is_infinite & b_is_zero) | (a_is_zero & b_is_infinite)) | (a_is_nan | b_is_nan);
-  wire [6:0] product_exponent_propagate          = a_biased ^ b_biased;
-  wire [5:0] product_exponent_generate           = a_biased[5:0] & b_biased[5:0];
-  // | product_exponent_generate[4] [5] | 1'b0 [4] | product_exponent_generate[2] [3] | 1'b0 [2] | product_exponent_generate[0] [1] | 1'b0 [0] |
-  wire [5:0] product_exponent_generate_2_joined  = {product_exponent_generate[4], 1'b0, product_exponent_generate[2], 1'b0, product_exponent_generate[0], 1'b0};
-  // | product_exponent_propagate[4] [5] | 1'b1 [4] | product_exponent_propagate[2] [3] | 1'b1 [2] | product_exponent_propagate[0] [1] | 1'b1 [0] |
-  wire [5:0] product_exponent_propagate_2_joined = {product_exponent_propagate[4], 1'b1, product_exponent_propagate[2], 1'b1, product_exponent_propagate[0], 1'b1};
-  wire [5:0] product_exponent_generate_2         = product_exponent_generate | (product_exponent_generate_2_joined & product_exponent_propagate[5:0]);
-  wire [5:0] product_exponent_propagate_2        = product_exponent_propagate_2_joined & product_exponent_propagate[5:0];
-  wire [5:0] product_exponent_generate_4_term    = product_exponent_propagate_2 & {2'd0, {2{product_exponent_generate_2[1]}}, 2'd0};
-  wire [5:0] product_exponent_generate_4         = product_exponent_generate_2 | product_exponent_generate_4_term;
-  wire [5:0] product_exponent_propagate_4        = product_exponent_propagate_2 & {2'd3, {2{product_exponent_propagate_2[1]}}, 2'd3};
-  wire [5:0] product_exponent_generate_8_term    = product_exponent_propagate_4 & {{2{product_exponent_generate_4[3]}}, 4'd0};
-  wire [5:0] product_exponent_generate_8         = product_exponent_generate_4 | product_exponent_generate_8_term;
-  // product_exponent is the exponent plus 32, two's complement
-  wire [6:0] product_exponent                    = product_exponent_propagate ^ {product_exponent_generate_8, 1'b0};
-  wire [5:0] product                             = {3'd0, a_significand} * {3'd0, b_significand};
+  // Multiply: the product of two significands is in [1, 4)
+  wire [2:0] product_is_2_or_more_term_3    = {1'b1, product_is_2_or_more_term} & {3{product_is_2_or_more_term_2[0]}};
+  wire [2:0] product_is_2_or_more_term_4    = {1'b1, product_is_2_or_more_term} & {3{product_is_2_or_more_term_2[1]}};
+  wire       product_fraction_flipped       = product_is_2_or_more_term_3[1] ^ product_is_2_or_more_term_4[0];
+  wire       product_is_2_or_more_term_5    = product_is_2_or_more_term_3[1] & product_is_2_or_more_term_4[0];
+  wire       product_is_2_or_more_flipped   = product_is_2_or_more_term_5 ^ (product_is_2_or_more_term_3[2] ^ product_is_2_or_more_term_4[1]);
+  wire       product_is_2_or_more_term_6    = product_is_2_or_more_term_5 & (product_is_2_or_more_term_3[2] | product_is_2_or_more_term_4[1]);
+  wire       product_is_2_or_more_either    = (product_is_2_or_more_term_3[2] & product_is_2_or_more_term_4[1]) | product_is_2_or_more_term_6;
+  wire       product_is_2_or_more_flipped_2 = product_is_2_or_more_either ^ product_is_2_or_more_term_4[2];
+  wire       product_is_2_or_more_term_7    = product_is_2_or_more_either & product_is_2_or_more_term_4[2];
+  wire       product_fraction_flipped_2     = product_is_2_or_more_flipped ^ product_is_2_or_more_term[0];
+  wire       product_is_2_or_more_term_8    = product_is_2_or_more_flipped & product_is_2_or_more_term[0];
+  wire       product_fraction_flipped_3     = product_is_2_or_more_term_8 ^ (product_is_2_or_more_flipped_2 ^ product_is_2_or_more_term[1]);
+  wire       product_is_2_or_more_term_9    = product_is_2_or_more_term_8 & (product_is_2_or_more_flipped_2 | product_is_2_or_more_term[1]);
+  wire       product_is_2_or_more_either_2  = (product_is_2_or_more_flipped_2 & product_is_2_or_more_term[1]) | product_is_2_or_more_term_9;
+  wire       product_is_2_or_more           = product_is_2_or_more_term_7 | product_is_2_or_more_either_2;
+  // | product_is_2_or_more_either_2 ^ ~product_is_2_or_more_term_7 [4] | product_fraction_flipped_3 [3] | product_fraction_flipped_2 [2] | product_fraction_flipped [1] | product_is_2_or_more_term_3[0] [0] |
+  wire [4:0] product_fraction_joined        = {product_is_2_or_more_either_2 ^ ~product_is_2_or_more_term_7, product_fraction_flipped_3, product_fraction_flipped_2, product_fraction_flipped, product_is_2_or_more_term_3[0]};
+  // | product_fraction_flipped_3 [4] | product_fraction_flipped_2 [3] | product_fraction_flipped [2] | product_is_2_or_more_term_3[0] [1] | 1'b0 [0] |
+  wire [4:0] product_fraction_joined_2      = {product_fraction_flipped_3, product_fraction_flipped_2, product_fraction_flipped, product_is_2_or_more_term_3[0], 1'b0};
+  wire [4:0] product_fraction               = product_is_2_or_more ? product_fraction_joined : product_fraction_joined_2;
+  wire       product_sign                   = a_sign ^ b_sign;
+  wire       product_is_zero                = a_is_zero | b_is_zero;
+  wire       product_is_infinite            = a_is_infinite | b_is_infinite;
+  wire       product_is_nan                 = ((a_is_infinite & b_is_zero) | (a_is_zero & b_is_infinite)) | (a_is_nan | b_is_nan);
 
   // Align: the term with the larger exponent stays
-  wire  [6:0] difference_propagate                   = product_exponent ^ ~{2'd0, c_biased};
-  wire  [5:0] difference_generate                    = product_exponent[5:0] & ~{1'b0, c_biased};
-  // | difference_generate[4] [5] | 1'b0 [4] | difference_generate[2] [3] | 1'b0 [2] | difference_generate[0] [1] | 1'b0 [0] |
-  wire  [5:0] difference_generate_2_joined           = {difference_generate[4], 1'b0, difference_generate[2], 1'b0, difference_generate[0], 1'b0};
-  // | difference_propagate[4] [5] | 1'b1 [4] | difference_propagate[2] [3] | 1'b1 [2] | difference_propagate[0] [1] | 1'b1 [0] |
-  wire  [5:0] difference_propagate_2_joined          = {difference_propagate[4], 1'b1, difference_propagate[2], 1'b1, difference_propagate[0], 1'b1};
-  wire  [5:0] difference_generate_2                  = difference_generate | (difference_generate_2_joined & difference_propagate[5:0]);
-  wire  [5:0] difference_propagate_2                 = difference_propagate_2_joined & difference_propagate[5:0];
-  wire  [5:0] difference_generate_4                  = difference_generate_2 | (difference_propagate_2 & {2'd0, {2{difference_generate_2[1]}}, 2'd0});
-  wire  [5:0] difference_propagate_4                 = difference_propagate_2 & {2'd3, {2{difference_propagate_2[1]}}, 2'd3};
-  wire  [5:0] difference_generate_8                  = difference_generate_4 | (difference_propagate_4 & {{2{difference_generate_4[3]}}, 4'd0});
-  wire  [5:0] difference_propagate_8                 = difference_propagate_4 & {{2{difference_propagate_4[3]}}, 4'd15};
-  wire  [6:0] exponent_difference_generate_flipped   = difference_propagate ^ {difference_generate_8 | difference_propagate_8, 1'b1};
-  wire  [6:0] exponent_difference_propagate          = 7'd111 ^ exponent_difference_generate_flipped;
-  wire  [5:0] exponent_difference_generate           = 6'd47 & exponent_difference_generate_flipped[5:0];
-  // | exponent_difference_generate[4] [5] | 1'b0 [4] | exponent_difference_generate[2] [3] | 1'b0 [2] | exponent_difference_generate[0] [1] | 1'b0 [0] |
-  wire  [5:0] exponent_difference_generate_2_joined  = {exponent_difference_generate[4], 1'b0, exponent_difference_generate[2], 1'b0, exponent_difference_generate[0], 1'b0};
-  // | exponent_difference_propagate[4] [5] | 1'b1 [4] | exponent_difference_propagate[2] [3] | 1'b1 [2] | exponent_difference_propagate[0] [1] | 1'b1 [0] |
-  wire  [5:0] exponent_difference_propagate_2_joined = {exponent_difference_propagate[4], 1'b1, exponent_difference_propagate[2], 1'b1, exponent_difference_propagate[0], 1'b1};
-  wire  [5:0] exponent_difference_generate_2_term    = exponent_difference_generate_2_joined & exponent_difference_propagate[5:0];
-  wire  [5:0] exponent_difference_generate_2         = exponent_difference_generate | exponent_difference_generate_2_term;
-  wire  [5:0] exponent_difference_propagate_2        = exponent_difference_propagate_2_joined & exponent_difference_propagate[5:0];
-  wire  [5:0] exponent_difference_generate_4_term    = exponent_difference_propagate_2 & {2'd0, {2{exponent_difference_generate_2[1]}}, 2'd0};
-  wire  [5:0] exponent_difference_generate_4         = exponent_difference_generate_2 | exponent_difference_generate_4_term;
-  wire  [5:0] exponent_difference_propagate_4        = exponent_difference_propagate_2 & {2'd3, {2{exponent_difference_propagate_2[1]}}, 2'd3};
-  wire  [5:0] exponent_difference_generate_8_term    = exponent_difference_propagate_4 & {{2{exponent_difference_generate_4[3]}}, 4'd0};
-  wire  [5:0] exponent_difference_generate_8         = exponent_difference_generate_4 | exponent_difference_generate_8_term;
-  wire  [6:0] exponent_difference                    = exponent_difference_propagate ^ {exponent_difference_generate_8, 1'b0};
-  wire        product_is_larger                      = ~product_is_zero & ~exponent_difference[6];
-  wire  [5:0] difference_propagate_3                 = ~exponent_difference[5:0];
-  wire  [4:0] difference_propagate_2_2               = {1'b1, ~exponent_difference[2], 1'b1, ~exponent_difference[0], 1'b1} & ~exponent_difference[4:0];
-  wire  [4:0] difference_propagate_4_2               = difference_propagate_2_2 & {1'b1, {2{difference_propagate_2_2[1]}}, 2'd3};
-  wire  [4:0] difference_propagate_8_2               = difference_propagate_4_2 & {difference_propagate_4_2[3], 4'd15};
-  wire  [5:0] distance                               = product_is_larger ? exponent_difference[5:0] : (difference_propagate_3 ^ {difference_propagate_8_2, 1'b1});
-  wire [13:0] product_placed                         = {product, 8'd0};
-  wire [13:0] c_placed                               = {1'b0, c_significand, 2'd0};
-  wire [13:0] smaller                                = product_is_larger ? c_placed : product_placed;
-  wire        aligned_sticky_1                       = distance[0] & smaller[0];
-  wire [13:0] aligned_by_1                           = distance[0] ? {1'b0, smaller[13:1]} : smaller;
-  wire        aligned_sticky_3                       = aligned_sticky_1 | (distance[1] & (|aligned_by_1[1:0]));
-  wire [13:0] aligned_by_3                           = distance[1] ? {2'd0, aligned_by_1[13:2]} : aligned_by_1;
-  wire        aligned_sticky_7                       = aligned_sticky_3 | (distance[2] & (|aligned_by_3[3:0]));
-  wire [13:0] aligned_by_7                           = distance[2] ? {4'd0, aligned_by_3[13:4]} : aligned_by_3;
-  wire        aligned_sticky_15                      = aligned_sticky_7 | (distance[3] & (|aligned_by_7[7:0]));
-  wire [13:0] aligned_by_15                          = distance[3] ? {8'd0, aligned_by_7[13:8]} : aligned_by_7;
-  wire        aligned_beyond                         = |distance[5:4];
-  wire        aligned_sticky                         = aligned_sticky_15 | (aligned_beyond & (|aligned_by_15));
-  wire        larger_sign                            = product_is_larger ? product_sign : c_sign;
-  wire        subtract                               = c_sign ^ product_sign;
-  wire  [6:0] sum_propagate_6                        = 7'd111 ^ product_exponent;
-  wire  [5:0] sum_generate_7                         = 6'd47 & product_exponent[5:0];
-  // | sum_generate_7[4] [5] | 1'b0 [4] | sum_generate_7[2] [3] | 1'b0 [2] | sum_generate_7[0] [1] | 1'b0 [0] |
-  wire  [5:0] sum_generate_2_joined                  = {sum_generate_7[4], 1'b0, sum_generate_7[2], 1'b0, sum_generate_7[0], 1'b0};
-  // | sum_propagate_6[4] [5] | 1'b1 [4] | sum_propagate_6[2] [3] | 1'b1 [2] | sum_propagate_6[0] [1] | 1'b1 [0] |
-  wire  [5:0] sum_propagate_2_joined                 = {sum_propagate_6[4], 1'b1, sum_propagate_6[2], 1'b1, sum_propagate_6[0], 1'b1};
-  wire  [5:0] sum_generate_2_5                       = sum_generate_7 | (sum_generate_2_joined & sum_propagate_6[5:0]);
-  wire  [5:0] sum_propagate_2_4                      = sum_propagate_2_joined & sum_propagate_6[5:0];
-  wire  [5:0] sum_generate_4_3                       = sum_generate_2_5 | (sum_propagate_2_4 & {2'd0, {2{sum_generate_2_5[1]}}, 2'd0});
-  wire  [5:0] sum_propagate_4_3                      = sum_propagate_2_4 & {2'd3, {2{sum_propagate_2_4[1]}}, 2'd3};
-  wire  [5:0] sum_generate_8_3                       = sum_generate_4_3 | (sum_propagate_4_3 & {{2{sum_generate_4_3[3]}}, 4'd0});
+  wire        sum_generate_flipped_6        = sum_propagate_flipped ^ ~a_is_beyond;
+  wire        sum_propagate_flipped_2       = (a_is_beyond | sum_propagate_flipped) ^ ~(a_is_beyond & ~a_magnitude[6]);
+  // | sum_propagate_flipped_2 [7] | sum_generate_flipped_6 [6] | ~sum_propagate_flipped [5] | sum_generate_flipped_2 [4] | sum_generate_flipped [3] | sum_generate_choice_2 [2] | sum_generate_choice [1] | 1'b1 [0] |
+  wire  [7:0] sum_propagate_joined          = {sum_propagate_flipped_2, sum_generate_flipped_6, ~sum_propagate_flipped, sum_generate_flipped_2, sum_generate_flipped, sum_generate_choice_2, sum_generate_choice, 1'b1};
+  wire  [7:0] sum_propagate                 = sum_propagate_joined ^ {b_exponent, product_is_2_or_more};
+  // | sum_generate_flipped_6 [6] | ~sum_propagate_flipped [5] | sum_generate_flipped_2 [4] | sum_generate_flipped [3] | sum_generate_choice_2 [2] | sum_generate_choice [1] | 1'b1 [0] |
+  wire  [6:0] sum_generate_joined           = {sum_generate_flipped_6, ~sum_propagate_flipped, sum_generate_flipped_2, sum_generate_flipped, sum_generate_choice_2, sum_generate_choice, 1'b1};
+  // | b_is_beyond [6] | sum_generate_flipped_5 [5] | sum_generate_flipped_4 [4] | sum_generate_flipped_3 [3] | sum_generate_choice_4 [2] | sum_generate_choice_3 [1] | product_is_2_or_more [0] |
+  wire  [6:0] sum_generate_joined_2         = {b_is_beyond, sum_generate_flipped_5, sum_generate_flipped_4, sum_generate_flipped_3, sum_generate_choice_4, sum_generate_choice_3, product_is_2_or_more};
+  wire  [6:0] sum_generate                  = sum_generate_joined & sum_generate_joined_2;
+  // | 1'b0 [6] | sum_generate[4] [5] | 1'b0 [4] | sum_generate[2] [3] | 1'b0 [2] | sum_generate[0] [1] | 1'b0 [0] |
+  wire  [6:0] sum_generate_2_joined         = {1'b0, sum_generate[4], 1'b0, sum_generate[2], 1'b0, sum_generate[0], 1'b0};
+  // | 1'b1 [6] | sum_propagate[4] [5] | 1'b1 [4] | sum_propagate[2] [3] | 1'b1 [2] | sum_propagate[0] [1] | 1'b1 [0] |
+  wire  [6:0] sum_propagate_2_joined        = {1'b1, sum_propagate[4], 1'b1, sum_propagate[2], 1'b1, sum_propagate[0], 1'b1};
+  wire  [6:0] sum_generate_2                = sum_generate | (sum_generate_2_joined & sum_propagate[6:0]);
+  wire  [6:0] sum_propagate_2               = sum_propagate_2_joined & sum_propagate[6:0];
+  wire  [6:0] sum_generate_4_term           = sum_propagate_2 & {sum_generate_2[5], 2'd0, {2{sum_generate_2[1]}}, 2'd0};
+  wire  [6:0] sum_generate_4                = sum_generate_2 | sum_generate_4_term;
+  wire  [6:0] sum_propagate_4               = sum_propagate_2 & {sum_propagate_2[5], 2'd3, {2{sum_propagate_2[1]}}, 2'd3};
+  wire  [6:0] sum_generate_8                = sum_generate_4 | (sum_propagate_4 & {{3{sum_generate_4[3]}}, 4'd0});
+  wire  [6:0] product_exponent              = sum_generate_8 ^ sum_propagate[7:1];
+  wire  [7:0] difference_propagate          = {product_exponent, 1'b0} ^ ~{2'd0, c_biased, 1'b1};
+  wire  [5:0] sum_generate_3                = product_exponent[5:0];
+  wire  [6:0] difference_generate           = {sum_generate_3, 1'b0} & ~{1'b0, c_biased, 1'b1};
+  // | 1'b0 [6] | difference_generate[4] [5] | 1'b0 [4] | difference_generate[2] [3] | 1'b0 [2] | difference_generate[0] [1] | 1'b0 [0] |
+  wire  [6:0] difference_generate_2_joined  = {1'b0, difference_generate[4], 1'b0, difference_generate[2], 1'b0, difference_generate[0], 1'b0};
+  // | 1'b1 [6] | difference_propagate[4] [5] | 1'b1 [4] | difference_propagate[2] [3] | 1'b1 [2] | difference_propagate[0] [1] | 1'b1 [0] |
+  wire  [6:0] difference_propagate_2_joined = {1'b1, difference_propagate[4], 1'b1, difference_propagate[2], 1'b1, difference_propagate[0], 1'b1};
+  wire  [6:0] difference_generate_2         = difference_generate | (difference_generate_2_joined & difference_propagate[6:0]);
+  wire  [6:0] difference_propagate_2        = difference_propagate_2_joined & difference_propagate[6:0];
+  wire  [6:0] difference_generate_4_term    = difference_propagate_2 & {difference_generate_2[5], 2'd0, {2{difference_generate_2[1]}}, 2'd0};
+  wire  [6:0] difference_generate_4         = difference_generate_2 | difference_generate_4_term;
+  wire  [6:0] difference_propagate_4        = difference_propagate_2 & {difference_propagate_2[5], 2'd3, {2{difference_propagate_2[1]}}, 2'd3};
+  wire  [6:0] difference_generate_8         = difference_generate_4 | (difference_propagate_4 & {{3{difference_generate_4[3]}}, 4'd0});
+  wire  [6:0] difference_propagate_8        = difference_propagate_4 & {{3{difference_propagate_4[3]}}, 4'd15};
+  wire  [6:0] exponent_difference           = (difference_generate_8 | difference_propagate_8) ^ difference_propagate[7:1];
+  wire        c_exponent_is_larger          = exponent_difference[6];
+  wire        product_is_larger             = ~c_exponent_is_larger & ~product_is_zero;
+  wire [12:0] smaller                       = c_exponent_is_larger ? {2'd1, product_fraction, 6'd0} : {c_significand, 2'd0};
+  wire  [5:0] distance                      = exponent_difference[5:0] ^ {6{c_exponent_is_larger}};
+  wire        aligned_beyond                = product_is_zero | (|distance[5:4]);
+  wire  [3:0] aligned_shift                 = distance[3:0] | {4{aligned_beyond}};
+  wire        aligned_sticky_1              = aligned_shift[0] & smaller[0];
+  wire [12:0] aligned_by_1                  = aligned_shift[0] ? {1'b0, smaller[12:1]} : smaller;
+  wire        aligned_sticky_3              = aligned_sticky_1 | (aligned_shift[1] & (|aligned_by_1[1:0]));
+  wire [12:0] aligned_by_3                  = aligned_shift[1] ? {2'd0, aligned_by_1[12:2]} : aligned_by_1;
+  wire        aligned_sticky_7              = aligned_sticky_3 | (aligned_shift[2] & (|aligned_by_3[3:0]));
+  wire [12:0] aligned_by_7                  = aligned_shift[2] ? {4'd0, aligned_by_3[12:4]} : aligned_by_3;
+  wire        aligned_sticky_15             = aligned_sticky_7 | (aligned_shift[3] & (|aligned_by_7[7:0]));
+  wire [12:0] aligned_by_15                 = aligned_shift[3] ? {8'd0, aligned_by_7[12:8]} : aligned_by_7;
+  wire        aligned_sticky                = ~product_is_zero & aligned_sticky_15;
+  wire        subtract                      = c_sign ^ product_sign;
+  wire        larger_sign                   = product_is_larger ? product_sign : c_sign;
+  wire  [5:0] sum_propagate_3               = ~sum_generate_3;
+  wire  [4:0] sum_propagate_2_inverted      = ~sum_generate_3[4:0];
+  wire  [4:0] sum_generate_2_term           = {1'b0, sum_generate_3[2], 1'b0, sum_generate_3[0], 1'b0} & sum_propagate_2_inverted;
+  wire  [4:0] sum_generate_2_2              = sum_generate_3[4:0] | sum_generate_2_term;
+  wire  [4:0] sum_propagate_2_2             = {1'b1, ~sum_generate_3[2], 1'b1, ~sum_generate_3[0], 1'b1} & sum_propagate_2_inverted;
+  wire  [4:0] sum_generate_4_2              = sum_generate_2_2 | (sum_propagate_2_2 & {1'b0, {2{sum_generate_2_2[1]}}, 2'd0});
+  wire  [4:0] sum_propagate_4_2             = sum_propagate_2_2 & {1'b1, {2{sum_propagate_2_2[1]}}, 2'd3};
+  wire  [4:0] sum_generate_8_2              = sum_generate_4_2 | (sum_propagate_4_2 & {sum_generate_4_2[3], 4'd0});
   // larger_exponent is the exponent plus 15, two's complement
-  wire  [6:0] larger_exponent                        = product_is_larger ? (sum_propagate_6 ^ {sum_generate_8_3, 1'b0}) : {2'd0, c_biased};
-  wire [13:0] larger                                 = product_is_larger ? product_placed : c_placed;
-  wire [14:0] aligned                                = {aligned_by_15 & {14{~aligned_beyond}}, aligned_sticky};
+  wire  [5:0] larger_exponent               = product_is_larger ? (sum_propagate_3 ^ {sum_generate_8_2, 1'b0}) : {1'b0, c_biased};
+  wire [12:0] larger                        = product_is_larger ? {1'b1, product_fraction, 7'd0} : {c_significand, 2'd0};
+  wire [13:0] aligned                       = {aligned_by_15, aligned_sticky};
 
   // Add, or subtract as larger + ~smaller + 1
-  wire [15:0] sum_generate_flipped             = {1'b0, aligned} ^ {16{subtract}};
-  wire [15:0] sum_propagate_7                  = {1'b0, larger, subtract} ^ sum_generate_flipped;
-  wire [14:0] sum_generate_9                   = {larger, subtract} & sum_generate_flipped[14:0];
-  // | 1'b0 [14] | sum_generate_9[12] [13] | 1'b0 [12] | sum_generate_9[10] [11] | 1'b0 [10] | sum_generate_9[8] [9] | 1'b0 [8] | sum_generate_9[6] [7] | 1'b0 [6] | sum_generate_9[4] [5] | 1'b0 [4] | sum_generate_9[2] [3] | 1'b0 [2] | sum_generate_9[0] [1] | 1'b0 [0] |
-  wire [14:0] sum_generate_2_joined_2          = {1'b0, sum_generate_9[12], 1'b0, sum_generate_9[10], 1'b0, sum_generate_9[8], 1'b0, sum_generate_9[6], 1'b0, sum_generate_9[4], 1'b0, sum_generate_9[2], 1'b0, sum_generate_9[0], 1'b0};
-  // | 1'b1 [14] | sum_propagate_7[12] [13] | 1'b1 [12] | sum_propagate_7[10] [11] | 1'b1 [10] | sum_propagate_7[8] [9] | 1'b1 [8] | sum_propagate_7[6] [7] | 1'b1 [6] | sum_propagate_7[4] [5] | 1'b1 [4] | sum_propagate_7[2] [3] | 1'b1 [2] | sum_propagate_7[0] [1] | 1'b1 [0] |
-  wire [14:0] sum_propagate_2_joined_2         = {1'b1, sum_propagate_7[12], 1'b1, sum_propagate_7[10], 1'b1, sum_propagate_7[8], 1'b1, sum_propagate_7[6], 1'b1, sum_propagate_7[4], 1'b1, sum_propagate_7[2], 1'b1, sum_propagate_7[0], 1'b1};
-  wire [14:0] sum_generate_2_6                 = sum_generate_9 | (sum_generate_2_joined_2 & sum_propagate_7[14:0]);
-  wire [14:0] sum_propagate_2_5                = sum_propagate_2_joined_2 & sum_propagate_7[14:0];
-  // | sum_generate_2_6[13] [14] | 2'd0 [13:12] | {2{sum_generate_2_6[9]}} [11:10] | 2'd0 [9:8] | {2{sum_generate_2_6[5]}} [7:6] | 2'd0 [5:4] | {2{sum_generate_2_6[1]}} [3:2] | 2'd0 [1:0] |
-  wire [14:0] sum_generate_4_joined            = {sum_generate_2_6[13], 2'd0, {2{sum_generate_2_6[9]}}, 2'd0, {2{sum_generate_2_6[5]}}, 2'd0, {2{sum_generate_2_6[1]}}, 2'd0};
-  // | sum_propagate_2_5[13] [14] | 2'd3 [13:12] | {2{sum_propagate_2_5[9]}} [11:10] | 2'd3 [9:8] | {2{sum_propagate_2_5[5]}} [7:6] | 2'd3 [5:4] | {2{sum_propagate_2_5[1]}} [3:2] | 2'd3 [1:0] |
-  wire [14:0] sum_propagate_4_joined           = {sum_propagate_2_5[13], 2'd3, {2{sum_propagate_2_5[9]}}, 2'd3, {2{sum_propagate_2_5[5]}}, 2'd3, {2{sum_propagate_2_5[1]}}, 2'd3};
-  wire [14:0] sum_generate_4_4                 = sum_generate_2_6 | (sum_propagate_2_5 & sum_generate_4_joined);
-  wire [14:0] sum_propagate_4_4                = sum_propagate_2_5 & sum_propagate_4_joined;
-  wire [14:0] sum_generate_8_term              = sum_propagate_4_4 & {{3{sum_generate_4_4[11]}}, 4'd0, {4{sum_generate_4_4[3]}}, 4'd0};
-  wire [14:0] sum_generate_8_4                 = sum_generate_4_4 | sum_generate_8_term;
-  wire [14:0] sum_propagate_8                  = sum_propagate_4_4 & {{3{sum_propagate_4_4[11]}}, 4'd15, {4{sum_propagate_4_4[3]}}, 4'd15};
-  wire [14:0] sum_generate_16                  = sum_generate_8_4 | (sum_propagate_8 & {{7{sum_generate_8_4[7]}}, 8'd0});
-  wire [15:0] sum                              = sum_propagate_7 ^ {sum_generate_16, 1'b0};
-  wire        difference_is_negative           = subtract & sum[15];
-  wire [15:0] sum_magnitude_generate_flipped   = sum ^ {16{difference_is_negative}};
-  wire [15:0] sum_magnitude_propagate          = sum_magnitude_generate_flipped ^ {15'd0, difference_is_negative};
-  wire [14:0] sum_magnitude_generate           = sum_magnitude_generate_flipped[14:0] & {14'd0, difference_is_negative};
-  // | 1'b0 [14] | sum_magnitude_generate[12] [13] | 1'b0 [12] | sum_magnitude_generate[10] [11] | 1'b0 [10] | sum_magnitude_generate[8] [9] | 1'b0 [8] | sum_magnitude_generate[6] [7] | 1'b0 [6] | sum_magnitude_generate[4] [5] | 1'b0 [4] | sum_magnitude_generate[2] [3] | 1'b0 [2] | sum_magnitude_generate[0] [1] | 1'b0 [0] |
-  wire [14:0] sum_magnitude_generate_2_joined  = {1'b0, sum_magnitude_generate[12], 1'b0, sum_magnitude_generate[10], 1'b0, sum_magnitude_generate[8], 1'b0, sum_magnitude_generate[6], 1'b0, sum_magnitude_generate[4], 1'b0, sum_magnitude_generate[2], 1'b0, sum_magnitude_generate[0], 1'b0};
-  // | 1'b1 [14] | sum_magnitude_propagate[12] [13] | 1'b1 [12] | sum_magnitude_propagate[10] [11] | 1'b1 [10] | sum_magnitude_propagate[8] [9] | 1'b1 [8] | sum_magnitude_propagate[6] [7] | 1'b1 [6] | sum_magnitude_propagate[4] [5] | 1'b1 [4] | sum_magnitude_propagate[2] [3] | 1'b1 [2] | sum_magnitude_propagate[0] [1] | 1'b1 [0] |
-  wire [14:0] sum_magnitude_propagate_2_joined = {1'b1, sum_magnitude_propagate[12], 1'b1, sum_magnitude_propagate[10], 1'b1, sum_magnitude_propagate[8], 1'b1, sum_magnitude_propagate[6], 1'b1, sum_magnitude_propagate[4], 1'b1, sum_magnitude_propagate[2], 1'b1, sum_magnitude_propagate[0], 1'b1};
-  wire [14:0] sum_magnitude_generate_2         = sum_magnitude_generate | (sum_magnitude_generate_2_joined & sum_magnitude_propagate[14:0]);
-  wire [14:0] sum_magnitude_propagate_2        = sum_magnitude_propagate_2_joined & sum_magnitude_propagate[14:0];
-  // | sum_magnitude_generate_2[13] [14] | 2'd0 [13:12] | {2{sum_magnitude_generate_2[9]}} [11:10] | 2'd0 [9:8] | {2{sum_magnitude_generate_2[5]}} [7:6] | 2'd0 [5:4] | {2{sum_magnitude_generate_2[1]}} [3:2] | 2'd0 [1:0] |
-  wire [14:0] sum_magnitude_generate_4_joined  = {sum_magnitude_generate_2[13], 2'd0, {2{sum_magnitude_generate_2[9]}}, 2'd0, {2{sum_magnitude_generate_2[5]}}, 2'd0, {2{sum_magnitude_generate_2[1]}}, 2'd0};
-  // | sum_magnitude_propagate_2[13] [14] | 2'd3 [13:12] | {2{sum_magnitude_propagate_2[9]}} [11:10] | 2'd3 [9:8] | {2{sum_magnitude_propagate_2[5]}} [7:6] | 2'd3 [5:4] | {2{sum_magnitude_propagate_2[1]}} [3:2] | 2'd3 [1:0] |
-  wire [14:0] sum_magnitude_propagate_4_joined = {sum_magnitude_propagate_2[13], 2'd3, {2{sum_magnitude_propagate_2[9]}}, 2'd3, {2{sum_magnitude_propagate_2[5]}}, 2'd3, {2{sum_magnitude_propagate_2[1]}}, 2'd3};
-  wire [14:0] sum_magnitude_generate_4         = sum_magnitude_generate_2 | (sum_magnitude_propagate_2 & sum_magnitude_generate_4_joined);
-  wire [14:0] sum_magnitude_propagate_4        = sum_magnitude_propagate_2 & sum_magnitude_propagate_4_joined;
-  // | {3{sum_magnitude_generate_4[11]}} [14:12] | 4'd0 [11:8] | {4{sum_magnitude_generate_4[3]}} [7:4] | 4'd0 [3:0] |
-  wire [14:0] sum_magnitude_generate_8_joined  = {{3{sum_magnitude_generate_4[11]}}, 4'd0, {4{sum_magnitude_generate_4[3]}}, 4'd0};
-  // | {3{sum_magnitude_propagate_4[11]}} [14:12] | 4'd15 [11:8] | {4{sum_magnitude_propagate_4[3]}} [7:4] | 4'd15 [3:0] |
-  wire [14:0] sum_magnitude_propagate_8_joined = {{3{sum_magnitude_propagate_4[11]}}, 4'd15, {4{sum_magnitude_propagate_4[3]}}, 4'd15};
-  wire [14:0] sum_magnitude_generate_8         = sum_magnitude_generate_4 | (sum_magnitude_propagate_4 & sum_magnitude_generate_8_joined);
-  wire [14:0] sum_magnitude_propagate_8        = sum_magnitude_propagate_4 & sum_magnitude_propagate_8_joined;
-  wire [14:0] sum_magnitude_generate_16        = sum_magnitude_generate_8 | (sum_magnitude_propagate_8 & {{7{sum_magnitude_generate_8[7]}}, 8'd0});
-  wire [15:0] sum_magnitude                    = sum_magnitude_propagate ^ {sum_magnitude_generate_16, 1'b0};
-  wire        sum_is_nonzero                   = |sum_magnitude;
+  wire [14:0] sum_generate_flipped_7   = {1'b0, aligned} ^ {15{subtract}};
+  wire [14:0] sum_propagate_5          = {1'b0, larger, subtract} ^ sum_generate_flipped_7;
+  wire [13:0] sum_generate_5           = {larger, subtract} & sum_generate_flipped_7[13:0];
+  // | sum_generate_5[12] [13] | 1'b0 [12] | sum_generate_5[10] [11] | 1'b0 [10] | sum_generate_5[8] [9] | 1'b0 [8] | sum_generate_5[6] [7] | 1'b0 [6] | sum_generate_5[4] [5] | 1'b0 [4] | sum_generate_5[2] [3] | 1'b0 [2] | sum_generate_5[0] [1] | 1'b0 [0] |
+  wire [13:0] sum_generate_2_joined_2  = {sum_generate_5[12], 1'b0, sum_generate_5[10], 1'b0, sum_generate_5[8], 1'b0, sum_generate_5[6], 1'b0, sum_generate_5[4], 1'b0, sum_generate_5[2], 1'b0, sum_generate_5[0], 1'b0};
+  // | sum_propagate_5[12] [13] | 1'b1 [12] | sum_propagate_5[10] [11] | 1'b1 [10] | sum_propagate_5[8] [9] | 1'b1 [8] | sum_propagate_5[6] [7] | 1'b1 [6] | sum_propagate_5[4] [5] | 1'b1 [4] | sum_propagate_5[2] [3] | 1'b1 [2] | sum_propagate_5[0] [1] | 1'b1 [0] |
+  wire [13:0] sum_propagate_2_joined_2 = {sum_propagate_5[12], 1'b1, sum_propagate_5[10], 1'b1, sum_propagate_5[8], 1'b1, sum_propagate_5[6], 1'b1, sum_propagate_5[4], 1'b1, sum_propagate_5[2], 1'b1, sum_propagate_5[0], 1'b1};
+  wire [13:0] sum_generate_2_3         = sum_generate_5 | (sum_generate_2_joined_2 & sum_propagate_5[13:0]);
+  wire [13:0] sum_propagate_2_3        = sum_propagate_2_joined_2 & sum_propagate_5[13:0];
+  // | 2'd0 [13:12] | {2{sum_generate_2_3[9]}} [11:10] | 2'd0 [9:8] | {2{sum_generate_2_3[5]}} [7:6] | 2'd0 [5:4] | {2{sum_generate_2_3[1]}} [3:2] | 2'd0 [1:0] |
+  wire [13:0] sum_generate_4_joined    = {2'd0, {2{sum_generate_2_3[9]}}, 2'd0, {2{sum_generate_2_3[5]}}, 2'd0, {2{sum_generate_2_3[1]}}, 2'd0};
+  // | 2'd3 [13:12] | {2{sum_propagate_2_3[9]}} [11:10] | 2'd3 [9:8] | {2{sum_propagate_2_3[5]}} [7:6] | 2'd3 [5:4] | {2{sum_propagate_2_3[1]}} [3:2] | 2'd3 [1:0] |
+  wire [13:0] sum_propagate_4_joined   = {2'd3, {2{sum_propagate_2_3[9]}}, 2'd3, {2{sum_propagate_2_3[5]}}, 2'd3, {2{sum_propagate_2_3[1]}}, 2'd3};
+  wire [13:0] sum_generate_4_3         = sum_generate_2_3 | (sum_propagate_2_3 & sum_generate_4_joined);
+  wire [13:0] sum_propagate_4_3        = sum_propagate_2_3 & sum_propagate_4_joined;
+  wire [13:0] sum_generate_8_term      = sum_propagate_4_3 & {{2{sum_generate_4_3[11]}}, 4'd0, {4{sum_generate_4_3[3]}}, 4'd0};
+  wire [13:0] sum_generate_8_3         = sum_generate_4_3 | sum_generate_8_term;
+  wire [13:0] sum_propagate_8          = sum_propagate_4_3 & {{2{sum_propagate_4_3[11]}}, 4'd15, {4{sum_propagate_4_3[3]}}, 4'd15};
+  wire [13:0] sum_generate_16          = sum_generate_8_3 | (sum_propagate_8 & {{6{sum_generate_8_3[7]}}, 8'd0});
+  wire [14:0] sum                      = sum_propagate_5 ^ {sum_generate_16, 1'b0};
+  wire        difference_is_negative   = subtract & sum[14];
+  wire        sum_is_nonzero           = |sum;
+  wire        is_zero                  = ~sum_is_nonzero;
 
   // Normalise
-  wire  [5:0] normalised_limit_propagate          = 6'd1 ^ larger_exponent[5:0];
-  wire  [4:0] normalised_limit_generate           = 5'd1 & larger_exponent[4:0];
-  // | 1'b0 [4] | normalised_limit_generate[2] [3] | 1'b0 [2] | normalised_limit_generate[0] [1] | 1'b0 [0] |
-  wire  [4:0] normalised_limit_generate_2_joined  = {1'b0, normalised_limit_generate[2], 1'b0, normalised_limit_generate[0], 1'b0};
-  // | 1'b1 [4] | normalised_limit_propagate[2] [3] | 1'b1 [2] | normalised_limit_propagate[0] [1] | 1'b1 [0] |
-  wire  [4:0] normalised_limit_propagate_2_joined = {1'b1, normalised_limit_propagate[2], 1'b1, normalised_limit_propagate[0], 1'b1};
-  wire  [4:0] normalised_limit_generate_2         = normalised_limit_generate | (normalised_limit_generate_2_joined & normalised_limit_propagate[4:0]);
-  wire  [4:0] normalised_limit_propagate_2        = normalised_limit_propagate_2_joined & normalised_limit_propagate[4:0];
-  wire  [4:0] normalised_limit_generate_4_term    = normalised_limit_propagate_2 & {1'b0, {2{normalised_limit_generate_2[1]}}, 2'd0};
-  wire  [4:0] normalised_limit_generate_4         = normalised_limit_generate_2 | normalised_limit_generate_4_term;
-  wire  [4:0] normalised_limit_propagate_4        = normalised_limit_propagate_2 & {1'b1, {2{normalised_limit_propagate_2[1]}}, 2'd3};
-  wire  [4:0] normalised_limit_generate_8         = normalised_limit_generate_4 | (normalised_limit_propagate_4 & {normalised_limit_generate_4[3], 4'd0});
-  wire  [5:0] normalised_limit                    = normalised_limit_propagate ^ {normalised_limit_generate_8, 1'b0};
-  // | ~(|normalised_limit) [14] | normalised_limit == 6'd1 [13] | normalised_limit == 6'd2 [12] | normalised_limit == 6'd3 [11] | normalised_limit == 6'd4 [10] | normalised_limit == 6'd5 [9] | normalised_limit == 6'd6 [8] | normalised_limit == 6'd7 [7] | normalised_limit == 6'd8 [6] | normalised_limit == 6'd9 [5] | normalised_limit == 6'd10 [4] | normalised_limit == 6'd11 [3] | normalised_limit == 6'd12 [2] | normalised_limit == 6'd13 [1] | normalised_limit == 6'd14 [0] |
-  wire [14:0] normalised_marked_joined            = {~(|normalised_limit), normalised_limit == 6'd1, normalised_limit == 6'd2, normalised_limit == 6'd3, normalised_limit == 6'd4, normalised_limit == 6'd5, normalised_limit == 6'd6, normalised_limit == 6'd7, normalised_limit == 6'd8, normalised_limit == 6'd9, normalised_limit == 6'd10, normalised_limit == 6'd11, normalised_limit == 6'd12, normalised_limit == 6'd13, normalised_limit == 6'd14};
-  wire [14:0] normalised_marked                   = normalised_marked_joined | sum_magnitude[15:1];
-  wire        normalised_to_1_any                 = |normalised_marked[14:13];
-  wire        normalised_to_1_any_2               = |normalised_marked[14:11];
-  wire  [1:0] normalised_to_1_joined              = {~normalised_to_1_any, normalised_to_1_any ? ~normalised_marked[14] : ~normalised_marked[12]};
-  wire        normalised_to_1_any_3               = |normalised_marked[10:9];
-  wire  [1:0] normalised_to_1_joined_2            = {~normalised_to_1_any_3, normalised_to_1_any_3 ? ~normalised_marked[10] : ~normalised_marked[8]};
-  wire  [1:0] normalised_to_1_choice              = normalised_to_1_any_2 ? normalised_to_1_joined : normalised_to_1_joined_2;
-  wire        normalised_to_8_any                 = |normalised_marked[14:7];
-  wire        normalised_to_1_any_4               = |normalised_marked[6:5];
-  wire        normalised_to_1_any_5               = |normalised_marked[6:3];
-  wire  [1:0] normalised_to_1_joined_3            = {~normalised_to_1_any_4, normalised_to_1_any_4 ? ~normalised_marked[6] : ~normalised_marked[4]};
-  wire        normalised_to_1_any_6               = |normalised_marked[2:1];
-  wire  [1:0] normalised_to_1_joined_4            = {~normalised_to_1_any_6, normalised_to_1_any_6 ? ~normalised_marked[2] : ~normalised_marked[0]};
-  wire  [1:0] normalised_to_1_choice_2            = normalised_to_1_any_5 ? normalised_to_1_joined_3 : normalised_to_1_joined_4;
-  wire  [2:0] normalised_to_1_choice_3            = normalised_to_8_any ? {~normalised_to_1_any_2, normalised_to_1_choice} : {~normalised_to_1_any_5, normalised_to_1_choice_2};
-  wire  [3:0] normalised_shift                    = {~normalised_to_8_any, normalised_to_1_choice_3};
-  wire [15:0] normalised_to_8                     = normalised_to_8_any ? sum_magnitude : {sum_magnitude[7:0], 8'd0};
-  wire [15:0] normalised_to_4                     = normalised_to_1_choice_3[2] ? {normalised_to_8[11:0], 4'd0} : normalised_to_8;
-  wire [15:0] normalised_to_2                     = normalised_to_1_choice_3[1] ? {normalised_to_4[13:0], 2'd0} : normalised_to_4;
-  wire [15:0] normalised_to_1                     = normalised_to_1_choice_3[0] ? {normalised_to_2[14:0], 1'b0} : normalised_to_2;
-  wire  [6:0] sum_exponent_propagate              = larger_exponent ^ ~{3'd0, normalised_shift};
-  wire  [5:0] sum_exponent_generate               = larger_exponent[5:0] & ~{2'd0, normalised_shift};
-  // | sum_exponent_generate[4] [5] | 1'b0 [4] | sum_exponent_generate[2] [3] | 1'b0 [2] | sum_exponent_generate[0] [1] | 1'b0 [0] |
-  wire  [5:0] sum_exponent_generate_2_joined      = {sum_exponent_generate[4], 1'b0, sum_exponent_generate[2], 1'b0, sum_exponent_generate[0], 1'b0};
-  // | sum_exponent_propagate[4] [5] | 1'b1 [4] | sum_exponent_propagate[2] [3] | 1'b1 [2] | sum_exponent_propagate[0] [1] | 1'b1 [0] |
-  wire  [5:0] sum_exponent_propagate_2_joined     = {sum_exponent_propagate[4], 1'b1, sum_exponent_propagate[2], 1'b1, sum_exponent_propagate[0], 1'b1};
-  wire  [5:0] sum_exponent_generate_2             = sum_exponent_generate | (sum_exponent_generate_2_joined & sum_exponent_propagate[5:0]);
-  wire  [5:0] sum_exponent_propagate_2            = sum_exponent_propagate_2_joined & sum_exponent_propagate[5:0];
-  wire  [5:0] sum_exponent_generate_4_term        = sum_exponent_propagate_2 & {2'd0, {2{sum_exponent_generate_2[1]}}, 2'd0};
-  wire  [5:0] sum_exponent_generate_4             = sum_exponent_generate_2 | sum_exponent_generate_4_term;
-  wire  [5:0] sum_exponent_propagate_4            = sum_exponent_propagate_2 & {2'd3, {2{sum_exponent_propagate_2[1]}}, 2'd3};
-  wire  [5:0] sum_exponent_generate_8             = sum_exponent_generate_4 | (sum_exponent_propagate_4 & {{2{sum_exponent_generate_4[3]}}, 4'd0});
-  wire  [5:0] sum_exponent_propagate_8            = sum_exponent_propagate_4 & {{2{sum_exponent_propagate_4[3]}}, 4'd15};
-  // sum_exponent is the exponent plus 13, two's complement
-  wire  [6:0] sum_exponent                        = sum_exponent_propagate ^ {sum_exponent_generate_8 | sum_exponent_propagate_8, 1'b1};
+  // | ~(|larger_exponent) [14] | larger_exponent == 6'd1 [13] | larger_exponent == 6'd2 [12] | larger_exponent == 6'd3 [11] | larger_exponent == 6'd4 [10] | larger_exponent == 6'd5 [9] | larger_exponent == 6'd6 [8] | larger_exponent == 6'd7 [7] | larger_exponent == 6'd8 [6] | larger_exponent == 6'd9 [5] | larger_exponent == 6'd10 [4] | larger_exponent == 6'd11 [3] | larger_exponent == 6'd12 [2] | larger_exponent == 6'd13 [1] | larger_exponent == 6'd14 [0] |
+  wire [14:0] normalised_marked_joined     = {~(|larger_exponent), larger_exponent == 6'd1, larger_exponent == 6'd2, larger_exponent == 6'd3, larger_exponent == 6'd4, larger_exponent == 6'd5, larger_exponent == 6'd6, larger_exponent == 6'd7, larger_exponent == 6'd8, larger_exponent == 6'd9, larger_exponent == 6'd10, larger_exponent == 6'd11, larger_exponent == 6'd12, larger_exponent == 6'd13, larger_exponent == 6'd14};
+  wire [14:0] normalised_marked            = (sum ^ {15{difference_is_negative}}) | normalised_marked_joined;
+  wire        normalised_to_1_any          = |normalised_marked[14:13];
+  wire        normalised_to_1_any_2        = |normalised_marked[14:11];
+  wire  [1:0] normalised_to_1_joined       = {~normalised_to_1_any, normalised_to_1_any ? ~normalised_marked[14] : ~normalised_marked[12]};
+  wire        normalised_to_1_any_3        = |normalised_marked[10:9];
+  wire  [1:0] normalised_to_1_joined_2     = {~normalised_to_1_any_3, normalised_to_1_any_3 ? ~normalised_marked[10] : ~normalised_marked[8]};
+  wire  [1:0] normalised_to_1_choice       = normalised_to_1_any_2 ? normalised_to_1_joined : normalised_to_1_joined_2;
+  wire        normalised_to_8_any          = |normalised_marked[14:7];
+  wire        normalised_to_1_any_4        = |normalised_marked[6:5];
+  wire        normalised_to_1_any_5        = |normalised_marked[6:3];
+  wire  [1:0] normalised_to_1_joined_3     = {~normalised_to_1_any_4, normalised_to_1_any_4 ? ~normalised_marked[6] : ~normalised_marked[4]};
+  wire        normalised_to_1_any_6        = |normalised_marked[2:1];
+  wire  [1:0] normalised_to_1_joined_4     = {~normalised_to_1_any_6, normalised_to_1_any_6 ? ~normalised_marked[2] : ~normalised_marked[0]};
+  wire  [1:0] normalised_to_1_choice_2     = normalised_to_1_any_5 ? normalised_to_1_joined_3 : normalised_to_1_joined_4;
+  wire  [2:0] normalised_to_1_choice_3     = normalised_to_8_any ? {~normalised_to_1_any_2, normalised_to_1_choice} : {~normalised_to_1_any_5, normalised_to_1_choice_2};
+  wire  [3:0] normalised_shift             = {~normalised_to_8_any, normalised_to_1_choice_3};
+  wire [14:0] normalised_to_8              = normalised_to_8_any ? sum : {sum[6:0], 8'd0};
+  wire [14:0] normalised_to_4              = normalised_to_1_choice_3[2] ? {normalised_to_8[10:0], 4'd0} : normalised_to_8;
+  wire [14:0] normalised_to_2              = normalised_to_1_choice_3[1] ? {normalised_to_4[12:0], 2'd0} : normalised_to_4;
+  wire [14:0] normalised_to_1              = normalised_to_1_choice_3[0] ? {normalised_to_2[13:0], 1'b0} : normalised_to_2;
+  wire  [5:0] sum_exponent_propagate       = larger_exponent ^ ~{2'd0, normalised_shift};
+  wire  [4:0] sum_exponent_generate        = larger_exponent[4:0] & ~{1'b0, normalised_shift};
+  wire  [4:0] sum_exponent_generate_2_term = {1'b0, sum_exponent_generate[2], 1'b0, sum_exponent_generate[0], 1'b0} & sum_exponent_propagate[4:0];
+  wire  [4:0] sum_exponent_generate_2      = sum_exponent_generate | sum_exponent_generate_2_term;
+  wire  [4:0] sum_exponent_propagate_2     = {1'b1, sum_exponent_propagate[2], 1'b1, sum_exponent_propagate[0], 1'b1} & sum_exponent_propagate[4:0];
+  wire  [4:0] sum_exponent_generate_4_term = sum_exponent_propagate_2 & {1'b0, {2{sum_exponent_generate_2[1]}}, 2'd0};
+  wire  [4:0] sum_exponent_generate_4      = sum_exponent_generate_2 | sum_exponent_generate_4_term;
+  wire  [4:0] sum_exponent_propagate_4     = sum_exponent_propagate_2 & {1'b1, {2{sum_exponent_propagate_2[1]}}, 2'd3};
+  wire  [4:0] sum_exponent_generate_8      = sum_exponent_generate_4 | (sum_exponent_propagate_4 & {sum_exponent_generate_4[3], 4'd0});
+  wire  [4:0] sum_exponent_propagate_8     = sum_exponent_propagate_4 & {sum_exponent_propagate_4[3], 4'd15};
+  // sum_exponent is the exponent plus 14
+  wire  [5:0] sum_exponent                 = sum_exponent_propagate ^ {sum_exponent_generate_8 | sum_exponent_propagate_8, 1'b1};
+  wire [10:0] kept                         = normalised_to_1[14:4] ^ {11{difference_is_negative}};
+  wire        below_guard                  = |normalised_to_1[2:0];
+  wire        negation_increments          = (difference_is_negative & ~normalised_to_1[3]) & ~below_guard;
+  wire        guard                        = negation_increments | (normalised_to_1[3] ^ (difference_is_negative & below_guard));
+  wire        sticky                       = below_guard | negation_increments;
 
   // Sign and class of the sum
   wire  finite_sign     = sum_is_nonzero ? (larger_sign ^ difference_is_negative) : (c_sign & product_sign);
@@ -284,49 +236,48 @@ module fmac_e5m2b1_acc_binary16_rne_depth (
   wire  sum_is_nan      = (subtract & (c_is_infinite & product_is_infinite)) | (c_is_nan | product_is_nan);
 
   // Locate the magnitude among the result's codes
-  wire [9:0] trailing            = normalised_to_1[14:5];
-  wire       guard               = normalised_to_1[4];
-  wire       sticky              = |normalised_to_1[3:0];
-  wire [4:0] sum_propagate_9     = 5'd2 ^ sum_exponent[4:0];
-  wire [3:0] sum_generate_10     = 4'd2 & sum_exponent[3:0];
-  wire [3:0] sum_generate_2_term = {sum_generate_10[2], 1'b0, sum_generate_10[0], 1'b0} & sum_propagate_9[3:0];
-  wire [3:0] sum_generate_2_7    = sum_generate_10 | sum_generate_2_term;
-  wire [3:0] sum_propagate_2_6   = {sum_propagate_9[2], 1'b1, sum_propagate_9[0], 1'b1} & sum_propagate_9[3:0];
-  wire [3:0] sum_generate_4_5    = sum_generate_2_7 | (sum_propagate_2_6 & {{2{sum_generate_2_7[1]}}, 2'd0});
-  wire [4:0] field               = (sum_propagate_9 ^ {sum_generate_4_5, 1'b0}) & {5{normalised_to_1[15]}};
-  wire       overflows_term      = ~(|(2'd2 ^ {~sum_exponent[6], sum_exponent[5]})) & (~sum_exponent[4] | (sum_exponent[4] & ~sum_exponent[3]));
-  wire       overflows_term_2    = ~(|(4'd11 ^ {~sum_exponent[6], sum_exponent[5:3]})) & (~sum_exponent[2] | (~(|(2'd2 ^ sum_exponent[2:1])) & ~sum_exponent[0]));
-  wire       overflows           = ~((sum_exponent[6] | overflows_term) | overflows_term_2);
+  wire [4:0] field            = sum_exponent[4:0];
+  wire [9:0] trailing         = kept[9:0];
+  wire       too_large_either = (~sum_exponent[5] & ~sum_exponent[4]) | (~(|(2'd1 ^ sum_exponent[5:4])) & ~sum_exponent[3]);
+  wire       too_large_term   = ~(|(3'd3 ^ sum_exponent[5:3])) & (~sum_exponent[2] | (sum_exponent[2] & ~sum_exponent[1]));
+  wire       too_large        = ~(too_large_either | too_large_term);
 
   // Round to nearest, ties to even
-  wire        round_up                   = guard & (sticky | trailing[0]);
-  wire [14:0] rounded_propagate          = {field, trailing} ^ {14'd0, round_up};
-  wire [13:0] rounded_generate           = {field[3:0], trailing} & {13'd0, round_up};
-  // | rounded_generate[12] [13] | 1'b0 [12] | rounded_generate[10] [11] | 1'b0 [10] | rounded_generate[8] [9] | 1'b0 [8] | rounded_generate[6] [7] | 1'b0 [6] | rounded_generate[4] [5] | 1'b0 [4] | rounded_generate[2] [3] | 1'b0 [2] | rounded_generate[0] [1] | 1'b0 [0] |
-  wire [13:0] rounded_generate_2_joined  = {rounded_generate[12], 1'b0, rounded_generate[10], 1'b0, rounded_generate[8], 1'b0, rounded_generate[6], 1'b0, rounded_generate[4], 1'b0, rounded_generate[2], 1'b0, rounded_generate[0], 1'b0};
-  // | rounded_propagate[12] [13] | 1'b1 [12] | rounded_propagate[10] [11] | 1'b1 [10] | rounded_propagate[8] [9] | 1'b1 [8] | rounded_propagate[6] [7] | 1'b1 [6] | rounded_propagate[4] [5] | 1'b1 [4] | rounded_propagate[2] [3] | 1'b1 [2] | rounded_propagate[0] [1] | 1'b1 [0] |
-  wire [13:0] rounded_propagate_2_joined = {rounded_propagate[12], 1'b1, rounded_propagate[10], 1'b1, rounded_propagate[8], 1'b1, rounded_propagate[6], 1'b1, rounded_propagate[4], 1'b1, rounded_propagate[2], 1'b1, rounded_propagate[0], 1'b1};
-  wire [13:0] rounded_generate_2         = rounded_generate | (rounded_generate_2_joined & rounded_propagate[13:0]);
-  wire [13:0] rounded_propagate_2        = rounded_propagate_2_joined & rounded_propagate[13:0];
-  // | 2'd0 [13:12] | {2{rounded_generate_2[9]}} [11:10] | 2'd0 [9:8] | {2{rounded_generate_2[5]}} [7:6] | 2'd0 [5:4] | {2{rounded_generate_2[1]}} [3:2] | 2'd0 [1:0] |
-  wire [13:0] rounded_generate_4_joined  = {2'd0, {2{rounded_generate_2[9]}}, 2'd0, {2{rounded_generate_2[5]}}, 2'd0, {2{rounded_generate_2[1]}}, 2'd0};
-  // | 2'd3 [13:12] | {2{rounded_propagate_2[9]}} [11:10] | 2'd3 [9:8] | {2{rounded_propagate_2[5]}} [7:6] | 2'd3 [5:4] | {2{rounded_propagate_2[1]}} [3:2] | 2'd3 [1:0] |
-  wire [13:0] rounded_propagate_4_joined = {2'd3, {2{rounded_propagate_2[9]}}, 2'd3, {2{rounded_propagate_2[5]}}, 2'd3, {2{rounded_propagate_2[1]}}, 2'd3};
-  wire [13:0] rounded_generate_4         = rounded_generate_2 | (rounded_propagate_2 & rounded_generate_4_joined);
-  wire [13:0] rounded_propagate_4        = rounded_propagate_2 & rounded_propagate_4_joined;
-  // | {2{rounded_propagate_4[11]}} [13:12] | 4'd15 [11:8] | {4{rounded_propagate_4[3]}} [7:4] | 4'd15 [3:0] |
-  wire [13:0] rounded_propagate_8_joined = {{2{rounded_propagate_4[11]}}, 4'd15, {4{rounded_propagate_4[3]}}, 4'd15};
-  wire [13:0] rounded_generate_8_term    = rounded_propagate_4 & {{2{rounded_generate_4[11]}}, 4'd0, {4{rounded_generate_4[3]}}, 4'd0};
-  wire [13:0] rounded_generate_8         = rounded_generate_4 | rounded_generate_8_term;
-  wire [13:0] rounded_propagate_8        = rounded_propagate_4 & rounded_propagate_8_joined;
-  wire [13:0] rounded_generate_16        = rounded_generate_8 | (rounded_propagate_8 & {{6{rounded_generate_8[7]}}, 8'd0});
-  wire [14:0] rounded                    = rounded_propagate ^ {rounded_generate_16, 1'b0};
+  wire  round_up = guard & (sticky | trailing[0]);
 
   // Assemble the result
-  wire        is_large  = sum_is_infinite | (sum_is_nonzero & overflows);
-  wire [14:0] number    = is_large ? 15'h7c00 : (rounded & {15{sum_is_nonzero}});
-  wire [14:0] magnitude = sum_is_nan ? 15'h7e00 : number;
-  wire        sign      = sum_sign & ~sum_is_nan;
+  wire        is_large                     = sum_is_nonzero & too_large;
+  wire        is_special                   = sum_is_nan | (sum_is_infinite | (is_zero | is_large));
+  wire  [8:0] magnitude_generate_term      = trailing[8:0] & {9{~is_special}};
+  wire        magnitude_generate_either    = sum_is_nan | (~is_special & trailing[9]);
+  wire  [4:0] magnitude_generate_either_2  = (field & {5{~is_special}}) | {5{sum_is_nan | (sum_is_infinite | is_large)}};
+  wire [14:0] lower_code                   = {magnitude_generate_either_2, magnitude_generate_either, magnitude_generate_term};
+  wire        increment                    = round_up & ~is_special;
+  wire        magnitude_generate_term_2    = kept[10] & ~is_special;
+  wire [14:0] magnitude_propagate          = lower_code ^ {4'd0, magnitude_generate_term_2, 9'd0, increment};
+  wire [13:0] magnitude_generate_joined    = {magnitude_generate_either_2[3:0], magnitude_generate_either, magnitude_generate_term};
+  wire [13:0] magnitude_generate           = magnitude_generate_joined & {3'd0, magnitude_generate_term_2, 9'd0, increment};
+  // | magnitude_generate[12] [13] | 1'b0 [12] | magnitude_generate[10] [11] | 1'b0 [10] | magnitude_generate[8] [9] | 1'b0 [8] | magnitude_generate[6] [7] | 1'b0 [6] | magnitude_generate[4] [5] | 1'b0 [4] | magnitude_generate[2] [3] | 1'b0 [2] | magnitude_generate[0] [1] | 1'b0 [0] |
+  wire [13:0] magnitude_generate_2_joined  = {magnitude_generate[12], 1'b0, magnitude_generate[10], 1'b0, magnitude_generate[8], 1'b0, magnitude_generate[6], 1'b0, magnitude_generate[4], 1'b0, magnitude_generate[2], 1'b0, magnitude_generate[0], 1'b0};
+  // | magnitude_propagate[12] [13] | 1'b1 [12] | magnitude_propagate[10] [11] | 1'b1 [10] | magnitude_propagate[8] [9] | 1'b1 [8] | magnitude_propagate[6] [7] | 1'b1 [6] | magnitude_propagate[4] [5] | 1'b1 [4] | magnitude_propagate[2] [3] | 1'b1 [2] | magnitude_propagate[0] [1] | 1'b1 [0] |
+  wire [13:0] magnitude_propagate_2_joined = {magnitude_propagate[12], 1'b1, magnitude_propagate[10], 1'b1, magnitude_propagate[8], 1'b1, magnitude_propagate[6], 1'b1, magnitude_propagate[4], 1'b1, magnitude_propagate[2], 1'b1, magnitude_propagate[0], 1'b1};
+  wire [13:0] magnitude_generate_2         = magnitude_generate | (magnitude_generate_2_joined & magnitude_propagate[13:0]);
+  wire [13:0] magnitude_propagate_2        = magnitude_propagate_2_joined & magnitude_propagate[13:0];
+  // | 2'd0 [13:12] | {2{magnitude_generate_2[9]}} [11:10] | 2'd0 [9:8] | {2{magnitude_generate_2[5]}} [7:6] | 2'd0 [5:4] | {2{magnitude_generate_2[1]}} [3:2] | 2'd0 [1:0] |
+  wire [13:0] magnitude_generate_4_joined  = {2'd0, {2{magnitude_generate_2[9]}}, 2'd0, {2{magnitude_generate_2[5]}}, 2'd0, {2{magnitude_generate_2[1]}}, 2'd0};
+  // | 2'd3 [13:12] | {2{magnitude_propagate_2[9]}} [11:10] | 2'd3 [9:8] | {2{magnitude_propagate_2[5]}} [7:6] | 2'd3 [5:4] | {2{magnitude_propagate_2[1]}} [3:2] | 2'd3 [1:0] |
+  wire [13:0] magnitude_propagate_4_joined = {2'd3, {2{magnitude_propagate_2[9]}}, 2'd3, {2{magnitude_propagate_2[5]}}, 2'd3, {2{magnitude_propagate_2[1]}}, 2'd3};
+  wire [13:0] magnitude_generate_4         = magnitude_generate_2 | (magnitude_propagate_2 & magnitude_generate_4_joined);
+  wire [13:0] magnitude_propagate_4        = magnitude_propagate_2 & magnitude_propagate_4_joined;
+  // | {2{magnitude_generate_4[11]}} [13:12] | 4'd0 [11:8] | {4{magnitude_generate_4[3]}} [7:4] | 4'd0 [3:0] |
+  wire [13:0] magnitude_generate_8_joined  = {{2{magnitude_generate_4[11]}}, 4'd0, {4{magnitude_generate_4[3]}}, 4'd0};
+  // | {2{magnitude_propagate_4[11]}} [13:12] | 4'd15 [11:8] | {4{magnitude_propagate_4[3]}} [7:4] | 4'd15 [3:0] |
+  wire [13:0] magnitude_propagate_8_joined = {{2{magnitude_propagate_4[11]}}, 4'd15, {4{magnitude_propagate_4[3]}}, 4'd15};
+  wire [13:0] magnitude_generate_8         = magnitude_generate_4 | (magnitude_propagate_4 & magnitude_generate_8_joined);
+  wire [13:0] magnitude_propagate_8        = magnitude_propagate_4 & magnitude_propagate_8_joined;
+  wire [13:0] magnitude_generate_16        = magnitude_generate_8 | (magnitude_propagate_8 & {{6{magnitude_generate_8[7]}}, 8'd0});
+  wire [14:0] magnitude                    = magnitude_propagate ^ {magnitude_generate_16, 1'b0};
+  wire        sign                         = sum_sign & ~sum_is_nan;
 
   assign y = {sign, magnitude};
 

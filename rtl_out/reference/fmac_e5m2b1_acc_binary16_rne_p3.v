@@ -3,7 +3,7 @@
 //
 // y = a * b + c, rounded once, to nearest, ties to even; overflow to infinity (or what the format has in its place).
 // Latency 3: results come 3 clock cycles (with en high) after their operands; operands are taken in every cycle.
-// Estimated levels of lookup tables before, between and behind the registers: 9.2, 9.5, 8.8, 9.4; 107 register bits.
+// Estimated levels of lookup tables before, between and behind the registers: 9.8, 9.9, 8.5, 9.8; 100 register bits.
 // a, b: e5m2b1, 8 bits: 1 sign, 5 exponent (bias 16), 2 trailing significand; supernormal, 1 binade below and 1 above; infinity 0x7f; NaN 0x80
 // c, y: binary16, 16 bits: 1 sign, 5 exponent (bias 15), 10 trailing significand; subnormals; infinity 0x7c00; NaN 0x7e00
 `default_nettype none
@@ -21,143 +21,155 @@ module fmac_e5m2b1_acc_binary16_rne_p3 (
 );
 
   // Unpack a (e5m2b1)
-  wire [6:0] a_magnitude       = a[6:0];
-  wire [4:0] a_field           = a[6:2];
-  wire [1:0] a_trailing        = a[1:0];
-  wire       a_sign            = a[7];
-  wire       a_is_infinite     = &a_magnitude;
-  wire       not_a_is_zero     = |a_magnitude;
-  wire       a_is_zero         = ~not_a_is_zero;
-  wire       a_is_nan          = a_sign & a_is_zero;
-  wire       not_a_is_lower    = |a_field;
-  wire       a_is_lower        = ~not_a_is_lower;
+  wire       a_sign                       = a[7];
   // a_lower is the exponent plus 3
-  wire [1:0] a_lower           = a_magnitude[1:0];
-  wire [2:0] a_biased_sum      = {1'b0, a_lower} + 3'd5;
-  wire [5:0] a_biased_choice   = not_a_is_lower ? {1'b0, a_field} : {{3{a_biased_sum[2]}}, a_biased_sum};
-  wire       not_a_is_upper    = a_field < 5'd31;
-  wire       a_is_upper        = ~not_a_is_upper;
-  wire [6:0] a_biased          = not_a_is_upper ? {a_biased_choice[5], a_biased_choice} : {1'b0, {4'd0, a_lower} + 6'd31};
-  wire       a_is_power_of_two = a_is_lower | a_is_upper;
-  wire [2:0] a_significand     = {not_a_is_zero, a_trailing & {2{~a_is_power_of_two}}};
+  wire [1:0] a_lower                      = a[1:0];
+  wire [5:0] a_code_flipped               = a[5:0] ^ {6{a[6]}};
+  wire       not_a_is_power_of_two        = |a_code_flipped[5:2];
+  wire       a_is_power_of_two            = ~not_a_is_power_of_two;
+  wire [1:0] a_code                       = a_code_flipped[1:0];
+  wire       a_is_beyond                  = a_is_power_of_two & ~(a_code[0] & a_code[1]);
+  wire       product_exponent_sum_flipped = a[6] ^ a_is_beyond;
+  wire [1:0] product_is_2_or_more_term    = a_lower & {2{not_a_is_power_of_two}};
+  wire       a_is_end                     = a_is_power_of_two & ~(|a_code);
+  wire       a_is_zero                    = ~a[6] & a_is_end;
+  wire       a_is_infinite                = a[6] & a_is_end;
+  wire       a_is_nan                     = a_sign & a_is_zero;
 
   // Unpack b (e5m2b1)
-  wire [6:0] b_magnitude       = b[6:0];
-  wire [4:0] b_field           = b[6:2];
-  wire [1:0] b_trailing        = b[1:0];
-  wire       b_sign            = b[7];
-  wire       b_is_infinite     = &b_magnitude;
-  wire       not_b_is_zero     = |b_magnitude;
-  wire       b_is_zero         = ~not_b_is_zero;
-  wire       b_is_nan          = b_sign & b_is_zero;
-  wire       not_b_is_lower    = |b_field;
-  wire       b_is_lower        = ~not_b_is_lower;
+  wire       b_sign                      = b[7];
   // b_lower is the exponent plus 3
-  wire [1:0] b_lower           = b_magnitude[1:0];
-  wire [2:0] b_biased_sum      = {1'b0, b_lower} + 3'd5;
-  wire [5:0] b_biased_choice   = not_b_is_lower ? {1'b0, b_field} : {{3{b_biased_sum[2]}}, b_biased_sum};
-  wire       not_b_is_upper    = b_field < 5'd31;
-  wire       b_is_upper        = ~not_b_is_upper;
-  wire [6:0] b_biased          = not_b_is_upper ? {b_biased_choice[5], b_biased_choice} : {1'b0, {4'd0, b_lower} + 6'd31};
-  wire       b_is_power_of_two = b_is_lower | b_is_upper;
-  wire [2:0] b_significand     = {not_b_is_zero, b_trailing & {2{~b_is_power_of_two}}};
+  wire [1:0] b_lower                     = b[1:0];
+  wire [5:0] b_code_flipped              = b[5:0] ^ {6{b[6]}};
+  wire       not_b_is_power_of_two       = |b_code_flipped[5:2];
+  wire       b_is_power_of_two           = ~not_b_is_power_of_two;
+  wire [1:0] b_code                      = b_code_flipped[1:0];
+  wire       b_is_beyond                 = b_is_power_of_two & ~(b_code[0] & b_code[1]);
+  wire [1:0] product_is_2_or_more_term_2 = b_lower & {2{not_b_is_power_of_two}};
+  // | b_is_beyond & ~b[6] [6] | b_is_beyond [5] | b[6] ^ b_is_beyond [4] | b_is_beyond ^ b[5] [3] | b_is_beyond ^ b[4] [2] | not_b_is_power_of_two ? b[3] : (b[6] ^ (b_code[0] ^ b_code[1])) [1] | not_b_is_power_of_two ? b[2] : (b[6] ^ ~b_code[0]) [0] |
+  wire [6:0] b_exponent                  = {b_is_beyond & ~b[6], b_is_beyond, b[6] ^ b_is_beyond, b_is_beyond ^ b[5], b_is_beyond ^ b[4], not_b_is_power_of_two ? b[3] : (b[6] ^ (b_code[0] ^ b_code[1])), not_b_is_power_of_two ? b[2] : (b[6] ^ ~b_code[0])};
+  wire       b_is_end                    = b_is_power_of_two & ~(|b_code);
+  wire       b_is_zero                   = ~b[6] & b_is_end;
+  wire       b_is_infinite               = b[6] & b_is_end;
+  wire       b_is_nan                    = b_sign & b_is_zero;
 
   // Unpack c (binary16)
-  wire [4:0] c_field      = c[14:10];
-  wire       c_is_special = &c_field;
-  wire       c_is_normal  = |c_field;
-  wire [4:0] c_biased     = {c_field[4:1], c_field[0] | ~c_is_normal};
+  wire [4:0] c_field         = c[14:10];
+  wire       c_is_normal     = |c_field;
+  wire       c_biased_either = c_field[0] | ~c_is_normal;
+  wire [4:0] c_biased        = {c_field[4:1], c_biased_either};
 
-  // Multiply
-  wire       product_sign        = a_sign ^ b_sign;
-  wire       product_is_zero     = a_is_zero | b_is_zero;
-  wire       product_is_infinite = a_is_infinite | b_is_infinite;
-  wire       product_is_nan      = ((a_is_infinite & b_is_zero) | (a_is_zero & b_is_infinite)) | (a_is_nan | b_is_nan);
-  // product_exponent is the exponent plus 32, two's complement
-  wire [6:0] product_exponent    = b_biased + a_biased;
-  wire [5:0] product             = {3'd0, a_significand} * {3'd0, b_significand};
+  // Multiply: the product of two significands is in [1, 4)
+  wire [2:0] product_is_2_or_more_term_3    = {1'b1, product_is_2_or_more_term} & {3{product_is_2_or_more_term_2[0]}};
+  wire [2:0] product_is_2_or_more_term_4    = {1'b1, product_is_2_or_more_term} & {3{product_is_2_or_more_term_2[1]}};
+  wire       product_fraction_flipped       = product_is_2_or_more_term_3[1] ^ product_is_2_or_more_term_4[0];
+  wire       product_is_2_or_more_term_5    = product_is_2_or_more_term_3[1] & product_is_2_or_more_term_4[0];
+  wire       product_is_2_or_more_flipped   = product_is_2_or_more_term_5 ^ (product_is_2_or_more_term_3[2] ^ product_is_2_or_more_term_4[1]);
+  wire       product_is_2_or_more_term_6    = product_is_2_or_more_term_5 & (product_is_2_or_more_term_3[2] | product_is_2_or_more_term_4[1]);
+  wire       product_is_2_or_more_either    = (product_is_2_or_more_term_3[2] & product_is_2_or_more_term_4[1]) | product_is_2_or_more_term_6;
+  wire       product_is_2_or_more_flipped_2 = product_is_2_or_more_either ^ product_is_2_or_more_term_4[2];
+  wire       product_is_2_or_more_term_7    = product_is_2_or_more_either & product_is_2_or_more_term_4[2];
+  wire       product_fraction_flipped_2     = product_is_2_or_more_flipped ^ product_is_2_or_more_term[0];
+  wire       product_is_2_or_more_term_8    = product_is_2_or_more_flipped & product_is_2_or_more_term[0];
+  wire       product_fraction_flipped_3     = product_is_2_or_more_term_8 ^ (product_is_2_or_more_flipped_2 ^ product_is_2_or_more_term[1]);
+  wire       product_is_2_or_more_term_9    = product_is_2_or_more_term_8 & (product_is_2_or_more_flipped_2 | product_is_2_or_more_term[1]);
+  wire       product_is_2_or_more_either_2  = (product_is_2_or_more_flipped_2 & product_is_2_or_more_term[1]) | product_is_2_or_more_term_9;
+  wire       product_is_2_or_more           = product_is_2_or_more_term_7 | product_is_2_or_more_either_2;
+  // | product_is_2_or_more_either_2 ^ ~product_is_2_or_more_term_7 [4] | product_fraction_flipped_3 [3] | product_fraction_flipped_2 [2] | product_fraction_flipped [1] | product_is_2_or_more_term_3[0] [0] |
+  wire [4:0] product_fraction_joined        = {product_is_2_or_more_either_2 ^ ~product_is_2_or_more_term_7, product_fraction_flipped_3, product_fraction_flipped_2, product_fraction_flipped, product_is_2_or_more_term_3[0]};
+  // | product_fraction_flipped_3 [4] | product_fraction_flipped_2 [3] | product_fraction_flipped [2] | product_is_2_or_more_term_3[0] [1] | 1'b0 [0] |
+  wire [4:0] product_fraction_joined_2      = {product_fraction_flipped_3, product_fraction_flipped_2, product_fraction_flipped, product_is_2_or_more_term_3[0], 1'b0};
+  wire [4:0] product_fraction               = product_is_2_or_more ? product_fraction_joined : product_fraction_joined_2;
+  wire       product_sign                   = a_sign ^ b_sign;
+  wire       product_is_zero                = a_is_zero | b_is_zero;
+  wire       product_is_infinite            = a_is_infinite | b_is_infinite;
+  wire       product_is_nan                 = ((a_is_infinite & b_is_zero) | (a_is_zero & b_is_infinite)) | (a_is_nan | b_is_nan);
 
   // Align: the term with the larger exponent stays
-  wire [6:0] exponent_difference = (product_exponent - {2'd0, c_biased}) + 7'd111;
-  wire       product_is_larger   = ~product_is_zero & ~exponent_difference[6];
-  wire [5:0] distance_difference = 6'd0 - exponent_difference[5:0];
-  // larger_exponent is the exponent plus 15, two's complement
-  wire [6:0] larger_exponent     = product_is_larger ? (product_exponent + 7'd111) : {2'd0, c_biased};
+  // | (a_is_beyond | product_exponent_sum_flipped) ^ ~(a_is_beyond & ~a[6]) [7] | product_exponent_sum_flipped ^ ~a_is_beyond [6] | ~product_exponent_sum_flipped [5] | a_is_beyond ^ a[5] [4] | a_is_beyond ^ a[4] [3] | not_a_is_power_of_two ? a[3] : (a[6] ^ (a_code[0] ^ a_code[1])) [2] | not_a_is_power_of_two ? a[2] : (a[6] ^ ~a_code[0]) [1] | 1'b1 [0] |
+  wire [7:0] product_exponent_sum_joined    = {(a_is_beyond | product_exponent_sum_flipped) ^ ~(a_is_beyond & ~a[6]), product_exponent_sum_flipped ^ ~a_is_beyond, ~product_exponent_sum_flipped, a_is_beyond ^ a[5], a_is_beyond ^ a[4], not_a_is_power_of_two ? a[3] : (a[6] ^ (a_code[0] ^ a_code[1])), not_a_is_power_of_two ? a[2] : (a[6] ^ ~a_code[0]), 1'b1};
+  wire [7:0] product_exponent_sum           = {b_exponent, product_is_2_or_more} + product_exponent_sum_joined;
+  wire [6:0] product_exponent               = product_exponent_sum[7:1];
+  wire [7:0] exponent_difference_difference = {product_exponent, 1'b0} - {2'd0, c_biased, 1'b1};
 
   // Registers, rank 1 of 3
-  reg        valid_s1;
-  reg  [9:0] c_9_0_s1;
-  reg        c_15_s1;
-  reg        c_is_special_s1;
-  reg        c_is_normal_s1;
-  reg        product_sign_s1;
-  reg        product_is_infinite_s1;
-  reg        product_is_nan_s1;
-  reg  [5:0] product_s1;
-  reg  [5:0] exponent_difference_5_0_s1;
-  reg        product_is_larger_s1;
-  reg  [5:0] distance_difference_s1;
-  reg  [6:0] larger_exponent_s1;
+  reg         valid_s1;
+  reg  [15:0] c_s1;
+  reg         c_is_normal_s1;
+  reg         c_biased_either_s1;
+  reg   [4:0] product_fraction_s1;
+  reg         product_sign_s1;
+  reg         product_is_zero_s1;
+  reg         product_is_infinite_s1;
+  reg         product_is_nan_s1;
+  reg   [5:0] product_exponent_sum_6_1_s1;
+  reg   [6:0] exponent_difference_difference_7_1_s1;
   always @(posedge clk) begin
     if (!rst_n) valid_s1 <= 1'b0;
     else if (en) valid_s1 <= in_valid;
     if (en) begin
-      c_9_0_s1                   <= c[9:0];
-      c_15_s1                    <= c[15];
-      c_is_special_s1            <= c_is_special;
-      c_is_normal_s1             <= c_is_normal;
-      product_sign_s1            <= product_sign;
-      product_is_infinite_s1     <= product_is_infinite;
-      product_is_nan_s1          <= product_is_nan;
-      product_s1                 <= product;
-      exponent_difference_5_0_s1 <= exponent_difference[5:0];
-      product_is_larger_s1       <= product_is_larger;
-      distance_difference_s1     <= distance_difference;
-      larger_exponent_s1         <= larger_exponent;
+      c_s1                                  <= c;
+      c_is_normal_s1                        <= c_is_normal;
+      c_biased_either_s1                    <= c_biased_either;
+      product_fraction_s1                   <= product_fraction;
+      product_sign_s1                       <= product_sign;
+      product_is_zero_s1                    <= product_is_zero;
+      product_is_infinite_s1                <= product_is_infinite;
+      product_is_nan_s1                     <= product_is_nan;
+      product_exponent_sum_6_1_s1           <= product_exponent_sum[6:1];
+      exponent_difference_difference_7_1_s1 <= exponent_difference_difference[7:1];
     end
   end
 
   // Unpack c (binary16)
-  wire        c_has_trailing   = |c_9_0_s1;
-  wire        c_is_infinite    = c_is_special_s1 & ~c_has_trailing;
-  wire        c_is_nan         = c_is_special_s1 & c_has_trailing;
-  wire [10:0] c_significand_s1 = {c_is_normal_s1, c_9_0_s1};
+  wire  [4:0] c_field_s1       = c_s1[14:10];
+  wire  [9:0] c_trailing_s1    = c_s1[9:0];
+  wire        c_sign_s1        = c_s1[15];
+  wire        c_is_special     = &c_field_s1;
+  wire        c_has_trailing   = |c_trailing_s1;
+  wire        c_is_infinite    = c_is_special & ~c_has_trailing;
+  wire        c_is_nan         = c_is_special & c_has_trailing;
+  wire  [4:0] c_biased_s1      = {c_field_s1[4:1], c_biased_either_s1};
+  wire [10:0] c_significand_s1 = {c_is_normal_s1, c_trailing_s1};
 
   // Align: the term with the larger exponent stays
-  wire  [5:0] distance          = product_is_larger_s1 ? exponent_difference_5_0_s1 : distance_difference_s1;
-  wire [13:0] product_placed_s1 = {product_s1, 8'd0};
-  wire [13:0] c_placed_s1       = {1'b0, c_significand_s1, 2'd0};
-  wire [13:0] smaller           = product_is_larger_s1 ? c_placed_s1 : product_placed_s1;
-  wire        aligned_sticky_1  = distance[0] & smaller[0];
-  wire [13:0] aligned_by_1      = distance[0] ? {1'b0, smaller[13:1]} : smaller;
-  wire        aligned_sticky_3  = aligned_sticky_1 | (distance[1] & (|aligned_by_1[1:0]));
-  wire [13:0] aligned_by_3      = distance[1] ? {2'd0, aligned_by_1[13:2]} : aligned_by_1;
-  wire        aligned_sticky_7  = aligned_sticky_3 | (distance[2] & (|aligned_by_3[3:0]));
-  wire [13:0] aligned_by_7      = distance[2] ? {4'd0, aligned_by_3[13:4]} : aligned_by_3;
-  wire        aligned_sticky_15 = aligned_sticky_7 | (distance[3] & (|aligned_by_7[7:0]));
-  wire [13:0] aligned_by_15     = distance[3] ? {8'd0, aligned_by_7[13:8]} : aligned_by_7;
-  wire        aligned_beyond    = |distance[5:4];
-  wire        aligned_sticky    = aligned_sticky_15 | (aligned_beyond & (|aligned_by_15));
-  wire        larger_sign       = product_is_larger_s1 ? product_sign_s1 : c_15_s1;
-  wire        subtract          = c_15_s1 ^ product_sign_s1;
-  wire [13:0] larger            = product_is_larger_s1 ? product_placed_s1 : c_placed_s1;
-  wire [14:0] aligned           = {aligned_by_15 & {14{~aligned_beyond}}, aligned_sticky};
+  wire        c_exponent_is_larger_s1 = exponent_difference_difference_7_1_s1[6];
+  wire        product_is_larger       = ~c_exponent_is_larger_s1 & ~product_is_zero_s1;
+  wire [12:0] smaller                 = c_exponent_is_larger_s1 ? {2'd1, product_fraction_s1, 6'd0} : {c_significand_s1, 2'd0};
+  wire  [5:0] distance                = exponent_difference_difference_7_1_s1[5:0] ^ {6{c_exponent_is_larger_s1}};
+  wire        aligned_beyond          = product_is_zero_s1 | (|distance[5:4]);
+  wire  [3:0] aligned_shift           = distance[3:0] | {4{aligned_beyond}};
+  wire        aligned_sticky_1        = aligned_shift[0] & smaller[0];
+  wire [12:0] aligned_by_1            = aligned_shift[0] ? {1'b0, smaller[12:1]} : smaller;
+  wire        aligned_sticky_3        = aligned_sticky_1 | (aligned_shift[1] & (|aligned_by_1[1:0]));
+  wire [12:0] aligned_by_3            = aligned_shift[1] ? {2'd0, aligned_by_1[12:2]} : aligned_by_1;
+  wire        aligned_sticky_7        = aligned_sticky_3 | (aligned_shift[2] & (|aligned_by_3[3:0]));
+  wire [12:0] aligned_by_7            = aligned_shift[2] ? {4'd0, aligned_by_3[12:4]} : aligned_by_3;
+  wire        aligned_sticky_15       = aligned_sticky_7 | (aligned_shift[3] & (|aligned_by_7[7:0]));
+  wire [12:0] aligned_by_15           = aligned_shift[3] ? {8'd0, aligned_by_7[12:8]} : aligned_by_7;
+  wire        aligned_sticky          = ~product_is_zero_s1 & aligned_sticky_15;
+  wire        subtract                = c_sign_s1 ^ product_sign_s1;
+  wire        larger_sign             = product_is_larger ? product_sign_s1 : c_sign_s1;
+  // larger_exponent is the exponent plus 15, two's complement
+  wire  [5:0] larger_exponent         = product_is_larger ? (product_exponent_sum_6_1_s1 + 6'd63) : {1'b0, c_biased_s1};
+  wire [12:0] larger                  = product_is_larger ? {1'b1, product_fraction_s1, 7'd0} : {c_significand_s1, 2'd0};
+  wire [13:0] aligned                 = {aligned_by_15, aligned_sticky};
 
   // Add, or subtract as larger + ~smaller + 1
-  wire [15:0] sum = ({1'b0, aligned} ^ {16{subtract}}) + {1'b0, larger, subtract};
+  wire [14:0] sum = ({1'b0, aligned} ^ {15{subtract}}) + {1'b0, larger, subtract};
 
   // Sign and class of the sum
-  wire  finite_sign_term = c_15_s1 & product_sign_s1;
-  wire  sum_sign_choice  = product_is_infinite_s1 ? product_sign_s1 : c_15_s1;
+  wire  finite_sign_term = c_sign_s1 & product_sign_s1;
+  wire  sum_sign_choice  = product_is_infinite_s1 ? product_sign_s1 : c_sign_s1;
   wire  sum_is_infinite  = c_is_infinite | product_is_infinite_s1;
   wire  sum_is_nan       = (subtract & (c_is_infinite & product_is_infinite_s1)) | (c_is_nan | product_is_nan_s1);
 
   // Registers, rank 2 of 3
   reg         valid_s2;
-  reg         larger_sign_s2;
   reg         subtract_s2;
-  reg   [6:0] larger_exponent_s2;
-  reg  [15:0] sum_s2;
+  reg         larger_sign_s2;
+  reg   [5:0] larger_exponent_s2;
+  reg  [14:0] sum_s2;
   reg         finite_sign_term_s2;
   reg         sum_sign_choice_s2;
   reg         sum_is_infinite_s2;
@@ -166,9 +178,9 @@ module fmac_e5m2b1_acc_binary16_rne_p3 (
     if (!rst_n) valid_s2 <= 1'b0;
     else if (en) valid_s2 <= valid_s1;
     if (en) begin
-      larger_sign_s2      <= larger_sign;
       subtract_s2         <= subtract;
-      larger_exponent_s2  <= larger_exponent_s1;
+      larger_sign_s2      <= larger_sign;
+      larger_exponent_s2  <= larger_exponent;
       sum_s2              <= sum;
       finite_sign_term_s2 <= finite_sign_term;
       sum_sign_choice_s2  <= sum_sign_choice;
@@ -178,22 +190,22 @@ module fmac_e5m2b1_acc_binary16_rne_p3 (
   end
 
   // Add, or subtract as larger + ~smaller + 1
-  wire        difference_is_negative = subtract_s2 & sum_s2[15];
-  wire [15:0] sum_magnitude          = {15'd0, difference_is_negative} + (sum_s2 ^ {16{difference_is_negative}});
-  wire        sum_is_nonzero         = |sum_magnitude;
+  wire  difference_is_negative = subtract_s2 & sum_s2[14];
+  wire  sum_is_nonzero         = |sum_s2;
 
   // Normalise
-  wire  [5:0] normalised_limit  = larger_exponent_s2[5:0] + 6'd1;
-  wire        normalised_free   = |normalised_limit[5:4];
-  wire        normalised_top_8  = |sum_magnitude[15:8];
-  wire        normalised_by_8   = ~normalised_top_8 & (normalised_free | normalised_limit[3]);
-  wire        normalised_free_8 = normalised_free | (normalised_top_8 & normalised_limit[3]);
-  wire [15:0] normalised_to_8   = normalised_by_8 ? {sum_magnitude[7:0], 8'd0} : sum_magnitude;
-  wire        normalised_top_4  = |normalised_to_8[15:12];
-  wire        normalised_by_4   = ~normalised_top_4 & (normalised_free_8 | normalised_limit[2]);
-  wire        normalised_free_4 = normalised_free_8 | (normalised_top_4 & normalised_limit[2]);
-  wire [15:0] normalised_to_4   = normalised_by_4 ? {normalised_to_8[11:0], 4'd0} : normalised_to_8;
-  wire        normalised_top_2  = |normalised_to_4[15:14];
+  wire        normalised_free   = |larger_exponent_s2[5:4];
+  wire        normalised_top_8  = |(sum_s2[14:7] ^ {8{difference_is_negative}});
+  wire        normalised_by_8   = ~normalised_top_8 & (normalised_free | larger_exponent_s2[3]);
+  wire        normalised_free_8 = normalised_free | (normalised_top_8 & larger_exponent_s2[3]);
+  wire [14:0] normalised_to_8   = normalised_by_8 ? {sum_s2[6:0], 8'd0} : sum_s2;
+  wire        normalised_top_4  = |(normalised_to_8[14:11] ^ {4{difference_is_negative}});
+  wire        normalised_by_4   = ~normalised_top_4 & (normalised_free_8 | larger_exponent_s2[2]);
+  wire        normalised_free_4 = normalised_free_8 | (normalised_top_4 & larger_exponent_s2[2]);
+  wire [14:0] normalised_to_4   = normalised_by_4 ? {normalised_to_8[10:0], 4'd0} : normalised_to_8;
+  wire        normalised_top_2  = |(normalised_to_4[14:13] ^ {2{difference_is_negative}});
+  wire        normalised_by_2   = ~normalised_top_2 & (normalised_free_4 | larger_exponent_s2[1]);
+  wire        normalised_free_2 = normalised_free_4 | (normalised_top_2 & larger_exponent_s2[1]);
 
   // Sign and class of the sum
   wire  finite_sign = sum_is_nonzero ? (larger_sign_s2 ^ difference_is_negative) : finite_sign_term_s2;
@@ -201,14 +213,14 @@ module fmac_e5m2b1_acc_binary16_rne_p3 (
 
   // Registers, rank 3 of 3
   reg         valid_s3;
-  reg   [6:0] larger_exponent_s3;
+  reg   [5:0] larger_exponent_s3;
+  reg         difference_is_negative_s3;
   reg         sum_is_nonzero_s3;
-  reg   [1:0] normalised_limit_1_0_s3;
   reg         normalised_by_8_s3;
   reg         normalised_by_4_s3;
-  reg         normalised_free_4_s3;
-  reg  [15:0] normalised_to_4_s3;
-  reg         normalised_top_2_s3;
+  reg  [14:0] normalised_to_4_s3;
+  reg         normalised_by_2_s3;
+  reg         normalised_free_2_s3;
   reg         sum_is_infinite_s3;
   reg         sum_sign_s3;
   reg         sum_is_nan_s3;
@@ -216,51 +228,59 @@ module fmac_e5m2b1_acc_binary16_rne_p3 (
     if (!rst_n) valid_s3 <= 1'b0;
     else if (en) valid_s3 <= valid_s2;
     if (en) begin
-      larger_exponent_s3      <= larger_exponent_s2;
-      sum_is_nonzero_s3       <= sum_is_nonzero;
-      normalised_limit_1_0_s3 <= normalised_limit[1:0];
-      normalised_by_8_s3      <= normalised_by_8;
-      normalised_by_4_s3      <= normalised_by_4;
-      normalised_free_4_s3    <= normalised_free_4;
-      normalised_to_4_s3      <= normalised_to_4;
-      normalised_top_2_s3     <= normalised_top_2;
-      sum_is_infinite_s3      <= sum_is_infinite_s2;
-      sum_sign_s3             <= sum_sign;
-      sum_is_nan_s3           <= sum_is_nan_s2;
+      larger_exponent_s3        <= larger_exponent_s2;
+      difference_is_negative_s3 <= difference_is_negative;
+      sum_is_nonzero_s3         <= sum_is_nonzero;
+      normalised_by_8_s3        <= normalised_by_8;
+      normalised_by_4_s3        <= normalised_by_4;
+      normalised_to_4_s3        <= normalised_to_4;
+      normalised_by_2_s3        <= normalised_by_2;
+      normalised_free_2_s3      <= normalised_free_2;
+      sum_is_infinite_s3        <= sum_is_infinite_s2;
+      sum_sign_s3               <= sum_sign;
+      sum_is_nan_s3             <= sum_is_nan_s2;
     end
   end
 
+  // Add, or subtract as larger + ~smaller + 1
+  wire  is_zero_s3 = ~sum_is_nonzero_s3;
+
   // Normalise
-  wire        normalised_by_2   = ~normalised_top_2_s3 & (normalised_free_4_s3 | normalised_limit_1_0_s3[1]);
-  wire        normalised_free_2 = normalised_free_4_s3 | (normalised_top_2_s3 & normalised_limit_1_0_s3[1]);
-  wire [15:0] normalised_to_2   = normalised_by_2 ? {normalised_to_4_s3[13:0], 2'd0} : normalised_to_4_s3;
-  wire        normalised_top_1  = normalised_to_2[15];
-  wire        normalised_by_1   = ~normalised_top_1 & (normalised_free_2 | normalised_limit_1_0_s3[0]);
-  wire [15:0] normalised_to_1   = normalised_by_1 ? {normalised_to_2[14:0], 1'b0} : normalised_to_2;
-  // | normalised_by_8_s3 [3] | normalised_by_4_s3 [2] | normalised_by_2 [1] | normalised_by_1 [0] |
-  wire  [3:0] normalised_shift  = {normalised_by_8_s3, normalised_by_4_s3, normalised_by_2, normalised_by_1};
-  // sum_exponent is the exponent plus 13, two's complement
-  wire  [6:0] sum_exponent      = larger_exponent_s3 - {3'd0, normalised_shift};
+  wire [14:0] normalised_to_2     = normalised_by_2_s3 ? {normalised_to_4_s3[12:0], 2'd0} : normalised_to_4_s3;
+  wire        normalised_top_1    = difference_is_negative_s3 ^ normalised_to_2[14];
+  wire        normalised_by_1     = ~normalised_top_1 & (normalised_free_2_s3 | larger_exponent_s3[0]);
+  wire [14:0] normalised_to_1     = normalised_by_1 ? {normalised_to_2[13:0], 1'b0} : normalised_to_2;
+  // | normalised_by_8_s3 [3] | normalised_by_4_s3 [2] | normalised_by_2_s3 [1] | normalised_by_1 [0] |
+  wire  [3:0] normalised_shift    = {normalised_by_8_s3, normalised_by_4_s3, normalised_by_2_s3, normalised_by_1};
+  // sum_exponent is the exponent plus 14
+  wire  [5:0] sum_exponent        = larger_exponent_s3 - {2'd0, normalised_shift};
+  wire [10:0] kept                = normalised_to_1[14:4] ^ {11{difference_is_negative_s3}};
+  wire        below_guard         = |normalised_to_1[2:0];
+  wire        negation_increments = (difference_is_negative_s3 & ~normalised_to_1[3]) & ~below_guard;
+  wire        guard               = negation_increments | (normalised_to_1[3] ^ (difference_is_negative_s3 & below_guard));
+  wire        sticky              = below_guard | negation_increments;
 
   // Locate the magnitude among the result's codes
-  wire [9:0] trailing  = normalised_to_1[14:5];
-  wire       guard     = normalised_to_1[4];
-  wire       sticky    = |normalised_to_1[3:0];
-  wire [4:0] field     = (sum_exponent[4:0] + 5'd2) & {5{normalised_to_1[15]}};
-  wire       overflows = {~sum_exponent[6], sum_exponent[5:0]} >= 7'd93;
+  wire [4:0] field     = sum_exponent[4:0];
+  wire       too_large = sum_exponent >= 6'd30;
 
   // Round to nearest, ties to even
-  wire        round_up = guard & (sticky | trailing[0]);
-  wire [14:0] rounded  = {14'd0, round_up} + {field, trailing};
+  wire  round_up = guard & (sticky | kept[0]);
 
   // Assemble the result
-  wire        is_large  = sum_is_infinite_s3 | (sum_is_nonzero_s3 & overflows);
-  wire [14:0] number    = is_large ? 15'h7c00 : (rounded & {15{sum_is_nonzero_s3}});
-  wire [14:0] magnitude = sum_is_nan_s3 ? 15'h7e00 : number;
-  wire        sign      = sum_sign_s3 & ~sum_is_nan_s3;
+  wire        is_large          = sum_is_nonzero_s3 & too_large;
+  wire        is_special        = sum_is_nan_s3 | (sum_is_infinite_s3 | (is_zero_s3 | is_large));
+  wire  [4:0] lower_code_either = (field & {5{~is_special}}) | {5{sum_is_nan_s3 | (sum_is_infinite_s3 | is_large)}};
+  wire [14:0] lower_code        = {lower_code_either, sum_is_nan_s3 | (~is_special & kept[9]), kept[8:0] & {9{~is_special}}};
+  wire        increment         = round_up & ~is_special;
+  wire [14:0] magnitude         = {4'd0, kept[10] & ~is_special, 9'd0, increment} + lower_code;
+  wire        sign              = sum_sign_s3 & ~sum_is_nan_s3;
 
   assign y = {sign, magnitude};
   assign out_valid = valid_s3;
+
+  // Bits that carry or shift through, but that nothing reads
+  wire unused_bits = &{1'b0, product_exponent_sum[0], exponent_difference_difference[0]};
 
 endmodule
 

@@ -23,17 +23,13 @@ module fmac_k8p3se_acc_binary16_rne (
   wire       a_is_zero     = ~(|a_magnitude);
   wire       a_is_nan      = a_sign & a_is_zero;
   wire       a_is_normal   = |a_field;
-  wire [4:0] a_biased      = {a_field[4:1], a_field[0] | ~a_is_normal};
   wire [2:0] a_significand = {a_is_normal, a_trailing};
   wire       a_up_top_2    = |{a_is_normal, a_trailing[1]};
   wire       a_up_by_2     = ~a_up_top_2;
   wire [2:0] a_up_to_2     = a_up_top_2 ? a_significand : {a_trailing[0], 2'd0};
   wire       a_up_top_1    = a_up_to_2[2];
-  wire       a_up_by_1     = ~a_up_top_1;
-  wire [2:0] a_up_to_1     = a_up_top_1 ? a_up_to_2 : {a_up_to_2[1:0], 1'b0};
-  wire [1:0] a_up_shift    = {a_up_by_2, a_up_by_1};
-  // a_exponent is the exponent plus 16, two's complement
-  wire [5:0] a_exponent    = {1'b0, a_biased} - {4'd0, a_up_shift};
+  wire [1:0] a_up_to_1     = a_up_top_1 ? a_up_to_2[1:0] : {a_up_to_2[0], 1'b0};
+  wire [5:0] a_exponent    = {{5{a_up_by_2}}, ~a_is_normal & a_up_top_1} | {1'b0, a_magnitude[6:2]};
 
   // Unpack b (k8p3se)
   wire [6:0] b_magnitude   = b[6:0];
@@ -44,17 +40,13 @@ module fmac_k8p3se_acc_binary16_rne (
   wire       b_is_zero     = ~(|b_magnitude);
   wire       b_is_nan      = b_sign & b_is_zero;
   wire       b_is_normal   = |b_field;
-  wire [4:0] b_biased      = {b_field[4:1], b_field[0] | ~b_is_normal};
   wire [2:0] b_significand = {b_is_normal, b_trailing};
   wire       b_up_top_2    = |{b_is_normal, b_trailing[1]};
   wire       b_up_by_2     = ~b_up_top_2;
   wire [2:0] b_up_to_2     = b_up_top_2 ? b_significand : {b_trailing[0], 2'd0};
   wire       b_up_top_1    = b_up_to_2[2];
-  wire       b_up_by_1     = ~b_up_top_1;
-  wire [2:0] b_up_to_1     = b_up_top_1 ? b_up_to_2 : {b_up_to_2[1:0], 1'b0};
-  wire [1:0] b_up_shift    = {b_up_by_2, b_up_by_1};
-  // b_exponent is the exponent plus 16, two's complement
-  wire [5:0] b_exponent    = {1'b0, b_biased} - {4'd0, b_up_shift};
+  wire [1:0] b_up_to_1     = b_up_top_1 ? b_up_to_2[1:0] : {b_up_to_2[0], 1'b0};
+  wire [5:0] b_exponent    = {{5{b_up_by_2}}, ~b_is_normal & b_up_top_1} | {1'b0, b_magnitude[6:2]};
 
   // Unpack c (binary16)
   wire  [4:0] c_field        = c[14:10];
@@ -68,67 +60,96 @@ module fmac_k8p3se_acc_binary16_rne (
   wire  [4:0] c_biased       = {c_field[4:1], c_field[0] | ~c_is_normal};
   wire [10:0] c_significand  = {c_is_normal, c_trailing};
 
-  // Multiply
-  wire       product_sign        = a_sign ^ b_sign;
-  wire       product_is_zero     = a_is_zero | b_is_zero;
-  wire       product_is_infinite = a_is_infinite | b_is_infinite;
-  wire       product_is_nan      = ((a_is_infinite & b_is_zero) | (a_is_zero & b_is_infinite)) | (a_is_nan | b_is_nan);
-  // product_exponent is the exponent plus 32, two's complement
-  wire [6:0] product_exponent    = {b_exponent[5], b_exponent} + {a_exponent[5], a_exponent};
-  wire [5:0] product             = {3'd0, a_up_to_1} * {3'd0, b_up_to_1};
+  // Multiply: the product of two significands is in [1, 4)
+  wire [2:0] product_is_2_or_more_term      = {1'b1, a_up_to_1} & {3{b_up_to_1[0]}};
+  wire [2:0] product_is_2_or_more_term_2    = {1'b1, a_up_to_1} & {3{b_up_to_1[1]}};
+  wire       product_fraction_flipped       = product_is_2_or_more_term[1] ^ product_is_2_or_more_term_2[0];
+  wire       product_is_2_or_more_term_3    = product_is_2_or_more_term[1] & product_is_2_or_more_term_2[0];
+  wire       product_is_2_or_more_flipped   = product_is_2_or_more_term_3 ^ (product_is_2_or_more_term[2] ^ product_is_2_or_more_term_2[1]);
+  wire       product_is_2_or_more_term_4    = product_is_2_or_more_term_3 & (product_is_2_or_more_term[2] | product_is_2_or_more_term_2[1]);
+  wire       product_is_2_or_more_either    = (product_is_2_or_more_term[2] & product_is_2_or_more_term_2[1]) | product_is_2_or_more_term_4;
+  wire       product_is_2_or_more_flipped_2 = product_is_2_or_more_either ^ product_is_2_or_more_term_2[2];
+  wire       product_is_2_or_more_term_5    = product_is_2_or_more_either & product_is_2_or_more_term_2[2];
+  wire       product_fraction_flipped_2     = product_is_2_or_more_flipped ^ a_up_to_1[0];
+  wire       product_is_2_or_more_term_6    = product_is_2_or_more_flipped & a_up_to_1[0];
+  wire       product_fraction_flipped_3     = product_is_2_or_more_term_6 ^ (product_is_2_or_more_flipped_2 ^ a_up_to_1[1]);
+  wire       product_is_2_or_more_term_7    = product_is_2_or_more_term_6 & (product_is_2_or_more_flipped_2 | a_up_to_1[1]);
+  wire       product_is_2_or_more_either_2  = (product_is_2_or_more_flipped_2 & a_up_to_1[1]) | product_is_2_or_more_term_7;
+  wire       product_is_2_or_more           = product_is_2_or_more_term_5 | product_is_2_or_more_either_2;
+  // | product_is_2_or_more_either_2 ^ ~product_is_2_or_more_term_5 [4] | product_fraction_flipped_3 [3] | product_fraction_flipped_2 [2] | product_fraction_flipped [1] | product_is_2_or_more_term[0] [0] |
+  wire [4:0] product_fraction_joined        = {product_is_2_or_more_either_2 ^ ~product_is_2_or_more_term_5, product_fraction_flipped_3, product_fraction_flipped_2, product_fraction_flipped, product_is_2_or_more_term[0]};
+  // | product_fraction_flipped_3 [4] | product_fraction_flipped_2 [3] | product_fraction_flipped [2] | product_is_2_or_more_term[0] [1] | 1'b0 [0] |
+  wire [4:0] product_fraction_joined_2      = {product_fraction_flipped_3, product_fraction_flipped_2, product_fraction_flipped, product_is_2_or_more_term[0], 1'b0};
+  wire [4:0] product_fraction               = product_is_2_or_more ? product_fraction_joined : product_fraction_joined_2;
+  wire       product_sign                   = a_sign ^ b_sign;
+  wire       product_is_zero                = a_is_zero | b_is_zero;
+  wire       product_is_infinite            = a_is_infinite | b_is_infinite;
+  wire       product_is_nan                 = ((a_is_infinite & b_is_zero) | (a_is_zero & b_is_infinite)) | (a_is_nan | b_is_nan);
 
   // Align: the term with the larger exponent stays
-  wire  [6:0] exponent_difference = (product_exponent - {2'd0, c_biased}) + 7'd111;
-  wire        product_is_larger   = ~product_is_zero & ~exponent_difference[6];
-  wire  [5:0] distance            = product_is_larger ? exponent_difference[5:0] : (6'd0 - exponent_difference[5:0]);
-  wire [13:0] product_placed      = {product, 8'd0};
-  wire [13:0] c_placed            = {1'b0, c_significand, 2'd0};
-  wire [13:0] smaller             = product_is_larger ? c_placed : product_placed;
-  wire        aligned_sticky_1    = distance[0] & smaller[0];
-  wire [13:0] aligned_by_1        = distance[0] ? {1'b0, smaller[13:1]} : smaller;
-  wire        aligned_sticky_3    = aligned_sticky_1 | (distance[1] & (|aligned_by_1[1:0]));
-  wire [13:0] aligned_by_3        = distance[1] ? {2'd0, aligned_by_1[13:2]} : aligned_by_1;
-  wire        aligned_sticky_7    = aligned_sticky_3 | (distance[2] & (|aligned_by_3[3:0]));
-  wire [13:0] aligned_by_7        = distance[2] ? {4'd0, aligned_by_3[13:4]} : aligned_by_3;
-  wire        aligned_sticky_15   = aligned_sticky_7 | (distance[3] & (|aligned_by_7[7:0]));
-  wire [13:0] aligned_by_15       = distance[3] ? {8'd0, aligned_by_7[13:8]} : aligned_by_7;
-  wire        aligned_beyond      = |distance[5:4];
-  wire        aligned_sticky      = aligned_sticky_15 | (aligned_beyond & (|aligned_by_15));
-  wire        larger_sign         = product_is_larger ? product_sign : c_sign;
-  wire        subtract            = c_sign ^ product_sign;
+  wire        product_exponent_either   = a_exponent[0] | a_exponent[1];
+  wire        product_exponent_either_2 = product_exponent_either | a_exponent[2];
+  wire        product_exponent_either_3 = product_exponent_either_2 | a_exponent[3];
+  wire        product_exponent_term     = product_exponent_either_3 & a_exponent[4];
+  // | ~a_exponent[5] ^ (a_exponent[5] | product_exponent_term) [7] | product_exponent_term ^ ~a_exponent[5] [6] | product_exponent_either_3 ^ a_exponent[4] [5] | product_exponent_either_2 ^ ~a_exponent[3] [4] | product_exponent_either ^ ~a_exponent[2] [3] | a_exponent[0] ^ ~a_exponent[1] [2] | ~a_exponent[0] [1] | 1'b1 [0] |
+  wire  [7:0] product_exponent_joined   = {~a_exponent[5] ^ (a_exponent[5] | product_exponent_term), product_exponent_term ^ ~a_exponent[5], product_exponent_either_3 ^ a_exponent[4], product_exponent_either_2 ^ ~a_exponent[3], product_exponent_either ^ ~a_exponent[2], a_exponent[0] ^ ~a_exponent[1], ~a_exponent[0], 1'b1};
+  wire  [7:0] product_exponent_sum      = {b_exponent[5], b_exponent, product_is_2_or_more} + product_exponent_joined;
+  wire  [6:0] product_exponent          = product_exponent_sum[7:1];
+  wire  [6:0] exponent_difference       = product_exponent - {2'd0, c_biased};
+  wire        c_exponent_is_larger      = exponent_difference[6];
+  wire        product_is_larger         = ~c_exponent_is_larger & ~product_is_zero;
+  wire [12:0] smaller                   = c_exponent_is_larger ? {2'd1, product_fraction, 6'd0} : {c_significand, 2'd0};
+  wire  [5:0] distance                  = exponent_difference[5:0] ^ {6{c_exponent_is_larger}};
+  wire        aligned_beyond            = product_is_zero | (|distance[5:4]);
+  wire  [3:0] aligned_shift             = distance[3:0] | {4{aligned_beyond}};
+  wire        aligned_sticky_1          = aligned_shift[0] & smaller[0];
+  wire [12:0] aligned_by_1              = aligned_shift[0] ? {1'b0, smaller[12:1]} : smaller;
+  wire        aligned_sticky_3          = aligned_sticky_1 | (aligned_shift[1] & (|aligned_by_1[1:0]));
+  wire [12:0] aligned_by_3              = aligned_shift[1] ? {2'd0, aligned_by_1[12:2]} : aligned_by_1;
+  wire        aligned_sticky_7          = aligned_sticky_3 | (aligned_shift[2] & (|aligned_by_3[3:0]));
+  wire [12:0] aligned_by_7              = aligned_shift[2] ? {4'd0, aligned_by_3[12:4]} : aligned_by_3;
+  wire        aligned_sticky_15         = aligned_sticky_7 | (aligned_shift[3] & (|aligned_by_7[7:0]));
+  wire [12:0] aligned_by_15             = aligned_shift[3] ? {8'd0, aligned_by_7[12:8]} : aligned_by_7;
+  wire        aligned_sticky            = ~product_is_zero & aligned_sticky_15;
+  wire        subtract                  = c_sign ^ product_sign;
+  wire        larger_sign               = product_is_larger ? product_sign : c_sign;
   // larger_exponent is the exponent plus 15, two's complement
-  wire  [6:0] larger_exponent     = product_is_larger ? (product_exponent + 7'd111) : {2'd0, c_biased};
-  wire [13:0] larger              = product_is_larger ? product_placed : c_placed;
-  wire [14:0] aligned             = {aligned_by_15 & {14{~aligned_beyond}}, aligned_sticky};
+  wire  [5:0] larger_exponent           = product_is_larger ? product_exponent[5:0] : {1'b0, c_biased};
+  wire [12:0] larger                    = product_is_larger ? {1'b1, product_fraction, 7'd0} : {c_significand, 2'd0};
+  wire [13:0] aligned                   = {aligned_by_15, aligned_sticky};
 
   // Add, or subtract as larger + ~smaller + 1
-  wire [15:0] sum                    = ({1'b0, aligned} ^ {16{subtract}}) + {1'b0, larger, subtract};
-  wire        difference_is_negative = subtract & sum[15];
-  wire [15:0] sum_magnitude          = {15'd0, difference_is_negative} + (sum ^ {16{difference_is_negative}});
-  wire        sum_is_nonzero         = |sum_magnitude;
+  wire [14:0] sum                    = ({1'b0, aligned} ^ {15{subtract}}) + {1'b0, larger, subtract};
+  wire        difference_is_negative = subtract & sum[14];
+  wire        sum_is_nonzero         = |sum;
+  wire        is_zero                = ~sum_is_nonzero;
 
   // Normalise
-  wire  [5:0] normalised_limit  = larger_exponent[5:0] + 6'd1;
-  wire        normalised_free   = |normalised_limit[5:4];
-  wire        normalised_top_8  = |sum_magnitude[15:8];
-  wire        normalised_by_8   = ~normalised_top_8 & (normalised_free | normalised_limit[3]);
-  wire        normalised_free_8 = normalised_free | (normalised_top_8 & normalised_limit[3]);
-  wire [15:0] normalised_to_8   = normalised_by_8 ? {sum_magnitude[7:0], 8'd0} : sum_magnitude;
-  wire        normalised_top_4  = |normalised_to_8[15:12];
-  wire        normalised_by_4   = ~normalised_top_4 & (normalised_free_8 | normalised_limit[2]);
-  wire        normalised_free_4 = normalised_free_8 | (normalised_top_4 & normalised_limit[2]);
-  wire [15:0] normalised_to_4   = normalised_by_4 ? {normalised_to_8[11:0], 4'd0} : normalised_to_8;
-  wire        normalised_top_2  = |normalised_to_4[15:14];
-  wire        normalised_by_2   = ~normalised_top_2 & (normalised_free_4 | normalised_limit[1]);
-  wire        normalised_free_2 = normalised_free_4 | (normalised_top_2 & normalised_limit[1]);
-  wire [15:0] normalised_to_2   = normalised_by_2 ? {normalised_to_4[13:0], 2'd0} : normalised_to_4;
-  wire        normalised_top_1  = normalised_to_2[15];
-  wire        normalised_by_1   = ~normalised_top_1 & (normalised_free_2 | normalised_limit[0]);
-  wire [15:0] normalised_to_1   = normalised_by_1 ? {normalised_to_2[14:0], 1'b0} : normalised_to_2;
+  wire        normalised_free     = |larger_exponent[5:4];
+  wire        normalised_top_8    = |(sum[14:7] ^ {8{difference_is_negative}});
+  wire        normalised_by_8     = ~normalised_top_8 & (normalised_free | larger_exponent[3]);
+  wire        normalised_free_8   = normalised_free | (normalised_top_8 & larger_exponent[3]);
+  wire [14:0] normalised_to_8     = normalised_by_8 ? {sum[6:0], 8'd0} : sum;
+  wire        normalised_top_4    = |(normalised_to_8[14:11] ^ {4{difference_is_negative}});
+  wire        normalised_by_4     = ~normalised_top_4 & (normalised_free_8 | larger_exponent[2]);
+  wire        normalised_free_4   = normalised_free_8 | (normalised_top_4 & larger_exponent[2]);
+  wire [14:0] normalised_to_4     = normalised_by_4 ? {normalised_to_8[10:0], 4'd0} : normalised_to_8;
+  wire        normalised_top_2    = |(normalised_to_4[14:13] ^ {2{difference_is_negative}});
+  wire        normalised_by_2     = ~normalised_top_2 & (normalised_free_4 | larger_exponent[1]);
+  wire        normalised_free_2   = normalised_free_4 | (normalised_top_2 & larger_exponent[1]);
+  wire [14:0] normalised_to_2     = normalised_by_2 ? {normalised_to_4[12:0], 2'd0} : normalised_to_4;
+  wire        normalised_top_1    = difference_is_negative ^ normalised_to_2[14];
+  wire        normalised_by_1     = ~normalised_top_1 & (normalised_free_2 | larger_exponent[0]);
+  wire [14:0] normalised_to_1     = normalised_by_1 ? {normalised_to_2[13:0], 1'b0} : normalised_to_2;
   // | normalised_by_8 [3] | normalised_by_4 [2] | normalised_by_2 [1] | normalised_by_1 [0] |
-  wire  [3:0] normalised_shift  = {normalised_by_8, normalised_by_4, normalised_by_2, normalised_by_1};
-  // sum_exponent is the exponent plus 13, two's complement
-  wire  [6:0] sum_exponent      = larger_exponent - {3'd0, normalised_shift};
+  wire  [3:0] normalised_shift    = {normalised_by_8, normalised_by_4, normalised_by_2, normalised_by_1};
+  // sum_exponent is the exponent plus 14
+  wire  [5:0] sum_exponent        = larger_exponent - {2'd0, normalised_shift};
+  wire [10:0] kept                = normalised_to_1[14:4] ^ {11{difference_is_negative}};
+  wire        below_guard         = |normalised_to_1[2:0];
+  wire        negation_increments = (difference_is_negative & ~normalised_to_1[3]) & ~below_guard;
+  wire        guard               = negation_increments | (normalised_to_1[3] ^ (difference_is_negative & below_guard));
+  wire        sticky              = below_guard | negation_increments;
 
   // Sign and class of the sum
   wire  finite_sign     = sum_is_nonzero ? (larger_sign ^ difference_is_negative) : (c_sign & product_sign);
@@ -137,23 +158,26 @@ module fmac_k8p3se_acc_binary16_rne (
   wire  sum_is_nan      = (subtract & (c_is_infinite & product_is_infinite)) | (c_is_nan | product_is_nan);
 
   // Locate the magnitude among the result's codes
-  wire [9:0] trailing  = normalised_to_1[14:5];
-  wire       guard     = normalised_to_1[4];
-  wire       sticky    = |normalised_to_1[3:0];
-  wire [4:0] field     = (sum_exponent[4:0] + 5'd2) & {5{normalised_to_1[15]}};
-  wire       overflows = {~sum_exponent[6], sum_exponent[5:0]} >= 7'd93;
+  wire [4:0] field     = sum_exponent[4:0];
+  wire [9:0] trailing  = kept[9:0];
+  wire       too_large = sum_exponent >= 6'd30;
 
   // Round to nearest, ties to even
-  wire        round_up = guard & (sticky | trailing[0]);
-  wire [14:0] rounded  = {14'd0, round_up} + {field, trailing};
+  wire  round_up = guard & (sticky | trailing[0]);
 
   // Assemble the result
-  wire        is_large  = sum_is_infinite | (sum_is_nonzero & overflows);
-  wire [14:0] number    = is_large ? 15'h7c00 : (rounded & {15{sum_is_nonzero}});
-  wire [14:0] magnitude = sum_is_nan ? 15'h7e00 : number;
-  wire        sign      = sum_sign & ~sum_is_nan;
+  wire        is_large          = sum_is_nonzero & too_large;
+  wire        is_special        = sum_is_nan | (sum_is_infinite | (is_zero | is_large));
+  wire  [4:0] lower_code_either = (field & {5{~is_special}}) | {5{sum_is_nan | (sum_is_infinite | is_large)}};
+  wire [14:0] lower_code        = {lower_code_either, sum_is_nan | (~is_special & trailing[9]), trailing[8:0] & {9{~is_special}}};
+  wire        increment         = round_up & ~is_special;
+  wire [14:0] magnitude         = {4'd0, kept[10] & ~is_special, 9'd0, increment} + lower_code;
+  wire        sign              = sum_sign & ~sum_is_nan;
 
   assign y = {sign, magnitude};
+
+  // Bits that carry or shift through, but that nothing reads
+  wire unused_bits = &{1'b0, product_exponent_sum[0]};
 
 endmodule
 

@@ -15,93 +15,90 @@ module fmac_posit8_2_acc_posit16_2_rne (
 );
 
   // Unpack a (posit8_2)
-  wire       a_sign           = a[7];
-  wire       not_a_is_special = |a[6:0];
-  wire       a_is_special     = ~not_a_is_special;
-  wire [6:0] a_magnitude      = {6'd0, a_sign} + (a[6:0] ^ {7{a_sign}});
-  wire       a_regime_is_ones = a_magnitude[6];
-  wire [5:0] a_run            = a_magnitude[5:0] ^ {6{a_regime_is_ones}};
-  wire       a_regime_top_4   = |a_run[5:2];
-  wire       a_regime_by_4    = ~a_regime_top_4;
-  wire [5:0] a_regime_to_4    = a_regime_top_4 ? a_run : {a_run[1:0], {4{a_regime_is_ones}}};
-  wire       a_regime_top_2   = |a_regime_to_4[5:4];
-  wire       a_regime_by_2    = ~a_regime_top_2;
-  wire [5:0] a_regime_to_2    = a_regime_top_2 ? a_regime_to_4 : {a_regime_to_4[3:0], {2{a_regime_is_ones}}};
-  wire       a_regime_top_1   = a_regime_to_2[5];
-  wire       a_regime_by_1    = ~a_regime_top_1;
-  wire [4:0] a_regime_to_1    = a_regime_top_1 ? a_regime_to_2[4:0] : {a_regime_to_2[3:0], a_regime_is_ones};
-  wire [2:0] a_regime_shift   = {a_regime_by_4, a_regime_by_2, a_regime_by_1};
-  wire [2:0] a_run_more       = (|a_run) ? a_regime_shift : 3'd6;
-  wire [3:0] a_regime         = {~a_regime_is_ones, a_run_more ^ {3{~a_regime_is_ones}}};
-  wire [4:0] a_payload        = a_regime_to_1 ^ {5{a_regime_is_ones}};
-  wire [5:0] a_exponent       = {a_regime, a_payload[4:3]};
-  wire [3:0] a_significand    = {not_a_is_special, a_payload[2:0]};
-  wire       a_is_zero        = a_is_special & ~a_sign;
-  wire       a_is_nar         = a_sign & a_is_special;
+  wire       a_sign            = a[7];
+  wire       not_a_is_special  = |a[6:0];
+  wire       a_is_special      = ~not_a_is_special;
+  wire       a_is_negative     = a_sign & not_a_is_special;
+  wire       a_regime_is_zeros = ~a[6];
+  wire       not_a_run_by_4    = |(a[5:2] ^ {4{a[6]}});
+  wire       a_run_by_4        = ~not_a_run_by_4;
+  wire [5:0] a_after_4         = not_a_run_by_4 ? a[5:0] : {a[1:0], 4'd0};
+  wire       not_a_run_by_2    = |(a_after_4[5:4] ^ {2{a[6]}});
+  wire       a_run_by_2        = ~not_a_run_by_2;
+  wire [5:0] a_after_2         = not_a_run_by_2 ? a_after_4 : {a_after_4[3:0], 2'd0};
+  wire       not_a_run_by_1    = a[6] ^ a_after_2[5];
+  wire       a_run_by_1        = ~not_a_run_by_1;
+  wire [4:0] a_after_1         = not_a_run_by_1 ? a_after_2[4:0] : {a_after_2[3:0], 1'b0};
+  wire [2:0] a_run_more        = {a_run_by_4, a_run_by_2, not_a_is_special & a_run_by_1};
+  wire [3:0] a_regime          = {a_regime_is_zeros, a_run_more ^ {3{a_regime_is_zeros}}};
+  wire [8:0] a_number          = {8'd0, a_is_negative} + ({a_regime, a_after_1} ^ {9{a_is_negative}});
+  wire [3:0] a_significand     = {not_a_is_special, a_number[2:0]};
+  wire       a_is_zero         = a_is_special & ~a_sign;
+  wire       a_is_nar          = a_sign & a_is_special;
+  wire [5:0] a_exponent        = a_number[8:3];
 
   // Unpack b (posit8_2)
-  wire       b_sign           = b[7];
-  wire       not_b_is_special = |b[6:0];
-  wire       b_is_special     = ~not_b_is_special;
-  wire [6:0] b_magnitude      = {6'd0, b_sign} + (b[6:0] ^ {7{b_sign}});
-  wire       b_regime_is_ones = b_magnitude[6];
-  wire [5:0] b_run            = b_magnitude[5:0] ^ {6{b_regime_is_ones}};
-  wire       b_regime_top_4   = |b_run[5:2];
-  wire       b_regime_by_4    = ~b_regime_top_4;
-  wire [5:0] b_regime_to_4    = b_regime_top_4 ? b_run : {b_run[1:0], {4{b_regime_is_ones}}};
-  wire       b_regime_top_2   = |b_regime_to_4[5:4];
-  wire       b_regime_by_2    = ~b_regime_top_2;
-  wire [5:0] b_regime_to_2    = b_regime_top_2 ? b_regime_to_4 : {b_regime_to_4[3:0], {2{b_regime_is_ones}}};
-  wire       b_regime_top_1   = b_regime_to_2[5];
-  wire       b_regime_by_1    = ~b_regime_top_1;
-  wire [4:0] b_regime_to_1    = b_regime_top_1 ? b_regime_to_2[4:0] : {b_regime_to_2[3:0], b_regime_is_ones};
-  wire [2:0] b_regime_shift   = {b_regime_by_4, b_regime_by_2, b_regime_by_1};
-  wire [2:0] b_run_more       = (|b_run) ? b_regime_shift : 3'd6;
-  wire [3:0] b_regime         = {~b_regime_is_ones, b_run_more ^ {3{~b_regime_is_ones}}};
-  wire [4:0] b_payload        = b_regime_to_1 ^ {5{b_regime_is_ones}};
-  wire [5:0] b_exponent       = {b_regime, b_payload[4:3]};
-  wire [3:0] b_significand    = {not_b_is_special, b_payload[2:0]};
-  wire       b_is_zero        = b_is_special & ~b_sign;
-  wire       b_is_nar         = b_sign & b_is_special;
+  wire       b_sign            = b[7];
+  wire       not_b_is_special  = |b[6:0];
+  wire       b_is_special      = ~not_b_is_special;
+  wire       b_is_negative     = b_sign & not_b_is_special;
+  wire       b_regime_is_zeros = ~b[6];
+  wire       not_b_run_by_4    = |(b[5:2] ^ {4{b[6]}});
+  wire       b_run_by_4        = ~not_b_run_by_4;
+  wire [5:0] b_after_4         = not_b_run_by_4 ? b[5:0] : {b[1:0], 4'd0};
+  wire       not_b_run_by_2    = |(b_after_4[5:4] ^ {2{b[6]}});
+  wire       b_run_by_2        = ~not_b_run_by_2;
+  wire [5:0] b_after_2         = not_b_run_by_2 ? b_after_4 : {b_after_4[3:0], 2'd0};
+  wire       not_b_run_by_1    = b[6] ^ b_after_2[5];
+  wire       b_run_by_1        = ~not_b_run_by_1;
+  wire [4:0] b_after_1         = not_b_run_by_1 ? b_after_2[4:0] : {b_after_2[3:0], 1'b0};
+  wire [2:0] b_run_more        = {b_run_by_4, b_run_by_2, not_b_is_special & b_run_by_1};
+  wire [3:0] b_regime          = {b_regime_is_zeros, b_run_more ^ {3{b_regime_is_zeros}}};
+  wire [8:0] b_number          = {8'd0, b_is_negative} + ({b_regime, b_after_1} ^ {9{b_is_negative}});
+  wire       b_is_zero         = b_is_special & ~b_sign;
+  wire       b_is_nar          = b_sign & b_is_special;
+  wire [5:0] b_exponent        = b_number[8:3];
 
   // Unpack c (posit16_2)
-  wire        c_sign           = c[15];
-  wire        not_c_is_special = |c[14:0];
-  wire        c_is_special     = ~not_c_is_special;
-  wire [14:0] c_magnitude      = {14'd0, c_sign} + (c[14:0] ^ {15{c_sign}});
-  wire        c_regime_is_ones = c_magnitude[14];
-  wire [13:0] c_run            = c_magnitude[13:0] ^ {14{c_regime_is_ones}};
-  wire        c_regime_top_8   = |c_run[13:6];
-  wire        c_regime_by_8    = ~c_regime_top_8;
-  wire [13:0] c_regime_to_8    = c_regime_top_8 ? c_run : {c_run[5:0], {8{c_regime_is_ones}}};
-  wire        c_regime_top_4   = |c_regime_to_8[13:10];
-  wire        c_regime_by_4    = ~c_regime_top_4;
-  wire [13:0] c_regime_to_4    = c_regime_top_4 ? c_regime_to_8 : {c_regime_to_8[9:0], {4{c_regime_is_ones}}};
-  wire        c_regime_top_2   = |c_regime_to_4[13:12];
-  wire        c_regime_by_2    = ~c_regime_top_2;
-  wire [13:0] c_regime_to_2    = c_regime_top_2 ? c_regime_to_4 : {c_regime_to_4[11:0], {2{c_regime_is_ones}}};
-  wire        c_regime_top_1   = c_regime_to_2[13];
-  wire        c_regime_by_1    = ~c_regime_top_1;
-  wire [12:0] c_regime_to_1    = c_regime_top_1 ? c_regime_to_2[12:0] : {c_regime_to_2[11:0], c_regime_is_ones};
-  // | c_regime_by_8 [3] | c_regime_by_4 [2] | c_regime_by_2 [1] | c_regime_by_1 [0] |
-  wire  [3:0] c_regime_shift   = {c_regime_by_8, c_regime_by_4, c_regime_by_2, c_regime_by_1};
-  wire  [3:0] c_run_more       = (|c_run) ? c_regime_shift : 4'd14;
-  wire  [4:0] c_regime         = {~c_regime_is_ones, c_run_more ^ {4{~c_regime_is_ones}}};
-  wire [12:0] c_payload        = c_regime_to_1 ^ {13{c_regime_is_ones}};
-  wire  [6:0] c_exponent       = {c_regime, c_payload[12:11]};
-  wire [11:0] c_significand    = {not_c_is_special, c_payload[10:0]};
-  wire        c_is_zero        = c_is_special & ~c_sign;
-  wire        c_is_nar         = c_sign & c_is_special;
+  wire        c_sign            = c[15];
+  wire        not_c_is_special  = |c[14:0];
+  wire        c_is_special      = ~not_c_is_special;
+  wire        c_is_negative     = c_sign & not_c_is_special;
+  wire        c_regime_is_zeros = ~c[14];
+  wire        not_c_run_by_8    = |(c[13:6] ^ {8{c[14]}});
+  wire        c_run_by_8        = ~not_c_run_by_8;
+  wire [13:0] c_after_8         = not_c_run_by_8 ? c[13:0] : {c[5:0], 8'd0};
+  wire        not_c_run_by_4    = |(c_after_8[13:10] ^ {4{c[14]}});
+  wire        c_run_by_4        = ~not_c_run_by_4;
+  wire [13:0] c_after_4         = not_c_run_by_4 ? c_after_8 : {c_after_8[9:0], 4'd0};
+  wire        not_c_run_by_2    = |(c_after_4[13:12] ^ {2{c[14]}});
+  wire        c_run_by_2        = ~not_c_run_by_2;
+  wire [13:0] c_after_2         = not_c_run_by_2 ? c_after_4 : {c_after_4[11:0], 2'd0};
+  wire        not_c_run_by_1    = c[14] ^ c_after_2[13];
+  wire        c_run_by_1        = ~not_c_run_by_1;
+  wire [12:0] c_after_1         = not_c_run_by_1 ? c_after_2[12:0] : {c_after_2[11:0], 1'b0};
+  // | c_run_by_8 [3] | c_run_by_4 [2] | c_run_by_2 [1] | not_c_is_special & c_run_by_1 [0] |
+  wire  [3:0] c_run_more        = {c_run_by_8, c_run_by_4, c_run_by_2, not_c_is_special & c_run_by_1};
+  wire  [4:0] c_regime          = {c_regime_is_zeros, c_run_more ^ {4{c_regime_is_zeros}}};
+  wire [17:0] c_number          = {17'd0, c_is_negative} + ({c_regime, c_after_1} ^ {18{c_is_negative}});
+  wire [11:0] c_significand     = {not_c_is_special, c_number[10:0]};
+  wire        c_is_zero         = c_is_special & ~c_sign;
+  wire        c_is_nar          = c_sign & c_is_special;
+  wire  [6:0] c_exponent        = c_number[17:11];
 
   // Multiply
+  wire [5:0] triple           = {{2'd0, not_a_is_special, a_number[2:1]} + {1'b0, a_significand}, a_number[0]};
+  wire [5:0] row_0            = b_number[1] ? (b_number[0] ? triple : {1'b0, a_significand, 1'b0}) : ({2'd0, a_significand} & {6{b_number[0]}});
+  wire [5:0] row_1            = not_b_is_special ? (b_number[2] ? triple : {1'b0, a_significand, 1'b0}) : ({2'd0, a_significand} & {6{b_number[2]}});
+  wire [5:0] rows_0_to_1      = {2'd0, row_0[5:2]} + row_1;
+  wire [7:0] product          = {rows_0_to_1, row_0[1:0]};
   wire       product_sign     = a_sign ^ b_sign;
   wire       product_is_zero  = a_is_zero | b_is_zero;
   wire       product_is_nan   = a_is_nar | b_is_nar;
-  wire [6:0] product_exponent = {~b_regime_is_ones, b_exponent} + {~a_regime_is_ones, a_exponent};
-  wire [7:0] product          = {4'd0, a_significand} * {4'd0, b_significand};
+  wire [6:0] product_exponent = {b_exponent[5], b_exponent} + {a_exponent[5], a_exponent};
 
   // Align: the term with the larger exponent stays
-  wire  [7:0] exponent_difference = {product_exponent[6], product_exponent} - {~c_regime_is_ones, c_exponent};
+  wire  [7:0] exponent_difference = {product_exponent[6], product_exponent} - {c_exponent[6], c_exponent};
   wire        product_is_larger   = ~product_is_zero & (c_is_zero | ~exponent_difference[7]);
   wire  [6:0] distance            = product_is_larger ? exponent_difference[6:0] : (7'd0 - exponent_difference[6:0]);
   wire [14:0] product_placed      = {product, 7'd0};
@@ -154,41 +151,42 @@ module fmac_posit8_2_acc_posit16_2_rne (
   wire  finite_sign = sum_is_nonzero ? (larger_sign ^ difference_is_negative) : (c_sign & product_sign);
   wire  sum_is_nan  = c_is_nar | product_is_nan;
 
+  // Zero and NaR
+  wire  is_special  = ~sum_is_nonzero | sum_is_nan;
+  wire  is_negative = finite_sign & ~is_special;
+
   // Regime, exponent and fraction as one bit string
   wire  [7:0] plain_exponent    = sum_exponent + 8'd2;
-  wire        regime_is_ones    = ~plain_exponent[7];
-  wire  [4:0] run_more          = plain_exponent[6:2] ^ {5{plain_exponent[7]}};
+  wire        regime_is_zeros   = plain_exponent[7];
+  wire  [4:0] run_more          = plain_exponent[6:2] ^ {5{regime_is_zeros}};
+  wire        run_bit           = ~is_special & ~regime_is_zeros;
   wire        below_string      = |normalised_to_1[3:0];
-  // | regime_is_ones [15] | plain_exponent[7] [14] | plain_exponent[1:0] [13:12] | normalised_to_1[15:4] [11:0] |
-  wire [15:0] bit_string        = {regime_is_ones, plain_exponent[7], plain_exponent[1:0], normalised_to_1[15:4]};
-  wire        posit_sticky_1    = run_more[0] & normalised_to_1[4];
-  // | {2{regime_is_ones}} [15:14] | plain_exponent[7] [13] | plain_exponent[1:0] [12:11] | normalised_to_1[15:5] [10:0] |
-  wire [15:0] posit_by_1_joined = {{2{regime_is_ones}}, plain_exponent[7], plain_exponent[1:0], normalised_to_1[15:5]};
-  wire [15:0] posit_by_1        = run_more[0] ? posit_by_1_joined : bit_string;
-  wire        posit_sticky_3    = posit_sticky_1 | (run_more[1] & (|posit_by_1[1:0]));
-  wire [15:0] posit_by_3        = run_more[1] ? {{2{regime_is_ones}}, posit_by_1[15:2]} : posit_by_1;
-  wire        posit_sticky_7    = posit_sticky_3 | (run_more[2] & (|posit_by_3[3:0]));
-  wire [15:0] posit_by_7        = run_more[2] ? {{4{regime_is_ones}}, posit_by_3[15:4]} : posit_by_3;
-  wire        posit_sticky_15   = posit_sticky_7 | (run_more[3] & (|posit_by_7[7:0]));
-  wire [15:0] posit_by_15       = run_more[3] ? {{8{regime_is_ones}}, posit_by_7[15:8]} : posit_by_7;
-  wire        posit_beyond      = run_more[4];
-  wire [15:0] code_choice       = posit_beyond ? {16{regime_is_ones}} : posit_by_15;
-  wire        below_code        = code_choice[0];
-  wire        sticky            = below_string | (posit_sticky_15 | (posit_beyond & (|posit_by_15)));
-  wire [14:0] code              = code_choice[15:1];
+  // | run_bit [15] | regime_is_zeros [14] | plain_exponent[1:0] [13:12] | normalised_to_1[15:4] [11:0] |
+  wire [15:0] bit_string        = {run_bit, regime_is_zeros, plain_exponent[1:0], normalised_to_1[15:4]};
+  wire        is_whole_run      = is_special | run_more[4];
+  wire  [3:0] shift             = run_more[3:0] | (4'd14 & {4{is_whole_run}});
+  wire        fills_code        = (shift[1] & shift[2]) & shift[3];
+  wire        posit_sticky_8    = shift[3] & (|normalised_to_1[11:4]);
+  // | {9{run_bit}} [15:7] | regime_is_zeros [6] | plain_exponent[1:0] [5:4] | normalised_to_1[15:12] [3:0] |
+  wire [15:0] posit_by_8_joined = {{9{run_bit}}, regime_is_zeros, plain_exponent[1:0], normalised_to_1[15:12]};
+  wire [15:0] posit_by_8        = shift[3] ? posit_by_8_joined : bit_string;
+  wire        posit_sticky_4    = posit_sticky_8 | (shift[2] & (|posit_by_8[3:0]));
+  wire [15:0] posit_by_4        = shift[2] ? {{4{run_bit}}, posit_by_8[15:4]} : posit_by_8;
+  wire        posit_sticky_2    = posit_sticky_4 | (shift[1] & (|posit_by_4[1:0]));
+  wire [15:0] posit_by_2        = shift[1] ? {{2{run_bit}}, posit_by_4[15:2]} : posit_by_4;
+  wire        posit_sticky_1    = posit_sticky_2 | (shift[0] & posit_by_2[0]);
+  wire [15:0] posit_by_1        = shift[0] ? {run_bit, posit_by_2[15:1]} : posit_by_2;
+  wire        below_code        = posit_by_1[0];
+  wire        sticky            = below_string | posit_sticky_1;
+  wire [14:0] code              = posit_by_1[15:1];
 
-  // Round; never to zero, never to NaR
-  wire        is_maxpos         = &code;
-  wire        round_up          = (below_code & (sticky | code[0])) & ~is_maxpos;
-  wire [14:0] rounded           = {14'd0, round_up} + code;
-  wire        rounds_to_nothing = ~(|rounded);
+  // Round and negate: never to zero, never to NaR
+  wire        round_up    = fills_code ? (~is_special & regime_is_zeros) : (below_code & (sticky | code[0]));
+  wire [14:0] signed_code = code ^ {15{is_negative}};
+  wire        increment   = is_negative ^ round_up;
+  wire [14:0] rounded     = {14'd0, increment} + signed_code;
 
-  // Assemble the result: a negative posit is the two's complement of its magnitude
-  wire [14:0] signed_magnitude = {14'd0, finite_sign} + ({rounded[14:1], rounds_to_nothing | rounded[0]} ^ {15{finite_sign}});
-  wire        is_number        = sum_is_nonzero & ~sum_is_nan;
-  wire [15:0] y_code           = {sum_is_nan | (finite_sign & is_number), signed_magnitude & {15{is_number}}};
-
-  assign y = y_code;
+  assign y = {sum_is_nan | is_negative, rounded};
 
 endmodule
 

@@ -39,11 +39,11 @@ module mul_e2m1f_rne (
   wire [1:0] b_exponent  = b_biased - {1'b0, b_up_by_1};
 
   // Multiply
+  wire [3:0] product          = {2'd0, {1'b1, a_up_to_1}} * {2'd0, {1'b1, b_up_to_1}};
   wire       product_sign     = a_sign ^ b_sign;
   wire       product_is_zero  = a_is_zero | b_is_zero;
   // product_exponent is the exponent plus 2
   wire [2:0] product_exponent = {1'b0, b_exponent} + {1'b0, a_exponent};
-  wire [3:0] product          = {2'd0, {1'b1, a_up_to_1}} * {2'd0, {1'b1, b_up_to_1}};
 
   // Normalise: the product of two significands is in [1, 4)
   wire       product_is_2_or_more = product[3];
@@ -52,29 +52,32 @@ module mul_e2m1f_rne (
   wire [2:0] exponent             = {2'd0, product_is_2_or_more} + product_exponent;
 
   // Locate the magnitude among the result's codes
-  wire       below_guard        = fraction[0];
   wire       is_tiny            = exponent < 3'd2;
+  wire [1:0] field              = (exponent[1:0] + 2'd3) & {2{~is_tiny}};
+  wire       below_guard        = fraction[0];
   wire [1:0] deficit            = 2'd2 - exponent[1:0];
   wire [1:0] shift              = deficit & {2{is_tiny}};
   wire       subnormal_sticky_1 = below_guard & shift[0];
   wire [3:0] subnormal_by_1     = shift[0] ? {2'd1, fraction[2:1]} : {1'b1, fraction};
   wire       subnormal_sticky_3 = subnormal_sticky_1 | (shift[1] & (|subnormal_by_1[1:0]));
-  wire [3:0] subnormal_by_3     = shift[1] ? {2'd0, subnormal_by_1[3:2]} : subnormal_by_1;
+  wire [2:0] subnormal_by_3     = shift[1] ? {1'b0, subnormal_by_1[3:2]} : subnormal_by_1[2:0];
   wire       sticky             = subnormal_sticky_3 | subnormal_by_3[0];
   wire       trailing           = subnormal_by_3[2];
   wire       guard              = subnormal_by_3[1];
-  wire [1:0] field              = (exponent[1:0] + 2'd3) & {2{subnormal_by_3[3]}};
+  wire       too_large          = exponent >= 3'd5;
 
   // Round to nearest, ties to even
-  wire       round_up  = guard & (sticky | trailing);
-  wire [3:0] rounded   = {3'd0, round_up} + {1'b0, field, trailing};
-  wire       overflows = (exponent >= 3'd5) | (4'd7 < rounded);
+  wire       round_up          = guard & (sticky | trailing);
+  wire [2:0] lower_code_joined = {field, trailing};
 
   // Assemble the result
-  wire       is_large = overflows & ~product_is_zero;
-  wire [2:0] number   = (product_is_zero ? 3'd0 : rounded[2:0]) | {3{is_large}};
+  wire       is_large   = too_large & ~product_is_zero;
+  wire       is_special = product_is_zero | is_large;
+  wire [2:0] lower_code = (lower_code_joined & {3{~is_special}}) | {3{is_large}};
+  wire       increment  = round_up & ~((&lower_code_joined) | is_special);
+  wire [2:0] magnitude  = {2'd0, increment} + lower_code;
 
-  assign y = {product_sign, number};
+  assign y = {product_sign, magnitude};
 
 endmodule
 

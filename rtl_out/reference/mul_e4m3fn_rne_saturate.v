@@ -20,17 +20,7 @@ module mul_e4m3fn_rne_saturate (
   wire       a_is_nan      = &a_magnitude;
   wire       a_is_zero     = ~(|a_magnitude);
   wire       a_is_normal   = |a_field;
-  wire [3:0] a_biased      = {a_field[3:1], a_field[0] | ~a_is_normal};
   wire [3:0] a_significand = {a_is_normal, a_trailing};
-  wire       a_up_top_2    = |{a_is_normal, a_trailing[2]};
-  wire       a_up_by_2     = ~a_up_top_2;
-  wire [3:0] a_up_to_2     = a_up_top_2 ? a_significand : {a_trailing[1:0], 2'd0};
-  wire       a_up_top_1    = a_up_to_2[3];
-  wire       a_up_by_1     = ~a_up_top_1;
-  wire [2:0] a_up_to_1     = a_up_top_1 ? a_up_to_2[2:0] : {a_up_to_2[1:0], 1'b0};
-  wire [1:0] a_up_shift    = {a_up_by_2, a_up_by_1};
-  // a_exponent is the exponent plus 7, two's complement
-  wire [4:0] a_exponent    = {1'b0, a_biased} - {3'd0, a_up_shift};
 
   // Unpack b (e4m3fn)
   wire [6:0] b_magnitude   = b[6:0];
@@ -40,63 +30,66 @@ module mul_e4m3fn_rne_saturate (
   wire       b_is_nan      = &b_magnitude;
   wire       b_is_zero     = ~(|b_magnitude);
   wire       b_is_normal   = |b_field;
-  wire [3:0] b_biased      = {b_field[3:1], b_field[0] | ~b_is_normal};
   wire [3:0] b_significand = {b_is_normal, b_trailing};
-  wire       b_up_top_2    = |{b_is_normal, b_trailing[2]};
-  wire       b_up_by_2     = ~b_up_top_2;
-  wire [3:0] b_up_to_2     = b_up_top_2 ? b_significand : {b_trailing[1:0], 2'd0};
-  wire       b_up_top_1    = b_up_to_2[3];
-  wire       b_up_by_1     = ~b_up_top_1;
-  wire [2:0] b_up_to_1     = b_up_top_1 ? b_up_to_2[2:0] : {b_up_to_2[1:0], 1'b0};
-  wire [1:0] b_up_shift    = {b_up_by_2, b_up_by_1};
-  // b_exponent is the exponent plus 7, two's complement
-  wire [4:0] b_exponent    = {1'b0, b_biased} - {3'd0, b_up_shift};
 
-  // Multiply
-  wire       product_sign     = a_sign ^ b_sign;
-  wire       product_is_zero  = a_is_zero | b_is_zero;
-  wire       product_is_nan   = a_is_nan | b_is_nan;
-  // product_exponent is the exponent plus 14, two's complement
-  wire [5:0] product_exponent = {b_exponent[4], b_exponent} + {a_exponent[4], a_exponent};
-  wire [7:0] product          = {4'd0, {1'b1, a_up_to_1}} * {4'd0, {1'b1, b_up_to_1}};
+  // Sign and class of the product
+  wire  product_sign    = a_sign ^ b_sign;
+  wire  product_is_zero = a_is_zero | b_is_zero;
+  wire  product_is_nan  = a_is_nan | b_is_nan;
 
-  // Normalise: the product of two significands is in [1, 4)
-  wire       product_is_2_or_more = product[7];
-  wire [6:0] fraction             = product_is_2_or_more ? product[6:0] : {product[5:0], 1'b0};
-  // exponent is the exponent plus 14, two's complement
-  wire [5:0] exponent             = {5'd0, product_is_2_or_more} + product_exponent;
+  // Shift subnormals up and multiply the significands
+  wire       a_up_top_2           = |{a_is_normal, a_trailing[2]};
+  wire [3:0] a_up_to_2            = a_up_top_2 ? a_significand : {a_trailing[1:0], 2'd0};
+  wire       a_up_top_1           = a_up_to_2[3];
+  wire [2:0] a_up_to_1            = a_up_top_1 ? a_up_to_2[2:0] : {a_up_to_2[1:0], 1'b0};
+  wire       b_up_top_2           = |{b_is_normal, b_trailing[2]};
+  wire [3:0] b_up_to_2            = b_up_top_2 ? b_significand : {b_trailing[1:0], 2'd0};
+  wire       b_up_top_1           = b_up_to_2[3];
+  wire [2:0] b_up_to_1            = b_up_top_1 ? b_up_to_2[2:0] : {b_up_to_2[1:0], 1'b0};
+  wire [5:0] triple               = {{3'd1, a_up_to_1[2:1]} + {2'd1, a_up_to_1}, a_up_to_1[0]};
+  wire [5:0] row_0                = b_up_to_1[1] ? (b_up_to_1[0] ? triple : {2'd1, a_up_to_1, 1'b0}) : ({3'd1, a_up_to_1} & {6{b_up_to_1[0]}});
+  wire [5:0] row_1                = b_up_to_1[2] ? triple : {2'd1, a_up_to_1, 1'b0};
+  wire [5:0] rows_0_to_1          = {2'd0, row_0[5:2]} + row_1;
+  wire       product_is_2_or_more = rows_0_to_1[5];
 
-  // Locate the magnitude among the result's codes
-  wire       below_guard        = |fraction[2:0];
-  wire [5:0] overflows_joined   = {~exponent[5], exponent[4:0]};
-  wire       is_tiny            = overflows_joined < 6'd40;
-  wire [3:0] deficit            = 4'd8 - exponent[3:0];
-  wire [3:0] shift              = deficit & {4{is_tiny}};
-  wire       subnormal_sticky_1 = below_guard & shift[0];
-  wire [5:0] subnormal_by_1     = shift[0] ? {2'd1, fraction[6:3]} : {1'b1, fraction[6:3], below_guard};
-  wire       subnormal_sticky_3 = subnormal_sticky_1 | (shift[1] & (|subnormal_by_1[1:0]));
-  wire [5:0] subnormal_by_3     = shift[1] ? {2'd0, subnormal_by_1[5:2]} : subnormal_by_1;
-  wire       subnormal_sticky_7 = subnormal_sticky_3 | (shift[2] & (|subnormal_by_3[3:0]));
-  wire [5:0] subnormal_by_7     = shift[2] ? {4'd0, subnormal_by_3[5:4]} : subnormal_by_3;
-  wire       subnormal_beyond   = shift[3];
-  wire [5:0] field_term         = subnormal_by_7 & {6{~subnormal_beyond}};
-  wire       sticky             = (subnormal_sticky_7 | (subnormal_beyond & (|subnormal_by_7))) | field_term[0];
-  wire [2:0] trailing           = field_term[4:2];
-  wire       guard              = field_term[1];
-  wire [3:0] field              = (exponent[3:0] + 4'd9) & {4{field_term[5]}};
+  // Exponent
+  wire       a_is_below_half = ~a_is_normal & ~a_magnitude[2];
+  wire       b_is_below_half = ~b_is_normal & ~b_magnitude[2];
+  wire [5:0] a_field_shifted = {{2{a_is_below_half}}, a_magnitude[6:4] | {3{a_is_below_half}}, a_magnitude[3] | (a_is_below_half & a_magnitude[1])};
+  wire [5:0] b_field_shifted = {{2{b_is_below_half}}, b_magnitude[6:4] | {3{b_is_below_half}}, b_magnitude[3] | (b_is_below_half & b_magnitude[1])};
+  wire [5:0] field_sum       = b_field_shifted + a_field_shifted;
+  wire       rounded_flipped = (field_sum[3] | field_sum[4]) ^ field_sum[5];
 
-  // Round to nearest, ties to even
-  wire       round_up  = guard & (sticky | trailing[0]);
-  wire [7:0] rounded   = {7'd0, round_up} + {1'b0, field, trailing};
-  wire       overflows = (overflows_joined >= 6'd55) | (8'd126 < rounded);
+  // Shift
+  wire       beyond        = field_sum[3] | ~(|field_sum[2:0]);
+  wire [2:0] amount_joined = {(~field_sum[0] & ~field_sum[1]) ^ ~field_sum[2], ~field_sum[0] ^ ~field_sum[1], field_sum[0]};
+  wire [2:0] amount        = rounded_flipped ? {2'd0, product_is_2_or_more} : (amount_joined | {3{beyond}});
+  wire       lost_by_4     = (|row_0[1:0]) | (amount[2] & (|rows_0_to_1[3:0]));
+  wire [5:0] shifted_by_4  = amount[2] ? {4'd0, rows_0_to_1[5:4]} : rows_0_to_1;
+  wire       lost_by_2     = lost_by_4 | (amount[1] & (|shifted_by_4[1:0]));
+  wire [4:0] shifted_by_2  = amount[1] ? {1'b0, shifted_by_4[5:2]} : shifted_by_4[4:0];
+  wire       lost_by_1     = lost_by_2 | (amount[0] & shifted_by_2[0]);
+  wire [3:0] shifted_by_1  = amount[0] ? shifted_by_2[4:1] : shifted_by_2[3:0];
+  wire       carry         = product_is_2_or_more & ~(|amount[2:1]);
+  wire [4:0] field         = {~(field_sum[3] ^ field_sum[4]), ~field_sum[3], field_sum[2:0]} & {5{rounded_flipped}};
+
+  // Round
+  wire       guard          = shifted_by_1[0];
+  wire       round_up       = guard & (lost_by_1 | shifted_by_1[1]);
+  wire [7:0] code           = {field, shifted_by_1[3:1]};
+  // | 3'd0 [7:5] | product_is_2_or_more & rounded_flipped [4] | rounded_flipped ^ carry [3] | 2'd0 [2:1] | round_up [0] |
+  wire [7:0] rounded_joined = {3'd0, product_is_2_or_more & rounded_flipped, rounded_flipped ^ carry, 2'd0, round_up};
+  wire [7:0] rounded        = rounded_joined + code;
+  wire       overflows_term = ((((rounded[0] & rounded[1]) & rounded[2]) & rounded[3]) & rounded[4]) & rounded[5];
+  wire       overflows      = (overflows_term & rounded[6]) | rounded[7];
 
   // Assemble the result
-  wire       is_large  = overflows & ~product_is_zero;
-  wire [6:0] number    = is_large ? 7'd126 : (product_is_zero ? 7'd0 : rounded[6:0]);
-  wire [6:0] magnitude = number | {7{product_is_nan}};
-  wire       sign      = product_sign & ~product_is_nan;
+  wire       is_large   = overflows & ~product_is_zero;
+  wire       is_special = product_is_nan | (product_is_zero | is_large);
+  wire [6:0] lower_code = {(rounded[6:1] & {6{~is_special}}) | {6{product_is_nan | is_large}}, product_is_nan | (rounded[0] & ~is_special)};
+  wire       sign       = product_sign & ~product_is_nan;
 
-  assign y = {sign, magnitude};
+  assign y = {sign, lower_code};
 
 endmodule
 

@@ -51,13 +51,13 @@ module mul_e5m2b1_rne (
   wire       b_is_power_of_two = b_is_lower | b_is_upper;
 
   // Multiply
+  wire [5:0] product             = {3'd0, {1'b1, a_trailing & {2{~a_is_power_of_two}}}} * {3'd0, {1'b1, b_trailing & {2{~b_is_power_of_two}}}};
   wire       product_sign        = a_sign ^ b_sign;
   wire       product_is_zero     = a_is_zero | b_is_zero;
   wire       product_is_infinite = a_is_infinite | b_is_infinite;
   wire       product_is_nan      = ((a_is_infinite & b_is_zero) | (a_is_zero & b_is_infinite)) | (a_is_nan | b_is_nan);
   // product_exponent is the exponent plus 32, two's complement
   wire [7:0] product_exponent    = {b_biased[6], b_biased} + {a_biased[6], a_biased};
-  wire [5:0] product             = {3'd0, {1'b1, a_trailing & {2{~a_is_power_of_two}}}} * {3'd0, {1'b1, b_trailing & {2{~b_is_power_of_two}}}};
 
   // Normalise: the product of two significands is in [1, 4)
   wire       product_is_2_or_more = product[5];
@@ -74,22 +74,23 @@ module mul_e5m2b1_rne (
   wire       is_upper         = ~not_is_upper;
   wire [6:0] code             = not_is_upper ? (is_lower ? (exponent[6:0] + 7'd115) : ordinary_code) : (exponent[6:0] + 7'd77);
   wire       is_power_of_two  = is_lower | is_upper;
-  wire       overflows        = too_small_joined >= 8'd178;
   wire       below_smallest   = exponent == 8'd13;
   wire       too_small        = too_small_joined < 8'd141;
   wire       guard            = is_power_of_two ? (fraction[4] | below_smallest) : fraction[2];
   wire       sticky           = is_power_of_two ? ((|fraction[3:0]) | (fraction[4] & below_smallest)) : (|fraction[1:0]);
 
   // Round to nearest, ties to even
-  wire       round_up = (guard & (sticky | code[0])) & ~too_small;
-  wire [6:0] rounded  = {6'd0, round_up} + code;
+  wire  round_up  = (guard & (sticky | code[0])) & ~too_small;
+  wire  too_large = (too_small_joined >= 8'd178) | (&code);
 
   // Assemble the result
-  wire       is_zero   = product_is_zero | too_small;
-  wire       is_large  = product_is_infinite | (overflows & ~is_zero);
-  wire [6:0] number    = (is_zero ? 7'd0 : rounded) | {7{is_large}};
-  wire [6:0] magnitude = product_is_nan ? 7'd0 : number;
-  wire       sign      = product_is_nan | (product_sign & (|number));
+  wire       is_zero    = product_is_zero | too_small;
+  wire       is_large   = too_large & ~is_zero;
+  wire       is_special = product_is_nan | (product_is_infinite | (is_zero | is_large));
+  wire [6:0] lower_code = (code & {7{~is_special}}) | {7{(is_large & ~product_is_nan) | (product_is_infinite & ~product_is_nan)}};
+  wire       increment  = round_up & ~is_special;
+  wire [6:0] magnitude  = {6'd0, increment} + lower_code;
+  wire       sign       = product_is_nan | (product_sign & (increment | (|lower_code)));
 
   assign y = {sign, magnitude};
 

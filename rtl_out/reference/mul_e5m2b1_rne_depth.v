@@ -13,66 +13,84 @@ module mul_e5m2b1_rne_depth (
 );
 
   // Unpack a (e5m2b1)
-  wire [6:0] a_magnitude       = a[6:0];
-  wire [4:0] a_field           = a[6:2];
-  wire [1:0] a_trailing        = a[1:0];
-  wire       a_sign            = a[7];
-  wire       a_is_infinite     = &a_magnitude;
-  wire       a_is_zero         = ~(|a_magnitude);
-  wire       a_is_nan          = a_sign & a_is_zero;
-  wire       not_a_is_lower    = |a_field;
-  wire       a_is_lower        = ~not_a_is_lower;
+  wire [6:0] a_magnitude           = a[6:0];
+  wire [4:0] a_field               = a[6:2];
+  wire [1:0] a_trailing            = a[1:0];
+  wire       a_sign                = a[7];
+  wire       a_is_infinite         = &a_magnitude;
+  wire       a_is_zero             = ~(|a_magnitude);
+  wire       a_is_nan              = a_sign & a_is_zero;
+  wire       not_a_is_lower        = |a_field;
+  wire       a_is_lower            = ~not_a_is_lower;
   // a_lower is the exponent plus 3
-  wire [1:0] a_lower           = a_magnitude[1:0];
-  wire [2:0] sum_propagate     = 3'd5 ^ {1'b0, a_lower};
-  wire [1:0] sum_generate      = 2'd1 & a_lower;
-  wire [1:0] sum_generate_2    = sum_generate | ({sum_generate[0], 1'b0} & sum_propagate[1:0]);
-  wire [2:0] a_biased_flipped  = sum_propagate ^ {sum_generate_2, 1'b0};
-  wire [5:0] a_biased_choice   = not_a_is_lower ? {1'b0, a_field} : {{3{a_biased_flipped[2]}}, a_biased_flipped};
-  wire       a_biased_either   = (~a_field[4] | (a_field[4] & ~a_field[3])) | (~(|(~a_field[4:3])) & ~a_field[2]);
-  wire       not_a_is_upper    = a_biased_either | (~(|(~a_field[4:2])) & (~a_field[1] | (a_field[1] & ~a_field[0])));
-  wire       a_is_upper        = ~not_a_is_upper;
-  wire [5:0] sum_propagate_2   = 6'd31 ^ {4'd0, a_lower};
-  wire [4:0] sum_generate_3    = {3'd0, a_lower};
-  wire [4:0] sum_generate_2_2  = sum_generate_3 | ({3'd0, a_lower[0], 1'b0} & sum_propagate_2[4:0]);
-  wire [4:0] sum_propagate_2_2 = {1'b1, sum_propagate_2[2], 1'b1, sum_propagate_2[0], 1'b1} & sum_propagate_2[4:0];
-  wire [4:0] sum_generate_4    = sum_generate_2_2 | (sum_propagate_2_2 & {1'b0, {2{sum_generate_2_2[1]}}, 2'd0});
-  wire [4:0] sum_propagate_4   = sum_propagate_2_2 & {1'b1, {2{sum_propagate_2_2[1]}}, 2'd3};
-  wire [4:0] sum_generate_8    = sum_generate_4 | (sum_propagate_4 & {sum_generate_4[3], 4'd0});
-  wire [6:0] a_biased          = not_a_is_upper ? {a_biased_choice[5], a_biased_choice} : {1'b0, sum_propagate_2 ^ {sum_generate_8, 1'b0}};
-  wire       a_is_power_of_two = a_is_lower | a_is_upper;
+  wire [1:0] a_lower               = a_magnitude[1:0];
+  wire [2:0] sum_propagate         = 3'd5 ^ {1'b0, a_lower};
+  wire [1:0] sum_generate          = 2'd1 & a_lower;
+  wire [1:0] sum_generate_2        = sum_generate | ({sum_generate[0], 1'b0} & sum_propagate[1:0]);
+  wire [2:0] a_biased_flipped      = sum_propagate ^ {sum_generate_2, 1'b0};
+  wire [5:0] a_biased_choice       = not_a_is_lower ? {1'b0, a_field} : {{3{a_biased_flipped[2]}}, a_biased_flipped};
+  wire       a_biased_either       = (~a_field[4] | (a_field[4] & ~a_field[3])) | (~(|(~a_field[4:3])) & ~a_field[2]);
+  wire       not_a_is_upper        = a_biased_either | (~(|(~a_field[4:2])) & (~a_field[1] | (a_field[1] & ~a_field[0])));
+  wire       a_is_upper            = ~not_a_is_upper;
+  wire [5:0] sum_propagate_2       = 6'd31 ^ {4'd0, a_lower};
+  wire [4:0] sum_generate_3        = {3'd0, a_lower};
+  wire [4:0] sum_generate_2_2      = sum_generate_3 | ({3'd0, a_lower[0], 1'b0} & sum_propagate_2[4:0]);
+  wire [4:0] sum_propagate_2_2     = {1'b1, sum_propagate_2[2], 1'b1, sum_propagate_2[0], 1'b1} & sum_propagate_2[4:0];
+  wire [4:0] sum_generate_4        = sum_generate_2_2 | (sum_propagate_2_2 & {1'b0, {2{sum_generate_2_2[1]}}, 2'd0});
+  wire [4:0] sum_propagate_4       = sum_propagate_2_2 & {1'b1, {2{sum_propagate_2_2[1]}}, 2'd3};
+  wire [4:0] sum_generate_8        = sum_generate_4 | (sum_propagate_4 & {sum_generate_4[3], 4'd0});
+  wire [6:0] a_biased              = not_a_is_upper ? {a_biased_choice[5], a_biased_choice} : {1'b0, sum_propagate_2 ^ {sum_generate_8, 1'b0}};
+  wire       a_is_power_of_two     = a_is_lower | a_is_upper;
+  wire [1:0] product_generate_term = a_trailing & {2{~a_is_power_of_two}};
 
   // Unpack b (e5m2b1)
-  wire [6:0] b_magnitude       = b[6:0];
-  wire [4:0] b_field           = b[6:2];
-  wire [1:0] b_trailing        = b[1:0];
-  wire       b_sign            = b[7];
-  wire       b_is_infinite     = &b_magnitude;
-  wire       b_is_zero         = ~(|b_magnitude);
-  wire       b_is_nan          = b_sign & b_is_zero;
-  wire       not_b_is_lower    = |b_field;
-  wire       b_is_lower        = ~not_b_is_lower;
+  wire [6:0] b_magnitude             = b[6:0];
+  wire [4:0] b_field                 = b[6:2];
+  wire [1:0] b_trailing              = b[1:0];
+  wire       b_sign                  = b[7];
+  wire       b_is_infinite           = &b_magnitude;
+  wire       b_is_zero               = ~(|b_magnitude);
+  wire       b_is_nan                = b_sign & b_is_zero;
+  wire       not_b_is_lower          = |b_field;
+  wire       b_is_lower              = ~not_b_is_lower;
   // b_lower is the exponent plus 3
-  wire [1:0] b_lower           = b_magnitude[1:0];
-  wire [2:0] sum_propagate_3   = 3'd5 ^ {1'b0, b_lower};
-  wire [1:0] sum_generate_5    = 2'd1 & b_lower;
-  wire [1:0] sum_generate_2_3  = sum_generate_5 | ({sum_generate_5[0], 1'b0} & sum_propagate_3[1:0]);
-  wire [2:0] b_biased_flipped  = sum_propagate_3 ^ {sum_generate_2_3, 1'b0};
-  wire [5:0] b_biased_choice   = not_b_is_lower ? {1'b0, b_field} : {{3{b_biased_flipped[2]}}, b_biased_flipped};
-  wire       b_biased_either   = (~b_field[4] | (b_field[4] & ~b_field[3])) | (~(|(~b_field[4:3])) & ~b_field[2]);
-  wire       not_b_is_upper    = b_biased_either | (~(|(~b_field[4:2])) & (~b_field[1] | (b_field[1] & ~b_field[0])));
-  wire       b_is_upper        = ~not_b_is_upper;
-  wire [5:0] sum_propagate_5   = 6'd31 ^ {4'd0, b_lower};
-  wire [4:0] sum_generate_6    = {3'd0, b_lower};
-  wire [4:0] sum_generate_2_4  = sum_generate_6 | ({3'd0, b_lower[0], 1'b0} & sum_propagate_5[4:0]);
-  wire [4:0] sum_propagate_2_3 = {1'b1, sum_propagate_5[2], 1'b1, sum_propagate_5[0], 1'b1} & sum_propagate_5[4:0];
-  wire [4:0] sum_generate_4_2  = sum_generate_2_4 | (sum_propagate_2_3 & {1'b0, {2{sum_generate_2_4[1]}}, 2'd0});
-  wire [4:0] sum_propagate_4_2 = sum_propagate_2_3 & {1'b1, {2{sum_propagate_2_3[1]}}, 2'd3};
-  wire [4:0] sum_generate_8_2  = sum_generate_4_2 | (sum_propagate_4_2 & {sum_generate_4_2[3], 4'd0});
-  wire [6:0] b_biased          = not_b_is_upper ? {b_biased_choice[5], b_biased_choice} : {1'b0, sum_propagate_5 ^ {sum_generate_8_2, 1'b0}};
-  wire       b_is_power_of_two = b_is_lower | b_is_upper;
+  wire [1:0] b_lower                 = b_magnitude[1:0];
+  wire [2:0] sum_propagate_3         = 3'd5 ^ {1'b0, b_lower};
+  wire [1:0] sum_generate_5          = 2'd1 & b_lower;
+  wire [1:0] sum_generate_2_3        = sum_generate_5 | ({sum_generate_5[0], 1'b0} & sum_propagate_3[1:0]);
+  wire [2:0] b_biased_flipped        = sum_propagate_3 ^ {sum_generate_2_3, 1'b0};
+  wire [5:0] b_biased_choice         = not_b_is_lower ? {1'b0, b_field} : {{3{b_biased_flipped[2]}}, b_biased_flipped};
+  wire       b_biased_either         = (~b_field[4] | (b_field[4] & ~b_field[3])) | (~(|(~b_field[4:3])) & ~b_field[2]);
+  wire       not_b_is_upper          = b_biased_either | (~(|(~b_field[4:2])) & (~b_field[1] | (b_field[1] & ~b_field[0])));
+  wire       b_is_upper              = ~not_b_is_upper;
+  wire [5:0] sum_propagate_5         = 6'd31 ^ {4'd0, b_lower};
+  wire [4:0] sum_generate_6          = {3'd0, b_lower};
+  wire [4:0] sum_generate_2_4        = sum_generate_6 | ({3'd0, b_lower[0], 1'b0} & sum_propagate_5[4:0]);
+  wire [4:0] sum_propagate_2_3       = {1'b1, sum_propagate_5[2], 1'b1, sum_propagate_5[0], 1'b1} & sum_propagate_5[4:0];
+  wire [4:0] sum_generate_4_2        = sum_generate_2_4 | (sum_propagate_2_3 & {1'b0, {2{sum_generate_2_4[1]}}, 2'd0});
+  wire [4:0] sum_propagate_4_2       = sum_propagate_2_3 & {1'b1, {2{sum_propagate_2_3[1]}}, 2'd3};
+  wire [4:0] sum_generate_8_2        = sum_generate_4_2 | (sum_propagate_4_2 & {sum_generate_4_2[3], 4'd0});
+  wire [6:0] b_biased                = not_b_is_upper ? {b_biased_choice[5], b_biased_choice} : {1'b0, sum_propagate_5 ^ {sum_generate_8_2, 1'b0}};
+  wire       b_is_power_of_two       = b_is_lower | b_is_upper;
+  wire [1:0] product_generate_term_2 = b_trailing & {2{~b_is_power_of_two}};
 
   // Multiply
+  wire [2:0] product_generate_term_3             = {1'b1, product_generate_term} & {3{product_generate_term_2[0]}};
+  wire [2:0] product_generate_term_4             = {1'b1, product_generate_term} & {3{product_generate_term_2[1]}};
+  wire [4:0] product_generate_term_5             = {2'd0, product_generate_term_3} & {1'b0, product_generate_term_4, 1'b0};
+  wire [5:0] level_1_sum_0_flipped               = {3'd0, product_generate_term_3} ^ {2'd0, product_generate_term_4, 1'b0};
+  wire [4:0] product_generate_either             = product_generate_term_5 | ({1'b1, product_generate_term, 2'd0} & level_1_sum_0_flipped[4:0]);
+  wire [5:0] level_1_carries_0                   = {product_generate_either, 1'b0};
+  wire [5:0] level_1_sum_0                       = {2'd1, product_generate_term, 2'd0} ^ level_1_sum_0_flipped;
+  wire [5:0] product_propagate                   = level_1_carries_0 ^ level_1_sum_0;
+  wire [4:0] product_generate                    = {product_generate_either[3:0], 1'b0} & level_1_sum_0[4:0];
+  wire [4:0] product_generate_2_term             = {1'b0, product_generate[2], 1'b0, product_generate[0], 1'b0} & product_propagate[4:0];
+  wire [4:0] product_generate_2                  = product_generate | product_generate_2_term;
+  wire [4:0] product_propagate_2                 = {1'b1, product_propagate[2], 1'b1, product_propagate[0], 1'b1} & product_propagate[4:0];
+  wire [4:0] product_generate_4                  = product_generate_2 | (product_propagate_2 & {1'b0, {2{product_generate_2[1]}}, 2'd0});
+  wire [4:0] product_propagate_4                 = product_propagate_2 & {1'b1, {2{product_propagate_2[1]}}, 2'd3};
+  wire [4:0] product_generate_8                  = product_generate_4 | (product_propagate_4 & {product_generate_4[3], 4'd0});
+  wire [5:0] product                             = product_propagate ^ {product_generate_8, 1'b0};
   wire       product_sign                        = a_sign ^ b_sign;
   wire       product_is_zero                     = a_is_zero | b_is_zero;
   wire       product_is_infinite                 = a_is_infinite | b_is_infinite;
@@ -95,7 +113,6 @@ module mul_e5m2b1_rne_depth (
   wire [6:0] product_exponent_generate_8         = product_exponent_generate_4 | product_exponent_generate_8_term;
   // product_exponent is the exponent plus 32, two's complement
   wire [7:0] product_exponent                    = product_exponent_propagate ^ {product_exponent_generate_8, 1'b0};
-  wire [5:0] product                             = {3'd0, {1'b1, a_trailing & {2{~a_is_power_of_two}}}} * {3'd0, {1'b1, b_trailing & {2{~b_is_power_of_two}}}};
 
   // Normalise: the product of two significands is in [1, 4)
   wire       product_is_2_or_more        = product[5];
@@ -153,9 +170,8 @@ module mul_e5m2b1_rne_depth (
   wire [5:0] sum_generate_8_4         = sum_generate_4_4 | (sum_propagate_4_4 & {{2{sum_generate_4_4[3]}}, 4'd0});
   wire [6:0] code                     = not_is_upper ? code_choice : (sum_propagate_8 ^ {sum_generate_8_4, 1'b0});
   wire       is_power_of_two          = is_lower | is_upper;
-  wire       overflows_term           = ~(|(2'd2 ^ {~exponent[7], exponent[6]})) & (~exponent[5] | (exponent[5] & ~exponent[4]));
-  wire       not_overflows            = (exponent[7] | overflows_term) | (~(|(4'd11 ^ too_small_joined)) & (~(|exponent[3:2]) & ~exponent[1]));
-  wire       overflows                = ~not_overflows;
+  wire       too_large_term           = ~(|(2'd2 ^ {~exponent[7], exponent[6]})) & (~exponent[5] | (exponent[5] & ~exponent[4]));
+  wire       too_large_either         = (exponent[7] | too_large_term) | (~(|(4'd11 ^ too_small_joined)) & (~(|exponent[3:2]) & ~exponent[1]));
   wire       below_smallest           = exponent == 8'd13;
   wire       too_small_term_2         = ~(|(4'd8 ^ too_small_joined)) & (too_small_either | (too_small_term & ~(|(~exponent[3:2]))));
   wire       too_small                = exponent[7] | too_small_term_2;
@@ -163,26 +179,28 @@ module mul_e5m2b1_rne_depth (
   wire       sticky                   = is_power_of_two ? ((|fraction[3:0]) | (fraction[4] & below_smallest)) : (|fraction[1:0]);
 
   // Round to nearest, ties to even
-  wire       round_up                   = (guard & (sticky | code[0])) & ~too_small;
-  wire [6:0] rounded_propagate          = code ^ {6'd0, round_up};
-  wire [5:0] rounded_generate           = code[5:0] & {5'd0, round_up};
-  // | rounded_generate[4] [5] | 1'b0 [4] | rounded_generate[2] [3] | 1'b0 [2] | rounded_generate[0] [1] | 1'b0 [0] |
-  wire [5:0] rounded_generate_2_joined  = {rounded_generate[4], 1'b0, rounded_generate[2], 1'b0, rounded_generate[0], 1'b0};
-  // | rounded_propagate[4] [5] | 1'b1 [4] | rounded_propagate[2] [3] | 1'b1 [2] | rounded_propagate[0] [1] | 1'b1 [0] |
-  wire [5:0] rounded_propagate_2_joined = {rounded_propagate[4], 1'b1, rounded_propagate[2], 1'b1, rounded_propagate[0], 1'b1};
-  wire [5:0] rounded_generate_2         = rounded_generate | (rounded_generate_2_joined & rounded_propagate[5:0]);
-  wire [5:0] rounded_propagate_2        = rounded_propagate_2_joined & rounded_propagate[5:0];
-  wire [5:0] rounded_generate_4         = rounded_generate_2 | (rounded_propagate_2 & {2'd0, {2{rounded_generate_2[1]}}, 2'd0});
-  wire [5:0] rounded_propagate_4        = rounded_propagate_2 & {2'd3, {2{rounded_propagate_2[1]}}, 2'd3};
-  wire [5:0] rounded_generate_8         = rounded_generate_4 | (rounded_propagate_4 & {{2{rounded_generate_4[3]}}, 4'd0});
-  wire [6:0] rounded                    = rounded_propagate ^ {rounded_generate_8, 1'b0};
+  wire  round_up  = (guard & (sticky | code[0])) & ~too_small;
+  wire  too_large = ~too_large_either | (&code);
 
   // Assemble the result
-  wire       is_zero   = product_is_zero | too_small;
-  wire       is_large  = product_is_infinite | (overflows & ~is_zero);
-  wire [6:0] number    = (is_zero ? 7'd0 : rounded) | {7{is_large}};
-  wire [6:0] magnitude = product_is_nan ? 7'd0 : number;
-  wire       sign      = product_is_nan | (product_sign & (|number));
+  wire       is_zero                      = product_is_zero | too_small;
+  wire       is_large                     = too_large & ~is_zero;
+  wire       is_special                   = product_is_nan | (product_is_infinite | (is_zero | is_large));
+  wire [6:0] lower_code                   = (code & {7{~is_special}}) | {7{(is_large & ~product_is_nan) | (product_is_infinite & ~product_is_nan)}};
+  wire       increment                    = round_up & ~is_special;
+  wire [6:0] magnitude_propagate          = lower_code ^ {6'd0, increment};
+  wire [5:0] magnitude_generate           = lower_code[5:0] & {5'd0, increment};
+  // | magnitude_generate[4] [5] | 1'b0 [4] | magnitude_generate[2] [3] | 1'b0 [2] | magnitude_generate[0] [1] | 1'b0 [0] |
+  wire [5:0] magnitude_generate_2_joined  = {magnitude_generate[4], 1'b0, magnitude_generate[2], 1'b0, magnitude_generate[0], 1'b0};
+  // | magnitude_propagate[4] [5] | 1'b1 [4] | magnitude_propagate[2] [3] | 1'b1 [2] | magnitude_propagate[0] [1] | 1'b1 [0] |
+  wire [5:0] magnitude_propagate_2_joined = {magnitude_propagate[4], 1'b1, magnitude_propagate[2], 1'b1, magnitude_propagate[0], 1'b1};
+  wire [5:0] magnitude_generate_2         = magnitude_generate | (magnitude_generate_2_joined & magnitude_propagate[5:0]);
+  wire [5:0] magnitude_propagate_2        = magnitude_propagate_2_joined & magnitude_propagate[5:0];
+  wire [5:0] magnitude_generate_4         = magnitude_generate_2 | (magnitude_propagate_2 & {2'd0, {2{magnitude_generate_2[1]}}, 2'd0});
+  wire [5:0] magnitude_propagate_4        = magnitude_propagate_2 & {2'd3, {2{magnitude_propagate_2[1]}}, 2'd3};
+  wire [5:0] magnitude_generate_8         = magnitude_generate_4 | (magnitude_propagate_4 & {{2{magnitude_generate_4[3]}}, 4'd0});
+  wire [6:0] magnitude                    = magnitude_propagate ^ {magnitude_generate_8, 1'b0};
+  wire       sign                         = product_is_nan | (product_sign & (increment | (|lower_code)));
 
   assign y = {sign, magnitude};
 

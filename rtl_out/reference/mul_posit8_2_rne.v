@@ -12,94 +12,94 @@ module mul_posit8_2_rne (
   output wire [7:0] y   // posit8_2
 );
 
-  // Unpack a (posit8_2)
-  wire       a_sign           = a[7];
-  wire       a_is_special     = ~(|a[6:0]);
-  wire [6:0] a_magnitude      = {6'd0, a_sign} + (a[6:0] ^ {7{a_sign}});
-  wire       a_regime_is_ones = a_magnitude[6];
-  wire [5:0] a_run            = a_magnitude[5:0] ^ {6{a_regime_is_ones}};
-  wire       a_regime_top_4   = |a_run[5:2];
-  wire       a_regime_by_4    = ~a_regime_top_4;
-  wire [5:0] a_regime_to_4    = a_regime_top_4 ? a_run : {a_run[1:0], {4{a_regime_is_ones}}};
-  wire       a_regime_top_2   = |a_regime_to_4[5:4];
-  wire       a_regime_by_2    = ~a_regime_top_2;
-  wire [5:0] a_regime_to_2    = a_regime_top_2 ? a_regime_to_4 : {a_regime_to_4[3:0], {2{a_regime_is_ones}}};
-  wire       a_regime_top_1   = a_regime_to_2[5];
-  wire       a_regime_by_1    = ~a_regime_top_1;
-  wire [4:0] a_regime_to_1    = a_regime_top_1 ? a_regime_to_2[4:0] : {a_regime_to_2[3:0], a_regime_is_ones};
-  wire [2:0] a_regime_shift   = {a_regime_by_4, a_regime_by_2, a_regime_by_1};
-  wire [2:0] a_run_more       = (|a_run) ? a_regime_shift : 3'd6;
-  wire [3:0] a_regime         = {~a_regime_is_ones, a_run_more ^ {3{~a_regime_is_ones}}};
-  wire [4:0] a_payload        = a_regime_to_1 ^ {5{a_regime_is_ones}};
-  wire [5:0] a_exponent       = {a_regime, a_payload[4:3]};
-  wire       a_is_zero        = a_is_special & ~a_sign;
-  wire       a_is_nar         = a_sign & a_is_special;
+  // Unpack a (posit8_2) in two's complement
+  wire       a_sign            = a[7];
+  wire       a_first           = a[6];
+  wire       not_a_regime_by_4 = |(a[5:2] ^ {4{a_first}});
+  wire       a_regime_by_4     = ~not_a_regime_by_4;
+  wire [5:0] a_regime_to_4     = not_a_regime_by_4 ? a[5:0] : {a[1:0], 4'd0};
+  wire       a_regime_by_2     = ~(a_first ^ a_regime_to_4[5]) & ~(a_first ^ a_regime_to_4[4]);
+  wire [4:0] a_regime_to_2     = a_regime_by_2 ? {a_regime_to_4[2:0], 2'd0} : a_regime_to_4[4:0];
+  wire       a_regime_by_1     = a_regime_by_2 ? ~(a_first ^ a_regime_to_4[3]) : ~(a_first ^ a_regime_to_4[5]);
+  wire [4:0] a_regime_to_1     = a_regime_by_1 ? {a_regime_to_2[3:0], 1'b0} : a_regime_to_2;
+  wire [2:0] a_regime_length   = {a_regime_by_4, a_regime_by_2, a_regime_by_1};
+  wire       a_is_below_one    = ~(a_sign ^ a_first);
+  wire [5:0] a_exponent        = {a_is_below_one, a_regime_length ^ {3{a_is_below_one}}, a_regime_to_1[4:3] ^ {2{a_sign}}};
+  wire [2:0] a_fraction        = a_regime_to_1[2:0];
+  wire       a_is_special      = &a_regime_length;
+  wire       a_is_zero         = a_is_special & ~a_sign;
+  wire       a_is_nar          = a_sign & a_is_special;
 
-  // Unpack b (posit8_2)
-  wire       b_sign           = b[7];
-  wire       b_is_special     = ~(|b[6:0]);
-  wire [6:0] b_magnitude      = {6'd0, b_sign} + (b[6:0] ^ {7{b_sign}});
-  wire       b_regime_is_ones = b_magnitude[6];
-  wire [5:0] b_run            = b_magnitude[5:0] ^ {6{b_regime_is_ones}};
-  wire       b_regime_top_4   = |b_run[5:2];
-  wire       b_regime_by_4    = ~b_regime_top_4;
-  wire [5:0] b_regime_to_4    = b_regime_top_4 ? b_run : {b_run[1:0], {4{b_regime_is_ones}}};
-  wire       b_regime_top_2   = |b_regime_to_4[5:4];
-  wire       b_regime_by_2    = ~b_regime_top_2;
-  wire [5:0] b_regime_to_2    = b_regime_top_2 ? b_regime_to_4 : {b_regime_to_4[3:0], {2{b_regime_is_ones}}};
-  wire       b_regime_top_1   = b_regime_to_2[5];
-  wire       b_regime_by_1    = ~b_regime_top_1;
-  wire [4:0] b_regime_to_1    = b_regime_top_1 ? b_regime_to_2[4:0] : {b_regime_to_2[3:0], b_regime_is_ones};
-  wire [2:0] b_regime_shift   = {b_regime_by_4, b_regime_by_2, b_regime_by_1};
-  wire [2:0] b_run_more       = (|b_run) ? b_regime_shift : 3'd6;
-  wire [3:0] b_regime         = {~b_regime_is_ones, b_run_more ^ {3{~b_regime_is_ones}}};
-  wire [4:0] b_payload        = b_regime_to_1 ^ {5{b_regime_is_ones}};
-  wire [5:0] b_exponent       = {b_regime, b_payload[4:3]};
-  wire       b_is_zero        = b_is_special & ~b_sign;
-  wire       b_is_nar         = b_sign & b_is_special;
+  // Unpack b (posit8_2) in two's complement
+  wire       b_sign            = b[7];
+  wire       b_first           = b[6];
+  wire       not_b_regime_by_4 = |(b[5:2] ^ {4{b_first}});
+  wire       b_regime_by_4     = ~not_b_regime_by_4;
+  wire [5:0] b_regime_to_4     = not_b_regime_by_4 ? b[5:0] : {b[1:0], 4'd0};
+  wire       b_regime_by_2     = ~(b_first ^ b_regime_to_4[5]) & ~(b_first ^ b_regime_to_4[4]);
+  wire [4:0] b_regime_to_2     = b_regime_by_2 ? {b_regime_to_4[2:0], 2'd0} : b_regime_to_4[4:0];
+  wire       b_regime_by_1     = b_regime_by_2 ? ~(b_first ^ b_regime_to_4[3]) : ~(b_first ^ b_regime_to_4[5]);
+  wire [4:0] b_regime_to_1     = b_regime_by_1 ? {b_regime_to_2[3:0], 1'b0} : b_regime_to_2;
+  wire [2:0] b_regime_length   = {b_regime_by_4, b_regime_by_2, b_regime_by_1};
+  wire       b_is_below_one    = ~(b_sign ^ b_first);
+  wire [5:0] b_exponent        = {b_is_below_one, b_regime_length ^ {3{b_is_below_one}}, b_regime_to_1[4:3] ^ {2{b_sign}}};
+  wire [2:0] b_fraction        = b_regime_to_1[2:0];
+  wire       b_is_special      = &b_regime_length;
+  wire       b_is_zero         = b_is_special & ~b_sign;
+  wire       b_is_nar          = b_sign & b_is_special;
 
   // Multiply
-  wire       product_sign     = a_sign ^ b_sign;
-  wire       product_is_zero  = a_is_zero | b_is_zero;
-  wire       product_is_nan   = a_is_nar | b_is_nar;
-  wire [6:0] product_exponent = {~b_regime_is_ones, b_exponent} + {~a_regime_is_ones, a_exponent};
-  wire [7:0] product          = {4'd0, {1'b1, a_payload[2:0]}} * {4'd0, {1'b1, b_payload[2:0]}};
+  wire       product_sign   = a_sign ^ b_sign;
+  wire [3:0] a_row          = a_sign ? {~b_fraction, 1'b1} : {1'b0, b_fraction};
+  wire [3:0] b_row          = b_sign ? {~a_fraction, 1'b1} : {1'b0, a_fraction};
+  wire [4:0] triple         = {{2'd0, a_fraction[2:1]} + {1'b0, a_fraction}, a_fraction[0]};
+  wire [4:0] row_0          = b_fraction[1] ? (b_fraction[0] ? triple : {1'b0, a_fraction, 1'b0}) : ({2'd0, a_fraction} & {5{b_fraction[0]}});
+  wire [3:0] row_1          = {1'b0, a_fraction} & {4{b_fraction[2]}};
+  wire [3:0] rows_0_to_1    = {1'b0, row_0[4:2]} + row_1;
+  wire [6:0] with_a_row_sum = {2'd0, a_row, a_sign} + {product_sign, 1'b0, ~(a_sign | b_sign), rows_0_to_1[3:1], a_sign};
+  wire [5:0] with_a_row     = with_a_row_sum[6:1];
+  wire [6:0] with_b_row_sum = {2'd0, b_row, b_sign} + {with_a_row, b_sign};
+  wire [5:0] with_b_row     = with_b_row_sum[6:1];
 
-  // Normalise: the product of two significands is in [1, 4)
-  wire       product_is_2_or_more = product[7];
-  wire [6:0] fraction             = product_is_2_or_more ? product[6:0] : {product[5:0], 1'b0};
-  wire [6:0] exponent             = {6'd0, product_is_2_or_more} + product_exponent;
+  // Normalise: a positive product is in [1, 4], a negative one in (-4, -1)
+  wire       product_sticky_flipped = product_sign ^ with_b_row[4];
+  wire [6:0] exponents              = {b_is_below_one, b_exponent} + {a_is_below_one, a_exponent};
+  wire [1:0] carry                  = {with_b_row[5] & ~product_sign, product_sticky_flipped};
+  wire [6:0] product_exponent       = {5'd0, carry} + exponents;
+  wire [3:0] product_fraction       = product_sticky_flipped ? with_b_row[3:0] : {with_b_row[2:0], rows_0_to_1[0]};
+  wire       product_sticky         = (rows_0_to_1[0] & product_sticky_flipped) | (|row_0[1:0]);
+  wire       product_is_zero        = a_is_zero | b_is_zero;
+  wire       product_is_nar         = a_is_nar | b_is_nar;
 
   // Regime, exponent and fraction as one bit string
-  wire       regime_is_ones = ~exponent[6];
-  wire [3:0] run_more       = exponent[5:2] ^ {4{exponent[6]}};
-  wire       below_string   = |fraction[2:0];
-  // | regime_is_ones [7] | exponent[6] [6] | exponent[1:0] [5:4] | fraction[6:3] [3:0] |
-  wire [7:0] bit_string     = {regime_is_ones, exponent[6], exponent[1:0], fraction[6:3]};
-  wire       posit_sticky_1 = run_more[0] & fraction[3];
-  wire [7:0] posit_by_1     = run_more[0] ? {{2{regime_is_ones}}, exponent[6], exponent[1:0], fraction[6:4]} : bit_string;
-  wire       posit_sticky_3 = posit_sticky_1 | (run_more[1] & (|posit_by_1[1:0]));
-  wire [7:0] posit_by_3     = run_more[1] ? {{2{regime_is_ones}}, posit_by_1[7:2]} : posit_by_1;
-  wire       posit_sticky_7 = posit_sticky_3 | (run_more[2] & (|posit_by_3[3:0]));
-  wire [7:0] posit_by_7     = run_more[2] ? {{4{regime_is_ones}}, posit_by_3[7:4]} : posit_by_3;
-  wire       posit_beyond   = run_more[3];
-  wire [7:0] code_choice    = posit_beyond ? {8{regime_is_ones}} : posit_by_7;
-  wire       below_code     = code_choice[0];
-  wire       sticky         = below_string | (posit_sticky_7 | (posit_beyond & (|posit_by_7)));
-  wire [6:0] code           = code_choice[7:1];
+  wire       is_special         = product_is_zero | product_is_nar;
+  wire       ends_run           = product_sign ^ product_exponent[6];
+  wire       run                = ~ends_run & ~is_special;
+  wire [3:0] run_more           = product_exponent[5:2] ^ {4{product_exponent[6]}};
+  wire [2:0] shift              = run_more[2:0] | {3{is_special | run_more[3]}};
+  wire [1:0] posit_by_1_flipped = product_exponent[1:0] ^ {2{product_sign}};
+  // | run [7] | ends_run [6] | posit_by_1_flipped [5:4] | product_fraction [3:0] |
+  wire [7:0] bit_string         = {run, ends_run, posit_by_1_flipped, product_fraction};
+  wire       posit_sticky_1     = shift[0] & product_fraction[0];
+  wire [7:0] posit_by_1         = shift[0] ? {{2{run}}, ends_run, posit_by_1_flipped, product_fraction[3:1]} : bit_string;
+  wire       posit_sticky_3     = posit_sticky_1 | (shift[1] & (|posit_by_1[1:0]));
+  wire [7:0] posit_by_3         = shift[1] ? {{2{run}}, posit_by_1[7:2]} : posit_by_1;
+  wire       posit_sticky_7     = posit_sticky_3 | (shift[2] & (|posit_by_3[3:0]));
+  wire [7:0] posit_by_7         = shift[2] ? {{4{run}}, posit_by_3[7:4]} : posit_by_3;
+  wire       sticky             = product_sticky | posit_sticky_7;
+  wire       below_code         = posit_by_7[0];
+  wire [6:0] code               = posit_by_7[7:1];
 
   // Round; never to zero, never to NaR
-  wire       is_maxpos         = &code;
-  wire       round_up          = (below_code & (sticky | code[0])) & ~is_maxpos;
-  wire [6:0] rounded           = {6'd0, round_up} + code;
-  wire       rounds_to_nothing = ~(|rounded);
+  wire       is_edge  = shift[1] & shift[2];
+  wire       round_up = is_edge ? (~is_special & ~run) : (below_code & (sticky | code[0]));
+  wire [6:0] rounded  = {6'd0, round_up} + code;
+  wire       sign     = product_is_nar | (product_sign & ~product_is_zero);
 
-  // Assemble the result: a negative posit is the two's complement of its magnitude
-  wire [6:0] signed_magnitude = {6'd0, product_sign} + ({rounded[6:1], rounds_to_nothing | rounded[0]} ^ {7{product_sign}});
-  wire       is_number        = ~product_is_zero & ~product_is_nan;
-  wire [7:0] y_code           = {product_is_nan | (product_sign & is_number), signed_magnitude & {7{is_number}}};
+  assign y = {sign, rounded};
 
-  assign y = y_code;
+  // Bits that carry or shift through, but that nothing reads
+  wire unused_bits = &{1'b0, with_a_row_sum[0], with_b_row_sum[0]};
 
 endmodule
 

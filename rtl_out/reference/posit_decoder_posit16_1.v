@@ -17,33 +17,31 @@ module posit_decoder_posit16_1 (
 );
 
   // Regime, exponent and fraction
-  wire        x_sign           = x[15];
-  wire        not_x_is_special = |x[14:0];
-  wire        x_is_special     = ~not_x_is_special;
-  wire [14:0] x_magnitude      = {14'd0, x_sign} + (x[14:0] ^ {15{x_sign}});
-  wire        x_regime_is_ones = x_magnitude[14];
-  wire [13:0] x_run            = x_magnitude[13:0] ^ {14{x_regime_is_ones}};
-  wire        x_regime_top_8   = |x_run[13:6];
-  wire        x_regime_by_8    = ~x_regime_top_8;
-  wire [13:0] x_regime_to_8    = x_regime_top_8 ? x_run : {x_run[5:0], {8{x_regime_is_ones}}};
-  wire        x_regime_top_4   = |x_regime_to_8[13:10];
-  wire        x_regime_by_4    = ~x_regime_top_4;
-  wire [13:0] x_regime_to_4    = x_regime_top_4 ? x_regime_to_8 : {x_regime_to_8[9:0], {4{x_regime_is_ones}}};
-  wire        x_regime_top_2   = |x_regime_to_4[13:12];
-  wire        x_regime_by_2    = ~x_regime_top_2;
-  wire [13:0] x_regime_to_2    = x_regime_top_2 ? x_regime_to_4 : {x_regime_to_4[11:0], {2{x_regime_is_ones}}};
-  wire        x_regime_top_1   = x_regime_to_2[13];
-  wire        x_regime_by_1    = ~x_regime_top_1;
-  wire [12:0] x_regime_to_1    = x_regime_top_1 ? x_regime_to_2[12:0] : {x_regime_to_2[11:0], x_regime_is_ones};
-  // | x_regime_by_8 [3] | x_regime_by_4 [2] | x_regime_by_2 [1] | x_regime_by_1 [0] |
-  wire  [3:0] x_regime_shift   = {x_regime_by_8, x_regime_by_4, x_regime_by_2, x_regime_by_1};
-  wire  [3:0] x_run_more       = (|x_run) ? x_regime_shift : 4'd14;
-  wire  [4:0] x_regime         = {~x_regime_is_ones, x_run_more ^ {4{~x_regime_is_ones}}};
-  wire [12:0] x_payload        = x_regime_to_1 ^ {13{x_regime_is_ones}};
-  wire  [5:0] x_exponent       = {x_regime, x_payload[12]};
-  wire [12:0] x_significand    = {not_x_is_special, x_payload[11:0]};
-  wire        x_is_zero        = x_is_special & ~x_sign;
-  wire        x_is_nar         = x_sign & x_is_special;
+  wire        x_sign            = x[15];
+  wire        not_x_is_special  = |x[14:0];
+  wire        x_is_special      = ~not_x_is_special;
+  wire        x_is_negative     = x_sign & not_x_is_special;
+  wire        x_regime_is_zeros = ~x[14];
+  wire        not_x_run_by_8    = |(x[13:6] ^ {8{x[14]}});
+  wire        x_run_by_8        = ~not_x_run_by_8;
+  wire [13:0] x_after_8         = not_x_run_by_8 ? x[13:0] : {x[5:0], 8'd0};
+  wire        not_x_run_by_4    = |(x_after_8[13:10] ^ {4{x[14]}});
+  wire        x_run_by_4        = ~not_x_run_by_4;
+  wire [13:0] x_after_4         = not_x_run_by_4 ? x_after_8 : {x_after_8[9:0], 4'd0};
+  wire        not_x_run_by_2    = |(x_after_4[13:12] ^ {2{x[14]}});
+  wire        x_run_by_2        = ~not_x_run_by_2;
+  wire [13:0] x_after_2         = not_x_run_by_2 ? x_after_4 : {x_after_4[11:0], 2'd0};
+  wire        not_x_run_by_1    = x[14] ^ x_after_2[13];
+  wire        x_run_by_1        = ~not_x_run_by_1;
+  wire [12:0] x_after_1         = not_x_run_by_1 ? x_after_2[12:0] : {x_after_2[11:0], 1'b0};
+  // | x_run_by_8 [3] | x_run_by_4 [2] | x_run_by_2 [1] | not_x_is_special & x_run_by_1 [0] |
+  wire  [3:0] x_run_more        = {x_run_by_8, x_run_by_4, x_run_by_2, not_x_is_special & x_run_by_1};
+  wire  [4:0] x_regime          = {x_regime_is_zeros, x_run_more ^ {4{x_regime_is_zeros}}};
+  wire [17:0] x_number          = {17'd0, x_is_negative} + ({x_regime, x_after_1} ^ {18{x_is_negative}});
+  wire [12:0] x_significand     = {not_x_is_special, x_number[11:0]};
+  wire        x_is_zero         = x_is_special & ~x_sign;
+  wire        x_is_nar          = x_sign & x_is_special;
+  wire  [5:0] x_exponent        = x_number[17:12];
 
   assign sign = x_sign;
   assign zero = x_is_zero;

@@ -18,36 +18,38 @@ module posit_encoder_posit16_1_rne (
   output wire [15:0] y   // posit16_1
 );
 
+  // Zero and NaR
+  wire  is_special  = zero | nar;
+  wire  is_negative = sign & ~is_special;
+
   // Regime, exponent and fraction as one bit string
-  wire        regime_is_ones  = ~exponent[6];
-  wire  [4:0] run_more        = exponent[5:1] ^ {5{exponent[6]}};
-  // | regime_is_ones [15] | exponent[6] [14] | exponent[0] [13] | significand[12:0] [12:0] |
-  wire [15:0] bit_string      = {regime_is_ones, exponent[6], exponent[0], significand[12:0]};
-  wire        posit_sticky_1  = run_more[0] & significand[0];
-  wire [15:0] posit_by_1      = run_more[0] ? {{2{regime_is_ones}}, exponent[6], exponent[0], significand[12:1]} : bit_string;
-  wire        posit_sticky_3  = posit_sticky_1 | (run_more[1] & (|posit_by_1[1:0]));
-  wire [15:0] posit_by_3      = run_more[1] ? {{2{regime_is_ones}}, posit_by_1[15:2]} : posit_by_1;
-  wire        posit_sticky_7  = posit_sticky_3 | (run_more[2] & (|posit_by_3[3:0]));
-  wire [15:0] posit_by_7      = run_more[2] ? {{4{regime_is_ones}}, posit_by_3[15:4]} : posit_by_3;
-  wire        posit_sticky_15 = posit_sticky_7 | (run_more[3] & (|posit_by_7[7:0]));
-  wire [15:0] posit_by_15     = run_more[3] ? {{8{regime_is_ones}}, posit_by_7[15:8]} : posit_by_7;
-  wire        posit_beyond    = run_more[4];
-  wire [15:0] code_choice     = posit_beyond ? {16{regime_is_ones}} : posit_by_15;
-  wire        below_code      = code_choice[0];
-  wire        sticky_2        = sticky | (posit_sticky_15 | (posit_beyond & (|posit_by_15)));
-  wire [14:0] code            = code_choice[15:1];
+  wire        regime_is_zeros = exponent[6];
+  wire  [4:0] run_more        = exponent[5:1] ^ {5{regime_is_zeros}};
+  wire        run_bit         = ~is_special & ~regime_is_zeros;
+  // | run_bit [15] | regime_is_zeros [14] | exponent[0] [13] | significand[12:0] [12:0] |
+  wire [15:0] bit_string      = {run_bit, regime_is_zeros, exponent[0], significand[12:0]};
+  wire        is_whole_run    = is_special | run_more[4];
+  wire  [3:0] shift           = run_more[3:0] | (4'd14 & {4{is_whole_run}});
+  wire        fills_code      = (shift[1] & shift[2]) & shift[3];
+  wire        posit_sticky_8  = shift[3] & (|significand[7:0]);
+  wire [15:0] posit_by_8      = shift[3] ? {{9{run_bit}}, regime_is_zeros, exponent[0], significand[12:8]} : bit_string;
+  wire        posit_sticky_4  = posit_sticky_8 | (shift[2] & (|posit_by_8[3:0]));
+  wire [15:0] posit_by_4      = shift[2] ? {{4{run_bit}}, posit_by_8[15:4]} : posit_by_8;
+  wire        posit_sticky_2  = posit_sticky_4 | (shift[1] & (|posit_by_4[1:0]));
+  wire [15:0] posit_by_2      = shift[1] ? {{2{run_bit}}, posit_by_4[15:2]} : posit_by_4;
+  wire        posit_sticky_1  = posit_sticky_2 | (shift[0] & posit_by_2[0]);
+  wire [15:0] posit_by_1      = shift[0] ? {run_bit, posit_by_2[15:1]} : posit_by_2;
+  wire        below_code      = posit_by_1[0];
+  wire        sticky_2        = sticky | posit_sticky_1;
+  wire [14:0] code            = posit_by_1[15:1];
 
-  // Round; never to zero, never to NaR
-  wire        is_maxpos         = &code;
-  wire        round_up          = (below_code & (sticky_2 | code[0])) & ~is_maxpos;
-  wire [14:0] rounded           = {14'd0, round_up} + code;
-  wire        rounds_to_nothing = ~(|rounded);
+  // Round and negate: never to zero, never to NaR
+  wire        round_up    = fills_code ? (~is_special & regime_is_zeros) : (below_code & (sticky_2 | code[0]));
+  wire [14:0] signed_code = code ^ {15{is_negative}};
+  wire        increment   = is_negative ^ round_up;
+  wire [14:0] rounded     = {14'd0, increment} + signed_code;
 
-  // Assemble the result: a negative posit is the two's complement of its magnitude
-  wire [14:0] signed_magnitude = {14'd0, sign} + ({rounded[14:1], rounds_to_nothing | rounded[0]} ^ {15{sign}});
-  wire        is_number        = ~zero & ~nar;
-
-  assign y = {nar | (sign & is_number), signed_magnitude & {15{is_number}}};
+  assign y = {nar | is_negative, rounded};
 
   // Bits that carry or shift through, but that nothing reads
   wire unused_bits = &{1'b0, significand[13]};

@@ -5,8 +5,6 @@ use super::{
     assemble::Kind,
     posit,
     result::{Coded, encode},
-    sum::Term,
-    unpack::Unpacked,
 };
 use crate::circuit::Bits;
 use binade_golden::{Format, Operation};
@@ -27,20 +25,5 @@ pub fn add_codes<'c>(
             encode(operation, Kind::Arithmetic, sum, random)
         }
         Format::Posit(posit) => Coded { code: posit::add(operation, posit, [x, y], random), flags: None },
-    }
-}
-
-/// An operand as a term: one integer bit.
-pub fn term<'c>(name: &'static str, operand: &Unpacked<'c>) -> Term<'c> {
-    Term {
-        name,
-        sign: operand.sign,
-        is_zero: operand.is_zero,
-        is_infinite: operand.is_infinite,
-        is_nan: operand.is_nan,
-        is_invalid: operand.is_signaling,
-        exponent: operand.exponent,
-        significand: operand.significand,
-        integer_bits: 1,
     }
 }

@@ -11,12 +11,11 @@ mod distance;
 mod factor;
 
 use super::{
-    add::term,
     assemble::Kind,
     product::multiply,
     result::{Coded, encode},
     round::ExactResult,
-    sum::{Order, Term, add_terms},
+    sum::{Term, add_terms, term},
     unpack::unpack,
 };
 use crate::circuit::Bits;
@@ -56,5 +55,5 @@ fn posit_sum<'c>(operation: &Operation, [a, b, c]: [Bits<'c>; 3]) -> ExactResult
         significand: product.significand,
         integer_bits: 2,
     };
-    add_terms(operation, product, term("c", &c), Order::ByExponent)
+    add_terms(operation, product, term("c", &c))
 }

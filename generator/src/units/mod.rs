@@ -14,7 +14,8 @@
 //! | `add_float.rs` | exact sum of two codes of one format |
 //! | `product.rs` | exact product of two operands |
 //! | `mul/` | product of operands with subnormals, aligned and rounded |
-//! | `sum.rs` | exponent difference, alignment, addition, normalisation |
+//! | `fmac/` | factors, exponent distance and alignment, for floats as accumulators |
+//! | `sum.rs` | sum of a product and a posit; class and normalisation of sums |
 //! | `result.rs` | encode: exact result to code, for floats by the next three, for posits by `round_posit.rs` |
 //! | `round.rs` | where a magnitude lies among the codes of a format, and rounding |
 //! | `assemble.rs` | zeros, overflow, infinities and NaN into the result's code |

@@ -1,4 +1,5 @@
-//! Sum of two terms: exponent difference, alignment, addition, normalisation.
+//! Sum of two terms: exponent difference, alignment, addition, normalisation, for posits as accumulators; class and
+//! normalisation for floats, too.
 //!
 //! One path. The term with the larger exponent stays, the other is shifted right under it; what falls off is kept as a
 //! sticky bit in the lowest place:
@@ -11,7 +12,7 @@
 
 use super::{
     round::{ExactResult, Magnitude, below_code_bits},
-    unpack::with_integer_one,
+    unpack::{Unpacked, with_integer_one},
 };
 use crate::circuit::{Bits, Int, concat};
 use binade_golden::{Format, Operation, Rounding};
@@ -33,25 +34,31 @@ pub struct Term<'c> {
     pub integer_bits: u32,
 }
 
-/// How the term that stays is found.
-#[derive(Clone, Copy)]
-pub enum Order<'c> {
-    /// The larger magnitude, known beforehand: the difference is never negative.
-    ByMagnitude { first_is_larger: Bits<'c> },
-    /// The larger exponent: a difference can be negative, and is negated then.
-    ByExponent,
-}
-
-/// The exact sum of `x` and `y`, but for bits so low that they only matter as sticky, where `y` (and for [`Order::ByMagnitude`] `x`) is of the operation's result format.
-pub fn add_terms<'c>(operation: &Operation, x: Term<'c>, y: Term<'c>, order: Order<'c>) -> ExactResult<'c> {
-    let result = &operation.result;
+/// The exact sum of `x` and `y`, but for bits so low that they only matter as sticky, where `y` is of the operation's
+/// result format, a posit.
+pub fn add_terms<'c>(operation: &Operation, x: Term<'c>, y: Term<'c>) -> ExactResult<'c> {
     let window = Window::new(operation, &x, &y);
-    let pair = align(result, &window, &x, &y, order);
-    let (difference_sign, magnitude) = add_aligned(&pair, order);
+    let pair = align(&window, &x, &y);
+    let (difference_sign, magnitude) = add_aligned(&pair);
     let is_zero = !magnitude.any().named("sum_is_nonzero");
     let positive = x.sign.circuit().zero();
-    let magnitude = normalise(result, window.integer_bits, pair.exponent, (positive, magnitude));
+    let magnitude = normalise(&operation.result, window.integer_bits, pair.exponent, (positive, magnitude));
     class_of_sum(operation, class(&x), class(&y), difference_sign, is_zero, magnitude)
+}
+
+/// An operand as a term: one integer bit.
+pub fn term<'c>(name: &'static str, operand: &Unpacked<'c>) -> Term<'c> {
+    Term {
+        name,
+        sign: operand.sign,
+        is_zero: operand.is_zero,
+        is_infinite: operand.is_infinite,
+        is_nan: operand.is_nan,
+        is_invalid: operand.is_signaling,
+        exponent: operand.exponent,
+        significand: operand.significand,
+        integer_bits: 1,
+    }
 }
 
 /// What of a term decides the class of a sum.
@@ -142,18 +149,12 @@ struct Aligned<'c> {
     smaller: Bits<'c>,
 }
 
-fn align<'c>(result: &Format, window: &Window, x: &Term<'c>, y: &Term<'c>, order: Order<'c>) -> Aligned<'c> {
+fn align<'c>(window: &Window, x: &Term<'c>, y: &Term<'c>) -> Aligned<'c> {
     let circuit = x.sign.circuit();
     circuit.section("Align: the term with the larger exponent stays");
     let difference = x.exponent.sub(y.exponent).resolved().named("exponent_difference");
-    let x_is_larger = match order {
-        Order::ByMagnitude { first_is_larger } => first_is_larger,
-        Order::ByExponent => {
-            // A zero has no exponent to go by; that of a zero y is the lowest one if the format has subnormals.
-            let y_is_nothing = if result.underflows_gradually() { circuit.zero() } else { y.is_zero };
-            (!x.is_zero & (difference.at_least(0) | y_is_nothing)).named(format!("{}_is_larger", x.name))
-        }
-    };
+    // A zero has no exponent to go by.
+    let x_is_larger = (!x.is_zero & (difference.at_least(0) | y.is_zero)).named(format!("{}_is_larger", x.name));
     let negated = Int::constant(circuit, 0).sub(difference);
     let distance = Int::select(x_is_larger, difference, negated);
     let distance = distance.within(0, distance.max()).to_unsigned().named("distance");
@@ -171,25 +172,20 @@ fn align<'c>(result: &Format, window: &Window, x: &Term<'c>, y: &Term<'c>, order
 }
 
 /// Sign and magnitude of the sum, one bit wider for the carry.
-fn add_aligned<'c>(pair: &Aligned<'c>, order: Order<'c>) -> (Bits<'c>, Bits<'c>) {
+fn add_aligned<'c>(pair: &Aligned<'c>) -> (Bits<'c>, Bits<'c>) {
     pair.sign.circuit().section("Add, or subtract as larger + ~smaller + 1");
     let width = pair.smaller.width() + 1;
     // The larger term has no sticky bit; its place carries the 1 of the complement in.
     let larger = concat(&[pair.larger, pair.subtract]).zext(width);
     let smaller = pair.smaller.zext(width) ^ pair.subtract.repeat(width);
     let sum = larger.add(smaller).named("sum");
-    match order {
-        Order::ByMagnitude { .. } => (pair.sign, sum),
-        Order::ByExponent => {
-            let negative = (pair.subtract & sum.msb()).named("difference_is_negative");
-            let negated = (sum ^ negative.repeat(width)).add(negative.zext(width));
-            (pair.sign ^ negative, negated.named("sum_magnitude"))
-        }
-    }
+    let negative = (pair.subtract & sum.msb()).named("difference_is_negative");
+    let negated = (sum ^ negative.repeat(width)).add(negative.zext(width));
+    (pair.sign ^ negative, negated.named("sum_magnitude"))
 }
 
-/// Moves the leading one (of a negative sum in two's complement, the leading zero) to the top bit, but no further than the result's subnormals reach. The top bit is a carry, above
-/// `integer_bits`; `exponent` is that of the last of these.
+/// Moves the leading one (of a negative sum in two's complement, the leading zero) to the top bit, but no further than
+/// the result's subnormals reach. The top bit is a carry, above `integer_bits`; `exponent` is that of the last of these.
 pub fn normalise<'c>(
     result: &Format,
     integer_bits: u32,
