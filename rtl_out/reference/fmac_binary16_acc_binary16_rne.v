@@ -110,8 +110,8 @@ module fmac_binary16_acc_binary16_rne (
   wire        product_exponent_term_2 = product_exponent_term & a_exponent[2];
   wire        product_exponent_term_3 = product_exponent_term_2 & a_exponent[3];
   wire        product_exponent_either = product_exponent_term_3 | a_exponent[4];
-  // | ~a_exponent[5] ^ (a_exponent[5] | product_exponent_either) [7] | product_exponent_either ^ ~a_exponent[5] [6] | product_exponent_term_3 ^ ~a_exponent[4] [5] | product_exponent_term_2 ^ a_exponent[3] [4] | product_exponent_term ^ a_exponent[2] [3] | a_exponent[0] ^ a_exponent[1] [2] | ~a_exponent[0] [1] | 1'b1 [0] |
-  wire  [7:0] product_exponent_joined = {~a_exponent[5] ^ (a_exponent[5] | product_exponent_either), product_exponent_either ^ ~a_exponent[5], product_exponent_term_3 ^ ~a_exponent[4], product_exponent_term_2 ^ a_exponent[3], product_exponent_term ^ a_exponent[2], a_exponent[0] ^ a_exponent[1], ~a_exponent[0], 1'b1};
+  // | ~(a_exponent[5] ^ (a_exponent[5] | product_exponent_either)) [7] | ~(a_exponent[5] ^ product_exponent_either) [6] | ~(product_exponent_term_3 ^ a_exponent[4]) [5] | product_exponent_term_2 ^ a_exponent[3] [4] | product_exponent_term ^ a_exponent[2] [3] | a_exponent[0] ^ a_exponent[1] [2] | ~a_exponent[0] [1] | 1'b1 [0] |
+  wire  [7:0] product_exponent_joined = {~(a_exponent[5] ^ (a_exponent[5] | product_exponent_either)), ~(a_exponent[5] ^ product_exponent_either), ~(product_exponent_term_3 ^ a_exponent[4]), product_exponent_term_2 ^ a_exponent[3], product_exponent_term ^ a_exponent[2], a_exponent[0] ^ a_exponent[1], ~a_exponent[0], 1'b1};
   wire  [7:0] product_exponent_sum    = {b_exponent[5], b_exponent, product_is_2_or_more} + product_exponent_joined;
   wire  [6:0] product_exponent        = product_exponent_sum[7:1];
   wire  [6:0] exponent_difference     = product_exponent - {2'd0, c_biased};

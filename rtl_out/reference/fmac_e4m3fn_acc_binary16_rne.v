@@ -59,47 +59,45 @@ module fmac_e4m3fn_acc_binary16_rne (
   wire [10:0] c_significand  = {c_is_normal, c_trailing};
 
   // Multiply: the product of two significands is in [1, 4)
-  wire [3:0] product_is_2_or_more_term      = {1'b1, a_up_to_1} & {4{b_up_to_1[0]}};
-  wire [3:0] product_is_2_or_more_term_2    = {1'b1, a_up_to_1} & {4{b_up_to_1[1]}};
-  wire       product_fraction_flipped       = product_is_2_or_more_term[1] ^ product_is_2_or_more_term_2[0];
-  wire       product_is_2_or_more_term_3    = product_is_2_or_more_term[1] & product_is_2_or_more_term_2[0];
-  wire       product_is_2_or_more_flipped   = product_is_2_or_more_term_3 ^ (product_is_2_or_more_term[2] ^ product_is_2_or_more_term_2[1]);
-  wire       product_is_2_or_more_term_4    = product_is_2_or_more_term_3 & (product_is_2_or_more_term[2] | product_is_2_or_more_term_2[1]);
-  wire       product_is_2_or_more_either    = (product_is_2_or_more_term[2] & product_is_2_or_more_term_2[1]) | product_is_2_or_more_term_4;
-  wire       product_is_2_or_more_flipped_2 = product_is_2_or_more_either ^ (product_is_2_or_more_term[3] ^ product_is_2_or_more_term_2[2]);
-  wire       product_is_2_or_more_term_5    = product_is_2_or_more_either & (product_is_2_or_more_term[3] | product_is_2_or_more_term_2[2]);
-  wire       product_is_2_or_more_either_2  = (product_is_2_or_more_term[3] & product_is_2_or_more_term_2[2]) | product_is_2_or_more_term_5;
-  wire       product_is_2_or_more_flipped_3 = product_is_2_or_more_either_2 ^ product_is_2_or_more_term_2[3];
-  wire       product_is_2_or_more_term_6    = product_is_2_or_more_either_2 & product_is_2_or_more_term_2[3];
-  wire [3:0] product_is_2_or_more_term_7    = {1'b1, a_up_to_1} & {4{b_up_to_1[2]}};
-  wire       product_fraction_flipped_2     = product_is_2_or_more_flipped ^ product_is_2_or_more_term_7[0];
-  wire       product_is_2_or_more_term_8    = product_is_2_or_more_flipped & product_is_2_or_more_term_7[0];
-  wire       product_is_2_or_more_flipped_4 = product_is_2_or_more_term_8 ^ (product_is_2_or_more_flipped_2 ^ product_is_2_or_more_term_7[1]);
-  wire       product_is_2_or_more_term_9    = product_is_2_or_more_term_8 & (product_is_2_or_more_flipped_2 | product_is_2_or_more_term_7[1]);
-  wire       product_is_2_or_more_either_3  = (product_is_2_or_more_flipped_2 & product_is_2_or_more_term_7[1]) | product_is_2_or_more_term_9;
-  wire       product_is_2_or_more_flipped_5 = product_is_2_or_more_either_3 ^ (product_is_2_or_more_flipped_3 ^ product_is_2_or_more_term_7[2]);
-  wire       product_is_2_or_more_term_10   = product_is_2_or_more_either_3 & (product_is_2_or_more_flipped_3 | product_is_2_or_more_term_7[2]);
-  wire       product_is_2_or_more_either_4  = (product_is_2_or_more_flipped_3 & product_is_2_or_more_term_7[2]) | product_is_2_or_more_term_10;
-  wire       product_is_2_or_more_flipped_6 = product_is_2_or_more_either_4 ^ (product_is_2_or_more_term_6 ^ product_is_2_or_more_term_7[3]);
-  wire       product_is_2_or_more_term_11   = product_is_2_or_more_either_4 & (product_is_2_or_more_term_6 | product_is_2_or_more_term_7[3]);
-  wire       product_is_2_or_more_either_5  = (product_is_2_or_more_term_6 & product_is_2_or_more_term_7[3]) | product_is_2_or_more_term_11;
-  wire       product_fraction_flipped_3     = product_is_2_or_more_flipped_4 ^ a_up_to_1[0];
-  wire       product_is_2_or_more_term_12   = product_is_2_or_more_flipped_4 & a_up_to_1[0];
-  wire       product_fraction_flipped_4     = product_is_2_or_more_term_12 ^ (product_is_2_or_more_flipped_5 ^ a_up_to_1[1]);
-  wire       product_is_2_or_more_term_13   = product_is_2_or_more_term_12 & (product_is_2_or_more_flipped_5 | a_up_to_1[1]);
-  wire       product_is_2_or_more_either_6  = (product_is_2_or_more_flipped_5 & a_up_to_1[1]) | product_is_2_or_more_term_13;
-  wire       product_fraction_flipped_5     = product_is_2_or_more_either_6 ^ (product_is_2_or_more_flipped_6 ^ a_up_to_1[2]);
-  wire       product_is_2_or_more_term_14   = product_is_2_or_more_either_6 & (product_is_2_or_more_flipped_6 | a_up_to_1[2]);
-  wire       product_is_2_or_more_either_7  = (product_is_2_or_more_flipped_6 & a_up_to_1[2]) | product_is_2_or_more_term_14;
-  wire       product_is_2_or_more           = product_is_2_or_more_either_5 | product_is_2_or_more_either_7;
-  // | product_is_2_or_more_either_7 ^ ~product_is_2_or_more_either_5 [6] | product_fraction_flipped_5 [5] | product_fraction_flipped_4 [4] | product_fraction_flipped_3 [3] | product_fraction_flipped_2 [2] | product_fraction_flipped [1] | product_is_2_or_more_term[0] [0] |
-  wire [6:0] product_fraction_joined        = {product_is_2_or_more_either_7 ^ ~product_is_2_or_more_either_5, product_fraction_flipped_5, product_fraction_flipped_4, product_fraction_flipped_3, product_fraction_flipped_2, product_fraction_flipped, product_is_2_or_more_term[0]};
-  // | product_fraction_flipped_5 [6] | product_fraction_flipped_4 [5] | product_fraction_flipped_3 [4] | product_fraction_flipped_2 [3] | product_fraction_flipped [2] | product_is_2_or_more_term[0] [1] | 1'b0 [0] |
-  wire [6:0] product_fraction_joined_2      = {product_fraction_flipped_5, product_fraction_flipped_4, product_fraction_flipped_3, product_fraction_flipped_2, product_fraction_flipped, product_is_2_or_more_term[0], 1'b0};
-  wire [6:0] product_fraction               = product_is_2_or_more ? product_fraction_joined : product_fraction_joined_2;
-  wire       product_sign                   = a_sign ^ b_sign;
-  wire       product_is_zero                = a_is_zero | b_is_zero;
-  wire       product_is_nan                 = a_is_nan | b_is_nan;
+  wire [3:0] product_to_1_carry_3_term   = {1'b1, a_up_to_1} & {4{b_up_to_1[0]}};
+  wire [3:0] product_to_1_carry_4_term   = {1'b1, a_up_to_1} & {4{b_up_to_1[1]}};
+  wire       product_to_1_0              = product_to_1_carry_3_term[0];
+  wire       product_to_1_1              = product_to_1_carry_3_term[1] ^ product_to_1_carry_4_term[0];
+  wire       product_to_1_carry_1        = product_to_1_carry_3_term[1] & product_to_1_carry_4_term[0];
+  wire       product_to_1_2              = product_to_1_carry_1 ^ (product_to_1_carry_3_term[2] ^ product_to_1_carry_4_term[1]);
+  wire       product_to_1_carry_2_term   = product_to_1_carry_1 & (product_to_1_carry_3_term[2] | product_to_1_carry_4_term[1]);
+  wire       product_to_1_carry_2        = (product_to_1_carry_3_term[2] & product_to_1_carry_4_term[1]) | product_to_1_carry_2_term;
+  wire       product_to_1_3              = product_to_1_carry_2 ^ (product_to_1_carry_3_term[3] ^ product_to_1_carry_4_term[2]);
+  wire       product_to_1_carry_3_term_2 = product_to_1_carry_2 & (product_to_1_carry_3_term[3] | product_to_1_carry_4_term[2]);
+  wire       product_to_1_carry_3        = (product_to_1_carry_3_term[3] & product_to_1_carry_4_term[2]) | product_to_1_carry_3_term_2;
+  wire       product_to_1_4              = product_to_1_carry_3 ^ product_to_1_carry_4_term[3];
+  wire       product_to_1_carry_4        = product_to_1_carry_3 & product_to_1_carry_4_term[3];
+  wire [3:0] product_to_2_carry_5_term   = {1'b1, a_up_to_1} & {4{b_up_to_1[2]}};
+  wire       product_to_2_2              = product_to_1_2 ^ product_to_2_carry_5_term[0];
+  wire       product_to_2_carry_2        = product_to_1_2 & product_to_2_carry_5_term[0];
+  wire       product_to_2_3              = product_to_2_carry_2 ^ (product_to_1_3 ^ product_to_2_carry_5_term[1]);
+  wire       product_to_2_carry_3        = (product_to_1_3 & product_to_2_carry_5_term[1]) | (product_to_2_carry_2 & (product_to_1_3 | product_to_2_carry_5_term[1]));
+  wire       product_to_2_4              = product_to_2_carry_3 ^ (product_to_1_4 ^ product_to_2_carry_5_term[2]);
+  wire       product_to_2_carry_4        = (product_to_1_4 & product_to_2_carry_5_term[2]) | (product_to_2_carry_3 & (product_to_1_4 | product_to_2_carry_5_term[2]));
+  wire       product_to_2_5              = product_to_2_carry_4 ^ (product_to_1_carry_4 ^ product_to_2_carry_5_term[3]);
+  wire       product_to_2_carry_5_term_2 = product_to_2_carry_4 & (product_to_1_carry_4 | product_to_2_carry_5_term[3]);
+  wire       product_to_2_carry_5        = (product_to_1_carry_4 & product_to_2_carry_5_term[3]) | product_to_2_carry_5_term_2;
+  wire       product_to_3_3              = product_to_2_3 ^ a_up_to_1[0];
+  wire       product_to_3_carry_3        = product_to_2_3 & a_up_to_1[0];
+  wire       product_to_3_4              = product_to_3_carry_3 ^ (product_to_2_4 ^ a_up_to_1[1]);
+  wire       product_to_3_carry_4        = (product_to_2_4 & a_up_to_1[1]) | (product_to_3_carry_3 & (product_to_2_4 | a_up_to_1[1]));
+  wire       product_to_3_5              = product_to_3_carry_4 ^ (product_to_2_5 ^ a_up_to_1[2]);
+  wire       product_to_3_carry_5        = (product_to_2_5 & a_up_to_1[2]) | (product_to_3_carry_4 & (product_to_2_5 | a_up_to_1[2]));
+  wire       product_to_3_6              = product_to_3_carry_5 ^ ~product_to_2_carry_5;
+  wire       product_to_3_carry_6        = product_to_2_carry_5 | product_to_3_carry_5;
+  // | product_to_3_6 [6] | product_to_3_5 [5] | product_to_3_4 [4] | product_to_3_3 [3] | product_to_2_2 [2] | product_to_1_1 [1] | product_to_1_0 [0] |
+  wire [6:0] product_fraction_joined     = {product_to_3_6, product_to_3_5, product_to_3_4, product_to_3_3, product_to_2_2, product_to_1_1, product_to_1_0};
+  // | product_to_3_5 [6] | product_to_3_4 [5] | product_to_3_3 [4] | product_to_2_2 [3] | product_to_1_1 [2] | product_to_1_0 [1] | 1'b0 [0] |
+  wire [6:0] product_fraction_joined_2   = {product_to_3_5, product_to_3_4, product_to_3_3, product_to_2_2, product_to_1_1, product_to_1_0, 1'b0};
+  wire [6:0] product_fraction            = product_to_3_carry_6 ? product_fraction_joined : product_fraction_joined_2;
+  wire       product_sign                = a_sign ^ b_sign;
+  wire       product_is_zero             = a_is_zero | b_is_zero;
+  wire       product_is_nan              = a_is_nan | b_is_nan;
 
   // Align: the term with the larger exponent stays
   wire        product_exponent_term   = a_exponent[0] & a_exponent[1];
@@ -108,7 +106,7 @@ module fmac_e4m3fn_acc_binary16_rne (
   wire        product_exponent_term_4 = a_exponent[4] & product_exponent_term_3;
   // | a_exponent[4] ^ (a_exponent[4] & product_exponent_term_4) [7] | a_exponent[4] ^ product_exponent_term_4 [6] | a_exponent[4] ^ product_exponent_term_3 [5] | product_exponent_term_2 ^ a_exponent[3] [4] | product_exponent_term ^ a_exponent[2] [3] | a_exponent[0] ^ a_exponent[1] [2] | ~a_exponent[0] [1] | 1'b1 [0] |
   wire  [7:0] product_exponent_joined = {a_exponent[4] ^ (a_exponent[4] & product_exponent_term_4), a_exponent[4] ^ product_exponent_term_4, a_exponent[4] ^ product_exponent_term_3, product_exponent_term_2 ^ a_exponent[3], product_exponent_term ^ a_exponent[2], a_exponent[0] ^ a_exponent[1], ~a_exponent[0], 1'b1};
-  wire  [7:0] product_exponent_sum    = {{2{b_exponent[4]}}, b_exponent, product_is_2_or_more} + product_exponent_joined;
+  wire  [7:0] product_exponent_sum    = {{2{b_exponent[4]}}, b_exponent, product_to_3_carry_6} + product_exponent_joined;
   wire  [6:0] product_exponent        = product_exponent_sum[7:1];
   wire  [6:0] exponent_difference     = product_exponent - {2'd0, c_biased};
   wire        c_exponent_is_larger    = exponent_difference[6];

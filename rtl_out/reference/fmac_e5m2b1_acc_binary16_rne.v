@@ -26,30 +26,30 @@ module fmac_e5m2b1_acc_binary16_rne (
   wire       product_exponent_choice   = not_a_is_power_of_two ? a_magnitude[3] : (a_magnitude[6] ^ (a_code[0] ^ a_code[1]));
   wire       a_is_beyond               = a_is_power_of_two & ~(a_code[0] & a_code[1]);
   wire       product_exponent_flipped  = a_magnitude[6] ^ a_is_beyond;
-  wire [1:0] product_is_2_or_more_term = a_lower & {2{not_a_is_power_of_two}};
+  wire [1:0] product_to_2_carry_3_term = a_lower & {2{not_a_is_power_of_two}};
   wire       a_is_end                  = a_is_power_of_two & ~(|a_code);
   wire       a_is_zero                 = ~a_magnitude[6] & a_is_end;
   wire       a_is_infinite             = a_magnitude[6] & a_is_end;
   wire       a_is_nan                  = a_sign & a_is_zero;
 
   // Unpack b (e5m2b1)
-  wire [6:0] b_magnitude                 = b[6:0];
-  wire       b_sign                      = b[7];
+  wire [6:0] b_magnitude               = b[6:0];
+  wire       b_sign                    = b[7];
   // b_lower is the exponent plus 3
-  wire [1:0] b_lower                     = b_magnitude[1:0];
-  wire [5:0] b_code_flipped              = b_magnitude[5:0] ^ {6{b_magnitude[6]}};
-  wire       not_b_is_power_of_two       = |b_code_flipped[5:2];
-  wire       b_is_power_of_two           = ~not_b_is_power_of_two;
-  wire [1:0] b_code                      = b_code_flipped[1:0];
-  wire       b_exponent_choice           = not_b_is_power_of_two ? b_magnitude[3] : (b_magnitude[6] ^ (b_code[0] ^ b_code[1]));
-  wire       b_is_beyond                 = b_is_power_of_two & ~(b_code[0] & b_code[1]);
-  wire [1:0] product_is_2_or_more_term_2 = b_lower & {2{not_b_is_power_of_two}};
+  wire [1:0] b_lower                   = b_magnitude[1:0];
+  wire [5:0] b_code_flipped            = b_magnitude[5:0] ^ {6{b_magnitude[6]}};
+  wire       not_b_is_power_of_two     = |b_code_flipped[5:2];
+  wire       b_is_power_of_two         = ~not_b_is_power_of_two;
+  wire [1:0] b_code                    = b_code_flipped[1:0];
+  wire       b_exponent_choice         = not_b_is_power_of_two ? b_magnitude[3] : (b_magnitude[6] ^ (b_code[0] ^ b_code[1]));
+  wire       b_is_beyond               = b_is_power_of_two & ~(b_code[0] & b_code[1]);
+  wire [1:0] product_to_1_carry_3_term = b_lower & {2{not_b_is_power_of_two}};
   // | b_is_beyond & ~b_magnitude[6] [6] | b_is_beyond [5] | b_magnitude[6] ^ b_is_beyond [4] | b_is_beyond ^ b_magnitude[5] [3] | b_is_beyond ^ b_magnitude[4] [2] | b_exponent_choice [1] | not_b_is_power_of_two ? b_magnitude[2] : (b_magnitude[6] ^ ~b_code[0]) [0] |
-  wire [6:0] b_exponent                  = {b_is_beyond & ~b_magnitude[6], b_is_beyond, b_magnitude[6] ^ b_is_beyond, b_is_beyond ^ b_magnitude[5], b_is_beyond ^ b_magnitude[4], b_exponent_choice, not_b_is_power_of_two ? b_magnitude[2] : (b_magnitude[6] ^ ~b_code[0])};
-  wire       b_is_end                    = b_is_power_of_two & ~(|b_code);
-  wire       b_is_zero                   = ~b_magnitude[6] & b_is_end;
-  wire       b_is_infinite               = b_magnitude[6] & b_is_end;
-  wire       b_is_nan                    = b_sign & b_is_zero;
+  wire [6:0] b_exponent                = {b_is_beyond & ~b_magnitude[6], b_is_beyond, b_magnitude[6] ^ b_is_beyond, b_is_beyond ^ b_magnitude[5], b_is_beyond ^ b_magnitude[4], b_exponent_choice, not_b_is_power_of_two ? b_magnitude[2] : (b_magnitude[6] ^ ~b_code[0])};
+  wire       b_is_end                  = b_is_power_of_two & ~(|b_code);
+  wire       b_is_zero                 = ~b_magnitude[6] & b_is_end;
+  wire       b_is_infinite             = b_magnitude[6] & b_is_end;
+  wire       b_is_nan                  = b_sign & b_is_zero;
 
   // Unpack c (binary16)
   wire  [4:0] c_field        = c[14:10];
@@ -64,36 +64,35 @@ module fmac_e5m2b1_acc_binary16_rne (
   wire [10:0] c_significand  = {c_is_normal, c_trailing};
 
   // Multiply: the product of two significands is in [1, 4)
-  wire [2:0] product_is_2_or_more_term_3    = {1'b1, product_is_2_or_more_term} & {3{product_is_2_or_more_term_2[0]}};
-  wire [2:0] product_is_2_or_more_term_4    = {1'b1, product_is_2_or_more_term} & {3{product_is_2_or_more_term_2[1]}};
-  wire       product_fraction_flipped       = product_is_2_or_more_term_3[1] ^ product_is_2_or_more_term_4[0];
-  wire       product_is_2_or_more_term_5    = product_is_2_or_more_term_3[1] & product_is_2_or_more_term_4[0];
-  wire       product_is_2_or_more_flipped   = product_is_2_or_more_term_5 ^ (product_is_2_or_more_term_3[2] ^ product_is_2_or_more_term_4[1]);
-  wire       product_is_2_or_more_term_6    = product_is_2_or_more_term_5 & (product_is_2_or_more_term_3[2] | product_is_2_or_more_term_4[1]);
-  wire       product_is_2_or_more_either    = (product_is_2_or_more_term_3[2] & product_is_2_or_more_term_4[1]) | product_is_2_or_more_term_6;
-  wire       product_is_2_or_more_flipped_2 = product_is_2_or_more_either ^ product_is_2_or_more_term_4[2];
-  wire       product_is_2_or_more_term_7    = product_is_2_or_more_either & product_is_2_or_more_term_4[2];
-  wire       product_fraction_flipped_2     = product_is_2_or_more_flipped ^ product_is_2_or_more_term[0];
-  wire       product_is_2_or_more_term_8    = product_is_2_or_more_flipped & product_is_2_or_more_term[0];
-  wire       product_fraction_flipped_3     = product_is_2_or_more_term_8 ^ (product_is_2_or_more_flipped_2 ^ product_is_2_or_more_term[1]);
-  wire       product_is_2_or_more_term_9    = product_is_2_or_more_term_8 & (product_is_2_or_more_flipped_2 | product_is_2_or_more_term[1]);
-  wire       product_is_2_or_more_either_2  = (product_is_2_or_more_flipped_2 & product_is_2_or_more_term[1]) | product_is_2_or_more_term_9;
-  wire       product_is_2_or_more           = product_is_2_or_more_term_7 | product_is_2_or_more_either_2;
-  // | product_is_2_or_more_either_2 ^ ~product_is_2_or_more_term_7 [4] | product_fraction_flipped_3 [3] | product_fraction_flipped_2 [2] | product_fraction_flipped [1] | product_is_2_or_more_term_3[0] [0] |
-  wire [4:0] product_fraction_joined        = {product_is_2_or_more_either_2 ^ ~product_is_2_or_more_term_7, product_fraction_flipped_3, product_fraction_flipped_2, product_fraction_flipped, product_is_2_or_more_term_3[0]};
-  // | product_fraction_flipped_3 [4] | product_fraction_flipped_2 [3] | product_fraction_flipped [2] | product_is_2_or_more_term_3[0] [1] | 1'b0 [0] |
-  wire [4:0] product_fraction_joined_2      = {product_fraction_flipped_3, product_fraction_flipped_2, product_fraction_flipped, product_is_2_or_more_term_3[0], 1'b0};
-  wire [4:0] product_fraction               = product_is_2_or_more ? product_fraction_joined : product_fraction_joined_2;
-  wire       product_sign                   = a_sign ^ b_sign;
-  wire       product_is_zero                = a_is_zero | b_is_zero;
-  wire       product_is_infinite            = a_is_infinite | b_is_infinite;
-  wire       product_is_nan                 = ((a_is_infinite & b_is_zero) | (a_is_zero & b_is_infinite)) | (a_is_nan | b_is_nan);
+  wire [2:0] product_to_1_carry_2_term   = {1'b1, product_to_2_carry_3_term} & {3{product_to_1_carry_3_term[0]}};
+  wire [2:0] product_to_1_carry_3_term_2 = {1'b1, product_to_2_carry_3_term} & {3{product_to_1_carry_3_term[1]}};
+  wire       product_to_1_0              = product_to_1_carry_2_term[0];
+  wire       product_to_1_1              = product_to_1_carry_2_term[1] ^ product_to_1_carry_3_term_2[0];
+  wire       product_to_1_carry_1        = product_to_1_carry_2_term[1] & product_to_1_carry_3_term_2[0];
+  wire       product_to_1_2              = product_to_1_carry_1 ^ (product_to_1_carry_2_term[2] ^ product_to_1_carry_3_term_2[1]);
+  wire       product_to_1_carry_2_term_2 = product_to_1_carry_1 & (product_to_1_carry_2_term[2] | product_to_1_carry_3_term_2[1]);
+  wire       product_to_1_carry_2        = (product_to_1_carry_2_term[2] & product_to_1_carry_3_term_2[1]) | product_to_1_carry_2_term_2;
+  wire       product_to_1_3              = product_to_1_carry_2 ^ product_to_1_carry_3_term_2[2];
+  wire       product_to_1_carry_3        = product_to_1_carry_2 & product_to_1_carry_3_term_2[2];
+  wire       product_to_2_2              = product_to_1_2 ^ product_to_2_carry_3_term[0];
+  wire       product_to_2_carry_2        = product_to_1_2 & product_to_2_carry_3_term[0];
+  wire       product_to_2_3              = product_to_2_carry_2 ^ (product_to_1_3 ^ product_to_2_carry_3_term[1]);
+  wire       product_to_2_carry_3        = (product_to_1_3 & product_to_2_carry_3_term[1]) | (product_to_2_carry_2 & (product_to_1_3 | product_to_2_carry_3_term[1]));
+  wire       product_to_2_4              = product_to_2_carry_3 ^ ~product_to_1_carry_3;
+  wire       product_to_2_carry_4        = product_to_1_carry_3 | product_to_2_carry_3;
+  // | product_to_2_4 [4] | product_to_2_3 [3] | product_to_2_2 [2] | product_to_1_1 [1] | product_to_1_0 [0] |
+  wire [4:0] product_fraction_joined     = {product_to_2_4, product_to_2_3, product_to_2_2, product_to_1_1, product_to_1_0};
+  wire [4:0] product_fraction            = product_to_2_carry_4 ? product_fraction_joined : {product_to_2_3, product_to_2_2, product_to_1_1, product_to_1_0, 1'b0};
+  wire       product_sign                = a_sign ^ b_sign;
+  wire       product_is_zero             = a_is_zero | b_is_zero;
+  wire       product_is_infinite         = a_is_infinite | b_is_infinite;
+  wire       product_is_nan              = ((a_is_infinite & b_is_zero) | (a_is_zero & b_is_infinite)) | (a_is_nan | b_is_nan);
 
   // Align: the term with the larger exponent stays
-  wire        product_exponent_flipped_2     = (a_is_beyond | product_exponent_flipped) ^ ~(a_is_beyond & ~a_magnitude[6]);
-  // | product_exponent_flipped_2 [7] | product_exponent_flipped ^ ~a_is_beyond [6] | ~product_exponent_flipped [5] | a_is_beyond ^ a_magnitude[5] [4] | a_is_beyond ^ a_magnitude[4] [3] | product_exponent_choice [2] | not_a_is_power_of_two ? a_magnitude[2] : (a_magnitude[6] ^ ~a_code[0]) [1] | 1'b1 [0] |
-  wire  [7:0] product_exponent_joined        = {product_exponent_flipped_2, product_exponent_flipped ^ ~a_is_beyond, ~product_exponent_flipped, a_is_beyond ^ a_magnitude[5], a_is_beyond ^ a_magnitude[4], product_exponent_choice, not_a_is_power_of_two ? a_magnitude[2] : (a_magnitude[6] ^ ~a_code[0]), 1'b1};
-  wire  [7:0] product_exponent_sum           = {b_exponent, product_is_2_or_more} + product_exponent_joined;
+  wire        product_exponent_flipped_2     = (a_is_beyond & ~a_magnitude[6]) ^ (a_is_beyond | product_exponent_flipped);
+  // | ~product_exponent_flipped_2 [7] | ~(a_is_beyond ^ product_exponent_flipped) [6] | ~product_exponent_flipped [5] | a_is_beyond ^ a_magnitude[5] [4] | a_is_beyond ^ a_magnitude[4] [3] | product_exponent_choice [2] | not_a_is_power_of_two ? a_magnitude[2] : (a_magnitude[6] ^ ~a_code[0]) [1] | 1'b1 [0] |
+  wire  [7:0] product_exponent_joined        = {~product_exponent_flipped_2, ~(a_is_beyond ^ product_exponent_flipped), ~product_exponent_flipped, a_is_beyond ^ a_magnitude[5], a_is_beyond ^ a_magnitude[4], product_exponent_choice, not_a_is_power_of_two ? a_magnitude[2] : (a_magnitude[6] ^ ~a_code[0]), 1'b1};
+  wire  [7:0] product_exponent_sum           = {b_exponent, product_to_2_carry_4} + product_exponent_joined;
   wire  [6:0] product_exponent               = product_exponent_sum[7:1];
   wire  [7:0] exponent_difference_difference = {product_exponent, 1'b0} - {2'd0, c_biased, 1'b1};
   wire  [6:0] exponent_difference            = exponent_difference_difference[7:1];

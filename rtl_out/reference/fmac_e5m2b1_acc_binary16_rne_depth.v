@@ -29,34 +29,34 @@ module fmac_e5m2b1_acc_binary16_rne_depth (
   wire       sum_generate_flipped      = a_is_beyond ^ a_magnitude[4];
   wire       sum_generate_flipped_2    = a_is_beyond ^ a_magnitude[5];
   wire       sum_propagate_flipped     = a_magnitude[6] ^ a_is_beyond;
-  wire [1:0] product_is_2_or_more_term = a_lower & {2{not_a_is_power_of_two}};
+  wire [1:0] product_to_2_carry_3_term = a_lower & {2{not_a_is_power_of_two}};
   wire       a_is_end                  = a_is_power_of_two & ~(|a_code);
   wire       a_is_zero                 = ~a_magnitude[6] & a_is_end;
   wire       a_is_infinite             = a_magnitude[6] & a_is_end;
   wire       a_is_nan                  = a_sign & a_is_zero;
 
   // Unpack b (e5m2b1)
-  wire [6:0] b_magnitude                 = b[6:0];
-  wire       b_sign                      = b[7];
+  wire [6:0] b_magnitude               = b[6:0];
+  wire       b_sign                    = b[7];
   // b_lower is the exponent plus 3
-  wire [1:0] b_lower                     = b_magnitude[1:0];
-  wire [5:0] b_code_flipped              = b_magnitude[5:0] ^ {6{b_magnitude[6]}};
-  wire       not_b_is_power_of_two       = |b_code_flipped[5:2];
-  wire       b_is_power_of_two           = ~not_b_is_power_of_two;
-  wire [1:0] b_code                      = b_code_flipped[1:0];
-  wire       sum_generate_choice_3       = not_b_is_power_of_two ? b_magnitude[2] : (b_magnitude[6] ^ ~b_code[0]);
-  wire       sum_generate_choice_4       = not_b_is_power_of_two ? b_magnitude[3] : (b_magnitude[6] ^ (b_code[0] ^ b_code[1]));
-  wire       b_is_beyond                 = b_is_power_of_two & ~(b_code[0] & b_code[1]);
-  wire       sum_generate_flipped_3      = b_is_beyond ^ b_magnitude[4];
-  wire       sum_generate_flipped_4      = b_is_beyond ^ b_magnitude[5];
-  wire       sum_generate_flipped_5      = b_magnitude[6] ^ b_is_beyond;
-  wire [1:0] product_is_2_or_more_term_2 = b_lower & {2{not_b_is_power_of_two}};
+  wire [1:0] b_lower                   = b_magnitude[1:0];
+  wire [5:0] b_code_flipped            = b_magnitude[5:0] ^ {6{b_magnitude[6]}};
+  wire       not_b_is_power_of_two     = |b_code_flipped[5:2];
+  wire       b_is_power_of_two         = ~not_b_is_power_of_two;
+  wire [1:0] b_code                    = b_code_flipped[1:0];
+  wire       sum_generate_choice_3     = not_b_is_power_of_two ? b_magnitude[2] : (b_magnitude[6] ^ ~b_code[0]);
+  wire       sum_generate_choice_4     = not_b_is_power_of_two ? b_magnitude[3] : (b_magnitude[6] ^ (b_code[0] ^ b_code[1]));
+  wire       b_is_beyond               = b_is_power_of_two & ~(b_code[0] & b_code[1]);
+  wire       sum_generate_flipped_3    = b_is_beyond ^ b_magnitude[4];
+  wire       sum_generate_flipped_4    = b_is_beyond ^ b_magnitude[5];
+  wire       sum_generate_flipped_5    = b_magnitude[6] ^ b_is_beyond;
+  wire [1:0] product_to_1_carry_3_term = b_lower & {2{not_b_is_power_of_two}};
   // | b_is_beyond & ~b_magnitude[6] [6] | b_is_beyond [5] | sum_generate_flipped_5 [4] | sum_generate_flipped_4 [3] | sum_generate_flipped_3 [2] | sum_generate_choice_4 [1] | sum_generate_choice_3 [0] |
-  wire [6:0] b_exponent                  = {b_is_beyond & ~b_magnitude[6], b_is_beyond, sum_generate_flipped_5, sum_generate_flipped_4, sum_generate_flipped_3, sum_generate_choice_4, sum_generate_choice_3};
-  wire       b_is_end                    = b_is_power_of_two & ~(|b_code);
-  wire       b_is_zero                   = ~b_magnitude[6] & b_is_end;
-  wire       b_is_infinite               = b_magnitude[6] & b_is_end;
-  wire       b_is_nan                    = b_sign & b_is_zero;
+  wire [6:0] b_exponent                = {b_is_beyond & ~b_magnitude[6], b_is_beyond, sum_generate_flipped_5, sum_generate_flipped_4, sum_generate_flipped_3, sum_generate_choice_4, sum_generate_choice_3};
+  wire       b_is_end                  = b_is_power_of_two & ~(|b_code);
+  wire       b_is_zero                 = ~b_magnitude[6] & b_is_end;
+  wire       b_is_infinite             = b_magnitude[6] & b_is_end;
+  wire       b_is_nan                  = b_sign & b_is_zero;
 
   // Unpack c (binary16)
   wire  [4:0] c_field        = c[14:10];
@@ -71,41 +71,39 @@ module fmac_e5m2b1_acc_binary16_rne_depth (
   wire [10:0] c_significand  = {c_is_normal, c_trailing};
 
   // Multiply: the product of two significands is in [1, 4)
-  wire [2:0] product_is_2_or_more_term_3    = {1'b1, product_is_2_or_more_term} & {3{product_is_2_or_more_term_2[0]}};
-  wire [2:0] product_is_2_or_more_term_4    = {1'b1, product_is_2_or_more_term} & {3{product_is_2_or_more_term_2[1]}};
-  wire       product_fraction_flipped       = product_is_2_or_more_term_3[1] ^ product_is_2_or_more_term_4[0];
-  wire       product_is_2_or_more_term_5    = product_is_2_or_more_term_3[1] & product_is_2_or_more_term_4[0];
-  wire       product_is_2_or_more_flipped   = product_is_2_or_more_term_5 ^ (product_is_2_or_more_term_3[2] ^ product_is_2_or_more_term_4[1]);
-  wire       product_is_2_or_more_term_6    = product_is_2_or_more_term_5 & (product_is_2_or_more_term_3[2] | product_is_2_or_more_term_4[1]);
-  wire       product_is_2_or_more_either    = (product_is_2_or_more_term_3[2] & product_is_2_or_more_term_4[1]) | product_is_2_or_more_term_6;
-  wire       product_is_2_or_more_flipped_2 = product_is_2_or_more_either ^ product_is_2_or_more_term_4[2];
-  wire       product_is_2_or_more_term_7    = product_is_2_or_more_either & product_is_2_or_more_term_4[2];
-  wire       product_fraction_flipped_2     = product_is_2_or_more_flipped ^ product_is_2_or_more_term[0];
-  wire       product_is_2_or_more_term_8    = product_is_2_or_more_flipped & product_is_2_or_more_term[0];
-  wire       product_fraction_flipped_3     = product_is_2_or_more_term_8 ^ (product_is_2_or_more_flipped_2 ^ product_is_2_or_more_term[1]);
-  wire       product_is_2_or_more_term_9    = product_is_2_or_more_term_8 & (product_is_2_or_more_flipped_2 | product_is_2_or_more_term[1]);
-  wire       product_is_2_or_more_either_2  = (product_is_2_or_more_flipped_2 & product_is_2_or_more_term[1]) | product_is_2_or_more_term_9;
-  wire       product_is_2_or_more           = product_is_2_or_more_term_7 | product_is_2_or_more_either_2;
-  // | product_is_2_or_more_either_2 ^ ~product_is_2_or_more_term_7 [4] | product_fraction_flipped_3 [3] | product_fraction_flipped_2 [2] | product_fraction_flipped [1] | product_is_2_or_more_term_3[0] [0] |
-  wire [4:0] product_fraction_joined        = {product_is_2_or_more_either_2 ^ ~product_is_2_or_more_term_7, product_fraction_flipped_3, product_fraction_flipped_2, product_fraction_flipped, product_is_2_or_more_term_3[0]};
-  // | product_fraction_flipped_3 [4] | product_fraction_flipped_2 [3] | product_fraction_flipped [2] | product_is_2_or_more_term_3[0] [1] | 1'b0 [0] |
-  wire [4:0] product_fraction_joined_2      = {product_fraction_flipped_3, product_fraction_flipped_2, product_fraction_flipped, product_is_2_or_more_term_3[0], 1'b0};
-  wire [4:0] product_fraction               = product_is_2_or_more ? product_fraction_joined : product_fraction_joined_2;
-  wire       product_sign                   = a_sign ^ b_sign;
-  wire       product_is_zero                = a_is_zero | b_is_zero;
-  wire       product_is_infinite            = a_is_infinite | b_is_infinite;
-  wire       product_is_nan                 = ((a_is_infinite & b_is_zero) | (a_is_zero & b_is_infinite)) | (a_is_nan | b_is_nan);
+  wire [2:0] product_to_1_carry_2_term   = {1'b1, product_to_2_carry_3_term} & {3{product_to_1_carry_3_term[0]}};
+  wire [2:0] product_to_1_carry_3_term_2 = {1'b1, product_to_2_carry_3_term} & {3{product_to_1_carry_3_term[1]}};
+  wire       product_to_1_0              = product_to_1_carry_2_term[0];
+  wire       product_to_1_1              = product_to_1_carry_2_term[1] ^ product_to_1_carry_3_term_2[0];
+  wire       product_to_1_carry_1        = product_to_1_carry_2_term[1] & product_to_1_carry_3_term_2[0];
+  wire       product_to_1_2              = product_to_1_carry_1 ^ (product_to_1_carry_2_term[2] ^ product_to_1_carry_3_term_2[1]);
+  wire       product_to_1_carry_2_term_2 = product_to_1_carry_1 & (product_to_1_carry_2_term[2] | product_to_1_carry_3_term_2[1]);
+  wire       product_to_1_carry_2        = (product_to_1_carry_2_term[2] & product_to_1_carry_3_term_2[1]) | product_to_1_carry_2_term_2;
+  wire       product_to_1_3              = product_to_1_carry_2 ^ product_to_1_carry_3_term_2[2];
+  wire       product_to_1_carry_3        = product_to_1_carry_2 & product_to_1_carry_3_term_2[2];
+  wire       product_to_2_2              = product_to_1_2 ^ product_to_2_carry_3_term[0];
+  wire       product_to_2_carry_2        = product_to_1_2 & product_to_2_carry_3_term[0];
+  wire       product_to_2_3              = product_to_2_carry_2 ^ (product_to_1_3 ^ product_to_2_carry_3_term[1]);
+  wire       product_to_2_carry_3        = (product_to_1_3 & product_to_2_carry_3_term[1]) | (product_to_2_carry_2 & (product_to_1_3 | product_to_2_carry_3_term[1]));
+  wire       product_to_2_4              = product_to_2_carry_3 ^ ~product_to_1_carry_3;
+  wire       product_to_2_carry_4        = product_to_1_carry_3 | product_to_2_carry_3;
+  // | product_to_2_4 [4] | product_to_2_3 [3] | product_to_2_2 [2] | product_to_1_1 [1] | product_to_1_0 [0] |
+  wire [4:0] product_fraction_joined     = {product_to_2_4, product_to_2_3, product_to_2_2, product_to_1_1, product_to_1_0};
+  wire [4:0] product_fraction            = product_to_2_carry_4 ? product_fraction_joined : {product_to_2_3, product_to_2_2, product_to_1_1, product_to_1_0, 1'b0};
+  wire       product_sign                = a_sign ^ b_sign;
+  wire       product_is_zero             = a_is_zero | b_is_zero;
+  wire       product_is_infinite         = a_is_infinite | b_is_infinite;
+  wire       product_is_nan              = ((a_is_infinite & b_is_zero) | (a_is_zero & b_is_infinite)) | (a_is_nan | b_is_nan);
 
   // Align: the term with the larger exponent stays
-  wire        sum_generate_flipped_6        = sum_propagate_flipped ^ ~a_is_beyond;
-  wire        sum_propagate_flipped_2       = (a_is_beyond | sum_propagate_flipped) ^ ~(a_is_beyond & ~a_magnitude[6]);
-  // | sum_propagate_flipped_2 [7] | sum_generate_flipped_6 [6] | ~sum_propagate_flipped [5] | sum_generate_flipped_2 [4] | sum_generate_flipped [3] | sum_generate_choice_2 [2] | sum_generate_choice [1] | 1'b1 [0] |
-  wire  [7:0] sum_propagate_joined          = {sum_propagate_flipped_2, sum_generate_flipped_6, ~sum_propagate_flipped, sum_generate_flipped_2, sum_generate_flipped, sum_generate_choice_2, sum_generate_choice, 1'b1};
-  wire  [7:0] sum_propagate                 = sum_propagate_joined ^ {b_exponent, product_is_2_or_more};
-  // | sum_generate_flipped_6 [6] | ~sum_propagate_flipped [5] | sum_generate_flipped_2 [4] | sum_generate_flipped [3] | sum_generate_choice_2 [2] | sum_generate_choice [1] | 1'b1 [0] |
-  wire  [6:0] sum_generate_joined           = {sum_generate_flipped_6, ~sum_propagate_flipped, sum_generate_flipped_2, sum_generate_flipped, sum_generate_choice_2, sum_generate_choice, 1'b1};
-  // | b_is_beyond [6] | sum_generate_flipped_5 [5] | sum_generate_flipped_4 [4] | sum_generate_flipped_3 [3] | sum_generate_choice_4 [2] | sum_generate_choice_3 [1] | product_is_2_or_more [0] |
-  wire  [6:0] sum_generate_joined_2         = {b_is_beyond, sum_generate_flipped_5, sum_generate_flipped_4, sum_generate_flipped_3, sum_generate_choice_4, sum_generate_choice_3, product_is_2_or_more};
+  wire        sum_propagate_flipped_2       = (a_is_beyond & ~a_magnitude[6]) ^ (a_is_beyond | sum_propagate_flipped);
+  // | ~sum_propagate_flipped_2 [7] | ~(a_is_beyond ^ sum_propagate_flipped) [6] | ~sum_propagate_flipped [5] | sum_generate_flipped_2 [4] | sum_generate_flipped [3] | sum_generate_choice_2 [2] | sum_generate_choice [1] | 1'b1 [0] |
+  wire  [7:0] sum_propagate_joined          = {~sum_propagate_flipped_2, ~(a_is_beyond ^ sum_propagate_flipped), ~sum_propagate_flipped, sum_generate_flipped_2, sum_generate_flipped, sum_generate_choice_2, sum_generate_choice, 1'b1};
+  wire  [7:0] sum_propagate                 = sum_propagate_joined ^ {b_exponent, product_to_2_carry_4};
+  // | ~(a_is_beyond ^ sum_propagate_flipped) [6] | ~sum_propagate_flipped [5] | sum_generate_flipped_2 [4] | sum_generate_flipped [3] | sum_generate_choice_2 [2] | sum_generate_choice [1] | 1'b1 [0] |
+  wire  [6:0] sum_generate_joined           = {~(a_is_beyond ^ sum_propagate_flipped), ~sum_propagate_flipped, sum_generate_flipped_2, sum_generate_flipped, sum_generate_choice_2, sum_generate_choice, 1'b1};
+  // | b_is_beyond [6] | sum_generate_flipped_5 [5] | sum_generate_flipped_4 [4] | sum_generate_flipped_3 [3] | sum_generate_choice_4 [2] | sum_generate_choice_3 [1] | product_to_2_carry_4 [0] |
+  wire  [6:0] sum_generate_joined_2         = {b_is_beyond, sum_generate_flipped_5, sum_generate_flipped_4, sum_generate_flipped_3, sum_generate_choice_4, sum_generate_choice_3, product_to_2_carry_4};
   wire  [6:0] sum_generate                  = sum_generate_joined & sum_generate_joined_2;
   // | 1'b0 [6] | sum_generate[4] [5] | 1'b0 [4] | sum_generate[2] [3] | 1'b0 [2] | sum_generate[0] [1] | 1'b0 [0] |
   wire  [6:0] sum_generate_2_joined         = {1'b0, sum_generate[4], 1'b0, sum_generate[2], 1'b0, sum_generate[0], 1'b0};
@@ -164,9 +162,9 @@ module fmac_e5m2b1_acc_binary16_rne_depth (
   wire [13:0] aligned                       = {aligned_by_15, aligned_sticky};
 
   // Add, or subtract as larger + ~smaller + 1
-  wire [14:0] sum_generate_flipped_7   = {1'b0, aligned} ^ {15{subtract}};
-  wire [14:0] sum_propagate_5          = {1'b0, larger, subtract} ^ sum_generate_flipped_7;
-  wire [13:0] sum_generate_5           = {larger, subtract} & sum_generate_flipped_7[13:0];
+  wire [14:0] sum_generate_flipped_6   = {1'b0, aligned} ^ {15{subtract}};
+  wire [14:0] sum_propagate_5          = {1'b0, larger, subtract} ^ sum_generate_flipped_6;
+  wire [13:0] sum_generate_5           = {larger, subtract} & sum_generate_flipped_6[13:0];
   // | sum_generate_5[12] [13] | 1'b0 [12] | sum_generate_5[10] [11] | 1'b0 [10] | sum_generate_5[8] [9] | 1'b0 [8] | sum_generate_5[6] [7] | 1'b0 [6] | sum_generate_5[4] [5] | 1'b0 [4] | sum_generate_5[2] [3] | 1'b0 [2] | sum_generate_5[0] [1] | 1'b0 [0] |
   wire [13:0] sum_generate_2_joined_2  = {sum_generate_5[12], 1'b0, sum_generate_5[10], 1'b0, sum_generate_5[8], 1'b0, sum_generate_5[6], 1'b0, sum_generate_5[4], 1'b0, sum_generate_5[2], 1'b0, sum_generate_5[0], 1'b0};
   // | sum_propagate_5[12] [13] | 1'b1 [12] | sum_propagate_5[10] [11] | 1'b1 [10] | sum_propagate_5[8] [9] | 1'b1 [8] | sum_propagate_5[6] [7] | 1'b1 [6] | sum_propagate_5[4] [5] | 1'b1 [4] | sum_propagate_5[2] [3] | 1'b1 [2] | sum_propagate_5[0] [1] | 1'b1 [0] |

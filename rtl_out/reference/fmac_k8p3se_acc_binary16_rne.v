@@ -61,39 +61,38 @@ module fmac_k8p3se_acc_binary16_rne (
   wire [10:0] c_significand  = {c_is_normal, c_trailing};
 
   // Multiply: the product of two significands is in [1, 4)
-  wire [2:0] product_is_2_or_more_term      = {1'b1, a_up_to_1} & {3{b_up_to_1[0]}};
-  wire [2:0] product_is_2_or_more_term_2    = {1'b1, a_up_to_1} & {3{b_up_to_1[1]}};
-  wire       product_fraction_flipped       = product_is_2_or_more_term[1] ^ product_is_2_or_more_term_2[0];
-  wire       product_is_2_or_more_term_3    = product_is_2_or_more_term[1] & product_is_2_or_more_term_2[0];
-  wire       product_is_2_or_more_flipped   = product_is_2_or_more_term_3 ^ (product_is_2_or_more_term[2] ^ product_is_2_or_more_term_2[1]);
-  wire       product_is_2_or_more_term_4    = product_is_2_or_more_term_3 & (product_is_2_or_more_term[2] | product_is_2_or_more_term_2[1]);
-  wire       product_is_2_or_more_either    = (product_is_2_or_more_term[2] & product_is_2_or_more_term_2[1]) | product_is_2_or_more_term_4;
-  wire       product_is_2_or_more_flipped_2 = product_is_2_or_more_either ^ product_is_2_or_more_term_2[2];
-  wire       product_is_2_or_more_term_5    = product_is_2_or_more_either & product_is_2_or_more_term_2[2];
-  wire       product_fraction_flipped_2     = product_is_2_or_more_flipped ^ a_up_to_1[0];
-  wire       product_is_2_or_more_term_6    = product_is_2_or_more_flipped & a_up_to_1[0];
-  wire       product_fraction_flipped_3     = product_is_2_or_more_term_6 ^ (product_is_2_or_more_flipped_2 ^ a_up_to_1[1]);
-  wire       product_is_2_or_more_term_7    = product_is_2_or_more_term_6 & (product_is_2_or_more_flipped_2 | a_up_to_1[1]);
-  wire       product_is_2_or_more_either_2  = (product_is_2_or_more_flipped_2 & a_up_to_1[1]) | product_is_2_or_more_term_7;
-  wire       product_is_2_or_more           = product_is_2_or_more_term_5 | product_is_2_or_more_either_2;
-  // | product_is_2_or_more_either_2 ^ ~product_is_2_or_more_term_5 [4] | product_fraction_flipped_3 [3] | product_fraction_flipped_2 [2] | product_fraction_flipped [1] | product_is_2_or_more_term[0] [0] |
-  wire [4:0] product_fraction_joined        = {product_is_2_or_more_either_2 ^ ~product_is_2_or_more_term_5, product_fraction_flipped_3, product_fraction_flipped_2, product_fraction_flipped, product_is_2_or_more_term[0]};
-  // | product_fraction_flipped_3 [4] | product_fraction_flipped_2 [3] | product_fraction_flipped [2] | product_is_2_or_more_term[0] [1] | 1'b0 [0] |
-  wire [4:0] product_fraction_joined_2      = {product_fraction_flipped_3, product_fraction_flipped_2, product_fraction_flipped, product_is_2_or_more_term[0], 1'b0};
-  wire [4:0] product_fraction               = product_is_2_or_more ? product_fraction_joined : product_fraction_joined_2;
-  wire       product_sign                   = a_sign ^ b_sign;
-  wire       product_is_zero                = a_is_zero | b_is_zero;
-  wire       product_is_infinite            = a_is_infinite | b_is_infinite;
-  wire       product_is_nan                 = ((a_is_infinite & b_is_zero) | (a_is_zero & b_is_infinite)) | (a_is_nan | b_is_nan);
+  wire [2:0] product_to_1_carry_2_term   = {1'b1, a_up_to_1} & {3{b_up_to_1[0]}};
+  wire [2:0] product_to_1_carry_3_term   = {1'b1, a_up_to_1} & {3{b_up_to_1[1]}};
+  wire       product_to_1_0              = product_to_1_carry_2_term[0];
+  wire       product_to_1_1              = product_to_1_carry_2_term[1] ^ product_to_1_carry_3_term[0];
+  wire       product_to_1_carry_1        = product_to_1_carry_2_term[1] & product_to_1_carry_3_term[0];
+  wire       product_to_1_2              = product_to_1_carry_1 ^ (product_to_1_carry_2_term[2] ^ product_to_1_carry_3_term[1]);
+  wire       product_to_1_carry_2_term_2 = product_to_1_carry_1 & (product_to_1_carry_2_term[2] | product_to_1_carry_3_term[1]);
+  wire       product_to_1_carry_2        = (product_to_1_carry_2_term[2] & product_to_1_carry_3_term[1]) | product_to_1_carry_2_term_2;
+  wire       product_to_1_3              = product_to_1_carry_2 ^ product_to_1_carry_3_term[2];
+  wire       product_to_1_carry_3        = product_to_1_carry_2 & product_to_1_carry_3_term[2];
+  wire       product_to_2_2              = product_to_1_2 ^ a_up_to_1[0];
+  wire       product_to_2_carry_2        = product_to_1_2 & a_up_to_1[0];
+  wire       product_to_2_3              = product_to_2_carry_2 ^ (product_to_1_3 ^ a_up_to_1[1]);
+  wire       product_to_2_carry_3        = (product_to_1_3 & a_up_to_1[1]) | (product_to_2_carry_2 & (product_to_1_3 | a_up_to_1[1]));
+  wire       product_to_2_4              = product_to_2_carry_3 ^ ~product_to_1_carry_3;
+  wire       product_to_2_carry_4        = product_to_1_carry_3 | product_to_2_carry_3;
+  // | product_to_2_4 [4] | product_to_2_3 [3] | product_to_2_2 [2] | product_to_1_1 [1] | product_to_1_0 [0] |
+  wire [4:0] product_fraction_joined     = {product_to_2_4, product_to_2_3, product_to_2_2, product_to_1_1, product_to_1_0};
+  wire [4:0] product_fraction            = product_to_2_carry_4 ? product_fraction_joined : {product_to_2_3, product_to_2_2, product_to_1_1, product_to_1_0, 1'b0};
+  wire       product_sign                = a_sign ^ b_sign;
+  wire       product_is_zero             = a_is_zero | b_is_zero;
+  wire       product_is_infinite         = a_is_infinite | b_is_infinite;
+  wire       product_is_nan              = ((a_is_infinite & b_is_zero) | (a_is_zero & b_is_infinite)) | (a_is_nan | b_is_nan);
 
   // Align: the term with the larger exponent stays
   wire        product_exponent_either   = a_exponent[0] | a_exponent[1];
   wire        product_exponent_either_2 = product_exponent_either | a_exponent[2];
   wire        product_exponent_either_3 = product_exponent_either_2 | a_exponent[3];
   wire        product_exponent_term     = product_exponent_either_3 & a_exponent[4];
-  // | ~a_exponent[5] ^ (a_exponent[5] | product_exponent_term) [7] | product_exponent_term ^ ~a_exponent[5] [6] | product_exponent_either_3 ^ a_exponent[4] [5] | product_exponent_either_2 ^ ~a_exponent[3] [4] | product_exponent_either ^ ~a_exponent[2] [3] | a_exponent[0] ^ ~a_exponent[1] [2] | ~a_exponent[0] [1] | 1'b1 [0] |
-  wire  [7:0] product_exponent_joined   = {~a_exponent[5] ^ (a_exponent[5] | product_exponent_term), product_exponent_term ^ ~a_exponent[5], product_exponent_either_3 ^ a_exponent[4], product_exponent_either_2 ^ ~a_exponent[3], product_exponent_either ^ ~a_exponent[2], a_exponent[0] ^ ~a_exponent[1], ~a_exponent[0], 1'b1};
-  wire  [7:0] product_exponent_sum      = {b_exponent[5], b_exponent, product_is_2_or_more} + product_exponent_joined;
+  // | ~(a_exponent[5] ^ (a_exponent[5] | product_exponent_term)) [7] | ~(a_exponent[5] ^ product_exponent_term) [6] | product_exponent_either_3 ^ a_exponent[4] [5] | ~(product_exponent_either_2 ^ a_exponent[3]) [4] | ~(product_exponent_either ^ a_exponent[2]) [3] | ~(a_exponent[0] ^ a_exponent[1]) [2] | ~a_exponent[0] [1] | 1'b1 [0] |
+  wire  [7:0] product_exponent_joined   = {~(a_exponent[5] ^ (a_exponent[5] | product_exponent_term)), ~(a_exponent[5] ^ product_exponent_term), product_exponent_either_3 ^ a_exponent[4], ~(product_exponent_either_2 ^ a_exponent[3]), ~(product_exponent_either ^ a_exponent[2]), ~(a_exponent[0] ^ a_exponent[1]), ~a_exponent[0], 1'b1};
+  wire  [7:0] product_exponent_sum      = {b_exponent[5], b_exponent, product_to_2_carry_4} + product_exponent_joined;
   wire  [6:0] product_exponent          = product_exponent_sum[7:1];
   wire  [6:0] exponent_difference       = product_exponent - {2'd0, c_biased};
   wire        c_exponent_is_larger      = exponent_difference[6];

@@ -6,25 +6,23 @@ use super::{Bits, concat, mask};
 impl<'c> Bits<'c> {
     /// Sum with a constant, modulo 2^width: a carry chain only where more than four bits lie above the constant's lowest 1.
     pub fn plus_constant(self, constant: i64) -> Bits<'c> {
-        let constant = constant as u128 & mask(self.width());
         let unchanged = constant.trailing_zeros().min(self.width());
-        if unchanged == self.width() {
-            return self;
+        if self.width() - unchanged <= 4 {
+            return self.plus_constant_in_logic(constant);
         }
-        let (upper, constant) = (self.high(self.width() - unchanged), constant >> unchanged);
-        let sum = match upper.width() {
-            0..=4 => upper.ripple_plus(constant),
-            width => upper.add(self.circuit().constant(constant, width)),
-        };
+        let upper = self.high(self.width() - unchanged);
+        let constant = (constant >> unchanged) as u128 & mask(upper.width());
+        let sum = upper.add(self.circuit().constant(constant, upper.width()));
         if unchanged == 0 { sum } else { concat(&[sum, self.low(unchanged)]) }
     }
 
-    fn ripple_plus(self, constant: u128) -> Bits<'c> {
+    /// The same without a chain.
+    pub fn plus_constant_in_logic(self, constant: i64) -> Bits<'c> {
         let mut carry = self.circuit().zero();
         let mut sum = vec![];
         for place in 0..self.width() {
             let bit = self.bit(place);
-            if constant >> place & 1 == 1 {
+            if constant as u128 >> place & 1 == 1 {
                 sum.push(!(bit ^ carry));
                 carry = bit | carry;
             } else {

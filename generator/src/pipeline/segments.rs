@@ -74,7 +74,7 @@ fn name(netlist: &mut Netlist, registered: &[Vec<Read>], stages: u32) -> Vec<Reg
                 (1, bit) => format!("_{bit}"),
                 _ => format!("_{high}_{low}"),
             };
-            let name = names.give(&format!("{signal}{bits}_s{rank}"));
+            let name = names.give_with(&format!("{signal}{bits}"), &format!("_s{rank}"));
             registers.push(Register { name, rank, node, low, width: high - low + 1 });
         }
     }

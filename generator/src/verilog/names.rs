@@ -44,8 +44,13 @@ impl Names {
 
     /// `wanted`, or with a number behind it if that is taken.
     pub fn give(&mut self, wanted: &str) -> String {
-        let numbered = (2..).map(|number| format!("{wanted}_{number}"));
-        let name = std::iter::once(wanted.to_string())
+        self.give_with(wanted, "")
+    }
+
+    /// The same with a suffix behind the number.
+    pub fn give_with(&mut self, wanted: &str, suffix: &str) -> String {
+        let numbered = (2..).map(|number| format!("{wanted}_{number}{suffix}"));
+        let name = std::iter::once(format!("{wanted}{suffix}"))
             .chain(numbered)
             .find(|name| !self.taken.contains(name))
             .expect("numbers do not run out");
@@ -69,6 +74,10 @@ mod tests {
         assert_eq!(names.give("sum"), "sum");
         assert_eq!(names.give("sum"), "sum_2");
         assert_eq!(names.give("sum"), "sum_3");
+        assert_eq!(
+            (names.give_with("sum", "_s1"), names.give_with("sum", "_s1")),
+            ("sum_s1".into(), "sum_2_s1".into())
+        );
         assert_eq!(names.give("small"), "small_2");
         assert_eq!(names.give("wire"), "wire_2");
     }

@@ -1,6 +1,6 @@
 //! The difference of the exponents of product and addend, in two carry chains.
 
-use super::factor::{Product, add_gates, width_of};
+use super::factor::{Product, width_of};
 use crate::circuit::{Bits, Int, concat};
 
 /// How far the exponents of product and addend are apart.
@@ -32,7 +32,7 @@ pub fn distance<'c>(product: &Product<'c>, addend: Int<'c>, adds_early: bool) ->
     let (ties_to_addend, carry) = way;
 
     let raw = |exponent: Int<'c>| exponent.plus(-exponent.offset()).low_bits(width);
-    let x_moved = plus_constant(raw(x), constant(way));
+    let x_moved = raw(x).plus_constant_in_logic(constant(way));
     let one = product.carry.circuit().constant(1, 1);
     let sum = concat(&[x_moved, one]).add(concat(&[raw(y), product.carry]));
     let sum = sum.high(width).named("product_exponent");
@@ -47,16 +47,4 @@ pub fn distance<'c>(product: &Product<'c>, addend: Int<'c>, adds_early: bool) ->
         ties_to_addend,
         exponent: Int::signed(sum).within(min - moved, max - moved).plus(moved),
     }
-}
-
-/// Plus a constant, modulo 2^width: gates for the few bits above the constant's zeros.
-fn plus_constant<'c>(bits: Bits<'c>, constant: i64) -> Bits<'c> {
-    let width = bits.width();
-    let zeros = constant.trailing_zeros();
-    if zeros >= width {
-        return bits;
-    }
-    let word = bits.circuit().constant((constant >> zeros) as u128 & ((1 << (width - zeros)) - 1), width - zeros);
-    let upper = add_gates(bits.slice(width - 1, zeros), word);
-    if zeros == 0 { upper } else { concat(&[upper, bits.low(zeros)]) }
 }

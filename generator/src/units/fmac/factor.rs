@@ -145,7 +145,7 @@ fn significand_product<'c>(a: Bits<'c>, b: Bits<'c>) -> Bits<'c> {
     }
     let width = a.width() + b.width();
     let row = |place: u32| b.bit(place).gate(a).zeros_below(place).zext(width);
-    (1..b.width()).fold(row(0), |sum, place| add_gates(sum, row(place)))
+    (1..b.width()).fold(row(0), |sum, place| add_gates(sum, row(place), &format!("product_to_{place}")))
 }
 
 /// Widths of both factors together up to which gates are smaller.
@@ -156,14 +156,14 @@ pub fn width_of(value: i64) -> u32 {
     65 - if value < 0 { (!value).leading_zeros() } else { value.leading_zeros() }
 }
 
-/// Sum modulo 2^width, of gates.
-pub fn add_gates<'c>(x: Bits<'c>, y: Bits<'c>) -> Bits<'c> {
+/// Sum modulo 2^width, of gates; its carries are named after it.
+fn add_gates<'c>(x: Bits<'c>, y: Bits<'c>, name: &str) -> Bits<'c> {
     let mut carry = x.circuit().zero();
     let mut bits = vec![];
     for place in 0..x.width() {
         let (x, y) = (x.bit(place), y.bit(place));
-        bits.push(x ^ y ^ carry);
-        carry = (x & y) | (carry & (x | y));
+        bits.push((x ^ y ^ carry).named(format!("{name}_{place}")));
+        carry = ((x & y) | (carry & (x | y))).named(format!("{name}_carry_{place}"));
     }
     bits.reverse();
     concat(&bits)
