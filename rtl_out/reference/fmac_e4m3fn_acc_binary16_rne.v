@@ -29,6 +29,7 @@ module fmac_e4m3fn_acc_binary16_rne (
   wire       a_up_top_1    = a_up_to_2[3];
   wire [2:0] a_up_to_1     = a_up_top_1 ? a_up_to_2[2:0] : {a_up_to_2[1:0], 1'b0};
   wire [4:0] a_exponent    = {{4{a_up_by_2}}, ~a_is_normal & a_up_top_1} | {1'b0, a_magnitude[6:3]};
+  wire [3:0] product_row_3 = {1'b1, a_up_to_1};
 
   // Unpack b (e4m3fn)
   wire [6:0] b_magnitude   = b[6:0];
@@ -59,45 +60,42 @@ module fmac_e4m3fn_acc_binary16_rne (
   wire [10:0] c_significand  = {c_is_normal, c_trailing};
 
   // Multiply: the product of two significands is in [1, 4)
-  wire [3:0] product_to_1_carry_3_term   = {1'b1, a_up_to_1} & {4{b_up_to_1[0]}};
-  wire [3:0] product_to_1_carry_4_term   = {1'b1, a_up_to_1} & {4{b_up_to_1[1]}};
-  wire       product_to_1_0              = product_to_1_carry_3_term[0];
-  wire       product_to_1_1              = product_to_1_carry_3_term[1] ^ product_to_1_carry_4_term[0];
-  wire       product_to_1_carry_1        = product_to_1_carry_3_term[1] & product_to_1_carry_4_term[0];
-  wire       product_to_1_2              = product_to_1_carry_1 ^ (product_to_1_carry_3_term[2] ^ product_to_1_carry_4_term[1]);
-  wire       product_to_1_carry_2_term   = product_to_1_carry_1 & (product_to_1_carry_3_term[2] | product_to_1_carry_4_term[1]);
-  wire       product_to_1_carry_2        = (product_to_1_carry_3_term[2] & product_to_1_carry_4_term[1]) | product_to_1_carry_2_term;
-  wire       product_to_1_3              = product_to_1_carry_2 ^ (product_to_1_carry_3_term[3] ^ product_to_1_carry_4_term[2]);
-  wire       product_to_1_carry_3_term_2 = product_to_1_carry_2 & (product_to_1_carry_3_term[3] | product_to_1_carry_4_term[2]);
-  wire       product_to_1_carry_3        = (product_to_1_carry_3_term[3] & product_to_1_carry_4_term[2]) | product_to_1_carry_3_term_2;
-  wire       product_to_1_4              = product_to_1_carry_3 ^ product_to_1_carry_4_term[3];
-  wire       product_to_1_carry_4        = product_to_1_carry_3 & product_to_1_carry_4_term[3];
-  wire [3:0] product_to_2_carry_5_term   = {1'b1, a_up_to_1} & {4{b_up_to_1[2]}};
-  wire       product_to_2_2              = product_to_1_2 ^ product_to_2_carry_5_term[0];
-  wire       product_to_2_carry_2        = product_to_1_2 & product_to_2_carry_5_term[0];
-  wire       product_to_2_3              = product_to_2_carry_2 ^ (product_to_1_3 ^ product_to_2_carry_5_term[1]);
-  wire       product_to_2_carry_3        = (product_to_1_3 & product_to_2_carry_5_term[1]) | (product_to_2_carry_2 & (product_to_1_3 | product_to_2_carry_5_term[1]));
-  wire       product_to_2_4              = product_to_2_carry_3 ^ (product_to_1_4 ^ product_to_2_carry_5_term[2]);
-  wire       product_to_2_carry_4        = (product_to_1_4 & product_to_2_carry_5_term[2]) | (product_to_2_carry_3 & (product_to_1_4 | product_to_2_carry_5_term[2]));
-  wire       product_to_2_5              = product_to_2_carry_4 ^ (product_to_1_carry_4 ^ product_to_2_carry_5_term[3]);
-  wire       product_to_2_carry_5_term_2 = product_to_2_carry_4 & (product_to_1_carry_4 | product_to_2_carry_5_term[3]);
-  wire       product_to_2_carry_5        = (product_to_1_carry_4 & product_to_2_carry_5_term[3]) | product_to_2_carry_5_term_2;
-  wire       product_to_3_3              = product_to_2_3 ^ a_up_to_1[0];
-  wire       product_to_3_carry_3        = product_to_2_3 & a_up_to_1[0];
-  wire       product_to_3_4              = product_to_3_carry_3 ^ (product_to_2_4 ^ a_up_to_1[1]);
-  wire       product_to_3_carry_4        = (product_to_2_4 & a_up_to_1[1]) | (product_to_3_carry_3 & (product_to_2_4 | a_up_to_1[1]));
-  wire       product_to_3_5              = product_to_3_carry_4 ^ (product_to_2_5 ^ a_up_to_1[2]);
-  wire       product_to_3_carry_5        = (product_to_2_5 & a_up_to_1[2]) | (product_to_3_carry_4 & (product_to_2_5 | a_up_to_1[2]));
-  wire       product_to_3_6              = product_to_3_carry_5 ^ ~product_to_2_carry_5;
-  wire       product_to_3_carry_6        = product_to_2_carry_5 | product_to_3_carry_5;
+  wire [3:0] product_row_0             = product_row_3 & {4{b_up_to_1[0]}};
+  wire [3:0] product_row_1             = product_row_3 & {4{b_up_to_1[1]}};
+  wire       product_to_1_0            = product_row_0[0];
+  wire       product_to_1_1            = product_row_0[1] ^ product_row_1[0];
+  wire       product_to_1_carry_1      = product_row_0[1] & product_row_1[0];
+  wire       product_to_1_2            = product_to_1_carry_1 ^ (product_row_0[2] ^ product_row_1[1]);
+  wire       product_to_1_carry_2      = (product_row_0[2] & product_row_1[1]) | (product_to_1_carry_1 & (product_row_0[2] | product_row_1[1]));
+  wire       product_to_1_3            = product_to_1_carry_2 ^ (product_row_0[3] ^ product_row_1[2]);
+  wire       product_to_1_carry_3      = (product_row_0[3] & product_row_1[2]) | (product_to_1_carry_2 & (product_row_0[3] | product_row_1[2]));
+  wire       product_to_1_4            = product_to_1_carry_3 ^ product_row_1[3];
+  wire       product_to_1_carry_4      = product_to_1_carry_3 & product_row_1[3];
+  wire [3:0] product_row_2             = product_row_3 & {4{b_up_to_1[2]}};
+  wire       product_to_2_2            = product_to_1_2 ^ product_row_2[0];
+  wire       product_to_2_carry_2      = product_to_1_2 & product_row_2[0];
+  wire       product_to_2_3            = product_to_2_carry_2 ^ (product_to_1_3 ^ product_row_2[1]);
+  wire       product_to_2_carry_3      = (product_to_1_3 & product_row_2[1]) | (product_to_2_carry_2 & (product_to_1_3 | product_row_2[1]));
+  wire       product_to_2_4            = product_to_2_carry_3 ^ (product_to_1_4 ^ product_row_2[2]);
+  wire       product_to_2_carry_4      = (product_to_1_4 & product_row_2[2]) | (product_to_2_carry_3 & (product_to_1_4 | product_row_2[2]));
+  wire       product_to_2_5            = product_to_2_carry_4 ^ (product_to_1_carry_4 ^ product_row_2[3]);
+  wire       product_to_2_carry_5      = (product_to_1_carry_4 & product_row_2[3]) | (product_to_2_carry_4 & (product_to_1_carry_4 | product_row_2[3]));
+  wire       product_to_3_3            = product_to_2_3 ^ a_up_to_1[0];
+  wire       product_to_3_carry_3      = product_to_2_3 & a_up_to_1[0];
+  wire       product_to_3_4            = product_to_3_carry_3 ^ (product_to_2_4 ^ a_up_to_1[1]);
+  wire       product_to_3_carry_4      = (product_to_2_4 & a_up_to_1[1]) | (product_to_3_carry_3 & (product_to_2_4 | a_up_to_1[1]));
+  wire       product_to_3_5            = product_to_3_carry_4 ^ (product_to_2_5 ^ a_up_to_1[2]);
+  wire       product_to_3_carry_5      = (product_to_2_5 & a_up_to_1[2]) | (product_to_3_carry_4 & (product_to_2_5 | a_up_to_1[2]));
+  wire       product_to_3_6            = product_to_3_carry_5 ^ ~product_to_2_carry_5;
+  wire       product_to_3_carry_6      = product_to_2_carry_5 | product_to_3_carry_5;
   // | product_to_3_6 [6] | product_to_3_5 [5] | product_to_3_4 [4] | product_to_3_3 [3] | product_to_2_2 [2] | product_to_1_1 [1] | product_to_1_0 [0] |
-  wire [6:0] product_fraction_joined     = {product_to_3_6, product_to_3_5, product_to_3_4, product_to_3_3, product_to_2_2, product_to_1_1, product_to_1_0};
+  wire [6:0] product_fraction_joined   = {product_to_3_6, product_to_3_5, product_to_3_4, product_to_3_3, product_to_2_2, product_to_1_1, product_to_1_0};
   // | product_to_3_5 [6] | product_to_3_4 [5] | product_to_3_3 [4] | product_to_2_2 [3] | product_to_1_1 [2] | product_to_1_0 [1] | 1'b0 [0] |
-  wire [6:0] product_fraction_joined_2   = {product_to_3_5, product_to_3_4, product_to_3_3, product_to_2_2, product_to_1_1, product_to_1_0, 1'b0};
-  wire [6:0] product_fraction            = product_to_3_carry_6 ? product_fraction_joined : product_fraction_joined_2;
-  wire       product_sign                = a_sign ^ b_sign;
-  wire       product_is_zero             = a_is_zero | b_is_zero;
-  wire       product_is_nan              = a_is_nan | b_is_nan;
+  wire [6:0] product_fraction_joined_2 = {product_to_3_5, product_to_3_4, product_to_3_3, product_to_2_2, product_to_1_1, product_to_1_0, 1'b0};
+  wire [6:0] product_fraction          = product_to_3_carry_6 ? product_fraction_joined : product_fraction_joined_2;
+  wire       product_sign              = a_sign ^ b_sign;
+  wire       product_is_zero           = a_is_zero | b_is_zero;
+  wire       product_is_nan            = a_is_nan | b_is_nan;
 
   // Align: the term with the larger exponent stays
   wire        product_exponent_term   = a_exponent[0] & a_exponent[1];

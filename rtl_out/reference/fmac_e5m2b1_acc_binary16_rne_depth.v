@@ -15,48 +15,49 @@ module fmac_e5m2b1_acc_binary16_rne_depth (
 );
 
   // Unpack a (e5m2b1)
-  wire [6:0] a_magnitude               = a[6:0];
-  wire       a_sign                    = a[7];
+  wire [6:0] a_magnitude            = a[6:0];
+  wire       a_sign                 = a[7];
   // a_lower is the exponent plus 3
-  wire [1:0] a_lower                   = a_magnitude[1:0];
-  wire [5:0] a_code_flipped            = a_magnitude[5:0] ^ {6{a_magnitude[6]}};
-  wire       not_a_is_power_of_two     = |a_code_flipped[5:2];
-  wire       a_is_power_of_two         = ~not_a_is_power_of_two;
-  wire [1:0] a_code                    = a_code_flipped[1:0];
-  wire       sum_generate_choice       = not_a_is_power_of_two ? a_magnitude[2] : (a_magnitude[6] ^ ~a_code[0]);
-  wire       sum_generate_choice_2     = not_a_is_power_of_two ? a_magnitude[3] : (a_magnitude[6] ^ (a_code[0] ^ a_code[1]));
-  wire       a_is_beyond               = a_is_power_of_two & ~(a_code[0] & a_code[1]);
-  wire       sum_generate_flipped      = a_is_beyond ^ a_magnitude[4];
-  wire       sum_generate_flipped_2    = a_is_beyond ^ a_magnitude[5];
-  wire       sum_propagate_flipped     = a_magnitude[6] ^ a_is_beyond;
-  wire [1:0] product_to_2_carry_3_term = a_lower & {2{not_a_is_power_of_two}};
-  wire       a_is_end                  = a_is_power_of_two & ~(|a_code);
-  wire       a_is_zero                 = ~a_magnitude[6] & a_is_end;
-  wire       a_is_infinite             = a_magnitude[6] & a_is_end;
-  wire       a_is_nan                  = a_sign & a_is_zero;
+  wire [1:0] a_lower                = a_magnitude[1:0];
+  wire [5:0] a_code_flipped         = a_magnitude[5:0] ^ {6{a_magnitude[6]}};
+  wire       not_a_is_power_of_two  = |a_code_flipped[5:2];
+  wire       a_is_power_of_two      = ~not_a_is_power_of_two;
+  wire [1:0] a_code                 = a_code_flipped[1:0];
+  wire       sum_generate_choice    = not_a_is_power_of_two ? a_magnitude[2] : (a_magnitude[6] ^ ~a_code[0]);
+  wire       sum_generate_choice_2  = not_a_is_power_of_two ? a_magnitude[3] : (a_magnitude[6] ^ (a_code[0] ^ a_code[1]));
+  wire       a_is_beyond            = a_is_power_of_two & ~(a_code[0] & a_code[1]);
+  wire       sum_generate_flipped   = a_is_beyond ^ a_magnitude[4];
+  wire       sum_generate_flipped_2 = a_is_beyond ^ a_magnitude[5];
+  wire       sum_propagate_flipped  = a_magnitude[6] ^ a_is_beyond;
+  wire [1:0] a_fraction             = a_lower & {2{not_a_is_power_of_two}};
+  wire [2:0] a_significand          = {1'b1, a_fraction};
+  wire       a_is_end               = a_is_power_of_two & ~(|a_code);
+  wire       a_is_zero              = ~a_magnitude[6] & a_is_end;
+  wire       a_is_infinite          = a_magnitude[6] & a_is_end;
+  wire       a_is_nan               = a_sign & a_is_zero;
 
   // Unpack b (e5m2b1)
-  wire [6:0] b_magnitude               = b[6:0];
-  wire       b_sign                    = b[7];
+  wire [6:0] b_magnitude            = b[6:0];
+  wire       b_sign                 = b[7];
   // b_lower is the exponent plus 3
-  wire [1:0] b_lower                   = b_magnitude[1:0];
-  wire [5:0] b_code_flipped            = b_magnitude[5:0] ^ {6{b_magnitude[6]}};
-  wire       not_b_is_power_of_two     = |b_code_flipped[5:2];
-  wire       b_is_power_of_two         = ~not_b_is_power_of_two;
-  wire [1:0] b_code                    = b_code_flipped[1:0];
-  wire       sum_generate_choice_3     = not_b_is_power_of_two ? b_magnitude[2] : (b_magnitude[6] ^ ~b_code[0]);
-  wire       sum_generate_choice_4     = not_b_is_power_of_two ? b_magnitude[3] : (b_magnitude[6] ^ (b_code[0] ^ b_code[1]));
-  wire       b_is_beyond               = b_is_power_of_two & ~(b_code[0] & b_code[1]);
-  wire       sum_generate_flipped_3    = b_is_beyond ^ b_magnitude[4];
-  wire       sum_generate_flipped_4    = b_is_beyond ^ b_magnitude[5];
-  wire       sum_generate_flipped_5    = b_magnitude[6] ^ b_is_beyond;
-  wire [1:0] product_to_1_carry_3_term = b_lower & {2{not_b_is_power_of_two}};
+  wire [1:0] b_lower                = b_magnitude[1:0];
+  wire [5:0] b_code_flipped         = b_magnitude[5:0] ^ {6{b_magnitude[6]}};
+  wire       not_b_is_power_of_two  = |b_code_flipped[5:2];
+  wire       b_is_power_of_two      = ~not_b_is_power_of_two;
+  wire [1:0] b_code                 = b_code_flipped[1:0];
+  wire       sum_generate_choice_3  = not_b_is_power_of_two ? b_magnitude[2] : (b_magnitude[6] ^ ~b_code[0]);
+  wire       sum_generate_choice_4  = not_b_is_power_of_two ? b_magnitude[3] : (b_magnitude[6] ^ (b_code[0] ^ b_code[1]));
+  wire       b_is_beyond            = b_is_power_of_two & ~(b_code[0] & b_code[1]);
+  wire       sum_generate_flipped_3 = b_is_beyond ^ b_magnitude[4];
+  wire       sum_generate_flipped_4 = b_is_beyond ^ b_magnitude[5];
+  wire       sum_generate_flipped_5 = b_magnitude[6] ^ b_is_beyond;
+  wire [1:0] b_fraction             = b_lower & {2{not_b_is_power_of_two}};
   // | b_is_beyond & ~b_magnitude[6] [6] | b_is_beyond [5] | sum_generate_flipped_5 [4] | sum_generate_flipped_4 [3] | sum_generate_flipped_3 [2] | sum_generate_choice_4 [1] | sum_generate_choice_3 [0] |
-  wire [6:0] b_exponent                = {b_is_beyond & ~b_magnitude[6], b_is_beyond, sum_generate_flipped_5, sum_generate_flipped_4, sum_generate_flipped_3, sum_generate_choice_4, sum_generate_choice_3};
-  wire       b_is_end                  = b_is_power_of_two & ~(|b_code);
-  wire       b_is_zero                 = ~b_magnitude[6] & b_is_end;
-  wire       b_is_infinite             = b_magnitude[6] & b_is_end;
-  wire       b_is_nan                  = b_sign & b_is_zero;
+  wire [6:0] b_exponent             = {b_is_beyond & ~b_magnitude[6], b_is_beyond, sum_generate_flipped_5, sum_generate_flipped_4, sum_generate_flipped_3, sum_generate_choice_4, sum_generate_choice_3};
+  wire       b_is_end               = b_is_power_of_two & ~(|b_code);
+  wire       b_is_zero              = ~b_magnitude[6] & b_is_end;
+  wire       b_is_infinite          = b_magnitude[6] & b_is_end;
+  wire       b_is_nan               = b_sign & b_is_zero;
 
   // Unpack c (binary16)
   wire  [4:0] c_field        = c[14:10];
@@ -71,29 +72,28 @@ module fmac_e5m2b1_acc_binary16_rne_depth (
   wire [10:0] c_significand  = {c_is_normal, c_trailing};
 
   // Multiply: the product of two significands is in [1, 4)
-  wire [2:0] product_to_1_carry_2_term   = {1'b1, product_to_2_carry_3_term} & {3{product_to_1_carry_3_term[0]}};
-  wire [2:0] product_to_1_carry_3_term_2 = {1'b1, product_to_2_carry_3_term} & {3{product_to_1_carry_3_term[1]}};
-  wire       product_to_1_0              = product_to_1_carry_2_term[0];
-  wire       product_to_1_1              = product_to_1_carry_2_term[1] ^ product_to_1_carry_3_term_2[0];
-  wire       product_to_1_carry_1        = product_to_1_carry_2_term[1] & product_to_1_carry_3_term_2[0];
-  wire       product_to_1_2              = product_to_1_carry_1 ^ (product_to_1_carry_2_term[2] ^ product_to_1_carry_3_term_2[1]);
-  wire       product_to_1_carry_2_term_2 = product_to_1_carry_1 & (product_to_1_carry_2_term[2] | product_to_1_carry_3_term_2[1]);
-  wire       product_to_1_carry_2        = (product_to_1_carry_2_term[2] & product_to_1_carry_3_term_2[1]) | product_to_1_carry_2_term_2;
-  wire       product_to_1_3              = product_to_1_carry_2 ^ product_to_1_carry_3_term_2[2];
-  wire       product_to_1_carry_3        = product_to_1_carry_2 & product_to_1_carry_3_term_2[2];
-  wire       product_to_2_2              = product_to_1_2 ^ product_to_2_carry_3_term[0];
-  wire       product_to_2_carry_2        = product_to_1_2 & product_to_2_carry_3_term[0];
-  wire       product_to_2_3              = product_to_2_carry_2 ^ (product_to_1_3 ^ product_to_2_carry_3_term[1]);
-  wire       product_to_2_carry_3        = (product_to_1_3 & product_to_2_carry_3_term[1]) | (product_to_2_carry_2 & (product_to_1_3 | product_to_2_carry_3_term[1]));
-  wire       product_to_2_4              = product_to_2_carry_3 ^ ~product_to_1_carry_3;
-  wire       product_to_2_carry_4        = product_to_1_carry_3 | product_to_2_carry_3;
+  wire [2:0] product_row_0           = a_significand & {3{b_fraction[0]}};
+  wire [2:0] product_row_1           = a_significand & {3{b_fraction[1]}};
+  wire       product_to_1_0          = product_row_0[0];
+  wire       product_to_1_1          = product_row_0[1] ^ product_row_1[0];
+  wire       product_to_1_carry_1    = product_row_0[1] & product_row_1[0];
+  wire       product_to_1_2          = product_to_1_carry_1 ^ (product_row_0[2] ^ product_row_1[1]);
+  wire       product_to_1_carry_2    = (product_row_0[2] & product_row_1[1]) | (product_to_1_carry_1 & (product_row_0[2] | product_row_1[1]));
+  wire       product_to_1_3          = product_to_1_carry_2 ^ product_row_1[2];
+  wire       product_to_1_carry_3    = product_to_1_carry_2 & product_row_1[2];
+  wire       product_to_2_2          = product_to_1_2 ^ a_fraction[0];
+  wire       product_to_2_carry_2    = product_to_1_2 & a_fraction[0];
+  wire       product_to_2_3          = product_to_2_carry_2 ^ (product_to_1_3 ^ a_fraction[1]);
+  wire       product_to_2_carry_3    = (product_to_1_3 & a_fraction[1]) | (product_to_2_carry_2 & (product_to_1_3 | a_fraction[1]));
+  wire       product_to_2_4          = product_to_2_carry_3 ^ ~product_to_1_carry_3;
+  wire       product_to_2_carry_4    = product_to_1_carry_3 | product_to_2_carry_3;
   // | product_to_2_4 [4] | product_to_2_3 [3] | product_to_2_2 [2] | product_to_1_1 [1] | product_to_1_0 [0] |
-  wire [4:0] product_fraction_joined     = {product_to_2_4, product_to_2_3, product_to_2_2, product_to_1_1, product_to_1_0};
-  wire [4:0] product_fraction            = product_to_2_carry_4 ? product_fraction_joined : {product_to_2_3, product_to_2_2, product_to_1_1, product_to_1_0, 1'b0};
-  wire       product_sign                = a_sign ^ b_sign;
-  wire       product_is_zero             = a_is_zero | b_is_zero;
-  wire       product_is_infinite         = a_is_infinite | b_is_infinite;
-  wire       product_is_nan              = ((a_is_infinite & b_is_zero) | (a_is_zero & b_is_infinite)) | (a_is_nan | b_is_nan);
+  wire [4:0] product_fraction_joined = {product_to_2_4, product_to_2_3, product_to_2_2, product_to_1_1, product_to_1_0};
+  wire [4:0] product_fraction        = product_to_2_carry_4 ? product_fraction_joined : {product_to_2_3, product_to_2_2, product_to_1_1, product_to_1_0, 1'b0};
+  wire       product_sign            = a_sign ^ b_sign;
+  wire       product_is_zero         = a_is_zero | b_is_zero;
+  wire       product_is_infinite     = a_is_infinite | b_is_infinite;
+  wire       product_is_nan          = ((a_is_infinite & b_is_zero) | (a_is_zero & b_is_infinite)) | (a_is_nan | b_is_nan);
 
   // Align: the term with the larger exponent stays
   wire        sum_propagate_flipped_2       = (a_is_beyond & ~a_magnitude[6]) ^ (a_is_beyond | sum_propagate_flipped);

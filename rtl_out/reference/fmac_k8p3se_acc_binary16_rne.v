@@ -30,6 +30,7 @@ module fmac_k8p3se_acc_binary16_rne (
   wire       a_up_top_1    = a_up_to_2[2];
   wire [1:0] a_up_to_1     = a_up_top_1 ? a_up_to_2[1:0] : {a_up_to_2[0], 1'b0};
   wire [5:0] a_exponent    = {{5{a_up_by_2}}, ~a_is_normal & a_up_top_1} | {1'b0, a_magnitude[6:2]};
+  wire [2:0] product_row_2 = {1'b1, a_up_to_1};
 
   // Unpack b (k8p3se)
   wire [6:0] b_magnitude   = b[6:0];
@@ -61,29 +62,28 @@ module fmac_k8p3se_acc_binary16_rne (
   wire [10:0] c_significand  = {c_is_normal, c_trailing};
 
   // Multiply: the product of two significands is in [1, 4)
-  wire [2:0] product_to_1_carry_2_term   = {1'b1, a_up_to_1} & {3{b_up_to_1[0]}};
-  wire [2:0] product_to_1_carry_3_term   = {1'b1, a_up_to_1} & {3{b_up_to_1[1]}};
-  wire       product_to_1_0              = product_to_1_carry_2_term[0];
-  wire       product_to_1_1              = product_to_1_carry_2_term[1] ^ product_to_1_carry_3_term[0];
-  wire       product_to_1_carry_1        = product_to_1_carry_2_term[1] & product_to_1_carry_3_term[0];
-  wire       product_to_1_2              = product_to_1_carry_1 ^ (product_to_1_carry_2_term[2] ^ product_to_1_carry_3_term[1]);
-  wire       product_to_1_carry_2_term_2 = product_to_1_carry_1 & (product_to_1_carry_2_term[2] | product_to_1_carry_3_term[1]);
-  wire       product_to_1_carry_2        = (product_to_1_carry_2_term[2] & product_to_1_carry_3_term[1]) | product_to_1_carry_2_term_2;
-  wire       product_to_1_3              = product_to_1_carry_2 ^ product_to_1_carry_3_term[2];
-  wire       product_to_1_carry_3        = product_to_1_carry_2 & product_to_1_carry_3_term[2];
-  wire       product_to_2_2              = product_to_1_2 ^ a_up_to_1[0];
-  wire       product_to_2_carry_2        = product_to_1_2 & a_up_to_1[0];
-  wire       product_to_2_3              = product_to_2_carry_2 ^ (product_to_1_3 ^ a_up_to_1[1]);
-  wire       product_to_2_carry_3        = (product_to_1_3 & a_up_to_1[1]) | (product_to_2_carry_2 & (product_to_1_3 | a_up_to_1[1]));
-  wire       product_to_2_4              = product_to_2_carry_3 ^ ~product_to_1_carry_3;
-  wire       product_to_2_carry_4        = product_to_1_carry_3 | product_to_2_carry_3;
+  wire [2:0] product_row_0           = product_row_2 & {3{b_up_to_1[0]}};
+  wire [2:0] product_row_1           = product_row_2 & {3{b_up_to_1[1]}};
+  wire       product_to_1_0          = product_row_0[0];
+  wire       product_to_1_1          = product_row_0[1] ^ product_row_1[0];
+  wire       product_to_1_carry_1    = product_row_0[1] & product_row_1[0];
+  wire       product_to_1_2          = product_to_1_carry_1 ^ (product_row_0[2] ^ product_row_1[1]);
+  wire       product_to_1_carry_2    = (product_row_0[2] & product_row_1[1]) | (product_to_1_carry_1 & (product_row_0[2] | product_row_1[1]));
+  wire       product_to_1_3          = product_to_1_carry_2 ^ product_row_1[2];
+  wire       product_to_1_carry_3    = product_to_1_carry_2 & product_row_1[2];
+  wire       product_to_2_2          = product_to_1_2 ^ a_up_to_1[0];
+  wire       product_to_2_carry_2    = product_to_1_2 & a_up_to_1[0];
+  wire       product_to_2_3          = product_to_2_carry_2 ^ (product_to_1_3 ^ a_up_to_1[1]);
+  wire       product_to_2_carry_3    = (product_to_1_3 & a_up_to_1[1]) | (product_to_2_carry_2 & (product_to_1_3 | a_up_to_1[1]));
+  wire       product_to_2_4          = product_to_2_carry_3 ^ ~product_to_1_carry_3;
+  wire       product_to_2_carry_4    = product_to_1_carry_3 | product_to_2_carry_3;
   // | product_to_2_4 [4] | product_to_2_3 [3] | product_to_2_2 [2] | product_to_1_1 [1] | product_to_1_0 [0] |
-  wire [4:0] product_fraction_joined     = {product_to_2_4, product_to_2_3, product_to_2_2, product_to_1_1, product_to_1_0};
-  wire [4:0] product_fraction            = product_to_2_carry_4 ? product_fraction_joined : {product_to_2_3, product_to_2_2, product_to_1_1, product_to_1_0, 1'b0};
-  wire       product_sign                = a_sign ^ b_sign;
-  wire       product_is_zero             = a_is_zero | b_is_zero;
-  wire       product_is_infinite         = a_is_infinite | b_is_infinite;
-  wire       product_is_nan              = ((a_is_infinite & b_is_zero) | (a_is_zero & b_is_infinite)) | (a_is_nan | b_is_nan);
+  wire [4:0] product_fraction_joined = {product_to_2_4, product_to_2_3, product_to_2_2, product_to_1_1, product_to_1_0};
+  wire [4:0] product_fraction        = product_to_2_carry_4 ? product_fraction_joined : {product_to_2_3, product_to_2_2, product_to_1_1, product_to_1_0, 1'b0};
+  wire       product_sign            = a_sign ^ b_sign;
+  wire       product_is_zero         = a_is_zero | b_is_zero;
+  wire       product_is_infinite     = a_is_infinite | b_is_infinite;
+  wire       product_is_nan          = ((a_is_infinite & b_is_zero) | (a_is_zero & b_is_infinite)) | (a_is_nan | b_is_nan);
 
   // Align: the term with the larger exponent stays
   wire        product_exponent_either   = a_exponent[0] | a_exponent[1];

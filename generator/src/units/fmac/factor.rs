@@ -82,7 +82,8 @@ fn supernormal<'c>(unpacked: &Unpacked<'c>, float: &Float, operand: &str) -> Unp
     exponent.reverse();
     let bias = i64::from(float.bias);
     let (min, max) = (float.min_exponent() + bias, float.max_exponent() + bias);
-    let significand = if t == 0 { one } else { concat(&[one, (!is_log).gate(magnitude.low(t))]) };
+    let fraction = |t| (!is_log).gate(magnitude.low(t)).named(format!("{operand}_fraction"));
+    let significand = if t == 0 { one } else { concat(&[one, fraction(t)]).named(format!("{operand}_significand")) };
     let exponent = Int::signed(concat(&exponent).named(format!("{operand}_exponent"))).within(min, max).plus(-bias);
     if (float.infinity, float.nan) != (Infinity::LastCode, Nan::SignAlone) {
         return Unpacked { exponent, significand, ..*unpacked };
@@ -144,7 +145,7 @@ fn significand_product<'c>(a: Bits<'c>, b: Bits<'c>) -> Bits<'c> {
         return a.multiply(b);
     }
     let width = a.width() + b.width();
-    let row = |place: u32| b.bit(place).gate(a).zeros_below(place).zext(width);
+    let row = |place: u32| b.bit(place).gate(a).named(format!("product_row_{place}")).zeros_below(place).zext(width);
     (1..b.width()).fold(row(0), |sum, place| add_gates(sum, row(place), &format!("product_to_{place}")))
 }
 
