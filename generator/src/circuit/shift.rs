@@ -13,7 +13,10 @@ impl<'c> Bits<'c> {
     /// Shifted right by `amount`, or out by any amount of the width or more and if `gone`, when nothing falls off; with 1
     /// if any bit fell off.
     pub fn shift_right_out(self, amount: Bits<'c>, gone: Bits<'c>, name: &str) -> (Bits<'c>, Bits<'c>) {
-        let stages = stages(self.width() + 1).min(amount.width());
+        let stages = stages(self.width() + 1);
+        if amount.width() < stages {
+            return (!gone).gate(self).shift_right_sticky(amount, name);
+        }
         let beyond = match amount.width() - stages {
             0 => gone,
             more => gone | amount.high(more).any(),

@@ -17,6 +17,23 @@ fn right_with_sticky() {
 }
 
 #[test]
+fn right_and_out() {
+    for (width, amount_width) in (1..=9).flat_map(|width| (1..=5).map(move |amount_width| (width, amount_width))) {
+        let circuit = Circuit::new();
+        let (x, amount) = (circuit.input("x", width, ""), circuit.input("amount", amount_width, ""));
+        let gone = circuit.input("gone", 1, "");
+        let (shifted, sticky) = x.shift_right_out(amount, gone, "shifted");
+        let (shifted, sticky) = (values(shifted), values(sticky));
+        for at in 0..1_usize << (width + amount_width + 1) {
+            let (x, by) = (at as u64 & ((1 << width) - 1), at as u64 >> width & ((1 << amount_width) - 1));
+            let is_gone = at >> (width + amount_width) == 1;
+            let want = if is_gone { (0, 0) } else { (x >> by, u64::from(x >> by << by != x)) };
+            assert_eq!((shifted[at], sticky[at]), want, "{x} of {width} bits by {by}, {is_gone}");
+        }
+    }
+}
+
+#[test]
 fn left_until_the_top_bit_is_one() {
     for width in 2..=10 {
         let circuit = Circuit::new();

@@ -23,13 +23,16 @@ pub fn distance<'c>(product: &Product<'c>, addend: Int<'c>, adds_early: bool) ->
     let [x, y] = product.exponents;
     let offset = x.offset() + y.offset() - addend.offset();
     let (min, max) = (x.min() + y.min(), x.max() + y.max() + 1);
-    let width = width_of(min - addend.max() - 1).max(width_of(max - addend.min()));
     let ways = [(true, 1), (false, 1), (true, 0), (false, 0)];
     let constant = |(ties_to_addend, carry): (bool, i64)| offset + i64::from(!ties_to_addend) - carry;
     let zeros = |way: &(bool, i64)| constant(*way).trailing_zeros();
     let cheapest = ways.into_iter().rev().max_by_key(zeros).expect("there are four");
     let way = if adds_early { (false, 1) } else { cheapest };
     let (ties_to_addend, carry) = way;
+    let moved = x.offset() + y.offset() - constant(way);
+    // The product's exponent has to fit by itself, too: a narrow addend may be far below it.
+    let bounds = [min - addend.max() - 1, max - addend.min(), min - moved, max - moved];
+    let width = bounds.map(width_of).into_iter().max().expect("there are four");
 
     let raw = |exponent: Int<'c>| exponent.plus(-exponent.offset()).low_bits(width);
     let x_moved = raw(x).plus_constant_in_logic(constant(way));
@@ -41,7 +44,6 @@ pub fn distance<'c>(product: &Product<'c>, addend: Int<'c>, adds_early: bool) ->
         // A borrow from below.
         _ => sum.zeros_below(1).sub(concat(&[raw(addend), one])).high(width),
     };
-    let moved = x.offset() + y.offset() - constant(way);
     Distance {
         difference: difference.named("exponent_difference"),
         ties_to_addend,

@@ -14,15 +14,22 @@ use super::{
 use crate::circuit::{Bits, Int, concat};
 use binade_golden::{Float, Nan, Operation, Rounding, Underflow};
 
-/// Whether products are formed here: not where the result has another format, nor where two subnormals may have a normal
-/// product.
+/// Whether products are formed here: not where the result has another format, nor with a bias with which two subnormals may
+/// have a normal product, or two normal numbers one that is far below all values.
 pub fn applies(operation: &Operation, format: &Float) -> bool {
     operation.operand == operation.result
         && format.underflows_gradually()
         && format.underflow == Underflow::Nearest
         && format.trailing_bits > 0
-        && format.bias >= 2
+        && has_bias_in_the_middle(format)
         && operation.rounding != Rounding::Mptorch
+}
+
+/// Whether about as many binades are below 1 as above, and more than one.
+fn has_bias_in_the_middle(format: &Float) -> bool {
+    let middle = 1 << (format.exponent_bits - 1);
+    let bias = i64::from(format.bias);
+    bias >= 2 && (bias == middle || bias == middle - 1)
 }
 
 /// `a * b` in `format`, that of operands and result.
