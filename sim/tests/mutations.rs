@@ -143,7 +143,7 @@ fn sums() {
 fn fused() {
     let pairs = [
         ("e2m2", Some("e4m3")),
-        ("e2m2b1", Some("e3m3b1")),
+        ("e2m2b1", Some("e4m3b1")),
         ("e2m2f", Some("e4m4n")),
         ("e3m1fn", Some("k8p4se")),
         ("e3m1b2", Some("e3m4")),
