@@ -21,7 +21,7 @@ struct Port {
     width: u32,
 }
 
-/// Verilog of the module [`SHELL`] with the unit in it.
+/// Verilog of the module `shell` with the unit in it.
 pub fn shell(unit: &GeneratedUnit) -> String {
     let [inputs, outputs] = ports(unit);
     let (operands, results) = (bits(&inputs), bits(&outputs));
