@@ -43,10 +43,13 @@ fn normalised<'c>(unpacked: &Unpacked<'c>, field: Bits<'c>, bias: i64, operand: 
     }
 }
 
-/// Whether the supernormal binades at both ends are as many, a power of two, and their codes no more than there are fields.
+/// Whether the supernormal binades at both ends are as many, a power of two, and their codes several, but no more than
+/// there are fields.
 fn is_symmetric(float: &Float) -> bool {
     let (below, above) = (float.binades_below, float.binades_above);
-    below == above && below.is_power_of_two() && float.trailing_bits + below.ilog2() <= float.exponent_bits
+    below == above
+        && below.is_power_of_two()
+        && (1..=float.exponent_bits).contains(&(float.trailing_bits + below.ilog2()))
 }
 
 /// With `2^k` supernormal binades at either end: there the field begins with zeros or ones, and the exponent counts codes.

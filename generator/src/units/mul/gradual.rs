@@ -15,13 +15,15 @@ use crate::circuit::{Bits, Int, concat};
 use binade_golden::{Float, Nan, Operation, Rounding, Underflow};
 
 /// Whether products are formed here: not where the result has another format, nor with a bias with which two subnormals may
-/// have a normal product, or two normal numbers one that is far below all values.
+/// have a normal product, or two normal numbers one that is far below all values, nor where subnormals reach over more
+/// binades than there are below 1.
 pub fn applies(operation: &Operation, format: &Float) -> bool {
     operation.operand == operation.result
         && format.underflows_gradually()
         && format.underflow == Underflow::Nearest
         && format.trailing_bits > 0
         && has_bias_in_the_middle(format)
+        && format.trailing_bits < 1 << (format.exponent_bits - 1)
         && operation.rounding != Rounding::Mptorch
 }
 
