@@ -2,7 +2,8 @@
 
 use crate::failure::Failure;
 use crate::stages::StageOptions;
-use binade_generator::{GeneratedUnit, Optimize, generate};
+use binade_circuit::Optimize;
+use binade_generator::{GeneratedUnit, generate};
 use binade_golden::{Format, NameError, Operation, Overflow, PositRange, Rounding, Selection, Tininess, Unit};
 use binade_synth::Target;
 use binade_tools::{Source, Tools};

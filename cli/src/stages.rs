@@ -3,9 +3,10 @@
 use crate::failure::Failure;
 use crate::output;
 use crate::selection::named;
+use binade_circuit::Optimize;
+use binade_circuit::pipeline::{MAX_STAGES, Speed};
 use binade_generator::description::module_name;
-use binade_generator::pipeline::{MAX_STAGES, Speed};
-use binade_generator::{Design, Optimize, units};
+use binade_generator::{Design, units};
 use binade_golden::Operation;
 use binade_synth::Target;
 use clap::Args;

@@ -4,7 +4,8 @@
 use crate::failure::Failure;
 use crate::selection::{Out, UnitOptions};
 use crate::stages::{StageOptions, Stages};
-use binade_generator::{GeneratedUnit, Optimize};
+use binade_circuit::Optimize;
+use binade_generator::GeneratedUnit;
 use binade_golden::Format;
 use binade_synth::Target;
 use binade_synth::peers::{self, Figures, Goal, PeersError};

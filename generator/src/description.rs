@@ -1,7 +1,7 @@
 //! What a generated unit is called and how it describes itself.
 
-use crate::pipeline::Pipeline;
-use crate::{Design, Optimize};
+use crate::Design;
+use binade_circuit::{Optimize, pipeline::Pipeline};
 use binade_golden::{Format, Operation, Overflow, PositRange, Rounding, Tininess, Unit};
 
 /// Name of the module and its files: every setting that changes the logic, in one order.

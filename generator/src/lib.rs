@@ -2,27 +2,21 @@
 //!
 //! | room | what lives there |
 //! |---|---|
-//! | `circuit/` | the builder: signals with widths, folding, pruning, and an interpreter |
 //! | `units/` | the units, one file each, and the stages they share |
 //! | `design.rs` | [`Design`]: an operation and how it is built |
 //! | `description.rs` | module names, the command that makes a unit, its header |
-//! | `pipeline/` | ranks of registers, placed by a delay model |
-//! | `verilog/` | printing a circuit as Verilog-2005 |
 //!
-//! Formats come from `binade_golden` as data; none of the golden model's arithmetic is used here.
+//! Circuits are built, pipelined and printed by [`binade_circuit`], which knows no format. Formats come from `binade_golden` as data; none of the golden model's arithmetic is used here.
 
-pub mod circuit;
 pub mod description;
 mod design;
-pub mod pipeline;
 pub mod units;
-pub mod verilog;
 
-pub use design::{Design, Optimize};
+pub use design::Design;
 
-use circuit::Netlist;
-use pipeline::Pipeline;
-use verilog::Heading;
+use binade_circuit::Netlist;
+use binade_circuit::pipeline::Pipeline;
+use binade_circuit::verilog::{self, Heading};
 
 /// A unit: its circuit and its Verilog.
 pub struct GeneratedUnit {

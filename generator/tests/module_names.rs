@@ -1,7 +1,8 @@
 //! A module's name says everything that changes its logic: two designs never share one.
 
+use binade_circuit::Optimize;
+use binade_generator::Design;
 use binade_generator::description::module_name;
-use binade_generator::{Design, Optimize};
 use binade_golden::{Format, Operation, Overflow, PositRange, Rounding, Selection, Tininess, Unit};
 use rayon::prelude::*;
 use std::collections::HashMap;

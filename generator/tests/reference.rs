@@ -6,7 +6,8 @@
 //! BINADE_UPDATE_REFERENCE=1 cargo test -p binade-generator --test reference
 //! ```
 
-use binade_generator::{Design, Optimize, generate};
+use binade_circuit::Optimize;
+use binade_generator::{Design, generate};
 use binade_golden::{Format, Operation, Overflow, Selection, Unit};
 use std::collections::BTreeSet;
 use std::fs;

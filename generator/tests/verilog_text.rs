@@ -1,7 +1,7 @@
 //! What the text of every generated module has to look like; what tools say of it is tested in `sim/tests/lint.rs`.
 
-use binade_generator::verilog::{CLOCK_PORTS, ClockPort};
-use binade_generator::{Design, GeneratedUnit, Optimize, description, generate};
+use binade_circuit::{CLOCK_PORTS, ClockPort, Optimize};
+use binade_generator::{Design, GeneratedUnit, description, generate};
 use binade_golden::{Format, Operation, Overflow, Port, PositRange, Rounding, Selection, Tininess, Unit};
 use rayon::prelude::*;
 

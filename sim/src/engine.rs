@@ -9,7 +9,6 @@ use crate::verilator::Model;
 use crate::violation::Fault;
 use crate::{Run, explain, model};
 use binade_generator::GeneratedUnit;
-use binade_generator::circuit;
 use binade_golden::Port;
 use binade_tools::{Error, Tools};
 
@@ -41,7 +40,7 @@ impl Gates {
 
     /// Those of a netlist that Yosys has made of the unit's Verilog and written with `write_json`.
     pub fn of_netlist(unit: &GeneratedUnit, json: &str, origin: String) -> Result<Gates, NetlistError> {
-        fn named(port: &circuit::Port) -> NetlistPort<'_> {
+        fn named(port: &binade_circuit::Port) -> NetlistPort<'_> {
             (port.name.as_str(), port.width)
         }
         let [mut inputs, mut outputs]: [Vec<NetlistPort>; 2] = match unit.pipeline {

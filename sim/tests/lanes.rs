@@ -2,7 +2,7 @@
 
 mod common;
 
-use binade_generator::circuit::Interpreter;
+use binade_circuit::Interpreter;
 use binade_generator::{Design, GeneratedUnit, generate};
 use binade_golden::{Operation, Overflow, Selection, Tininess, Unit};
 use binade_sim::lanes::{Fault, Gate, Graph, NetlistError};

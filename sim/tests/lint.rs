@@ -2,7 +2,8 @@
 
 mod common;
 
-use binade_generator::{Design, GeneratedUnit, Optimize, generate};
+use binade_circuit::Optimize;
+use binade_generator::{Design, GeneratedUnit, generate};
 use binade_golden::{Format, Operation, Overflow, Selection, Tininess, Unit};
 use binade_sim::verilator::lint;
 use binade_tools::{Source, Tools, scratch_dir};

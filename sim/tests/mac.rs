@@ -1,7 +1,8 @@
 //! Multiply-accumulate with a rounded product, on the interpreter against the golden model: all inputs of small formats
 //! in every rounding, samples of the papers' 16-bit ones; and that it differs from the fused unit where it should.
 
-use binade_generator::{circuit::Interpreter, generate};
+use binade_circuit::Interpreter;
+use binade_generator::generate;
 use binade_golden::{Operation, Overflow, Rounding, Selection, Unit};
 use binade_sim::{Choice, Plan, compare};
 use rayon::prelude::*;

@@ -3,7 +3,7 @@
 
 mod common;
 
-use binade_generator::circuit::{Interpreter, Netlist};
+use binade_circuit::{Interpreter, Netlist};
 use binade_generator::description::module_name;
 use binade_golden::{Format, Operation, OutputConversion, Overflow, PositRange, Rounding, Tininess, Unit};
 use binade_sim::mutate::{Change, Mutant, mutants};

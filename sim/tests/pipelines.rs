@@ -2,7 +2,8 @@
 
 mod common;
 
-use binade_generator::{Design, GeneratedUnit, Optimize, generate};
+use binade_circuit::Optimize;
+use binade_generator::{Design, GeneratedUnit, generate};
 use binade_golden::{Operation, Overflow, Selection, Tininess, Unit};
 use binade_sim::{Choice, Engine, Fault, Gates, Plan, Run, Verification, verify};
 use binade_synth::{Target, netlist};

@@ -6,7 +6,7 @@ use super::{
     posit,
     result::{Coded, encode},
 };
-use crate::circuit::Bits;
+use binade_circuit::Bits;
 use binade_golden::{Format, Operation};
 
 pub fn add<'c>(operation: &Operation, a: Bits<'c>, b: Bits<'c>, random: Option<Bits<'c>>) -> Coded<'c> {

@@ -14,7 +14,7 @@ use super::{
     round::{ExactResult, Magnitude, below_code_bits},
     unpack::{Unpacked, unpack, with_integer_one},
 };
-use crate::circuit::{Bits, Int, concat};
+use binade_circuit::{Bits, Int, concat};
 use binade_golden::{Float, Infinity, Nan, Operation, Rounding, Sign};
 
 /// The exact sum of the codes `x` and `y`, but for bits so low that they only matter as sticky.

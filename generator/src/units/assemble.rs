@@ -1,7 +1,7 @@
 //! Zeros, overflow, infinities and NaN into the result's code.
 
 use super::round::{ExactResult, Rounded};
-use crate::circuit::{Bits, concat};
+use binade_circuit::{Bits, concat};
 use binade_golden::{Float, Infinity, Nan, Operation, Overflow, Rounding, Sign};
 
 /// Whether the sign of an operand passes through where the format gives it no meaning (DLFloat16).

@@ -7,7 +7,7 @@ use super::{
     unpack::unpack,
     unpack_posit::unpack_posit_biased,
 };
-use crate::circuit::{Bits, concat};
+use binade_circuit::{Bits, concat};
 use binade_golden::{FieldZero, Float, Format, Infinity, Nan, Operation, Overflow, Rounding};
 
 /// Converts the code `x`; the signals are named after it.

@@ -1,7 +1,7 @@
 //! Exception flags (IEEE 754 section 7).
 
 use super::round::{ExactResult, Rounded, Tail, below_code_bits, rounds_up};
-use crate::circuit::{Bits, concat};
+use binade_circuit::{Bits, concat};
 use binade_golden::{Float, Operation, Tininess};
 
 /// invalid, overflow, underflow, inexact.

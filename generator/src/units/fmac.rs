@@ -18,7 +18,7 @@ use super::{
     sum::{Term, add_terms, term},
     unpack::unpack,
 };
-use crate::circuit::Bits;
+use binade_circuit::Bits;
 use binade_golden::{Format, Operation};
 
 pub fn fmac<'c>(operation: &Operation, operands: [Bits<'c>; 3], random: Option<Bits<'c>>) -> Coded<'c> {

@@ -1,7 +1,7 @@
 //! Multiply-accumulate: `y = a * b + c`, the product rounded to the accumulator format first.
 
 use super::{add::add_codes, mul::mul, result::Coded};
-use crate::circuit::Bits;
+use binade_circuit::Bits;
 use binade_golden::Operation;
 
 /// `random` is for both roundings.

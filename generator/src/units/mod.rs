@@ -43,8 +43,7 @@ mod sum;
 mod unpack;
 mod unpack_posit;
 
-use crate::Optimize;
-use crate::circuit::{Bits, Circuit, Netlist, without_chains};
+use binade_circuit::{Bits, Circuit, Netlist, Optimize, without_chains};
 use binade_golden::{Operation, Port, Unit};
 use result::Coded;
 

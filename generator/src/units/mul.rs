@@ -11,7 +11,7 @@ use super::{
     round::{ExactResult, Magnitude},
     unpack::unpack,
 };
-use crate::circuit::{Bits, Int, concat};
+use binade_circuit::{Bits, Int, concat};
 use binade_golden::{Format, Operation};
 
 pub fn mul<'c>(operation: &Operation, a: Bits<'c>, b: Bits<'c>, random: Option<Bits<'c>>) -> Coded<'c> {

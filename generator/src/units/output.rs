@@ -5,7 +5,7 @@ use super::{
     result::Coded,
     unpack::{Unpacked, unpack},
 };
-use crate::circuit::Bits;
+use binade_circuit::Bits;
 use binade_golden::{Format, Operation};
 
 /// The accumulator's code `y` converted as `conversion` says, rectified first if `relu`.

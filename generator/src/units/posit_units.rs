@@ -5,7 +5,7 @@ use super::{
     round_posit::posit_code,
     unpack_posit::unpack_posit,
 };
-use crate::circuit::{Bits, Int, concat};
+use binade_circuit::{Bits, Int, concat};
 use binade_golden::{Operation, Posit};
 
 /// Sign, zero, NaR, exponent and significand of a code.

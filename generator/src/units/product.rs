@@ -1,10 +1,7 @@
 //! Exact product of two operands.
 
 use super::unpack::Unpacked;
-use crate::{
-    Optimize,
-    circuit::{Bits, Int},
-};
+use binade_circuit::{Bits, Int, Optimize};
 
 /// `significand * 2^exponent`, where the significand has two integer bits (its value is in `[1, 4)`).
 #[derive(Clone, Copy)]

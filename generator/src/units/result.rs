@@ -6,7 +6,7 @@ use super::{
     round::{ExactResult, round},
     round_posit::posit_code,
 };
-use crate::circuit::Bits;
+use binade_circuit::Bits;
 use binade_golden::{Format, Operation};
 
 /// A rounded result.

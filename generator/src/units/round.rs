@@ -3,7 +3,7 @@
 //! Magnitude codes ascend with their values, so one increment of the code is the step to the next value, across
 //! binades, from subnormals to normals, and to infinity.
 
-use crate::circuit::{Bits, Int, concat};
+use binade_circuit::{Bits, Int, concat};
 use binade_golden::{FieldZero, Float, Infinity, Nan, Operation, Rounding, Sign, Underflow};
 
 /// A magnitude to be rounded. The top bit of the significand is the integer bit, of weight `2^exponent`; it is 1, or

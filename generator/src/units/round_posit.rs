@@ -13,8 +13,7 @@
 //! fills the code and is not rounded.
 
 use super::round::{ExactResult, Tail, below_code_bits, rounds_up};
-use crate::Optimize;
-use crate::circuit::{Bits, Int, concat};
+use binade_circuit::{Bits, Int, Optimize, concat};
 use binade_golden::{Operation, Posit, PositRange};
 
 /// The code of an exact result. Infinities become NaR.

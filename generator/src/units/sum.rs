@@ -14,7 +14,7 @@ use super::{
     round::{ExactResult, Magnitude, below_code_bits},
     unpack::{Unpacked, with_integer_one},
 };
-use crate::circuit::{Bits, Int, concat};
+use binade_circuit::{Bits, Int, concat};
 use binade_golden::{Format, Operation, Rounding};
 
 /// `significand * 2^exponent` with `integer_bits` before the point. A term that is not zero has its leading one among

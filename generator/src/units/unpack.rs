@@ -1,7 +1,7 @@
 //! Code to sign, exponent, significand and class.
 
 use super::unpack_posit::unpack_posit;
-use crate::circuit::{Bits, Int, concat};
+use binade_circuit::{Bits, Int, concat};
 use binade_golden::{FieldZero, Float, Format, Infinity, Nan, Sign};
 
 /// An operand taken apart. For infinities and NaN, `exponent` and `significand` mean nothing.

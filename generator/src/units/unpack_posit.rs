@@ -9,8 +9,7 @@
 //! that puts the regime right. So the code is negated as the number `| regime | exponent | fraction |`.
 
 use super::unpack::Unpacked;
-use crate::Optimize;
-use crate::circuit::{Bits, Int, concat, mask};
+use binade_circuit::{Bits, Int, Optimize, concat, mask};
 use binade_golden::Posit;
 
 /// Takes `code` apart; the signals are named after the operand. The exponent of zero and NaR is that of a regime of

@@ -1,8 +1,8 @@
 //! From a circuit of words to gates on bits.
 
 use super::graph::{Graph, Literal};
-use binade_generator::circuit::{Netlist, NodeId, Op};
-use binade_generator::pipeline::{Pipeline, Register};
+use binade_circuit::pipeline::{Pipeline, Register};
+use binade_circuit::{Netlist, NodeId, Op};
 
 /// A word, the lowest bit first.
 type Word = Vec<Literal>;

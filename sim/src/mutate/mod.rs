@@ -14,7 +14,7 @@ pub use mutant::{Change, Mutant, mutants};
 use crate::lanes::{Feed, Graph, Machine, Program};
 use crate::plan::Plan;
 use crate::stimulus::Stimulus;
-use binade_generator::circuit::Netlist;
+use binade_circuit::Netlist;
 use binade_golden::Operation;
 use binade_tools::{Error, interrupted};
 use rayon::prelude::*;

@@ -1,7 +1,7 @@
 //! Ways to break a circuit: one gate, constant or operator at a time.
 
 use crate::lanes::{Fault, Gate, Graph};
-use binade_generator::circuit::{Netlist, NodeId, Op, mask};
+use binade_circuit::{Netlist, NodeId, Op, mask};
 
 /// A change in one node.
 #[derive(Clone, Debug)]

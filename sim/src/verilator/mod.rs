@@ -50,7 +50,7 @@ pub struct PortWidth<'a> {
 }
 
 impl PortWidth<'_> {
-    pub(crate) fn of(port: &binade_generator::circuit::Port) -> PortWidth<'_> {
+    pub(crate) fn of(port: &binade_circuit::Port) -> PortWidth<'_> {
         PortWidth { name: &port.name, width: port.width }
     }
 }

@@ -5,8 +5,8 @@
 
 pub mod shaped;
 
-use binade_generator::circuit::{Interpreter, Netlist};
-use binade_generator::{Design, Optimize, description, units};
+use binade_circuit::{Interpreter, Netlist, Optimize};
+use binade_generator::{Design, description, units};
 use binade_golden::{Format, Operation, Overflow, Port, PositRange, Rounding, Selection, Unit};
 use binade_sim::{Choice, Counterexample, Plan, compare};
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -1,8 +1,7 @@
 //! Random vectors shaped so that the operands meet: a few hundred of them reach every stage of a unit.
 
 use super::{complain, netlist_for};
-use binade_generator::Optimize;
-use binade_generator::circuit::{Interpreter, Netlist};
+use binade_circuit::{Interpreter, Netlist, Optimize};
 use binade_golden::{Format, Operation, Sign, Unit};
 use binade_sim::Counterexample;
 use rand::{Rng, RngExt, SeedableRng};

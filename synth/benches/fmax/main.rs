@@ -1,10 +1,10 @@
 //! The estimated clock of pipelined units against that of nextpnr, and the constants that fit best.
 //!
 //! `cargo bench -p binade-synth` synthesises each unit between registers with Yosys, places and routes it with a few seeds, and
-//! prints the median beside the estimate of `binade_generator::pipeline::Speed`. The last lines are a straight line through the
+//! prints the median beside the estimate of `binade_circuit::pipeline::Speed`. The last lines are a straight line through the
 //! measurements: what a level and a register take, for the ratio of carry to level that the estimate has.
 
-use binade_generator::pipeline::{Pipeline, Speed};
+use binade_circuit::pipeline::{Pipeline, Speed};
 use binade_generator::{Design, GeneratedUnit, generate};
 use binade_golden::{Selection, Unit};
 use binade_synth::pnr::{Board, RouteError, map};

@@ -9,8 +9,9 @@
 //! registers is a wire (`operands`) or one lookup table (`folding`), less than any unit. All ports of a clocked unit but the
 //! clock are shifted in and folded out, too.
 
+use binade_circuit::CLOCK_PORTS;
+use binade_circuit::verilog::port_name;
 use binade_generator::GeneratedUnit;
-use binade_generator::verilog::{CLOCK_PORTS, port_name};
 
 /// Name of the module.
 pub const SHELL: &str = "shell";

@@ -16,8 +16,7 @@ use super::super::{
 };
 use super::distance::{Distance, distance};
 use super::factor::Product;
-use crate::Optimize;
-use crate::circuit::{Bits, Int, concat};
+use binade_circuit::{Bits, Int, Optimize, concat};
 use binade_golden::{Operation, Rounding};
 
 /// The exact sum of product and addend, but for bits so low that they only matter as sticky.

@@ -1,7 +1,7 @@
 //! The difference of the exponents of product and addend, in two carry chains.
 
 use super::factor::{Product, width_of};
-use crate::circuit::{Bits, Int, concat};
+use binade_circuit::{Bits, Int, concat};
 
 /// How far the exponents of product and addend are apart.
 pub struct Distance<'c> {

@@ -1,7 +1,7 @@
 //! Factors, and their product with one integer bit.
 
 use super::super::unpack::{Unpacked, unpack, with_integer_one};
-use crate::circuit::{Bits, Int, concat};
+use binade_circuit::{Bits, Int, concat};
 use binade_golden::{Float, Format, Infinity, Nan};
 
 /// Takes a factor apart; subnormals are normalised. The integer bit of the significand is a constant 1, also for zero.

@@ -25,10 +25,7 @@
 //! | [`Operands::shift_up_first`] | both operands: a few gates | up to three trailing bits |
 
 use super::super::{round::below_code_bits, unpack::Unpacked};
-use crate::{
-    Optimize,
-    circuit::{Bits, concat, mask},
-};
+use binade_circuit::{Bits, Optimize, concat, mask};
 use binade_golden::{Float, Operation};
 
 /// A product in the place where it is rounded.

@@ -11,7 +11,7 @@ use super::{
     },
     align::{Aligned, align},
 };
-use crate::circuit::{Bits, Int, concat};
+use binade_circuit::{Bits, Int, concat};
 use binade_golden::{Float, Nan, Operation, Rounding, Underflow};
 
 /// Whether products are formed here: not where the result has another format, nor with a bias with which two subnormals may

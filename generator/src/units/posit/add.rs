@@ -14,11 +14,8 @@ use super::{
     result::{SignedResult, encode},
     strip_run,
 };
-use crate::{
-    Optimize,
-    circuit::{Bits, Int, concat},
-    units::round::below_code_bits,
-};
+use crate::units::round::below_code_bits;
+use binade_circuit::{Bits, Int, Optimize, concat};
 use binade_golden::{Operation, Posit};
 
 /// The sum of two codes of the format `posit`; the signals are named after them.

@@ -25,10 +25,7 @@ mod result;
 pub use add::add;
 pub use mul::mul;
 
-use crate::{
-    Optimize,
-    circuit::{Bits, concat},
-};
+use binade_circuit::{Bits, Optimize, concat};
 
 /// Bits that hold the numbers from 0 to `most`.
 fn bits_for(most: u32) -> u32 {

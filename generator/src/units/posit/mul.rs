@@ -4,10 +4,8 @@ use super::{
     operand::{Operand, fraction_bits},
     result::{SignedResult, encode},
 };
-use crate::{
-    circuit::{Bits, Int, concat},
-    units::round::below_code_bits,
-};
+use crate::units::round::below_code_bits;
+use binade_circuit::{Bits, Int, concat};
 use binade_golden::{Operation, Posit};
 
 /// The product of two codes of the format `operand`, in the format `result`.

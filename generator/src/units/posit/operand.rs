@@ -5,10 +5,7 @@
 //! ```
 
 use super::{bits_for, strip_run};
-use crate::{
-    Optimize,
-    circuit::{Bits, Int, concat},
-};
+use binade_circuit::{Bits, Int, Optimize, concat};
 use binade_golden::{Format, Posit};
 
 /// A posit taken apart. Of NaR, exponent and fraction mean nothing.

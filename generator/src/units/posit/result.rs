@@ -8,11 +8,8 @@
 //! ```
 
 use super::operand::{largest_exponent, regime_bits};
-use crate::{
-    Optimize,
-    circuit::{Bits, Int, concat},
-    units::round::below_code_bits,
-};
+use crate::units::round::below_code_bits;
+use binade_circuit::{Bits, Int, Optimize, concat};
 use binade_golden::{Operation, Posit, PositRange, Rounding};
 
 /// `(+1 + fraction) * 2^exponent` or, if `sign`, `(-2 + fraction) * 2^exponent`. `is_nar` decides before `is_zero`, that

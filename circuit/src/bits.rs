@@ -1,0 +1,251 @@
+//! Signals.
+
+use crate::{Circuit, NodeId, Op, mask};
+use std::ops::{BitAnd, BitOr, BitXor, Not};
+
+/// A signal: a `Copy` handle on a node of a circuit. Operators keep the width; methods say the width of their result.
+/// A width mistake is a bug of the unit's author and panics with the names of both operands.
+#[derive(Clone, Copy)]
+pub struct Bits<'c> {
+    pub(crate) circuit: &'c Circuit,
+    pub(crate) node: NodeId,
+}
+
+/// Parts side by side, the highest first.
+#[track_caller]
+pub fn concat<'c>(parts: &[Bits<'c>]) -> Bits<'c> {
+    let width = parts.iter().map(Bits::width).sum();
+    parts[0].circuit.bits(Op::Concat(parts.iter().map(|part| part.node).collect()), width)
+}
+
+#[allow(clippy::should_implement_trait, reason = "arithmetic is a method: its doc says the width of the result")]
+impl<'c> Bits<'c> {
+    pub(crate) fn new(circuit: &'c Circuit, node: NodeId) -> Bits<'c> {
+        Bits { circuit, node }
+    }
+
+    pub fn circuit(&self) -> &'c Circuit {
+        self.circuit
+    }
+
+    /// The node this is a handle on.
+    pub fn node(&self) -> NodeId {
+        self.node
+    }
+
+    pub fn width(&self) -> u32 {
+        self.circuit.width(self.node)
+    }
+
+    /// The value, if it is known while building.
+    pub fn known(&self) -> Option<u128> {
+        self.circuit.constant_value(self.node)
+    }
+
+    /// Names the signal; the name appears in the Verilog. The first name of a shared signal stays.
+    pub fn named(self, name: impl AsRef<str>) -> Bits<'c> {
+        let mut state = self.circuit.state.borrow_mut();
+        let name = format!("{}{}", state.prefix, name.as_ref());
+        let node = &mut state.netlist.nodes[self.node];
+        if !matches!(node.op, Op::Input(_) | Op::Constant(_)) {
+            node.name.get_or_insert(name);
+        }
+        drop(state);
+        self
+    }
+
+    /// A comment above the signal in the Verilog: why it is as it is.
+    pub fn note(self, note: impl AsRef<str>) -> Bits<'c> {
+        self.circuit.state.borrow_mut().netlist.nodes[self.node].note.get_or_insert_with(|| note.as_ref().into());
+        self
+    }
+
+    /// Bits `high` down to `low`.
+    #[track_caller]
+    pub fn slice(self, high: u32, low: u32) -> Bits<'c> {
+        assert!(
+            low <= high && high < self.width(),
+            "bits [{high}:{low}] of {} do not exist",
+            self.circuit.describe(self.node)
+        );
+        self.circuit.bits(Op::Slice { of: self.node, low }, high - low + 1)
+    }
+
+    #[track_caller]
+    pub fn bit(self, index: u32) -> Bits<'c> {
+        self.slice(index, index)
+    }
+
+    /// The top bit.
+    pub fn msb(self) -> Bits<'c> {
+        self.bit(self.width() - 1)
+    }
+
+    /// The lowest `width` bits.
+    #[track_caller]
+    pub fn low(self, width: u32) -> Bits<'c> {
+        self.slice(width - 1, 0)
+    }
+
+    /// The highest `width` bits.
+    #[track_caller]
+    pub fn high(self, width: u32) -> Bits<'c> {
+        self.slice(self.width() - 1, self.width() - width)
+    }
+
+    /// Zeros above, up to `width`.
+    #[track_caller]
+    pub fn zext(self, width: u32) -> Bits<'c> {
+        let more = self.extension(width);
+        if more == 0 { self } else { concat(&[self.circuit.constant(0, more), self]) }
+    }
+
+    /// Copies of the top bit above, up to `width`.
+    #[track_caller]
+    pub fn sext(self, width: u32) -> Bits<'c> {
+        let more = self.extension(width);
+        if more == 0 { self } else { concat(&[self.msb().repeat(more), self]) }
+    }
+
+    #[track_caller]
+    fn extension(&self, width: u32) -> u32 {
+        match width.checked_sub(self.width()) {
+            Some(more) => more,
+            None => panic!("{} cannot be extended to {width} bits", self.circuit.describe(self.node)),
+        }
+    }
+
+    /// `count` zeros below.
+    pub fn zeros_below(self, count: u32) -> Bits<'c> {
+        if count == 0 { self } else { concat(&[self, self.circuit.constant(0, count)]) }
+    }
+
+    /// One bit, `count` times.
+    #[track_caller]
+    pub fn repeat(self, count: u32) -> Bits<'c> {
+        assert_eq!(self.width(), 1, "only a single bit is repeated");
+        self.circuit.bits(Op::Repeat(self.node), count)
+    }
+
+    /// Sum modulo 2^width.
+    #[track_caller]
+    pub fn add(self, other: Bits<'c>) -> Bits<'c> {
+        self.binary(other, Op::Add)
+    }
+
+    /// Difference modulo 2^width.
+    #[track_caller]
+    pub fn sub(self, other: Bits<'c>) -> Bits<'c> {
+        self.binary(other, Op::Sub)
+    }
+
+    /// Unsigned product, as wide as both together.
+    #[track_caller]
+    pub fn mul(self, other: Bits<'c>) -> Bits<'c> {
+        self.circuit.bits(Op::Mul(self.node, other.node), self.width() + other.width())
+    }
+
+    /// 1 if equal.
+    #[track_caller]
+    pub fn equals(self, other: Bits<'c>) -> Bits<'c> {
+        self.same_width(other);
+        self.circuit.bits(Op::Eq(self.node, other.node), 1)
+    }
+
+    /// 1 if equal to a constant.
+    #[track_caller]
+    pub fn equals_constant(self, value: u128) -> Bits<'c> {
+        self.equals(self.circuit.constant(value, self.width()))
+    }
+
+    /// 1 if less, unsigned.
+    #[track_caller]
+    pub fn less_than(self, other: Bits<'c>) -> Bits<'c> {
+        self.same_width(other);
+        self.circuit.bits(Op::Lt(self.node, other.node), 1)
+    }
+
+    /// 1 if greater than a constant, unsigned.
+    pub fn greater_than_constant(self, value: u128) -> Bits<'c> {
+        if value >= mask(self.width()) {
+            return self.circuit.zero();
+        }
+        self.circuit.constant(value, self.width()).less_than(self)
+    }
+
+    /// 1 if any bit is 1.
+    pub fn any(self) -> Bits<'c> {
+        self.circuit.bits(Op::AnyOne(self.node), 1)
+    }
+
+    /// 1 if no bit is 1.
+    pub fn none(self) -> Bits<'c> {
+        !self.any()
+    }
+
+    /// 1 if all bits are 1.
+    pub fn all(self) -> Bits<'c> {
+        self.circuit.bits(Op::AllOnes(self.node), 1)
+    }
+
+    /// This single bit chooses: `one` if it is 1, else `zero`.
+    #[track_caller]
+    pub fn select(self, one: Bits<'c>, zero: Bits<'c>) -> Bits<'c> {
+        assert_eq!(self.width(), 1, "only a single bit selects");
+        one.same_width(zero);
+        self.circuit.bits(Op::Mux { select: self.node, one: one.node, zero: zero.node }, one.width())
+    }
+
+    /// The signal where this single bit is 1, else zeros.
+    #[track_caller]
+    pub fn gate(self, bits: Bits<'c>) -> Bits<'c> {
+        self.repeat(bits.width()) & bits
+    }
+
+    #[track_caller]
+    fn same_width(self, other: Bits<'c>) {
+        assert!(
+            self.width() == other.width(),
+            "{} meets {}",
+            self.circuit.describe(self.node),
+            self.circuit.describe(other.node)
+        );
+    }
+
+    #[track_caller]
+    fn binary(self, other: Bits<'c>, op: fn(NodeId, NodeId) -> Op) -> Bits<'c> {
+        self.same_width(other);
+        self.circuit.bits(op(self.node, other.node), self.width())
+    }
+}
+
+impl<'c> BitAnd for Bits<'c> {
+    type Output = Bits<'c>;
+    #[track_caller]
+    fn bitand(self, other: Bits<'c>) -> Bits<'c> {
+        self.binary(other, Op::And)
+    }
+}
+
+impl<'c> BitOr for Bits<'c> {
+    type Output = Bits<'c>;
+    #[track_caller]
+    fn bitor(self, other: Bits<'c>) -> Bits<'c> {
+        self.binary(other, Op::Or)
+    }
+}
+
+impl<'c> BitXor for Bits<'c> {
+    type Output = Bits<'c>;
+    #[track_caller]
+    fn bitxor(self, other: Bits<'c>) -> Bits<'c> {
+        self.binary(other, Op::Xor)
+    }
+}
+
+impl<'c> Not for Bits<'c> {
+    type Output = Bits<'c>;
+    fn not(self) -> Bits<'c> {
+        self.circuit.bits(Op::Not(self.node), self.width())
+    }
+}

@@ -1,0 +1,129 @@
+//! Circuits under construction.
+
+use crate::{Bits, Netlist, Node, NodeId, Op, Optimize, Port, fold, mask, prune};
+use std::cell::RefCell;
+use std::collections::HashMap;
+
+/// Widest signal: what the interpreter's words hold.
+pub const MAX_WIDTH: u32 = 128;
+
+/// A circuit under construction.
+#[derive(Default)]
+pub struct Circuit {
+    optimize: Optimize,
+    pub(crate) state: RefCell<State>,
+}
+
+#[derive(Default)]
+pub(crate) struct State {
+    pub(crate) netlist: Netlist,
+    shared: HashMap<(Op, u32), NodeId>,
+    /// In front of the names given now.
+    pub(crate) prefix: String,
+}
+
+impl Circuit {
+    pub fn new() -> Circuit {
+        Circuit::default()
+    }
+
+    /// A circuit whose units are built for this.
+    pub fn optimized(optimize: Optimize) -> Circuit {
+        Circuit { optimize, ..Circuit::default() }
+    }
+
+    /// What units are built for: where architectures differ, they ask.
+    pub fn optimize(&self) -> Optimize {
+        self.optimize
+    }
+
+    /// An input port. `about` is its comment in the Verilog.
+    pub fn input(&self, name: &str, width: u32, about: &str) -> Bits<'_> {
+        let mut state = self.state.borrow_mut();
+        let index = state.netlist.inputs.len();
+        state.netlist.inputs.push(Port { name: name.into(), width, about: about.into() });
+        drop(state);
+        self.bits(Op::Input(index), width)
+    }
+
+    /// A constant of `width` bits.
+    #[track_caller]
+    pub fn constant(&self, value: u128, width: u32) -> Bits<'_> {
+        assert!(value & !mask(width) == 0, "{value} does not fit in {width} bits");
+        self.bits(Op::Constant(value), width)
+    }
+
+    /// A single 0.
+    pub fn zero(&self) -> Bits<'_> {
+        self.constant(0, 1)
+    }
+
+    /// Starts a section: a banner in the Verilog above what is built from here on.
+    pub fn section(&self, title: &str) {
+        self.state.borrow_mut().netlist.sections.push(title.into());
+    }
+
+    /// Builds with `prefix_` in front of every name: for a stage that is there twice.
+    pub fn prefixed<T>(&self, prefix: &str, build: impl FnOnce() -> T) -> T {
+        let before = std::mem::replace(&mut self.state.borrow_mut().prefix, format!("{prefix}_"));
+        let built = build();
+        self.state.borrow_mut().prefix = before;
+        built
+    }
+
+    /// The finished circuit with its outputs, each with a comment for the Verilog, pruned.
+    pub fn finish(self, outputs: &[(&str, NodeId, String)]) -> Netlist {
+        let mut netlist = self.state.borrow().netlist.clone();
+        let port =
+            |name: &str, node, about: &str| Port { name: name.into(), width: self.width(node), about: about.into() };
+        netlist.outputs = outputs.iter().map(|(name, node, about)| (port(name, *node, about), *node)).collect();
+        prune::prune(netlist)
+    }
+
+    /// A handle on the node for `op`, folded and shared.
+    #[track_caller]
+    pub(crate) fn bits(&self, op: Op, width: u32) -> Bits<'_> {
+        assert!((1..=MAX_WIDTH).contains(&width), "a signal of {width} bits; 1 to {MAX_WIDTH} are possible");
+        Bits::new(self, fold::build(self, op, width))
+    }
+
+    /// The node for `op` as it is; an equal one is shared.
+    pub(crate) fn node(&self, op: Op, width: u32) -> NodeId {
+        let mut state = self.state.borrow_mut();
+        let State { netlist, shared, .. } = &mut *state;
+        *shared.entry((op.clone(), width)).or_insert_with(|| {
+            let section = netlist.sections.len();
+            netlist.nodes.push(Node { op, width, name: None, note: None, section });
+            netlist.nodes.len() - 1
+        })
+    }
+
+    pub(crate) fn op(&self, node: NodeId) -> Op {
+        self.state.borrow().netlist.nodes[node].op.clone()
+    }
+
+    pub(crate) fn width(&self, node: NodeId) -> u32 {
+        self.state.borrow().netlist.nodes[node].width
+    }
+
+    pub(crate) fn is_named(&self, node: NodeId) -> bool {
+        self.state.borrow().netlist.nodes[node].name.is_some()
+    }
+
+    pub(crate) fn constant_value(&self, node: NodeId) -> Option<u128> {
+        match self.state.borrow().netlist.nodes[node].op {
+            Op::Constant(value) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// The node's name if it has one, else its number: for messages to the author of a unit.
+    pub(crate) fn describe(&self, node: NodeId) -> String {
+        let state = self.state.borrow();
+        let Node { name, width, .. } = &state.netlist.nodes[node];
+        match name {
+            Some(name) => format!("{name} [{width} bits]"),
+            None => format!("node {node} [{width} bits]"),
+        }
+    }
+}

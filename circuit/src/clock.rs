@@ -1,0 +1,28 @@
+//! The ports and valid bits of clocked units.
+
+/// A port that only pipelined units have, of one bit.
+#[derive(Clone, Copy, Debug)]
+pub struct ClockPort {
+    pub name: &'static str,
+    pub is_output: bool,
+    /// Comment in the Verilog.
+    pub about: &'static str,
+}
+
+const fn clock_port(name: &'static str, is_output: bool, about: &'static str) -> ClockPort {
+    ClockPort { name, is_output, about }
+}
+
+/// The ports that a pipelined unit has before those of its operation.
+pub const CLOCK_PORTS: [ClockPort; 5] = [
+    clock_port("clk", false, "everything happens at its rising edge"),
+    clock_port("rst_n", false, "low: the valid bits are cleared, whatever en says"),
+    clock_port("en", false, "low: everything holds"),
+    clock_port("in_valid", false, "the operands are there"),
+    clock_port("out_valid", true, "the results are there"),
+];
+
+/// The register that says whether a rank holds operands.
+pub(crate) fn valid_name(rank: u32) -> String {
+    format!("valid_s{rank}")
+}

@@ -1,0 +1,45 @@
+//! Sums and comparisons with constants as plain logic. A carry chain takes a cell for each bit; this takes only what the
+//! constant leaves.
+
+use crate::{Bits, concat, mask};
+
+impl<'c> Bits<'c> {
+    /// Sum with a constant, modulo 2^width: a carry chain only where more than four bits lie above the constant's lowest 1.
+    pub fn plus_constant(self, constant: i64) -> Bits<'c> {
+        let unchanged = constant.trailing_zeros().min(self.width());
+        if self.width() - unchanged <= 4 {
+            return self.plus_constant_in_logic(constant);
+        }
+        let upper = self.high(self.width() - unchanged);
+        let constant = (constant >> unchanged) as u128 & mask(upper.width());
+        let sum = upper.add(self.circuit().constant(constant, upper.width()));
+        if unchanged == 0 { sum } else { concat(&[sum, self.low(unchanged)]) }
+    }
+
+    /// The same without a chain.
+    pub fn plus_constant_in_logic(self, constant: i64) -> Bits<'c> {
+        let mut carry = self.circuit().zero();
+        let mut sum = vec![];
+        for place in 0..self.width() {
+            let bit = self.bit(place);
+            if constant as u128 >> place & 1 == 1 {
+                sum.push(!(bit ^ carry));
+                carry = bit | carry;
+            } else {
+                sum.push(bit ^ carry);
+                carry = bit & carry;
+            }
+        }
+        sum.reverse();
+        concat(&sum)
+    }
+
+    /// 1 if at least a constant, unsigned.
+    pub fn at_least_constant(self, constant: u128) -> Bits<'c> {
+        let equal = self.circuit().constant(1, 1);
+        (0..self.width()).fold(equal, |at_least, place| match constant >> place & 1 {
+            1 => self.bit(place) & at_least,
+            _ => self.bit(place) | at_least,
+        })
+    }
+}

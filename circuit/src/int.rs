@@ -1,0 +1,220 @@
+//! Numbers in known bounds: exponents and shift amounts.
+
+use crate::{Bits, Circuit, concat};
+
+/// A number in `min..=max`, carried as `raw + offset`: `raw` is a signal (two's complement if it can be negative), the
+/// offset a constant, so that biases cost nothing until a comparison or a shift needs the number itself.
+/// Results are as wide as their bounds demand, and comparisons that the bounds decide are constants.
+#[derive(Clone, Copy)]
+pub struct Int<'c> {
+    raw: Bits<'c>,
+    offset: i64,
+    min: i64,
+    max: i64,
+}
+
+/// Bits of a two's complement number (or unsigned one, if `min >= 0`) in these bounds.
+fn width_for(min: i64, max: i64) -> u32 {
+    let unsigned = |n: i64| 64 - n.leading_zeros();
+    if min >= 0 { unsigned(max).max(1) } else { unsigned(max.max(!min)) + 1 }
+}
+
+#[allow(clippy::should_implement_trait, reason = "as for signals")]
+impl<'c> Int<'c> {
+    /// The unsigned number that `bits` spell.
+    pub fn unsigned(bits: Bits<'c>) -> Int<'c> {
+        Int { raw: bits, offset: 0, min: 0, max: (1 << bits.width()) - 1 }
+    }
+
+    /// The number that `bits` spell in two's complement.
+    pub fn signed(bits: Bits<'c>) -> Int<'c> {
+        let half = 1 << (bits.width() - 1);
+        Int { raw: bits, offset: 0, min: -half, max: half - 1 }
+    }
+
+    pub fn constant(circuit: &'c Circuit, value: i64) -> Int<'c> {
+        Int { raw: circuit.zero(), offset: value, min: value, max: value }
+    }
+
+    /// The same number; the author knows that it stays in these bounds.
+    #[track_caller]
+    pub fn within(self, min: i64, max: i64) -> Int<'c> {
+        let (min, max) = (min.max(self.min), max.min(self.max));
+        assert!(min <= max, "no number is left in {min}..={max}");
+        Int { min, max, ..self }.fitted()
+    }
+
+    pub fn min(&self) -> i64 {
+        self.min
+    }
+
+    pub fn max(&self) -> i64 {
+        self.max
+    }
+
+    /// What is added to the raw signal to give the number.
+    pub fn offset(&self) -> i64 {
+        self.offset
+    }
+
+    /// Names the raw signal, with a comment that says what it stands for if that is not its value.
+    pub fn named(self, name: impl AsRef<str>) -> Int<'c> {
+        let name = name.as_ref();
+        let raw = self.raw.named(name);
+        let kind = if self.min < self.offset { ", two's complement" } else { "" };
+        let raw = match self.offset {
+            0 => raw,
+            offset if offset < 0 => raw.note(format!("{name} is the exponent plus {}{kind}", -offset)),
+            offset => raw.note(format!("{name} is the exponent minus {offset}{kind}")),
+        };
+        Int { raw, ..self }
+    }
+
+    /// Plus a constant: free.
+    pub fn plus(self, constant: i64) -> Int<'c> {
+        Int { offset: self.offset + constant, min: self.min + constant, max: self.max + constant, ..self }
+    }
+
+    pub fn add(self, other: Int<'c>) -> Int<'c> {
+        let (min, max) = (self.min + other.min, self.max + other.max);
+        self.combine(other, min, max, self.offset + other.offset, Bits::add)
+    }
+
+    pub fn sub(self, other: Int<'c>) -> Int<'c> {
+        let (min, max) = (self.min - other.max, self.max - other.min);
+        if self.min == self.max {
+            return other.negated_from(self.min, min, max);
+        }
+        self.combine(other, min, max, self.offset - other.offset, Bits::sub)
+    }
+
+    /// `constant - self`: the constant takes the offset in.
+    fn negated_from(self, constant: i64, min: i64, max: i64) -> Int<'c> {
+        let constant = constant - self.offset;
+        let width = width_for(min.min(constant), max.max(constant));
+        let raw = self.constant_bits(constant, width).sub(self.raw_bits(width));
+        Int { raw, offset: 0, min, max }.fitted()
+    }
+
+    /// Whether the signal is the number itself, without an offset.
+    pub fn is_resolved(&self) -> bool {
+        self.offset == 0
+    }
+
+    /// The same number, its offset added in.
+    pub fn resolved(self) -> Int<'c> {
+        self.with_offset(0)
+    }
+
+    fn combine(
+        self,
+        other: Int<'c>,
+        min: i64,
+        max: i64,
+        offset: i64,
+        operator: fn(Bits<'c>, Bits<'c>) -> Bits<'c>,
+    ) -> Int<'c> {
+        let width = width_for(min - offset, max - offset);
+        let raw = operator(self.raw_bits(width), other.raw_bits(width));
+        Int { raw, offset, min, max }
+    }
+
+    /// `one` where `select` is 1, else `zero`.
+    pub fn select(select: Bits<'c>, one: Int<'c>, zero: Int<'c>) -> Int<'c> {
+        let (min, max) = (one.min.min(zero.min), one.max.max(zero.max));
+        let offset = zero.offset;
+        let width = width_for(min - offset, max - offset);
+        let raw = select.select(one.with_offset(offset).raw_bits(width), zero.raw_bits(width));
+        Int { raw, offset, min, max }
+    }
+
+    /// 1 if less than a constant.
+    pub fn less_than(self, constant: i64) -> Bits<'c> {
+        let circuit = self.raw.circuit();
+        if self.max < constant {
+            return circuit.constant(1, 1);
+        }
+        if self.min >= constant {
+            return circuit.zero();
+        }
+        let (raw_min, raw_constant) = (self.min - self.offset, constant - self.offset);
+        if raw_min >= 0 {
+            return self.raw.less_than(self.raw_constant(raw_constant));
+        }
+        if raw_constant == 0 {
+            return self.raw.msb();
+        }
+        // Two's complement with the sign flipped is in unsigned order.
+        let flipped = |bits: Bits<'c>| match bits.width() {
+            1 => !bits,
+            width => concat(&[!bits.msb(), bits.low(width - 1)]),
+        };
+        flipped(self.raw).less_than(flipped(self.raw_constant(raw_constant)))
+    }
+
+    /// 1 if at least a constant.
+    pub fn at_least(self, constant: i64) -> Bits<'c> {
+        !self.less_than(constant)
+    }
+
+    /// 1 if equal to a constant.
+    pub fn equals(self, constant: i64) -> Bits<'c> {
+        if constant < self.min || constant > self.max {
+            return self.raw.circuit().zero();
+        }
+        self.raw.equals(self.raw_constant(constant - self.offset))
+    }
+
+    /// The number as an unsigned signal just wide enough. It must not be negative.
+    #[track_caller]
+    pub fn to_unsigned(self) -> Bits<'c> {
+        assert!(self.min >= 0, "a number from {} to {} is not unsigned", self.min, self.max);
+        self.with_offset(0).raw_bits(width_for(0, self.max))
+    }
+
+    /// The number in two's complement, with a sign bit.
+    pub fn to_signed(self) -> Bits<'c> {
+        self.low_bits(width_for(self.min.min(-1), self.max))
+    }
+
+    /// The lowest `width` bits of the number in two's complement.
+    pub fn low_bits(self, width: u32) -> Bits<'c> {
+        self.with_offset(0).raw_bits(width)
+    }
+
+    /// The raw signal, narrowed to what the bounds demand.
+    fn fitted(self) -> Int<'c> {
+        let width = width_for(self.min - self.offset, self.max - self.offset);
+        Int { raw: self.raw_bits(width), ..self }
+    }
+
+    /// The same number around another offset; an adder, if it is not the present one.
+    fn with_offset(self, offset: i64) -> Int<'c> {
+        if offset == self.offset {
+            return self;
+        }
+        let width = width_for(self.min - offset, self.max - offset);
+        let moved = self.offset - offset;
+        let raw = self.raw_bits(width).add(self.constant_bits(moved, width));
+        Int { raw, offset, ..self }
+    }
+
+    fn constant_bits(&self, value: i64, width: u32) -> Bits<'c> {
+        self.raw.circuit().constant(value as u128 & crate::mask(width), width)
+    }
+
+    fn raw_constant(&self, value: i64) -> Bits<'c> {
+        self.constant_bits(value, self.raw.width())
+    }
+
+    /// The raw signal cut or extended to `width` bits.
+    fn raw_bits(&self, width: u32) -> Bits<'c> {
+        let is_signed = self.min < self.offset;
+        match width.cmp(&self.raw.width()) {
+            std::cmp::Ordering::Less => self.raw.low(width),
+            std::cmp::Ordering::Equal => self.raw,
+            std::cmp::Ordering::Greater if is_signed => self.raw.sext(width),
+            std::cmp::Ordering::Greater => self.raw.zext(width),
+        }
+    }
+}

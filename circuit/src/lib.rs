@@ -1,0 +1,66 @@
+//! Circuits of words: built, simplified, pipelined, run and printed as Verilog. No number format is known here.
+//!
+//! [`Circuit`] collects nodes; [`Bits`] is a `Copy` handle on one of them; [`Int`] is a number in known bounds on top of
+//! `Bits`. Equal nodes are shared and constants folded as they are built; [`Circuit::finish`] drops what no output needs and
+//! leaves a [`Netlist`], plain data that is run ([`Interpreter`]), cut into stages ([`pipeline`]) and printed ([`verilog`]).
+//!
+//! ```
+//! use binade_circuit::{Circuit, Interpreter, verilog};
+//!
+//! // The mean of two bytes, rounded up.
+//! let circuit = Circuit::new();
+//! let mean = {
+//!     let [a, b] = ["a", "b"].map(|name| circuit.input(name, 8, "a byte"));
+//!     let sum = a.zext(9).add(b.zext(9)).named("sum");
+//!     sum.high(8).add(sum.bit(0).zext(8)).node()
+//! };
+//! let netlist = circuit.finish(&[("mean", mean, "rounded up".into())]);
+//!
+//! assert_eq!(Interpreter::new(&netlist).run_vector(&[250, 253]), [252]);
+//!
+//! let heading = verilog::Heading { name: "mean", command: "make mean", about: &["mean = (a + b) / 2".into()] };
+//! let module = verilog::print(&netlist, &heading);
+//! assert!(module.contains("wire [8:0] sum = {1'b0, b} + {1'b0, a};"));
+//! assert!(module.contains("assign mean = {7'd0, sum[0]} + sum[8:1];"));
+//! ```
+//!
+//! | room | what lives there |
+//! |---|---|
+//! | `builder.rs`, `bits.rs`, `int.rs` | the builder: circuits under construction, signals, numbers in bounds |
+//! | `shift.rs`, `multiply.rs`, `constants.rs` | shifters, multiplier arrays, arithmetic with constants |
+//! | `fold.rs`, `prune.rs` | what costs nothing: known values, equal nodes, bits that nobody needs |
+//! | `netlist.rs` | a circuit as plain data |
+//! | `rebuild.rs`, `prefix.rs` | a netlist built again; carries from prefix trees |
+//! | `evaluate.rs` | the interpreter |
+//! | `naming.rs`, `clock.rs` | identifiers; the ports of clocked units |
+//! | `pipeline/` | ranks of registers, placed by a delay model |
+//! | `verilog/` | printing as Verilog-2005 |
+
+mod bits;
+mod builder;
+mod clock;
+mod constants;
+mod evaluate;
+mod fold;
+mod int;
+mod multiply;
+mod naming;
+mod netlist;
+mod optimize;
+pub mod pipeline;
+mod prefix;
+mod prune;
+mod rebuild;
+mod shift;
+#[cfg(test)]
+mod tests;
+pub mod verilog;
+
+pub use bits::{Bits, concat};
+pub use builder::{Circuit, MAX_WIDTH};
+pub use clock::{CLOCK_PORTS, ClockPort};
+pub use evaluate::Interpreter;
+pub use int::Int;
+pub use netlist::{Netlist, Node, NodeId, Op, Port, mask};
+pub use optimize::Optimize;
+pub use prefix::without_chains;

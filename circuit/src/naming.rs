@@ -1,0 +1,141 @@
+//! What signals are called: identifiers that are legal and unique, and names for signals that have none of their own.
+
+use crate::clock::{CLOCK_PORTS, valid_name};
+use crate::{Netlist, NodeId, Op};
+use std::collections::HashSet;
+
+/// Words of Verilog-2005 (IEEE 1364-2005 annex B) and SystemVerilog (IEEE 1800-2017 annex B) that name nothing else.
+const RESERVED: &str = "accept_on alias always always_comb always_ff always_latch and assert assign assume automatic \
+before begin bind bins binsof bit break buf bufif0 bufif1 byte case casex casez cell chandle checker class clocking \
+cmos config const constraint context continue cover covergroup coverpoint cross deassign default defparam design \
+disable dist do edge else end endcase endchecker endclass endclocking endconfig endfunction endgenerate endgroup \
+endinterface endmodule endpackage endprimitive endprogram endproperty endsequence endspecify endtable endtask enum \
+event eventually expect export extends extern final first_match for force foreach forever fork forkjoin function \
+generate genvar global highz0 highz1 if iff ifnone ignore_bins illegal_bins implements implies import incdir include \
+initial inout input inside instance int integer interconnect interface intersect join join_any join_none large let \
+liblist library local localparam logic longint macromodule matches medium modport module nand negedge nettype new \
+nexttime nmos nor noshowcancelled not notif0 notif1 null or output package packed parameter pmos posedge primitive \
+priority program property protected pull0 pull1 pulldown pullup pulsestyle_ondetect pulsestyle_onevent pure rand randc \
+randcase randsequence rcmos real realtime ref reg reject_on release repeat restrict return rnmos rpmos rtran rtranif0 \
+rtranif1 s_always s_eventually s_nexttime s_until s_until_with scalared sequence shortint shortreal showcancelled signed \
+small soft solve specify specparam static string strong strong0 strong1 struct super supply0 supply1 \
+sync_accept_on sync_reject_on table tagged task this throughout time timeprecision timeunit tran tranif0 tranif1 tri \
+tri0 tri1 triand trior trireg type typedef union unique unique0 unsigned until until_with untyped use uwire var vectored \
+virtual void wait wait_order wand weak weak0 weak1 while wildcard wire with within wor xnor xor";
+
+/// Whether a word means something in Verilog or SystemVerilog, so that it names nothing.
+pub fn is_reserved(word: &str) -> bool {
+    RESERVED.split_whitespace().any(|reserved| reserved == word)
+}
+
+/// Hands out identifiers: legal ones, each once.
+pub struct Names {
+    taken: HashSet<String>,
+}
+
+impl Names {
+    /// Reserved words are taken from the start.
+    pub fn new() -> Names {
+        Names { taken: RESERVED.split_whitespace().map(String::from).collect() }
+    }
+
+    /// The names of a circuit's ports and, with registers in it, those of its clock ports and valid bits are taken, too.
+    pub fn of_unit(netlist: &Netlist, stages: u32) -> Names {
+        let mut names = Names::new();
+        for port in netlist.inputs.iter().chain(netlist.outputs.iter().map(|(port, _)| port)) {
+            names.give(&port.name);
+        }
+        if stages > 0 {
+            CLOCK_PORTS.iter().for_each(|port| drop(names.give(port.name)));
+            (1..=stages).for_each(|rank| drop(names.give(&valid_name(rank))));
+        }
+        names
+    }
+
+    /// `wanted`, or with a number behind it if that is taken.
+    pub fn give(&mut self, wanted: &str) -> String {
+        self.give_with(wanted, "")
+    }
+
+    /// The same with a suffix behind the number.
+    pub fn give_with(&mut self, wanted: &str, suffix: &str) -> String {
+        let numbered = (2..).map(|number| format!("{wanted}_{number}{suffix}"));
+        let name = std::iter::once(format!("{wanted}{suffix}"))
+            .chain(numbered)
+            .find(|name| !self.taken.contains(name))
+            .expect("numbers do not run out");
+        self.taken.insert(name.clone());
+        name
+    }
+}
+
+/// The name of each node; one without is called after the named signal that it is part of.
+pub fn signal_names(netlist: &Netlist) -> Vec<String> {
+    let mut purpose: Vec<Option<String>> = netlist.nodes.iter().map(|node| node.name.clone()).collect();
+    let mut inverse_of: Vec<Option<String>> = vec![None; netlist.nodes.len()];
+    for (port, node) in &netlist.outputs {
+        purpose[*node].get_or_insert(port.name.clone());
+    }
+    let is_output = |id: NodeId| netlist.outputs.iter().any(|(_, node)| *node == id);
+    for (id, node) in netlist.nodes.iter().enumerate().rev() {
+        for operand in node.op.operands() {
+            if matches!(node.op, Op::Not(_)) {
+                inverse_of[operand] = node.name.clone();
+            }
+            if purpose[operand].is_none() {
+                purpose[operand] = purpose[id].clone();
+            }
+        }
+    }
+    let name = |id: NodeId| {
+        // A part of a part keeps the name of the whole.
+        let whole = purpose[id].as_deref().unwrap_or("signal");
+        match (&netlist.nodes[id].name, &inverse_of[id]) {
+            (Some(name), _) => name.clone(),
+            (None, Some(inverse)) => format!("not_{inverse}"),
+            (None, None) if is_output(id) => format!("{whole}_code"),
+            (None, None) => format!("{whole}_{}", part_name(&netlist.nodes[id].op)),
+        }
+    };
+    (0..netlist.nodes.len()).map(name).collect()
+}
+
+/// What a part of a signal is called, by what computes it.
+fn part_name(op: &Op) -> &'static str {
+    match op {
+        Op::Input(_) | Op::Constant(_) | Op::Slice { .. } => "bits",
+        Op::Not(_) => "inverted",
+        Op::And(..) => "term",
+        Op::Or(..) => "either",
+        Op::Xor(..) => "flipped",
+        Op::Add(..) => "sum",
+        Op::Sub(..) => "difference",
+        Op::Eq(..) => "match",
+        Op::Lt(..) => "below",
+        Op::Mul(..) => "product",
+        Op::Mux { .. } => "choice",
+        Op::AnyOne(_) => "any",
+        Op::AllOnes(_) => "all",
+        Op::Concat(_) => "joined",
+        Op::Repeat(_) => "copies",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reserved_and_repeated_names_are_numbered() {
+        let mut names = Names::new();
+        assert_eq!(names.give("sum"), "sum");
+        assert_eq!(names.give("sum"), "sum_2");
+        assert_eq!(names.give("sum"), "sum_3");
+        assert_eq!(
+            (names.give_with("sum", "_s1"), names.give_with("sum", "_s1")),
+            ("sum_s1".into(), "sum_2_s1".into())
+        );
+        assert_eq!(names.give("small"), "small_2");
+        assert_eq!(names.give("wire"), "wire_2");
+    }
+}

@@ -1,0 +1,62 @@
+//! Where the registers go: the shortest longest segment first, then few register bits.
+
+use super::cut::fewest_bits;
+use super::delay::{Delays, Time};
+use super::split::split;
+use super::timing::{Timing, latest};
+use crate::Netlist;
+
+/// A netlist with the rank of each node: after how many ranks of registers it is computed. Operators that take longer than a
+/// segment are in parts. Wiring has the rank of the last bit it carries.
+pub fn place(netlist: &Netlist, delays: &Delays, stages: u32) -> (Netlist, Vec<u32>) {
+    let (bound, netlist, mut ranks) = shortest(netlist, delays, stages);
+    let timing = Timing::new(&netlist, delays);
+    fewest_bits(&netlist, &timing, stages, bound, &mut ranks);
+    for id in 0..netlist.nodes.len() {
+        ranks[id] = timing.sources(id).map(|(source, _)| ranks[source]).max().unwrap_or(0);
+    }
+    (netlist, ranks)
+}
+
+/// The smallest bound on the segments with which `stages` ranks suffice, and the earliest ranks within it.
+fn shortest(netlist: &Netlist, delays: &Delays, stages: u32) -> (Time, Netlist, Vec<u32>) {
+    let timing = Timing::new(netlist, delays);
+    let one_segment = vec![0; netlist.nodes.len()];
+    // `low` is too short a bound; `high` suffices.
+    let (mut low, mut high) = (-1, latest(&timing.depths(&one_segment, 0)));
+    let mut best = (netlist.clone(), one_segment);
+    while high - low > 1 {
+        let middle = low.midpoint(high);
+        let placed = match split(netlist, &timing, delays, middle) {
+            None => earliest(netlist, &timing, middle).map(|ranks| (netlist.clone(), ranks)),
+            Some(parts) => earliest(&parts, &Timing::new(&parts, delays), middle).map(|ranks| (parts, ranks)),
+        };
+        match placed.filter(|(_, ranks)| ranks.iter().all(|&rank| rank <= stages)) {
+            Some(placed) => (best, high) = (placed, middle),
+            None => low = middle,
+        }
+    }
+    (high, best.0, best.1)
+}
+
+/// The earliest rank of each node if no segment is longer than `bound`; none if an operator alone is.
+fn earliest(netlist: &Netlist, timing: &Timing, bound: Time) -> Option<Vec<u32>> {
+    let mut ranks = vec![0; netlist.nodes.len()];
+    let mut arrivals: Vec<Vec<Time>> = netlist.nodes.iter().map(|node| vec![0; node.width as usize]).collect();
+    for id in timing.computing() {
+        let operands = netlist.nodes[id].op.operands();
+        let rank = operands.iter().flat_map(|&id| timing.sources(id)).map(|(id, _)| ranks[id]).max().unwrap_or(0);
+        let at = |(source, bit): (usize, u32)| if ranks[source] == rank { arrivals[source][bit as usize] } else { 0 };
+        let mut arrival = timing.arrival(id, at);
+        ranks[id] = rank;
+        if latest(&arrival) > bound {
+            ranks[id] = rank + 1;
+            arrival = timing.arrival(id, |_| 0);
+            if latest(&arrival) > bound {
+                return None;
+            }
+        }
+        arrivals[id] = arrival;
+    }
+    Some(ranks)
+}

@@ -1,0 +1,42 @@
+//! Who reads which bits of what, through the wiring between.
+
+use crate::{Netlist, NodeId, Op};
+
+/// Whether a node is only wires and inverters, which take no time worth counting and are there again in each segment that
+/// reads them, in place of registers.
+pub fn is_wiring(op: &Op) -> bool {
+    matches!(op, Op::Constant(_) | Op::Not(_) | Op::Slice { .. } | Op::Concat(_) | Op::Repeat(_))
+}
+
+/// Bits `low` to `high`, both included, of a computing node or input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Read {
+    pub node: NodeId,
+    pub low: u32,
+    pub high: u32,
+}
+
+/// What is read by computing a node.
+pub fn reads_of(netlist: &Netlist, id: NodeId) -> Vec<Read> {
+    let mut reads = vec![];
+    for operand in netlist.nodes[id].op.operands() {
+        push(netlist, Read { node: operand, low: 0, high: netlist.nodes[operand].width - 1 }, &mut reads);
+    }
+    reads
+}
+
+/// What is read by an output.
+pub fn reads_of_output(netlist: &Netlist, id: NodeId) -> Vec<Read> {
+    let mut reads = vec![];
+    push(netlist, Read { node: id, low: 0, high: netlist.nodes[id].width - 1 }, &mut reads);
+    reads
+}
+
+fn push(netlist: &Netlist, read: Read, reads: &mut Vec<Read>) {
+    match netlist.nodes[read.node].op {
+        Op::Slice { of, low } => push(netlist, Read { node: of, low: read.low + low, high: read.high + low }, reads),
+        // Other wiring is repeated as a whole.
+        ref op if is_wiring(op) => reads.extend(reads_of(netlist, read.node)),
+        _ => reads.push(read),
+    }
+}

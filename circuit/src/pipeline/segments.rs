@@ -1,0 +1,211 @@
+//! A ranked netlist cut into segments, each a combinational netlist between two ranks of registers.
+
+use super::Register;
+use super::reads::{Read, is_wiring, reads_of, reads_of_output};
+use crate::naming::{Names, signal_names};
+use crate::{Netlist, Node, NodeId, Op, Port};
+
+/// The registers of all ranks, and the segments before, between and behind them. A segment's outputs are the registers of the
+/// next rank, in their order, and the next segment's inputs.
+pub fn cut(netlist: &Netlist, ranks: &[u32], stages: u32) -> (Vec<Register>, Vec<Netlist>) {
+    let mut named = netlist.clone();
+    let registered = registered(netlist, ranks, stages);
+    let registers = name(&mut named, &registered, stages);
+    let segments = (0..=stages).map(|rank| Segment::new(&named, ranks, &registers, rank, stages).build()).collect();
+    (registers, segments)
+}
+
+/// For each rank, the runs of bits that cross it.
+fn registered(netlist: &Netlist, ranks: &[u32], stages: u32) -> Vec<Vec<Read>> {
+    let mut read: Vec<Vec<u128>> = vec![vec![0; netlist.nodes.len()]; stages as usize + 1];
+    let mut note = |reads: Vec<Read>, rank: u32| {
+        for Read { node, low, high } in reads {
+            for crossed in ranks[node] + 1..=rank {
+                read[crossed as usize][node] |= crate::mask(high - low + 1) << low;
+            }
+        }
+    };
+    for id in (0..netlist.nodes.len()).filter(|&id| !is_wiring(&netlist.nodes[id].op)) {
+        note(reads_of(netlist, id), ranks[id]);
+    }
+    for (_, node) in &netlist.outputs {
+        note(reads_of_output(netlist, *node), stages);
+    }
+    let runs = |read: &Vec<u128>| read.iter().enumerate().flat_map(|(node, &bits)| runs(node, bits)).collect();
+    read.iter().map(runs).collect()
+}
+
+/// Runs of ones in `bits`.
+fn runs(node: NodeId, bits: u128) -> Vec<Read> {
+    let mut runs = vec![];
+    let mut low = 0;
+    while low < u128::BITS && bits >> low != 0 {
+        low += (bits >> low).trailing_zeros();
+        let high = low + (bits >> low).trailing_ones() - 1;
+        runs.push(Read { node, low, high });
+        low = high + 1;
+    }
+    runs
+}
+
+/// Gives each named or registered node a name of its own, and each register the name of its signal and stage.
+fn name(netlist: &mut Netlist, registered: &[Vec<Read>], stages: u32) -> Vec<Register> {
+    let mut names = Names::of_unit(netlist, stages);
+    let signals = signal_names(netlist);
+    let mut is_registered = vec![false; netlist.nodes.len()];
+    registered.iter().flatten().for_each(|read| is_registered[read.node] = true);
+    for (id, node) in netlist.nodes.iter_mut().enumerate() {
+        match node.op {
+            Op::Input(port) => node.name = Some(netlist.inputs[port].name.clone()),
+            _ if node.name.is_some() || is_registered[id] => node.name = Some(names.give(&signals[id])),
+            _ => {}
+        }
+    }
+    let mut registers = vec![];
+    for rank in 1..=stages {
+        for &Read { node, low, high } in &registered[rank as usize] {
+            let Node { name, width, .. } = &netlist.nodes[node];
+            let signal = name.as_deref().expect("registered signals have names");
+            let bits = match (high - low + 1, high) {
+                (whole, _) if whole == *width => String::new(),
+                (1, bit) => format!("_{bit}"),
+                _ => format!("_{high}_{low}"),
+            };
+            let name = names.give_with(&format!("{signal}{bits}"), &format!("_s{rank}"));
+            registers.push(Register { name, rank, node, low, width: high - low + 1 });
+        }
+    }
+    registers
+}
+
+/// The netlist between two ranks under construction.
+struct Segment<'n> {
+    whole: &'n Netlist,
+    ranks: &'n [u32],
+    /// The registers before and behind it.
+    before: Vec<&'n Register>,
+    behind: Vec<&'n Register>,
+    rank: u32,
+    is_last: bool,
+    segment: Netlist,
+    /// The new node for each old one that is here.
+    new: Vec<Option<NodeId>>,
+}
+
+impl<'n> Segment<'n> {
+    fn new(whole: &'n Netlist, ranks: &'n [u32], registers: &'n [Register], rank: u32, stages: u32) -> Segment<'n> {
+        let of = |rank: u32| registers.iter().filter(|register| register.rank == rank).collect();
+        let segment = Netlist { sections: whole.sections.clone(), ..Netlist::default() };
+        let new = vec![None; whole.nodes.len()];
+        let (before, behind) = (of(rank), of(rank + 1));
+        Segment { whole, ranks, before, behind, rank, is_last: rank == stages, segment, new }
+    }
+
+    fn build(mut self) -> Netlist {
+        self.segment.inputs = match self.rank {
+            0 => self.whole.inputs.clone(),
+            _ => self.before.iter().map(|register| port(register)).collect(),
+        };
+        for input in 0..self.before.len() {
+            self.push(Node {
+                op: Op::Input(input),
+                width: self.before[input].width,
+                name: None,
+                note: None,
+                section: 0,
+            });
+        }
+        let needed = self.needed();
+        for id in (0..self.whole.nodes.len()).filter(|&id| needed[id]) {
+            let node = self.copy(id);
+            self.new[id] = Some(node);
+        }
+        self.segment.outputs = if self.is_last {
+            self.whole.outputs.iter().map(|(port, node)| (port.clone(), self.driver(*node, 0, port.width))).collect()
+        } else {
+            let registers = self.behind.clone();
+            registers.iter().map(|next| (port(next), self.driver(next.node, next.low, next.width))).collect()
+        };
+        self.segment
+    }
+
+    /// The nodes of this rank, and all wiring that they or the outputs read.
+    fn needed(&self) -> Vec<bool> {
+        let nodes = &self.whole.nodes;
+        let is_here = |id: NodeId| !is_wiring(&nodes[id].op) && self.ranks[id] == self.rank;
+        let mut needed: Vec<bool> = (0..nodes.len()).map(is_here).collect();
+        if self.is_last {
+            self.whole.outputs.iter().for_each(|(_, node)| needed[*node] |= is_wiring(&nodes[*node].op));
+        }
+        for id in (0..nodes.len()).rev() {
+            if needed[id] {
+                for operand in nodes[id].op.operands() {
+                    // A slice of a slice needs no more than its own bits.
+                    let (operand, _) =
+                        if let Op::Slice { of, .. } = nodes[id].op { self.unsliced(of, 0) } else { (operand, 0) };
+                    needed[operand] |= is_wiring(&nodes[operand].op);
+                }
+            }
+        }
+        needed
+    }
+
+    fn push(&mut self, node: Node) -> NodeId {
+        self.segment.nodes.push(node);
+        self.segment.nodes.len() - 1
+    }
+
+    /// What bit `low` of a slice of a slice, and so on, is a bit of.
+    fn unsliced(&self, id: NodeId, low: u32) -> (NodeId, u32) {
+        match self.whole.nodes[id].op {
+            Op::Slice { of, low: lower } if self.new[id].is_none() => self.unsliced(of, low + lower),
+            _ => (id, low),
+        }
+    }
+
+    /// A node of the whole netlist, here.
+    fn copy(&mut self, id: NodeId) -> NodeId {
+        let node = &self.whole.nodes[id];
+        let mut op = node.op.clone();
+        if let Op::Slice { of, low } = node.op {
+            let (of, low) = self.unsliced(of, low);
+            let (of, low) = self.bits(of, low, node.width);
+            if self.segment.nodes[of].width == node.width {
+                return of;
+            }
+            op = Op::Slice { of, low };
+        } else {
+            let width = |id: NodeId| self.whole.nodes[id].width;
+            op.for_each_operand(|operand| *operand = self.bits(*operand, 0, width(*operand)).0);
+        }
+        // Wiring that was in an earlier segment, too, is the same signal some stages later.
+        let later = if self.ranks[id] < self.rank { format!("_s{}", self.rank) } else { String::new() };
+        let name = node.name.as_ref().map(|name| format!("{name}{later}"));
+        self.push(Node { op, name, ..node.clone() })
+    }
+
+    /// The node or register that has these bits of a node of the whole netlist, and the place of the lowest in it.
+    fn bits(&self, id: NodeId, low: u32, width: u32) -> (NodeId, u32) {
+        if let Some(node) = self.new[id] {
+            return (node, low);
+        }
+        let has_bits = |register: &&Register| {
+            register.node == id && register.low <= low && low + width <= register.low + register.width
+        };
+        let place = self.before.iter().position(has_bits).expect("what is read later is in a register");
+        (place, low - self.before[place].low)
+    }
+
+    /// These bits as the driver of an output.
+    fn driver(&mut self, id: NodeId, low: u32, width: u32) -> NodeId {
+        let (of, low) = self.bits(id, low, width);
+        if self.segment.nodes[of].width == width {
+            return of;
+        }
+        self.push(Node { op: Op::Slice { of, low }, width, name: None, note: None, section: 0 })
+    }
+}
+
+fn port(register: &Register) -> Port {
+    Port { name: register.name.clone(), width: register.width, about: String::new() }
+}

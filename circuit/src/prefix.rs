@@ -1,0 +1,84 @@
+//! Sums and comparisons without carry chains: their carries come from a parallel-prefix tree.
+//!
+//! A place *generates* a carry if both of its bits are 1, and *propagates* one if one of them is. Blocks of places are
+//! joined, twice as long at each level (Sklansky, "Conditional-sum addition logic", IRE Transactions on Electronic
+//! Computers, 1960), so that a carry passes a level for each doubling of the width in place of each bit.
+
+use crate::rebuild::{Instead, rebuild};
+use crate::{Bits, Netlist, Op, concat};
+
+/// The same outputs from the same inputs, with every sum, difference and comparison as a parallel-prefix tree: few levels in
+/// place of carry chains. Products stay as they are.
+pub fn without_chains(netlist: &Netlist) -> Netlist {
+    rebuild(netlist, &Prefix { netlist })
+}
+
+struct Prefix<'n> {
+    netlist: &'n Netlist,
+}
+
+impl Instead for Prefix<'_> {
+    fn build<'c>(&self, id: usize, operands: &[Bits<'c>]) -> Option<Bits<'c>> {
+        let node = &self.netlist.nodes[id];
+        let name = |otherwise: &str| node.name.clone().unwrap_or(otherwise.into());
+        match (&node.op, operands) {
+            (Op::Add(..), &[a, b]) => Some(sum(a, b, false, &name("sum"))),
+            // a - b is a + ~b + 1.
+            (Op::Sub(..), &[a, b]) => Some(sum(a, !b, true, &name("difference"))),
+            (Op::Lt(..), &[a, b]) => Some(less(a, b)),
+            _ => None,
+        }
+    }
+}
+
+/// `a + b`, and 1 more with a carry in, modulo 2^width.
+fn sum<'c>(a: Bits<'c>, b: Bits<'c>, carry_in: bool, name: &str) -> Bits<'c> {
+    let width = a.width();
+    let propagate = (a ^ b).named(format!("{name}_propagate"));
+    let carry_into_lowest = a.circuit().constant(carry_in.into(), 1);
+    if width == 1 {
+        return propagate ^ carry_into_lowest;
+    }
+    let carries = carries((a & b).named(format!("{name}_generate")), propagate, carry_in, name);
+    propagate ^ concat(&[carries.low(width - 1), carry_into_lowest])
+}
+
+/// The carry out of each place.
+fn carries<'c>(generate: Bits<'c>, propagate: Bits<'c>, carry_in: bool, name: &str) -> Bits<'c> {
+    let width = generate.width();
+    let (mut generate, mut propagate) = (generate, propagate);
+    let mut block = 1;
+    while block < width {
+        let from_below = generate_below(generate, block, 0);
+        let passes_below = generate_below(propagate, block, 1);
+        generate = (generate | (propagate & from_below)).named(format!("{name}_generate_{}", 2 * block));
+        propagate = (propagate & passes_below).named(format!("{name}_propagate_{}", 2 * block));
+        block *= 2;
+    }
+    if carry_in { generate | propagate } else { generate }
+}
+
+/// For every second block of places the top bit of the block below, for the others `neutral`.
+fn generate_below(word: Bits, block: u32, neutral: u128) -> Bits {
+    let width = word.width();
+    let mut parts = vec![];
+    for low in (0..width).step_by(block as usize) {
+        let size = block.min(width - low);
+        let is_upper = (low / block) % 2 == 1;
+        let neutral = || word.circuit().constant(neutral * crate::mask(size), size);
+        parts.push(if is_upper { word.bit(low - 1).repeat(size) } else { neutral() });
+    }
+    parts.reverse();
+    concat(&parts)
+}
+
+/// `a < b`: in the upper half, or there equal and in the lower half.
+fn less<'c>(a: Bits<'c>, b: Bits<'c>) -> Bits<'c> {
+    let width = a.width();
+    if width == 1 {
+        return !a & b;
+    }
+    let half = width / 2;
+    let (a_high, b_high) = (a.slice(width - 1, half), b.slice(width - 1, half));
+    less(a_high, b_high) | (!(a_high ^ b_high).any() & less(a.low(half), b.low(half)))
+}

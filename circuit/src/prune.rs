@@ -1,0 +1,176 @@
+//! Drops what no output needs: dead nodes, and the unused top and bottom bits of live ones.
+
+use crate::{Bits, Circuit, Netlist, NodeId, Op, bits, mask};
+
+/// The netlist without dead nodes and bits, rebuilt (and so folded) until nothing more goes.
+pub(crate) fn prune(mut netlist: Netlist) -> Netlist {
+    loop {
+        let pruned = Pruner::new(&netlist).rebuild();
+        if pruned.nodes.len() == netlist.nodes.len() && total_width(&pruned) == total_width(&netlist) {
+            return pruned;
+        }
+        netlist = pruned;
+    }
+}
+
+fn total_width(netlist: &Netlist) -> u32 {
+    netlist.nodes.iter().map(|node| node.width).sum()
+}
+
+/// Bits `low..low+width` of an old node are all that is needed of it.
+#[derive(Clone, Copy)]
+struct Range {
+    low: u32,
+    width: u32,
+}
+
+impl Range {
+    fn of(demand: u128) -> Option<Range> {
+        (demand != 0).then(|| {
+            let low = demand.trailing_zeros();
+            Range { low, width: 128 - demand.leading_zeros() - low }
+        })
+    }
+
+    fn mask(self) -> u128 {
+        mask(self.width) << self.low
+    }
+
+    /// Everything up to the top of the range.
+    fn with_carries(self) -> Range {
+        Range { low: 0, width: self.low + self.width }
+    }
+}
+
+struct Pruner<'n> {
+    old: &'n Netlist,
+    /// What is needed of each old node.
+    needed: Vec<Option<Range>>,
+}
+
+impl<'n> Pruner<'n> {
+    fn new(old: &'n Netlist) -> Pruner<'n> {
+        let mut demand = vec![0_u128; old.nodes.len()];
+        for (port, output) in &old.outputs {
+            demand[*output] |= mask(port.width);
+        }
+        let mut needed = vec![None; old.nodes.len()];
+        for (id, node) in old.nodes.iter().enumerate().rev() {
+            needed[id] = match node.op {
+                // Ports stay as they are.
+                Op::Input(_) => Some(Range { low: 0, width: node.width }),
+                _ => Range::of(demand[id]),
+            };
+            let Some(range) = needed[id] else { continue };
+            for (operand, bits) in operand_demand(old, id, range) {
+                demand[operand] |= bits;
+            }
+        }
+        Pruner { old, needed }
+    }
+
+    fn rebuild(&self) -> Netlist {
+        let circuit = Circuit::new();
+        circuit.state.borrow_mut().netlist.inputs = self.old.inputs.clone();
+        let mut new: Vec<Option<NodeId>> = vec![None; self.old.nodes.len()];
+        for (id, node) in self.old.nodes.iter().enumerate() {
+            let Some(range) = self.needed[id] else { continue };
+            while circuit.state.borrow().netlist.sections.len() < node.section {
+                let next = circuit.state.borrow().netlist.sections.len();
+                circuit.section(&self.old.sections[next]);
+            }
+            let built = self.rebuild_node(&circuit, &new, id, range);
+            new[id] = Some(built.node);
+        }
+        let mut netlist = circuit.state.take().netlist;
+        let moved = |node: &NodeId| new[*node].expect("outputs are live");
+        netlist.outputs = self.old.outputs.iter().map(|(port, node)| (port.clone(), moved(node))).collect();
+        netlist
+    }
+
+    /// The needed bits of an old node in the new circuit, named like it.
+    fn rebuild_node<'c>(&self, circuit: &'c Circuit, new: &[Option<NodeId>], id: NodeId, range: Range) -> Bits<'c> {
+        let node = &self.old.nodes[id];
+        // The bits `part` of an old operand.
+        let operand = |id: NodeId, part: Range| {
+            let have = self.needed[id].expect("an operand of a live node is live");
+            let bits = Bits::new(circuit, new[id].expect("operands come first"));
+            bits.slice(part.low - have.low + part.width - 1, part.low - have.low)
+        };
+        let whole = |id: NodeId| operand(id, Range { low: 0, width: self.old.nodes[id].width });
+        let label = |bits: Bits<'c>| {
+            let bits = if let Some(name) = &node.name { bits.named(name) } else { bits };
+            if let Some(note) = &node.note { bits.note(note) } else { bits }
+        };
+        let carried = range.with_carries();
+        let arithmetic = |a, b, operator: fn(Bits<'c>, Bits<'c>) -> Bits<'c>| {
+            let all = label(operator(operand(a, carried), operand(b, carried)));
+            all.slice(carried.width - 1, range.low)
+        };
+        match node.op {
+            Op::Input(_) => circuit.bits(node.op.clone(), node.width),
+            Op::Constant(value) => circuit.constant(value >> range.low & mask(range.width), range.width),
+            Op::Not(a) => label(!operand(a, range)),
+            Op::And(a, b) => label(operand(a, range) & operand(b, range)),
+            Op::Or(a, b) => label(operand(a, range) | operand(b, range)),
+            Op::Xor(a, b) => label(operand(a, range) ^ operand(b, range)),
+            Op::Add(a, b) => arithmetic(a, b, Bits::add),
+            Op::Sub(a, b) => arithmetic(a, b, Bits::sub),
+            Op::Eq(a, b) => label(whole(a).equals(whole(b))),
+            Op::Lt(a, b) => label(whole(a).less_than(whole(b))),
+            Op::Mul(a, b) => label(whole(a).mul(whole(b))).slice(range.low + range.width - 1, range.low),
+            Op::Mux { select, one, zero } => label(whole(select).select(operand(one, range), operand(zero, range))),
+            Op::AnyOne(a) => label(whole(a).any()),
+            Op::AllOnes(a) => label(whole(a).all()),
+            Op::Slice { of, low } => label(operand(of, Range { low: low + range.low, ..range })),
+            Op::Concat(ref parts) => label(bits::concat(&self.kept_parts(parts, range, operand))),
+            Op::Repeat(bit) => label(whole(bit).repeat(range.width)),
+        }
+    }
+
+    /// The parts of a concatenation that lie in `range`, highest first.
+    fn kept_parts<'c>(
+        &self,
+        parts: &[NodeId],
+        range: Range,
+        operand: impl Fn(NodeId, Range) -> Bits<'c>,
+    ) -> Vec<Bits<'c>> {
+        concat_ranges(self.old, parts, range).into_iter().map(|(part, bits)| operand(part, bits)).collect()
+    }
+}
+
+/// Which bits of each operand are needed for the bits `range` of a node.
+fn operand_demand(netlist: &Netlist, id: NodeId, range: Range) -> Vec<(NodeId, u128)> {
+    let op = &netlist.nodes[id].op;
+    let all = |node: NodeId| mask(netlist.nodes[node].width);
+    match *op {
+        Op::Input(_) | Op::Constant(_) => vec![],
+        Op::Not(a) => vec![(a, range.mask())],
+        Op::And(a, b) | Op::Or(a, b) | Op::Xor(a, b) => vec![(a, range.mask()), (b, range.mask())],
+        Op::Add(a, b) | Op::Sub(a, b) => vec![(a, range.with_carries().mask()), (b, range.with_carries().mask())],
+        Op::Mux { select, one, zero } => vec![(select, 1), (one, range.mask()), (zero, range.mask())],
+        Op::Slice { of, low } => vec![(of, range.mask() << low)],
+        Op::Concat(ref parts) => {
+            concat_ranges(netlist, parts, range).into_iter().map(|(part, bits)| (part, bits.mask())).collect()
+        }
+        Op::Eq(..) | Op::Lt(..) | Op::Mul(..) | Op::AnyOne(_) | Op::AllOnes(_) | Op::Repeat(_) => {
+            op.operands().into_iter().map(|operand| (operand, all(operand))).collect()
+        }
+    }
+}
+
+/// The parts of a concatenation that `range` touches, highest first, each with its own bits.
+fn concat_ranges(netlist: &Netlist, parts: &[NodeId], range: Range) -> Vec<(NodeId, Range)> {
+    let mut kept = vec![];
+    let mut bottom = 0;
+    for &part in parts.iter().rev() {
+        let top = bottom + netlist.nodes[part].width;
+        let (from, to) = (range.low.max(bottom), (range.low + range.width).min(top));
+        if from < to {
+            kept.push((part, Range { low: from - bottom, width: to - from }));
+        }
+        bottom = top;
+    }
+    kept.reverse();
+    kept
+}

@@ -1,0 +1,34 @@
+//! A netlist built again, with some nodes built otherwise.
+
+use crate::{Bits, Circuit, Netlist, NodeId, prune};
+
+/// What is built otherwise.
+pub(crate) trait Instead {
+    /// The node of this number from its operands; nothing if it stays as it was.
+    fn build<'c>(&self, id: NodeId, operands: &[Bits<'c>]) -> Option<Bits<'c>>;
+}
+
+/// The same outputs from the same inputs, with the same names.
+pub(crate) fn rebuild(old: &Netlist, instead: &impl Instead) -> Netlist {
+    let circuit = Circuit::new();
+    circuit.state.borrow_mut().netlist.inputs = old.inputs.clone();
+    let mut new: Vec<NodeId> = vec![];
+    for (id, node) in old.nodes.iter().enumerate() {
+        let begun = circuit.state.borrow().netlist.sections.len();
+        for title in &old.sections[begun.min(node.section)..node.section] {
+            circuit.section(title);
+        }
+        let operands: Vec<Bits> = node.op.operands().iter().map(|&id| Bits::new(&circuit, new[id])).collect();
+        let built = instead.build(id, &operands).unwrap_or_else(|| {
+            let mut op = node.op.clone();
+            op.for_each_operand(|operand| *operand = new[*operand]);
+            circuit.bits(op, node.width)
+        });
+        let built = if let Some(name) = &node.name { built.named(name) } else { built };
+        let built = if let Some(note) = &node.note { built.note(note) } else { built };
+        new.push(built.node());
+    }
+    let mut netlist = circuit.state.take().netlist;
+    netlist.outputs = old.outputs.iter().map(|(port, node)| (port.clone(), new[*node])).collect();
+    prune::prune(netlist)
+}

@@ -1,0 +1,162 @@
+//! Shifters built from stages of multiplexers: alignment with a sticky bit, and normalisation.
+
+use crate::{Bits, Circuit, Optimize, concat};
+
+impl<'c> Bits<'c> {
+    /// Shifted right by `amount`, with 1 if any bit fell off. After the stages that shift by up to `n` together, the two
+    /// are named `name_by_<n>` and `name_sticky_<n>`.
+    pub fn shift_right_sticky(self, amount: Bits<'c>, name: &str) -> (Bits<'c>, Bits<'c>) {
+        self.shift_right_filled(amount, self.circuit().zero(), name)
+    }
+
+    /// Shifted right by `amount`, or out by any amount of the width or more and if `gone`, when nothing falls off; with 1
+    /// if any bit fell off.
+    pub fn shift_right_out(self, amount: Bits<'c>, gone: Bits<'c>, name: &str) -> (Bits<'c>, Bits<'c>) {
+        let stages = stages(self.width() + 1);
+        if amount.width() < stages {
+            return (!gone).gate(self).shift_right_sticky(amount, name);
+        }
+        let beyond = match amount.width() - stages {
+            0 => gone,
+            more => gone | amount.high(more).any(),
+        };
+        let amount = amount.low(stages) | beyond.named(format!("{name}_beyond")).repeat(stages);
+        let (shifted, sticky) = self.shift_right_sticky(amount.named(format!("{name}_shift")), name);
+        (shifted, sticky & !gone)
+    }
+
+    /// The same with `fill` in the places that become free.
+    pub fn shift_right_filled(self, amount: Bits<'c>, fill: Bits<'c>, name: &str) -> (Bits<'c>, Bits<'c>) {
+        let width = self.width();
+        let (mut shifted, mut sticky) = (self, self.circuit().zero());
+        for stage in 0..amount.width().min(stages(width)) {
+            let (step, here) = (1 << stage, amount.bit(stage));
+            let lost = here & shifted.low(step).any();
+            sticky = (sticky | lost).named(format!("{name}_sticky_{}", 2 * step - 1));
+            shifted = here.select(concat(&[fill.repeat(step), shifted.high(width - step)]), shifted);
+            shifted = shifted.named(format!("{name}_by_{}", 2 * step - 1));
+        }
+        if amount.width() > stages(width) {
+            let beyond = amount.slice(amount.width() - 1, stages(width)).any().named(format!("{name}_beyond"));
+            sticky = sticky | (beyond & shifted.any());
+            shifted = match fill.known() {
+                Some(0) => (!beyond).gate(shifted),
+                _ => beyond.select(fill.repeat(width), shifted),
+            };
+        }
+        (shifted, sticky)
+    }
+
+    /// Shifted left by a constant, modulo 2^width, with `fill` in the places that become free.
+    fn shift_left(self, step: u32, fill: Bits<'c>) -> Bits<'c> {
+        concat(&[self.low(self.width() - step), fill.repeat(step)])
+    }
+
+    /// Shifted left until the top bit is 1, but by `limit` at the most; with the shift.
+    ///
+    /// Each stage shifts by a power of two if that many top bits are 0 and the limit still allows it. Once a stage
+    /// could have shifted but for a 1 among the top bits, the limit is out of reach (`free`). For depth, the zeros are
+    /// counted beside the shifter, up to a mark where the limit is.
+    pub fn normalise_left(self, limit: Option<Bits<'c>>, name: &str) -> (Bits<'c>, Bits<'c>) {
+        self.normalise_signed(self.circuit().zero(), limit, name)
+    }
+
+    /// Shifted left until the top bit differs from `sign`, but by `limit` at the most; with the shift.
+    pub fn normalise_signed(self, sign: Bits<'c>, limit: Option<Bits<'c>>, name: &str) -> (Bits<'c>, Bits<'c>) {
+        let circuit = self.circuit();
+        let count = stages(self.width());
+        let zero = circuit.zero();
+        if circuit.optimize() == Optimize::Depth {
+            let magnitude = self ^ sign.repeat(self.width());
+            let mark = |limit| (magnitude | self.mark(limit)).named(format!("{name}_marked"));
+            let shift = limit.map_or(magnitude, mark).leading_zeros().named(format!("{name}_shift"));
+            return (self.shift_left_by(shift, zero, name), shift);
+        }
+        if count == 0 {
+            return (self, zero);
+        }
+        let Some(limit) = limit else {
+            return self.normalise_stages(sign, circuit.ones(count), circuit.constant(1, 1), zero, name);
+        };
+        let beyond = if limit.width() > count {
+            limit.slice(limit.width() - 1, count).any().named(format!("{name}_free"))
+        } else {
+            zero
+        };
+        let limit = limit.zext(limit.width().max(count)).low(count);
+        self.normalise_stages(sign, limit, beyond, zero, name)
+    }
+
+    /// The number of zeros above the leading one, by joining counts of halves; of zero, something up to the next
+    /// power of two.
+    pub fn leading_zeros(self) -> Bits<'c> {
+        match stages(self.width()) {
+            0 => self.circuit().zero(),
+            count => self.zeros_below((1 << count) - self.width()).count_in_halves().1,
+        }
+    }
+
+    /// Whether there is a one, and the number of zeros above it; the width is a power of two above 1.
+    fn count_in_halves(self) -> (Bits<'c>, Bits<'c>) {
+        let (width, half) = (self.width(), self.width() / 2);
+        let (upper, lower) = (self.high(half), self.low(half));
+        if half == 1 {
+            return (self.any(), !upper);
+        }
+        let ((upper_any, upper_count), (_, lower_count)) = (upper.count_in_halves(), lower.count_in_halves());
+        let count = upper_any.select(upper_count, lower_count);
+        debug_assert_eq!(count.width() + 1, stages(width));
+        (self.any(), concat(&[!upper_any, count]))
+    }
+
+    /// A one as many places below the top as `limit` says; none if that is beyond the lowest bit.
+    fn mark(self, limit: Bits<'c>) -> Bits<'c> {
+        let reach = crate::mask(limit.width());
+        let places = (0..u128::from(self.width()))
+            .map(|place| if place > reach { self.circuit().zero() } else { limit.equals_constant(place) });
+        concat(&places.collect::<Vec<_>>())
+    }
+
+    /// Shifted left by `amount`, modulo 2^width, the largest steps first, with `fill` in the places that become free.
+    fn shift_left_by(self, amount: Bits<'c>, fill: Bits<'c>, name: &str) -> Bits<'c> {
+        (0..stages(self.width())).rev().fold(self, |shifted, stage| {
+            let step = 1 << stage;
+            let moved = amount.bit(stage).select(shifted.shift_left(step, fill), shifted);
+            moved.named(format!("{name}_to_{step}"))
+        })
+    }
+
+    fn normalise_stages(
+        self,
+        sign: Bits<'c>,
+        limit: Bits<'c>,
+        free: Bits<'c>,
+        fill: Bits<'c>,
+        name: &str,
+    ) -> (Bits<'c>, Bits<'c>) {
+        let (mut shifted, mut free) = (self, free);
+        let mut amount = vec![];
+        for stage in (0..limit.width()).rev() {
+            let step = 1 << stage;
+            let occupied = (shifted.high(step) ^ sign.repeat(step)).any().named(format!("{name}_top_{step}"));
+            let allowed = limit.bit(stage);
+            let here = (!occupied & (free | allowed)).named(format!("{name}_by_{step}"));
+            free = (free | (allowed & occupied)).named(format!("{name}_free_{step}"));
+            shifted = here.select(shifted.shift_left(step, fill), shifted).named(format!("{name}_to_{step}"));
+            amount.push(here);
+        }
+        (shifted, concat(&amount).named(format!("{name}_shift")))
+    }
+}
+
+/// Stages that a shifter of `width` bits needs: shifts by 1, 2, 4, .. below the width.
+fn stages(width: u32) -> u32 {
+    (width - 1).checked_ilog2().map_or(0, |log| log + 1)
+}
+
+impl Circuit {
+    /// A constant of as many ones.
+    pub fn ones(&self, width: u32) -> Bits<'_> {
+        self.constant(crate::mask(width), width)
+    }
+}

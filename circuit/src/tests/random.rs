@@ -1,0 +1,134 @@
+//! Random circuits: as written, folded and pruned they compute the same.
+
+use super::{all_outputs, unpruned};
+use crate::{Bits, Circuit, Netlist, NodeId, Op, mask, prune};
+use std::collections::HashSet;
+
+const INPUT_WIDTHS: [u32; 4] = [4, 3, 2, 1];
+const MAX_WIDTH: u32 = 24;
+
+/// An operation on operands (two of one width, a single bit, and any), from the bit `low`, or of a value.
+type MakeOp = fn(&[NodeId; 4], u32, u128) -> Op;
+
+/// SplitMix64.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mixed = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ mixed >> 31
+    }
+
+    fn below(&mut self, limit: usize) -> usize {
+        (self.next() % limit as u64) as usize
+    }
+}
+
+/// One circuit twice: its nodes as written, and as the builder makes them.
+struct Twins<'c> {
+    plain: &'c Circuit,
+    folded: &'c Circuit,
+    nodes: Vec<(NodeId, Bits<'c>)>,
+}
+
+impl<'c> Twins<'c> {
+    fn new(plain: &'c Circuit, folded: &'c Circuit) -> Twins<'c> {
+        let mut twins = Twins { plain, folded, nodes: vec![] };
+        for (index, width) in INPUT_WIDTHS.into_iter().enumerate() {
+            let name = format!("i{index}");
+            let nodes = (plain.input(&name, width, "").node(), folded.input(&name, width, ""));
+            twins.nodes.push(nodes);
+        }
+        twins
+    }
+
+    fn width(&self, index: usize) -> u32 {
+        self.nodes[index].1.width()
+    }
+
+    /// Adds a random node, unless it is too wide.
+    fn grow(&mut self, random: &mut Random) {
+        let a = random.below(self.nodes.len());
+        let like_a: Vec<usize> = (0..self.nodes.len()).filter(|&id| self.width(id) == self.width(a)).collect();
+        let b = like_a[random.below(like_a.len())];
+        let bits: Vec<usize> = (0..self.nodes.len()).filter(|&id| self.width(id) == 1).collect();
+        let bit = bits[random.below(bits.len())];
+        let any = random.below(self.nodes.len());
+        let (width, low) = (self.width(a), random.below(self.width(a) as usize) as u32);
+        let (op, width): (MakeOp, u32) = match random.below(18) {
+            0 => (|_, _, value| Op::Constant(value), width),
+            1 => (|_, _, _| Op::Constant(0), width),
+            2 => (|_, _, value| Op::Constant(if value & 1 == 0 { 1 } else { u128::MAX }), width),
+            3 => (|&[a, ..], _, _| Op::Not(a), width),
+            4 => (|&[a, b, ..], _, _| Op::And(a, b), width),
+            5 => (|&[a, b, ..], _, _| Op::Or(a, b), width),
+            6 => (|&[a, b, ..], _, _| Op::Xor(a, b), width),
+            7 => (|&[a, b, ..], _, _| Op::Add(a, b), width),
+            8 => (|&[a, b, ..], _, _| Op::Sub(a, b), width),
+            9 => (|&[a, b, ..], _, _| Op::Eq(a, b), 1),
+            10 => (|&[a, b, ..], _, _| Op::Lt(a, b), 1),
+            11 => (|&[a, _, _, any], _, _| Op::Mul(a, any), width + self.width(any)),
+            12 => (|&[one, zero, select, _], _, _| Op::Mux { select, one, zero }, width),
+            13 => (|&[a, ..], _, _| Op::AnyOne(a), 1),
+            14 => (|&[a, ..], _, _| Op::AllOnes(a), 1),
+            15 => (|&[of, ..], low, _| Op::Slice { of, low }, 1 + random.below((width - low) as usize) as u32),
+            16 => (|&[a, _, bit, any], _, _| Op::Concat(vec![any, bit, a]), self.width(any) + 1 + width),
+            _ => (|&[_, _, bit, _], _, _| Op::Repeat(bit), 1 + random.below(6) as u32),
+        };
+        if width > MAX_WIDTH {
+            return;
+        }
+        let constant = u128::from(random.next());
+        let operands = |node: &dyn Fn(usize) -> NodeId| [node(a), node(b), node(bit), node(any)];
+        let cut = |op: Op| match op {
+            Op::Constant(value) => Op::Constant(value & mask(width)),
+            op => op,
+        };
+        let plain = cut(op(&operands(&|id| self.nodes[id].0), low, constant));
+        let folded = cut(op(&operands(&|id| self.nodes[id].1.node()), low, constant));
+        let mut folded = self.folded.bits(folded, width);
+        if random.below(3) == 0 {
+            folded = folded.named("signal");
+        }
+        self.nodes.push((self.plain.node(plain, width), folded));
+    }
+}
+
+/// Operands come first, and every node is used.
+fn assert_well_formed(netlist: &Netlist) {
+    let mut used: HashSet<NodeId> = netlist.outputs.iter().map(|(_, node)| *node).collect();
+    for (id, node) in netlist.nodes.iter().enumerate() {
+        assert!(node.op.operands().iter().all(|&operand| operand < id), "node {id}");
+        used.extend(node.op.operands());
+    }
+    let is_used = |id: &NodeId| used.contains(id) || matches!(netlist.nodes[*id].op, Op::Input(_));
+    assert!((0..netlist.nodes.len()).all(|id| is_used(&id)), "a dead node is left");
+}
+
+#[test]
+fn folding_and_pruning_keep_the_meaning() {
+    let mut random = Random(1);
+    let mut varied = 0;
+    for _ in 0..3_000 {
+        let (plain, folded) = (Circuit::new(), Circuit::new());
+        let mut twins = Twins::new(&plain, &folded);
+        for _ in 0..8 + random.below(30) {
+            twins.grow(&mut random);
+        }
+        // Nodes far from the inputs.
+        let (plain_output, folded_output) = twins.nodes[twins.nodes.len() - 1];
+        let as_written = unpruned(&plain, Bits::new(&plain, plain_output));
+        let wanted = all_outputs(&as_written);
+        varied += usize::from(wanted.iter().any(|value| *value != wanted[0]));
+        let as_built = unpruned(&folded, folded_output);
+        assert_eq!(all_outputs(&as_built), wanted, "folding changed\n{as_written:#?}");
+        let pruned = prune::prune(as_built.clone());
+        assert_eq!(all_outputs(&pruned), wanted, "pruning changed\n{as_built:#?}");
+        assert_well_formed(&pruned);
+        assert!(pruned.nodes.len() <= as_built.nodes.len() + INPUT_WIDTHS.len());
+        assert_eq!(all_outputs(&prune::prune(as_written)), wanted);
+    }
+    assert!(varied > 1_000, "only {varied} circuits were more than a constant");
+}

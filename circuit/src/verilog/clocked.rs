@@ -1,0 +1,64 @@
+//! A pipelined unit: segment by segment, a rank of registers behind each but the last.
+
+use super::expression::Expressions;
+use super::print::{Heading, assigns, declaration, ports, range, render, sections, unused_bits, unused_lines};
+use crate::clock::{CLOCK_PORTS, valid_name};
+use crate::naming::Names;
+use crate::pipeline::{Pipeline, Register};
+use crate::{Netlist, Port};
+
+/// The Verilog of a pipelined unit.
+pub fn print_pipelined(netlist: &Netlist, pipeline: &Pipeline, heading: &Heading) -> String {
+    let mut names = Names::of_unit(netlist, pipeline.stages);
+    for register in &pipeline.registers {
+        names.give(&register.name);
+    }
+    let mut lines = vec![];
+    let mut unused = vec![];
+    for (rank, segment) in (1..).zip(&pipeline.segments) {
+        let (expressions, wires) = Expressions::new(segment, &mut names);
+        lines.extend(sections(segment, &expressions, &wires));
+        match rank {
+            _ if rank <= pipeline.stages => lines.extend(registers_of(pipeline, rank, segment, &expressions)),
+            _ => lines.extend(assigns(segment, &expressions)),
+        }
+        unused.extend(unused_bits(segment, &expressions));
+    }
+    lines.push(format!("assign out_valid = {};", valid_name(pipeline.stages)));
+    lines.extend(unused_lines(&unused));
+    let list = port_list(netlist);
+    let widest = list.iter().map(|(_, port)| port.name.len() + 1).max().unwrap_or(0);
+    render(heading, ports(&list, widest), lines)
+}
+
+fn port_list(netlist: &Netlist) -> Vec<(&'static str, Port)> {
+    let clocked = CLOCK_PORTS.iter().map(|port| {
+        let direction = if port.is_output { "output wire" } else { "input  wire" };
+        (direction, Port { name: port.name.into(), width: 1, about: port.about.into() })
+    });
+    clocked.chain(super::print::port_list(netlist)).collect()
+}
+
+/// One rank: declarations, and what happens at a clock edge. `segment` is what lies before it.
+fn registers_of(pipeline: &Pipeline, rank: u32, segment: &Netlist, expressions: &Expressions) -> Vec<String> {
+    let registers: Vec<&Register> = pipeline.registers.iter().filter(|register| register.rank == rank).collect();
+    let valid = valid_name(rank);
+    let valid_before = if rank == 1 { "in_valid".into() } else { valid_name(rank - 1) };
+    let range_width = registers.iter().map(|register| range(register.width).len()).max().unwrap_or(0);
+    let name_width = registers.iter().map(|register| register.name.len()).max().unwrap_or(0);
+    let mut lines = vec![format!("// Registers, rank {rank} of {}", pipeline.stages)];
+    lines.push(declaration("reg ", range_width, 1, &valid));
+    lines.extend(registers.iter().map(|register| declaration("reg ", range_width, register.width, &register.name)));
+    lines.push("always @(posedge clk) begin".into());
+    lines.push(format!("  if (!rst_n) {valid} <= 1'b0;"));
+    lines.push(format!("  else if (en) {valid} <= {valid_before};"));
+    if !registers.is_empty() {
+        lines.push("  if (en) begin".into());
+        for (register, (_, next)) in registers.iter().zip(&segment.outputs) {
+            lines.push(format!("    {:name_width$} <= {};", register.name, expressions.driver(*next)));
+        }
+        lines.push("  end".into());
+    }
+    lines.extend(["end".into(), String::new()]);
+    lines
+}

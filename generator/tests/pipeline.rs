@@ -1,0 +1,129 @@
+//! Pipelines of every unit: ranks are monotone, and clocked like hardware they give each result after so many cycles.
+
+use binade_circuit::pipeline::{Delays, MAX_STAGES, Pipeline};
+use binade_circuit::{Interpreter, Netlist, Op, Optimize, mask};
+use binade_generator::units;
+use binade_golden::{Format, Operation, Selection, Tininess, Unit};
+
+const STAGES: [u32; 7] = [1, 2, 3, 5, 8, 13, 16];
+
+fn format(name: &str) -> Format {
+    name.parse().unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// Every unit, and the ports that some have more.
+fn operations() -> Vec<Operation> {
+    let plain = |unit: Unit, name: &str| Selection::new(unit, format(name));
+    let target = Some(format("e4m3fn"));
+    let selections = [
+        plain(Unit::Decode, "e5m2b1"),
+        plain(Unit::Encode, "binary16"),
+        Selection { target, ..plain(Unit::Convert, "posit16_1") },
+        plain(Unit::Mul, "e4m3fn"),
+        plain(Unit::Mul, "binary16"),
+        plain(Unit::Add, "bfloat16"),
+        plain(Unit::Fmac, "e5m2b1"),
+        plain(Unit::Fmac, "posit8_2"),
+        Selection { rounding: Some("sr8".parse().unwrap()), ..plain(Unit::Fmac, "k8p3se") },
+        Selection { output: target, relu: true, ..plain(Unit::Fmac, "e5m2b1") },
+        Selection { flags: Some(Tininess::After), ..plain(Unit::Mul, "e5m2") },
+        plain(Unit::Mac, "e2m1f"),
+        plain(Unit::PositDecoder, "posit16_1"),
+        plain(Unit::PositEncoder, "posit16_1"),
+    ];
+    selections.into_iter().map(|selection| selection.operation().expect("an operation that exists")).collect()
+}
+
+fn for_all(check: impl Fn(&Operation, &Netlist, &Pipeline)) {
+    for operation in operations() {
+        let netlist = units::build(&operation, Optimize::Area);
+        for stages in STAGES {
+            check(&operation, &netlist, &Pipeline::new(&netlist, stages));
+        }
+    }
+}
+
+#[test]
+fn nothing_is_read_before_it_is_computed() {
+    for_all(|operation, _, Pipeline { netlist, ranks, stages, .. }| {
+        for (id, node) in netlist.nodes.iter().enumerate() {
+            assert!(node.op.operands().iter().all(|&operand| ranks[operand] <= ranks[id]), "{operation:?}");
+            assert!(ranks[id] <= *stages, "{operation:?}");
+            assert!(!matches!(node.op, Op::Input(_)) || ranks[id] == 0, "{operation:?}");
+        }
+    });
+}
+
+/// A rank of registers for each segment but the last, all of them holding junk at first.
+struct Clocked<'p> {
+    segments: Vec<Interpreter<'p>>,
+    ranks: Vec<Vec<u128>>,
+}
+
+impl<'p> Clocked<'p> {
+    fn new(pipeline: &'p Pipeline) -> Clocked<'p> {
+        let segments = pipeline.segments.iter().map(Interpreter::new).collect();
+        let junk = |rank: u32| {
+            let registers = pipeline.registers.iter().filter(|register| register.rank == rank);
+            registers.map(|register| (u128::MAX / 3) & mask(register.width)).collect()
+        };
+        Clocked { segments, ranks: (1..=pipeline.stages).map(junk).collect() }
+    }
+
+    /// The outputs before a clock edge, each by itself.
+    fn clock(&mut self, operands: Vec<u128>) -> Vec<u128> {
+        let mut words = operands;
+        let mut new = vec![];
+        for (segment, interpreter) in self.segments.iter_mut().enumerate() {
+            new.push(interpreter.run_vector(&words));
+            words = self.ranks.get(segment).cloned().unwrap_or_default();
+        }
+        let outputs = new.pop().expect("the last segment");
+        self.ranks = new;
+        outputs
+    }
+}
+
+/// Operands go in at every clock, and each result comes out as many clocks later as there are stages.
+#[test]
+fn results_come_after_as_many_clocks_as_stages() {
+    for_all(|operation, netlist, pipeline| {
+        let mut random = 1_u128;
+        let mut vector = || -> Vec<u128> {
+            let mut word = |width: u32| {
+                random = random.wrapping_mul(0xda94_2042_e4dd_58b5) % ((1 << 89) - 1);
+                random >> 20 & mask(width)
+            };
+            operation.inputs().iter().map(|port| word(port.width())).collect()
+        };
+        let vectors: Vec<Vec<u128>> = (0..60).map(|_| vector()).collect();
+        let mut whole = Interpreter::new(netlist);
+        let mut clocked = Clocked::new(pipeline);
+        let got: Vec<Vec<u128>> = vectors.iter().map(|vector| clocked.clock(vector.clone())).collect();
+        let stages = pipeline.stages as usize;
+        for (vector, got) in vectors.iter().zip(&got[stages..]) {
+            assert_eq!(whole.run_vector(vector), *got, "{operation:?}, {stages} stages");
+        }
+    });
+}
+
+#[test]
+fn segments_are_balanced_and_shrink_with_each_rank() {
+    for operation in operations() {
+        let netlist = units::build(&operation, Optimize::Area);
+        let longest = |stages: u32| {
+            let depths = Pipeline::new(&netlist, stages).depths(&Delays::LEVELS);
+            assert_eq!(depths.len(), stages as usize + 1);
+            depths.into_iter().max().unwrap()
+        };
+        let whole = longest(0);
+        let mut before = whole;
+        for stages in 1..=MAX_STAGES {
+            let now = longest(stages);
+            assert!(now <= before, "{operation:?}: {stages} stages");
+            before = now;
+        }
+        // Two equal halves, but for an operator that cannot be parted just there.
+        assert!(longest(1) <= whole / 2 + 2000, "{operation:?}: {whole} and {}", longest(1));
+    }
+}
