@@ -4,26 +4,22 @@ use super::{
     add_float::sum_of_codes,
     assemble::Kind,
     posit,
-    result::{Coded, encode},
+    result::{Coded, encode_float},
+    target::{Family, Target},
 };
 use binade_circuit::Bits;
-use binade_golden::{Format, Operation};
 
-pub fn add<'c>(operation: &Operation, a: Bits<'c>, b: Bits<'c>, random: Option<Bits<'c>>) -> Coded<'c> {
-    add_codes(operation, [("a", a), ("b", b)], random)
+pub fn add<'c>(target: &Target, [a, b]: [Bits<'c>; 2], random: Option<Bits<'c>>) -> Coded<'c> {
+    add_codes(target, [("a", a), ("b", b)], random)
 }
 
 /// The sum of two codes of the result format; the signals are named after them.
-pub fn add_codes<'c>(
-    operation: &Operation,
-    [x, y]: [(&'static str, Bits<'c>); 2],
-    random: Option<Bits<'c>>,
-) -> Coded<'c> {
-    match &operation.result {
-        Format::Float(float) => {
-            let sum = sum_of_codes(operation, float, x, y);
-            encode(operation, Kind::Arithmetic, sum, random)
+pub fn add_codes<'c>(target: &Target, [x, y]: [(&'static str, Bits<'c>); 2], random: Option<Bits<'c>>) -> Coded<'c> {
+    match target.family() {
+        Family::Float(target) => {
+            let sum = sum_of_codes(&target, x, y);
+            encode_float(&target, Kind::Arithmetic, &sum, random)
         }
-        Format::Posit(posit) => Coded { code: posit::add(operation, posit, [x, y], random), flags: None },
+        Family::Posit(target) => Coded { code: posit::add(&target, [x, y], random), flags: None },
     }
 }

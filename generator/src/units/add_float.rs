@@ -12,20 +12,17 @@
 use super::{
     assemble::Limits,
     round::{ExactResult, Magnitude, below_code_bits},
+    target::FloatTarget,
     unpack::{Unpacked, unpack, with_integer_one},
 };
 use binade_circuit::{Bits, Int, concat};
-use binade_golden::{Float, Infinity, Nan, Operation, Rounding, Sign};
+use binade_golden::{Float, Infinity, Nan, Rounding, Sign};
 
 /// The exact sum of the codes `x` and `y`, but for bits so low that they only matter as sticky.
-pub fn sum_of_codes<'c>(
-    operation: &Operation,
-    format: &Float,
-    x: (&str, Bits<'c>),
-    y: (&str, Bits<'c>),
-) -> ExactResult<'c> {
+pub fn sum_of_codes<'c>(target: &FloatTarget, x: (&str, Bits<'c>), y: (&str, Bits<'c>)) -> ExactResult<'c> {
+    let format = &target.format;
     let pair = order(format, x, y);
-    let sum = add_aligned(operation, format, &pair);
+    let sum = add_aligned(target, &pair);
     let magnitude = normalise(format, pair.larger.exponent, sum);
     let is_zero = is_zero(format, sum).named("sum_is_zero");
 
@@ -38,11 +35,11 @@ pub fn sum_of_codes<'c>(
         Nan::None | Nan::AllOnes | Nan::NanInfinity | Nan::LastCode => larger.is_nan | (pair.subtract & both_infinite),
         Nan::SignAlone => larger.is_nan | smaller.is_nan | (pair.subtract & both_infinite),
     };
-    let (magnitude, is_large) = with_overflow_of_carry(operation, format, &pair, sum, magnitude);
+    let (magnitude, is_large) = with_overflow_of_carry(target, &pair, sum, magnitude);
     // NaN decides before infinity, so the larger may be either.
     let top_field = if format.nan == Nan::TopField { larger.is_nan } else { sum.circuit().zero() };
     ExactResult {
-        sign: sign(operation, &pair, is_zero),
+        sign: sign(target.rounding, &pair, is_zero),
         is_zero,
         is_infinite: (larger.is_infinite | top_field | is_large).named("sum_is_infinite"),
         is_nan: is_nan.named("sum_is_nan"),
@@ -81,12 +78,12 @@ fn order<'c>(format: &Float, (x_name, x): (&str, Bits<'c>), (y_name, y): (&str, 
 }
 
 /// Magnitude of the sum: a carry bit, `p` bits, those below that rounding looks at, and sticky.
-fn add_aligned<'c>(operation: &Operation, format: &Float, pair: &Ordered<'c>) -> Bits<'c> {
+fn add_aligned<'c>(target: &FloatTarget, pair: &Ordered<'c>) -> Bits<'c> {
     let circuit = pair.subtract.circuit();
     circuit.section("Align the smaller under the larger");
     // Cancellation by more than one place needs a distance of at most 1. Otherwise the leading one of the sum is at
     // most one place below the larger's integer bit.
-    let below = below_code_bits(operation.rounding) + 1;
+    let below = below_code_bits(target.rounding) + 1;
     let distance = pair.larger.exponent.sub(pair.smaller.exponent);
     let distance = distance.within(0, distance.max()).to_unsigned().named("distance");
     let larger = pair.larger.significand.zeros_below(below);
@@ -95,7 +92,7 @@ fn add_aligned<'c>(operation: &Operation, format: &Float, pair: &Ordered<'c>) ->
     let aligned = concat(&[aligned, sticky.named("aligned_sticky")]).named("aligned");
 
     circuit.section("Add, or subtract as larger + ~smaller + 1");
-    let width = format.precision() + below + 2;
+    let width = target.format.precision() + below + 2;
     let smaller = aligned.zext(width) ^ pair.subtract.repeat(width);
     concat(&[larger, pair.subtract]).zext(width).add(smaller).named("sum")
 }
@@ -135,14 +132,13 @@ fn is_zero<'c>(format: &Float, sum: Bits<'c>) -> Bits<'c> {
 /// Where overflow is the same as infinity it is known from the carry and the larger's exponent, before the sum is
 /// normalised; the magnitude's exponent then stays in the format's range.
 fn with_overflow_of_carry<'c>(
-    operation: &Operation,
-    format: &Float,
+    target: &FloatTarget,
     pair: &Ordered<'c>,
     sum: Bits<'c>,
     magnitude: Magnitude<'c>,
 ) -> (Magnitude<'c>, Bits<'c>) {
-    let limits = Limits::new(operation, format);
-    if operation.flags.is_some() || limits.overflow != [limits.infinite; 2] || format.infinity != Infinity::TopField {
+    let (limits, format) = (Limits::new(target), &target.format);
+    if target.flags.is_some() || limits.overflow != [limits.infinite; 2] || format.infinity != Infinity::TopField {
         return (magnitude, sum.circuit().zero());
     }
     let largest = format.max_exponent();
@@ -152,9 +148,8 @@ fn with_overflow_of_carry<'c>(
 }
 
 /// The larger's sign. A difference of zero is positive, or negative if rounding is toward -infinity.
-fn sign<'c>(operation: &Operation, pair: &Ordered<'c>, is_zero: Bits<'c>) -> Bits<'c> {
+fn sign<'c>(rounding: Rounding, pair: &Ordered<'c>, is_zero: Bits<'c>) -> Bits<'c> {
     let cancelled = is_zero & pair.subtract & !pair.larger.is_infinite;
-    let sign =
-        if operation.rounding == Rounding::Rdn { pair.larger.sign | cancelled } else { pair.larger.sign & !cancelled };
+    let sign = if rounding == Rounding::Rdn { pair.larger.sign | cancelled } else { pair.larger.sign & !cancelled };
     sign.named("sum_sign")
 }

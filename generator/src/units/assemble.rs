@@ -1,8 +1,11 @@
 //! Zeros, overflow, infinities and NaN into the result's code.
 
-use super::round::{ExactResult, Rounded};
+use super::{
+    round::{ExactResult, Rounded},
+    target::FloatTarget,
+};
 use binade_circuit::{Bits, concat};
-use binade_golden::{Float, Infinity, Nan, Operation, Overflow, Rounding, Sign};
+use binade_golden::{Infinity, Nan, Overflow, Rounding, Sign};
 
 /// Whether the sign of an operand passes through where the format gives it no meaning (DLFloat16).
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -11,21 +14,16 @@ pub enum Kind {
     Arithmetic,
 }
 
-/// The code of a result in the result format of `operation`, which is `format`.
+/// The code of a result.
 ///
 /// Zeros, infinities, NaN and overflow take the place of the lower code *before* the increment, which they switch off:
 /// they are known while the number is still being normalised, and nothing is left to do after the increment's carry.
-pub fn assemble<'c>(
-    operation: &Operation,
-    format: &Float,
-    kind: Kind,
-    exact: &ExactResult<'c>,
-    rounded: &Rounded<'c>,
-) -> Bits<'c> {
+pub fn assemble<'c>(target: &FloatTarget, kind: Kind, exact: &ExactResult<'c>, rounded: &Rounded<'c>) -> Bits<'c> {
     let circuit = exact.sign.circuit();
     circuit.section("Assemble the result");
+    let format = &target.format;
     let mask = format.magnitude_mask();
-    let limits = Limits::new(operation, format);
+    let limits = Limits::new(target);
     let nan_code = format.nan_code().unwrap_or(0) & mask;
 
     let is_zero = (exact.is_zero | rounded.vanishes).named("is_zero");
@@ -55,9 +53,9 @@ pub fn assemble<'c>(
 
     let number = Number { lower, round_up };
     match format.sign {
-        Sign::Unsigned => unsigned_result(operation, format, exact, is_zero, &number, magnitude),
+        Sign::Unsigned => unsigned_result(target, exact, is_zero, &number, magnitude),
         Sign::Signed => {
-            let sign = sign_of_result(operation, format, kind, exact, &number);
+            let sign = sign_of_result(target, kind, exact, &number);
             concat(&[sign.named("sign"), magnitude])
         }
     }
@@ -124,7 +122,8 @@ pub struct Limits {
 }
 
 impl Limits {
-    pub fn new(operation: &Operation, format: &Float) -> Limits {
+    pub fn new(target: &FloatTarget) -> Limits {
+        let format = &target.format;
         let largest = format.max_code();
         let infinity = match format.infinity {
             Infinity::TopField | Infinity::LastCode => format.infinity_code().expect("the format has infinities"),
@@ -132,11 +131,11 @@ impl Limits {
             Infinity::None => largest,
         };
         let to_infinity = |rounds_out: bool| if rounds_out { infinity } else { largest };
-        match operation.overflow {
+        match target.overflow {
             Overflow::Saturate => Limits { overflow: [largest; 2], infinite: largest },
             Overflow::Propagate => Limits { overflow: [largest; 2], infinite: infinity },
             Overflow::Inf => {
-                let overflow = match operation.rounding {
+                let overflow = match target.rounding {
                     Rounding::Rne | Rounding::Rna | Rounding::Rnu | Rounding::Sr(_) | Rounding::Mptorch => {
                         [infinity; 2]
                     }
@@ -152,20 +151,14 @@ impl Limits {
     }
 }
 
-fn sign_of_result<'c>(
-    operation: &Operation,
-    format: &Float,
-    kind: Kind,
-    exact: &ExactResult<'c>,
-    number: &Number<'c>,
-) -> Bits<'c> {
+fn sign_of_result<'c>(target: &FloatTarget, kind: Kind, exact: &ExactResult<'c>, number: &Number<'c>) -> Bits<'c> {
     let (sign, is_nan) = (exact.sign, exact.is_nan);
-    match format.nan {
+    match target.format.nan {
         // The payload comes with its sign.
         Nan::TopField if exact.payload.is_some() => sign,
         Nan::None | Nan::TopField => sign & !is_nan,
         // Where infinity would be there is the NaN, which has no sign.
-        Nan::AllOnes if operation.overflow == Overflow::Saturate => sign & !is_nan,
+        Nan::AllOnes if target.overflow == Overflow::Saturate => sign & !is_nan,
         Nan::AllOnes => sign & !is_nan & !number.all(),
         Nan::NanInfinity if kind == Kind::Conversion => sign,
         Nan::NanInfinity => sign & number.any() & !number.all() & !is_nan,
@@ -176,20 +169,19 @@ fn sign_of_result<'c>(
 
 /// A negative number is NaN, or 0 if the result saturates or is rounded upward to there.
 fn unsigned_result<'c>(
-    operation: &Operation,
-    format: &Float,
+    target: &FloatTarget,
     exact: &ExactResult<'c>,
     is_zero: Bits<'c>,
     number: &Number<'c>,
     magnitude: Bits<'c>,
 ) -> Bits<'c> {
-    let circuit = magnitude.circuit();
+    let (format, circuit) = (&target.format, magnitude.circuit());
     let constant = |code: u64| circuit.constant(code.into(), magnitude.width());
     let (zero, nan) = (constant(0), constant(format.nan_code().unwrap_or(0)));
     // Where zero has no code, code 0 is a number.
     let is_number = if format.has_zero() { number.any() } else { !is_zero | exact.is_infinite };
     let is_negative = (exact.sign & is_number & !exact.is_nan).named("is_negative");
-    let replacement = match (operation.overflow, operation.rounding) {
+    let replacement = match (target.overflow, target.rounding) {
         (Overflow::Saturate | Overflow::Propagate, _) => zero,
         (Overflow::Inf, Rounding::Rtz | Rounding::Rup) => exact.is_infinite.select(nan, zero),
         (

@@ -4,17 +4,18 @@ use super::{
     assemble::Kind,
     result::{Coded, encode},
     round::{ExactResult, Magnitude},
+    target::Target,
     unpack::unpack,
     unpack_posit::unpack_posit_biased,
 };
 use binade_circuit::{Bits, concat};
-use binade_golden::{FieldZero, Float, Format, Infinity, Nan, Operation, Overflow, Rounding};
+use binade_golden::{FieldZero, Float, Format, Infinity, Nan, Overflow, Rounding};
 
-/// Converts the code `x`; the signals are named after it.
-pub fn convert<'c>(operation: &Operation, (name, x): (&str, Bits<'c>), random: Option<Bits<'c>>) -> Coded<'c> {
-    let (from, to) = (operation.operand, operation.result);
-    if operation.overflow == Overflow::Inf
-        && operation.flags.is_none()
+/// Converts the code `x` of the format `from`; the signals are named after it.
+pub fn convert<'c>(from: Format, target: &Target, (name, x): (&str, Bits<'c>), random: Option<Bits<'c>>) -> Coded<'c> {
+    let to = target.format;
+    if target.overflow == Overflow::Inf
+        && target.flags.is_none()
         && let Some(more) = more_trailing_bits(&from, &to)
     {
         x.circuit().section("The same format with more trailing bits");
@@ -27,7 +28,7 @@ pub fn convert<'c>(operation: &Operation, (name, x): (&str, Bits<'c>), random: O
         }
         _ => unpack(from, x, name),
     };
-    let subnormals = subnormals(operation);
+    let subnormals = subnormals(&from, target);
     let (operand, significand) = match subnormals {
         Subnormals::Rounded => (operand, operand.significand),
         Subnormals::Normalised => {
@@ -41,13 +42,13 @@ pub fn convert<'c>(operation: &Operation, (name, x): (&str, Bits<'c>), random: O
         // NaR has no sign to hand on.
         sign: if from.posit().is_some() { operand.sign & !operand.is_nan } else { operand.sign },
         magnitude: Magnitude { exponent: operand.exponent, significand },
-        is_zero: unless(rounds_to_zero(operation, subnormals), operand.is_zero),
-        is_infinite: unless(keeps_infinity(operation), operand.is_infinite),
+        is_zero: unless(rounds_to_zero(&from, target, subnormals), operand.is_zero),
+        is_infinite: unless(keeps_infinity(&from, target), operand.is_infinite),
         is_nan: operand.is_nan,
         payload: nan_payload(&from, &to, x),
         is_invalid: operand.is_signaling,
     };
-    encode(operation, Kind::Conversion, exact, random)
+    encode(target, Kind::Conversion, &exact, random)
 }
 
 /// How many zeros make a code of `from` one of `to`, if that is all it takes.
@@ -65,10 +66,10 @@ fn more_trailing_bits(from: &Format, to: &Format) -> Option<u32> {
 }
 
 /// Whether a zero operand, taken for a number, becomes code 0.
-fn rounds_to_zero(operation: &Operation, subnormals: Subnormals) -> bool {
-    let (from, to) = (operation.operand.float(), operation.result.float());
+fn rounds_to_zero(from: &Format, target: &Target, subnormals: Subnormals) -> bool {
+    let (from, to) = (from.float(), target.format.float());
     let gradual = [from, to].into_iter().all(|format| format.is_some_and(Float::underflows_gradually));
-    let is_nearest = match operation.rounding {
+    let is_nearest = match target.rounding {
         Rounding::Rne | Rounding::Rna | Rounding::Rnu | Rounding::Rtz => true,
         Rounding::Rup | Rounding::Rdn | Rounding::Rto | Rounding::Sr(_) | Rounding::Mptorch => false,
     };
@@ -78,18 +79,18 @@ fn rounds_to_zero(operation: &Operation, subnormals: Subnormals) -> bool {
         Subnormals::NoneOrVanishing => from.is_some_and(|from| from.trailing_bits > 0) && is_nearest,
         Subnormals::Normalised => false,
     };
-    gradual && rounds && operation.flags.is_none()
+    gradual && rounds && target.flags.is_none()
 }
 
 /// Whether an infinite operand, taken for a number, becomes infinity: its exponent field is the result's and its trailing
 /// significand stays 0.
-fn keeps_infinity(operation: &Operation) -> bool {
-    let Some((from, to)) = operation.operand.float().zip(operation.result.float()) else {
+fn keeps_infinity(from: &Format, target: &Target) -> bool {
+    let Some((from, to)) = from.float().zip(target.format.float()) else {
         return false;
     };
     let same_fields = (from.exponent_bits, from.bias) == (to.exponent_bits, to.bias);
     let same_ends = [from, to].into_iter().all(|format| format.infinity == Infinity::TopField);
-    same_fields && same_ends && operation.overflow == Overflow::Inf && operation.flags.is_none()
+    same_fields && same_ends && target.overflow == Overflow::Inf && target.flags.is_none()
 }
 
 /// What becomes of the operand's subnormals.
@@ -103,15 +104,14 @@ enum Subnormals {
     NoneOrVanishing,
 }
 
-fn subnormals(operation: &Operation) -> Subnormals {
-    let (from, to) = (&operation.operand, &operation.result);
+fn subnormals(from: &Format, target: &Target) -> Subnormals {
     let Some(from) = from.float().filter(|from| from.underflows_gradually() && from.trailing_bits > 0) else {
         return Subnormals::NoneOrVanishing;
     };
     let lowest_exponent = 1 - i64::from(from.bias);
-    match to {
+    match &target.format {
         // Random bits reach further down.
-        _ if lowest_exponent < to.min_exponent() - 1 - i64::from(operation.rounding.random_bits()) => {
+        _ if lowest_exponent < target.format.min_exponent() - 1 - i64::from(target.rounding.random_bits()) => {
             Subnormals::NoneOrVanishing
         }
         Format::Float(to) if to.underflows_gradually() && to.bias <= from.bias => Subnormals::Rounded,

@@ -1,13 +1,15 @@
 //! Exception flags (IEEE 754 section 7).
 
-use super::round::{ExactResult, Rounded, Tail, below_code_bits, rounds_up};
+use super::{
+    round::{ExactResult, Rounded, Tail, below_code_bits, rounds_up},
+    target::FloatTarget,
+};
 use binade_circuit::{Bits, concat};
-use binade_golden::{Float, Operation, Tininess};
+use binade_golden::{Float, Tininess};
 
 /// invalid, overflow, underflow, inexact.
 pub fn flags<'c>(
-    operation: &Operation,
-    format: &Float,
+    target: &FloatTarget,
     exact: &ExactResult<'c>,
     rounded: &Rounded<'c>,
     random: Option<Bits<'c>>,
@@ -17,10 +19,10 @@ pub fn flags<'c>(
     let is_number = !(exact.is_zero | exact.is_infinite | exact.is_nan);
     let is_inexact = (is_number & rounded.is_inexact()).named("is_inexact");
     let overflow = is_number & rounded.overflows();
-    let below_normals = below_normals(format, exact);
+    let below_normals = below_normals(&target.format, exact);
     let is_tiny = match tininess {
         Tininess::Before => below_normals,
-        Tininess::After => below_normals & !reaches_normals(operation, format, exact, random),
+        Tininess::After => below_normals & !reaches_normals(target, exact, random),
     };
     let underflow = is_inexact & is_tiny.named("is_tiny_result");
     concat(&[exact.is_invalid.named("invalid"), overflow.named("overflow"), underflow.named("underflow"), is_inexact])
@@ -34,15 +36,10 @@ fn below_normals<'c>(format: &Float, exact: &ExactResult<'c>) -> Bits<'c> {
 
 /// Whether a magnitude below the smallest normal value is rounded up to that with unbounded exponent range: all its `p`
 /// bits are 1, and it is just below.
-fn reaches_normals<'c>(
-    operation: &Operation,
-    format: &Float,
-    exact: &ExactResult<'c>,
-    random: Option<Bits<'c>>,
-) -> Bits<'c> {
-    let biased = exact.magnitude.exponent.plus(format.bias.into());
-    let precision = format.precision();
-    let below = below_code_bits(operation.rounding);
+fn reaches_normals<'c>(target: &FloatTarget, exact: &ExactResult<'c>, random: Option<Bits<'c>>) -> Bits<'c> {
+    let biased = exact.magnitude.exponent.plus(target.format.bias.into());
+    let precision = target.format.precision();
+    let below = below_code_bits(target.rounding);
     // Two more than the precision and what is looked at: one to shift out, one for sticky.
     let width = precision + below + 2;
     let significand = exact.magnitude.significand;
@@ -55,6 +52,6 @@ fn reaches_normals<'c>(
     let tail = normalised.low(normalised.width() - precision);
     let tail = Tail { bits: tail.high(below), sticky: tail.low(tail.width() - below).any() };
     let odd = exact.sign.circuit().constant(1, 1);
-    let up = odd.circuit().prefixed("tiny", || rounds_up(operation.rounding, exact.sign, odd, &tail, random));
+    let up = odd.circuit().prefixed("tiny", || rounds_up(target.rounding, exact.sign, odd, &tail, random));
     (is_just_below & normalised.high(precision).all() & up).named("reaches_normals")
 }

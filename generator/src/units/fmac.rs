@@ -16,33 +16,34 @@ use super::{
     result::{Coded, encode},
     round::ExactResult,
     sum::{Term, add_terms, term},
+    target::{Family, FloatTarget, Target},
     unpack::unpack,
 };
 use binade_circuit::Bits;
-use binade_golden::{Format, Operation};
+use binade_golden::Format;
 
-pub fn fmac<'c>(operation: &Operation, operands: [Bits<'c>; 3], random: Option<Bits<'c>>) -> Coded<'c> {
-    let sum = match operation.result {
-        Format::Float(_) => float_sum(operation, operands),
-        Format::Posit(_) => posit_sum(operation, operands),
+pub fn fmac<'c>(operand: Format, target: &Target, operands: [Bits<'c>; 3], random: Option<Bits<'c>>) -> Coded<'c> {
+    let sum = match target.family() {
+        Family::Float(target) => float_sum(operand, &target, operands),
+        Family::Posit(_) => posit_sum(operand, target, operands),
     };
-    encode(operation, Kind::Arithmetic, sum, random)
+    encode(target, Kind::Arithmetic, &sum, random)
 }
 
 /// Into a float.
-fn float_sum<'c>(operation: &Operation, [a, b, c]: [Bits<'c>; 3]) -> ExactResult<'c> {
-    let a = factor::unpack_factor(operation.operand, a, "a");
-    let b = factor::unpack_factor(operation.operand, b, "b");
-    let c = unpack(operation.result, c, "c");
+fn float_sum<'c>(operand: Format, target: &FloatTarget, [a, b, c]: [Bits<'c>; 3]) -> ExactResult<'c> {
+    let a = factor::unpack_factor(operand, a, "a");
+    let b = factor::unpack_factor(operand, b, "b");
+    let c = unpack(target.format.into(), c, "c");
     let product = factor::multiply(&a, &b);
-    align::accumulate(operation, &product, &c)
+    align::accumulate(&operand, target, &product, &c)
 }
 
 /// Into a posit.
-fn posit_sum<'c>(operation: &Operation, [a, b, c]: [Bits<'c>; 3]) -> ExactResult<'c> {
-    let a = unpack(operation.operand, a, "a").normalised("a");
-    let b = unpack(operation.operand, b, "b").normalised("b");
-    let c = unpack(operation.result, c, "c");
+fn posit_sum<'c>(operand: Format, target: &Target, [a, b, c]: [Bits<'c>; 3]) -> ExactResult<'c> {
+    let a = unpack(operand, a, "a").normalised("a");
+    let b = unpack(operand, b, "b").normalised("b");
+    let c = unpack(target.format, c, "c");
     let product = multiply(&a, &b, [a.significand, b.significand]);
     let product = Term {
         name: "product",
@@ -55,5 +56,5 @@ fn posit_sum<'c>(operation: &Operation, [a, b, c]: [Bits<'c>; 3]) -> ExactResult
         significand: product.significand,
         integer_bits: 2,
     };
-    add_terms(operation, product, term("c", &c))
+    add_terms(target, product, term("c", &c))
 }

@@ -1,13 +1,13 @@
 //! Multiply-accumulate: `y = a * b + c`, the product rounded to the accumulator format first.
 
-use super::{add::add_codes, mul::mul, result::Coded};
+use super::{add::add_codes, mul::mul, result::Coded, target::Target};
 use binade_circuit::Bits;
-use binade_golden::Operation;
+use binade_golden::Format;
 
 /// `random` is for both roundings.
-pub fn mac<'c>(operation: &Operation, [a, b, c]: [Bits<'c>; 3], random: [Option<Bits<'c>>; 2]) -> Coded<'c> {
-    let product = mul(operation, a, b, random[0]);
-    let sum = add_codes(operation, [("p", product.code.named("product_code")), ("c", c)], random[1]);
+pub fn mac<'c>(operand: Format, target: &Target, [a, b, c]: [Bits<'c>; 3], random: [Option<Bits<'c>>; 2]) -> Coded<'c> {
+    let product = mul(operand, target, [a, b], random[0]);
+    let sum = add_codes(target, [("p", product.code.named("product_code")), ("c", c)], random[1]);
     let flags = product.flags.zip(sum.flags).map(|(product, sum)| product | sum);
     Coded { flags, ..sum }
 }

@@ -40,12 +40,14 @@ mod result;
 mod round;
 mod round_posit;
 mod sum;
+mod target;
 mod unpack;
 mod unpack_posit;
 
 use binade_circuit::{Bits, Circuit, Netlist, Optimize, without_chains};
 use binade_golden::{Operation, Port, Unit};
 use result::Coded;
+use target::{Family, Target};
 
 /// The circuit of an operation.
 pub fn build(operation: &Operation, optimize: Optimize) -> Netlist {
@@ -71,9 +73,12 @@ fn outputs<'c>(operation: &Operation, inputs: &[Bits<'c>]) -> Vec<Bits<'c>> {
     let mut random = Random::new(operation, inputs);
     match (operation.unit, operation.operand.posit(), inputs) {
         (Unit::PositDecoder, Some(posit), &[x]) => return posit_units::posit_decoder(posit, x),
-        (Unit::PositEncoder, Some(posit), &[sign, zero, nar, exponent, significand, sticky, ..]) => {
+        (Unit::PositEncoder, Some(_), &[sign, zero, nar, exponent, significand, sticky, ..]) => {
             let parts = [sign, zero, nar, exponent, significand, sticky];
-            return vec![posit_units::posit_encoder(operation, posit, parts, random.take())];
+            let Family::Posit(target) = Target::from(operation).family() else {
+                unreachable!("posit units have posit formats")
+            };
+            return vec![posit_units::posit_encoder(&target, parts, random.take())];
         }
         _ => {}
     }
@@ -83,19 +88,28 @@ fn outputs<'c>(operation: &Operation, inputs: &[Bits<'c>]) -> Vec<Bits<'c>> {
     };
     let conversion = operation.output_conversion(output);
     let random = if conversion.random_bits() > 0 { random.take() } else { None };
-    let out = output::output(&conversion, output.relu, y.code.named("accumulated"), random);
+    let out = output::output(
+        conversion.operand,
+        &Target::from(&conversion),
+        output.relu,
+        y.code.named("accumulated"),
+        random,
+    );
     let flags = y.flags.map(|flags| out.flags.map_or(flags, |more| flags | more));
     [Some(y.code), Some(out.code), flags].into_iter().flatten().collect()
 }
 
 /// The result in the operation's result format.
 fn arithmetic<'c>(operation: &Operation, inputs: &[Bits<'c>], random: &mut Random<'c>) -> Coded<'c> {
+    let (operand, target) = (operation.operand, Target::from(operation));
     match (operation.unit, inputs) {
-        (Unit::Decode | Unit::Encode | Unit::Convert, &[x, ..]) => convert::convert(operation, ("x", x), random.take()),
-        (Unit::Mul, &[a, b, ..]) => mul::mul(operation, a, b, random.take()),
-        (Unit::Add, &[a, b, ..]) => add::add(operation, a, b, random.take()),
-        (Unit::Fmac, &[a, b, c, ..]) => fmac::fmac(operation, [a, b, c], random.take()),
-        (Unit::Mac, &[a, b, c, ..]) => mac::mac(operation, [a, b, c], [random.take(), random.take()]),
+        (Unit::Decode | Unit::Encode | Unit::Convert, &[x, ..]) => {
+            convert::convert(operand, &target, ("x", x), random.take())
+        }
+        (Unit::Mul, &[a, b, ..]) => mul::mul(operand, &target, [a, b], random.take()),
+        (Unit::Add, &[a, b, ..]) => add::add(&target, [a, b], random.take()),
+        (Unit::Fmac, &[a, b, c, ..]) => fmac::fmac(operand, &target, [a, b, c], random.take()),
+        (Unit::Mac, &[a, b, c, ..]) => mac::mac(operand, &target, [a, b, c], [random.take(), random.take()]),
         (unit, inputs) => unreachable!("{unit} with {} operands", inputs.len()),
     }
 }

@@ -9,29 +9,28 @@ use super::{
     product::multiply,
     result::{Coded, encode},
     round::{ExactResult, Magnitude},
+    target::{Family, Target},
     unpack::unpack,
 };
 use binade_circuit::{Bits, Int, concat};
-use binade_golden::{Format, Operation};
+use binade_golden::Format;
 
-pub fn mul<'c>(operation: &Operation, a: Bits<'c>, b: Bits<'c>, random: Option<Bits<'c>>) -> Coded<'c> {
-    let format = operation.operand;
-    match (&format, &operation.result) {
-        (Format::Posit(operand), Format::Posit(result)) => {
-            Coded { code: posit::mul(operation, [operand, result], [a, b], random), flags: None }
+pub fn mul<'c>(operand: Format, target: &Target, operands: [Bits<'c>; 2], random: Option<Bits<'c>>) -> Coded<'c> {
+    match (operand, target.family()) {
+        (Format::Posit(operand), Family::Posit(target)) => {
+            Coded { code: posit::mul(&operand, &target, operands, random), flags: None }
         }
-        (Format::Float(format), _) if gradual::applies(operation, format) => {
-            gradual::mul(operation, format, [a, b], random)
+        (Format::Float(operand), Family::Float(target)) if gradual::applies(&operand, &target) => {
+            gradual::mul(&target, operands, random)
         }
-        _ => normalised(operation, [a, b], random),
+        _ => normalised(operand, target, operands, random),
     }
 }
 
 /// Operands and product have their leading one on top.
-fn normalised<'c>(operation: &Operation, [a, b]: [Bits<'c>; 2], random: Option<Bits<'c>>) -> Coded<'c> {
-    let format = operation.operand;
-    let a = unpack(format, a, "a").normalised("a");
-    let b = unpack(format, b, "b").normalised("b");
+fn normalised<'c>(operand: Format, target: &Target, [a, b]: [Bits<'c>; 2], random: Option<Bits<'c>>) -> Coded<'c> {
+    let a = unpack(operand, a, "a").normalised("a");
+    let b = unpack(operand, b, "b").normalised("b");
     let product = multiply(&a, &b, [a.significand_of_nonzero(), b.significand_of_nonzero()]);
 
     a.sign.circuit().section("Normalise: the product of two significands is in [1, 4)");
@@ -45,7 +44,7 @@ fn normalised<'c>(operation: &Operation, [a, b]: [Bits<'c>; 2], random: Option<B
         payload: None,
         is_invalid: product.is_invalid,
     };
-    encode(operation, Kind::Arithmetic, exact, random)
+    encode(target, Kind::Arithmetic, &exact, random)
 }
 
 /// Moves the leading one to the top bit.

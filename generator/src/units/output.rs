@@ -3,15 +3,22 @@
 use super::{
     convert::convert,
     result::Coded,
+    target::Target,
     unpack::{Unpacked, unpack},
 };
 use binade_circuit::Bits;
-use binade_golden::{Format, Operation};
+use binade_golden::Format;
 
-/// The accumulator's code `y` converted as `conversion` says, rectified first if `relu`.
-pub fn output<'c>(conversion: &Operation, relu: bool, y: Bits<'c>, random: Option<Bits<'c>>) -> Coded<'c> {
-    let y = if relu { rectified(conversion.operand, y) } else { y };
-    y.circuit().prefixed("out", || convert(conversion, ("y", y), random))
+/// The accumulator's code `y` converted, rectified first if `relu`.
+pub fn output<'c>(
+    accumulator: Format,
+    target: &Target,
+    relu: bool,
+    y: Bits<'c>,
+    random: Option<Bits<'c>>,
+) -> Coded<'c> {
+    let y = if relu { rectified(accumulator, y) } else { y };
+    y.circuit().prefixed("out", || convert(accumulator, target, ("y", y), random))
 }
 
 /// Zero for negative codes; a NaN stays.

@@ -3,10 +3,11 @@
 use super::{
     round::{ExactResult, Magnitude},
     round_posit::posit_code,
+    target::PositTarget,
     unpack_posit::unpack_posit,
 };
 use binade_circuit::{Bits, Int, concat};
-use binade_golden::{Operation, Posit};
+use binade_golden::Posit;
 
 /// Sign, zero, NaR, exponent and significand of a code.
 pub fn posit_decoder<'c>(posit: &Posit, x: Bits<'c>) -> Vec<Bits<'c>> {
@@ -18,12 +19,7 @@ pub fn posit_decoder<'c>(posit: &Posit, x: Bits<'c>) -> Vec<Bits<'c>> {
 
 /// The code of the parts. The significand has a guard bit (or as many as are random) below those of `posit_decoder`; its
 /// leading one is taken for granted.
-pub fn posit_encoder<'c>(
-    operation: &Operation,
-    posit: &Posit,
-    parts: [Bits<'c>; 6],
-    random: Option<Bits<'c>>,
-) -> Bits<'c> {
+pub fn posit_encoder<'c>(target: &PositTarget, parts: [Bits<'c>; 6], random: Option<Bits<'c>>) -> Bits<'c> {
     let [sign, zero, nar, exponent, significand, sticky] = parts;
     let circuit = sign.circuit();
     let one = circuit.constant(1, 1);
@@ -39,5 +35,5 @@ pub fn posit_encoder<'c>(
         payload: None,
         is_invalid: circuit.zero(),
     };
-    posit_code(operation, posit, &exact, random)
+    posit_code(target, &exact, random)
 }

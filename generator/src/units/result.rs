@@ -5,9 +5,9 @@ use super::{
     flags::flags,
     round::{ExactResult, round},
     round_posit::posit_code,
+    target::{Family, FloatTarget, Target},
 };
 use binade_circuit::Bits;
-use binade_golden::{Format, Operation};
 
 /// A rounded result.
 #[derive(Clone, Copy)]
@@ -17,15 +17,23 @@ pub struct Coded<'c> {
     pub flags: Option<Bits<'c>>,
 }
 
-/// Rounds an exact result into the result format of `operation`. Stochastic rounding takes `random`.
-pub fn encode<'c>(operation: &Operation, kind: Kind, exact: ExactResult<'c>, random: Option<Bits<'c>>) -> Coded<'c> {
-    match &operation.result {
-        Format::Posit(posit) => Coded { code: posit_code(operation, posit, &exact, random), flags: None },
-        Format::Float(format) => {
-            let rounded = round(operation, format, exact.sign, exact.magnitude, random);
-            let code = assemble(operation, format, kind, &exact, &rounded);
-            let flags = operation.flags.map(|tininess| flags(operation, format, &exact, &rounded, random, tininess));
-            Coded { code, flags }
-        }
+/// Rounds an exact result into the target. Stochastic rounding takes `random`.
+pub fn encode<'c>(target: &Target, kind: Kind, exact: &ExactResult<'c>, random: Option<Bits<'c>>) -> Coded<'c> {
+    match target.family() {
+        Family::Posit(target) => Coded { code: posit_code(&target, exact, random), flags: None },
+        Family::Float(target) => encode_float(&target, kind, exact, random),
     }
+}
+
+/// Rounds an exact result into a float.
+pub fn encode_float<'c>(
+    target: &FloatTarget,
+    kind: Kind,
+    exact: &ExactResult<'c>,
+    random: Option<Bits<'c>>,
+) -> Coded<'c> {
+    let rounded = round(target, exact.sign, exact.magnitude, random);
+    let code = assemble(target, kind, exact, &rounded);
+    let flags = target.flags.map(|tininess| flags(target, exact, &rounded, random, tininess));
+    Coded { code, flags }
 }

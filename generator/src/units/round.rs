@@ -3,8 +3,9 @@
 //! Magnitude codes ascend with their values, so one increment of the code is the step to the next value, across
 //! binades, from subnormals to normals, and to infinity.
 
+use super::target::FloatTarget;
 use binade_circuit::{Bits, Int, concat};
-use binade_golden::{FieldZero, Float, Infinity, Nan, Operation, Rounding, Sign, Underflow};
+use binade_golden::{FieldZero, Float, Infinity, Nan, Rounding, Sign, Underflow};
 
 /// A magnitude to be rounded. The top bit of the significand is the integer bit, of weight `2^exponent`; it is 1, or
 /// (for zero and results with subnormals only) 0 at the lowest exponent of the result. The last bit may be sticky.
@@ -91,23 +92,22 @@ pub fn below_code_bits(rounding: Rounding) -> u32 {
     rounding.random_bits().max(1)
 }
 
-/// Rounds a magnitude of the given sign into the result format of `operation`, which is `format`. Stochastic rounding
-/// takes `random`.
+/// Rounds a magnitude of the given sign. Stochastic rounding takes `random`.
 pub fn round<'c>(
-    operation: &Operation,
-    format: &Float,
+    target: &FloatTarget,
     sign: Bits<'c>,
     magnitude: Magnitude<'c>,
     random: Option<Bits<'c>>,
 ) -> Rounded<'c> {
+    let (format, rounding) = (&target.format, target.rounding);
     let circuit = magnitude.significand.circuit();
     let max_exponent = magnitude.exponent.max();
-    let located = locate(operation.rounding, format, magnitude, random);
+    let located = locate(rounding, format, magnitude, random);
 
-    circuit.section(banner(operation.rounding));
-    let located = if looks_at_guard(operation.rounding) { located } else { with_tiny_above_zero(format, located) };
+    circuit.section(banner(rounding));
+    let located = if looks_at_guard(rounding) { located } else { with_tiny_above_zero(format, located) };
     let odd = located.code.bit(0);
-    let up = match operation.rounding {
+    let up = match rounding {
         Rounding::Mptorch => rounds_up_in_mptorch(format, &located),
         rounding => rounds_up(rounding, sign, odd, &located.tail, random),
     };

@@ -12,28 +12,26 @@
 //! fills the code there is nothing to round: ones stay maxpos, zeros become minpos. Zero and NaR are a run of zeros that
 //! fills the code and is not rounded.
 
-use super::round::{ExactResult, Tail, below_code_bits, rounds_up};
+use super::{
+    round::{ExactResult, Tail, below_code_bits, rounds_up},
+    target::PositTarget,
+};
 use binade_circuit::{Bits, Int, Optimize, concat};
-use binade_golden::{Operation, Posit, PositRange};
+use binade_golden::PositRange;
 
 /// The code of an exact result. Infinities become NaR.
-pub fn posit_code<'c>(
-    operation: &Operation,
-    posit: &Posit,
-    exact: &ExactResult<'c>,
-    random: Option<Bits<'c>>,
-) -> Bits<'c> {
+pub fn posit_code<'c>(target: &PositTarget, exact: &ExactResult<'c>, random: Option<Bits<'c>>) -> Bits<'c> {
     let circuit = exact.sign.circuit();
     circuit.section("Zero and NaR");
-    let (vanishes, too_large) = beyond(operation, posit, exact);
+    let (vanishes, too_large) = beyond(target, exact);
     let is_nar = (exact.is_nan | exact.is_infinite | (too_large & !exact.is_zero)).named("is_nar");
     let is_number = !(is_nar | exact.is_zero | vanishes).named("is_special");
     let is_negative = (exact.sign & is_number).named("is_negative");
 
-    let BitString { code, tail, fills_code, minpos } = bit_string(operation, posit, exact, is_number);
+    let BitString { code, tail, fills_code, minpos } = bit_string(target, exact, is_number);
 
     circuit.section("Round and negate: never to zero, never to NaR");
-    let up = rounds_up(operation.rounding, exact.sign, code.bit(0), &tail, random);
+    let up = rounds_up(target.rounding, exact.sign, code.bit(0), &tail, random);
     let round_up = fills_code.select(minpos, up).named("round_up");
     let signed = (code ^ is_negative.repeat(code.width())).named("signed_code");
     let rounded = incremented(signed, (round_up ^ is_negative).named("increment"));
@@ -62,8 +60,8 @@ struct BitString<'c> {
 }
 
 /// The bit string of a number; a `code` of zeros for what is none.
-fn bit_string<'c>(operation: &Operation, posit: &Posit, exact: &ExactResult<'c>, is_number: Bits<'c>) -> BitString<'c> {
-    let magnitude = exact.magnitude;
+fn bit_string<'c>(target: &PositTarget, exact: &ExactResult<'c>, is_number: Bits<'c>) -> BitString<'c> {
+    let (posit, magnitude) = (&target.format, exact.magnitude);
     let circuit = exact.sign.circuit();
     circuit.section("Regime, exponent and fraction as one bit string");
     let exponent = magnitude.exponent.plus(-i64::from(posit.scale));
@@ -82,7 +80,7 @@ fn bit_string<'c>(operation: &Operation, posit: &Posit, exact: &ExactResult<'c>,
         parts.push(magnitude.significand.low(magnitude.significand.width() - 1));
     }
     let string = concat(&parts);
-    let below = below_code_bits(operation.rounding);
+    let below = below_code_bits(target.rounding);
     let kept = posit.bits - 1 + below;
     let string = string.zeros_below((kept + 1).saturating_sub(string.width()));
     let rest = string.low(string.width() - kept).any().named("below_string");
@@ -139,12 +137,12 @@ fn shift_right_filled<'c>(string: Bits<'c>, shift: Bits<'c>) -> (Bits<'c>, Bits<
 }
 
 /// Whether a magnitude is below half of minpos and becomes zero, and whether it is above maxpos and becomes NaR.
-fn beyond<'c>(operation: &Operation, posit: &Posit, exact: &ExactResult<'c>) -> (Bits<'c>, Bits<'c>) {
+fn beyond<'c>(target: &PositTarget, exact: &ExactResult<'c>) -> (Bits<'c>, Bits<'c>) {
     let circuit = exact.sign.circuit();
-    let magnitude = exact.magnitude;
+    let (posit, magnitude) = (&target.format, exact.magnitude);
     let largest = i64::from(posit.bits - 2) << posit.exponent_bits;
     let plain: Int = magnitude.exponent.plus(-i64::from(posit.scale));
-    match operation.posit_range {
+    match target.range {
         PositRange::Saturate => (circuit.zero(), circuit.zero()),
         PositRange::Float => {
             let fraction = match magnitude.significand.width() {

@@ -12,10 +12,11 @@
 
 use super::{
     round::{ExactResult, Magnitude, below_code_bits},
+    target::Target,
     unpack::{Unpacked, with_integer_one},
 };
 use binade_circuit::{Bits, Int, concat};
-use binade_golden::{Format, Operation, Rounding};
+use binade_golden::{Format, Rounding};
 
 /// `significand * 2^exponent` with `integer_bits` before the point. A term that is not zero has its leading one among
 /// the integer bits, unless it is a subnormal of the result's format.
@@ -34,16 +35,16 @@ pub struct Term<'c> {
     pub integer_bits: u32,
 }
 
-/// The exact sum of `x` and `y`, but for bits so low that they only matter as sticky, where `y` is of the operation's
-/// result format, a posit.
-pub fn add_terms<'c>(operation: &Operation, x: Term<'c>, y: Term<'c>) -> ExactResult<'c> {
-    let window = Window::new(operation, &x, &y);
+/// The exact sum of `x` and `y`, but for bits so low that they only matter as sticky, where `y` is of the target's
+/// format, a posit.
+pub fn add_terms<'c>(target: &Target, x: Term<'c>, y: Term<'c>) -> ExactResult<'c> {
+    let window = Window::new(target, &x, &y);
     let pair = align(&window, &x, &y);
     let (difference_sign, magnitude) = add_aligned(&pair);
     let is_zero = !magnitude.any().named("sum_is_nonzero");
     let positive = x.sign.circuit().zero();
-    let magnitude = normalise(&operation.result, window.integer_bits, pair.exponent, (positive, magnitude));
-    class_of_sum(operation, class(&x), class(&y), difference_sign, is_zero, magnitude)
+    let magnitude = normalise(&target.format, window.integer_bits, pair.exponent, (positive, magnitude));
+    class_of_sum(target.rounding, class(&x), class(&y), difference_sign, is_zero, magnitude)
 }
 
 /// An operand as a term: one integer bit.
@@ -77,7 +78,7 @@ fn class<'c>(term: &Term<'c>) -> Class<'c> {
 
 /// A sum with its class and sign; `nonzero_sign` is that of a finite one, but for zero.
 pub fn class_of_sum<'c>(
-    operation: &Operation,
+    rounding: Rounding,
     x: Class<'c>,
     y: Class<'c>,
     nonzero_sign: Bits<'c>,
@@ -86,7 +87,7 @@ pub fn class_of_sum<'c>(
 ) -> ExactResult<'c> {
     x.sign.circuit().section("Sign and class of the sum");
     // An exact zero is negative only if both terms are; toward -infinity, if one is.
-    let zero_sign = if operation.rounding == Rounding::Rdn { x.sign | y.sign } else { x.sign & y.sign };
+    let zero_sign = if rounding == Rounding::Rdn { x.sign | y.sign } else { x.sign & y.sign };
     let sign = is_zero.select(zero_sign, nonzero_sign).named("finite_sign");
     let opposite_infinities = x.is_infinite & y.is_infinite & (x.sign ^ y.sign);
     let infinity_sign = x.is_infinite.select(x.sign, y.sign);
@@ -113,15 +114,13 @@ impl Window {
     /// no bit may be lost: the fractions shifted by `i`. Otherwise the leading one of the sum is at most one place below
     /// the larger term's last integer bit: `p` bits and a guard bit (or as many as are random) from there make `p + 1`
     /// fraction bits.
-    fn new(operation: &Operation, x: &Term, y: &Term) -> Window {
+    fn new(target: &Target, x: &Term, y: &Term) -> Window {
         let fraction = |term: &Term| term.significand.width() - term.integer_bits;
         let shifted_x = fraction(x) + x.integer_bits;
         let shifted_y = fraction(y) + y.integer_bits;
         Window {
             integer_bits: x.integer_bits.max(y.integer_bits),
-            fraction_bits: (operation.result.precision() + below_code_bits(operation.rounding))
-                .max(shifted_x)
-                .max(shifted_y),
+            fraction_bits: (target.format.precision() + below_code_bits(target.rounding)).max(shifted_x).max(shifted_y),
         }
     }
 

@@ -12,24 +12,30 @@
 use super::super::{
     round::{ExactResult, Magnitude, below_code_bits},
     sum::{Class, class_of_sum, normalise},
+    target::FloatTarget,
     unpack::Unpacked,
 };
 use super::distance::{Distance, distance};
 use super::factor::Product;
 use binade_circuit::{Bits, Int, Optimize, concat};
-use binade_golden::{Operation, Rounding};
+use binade_golden::{Format, Rounding};
 
 /// The exact sum of product and addend, but for bits so low that they only matter as sticky.
-pub fn accumulate<'c>(operation: &Operation, product: &Product<'c>, addend: &Unpacked<'c>) -> ExactResult<'c> {
-    let pair = align(operation, product, addend);
+pub fn accumulate<'c>(
+    operand: &Format,
+    target: &FloatTarget,
+    product: &Product<'c>,
+    addend: &Unpacked<'c>,
+) -> ExactResult<'c> {
+    let pair = align(target, product, addend, adds_early(operand, product));
     let (negative, sum) = add(&pair);
     let is_zero = !sum.any().named("sum_is_nonzero");
-    let magnitude = if negation_joins_rounding(operation) {
-        let normalised = normalise(&operation.result, 1, pair.exponent, (negative, sum));
-        magnitude_to_nearest(operation, negative, normalised)
+    let magnitude = if negation_joins_rounding(target) {
+        let normalised = normalise(&target.format.into(), 1, pair.exponent, (negative, sum));
+        magnitude_to_nearest(target.format.precision(), negative, normalised)
     } else {
         let magnitude = (sum ^ negative.repeat(sum.width())).add(negative.zext(sum.width())).named("sum_magnitude");
-        normalise(&operation.result, 1, pair.exponent, (negative.circuit().zero(), magnitude))
+        normalise(&target.format.into(), 1, pair.exponent, (negative.circuit().zero(), magnitude))
     };
     let product = Class {
         sign: product.sign,
@@ -43,26 +49,25 @@ pub fn accumulate<'c>(operation: &Operation, product: &Product<'c>, addend: &Unp
         is_nan: addend.is_nan,
         is_invalid: addend.is_signaling,
     };
-    class_of_sum(operation, product, addend, pair.sign ^ negative, is_zero, magnitude)
+    class_of_sum(target.rounding, product, addend, pair.sign ^ negative, is_zero, magnitude)
 }
 
 /// Whether the 1 that negation adds can be left to the rounding: to nearest it only matters where it reaches the guard bit.
 /// Flags and the other roundings look at more than that, and where there are no subnormals so does the binade below
 /// the smallest.
-fn negation_joins_rounding(operation: &Operation) -> bool {
-    let to_nearest = match operation.rounding {
+fn negation_joins_rounding(target: &FloatTarget) -> bool {
+    let to_nearest = match target.rounding {
         Rounding::Rne | Rounding::Rna | Rounding::Rnu => true,
         Rounding::Rtz | Rounding::Rup | Rounding::Rdn | Rounding::Rto | Rounding::Sr(_) | Rounding::Mptorch => false,
     };
-    to_nearest && operation.flags.is_none() && operation.result.underflows_gradually()
+    to_nearest && target.flags.is_none() && target.format.underflows_gradually()
 }
 
 /// The magnitude of a normalised sum in two's complement, for rounding to nearest.
 ///
 /// Negation inverts the bits above the lowest one. If that is the guard bit, it stays; if that is further up, the
 /// inverted bits are to be incremented, and guard and sticky say so: they round up.
-fn magnitude_to_nearest<'c>(operation: &Operation, negative: Bits<'c>, sum: Magnitude<'c>) -> Magnitude<'c> {
-    let precision = operation.result.precision();
+fn magnitude_to_nearest<'c>(precision: u32, negative: Bits<'c>, sum: Magnitude<'c>) -> Magnitude<'c> {
     let bits = sum.significand;
     let rest = bits.width() - precision;
     let kept = (bits.high(precision) ^ negative.repeat(precision)).named("kept");
@@ -87,28 +92,27 @@ struct Aligned<'c> {
 /// Fraction bits of the window. Cancellation by more than one place needs exponents that differ by 1 at the most, and then
 /// no bit may be lost. Otherwise the leading one of the sum is at most one place below the integer bit: `p` bits and a
 /// guard bit (or as many as are random) from there make `p + 1`.
-fn fraction_bits(operation: &Operation, product: &Product) -> u32 {
-    (operation.result.precision() + below_code_bits(operation.rounding)).max(product.significand.width())
+fn fraction_bits(target: &FloatTarget, product: &Product) -> u32 {
+    (target.format.precision() + below_code_bits(target.rounding)).max(product.significand.width())
 }
 
 /// Measured: smaller, but slower, and not smaller where the factors' exponents come out of more than a few gates already.
-fn adds_early(operation: &Operation, product: &Product) -> bool {
-    let is_supernormal = operation.operand.float().is_some_and(|float| float.binades_below > 0);
+fn adds_early(operand: &Format, product: &Product) -> bool {
+    let is_supernormal = operand.float().is_some_and(|float| float.binades_below > 0);
     product.sign.circuit().optimize() == Optimize::Area && !is_supernormal
 }
 
-fn align<'c>(operation: &Operation, product: &Product<'c>, addend: &Unpacked<'c>) -> Aligned<'c> {
+fn align<'c>(target: &FloatTarget, product: &Product<'c>, addend: &Unpacked<'c>, adds_early: bool) -> Aligned<'c> {
     let circuit = product.sign.circuit();
     circuit.section("Align: the term with the larger exponent stays");
-    let Distance { difference, ties_to_addend, exponent } =
-        distance(product, addend.exponent, adds_early(operation, product));
-    let width = 1 + fraction_bits(operation, product);
+    let Distance { difference, ties_to_addend, exponent } = distance(product, addend.exponent, adds_early);
+    let width = 1 + fraction_bits(target, product);
     let placed = |significand: Bits<'c>| significand.zeros_below(width - significand.width());
     let (product_placed, addend_placed) = (placed(product.significand), placed(addend.significand));
 
     let addend_exponent_is_larger = difference.msb().named("c_exponent_is_larger");
     // A zero has no exponent to go by; that of a zero addend is the lowest one if the format has subnormals.
-    let product_may_stay = if operation.result.underflows_gradually() {
+    let product_may_stay = if target.format.underflows_gradually() {
         !addend_exponent_is_larger
     } else {
         !addend_exponent_is_larger | addend.is_zero

@@ -24,9 +24,9 @@
 //! | [`Operands::align_by_operand`] | the subnormal operand, beside the multiplier | depth |
 //! | [`Operands::shift_up_first`] | both operands: a few gates | up to three trailing bits |
 
-use super::super::{round::below_code_bits, unpack::Unpacked};
+use super::super::{round::below_code_bits, target::FloatTarget, unpack::Unpacked};
 use binade_circuit::{Bits, Optimize, concat, mask};
-use binade_golden::{Float, Operation};
+use binade_golden::Float;
 
 /// A product in the place where it is rounded.
 pub struct Aligned<'c> {
@@ -39,16 +39,12 @@ pub struct Aligned<'c> {
     pub significand: Bits<'c>,
 }
 
-/// The product of two operands in `format`, to be rounded there. A product of zero may be anything.
-pub fn align<'c>(
-    operation: &Operation,
-    format: &Float,
-    operands: &[Unpacked<'c>; 2],
-    is_zero: Bits<'c>,
-) -> Aligned<'c> {
+/// The product of two operands of the target's format, to be rounded there. A product of zero may be anything.
+pub fn align<'c>(target: &FloatTarget, operands: &[Unpacked<'c>; 2], is_zero: Bits<'c>) -> Aligned<'c> {
+    let (format, rounding) = (&target.format, target.rounding);
     // The flags look at the bit below the guard.
-    let kept = format.precision() + below_code_bits(operation.rounding) + u32::from(operation.flags.is_some());
-    let operands = Operands { format, operands, is_zero, kept, random_bits: operation.rounding.random_bits() };
+    let kept = format.precision() + below_code_bits(rounding) + u32::from(target.flags.is_some());
+    let operands = Operands { format, operands, is_zero, kept, random_bits: rounding.random_bits() };
     match is_zero.circuit().optimize() {
         _ if format.trailing_bits <= 3 => operands.shift_up_first(),
         Optimize::Area => operands.align_by_product(),

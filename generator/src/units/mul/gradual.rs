@@ -7,24 +7,26 @@ use super::{
         product::{Classes, classes_of_product},
         result::Coded,
         round::{ExactResult, Magnitude, Rounded, Tail, below_code_bits, rounds_up},
+        target::FloatTarget,
         unpack::{Unpacked, unpack},
     },
     align::{Aligned, align},
 };
 use binade_circuit::{Bits, Int, concat};
-use binade_golden::{Float, Nan, Operation, Rounding, Underflow};
+use binade_golden::{Float, Nan, Rounding, Underflow};
 
 /// Whether products are formed here: not where the result has another format, nor with a bias with which two subnormals may
 /// have a normal product, or two normal numbers one that is far below all values, nor where subnormals reach over more
 /// binades than there are below 1.
-pub fn applies(operation: &Operation, format: &Float) -> bool {
-    operation.operand == operation.result
+pub fn applies(operand: &Float, target: &FloatTarget) -> bool {
+    let format = &target.format;
+    operand == format
         && format.underflows_gradually()
         && format.underflow == Underflow::Nearest
         && format.trailing_bits > 0
         && has_bias_in_the_middle(format)
         && format.trailing_bits < 1 << (format.exponent_bits - 1)
-        && operation.rounding != Rounding::Mptorch
+        && target.rounding != Rounding::Mptorch
 }
 
 /// Whether about as many binades are below 1 as above, and more than one.
@@ -34,14 +36,14 @@ fn has_bias_in_the_middle(format: &Float) -> bool {
     bias >= 2 && (bias == middle || bias == middle - 1)
 }
 
-/// `a * b` in `format`, that of operands and result.
-pub fn mul<'c>(operation: &Operation, format: &Float, [a, b]: [Bits<'c>; 2], random: Option<Bits<'c>>) -> Coded<'c> {
-    let circuit = a.circuit();
+/// `a * b`, whose format is the target's, too.
+pub fn mul<'c>(target: &FloatTarget, [a, b]: [Bits<'c>; 2], random: Option<Bits<'c>>) -> Coded<'c> {
+    let (format, circuit) = (&target.format, a.circuit());
     let operands = [unpack((*format).into(), a, "a"), unpack((*format).into(), b, "b")];
     circuit.section("Sign and class of the product");
     let classes = classes_of_product(&operands[0], &operands[1]);
-    let aligned = align(operation, format, &operands, classes.is_zero);
-    let rounded = round(operation, format, classes.sign, &aligned, random);
+    let aligned = align(target, &operands, classes.is_zero);
+    let rounded = round(target, classes.sign, &aligned, random);
     let exact = ExactResult {
         sign: classes.sign,
         magnitude: Magnitude {
@@ -56,8 +58,8 @@ pub fn mul<'c>(operation: &Operation, format: &Float, [a, b]: [Bits<'c>; 2], ran
         is_invalid: classes.is_invalid,
     };
     Coded {
-        code: assemble(operation, format, Kind::Arithmetic, &exact, &rounded),
-        flags: operation.flags.map(|tininess| flags(operation, format, &exact, &rounded, random, tininess)),
+        code: assemble(target, Kind::Arithmetic, &exact, &rounded),
+        flags: target.flags.map(|tininess| flags(target, &exact, &rounded, random, tininess)),
     }
 }
 
@@ -73,19 +75,14 @@ fn is_infinite<'c>(format: &Float, operands: &[Unpacked<'c>; 2], classes: &Class
 }
 
 /// Rounds an aligned product: its leading one and the rounding go into the code with one addition.
-fn round<'c>(
-    operation: &Operation,
-    format: &Float,
-    sign: Bits<'c>,
-    aligned: &Aligned<'c>,
-    random: Option<Bits<'c>>,
-) -> Rounded<'c> {
+fn round<'c>(target: &FloatTarget, sign: Bits<'c>, aligned: &Aligned<'c>, random: Option<Bits<'c>>) -> Rounded<'c> {
     sign.circuit().section("Round");
-    let (t, below) = (format.trailing_bits, below_code_bits(operation.rounding));
+    let (format, below) = (&target.format, below_code_bits(target.rounding));
+    let t = format.trailing_bits;
     let fraction = aligned.significand.low(aligned.significand.width() - 1);
     let (trailing, rest) = (fraction.high(t), fraction.low(fraction.width() - t));
     let tail = Tail { bits: rest.high(below), sticky: rest.low(rest.width() - below).any() };
-    let round_up = rounds_up(operation.rounding, sign, trailing.bit(0), &tail, random).named("round_up");
+    let round_up = rounds_up(target.rounding, sign, trailing.bit(0), &tail, random).named("round_up");
     let code = concat(&[aligned.field, trailing]).named("code");
     let steps = concat(&[aligned.carry, round_up.zext(t)]).zext(code.width());
     let code = code.add(steps).named("rounded");

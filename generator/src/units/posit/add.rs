@@ -14,21 +14,21 @@ use super::{
     result::{SignedResult, encode},
     strip_run,
 };
-use crate::units::round::below_code_bits;
+use crate::units::{round::below_code_bits, target::PositTarget};
 use binade_circuit::{Bits, Int, Optimize, concat};
-use binade_golden::{Operation, Posit};
+use binade_golden::{Posit, Rounding};
 
-/// The sum of two codes of the format `posit`; the signals are named after them.
+/// The sum of two codes of the target's format; the signals are named after them.
 pub fn add<'c>(
-    operation: &Operation,
-    posit: &Posit,
+    target: &PositTarget,
     [(x_name, x), (y_name, y)]: [(&'static str, Bits<'c>); 2],
     random: Option<Bits<'c>>,
 ) -> Bits<'c> {
+    let posit = &target.format;
     let x = Operand::new(posit, x, x_name);
     let y = Operand::new(posit, y, y_name);
     let circuit = x.sign.circuit();
-    let pair = align(operation, posit, &x, &y, [x_name, y_name]);
+    let pair = align(target.rounding, posit, &x, &y, [x_name, y_name]);
 
     circuit.section("Add");
     let width = pair.smaller.width() + 1;
@@ -53,7 +53,7 @@ pub fn add<'c>(
         fraction: normalised.low(width - 2),
         sticky: pair.sticky,
     };
-    encode(operation, posit, &result, random)
+    encode(target, &result, random)
 }
 
 /// Two terms under one exponent: sign, a digit of weight 1, fraction.
@@ -66,7 +66,7 @@ struct Aligned<'c> {
 }
 
 fn align<'c>(
-    operation: &Operation,
+    rounding: Rounding,
     posit: &Posit,
     x: &Operand<'c>,
     y: &Operand<'c>,
@@ -85,7 +85,7 @@ fn align<'c>(
     let smaller = y_is_larger.select(x_lowered, y_term.zeros_below(1)).named("smaller");
     // An exact sum of terms whose exponents differ by at most 1 has one bit more. Else the sum's leading digit is at most
     // one place below the larger term's: as many bits from there, and those that a rounding looks at.
-    let window = fraction + 1 + below_code_bits(operation.rounding);
+    let window = fraction + 1 + below_code_bits(rounding);
     let smaller = smaller.zeros_below(window - fraction - 1);
     let distance = difference.low(exponent_bits) ^ y_is_larger.repeat(exponent_bits);
     let (distance, beyond) = saturated(distance, window + 1);

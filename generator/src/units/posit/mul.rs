@@ -4,17 +4,12 @@ use super::{
     operand::{Operand, fraction_bits},
     result::{SignedResult, encode},
 };
-use crate::units::round::below_code_bits;
+use crate::units::{round::below_code_bits, target::PositTarget};
 use binade_circuit::{Bits, Int, concat};
-use binade_golden::{Operation, Posit};
+use binade_golden::Posit;
 
-/// The product of two codes of the format `operand`, in the format `result`.
-pub fn mul<'c>(
-    operation: &Operation,
-    [operand, result]: [&Posit; 2],
-    [a, b]: [Bits<'c>; 2],
-    random: Option<Bits<'c>>,
-) -> Bits<'c> {
+/// The product of two codes of the format `operand`.
+pub fn mul<'c>(operand: &Posit, target: &PositTarget, [a, b]: [Bits<'c>; 2], random: Option<Bits<'c>>) -> Bits<'c> {
     let a = Operand::new(operand, a, "a");
     let b = Operand::new(operand, b, "b");
     let circuit = a.sign.circuit();
@@ -28,9 +23,9 @@ pub fn mul<'c>(
     let two = product.bit(width - 2) ^ sign;
     let exponent = a.bounded_exponent(operand).add(b.bounded_exponent(operand)).named("exponents");
     let exponent = exponent.add(Int::unsigned(concat(&[is_four, two]).named("carry")).within(0, 2));
-    let (fraction, sticky) =
-        normalised_fraction(product, two, fraction_bits(result) + below_code_bits(operation.rounding));
-    let result_number = SignedResult {
+    let kept = fraction_bits(&target.format) + below_code_bits(target.rounding);
+    let (fraction, sticky) = normalised_fraction(product, two, kept);
+    let result = SignedResult {
         sign,
         is_zero: (a.is_zero | b.is_zero).named("product_is_zero"),
         is_nar: (a.is_nar | b.is_nar).named("product_is_nar"),
@@ -38,7 +33,7 @@ pub fn mul<'c>(
         fraction: fraction.named("product_fraction"),
         sticky: sticky.named("product_sticky"),
     };
-    encode(operation, result, &result_number, random)
+    encode(target, &result, random)
 }
 
 /// What is below the product's leading digit, whose weight is 2 if `two`, else 1: the top `kept` bits, and whether anything

@@ -8,9 +8,9 @@
 //! ```
 
 use super::operand::{largest_exponent, regime_bits};
-use crate::units::round::below_code_bits;
+use crate::units::{round::below_code_bits, target::PositTarget};
 use binade_circuit::{Bits, Int, Optimize, concat};
-use binade_golden::{Operation, Posit, PositRange, Rounding};
+use binade_golden::{Posit, PositRange, Rounding};
 
 /// `(+1 + fraction) * 2^exponent` or, if `sign`, `(-2 + fraction) * 2^exponent`. `is_nar` decides before `is_zero`, that
 /// before the number.
@@ -33,19 +33,14 @@ struct Tail<'c> {
 }
 
 /// The code of a result.
-pub fn encode<'c>(
-    operation: &Operation,
-    posit: &Posit,
-    result: &SignedResult<'c>,
-    random: Option<Bits<'c>>,
-) -> Bits<'c> {
-    let circuit = result.sign.circuit();
+pub fn encode<'c>(target: &PositTarget, result: &SignedResult<'c>, random: Option<Bits<'c>>) -> Bits<'c> {
+    let (posit, circuit) = (&target.format, result.sign.circuit());
     circuit.section("Regime, exponent and fraction as one bit string");
     let sign = result.sign;
     let plain = result.exponent.plus(-i64::from(posit.scale)).to_signed();
     // At least one bit of regime beside its sign.
     let plain = plain.sext(plain.width().max(posit.exponent_bits + 2)).named("plain_exponent");
-    let (vanishes, too_large) = beyond(operation, posit, result);
+    let (vanishes, too_large) = beyond(target, result);
     let is_nar = (result.is_nar | (too_large & !result.is_zero)).named("is_nar");
     let is_special = (result.is_zero | is_nar | vanishes).named("is_special");
     let regime = plain.high(plain.width() - posit.exponent_bits);
@@ -53,12 +48,12 @@ pub fn encode<'c>(
     let run = (!ends_run & !is_special).named("run");
     let run_more = run_more(posit, regime, is_special);
     let string = bit_string(posit, result, [run, ends_run], plain);
-    let (code, tail) = shifted_string(operation, posit, string, run_more, run, result.sticky);
+    let (code, tail) = shifted_string(target, string, run_more, run, result.sticky);
 
     circuit.section("Round; never to zero, never to NaR");
     // Regimes of no end: those of ones stay, those of zeros go to the first code, a special one stays zeros.
     let is_edge = at_least(run_more, posit.bits - 2).named("is_edge");
-    let up = rounds_up(operation.rounding, sign, code.bit(0), &tail, random);
+    let up = rounds_up(target.rounding, sign, code.bit(0), &tail, random);
     let round_up = is_edge.select(!run & !is_special, up).named("round_up");
     let body = match circuit.optimize() {
         Optimize::Area => code.add(round_up.zext(code.width())),
@@ -127,14 +122,13 @@ fn bit_string<'c>(
 
 /// The first `n - 1` bits of the string shifted right, and what is below.
 fn shifted_string<'c>(
-    operation: &Operation,
-    posit: &Posit,
+    target: &PositTarget,
     string: Bits<'c>,
     shift: Bits<'c>,
     fill: Bits<'c>,
     sticky: Bits<'c>,
 ) -> (Bits<'c>, Tail<'c>) {
-    let below = below_code_bits(operation.rounding);
+    let (posit, below) = (&target.format, below_code_bits(target.rounding));
     let kept = posit.bits - 1 + below;
     let string = string.zeros_below((kept + 1).saturating_sub(string.width()));
     let rest = string.low(string.width() - kept).any().named("below_string");
@@ -173,11 +167,11 @@ fn rounds_up<'c>(
 }
 
 /// Whether a number is below half of minpos and becomes zero, and whether it is above maxpos and becomes NaR.
-fn beyond<'c>(operation: &Operation, posit: &Posit, result: &SignedResult<'c>) -> (Bits<'c>, Bits<'c>) {
-    let (circuit, sign) = (result.sign.circuit(), result.sign);
+fn beyond<'c>(target: &PositTarget, result: &SignedResult<'c>) -> (Bits<'c>, Bits<'c>) {
+    let (posit, circuit, sign) = (&target.format, result.sign.circuit(), result.sign);
     let largest = largest_exponent(posit);
     let plain = result.exponent.plus(-i64::from(posit.scale));
-    match operation.posit_range {
+    match target.range {
         PositRange::Saturate => (circuit.zero(), circuit.zero()),
         PositRange::Float => {
             // A negative number's magnitude is above 2^exponent, up to twice that if there is no fraction.
