@@ -5,7 +5,8 @@ use crate::formats::decimal;
 use crate::output;
 use crate::selection::named;
 use crate::verify::code;
-use binade_golden::{Format, Literal, Overflow, Policy, PositRange, Rounding};
+use binade_golden::{Codec, Literal, Policy};
+use binade_spec::{Format, Overflow, PositRange, Rounding};
 use clap::Args;
 use serde::Serialize;
 

@@ -2,7 +2,9 @@
 
 use crate::failure::Failure;
 use crate::output;
-use binade_golden::{Format, Sign, Value, known_formats};
+use binade_golden::{Codec, Value};
+use binade_spec::known_formats;
+use binade_spec::{Format, Sign};
 use clap::Args;
 use comfy_table::{Table, presets};
 use serde::Serialize;

@@ -9,7 +9,7 @@ use binade_circuit::CLOCK_PORTS;
 use binade_circuit::pipeline::Pipeline;
 use binade_generator::GeneratedUnit;
 use binade_generator::description::command;
-use binade_golden::{Format, Port, Tininess};
+use binade_spec::{Format, Port, Tininess};
 use clap::Args;
 use serde::Serialize;
 use std::collections::BTreeMap;

@@ -4,7 +4,7 @@ use crate::failure::Failure;
 use crate::stages::StageOptions;
 use binade_circuit::Optimize;
 use binade_generator::{GeneratedUnit, generate};
-use binade_golden::{Format, NameError, Operation, Overflow, PositRange, Rounding, Selection, Tininess, Unit};
+use binade_spec::{Format, NameError, Operation, Overflow, PositRange, Rounding, Selection, Tininess, Unit};
 use binade_synth::Target;
 use binade_tools::{Source, Tools};
 use clap::Args;

@@ -7,7 +7,7 @@ use binade_circuit::Optimize;
 use binade_circuit::pipeline::{MAX_STAGES, Speed};
 use binade_generator::description::module_name;
 use binade_generator::{Design, units};
-use binade_golden::Operation;
+use binade_spec::Operation;
 use binade_synth::Target;
 use clap::Args;
 use std::{fmt, str::FromStr};

@@ -6,7 +6,7 @@ use crate::selection::{Out, UnitOptions};
 use crate::stages::{StageOptions, Stages};
 use binade_circuit::Optimize;
 use binade_generator::GeneratedUnit;
-use binade_golden::Format;
+use binade_spec::Format;
 use binade_synth::Target;
 use binade_synth::peers::{self, Figures, Goal, PeersError};
 use serde::Deserialize;

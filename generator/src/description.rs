@@ -2,7 +2,7 @@
 
 use crate::Design;
 use binade_circuit::{Optimize, pipeline::Pipeline};
-use binade_golden::{Format, Operation, Overflow, PositRange, Rounding, Tininess, Unit};
+use binade_spec::{Format, Operation, Overflow, PositRange, Rounding, Tininess, Unit};
 
 /// Name of the module and its files: every setting that changes the logic, in one order.
 pub fn module_name(design: &Design) -> String {

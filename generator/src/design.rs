@@ -1,7 +1,7 @@
 //! What decides a unit's Verilog.
 
 use binade_circuit::Optimize;
-use binade_golden::Operation;
+use binade_spec::Operation;
 
 /// An operation, and how its unit is built.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

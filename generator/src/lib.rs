@@ -6,7 +6,7 @@
 //! | `design.rs` | [`Design`]: an operation and how it is built |
 //! | `description.rs` | module names, the command that makes a unit, its header |
 //!
-//! Circuits are built, pipelined and printed by [`binade_circuit`], which knows no format. Formats come from `binade_golden` as data; none of the golden model's arithmetic is used here.
+//! Formats come from `binade_spec` as data; nothing here knows the golden model.
 
 pub mod description;
 mod design;

@@ -3,7 +3,7 @@
 use binade_circuit::Optimize;
 use binade_generator::Design;
 use binade_generator::description::module_name;
-use binade_golden::{Format, Operation, Overflow, PositRange, Rounding, Selection, Tininess, Unit};
+use binade_spec::{Format, Operation, Overflow, PositRange, Rounding, Selection, Tininess, Unit};
 use rayon::prelude::*;
 use std::collections::HashMap;
 

@@ -3,7 +3,7 @@
 use binade_circuit::pipeline::{Delays, MAX_STAGES, Pipeline};
 use binade_circuit::{Interpreter, Netlist, Op, Optimize, mask};
 use binade_generator::units;
-use binade_golden::{Format, Operation, Selection, Tininess, Unit};
+use binade_spec::{Format, Operation, Selection, Tininess, Unit};
 
 const STAGES: [u32; 7] = [1, 2, 3, 5, 8, 13, 16];
 

@@ -8,7 +8,7 @@
 
 use binade_circuit::Optimize;
 use binade_generator::{Design, generate};
-use binade_golden::{Format, Operation, Overflow, Selection, Unit};
+use binade_spec::{Format, Operation, Overflow, Selection, Unit};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -2,7 +2,7 @@
 
 use binade_circuit::{CLOCK_PORTS, ClockPort, Optimize};
 use binade_generator::{Design, GeneratedUnit, description, generate};
-use binade_golden::{Format, Operation, Overflow, Port, PositRange, Rounding, Selection, Tininess, Unit};
+use binade_spec::{Format, Operation, Overflow, Port, PositRange, Rounding, Selection, Tininess, Unit};
 use rayon::prelude::*;
 
 const FORMATS: [&str; 24] = [

@@ -1,7 +1,8 @@
 //! Exact products and sums, rounded once.
 
 use crate::encode::Natural;
-use crate::{Exact, Format, Nan, Operation, Policy, Rounding, Value};
+use crate::{Codec, Codes, Exact, FloatCodes, Model, Policy, Value};
+use binade_spec::{Format, Nan, Rounding};
 use num_bigint::{BigInt, Sign as BigSign};
 use std::ops::Neg;
 
@@ -16,7 +17,7 @@ pub(crate) struct Rounded {
 #[derive(Clone, Copy)]
 pub(crate) struct Random(pub u64);
 
-impl Operation {
+impl Model {
     /// Rounds an exact result of arithmetic.
     pub(crate) fn round(&self, value: Value, random: &mut Random) -> Rounded {
         let rounded = self.encode(value, random);
@@ -38,11 +39,11 @@ impl Operation {
     #[inline(always)]
     pub(crate) fn round_finite<N: Natural>(&self, negative: bool, n: &N, k: i32, random: &mut Random) -> Rounded {
         let policy = self.policy(random);
-        let flags = match (self.flags, &self.result) {
-            (Some(tininess), Format::Float(float)) => float.exceptions(negative, n, k, &policy, tininess),
+        let flags = match (self.flags, self.result) {
+            (Some(tininess), Format::Float(float)) => FloatCodes(float).exceptions(negative, n, k, &policy, tininess),
             (Some(_), Format::Posit(_)) | (None, _) => 0,
         };
-        Rounded { code: self.result.encode_finite(negative, n, k, &policy), flags }
+        Rounded { code: Codes(self.result).encode_finite(negative, n, k, &policy), flags }
     }
 
     /// How the next rounding goes.

@@ -1,18 +1,18 @@
 //! Code to value.
 
-use crate::{Exact, FieldZero, Float, Format, Infinity, Nan, Value};
-
-impl Format {
+use crate::{Codes, Exact, FloatCodes, PositCodes, Value};
+use binade_spec::{FieldZero, Format, Infinity, Nan};
+impl Codes {
     /// What `code` stands for. Bits above the format's width must be 0.
     pub fn decode(&self, code: u64) -> Value {
-        match self {
-            Format::Float(float) => float.decode(code),
-            Format::Posit(posit) => posit.decode(code),
+        match self.0 {
+            Format::Float(float) => FloatCodes(float).decode(code),
+            Format::Posit(posit) => PositCodes(posit).decode(code),
         }
     }
 }
 
-impl Float {
+impl FloatCodes {
     pub(crate) fn decode(&self, code: u64) -> Value {
         let negative = code & self.sign_mask() != 0;
         let magnitude = code & self.magnitude_mask();
@@ -27,16 +27,6 @@ impl Float {
         match self.decode_magnitude(magnitude) {
             (0, _) => Value::Zero { negative },
             (n, k) => Value::Finite(Exact { negative, n: n.into(), k }),
-        }
-    }
-
-    pub(crate) fn is_nan(&self, code: u64) -> bool {
-        let magnitude = code & self.magnitude_mask();
-        match self.nan {
-            Nan::None => false,
-            Nan::TopField => magnitude > self.infinity_magnitude(),
-            Nan::AllOnes | Nan::NanInfinity | Nan::LastCode => magnitude == self.magnitude_mask(),
-            Nan::SignAlone => code == self.sign_mask(),
         }
     }
 

@@ -1,6 +1,7 @@
 //! Decoding of many codes.
 
-use crate::{Exact, Float, Format, Value};
+use crate::{Codec, Exact, Value};
+use binade_spec::{Float, Format};
 use std::ops::RangeInclusive;
 
 /// Decodes many codes of one format: those of up to 8 bits are looked up, and of wider ones the ordinary codes, which are

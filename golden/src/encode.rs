@@ -4,10 +4,8 @@
 //! value is not above the exact one, see where between it and the next code the exact value lies, take one of the two,
 //! and look whether the line ends before it.
 
-use crate::{
-    Exact, FieldZero, Float, Format, Infinity, Nan, Overflow, Policy, Posit, PositRange, Rounding, Sign, Underflow,
-    Value,
-};
+use crate::{Codes, Exact, FloatCodes, Policy, PositCodes, Value};
+use binade_spec::{FieldZero, Format, Infinity, Nan, Overflow, PositRange, Rounding, Sign, Underflow};
 use num_bigint::BigUint;
 use std::cmp::Ordering;
 
@@ -55,13 +53,8 @@ impl Steps {
     }
 }
 
-impl Format {
+impl Codes {
     /// The code of `value`, rounded once. NaN gives the canonical NaN, or +0 where there is none.
-    pub fn encode(&self, value: Value, rounding: Rounding, overflow: Overflow) -> u64 {
-        self.encode_by(value, &Policy::new(rounding, overflow))
-    }
-
-    /// The same with all that decides how it is rounded.
     pub fn encode_by(&self, value: Value, policy: &Policy) -> u64 {
         match value {
             Value::Zero { negative } => self.zero_code(negative),
@@ -69,8 +62,8 @@ impl Format {
                 Ok(n) => self.encode_finite(negative, &n, k, policy),
                 Err(_) => self.encode_finite(negative, &n, k, policy),
             },
-            Value::Infinite { negative } => match self {
-                Format::Float(float) => float.infinite_code(negative, policy.overflow),
+            Value::Infinite { negative } => match self.0 {
+                Format::Float(float) => FloatCodes(float).infinite_code(negative, policy.overflow),
                 Format::Posit(posit) => posit.nar(),
             },
             Value::Nan => self.nan_code().unwrap_or(0),
@@ -79,25 +72,20 @@ impl Format {
 
     /// The code of `(-1)^negative * n * 2^k`, `n` not 0.
     pub(crate) fn encode_finite<N: Natural>(&self, negative: bool, n: &N, k: i32, policy: &Policy) -> u64 {
-        match self {
-            Format::Float(float) => float.encode_finite(negative, n, k, policy),
-            Format::Posit(posit) => posit.encode_finite(negative, n, k, policy),
+        match self.0 {
+            Format::Float(float) => FloatCodes(float).encode_finite(negative, n, k, policy),
+            Format::Posit(posit) => PositCodes(posit).encode_finite(negative, n, k, policy),
         }
-    }
-
-    /// Zero of the given sign, or the only zero, or the smallest value where there is no zero.
-    pub fn zero_code(&self, negative: bool) -> u64 {
-        if negative && self.has_minus_zero() { self.sign_mask() } else { 0 }
     }
 }
 
-impl Float {
+impl FloatCodes {
     fn encode_finite<N: Natural>(&self, negative: bool, n: &N, k: i32, policy: &Policy) -> u64 {
         let position = self.locate(n, k, policy.rounding);
         let code = position.code + i64::from(self.goes_up(position, negative, policy));
         let underflows = self.underflow == Underflow::ToZero && code < self.min_code() as i64;
         if self.has_zero() && (underflows || code == 0) {
-            Format::from(*self).zero_code(negative)
+            Format::from(self.0).zero_code(negative)
         } else if code > self.max_code() as i64 {
             self.overflow_code(negative, policy)
         } else {
@@ -241,7 +229,7 @@ impl Float {
     }
 }
 
-impl Posit {
+impl PositCodes {
     pub(crate) fn encode_finite<N: Natural>(&self, negative: bool, n: &N, k: i32, policy: &Policy) -> u64 {
         let position = self.locate(n, k, policy.rounding.random_bits());
         let exponent = i64::from(k + n.bit_length() - 1);

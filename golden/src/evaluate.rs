@@ -4,7 +4,8 @@ use crate::arithmetic::{Random, Rounded};
 use crate::decoder::Decoder;
 use crate::flags::INVALID;
 use crate::posit_units::posit_parts;
-use crate::{Format, Operation, OutputConversion, Unit, Value};
+use crate::{Codec, Model, Value};
+use binade_spec::{Format, OutputConversion, Unit};
 
 /// An exact product, with the flags of its making.
 #[derive(Clone, Copy)]
@@ -13,7 +14,7 @@ pub(crate) struct Factors {
     pub signals: u64,
 }
 
-impl Operation {
+impl Model {
     /// The packed results for the codes and words of the inputs.
     pub fn evaluate(&self, inputs: &[u64]) -> u64 {
         let (operands, random) = match inputs.split_last() {
@@ -144,7 +145,7 @@ impl Operation {
 
     /// `y`, then `out`, then `flags`: those of both roundings together.
     fn packed_with_output(&self, sum: Rounded, output: &OutputConversion, random: &mut Random) -> u64 {
-        let conversion = self.output_conversion(output);
+        let conversion = Model::new(&self.output_conversion(output));
         let value = self.result.decode(sum.code);
         let code = if output.relu && value.is_negative() { self.result.zero_code(false) } else { sum.code };
         let out = conversion.convert(code, self.result.decode(code), *random);

@@ -1,8 +1,9 @@
 //! What happens on the way to a result: the facts that coverage is counted by, from the exact values.
 
 use crate::arithmetic::{Random, big};
-use crate::encode::{Natural, Position, Rest};
-use crate::{Class, Exact, Float, Format, Operation, Policy, Posit, PositRange, Unit, Value};
+use crate::encode::{Natural, Position};
+use crate::{Codec, Codes, Exact, FloatCodes, Model, Policy, PositCodes, Rest, Value};
+use binade_spec::{Class, Format, PositRange, Unit};
 use num_bigint::BigUint;
 
 /// How one vector went.
@@ -93,7 +94,7 @@ pub enum Step {
     ToOverflow,
 }
 
-impl Operation {
+impl Model {
     /// How the vector of these input codes and words goes.
     pub fn examine(&self, inputs: &[u64]) -> Facts {
         let (operands, mut random) = match inputs.split_last() {
@@ -173,7 +174,7 @@ impl Operation {
         let accumulator = self.result.decode(self.unpacked(facts.packed)[0]);
         facts.rectified = output.relu && accumulator.is_negative();
         if !facts.rectified {
-            facts.output = self.output_conversion(output).land(accumulator, &mut { random });
+            facts.output = Model::new(&self.output_conversion(output)).land(accumulator, &mut { random });
         }
     }
 
@@ -184,23 +185,23 @@ impl Operation {
     }
 
     fn land_finite<N: Natural>(&self, negative: bool, n: &N, k: i32, policy: &Policy) -> Landing {
-        let code = self.result.encode_finite(negative, n, k, policy);
-        let flags = match (self.flags, &self.result) {
-            (Some(tininess), Format::Float(float)) => float.exceptions(negative, n, k, policy, tininess),
+        let code = Codes(self.result).encode_finite(negative, n, k, policy);
+        let flags = match (self.flags, self.result) {
+            (Some(tininess), Format::Float(float)) => FloatCodes(float).exceptions(negative, n, k, policy, tininess),
             _ => 0,
         };
-        let (position, goes_up) = match &self.result {
-            Format::Float(float) => float.position(negative, n, k, policy),
-            Format::Posit(posit) => posit.position(negative, n, k, policy),
+        let (position, goes_up) = match self.result {
+            Format::Float(float) => FloatCodes(float).position(negative, n, k, policy),
+            Format::Posit(posit) => PositCodes(posit).position(negative, n, k, policy),
         };
         Landing {
             negative,
-            region: self.result.region(position),
+            region: Codes(self.result).region(position),
             rest: position.rest,
             is_odd: position.code & 1 == 1,
             goes_up,
-            step: if goes_up { self.result.step_from(position.code) } else { Step::None },
-            overflows: self.result.overflows(position, goes_up),
+            step: if goes_up { Codes(self.result).step_from(position.code) } else { Step::None },
+            overflows: Codes(self.result).overflows(position, goes_up),
             class: self.result.class(code),
             flags,
         }
@@ -220,7 +221,7 @@ fn narrow_sum(x: Exact, y: Exact) -> Option<(bool, u128)> {
     Some((sum < 0, sum.unsigned_abs()))
 }
 
-impl Format {
+impl Codes {
     fn region(&self, position: Position) -> Region {
         let (max, min) = (self.max_code() as i64, self.min_code() as i64);
         match position.code {
@@ -233,7 +234,7 @@ impl Format {
 
     /// The region that begins with a magnitude code.
     fn region_of(&self, magnitude: u64) -> Region {
-        let Format::Float(float) = self else { return Region::Ordinary };
+        let Format::Float(float) = self.0 else { return Region::Ordinary };
         match float.class_of_magnitude(magnitude) {
             Class::Subnormal => Region::Subnormal,
             Class::LowerSupernormal => Region::LowerSupernormal,
@@ -260,7 +261,12 @@ impl Format {
             (Region::Subnormal, Region::Normal) => Step::SubnormalToNormal,
             (Region::LowerSupernormal, Region::Normal) => Step::LowerToNormal,
             (Region::Normal, Region::UpperSupernormal) => Step::NormalToUpper,
-            _ if self.posit().is_some_and(|posit| posit.regime(lower) != posit.regime(upper)) => Step::NextRegime,
+            _ if self
+                .posit()
+                .is_some_and(|posit| PositCodes(*posit).regime(lower) != PositCodes(*posit).regime(upper)) =>
+            {
+                Step::NextRegime
+            }
             _ if self.exponent_of(lower) != self.exponent_of(upper) => Step::NextBinade,
             _ => Step::WithinBinade,
         }
@@ -275,7 +281,7 @@ impl Format {
     }
 
     fn overflows(&self, position: Position, goes_up: bool) -> bool {
-        match self {
+        match self.0 {
             Format::Float(_) => position.code + i64::from(goes_up) > self.max_code() as i64,
             // Nothing above maxpos is near enough to it to be rounded to it.
             Format::Posit(_) => matches!(self.region(position), Region::AboveLargest | Region::Beyond),
@@ -283,7 +289,7 @@ impl Format {
     }
 }
 
-impl Float {
+impl FloatCodes {
     /// Where a magnitude lies, and whether it becomes the next code.
     fn position<N: Natural>(&self, negative: bool, n: &N, k: i32, policy: &Policy) -> (Position, bool) {
         let position = self.locate(n, k, policy.rounding);
@@ -291,7 +297,7 @@ impl Float {
     }
 }
 
-impl Posit {
+impl PositCodes {
     /// The same: what saturates goes up to minpos, and not up from maxpos.
     fn position<N: Natural>(&self, negative: bool, n: &N, k: i32, policy: &Policy) -> (Position, bool) {
         let position = self.locate(n, k, policy.rounding.random_bits());

@@ -2,26 +2,15 @@
 //! top bit down.
 
 use crate::encode::{Natural, Position};
-use crate::{Float, Format, Nan, Policy, Tininess, Underflow};
+use crate::{FloatCodes, Policy};
+use binade_spec::{Tininess, Underflow};
 
 pub(crate) const INEXACT: u64 = 1;
 pub(crate) const UNDERFLOW: u64 = 2;
 pub(crate) const OVERFLOW: u64 = 4;
 pub(crate) const INVALID: u64 = 8;
 
-/// Bits of the port `flags`.
-pub(crate) const FLAG_BITS: u32 = 4;
-
-impl Format {
-    /// Whether `code` is a signalling NaN: one whose top trailing bit is 0 (IEEE 754 section 6.2.1).
-    pub fn is_signaling(&self, code: u64) -> bool {
-        self.float().is_some_and(|float| {
-            float.nan == Nan::TopField && float.is_nan(code) && code >> (float.trailing_bits - 1) & 1 == 0
-        })
-    }
-}
-
-impl Float {
+impl FloatCodes {
     /// The flags of rounding `(-1)^negative * n * 2^k`, `n` not 0.
     pub(crate) fn exceptions<N: Natural>(
         &self,

@@ -1,6 +1,6 @@
 //! Numbers as people write them, rounded exactly.
 
-use crate::{Format, Policy, Value};
+use crate::{Codes, Policy, Value};
 use num_bigint::BigUint;
 use std::str::FromStr;
 use thiserror::Error;
@@ -86,7 +86,7 @@ fn scaled(digits: BigUint, exponent: i32) -> (BigUint, i32) {
     ((quotient << 1_u32) + BigUint::from(u32::from(more)), -(shift as i32) - 1)
 }
 
-impl Format {
+impl Codes {
     /// The code of a number as written, rounded once.
     pub fn encode_literal(&self, literal: &Literal, policy: &Policy) -> u64 {
         match literal {
@@ -99,7 +99,8 @@ impl Format {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Overflow, Rounding};
+    use crate::Codec;
+    use binade_spec::{Format, Overflow, Rounding};
 
     fn binary64(text: &str) -> f64 {
         let format: Format = "binary64".parse().unwrap();

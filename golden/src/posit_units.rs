@@ -1,10 +1,10 @@
 //! The units `posit-decoder` and `posit-encoder`.
 
 use crate::arithmetic::Random;
-use crate::unit::WordKind;
-use crate::{Exact, Operation, Port, Posit, Rounding, Value};
+use crate::{Codec, Exact, Model, PositCodes, Value};
+use binade_spec::{Posit, encoder_ports};
 
-impl Operation {
+impl Model {
     /// The unit `posit-encoder`: the code of [`Operation::value_of_parts`].
     pub(crate) fn posit_from_parts(&self, words: &[u64], mut random: Random) -> u64 {
         self.result.encode_by(self.value_of_parts(words), &self.policy(&mut random))
@@ -31,34 +31,12 @@ impl Operation {
     }
 }
 
-/// The outputs of `posit-decoder`.
-pub(crate) fn decoder_ports(posit: &Posit) -> Vec<Port> {
-    vec![
-        Port::word("sign", 1, WordKind::Bit),
-        Port::word("zero", 1, WordKind::Bit),
-        Port::word("nar", 1, WordKind::Bit),
-        Port::word("exponent", posit.exponent_port_bits(), WordKind::Signed),
-        Port::word("significand", posit.precision(), WordKind::Significand),
-    ]
-}
-
-/// The inputs of `posit-encoder`: those outputs, with twice the exponent range (a product's), a guard bit below the
-/// significand (or as many bits as are random), and whether anything is below that.
-pub(crate) fn encoder_ports(posit: &Posit, rounding: Rounding) -> Vec<Port> {
-    let mut ports = decoder_ports(posit);
-    let below = rounding.random_bits().max(1);
-    ports[3] = Port::word("exponent", posit.exponent_port_bits() + 1, WordKind::Signed);
-    ports[4] = Port::word("significand", posit.precision() + below, WordKind::Significand);
-    ports.push(Port::word("sticky", 1, WordKind::Sticky));
-    ports
-}
-
 /// The outputs of `posit-decoder` for a code. Zero and NaR have significand 0, and the exponent of a regime of `n - 1` zeros;
 /// the sign is the code's top bit.
 pub(crate) fn posit_parts(posit: &Posit, code: u64) -> u64 {
     let negative = code & posit.nar() != 0;
     let magnitude = posit.with_sign(negative, code) & posit.max_code();
-    let fields = posit.take_apart(magnitude);
+    let fields = PositCodes(*posit).take_apart(magnitude);
     let is_number = magnitude != 0;
     let exponent = (fields.regime << posit.exponent_bits) + fields.exponent + posit.scale;
     let significand = if is_number { 1 << fields.fraction_bits | fields.fraction } else { 0 };

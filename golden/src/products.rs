@@ -1,13 +1,13 @@
 //! Factors that a unit cannot tell apart: those with the same exact product.
 
 use crate::evaluate::Factors;
-use crate::{Operation, Value};
+use crate::{Codec, Model, Value};
 use std::collections::BTreeMap;
 
 /// What tells exact products apart: the flags of their making, kind and sign, and of finite ones the odd part and the power of two.
 type Key = (u64, u8, bool, u128, i32);
 
-impl Operation {
+impl Model {
     /// All pairs of codes of `a` and `b`, in groups with one exact product. Whatever the addend, a unit that accumulates gives the
     /// same result for all pairs of a group, so that the golden model need only be asked for one of them.
     ///
@@ -43,7 +43,8 @@ impl Factors {
 
 #[cfg(test)]
 mod tests {
-    use crate::{Format, Operation, Tininess, Unit};
+    use crate::Model;
+    use binade_spec::{Format, Operation, Tininess, Unit};
 
     /// Every pair is in one group, and the pairs of a group give the same result with every addend.
     #[test]
@@ -52,13 +53,14 @@ mod tests {
         let plain = |unit| Operation::new(unit, format("e3m1"), format("e3m2"));
         let flagged = Operation { flags: Some(Tininess::After), ..plain(Unit::Fmac) };
         for operation in [plain(Unit::Fmac), plain(Unit::Mac), flagged] {
-            let groups = operation.pairs_by_product();
+            let groups = Model::new(&operation).pairs_by_product();
             let mut pairs: Vec<[u64; 2]> = groups.iter().flatten().copied().collect();
             pairs.sort_unstable();
             assert_eq!(pairs, (0..32).flat_map(|a| (0..32).map(move |b| [a, b])).collect::<Vec<_>>());
             assert!(groups.len() < 200, "{} groups", groups.len());
             for group in groups {
-                let results = |[a, b]: [u64; 2]| (0..64).map(|c| operation.evaluate(&[a, b, c])).collect::<Vec<_>>();
+                let results =
+                    |[a, b]: [u64; 2]| (0..64).map(|c| Model::new(&operation).evaluate(&[a, b, c])).collect::<Vec<_>>();
                 let first = results(group[0]);
                 assert!(group.iter().all(|&pair| results(pair) == first), "{group:?}");
             }

@@ -1,9 +1,10 @@
 //! Conversions of codes in a row: where many of them round alike, the model is asked for the first and the last.
 
-use crate::encode::{Position, Rest};
-use crate::{Exact, Format, Operation, Unit, Value};
+use crate::encode::Position;
+use crate::{Codec, Exact, FloatCodes, Model, PositCodes, Rest, Value};
+use binade_spec::{Format, Unit};
 
-impl Operation {
+impl Model {
     /// What [`Operation::evaluate`] gives for the codes `first`, `first + 1`, .. of a unit with one input.
     ///
     /// Finite values of one sign that follow each other by size round alike if the first and the last lie strictly within
@@ -42,9 +43,9 @@ impl Operation {
     /// For an operand strictly within a half of a step between two codes of the result: its sign, the code, which half.
     fn half_step(&self, operand: u64) -> Option<(bool, i64, Rest)> {
         let Value::Finite(Exact { negative, n, k }) = self.operand.decode(operand) else { return None };
-        let Position { code, rest, .. } = match &self.result {
-            Format::Float(float) => float.locate(&n, k, self.rounding),
-            Format::Posit(posit) => posit.locate(&n, k, 0),
+        let Position { code, rest, .. } = match self.result {
+            Format::Float(float) => FloatCodes(float).locate(&n, k, self.rounding),
+            Format::Posit(posit) => PositCodes(posit).locate(&n, k, 0),
         };
         matches!(rest, Rest::LessThanHalf | Rest::MoreThanHalf).then_some((negative, code, rest))
     }

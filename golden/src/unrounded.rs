@@ -1,7 +1,8 @@
 //! What an operation rounds: its exact result, for people who look into a wrong one.
 
 use crate::arithmetic::Random;
-use crate::{Exact, Operation, Rounding, Unit, Value};
+use crate::{Codec, Exact, Model, Value};
+use binade_spec::{Rounding, Unit};
 use std::fmt;
 
 /// An exact result before its last rounding.
@@ -22,7 +23,7 @@ impl fmt::Display for Unrounded {
     }
 }
 
-impl Operation {
+impl Model {
     /// The exact result that is rounded to port `output` for these codes and words of the inputs; none for outputs that no
     /// rounding makes (those of `posit-decoder`).
     pub fn unrounded(&self, inputs: &[u64], output: &str) -> Option<Unrounded> {

@@ -3,7 +3,8 @@
 
 mod common;
 
-use binade_golden::{Format, Operation, Overflow, Unit};
+use binade_golden::Model;
+use binade_spec::{Format, Operation, Overflow, Unit};
 use common::{Random, assert_same, assert_same_canonical, codes, format, operation};
 
 /// binary32 values: corners, anything, and what rounds to or beside a midpoint of `target`.
@@ -26,7 +27,9 @@ fn encode(name: &str, overflow: Overflow, oracle: impl Fn(f32) -> u64) {
     let target = format(name);
     let encode = Operation { overflow, ..operation(Unit::Encode, Format::binary32(), target) };
     for x in singles(target, 500_000) {
-        assert_same(target, encode.evaluate(&[x.to_bits().into()]), oracle(x), || format!("{name} of {x:e}"));
+        assert_same(target, Model::new(&encode).evaluate(&[x.to_bits().into()]), oracle(x), || {
+            format!("{name} of {x:e}")
+        });
     }
 }
 
@@ -34,7 +37,7 @@ fn decode(name: &str, oracle: impl Fn(u64) -> f32) {
     let decode = operation(Unit::Decode, format(name), Format::binary32());
     for code in codes(decode.operand) {
         let want = oracle(code).to_bits().into();
-        assert_same(decode.result, decode.evaluate(&[code]), want, || format!("{name} {code:#x}"));
+        assert_same(decode.result, Model::new(&decode).evaluate(&[code]), want, || format!("{name} {code:#x}"));
     }
 }
 
@@ -66,8 +69,8 @@ fn binary32_of_the_processor() {
         let c = random.addend(single, product.to_bits().into());
         let what = || format!("{a:#x} {b:#x} {c:#x}");
         let same = |got, want: f32| assert_same_canonical(single, got, want.to_bits().into(), what);
-        same(mul.evaluate(&[a, b]), product);
-        same(add.evaluate(&[a, c]), float(a) + float(c));
-        same(fmac.evaluate(&[a, b, c]), float(a).mul_add(float(b), float(c)));
+        same(Model::new(&mul).evaluate(&[a, b]), product);
+        same(Model::new(&add).evaluate(&[a, c]), float(a) + float(c));
+        same(Model::new(&fmac).evaluate(&[a, b, c]), float(a).mul_add(float(b), float(c)));
     }
 }

@@ -4,7 +4,8 @@
 
 mod common;
 
-use binade_golden::{Format, Operation, Overflow, Unit};
+use binade_golden::Model;
+use binade_spec::{Format, Operation, Overflow, Unit};
 use common::line::{Line, Number};
 use common::{Random, Way, codes, format, ways};
 
@@ -40,7 +41,7 @@ impl Bench {
 
     /// `number` rounded must be what the golden model returns for `operands`.
     fn check(&self, operation: &Operation, operands: &[u64], number: &Number) {
-        let got = operation.evaluate(operands);
+        let got = Model::new(&operation).evaluate(operands);
         let Operation { unit, rounding, overflow, .. } = operation;
         let want = self.result.encode(number, *rounding, *overflow);
         let name = || format!("{unit} {} -> {} {rounding} {overflow}", self.operand.name, self.result.name);
@@ -119,7 +120,7 @@ impl Bench {
                 let number = &self.decoded[x as usize];
                 if payload_kept(number) && self.formats.1.nan_code().is_some() {
                     assert!(
-                        self.formats.1.is_nan(convert.evaluate(&[x])),
+                        self.formats.1.is_nan(Model::new(&convert).evaluate(&[x])),
                         "{} -> {}",
                         self.operand.name,
                         self.result.name

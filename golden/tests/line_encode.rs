@@ -4,7 +4,8 @@
 
 mod common;
 
-use binade_golden::Format;
+use binade_golden::Codec;
+use binade_spec::Format;
 use common::line::{Line, Number};
 use common::{codes, format, ways};
 use num_bigint::BigUint;

@@ -4,7 +4,8 @@
 
 mod common;
 
-use binade_golden::{Operation, OperationError, Overflow, Rounding, Selection, Unit};
+use binade_golden::{Codec, Model};
+use binade_spec::{Operation, OperationError, Overflow, Rounding, Selection, Unit};
 use common::line::{Line, Neighbours, Number, Place};
 use common::{Random, codes, format};
 use num_bigint::BigUint;
@@ -63,7 +64,13 @@ impl Supernormal {
 
     fn check_operation(&self, operation: &Operation, operands: &[u64], exact: &Number) {
         let want = self.encode(exact, operation.overflow);
-        assert_eq!(operation.evaluate(operands), want, "{} {} {operands:x?}", operation.unit, self.line.name);
+        assert_eq!(
+            Model::new(&operation).evaluate(operands),
+            want,
+            "{} {} {operands:x?}",
+            operation.unit,
+            self.line.name
+        );
     }
 
     fn check_pairs(&self, overflow: Overflow) {

@@ -3,7 +3,9 @@
 
 mod common;
 
-use binade_golden::{Exact, Format, NameError, Posit, Sign, Value, known_formats};
+use binade_golden::{Codec, Exact, Value};
+use binade_spec::known_formats;
+use binade_spec::{Format, NameError, Posit, Sign};
 use common::{float, format};
 use std::collections::HashMap;
 

@@ -4,7 +4,8 @@
 
 mod common;
 
-use binade_golden::{Format, Operation, Unit};
+use binade_golden::{Codec, Model};
+use binade_spec::{Format, Operation, Unit};
 use common::{Random, as_f64, codes, format};
 use fast_posit::{Posit, RoundFrom};
 use softposit::{P8E0, P16E1, P32E2, PxE1, PxE2};
@@ -67,7 +68,7 @@ impl Oracle {
 
     fn check_encode(&self, x: f32) {
         let operation = Operation::new(Unit::Encode, Format::binary32(), self.format());
-        let got = operation.evaluate(&[x.to_bits().into()]);
+        let got = Model::new(&operation).evaluate(&[x.to_bits().into()]);
         assert_eq!(got, (self.encode)(x), "{} of {x:e} ({:#x})", self.name, x.to_bits());
     }
 
@@ -85,8 +86,8 @@ impl Oracle {
 
     fn check_pair(&self, [mul, add]: &[Operation; 2], a: u64, b: u64) {
         let name = |sign| format!("{} {a:#x} {sign} {b:#x}", self.name);
-        assert_eq!(mul.evaluate(&[a, b]), (self.mul)(a, b), "{}", name('*'));
-        assert_eq!(add.evaluate(&[a, b]), (self.add)(a, b), "{}", name('+'));
+        assert_eq!(Model::new(&mul).evaluate(&[a, b]), (self.mul)(a, b), "{}", name('*'));
+        assert_eq!(Model::new(&add).evaluate(&[a, b]), (self.add)(a, b), "{}", name('+'));
     }
 
     fn operations(&self) -> [Operation; 2] {

@@ -4,7 +4,8 @@
 
 mod common;
 
-use binade_golden::{Exact, Format, Operation, Overflow, Policy, PositRange, Rounding, Unit, Value};
+use binade_golden::{Codec, Exact, Model, Policy, Value};
+use binade_spec::{Format, Operation, Overflow, PositRange, Rounding, Unit};
 use common::line::{Line, Number};
 use common::posits::Posits;
 use common::{DIRECTIONS, Random, codes, format};
@@ -26,7 +27,7 @@ fn check(posits: &Posits, operations: &[Operation], operands: &[u64], exact: &Nu
     for operation in operations {
         let Operation { unit, operand, rounding, posit_range, .. } = *operation;
         let want = posits.encode_at(place, rounding, posit_range);
-        let got = operation.evaluate(operands);
+        let got = Model::new(&operation).evaluate(operands);
         let name = || format!("{unit} {operand} -> {} {rounding} {posit_range} {operands:x?}", posits.name);
         assert_eq!(got, want, "{}", name());
     }
@@ -223,7 +224,13 @@ fn check_conversions(line: &Line, posits: &Posits) {
         let to_float = operation(Unit::Convert, &posits.name, &line.name, (rounding, PositRange::Saturate));
         for x in codes(format(&posits.name)) {
             let want = line.encode(&posits.decode(x), rounding, Overflow::Inf);
-            assert_eq!(to_float.evaluate(&[x]), want, "{} {x:#x} -> {} {rounding}", posits.name, line.name);
+            assert_eq!(
+                Model::new(&to_float).evaluate(&[x]),
+                want,
+                "{} {x:#x} -> {} {rounding}",
+                posits.name,
+                line.name
+            );
         }
     }
 }
@@ -257,9 +264,9 @@ fn decode_and_encode() {
         let decode = Operation::new(Unit::Decode, posit, Format::binary32());
         let encode = Operation::new(Unit::Encode, Format::binary32(), posit);
         for code in codes(posit) {
-            let single = decode.evaluate(&[code]);
+            let single = Model::new(&decode).evaluate(&[code]);
             assert_eq!(Format::binary32().decode(single), posits.decode(code).value(), "{posit} {code:#x}");
-            assert_eq!(encode.evaluate(&[single]), code, "{posit} {code:#x}");
+            assert_eq!(Model::new(&encode).evaluate(&[single]), code, "{posit} {code:#x}");
         }
     }
 }
@@ -274,7 +281,7 @@ fn check_float_accumulator(posits: &Posits, line: &Line) {
             for c in [0, line.sign_bit(), random.code(fmac.result)] {
                 let want = line.encode(&product.plus(&line.decode(c), rounding), rounding, Overflow::Inf);
                 let name = || format!("{} {a:#x} * {b:#x} + {} {c:#x} {rounding}", posits.name, line.name);
-                assert_eq!(fmac.evaluate(&[a, b, c]), want, "{}", name());
+                assert_eq!(Model::new(&fmac).evaluate(&[a, b, c]), want, "{}", name());
             }
         }
     }

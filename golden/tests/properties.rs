@@ -3,7 +3,8 @@
 
 mod common;
 
-use binade_golden::{Exact, Format, Nan, Operation, Overflow, Rounding, Sign, Underflow, Unit, Value};
+use binade_golden::{Codec, Exact, Model, Value};
+use binade_spec::{Format, Nan, Operation, Overflow, Rounding, Sign, Underflow, Unit};
 use common::{DIRECTIONS, Way, as_f64, codes, float, format};
 use proptest::{prelude::*, test_runner::RngSeed};
 
@@ -236,10 +237,10 @@ proptest! {
         let operation = |unit, result| Operation { rounding, overflow, ..Operation::new(unit, format, result) };
         for unit in [Unit::Mul, Unit::Add] {
             let operation = operation(unit, format);
-            prop_assert_eq!(operation.evaluate(&[a, b]), operation.evaluate(&[b, a]));
+            prop_assert_eq!(Model::new(&operation).evaluate(&[a, b]), Model::new(&operation).evaluate(&[b, a]));
         }
         let fmac = operation(Unit::Fmac, accumulator);
-        prop_assert_eq!(fmac.evaluate(&[a, b, c]), fmac.evaluate(&[b, a, c]));
+        prop_assert_eq!(Model::new(&fmac).evaluate(&[a, b, c]), Model::new(&fmac).evaluate(&[b, a, c]));
     }
 
     #[test]
@@ -253,10 +254,10 @@ proptest! {
         for (unit, columns) in units {
             let operation = Operation { rounding, overflow, ..Operation::new(unit, format, format) };
             let mut results = [0; 8];
-            operation.evaluate_columns(columns, &mut results);
+            Model::new(&operation).evaluate_columns(columns, &mut results);
             for (row, result) in results.into_iter().enumerate() {
                 let operands: Vec<u64> = columns.iter().map(|column| column[row]).collect();
-                prop_assert_eq!(result, operation.evaluate(&operands), "{} {} {}", unit, format, row);
+                prop_assert_eq!(result, Model::new(&operation).evaluate(&operands), "{} {} {}", unit, format, row);
             }
         }
     }

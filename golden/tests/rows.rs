@@ -1,6 +1,7 @@
 //! Codes evaluated in a row give what they give one by one.
 
-use binade_golden::{Format, Operation, Overflow, PositRange, Rounding, Selection, Tininess, Unit};
+use binade_golden::Model;
+use binade_spec::{Format, Operation, Overflow, PositRange, Rounding, Selection, Tininess, Unit};
 
 const ROUNDINGS: [Rounding; 7] =
     [Rounding::Rne, Rounding::Rna, Rounding::Rtz, Rounding::Rup, Rounding::Rdn, Rounding::Rto, Rounding::Mptorch];
@@ -14,9 +15,9 @@ fn check(operation: &Operation, length: usize) {
     let codes = 0..1_u64 << operation.operand.width();
     let mut row = vec![0; length];
     for first in codes.step_by(length) {
-        operation.evaluate_row(first, &mut row);
+        Model::new(&operation).evaluate_row(first, &mut row);
         for (code, got) in (first..).zip(&row) {
-            assert_eq!(*got, operation.evaluate(&[code]), "{operation:?}, code {code:#x}");
+            assert_eq!(*got, Model::new(&operation).evaluate(&[code]), "{operation:?}, code {code:#x}");
         }
     }
 }

@@ -3,7 +3,7 @@
 
 mod common;
 
-use binade_golden::{Format, OperationError, Overflow, PositRange, Rounding, Selection, Tininess, Unit};
+use binade_spec::{Format, OperationError, Overflow, PositRange, Rounding, Selection, Tininess, Unit};
 use common::format;
 
 fn selection(unit: Unit, name: &str) -> Selection {

@@ -4,7 +4,8 @@
 
 mod common;
 
-use binade_golden::{Exact, Operation, Overflow, Policy, Rounding, Unit, Value};
+use binade_golden::{Codec, Exact, Model, Policy, Value};
+use binade_spec::{Operation, Overflow, Rounding, Unit};
 use common::line::{Line, Neighbours, Number, Place};
 use common::posits::{self, Posits};
 use common::{Random, codes, format};
@@ -249,7 +250,7 @@ fn check_pairs(line: &Line, k: u32) {
         for (operation, exact) in [(&mul, x.times(&y)), (&add, x.plus(&y, Rounding::Rne))] {
             let outcome = on_line(line, &exact, k, Overflow::Inf);
             for word in 0..1 << k {
-                let (got, want) = (operation.evaluate(&[a, b, word]), outcome.code(word, k));
+                let (got, want) = (Model::new(&operation).evaluate(&[a, b, word]), outcome.code(word, k));
                 assert_eq!(got, want, "{} {} sr{k} {a:#x} {b:#x} {word:#x}", operation.unit, line.name);
             }
         }
@@ -277,7 +278,11 @@ fn products_and_sums_of_posits() {
         for (operation, exact) in [(&mul, x.times(&y)), (&add, x.plus(&y, Rounding::Rne))] {
             let outcome = on_posits(&posits, &refined, &exact, k);
             for word in 0..1 << k {
-                assert_eq!(operation.evaluate(&[a, b, word]), outcome.code(word, k), "{a:#x} {b:#x} {word:#x}");
+                assert_eq!(
+                    Model::new(&operation).evaluate(&[a, b, word]),
+                    outcome.code(word, k),
+                    "{a:#x} {b:#x} {word:#x}"
+                );
             }
         }
     }
@@ -296,10 +301,14 @@ fn fused_and_not_fused() {
             let (first, second) = (word & 3, word >> 2);
             let sum = |product: &Number| product.plus(&line.decode(c), Rounding::Rne);
             let rounded = line.decode(round(&product, first));
-            assert_eq!(mac.evaluate(&[a, b, c, word]), round(&sum(&rounded), second), "{a:#x} {b:#x} {c:#x} {word:#x}");
+            assert_eq!(
+                Model::new(&mac).evaluate(&[a, b, c, word]),
+                round(&sum(&rounded), second),
+                "{a:#x} {b:#x} {c:#x} {word:#x}"
+            );
             if word < 4 {
                 assert_eq!(
-                    fmac.evaluate(&[a, b, c, word]),
+                    Model::new(&fmac).evaluate(&[a, b, c, word]),
                     round(&sum(&product), word),
                     "{a:#x} {b:#x} {c:#x} {word:#x}"
                 );

@@ -2,7 +2,8 @@
 
 mod common;
 
-use binade_golden::{Exact, Format, Operation, OutputConversion, Policy, Rounding, Unit, Unrounded, Value};
+use binade_golden::{Codec, Exact, Model, Policy, Unrounded, Value};
+use binade_spec::{Format, Operation, OutputConversion, Rounding, Unit};
 use common::{Random, format};
 
 /// The result of rounding what `unrounded` gives, if that is one value; `random` are the bits of this rounding.
@@ -26,8 +27,8 @@ fn vectors(operation: &Operation) -> Vec<Vec<u64>> {
 fn check(operation: Operation) {
     let (bits, mut compared) = (operation.rounding.random_bits(), 0);
     for inputs in vectors(&operation) {
-        let y = operation.unpacked(operation.evaluate(&inputs))[0];
-        let exact = operation.unrounded(&inputs, "y").expect("y is rounded");
+        let y = operation.unpacked(Model::new(&operation).evaluate(&inputs))[0];
+        let exact = Model::new(&operation).unrounded(&inputs, "y").expect("y is rounded");
         // A mac takes the first bits for its product.
         let skipped = if operation.unit == Unit::Mac { bits } else { 0 };
         let random = if bits > 0 { inputs[inputs.len() - 1] >> skipped & ((1 << bits) - 1) } else { 0 };
@@ -63,8 +64,8 @@ fn the_output_is_rounded_from_the_activated_accumulator() {
     let fmac = Operation::new(Unit::Fmac, format("e4m3fn"), format("binary16"));
     let operation = Operation { output: Some(output), ..fmac };
     for inputs in vectors(&operation) {
-        let out = operation.unpacked(operation.evaluate(&inputs))[1];
-        let exact = operation.unrounded(&inputs, "out").unwrap();
+        let out = operation.unpacked(Model::new(&operation).evaluate(&inputs))[1];
+        let exact = Model::new(&operation).unrounded(&inputs, "out").unwrap();
         assert_eq!(rounded(&operation, output.format, exact, 0), Some(out), "{inputs:x?}: {exact}");
     }
 }
@@ -72,13 +73,14 @@ fn the_output_is_rounded_from_the_activated_accumulator() {
 #[test]
 fn far_terms_are_shown_side_by_side() {
     let add = Operation::new(Unit::Add, Format::binary32(), Format::binary32());
-    assert_eq!(add.unrounded(&[0x7f00_0000, 0x8000_0001], "y").unwrap().to_string(), "1*2^127 - 1*2^-149");
-    assert_eq!(add.unrounded(&[0x3fc0_0000, 0xbf80_0000], "y").unwrap().to_string(), "1*2^-1");
-    let cancelled = |rounding| Operation { rounding, ..add }.unrounded(&[0x3fc0_0000, 0xbfc0_0000], "y").unwrap();
+    assert_eq!(Model::new(&add).unrounded(&[0x7f00_0000, 0x8000_0001], "y").unwrap().to_string(), "1*2^127 - 1*2^-149");
+    assert_eq!(Model::new(&add).unrounded(&[0x3fc0_0000, 0xbf80_0000], "y").unwrap().to_string(), "1*2^-1");
+    let cancelled =
+        |rounding| Model::new(&Operation { rounding, ..add }).unrounded(&[0x3fc0_0000, 0xbfc0_0000], "y").unwrap();
     assert_eq!(cancelled(Rounding::Rne), Unrounded::Value(Value::Zero { negative: false }));
     assert_eq!(cancelled(Rounding::Rdn), Unrounded::Value(Value::Zero { negative: true }));
     let exact = Exact { negative: true, n: 3, k: -1 };
     assert_eq!(Unrounded::Value(Value::Finite(exact)).to_string(), "-1.5*2^0");
     let decoder = Operation::new(Unit::PositDecoder, format("posit8_2"), format("posit8_2"));
-    assert_eq!(decoder.unrounded(&[0x40], "exponent"), None);
+    assert_eq!(Model::new(&decoder).unrounded(&[0x40], "exponent"), None);
 }

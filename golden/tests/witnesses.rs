@@ -3,7 +3,8 @@
 
 mod common;
 
-use binade_golden::{Operation, Overflow, Rounding, Selection, Unit, Value};
+use binade_golden::{Codec, Model, Value};
+use binade_spec::{Operation, Overflow, Rounding, Selection, Unit};
 use common::{as_f64, format, operation};
 
 fn power(exponent: i32) -> f64 {
@@ -15,7 +16,7 @@ fn value(name: &str, code: u64) -> f64 {
 }
 
 fn run(unit: Unit, operand: &str, result: &str, operands: &[u64]) -> u64 {
-    operation(unit, format(operand), format(result)).evaluate(operands)
+    Model::new(&operation(unit, format(operand), format(result))).evaluate(operands)
 }
 
 fn run_as(
@@ -25,7 +26,8 @@ fn run_as(
     (operand, result): (&str, &str),
     operands: &[u64],
 ) -> u64 {
-    Operation { rounding, overflow, ..Operation::new(unit, format(operand), format(result)) }.evaluate(operands)
+    Model::new(&Operation { rounding, overflow, ..Operation::new(unit, format(operand), format(result)) })
+        .evaluate(operands)
 }
 
 fn encode(name: &str, x: f64) -> u64 {

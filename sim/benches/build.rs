@@ -5,8 +5,8 @@
 //! are compiled once for all models, are timed by themselves: by the first unit of all.
 
 use binade_generator::{GeneratedUnit, generate};
-use binade_golden::{Selection, Unit};
 use binade_sim::{build_together, model};
+use binade_spec::{Selection, Unit};
 use binade_tools::{Error, Source, Tools};
 use std::fs;
 use std::os::unix::fs::symlink;

@@ -6,8 +6,8 @@
 //! bare loop. The engines take turns; figures are medians.
 
 use binade_generator::{GeneratedUnit, generate};
-use binade_golden::{Selection, Unit};
 use binade_sim::{Choice, Engine, Gates, Plan, Portion, Run, model, verify};
+use binade_spec::{Selection, Unit};
 use binade_synth::Target;
 use binade_tools::{Source, Tools};
 use std::error::Error;

@@ -1,6 +1,7 @@
 //! Directed vectors: where bugs of arithmetic units live.
 
-use binade_golden::{Content, Exact, Float, Format, Operation, Overflow, Port, Posit, Rounding, Unit, Value};
+use binade_golden::{Codec, Exact, Model, Value};
+use binade_spec::{Content, Float, Format, Operation, Overflow, Port, Posit, Rounding, Unit};
 use rand::{Rng, RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::ops::Range;
@@ -319,9 +320,9 @@ fn accumulations(operation: &Operation, seed: u64) -> Vec<u64> {
     vectors
 }
 
-/// The operation that gives a product, plus zero, in the accumulator's format.
-pub(crate) fn product(operation: &Operation) -> Operation {
-    Operation::new(Unit::Fmac, operation.operand, operation.result)
+/// The model that gives a product, plus zero, in the accumulator's format.
+pub(crate) fn product(operation: &Operation) -> Model {
+    Model::new(&Operation::new(Unit::Fmac, operation.operand, operation.result))
 }
 
 /// Zeros, infinities, NaN, and the smallest and largest values.

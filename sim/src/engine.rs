@@ -9,7 +9,7 @@ use crate::verilator::Model;
 use crate::violation::Fault;
 use crate::{Run, explain, model};
 use binade_generator::GeneratedUnit;
-use binade_golden::Port;
+use binade_spec::Port;
 use binade_tools::{Error, Tools};
 
 /// What evaluates the unit.

@@ -64,7 +64,7 @@ pub use testbench::{Files, commands, failing_testbench, testbench};
 pub use violation::{Fault, Violation};
 
 use binade_generator::GeneratedUnit;
-use binade_golden::Operation;
+use binade_spec::Operation;
 use binade_tools::{Error, Tools};
 use campaign::Campaign;
 use coverage::Observer;

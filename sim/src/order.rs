@@ -1,7 +1,8 @@
 //! In which order all combinations of a unit's inputs come.
 
 use crate::plan::{Plan, Vectors};
-use binade_golden::{Operation, Port};
+use binade_golden::Model;
+use binade_spec::{Operation, Port};
 use std::ops::Range;
 
 /// Units with more pairs of factors than this count straight through them.
@@ -34,7 +35,7 @@ impl Order {
         if !by_product {
             return Some(Order::counting(operation));
         }
-        let numbered = operation.pairs_by_product().into_iter().zip(0..);
+        let numbered = Model::new(operation).pairs_by_product().into_iter().zip(0..);
         let pairs = numbered.flat_map(|(group, number)| group.into_iter().map(move |pair| (pair, number))).collect();
         Some(Order::Products { pairs, others: widths[2..].to_vec() })
     }

@@ -2,7 +2,7 @@
 
 use crate::corners;
 use crate::coverage::fill_empty_bins;
-use binade_golden::Operation;
+use binade_spec::Operation;
 use thiserror::Error;
 
 /// Input spaces of up to this many bits are enumerated unless the user says otherwise.

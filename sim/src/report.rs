@@ -4,7 +4,8 @@ use crate::coverage::Coverage;
 use crate::evidence::Evidence;
 use crate::scoreboard::Counterexample;
 use crate::violation::Violation;
-use binade_golden::{Content, Format, Operation, Port};
+use binade_golden::{Codec, Model};
+use binade_spec::{Content, Format, Operation, Port};
 use serde::Serialize;
 use std::fmt;
 
@@ -166,7 +167,7 @@ impl Disagreement {
             codes: vector.operands.clone(),
             operands: operation.inputs().iter().zip(&vector.operands).map(explain).collect(),
             output: output.name.into(),
-            exact: operation.unrounded(&vector.operands, output.name).map(|exact| exact.to_string()),
+            exact: Model::new(operation).unrounded(&vector.operands, output.name).map(|exact| exact.to_string()),
             got: Explained::new("got", output, got[at]),
             want: Explained::new("want", output, want[at]),
             differing: match output.content {

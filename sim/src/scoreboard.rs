@@ -4,7 +4,8 @@ use crate::plan::Plan;
 use crate::stimulus::{BLOCK, Stimulus};
 use crate::sweep::Sweep;
 use crate::violation::{Fault, Violation};
-use binade_golden::Operation;
+use binade_golden::Model;
+use binade_spec::Operation;
 use binade_tools::Error;
 
 /// A vector on which unit and golden model disagree.
@@ -82,19 +83,19 @@ where
 }
 
 /// One thread's unit and columns.
-struct Bench<'o, Instance> {
-    operation: &'o Operation,
+struct Bench<Instance> {
+    model: Model,
     unit: Instance,
     operands: Vec<Vec<u64>>,
     got: Vec<u64>,
     want: Vec<u64>,
 }
 
-impl<'o, Instance: Device> Bench<'o, Instance> {
-    fn new(operation: &'o Operation, unit: Instance) -> Self {
+impl<Instance: Device> Bench<Instance> {
+    fn new(operation: &Operation, unit: Instance) -> Self {
         let column = || Vec::with_capacity(BLOCK);
         let operands = operation.inputs().iter().map(|_| column()).collect();
-        Bench { operation, unit, operands, got: vec![0; BLOCK], want: vec![0; BLOCK] }
+        Bench { model: Model::new(operation), unit, operands, got: vec![0; BLOCK], want: vec![0; BLOCK] }
     }
 
     /// The first vector of the block on which the two disagree.
@@ -113,7 +114,7 @@ impl<'o, Instance: Device> Bench<'o, Instance> {
             let at = count.min(violation.vector as usize + 1) - 1;
             return Some(counterexample(at, violation.got, violation.want, Some(violation)));
         }
-        self.operation.evaluate_columns(&inputs, want);
+        self.model.evaluate_columns(&inputs, want);
         if got == want {
             return None;
         }

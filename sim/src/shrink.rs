@@ -5,7 +5,8 @@
 //! exponents moved, so that a mistake that needs two exponents to fit can follow both.
 
 use crate::{Counterexample, Device};
-use binade_golden::{Content, Exact, Format, Operation, Overflow, Port, Value};
+use binade_golden::{Codec, Exact, Model, Value};
+use binade_spec::{Content, Format, Operation, Overflow, Port};
 
 /// Vectors that are evaluated, at most. Even the interpreter of circuits does this in a fraction of a second.
 const EVALUATIONS: usize = 8192;
@@ -62,11 +63,17 @@ pub fn shrink<Instance: Device>(
     new_instance: impl Fn() -> Instance,
 ) -> Option<Counterexample> {
     let alone = |vector: &Counterexample| {
-        let mut search = Search { operation, ports: operation.inputs(), unit: new_instance(), evaluations: 1 };
+        let mut search =
+            Search { model: Model::new(operation), ports: operation.inputs(), unit: new_instance(), evaluations: 1 };
         search.first_failing(std::slice::from_ref(&vector.operands))
     };
     let found = Counterexample { index: found.index, ..alone(found)? };
-    let mut search = Search { operation, ports: operation.inputs(), unit: new_instance(), evaluations: EVALUATIONS };
+    let mut search = Search {
+        model: Model::new(operation),
+        ports: operation.inputs(),
+        unit: new_instance(),
+        evaluations: EVALUATIONS,
+    };
     let mut simplest = found.clone();
     while let Some(simpler) = search.simpler(&simplest) {
         simplest = simpler;
@@ -75,15 +82,15 @@ pub fn shrink<Instance: Device>(
     simplest.or(Some(found))
 }
 
-struct Search<'o, Instance> {
-    operation: &'o Operation,
+struct Search<Instance> {
+    model: Model,
     ports: Vec<Port>,
     unit: Instance,
     /// How many are left.
     evaluations: usize,
 }
 
-impl<Instance: Device> Search<'_, Instance> {
+impl<Instance: Device> Search<Instance> {
     /// The simplest failing vector one step (or one step in each of two inputs) from `current`, if one is simpler.
     fn simpler(&mut self, current: &Counterexample) -> Option<Counterexample> {
         let steps: Vec<Vec<u64>> =
@@ -118,7 +125,7 @@ impl<Instance: Device> Search<'_, Instance> {
                 // A pipelined unit whose answers are at the wrong clock: there is nothing to compare.
                 continue;
             }
-            self.operation.evaluate_columns(&inputs, &mut want);
+            self.model.evaluate_columns(&inputs, &mut want);
             if let Some(at) = (0..batch.len()).find(|&at| got[at] != want[at]) {
                 let operands = batch[at].clone();
                 return Some(Counterexample { index: 0, operands, got: got[at], want: want[at], violation: None });
@@ -202,7 +209,7 @@ fn reach(format: &Format) -> i64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use binade_golden::Unit;
+    use binade_spec::Unit;
 
     fn operation(unit: Unit, operand: &str, result: &str) -> Operation {
         Operation::new(unit, operand.parse().unwrap(), result.parse().unwrap())
@@ -215,20 +222,19 @@ mod tests {
             asked.set(asked.get() + got.len());
             for (at, got) in got.iter_mut().enumerate() {
                 let vector: Vec<u64> = inputs.iter().map(|column| column[at]).collect();
-                *got = operation.evaluate(&vector) ^ u64::from(is_wrong(&vector));
+                *got = Model::new(operation).evaluate(&vector) ^ u64::from(is_wrong(&vector));
             }
         };
         let found = Counterexample { index: 7, operands: start.to_vec(), got: 0, want: 0, violation: None };
         let simplest = shrink(operation, &found, || unit).expect("it fails alone");
         assert_eq!(simplest.index, 7);
-        assert_eq!(simplest.want, operation.evaluate(&simplest.operands));
+        assert_eq!(simplest.want, Model::new(operation).evaluate(&simplest.operands));
         (simplest.operands, asked.get())
     }
 
     #[test]
     fn a_unit_that_is_always_wrong_is_shown_with_zeros() {
-        let fmac =
-            Operation { rounding: binade_golden::Rounding::Sr(3), ..operation(Unit::Fmac, "e5m2b1", "binary16") };
+        let fmac = Operation { rounding: binade_spec::Rounding::Sr(3), ..operation(Unit::Fmac, "e5m2b1", "binary16") };
         let (vector, asked) = shrunk(&fmac, &[0x7d, 0xbc, 0x1234, 5], |_| true);
         assert_eq!(vector, [0; 4]);
         assert!(asked <= EVALUATIONS + 1, "{asked}");
@@ -281,7 +287,7 @@ mod tests {
             let mut is_first = true;
             move |inputs: &[&[u64]], got: &mut [u64]| {
                 for (at, got) in got.iter_mut().enumerate() {
-                    *got = mul.evaluate(&[inputs[0][at], inputs[1][at]]) ^ u64::from(!is_first);
+                    *got = Model::new(&mul).evaluate(&[inputs[0][at], inputs[1][at]]) ^ u64::from(!is_first);
                     is_first = false;
                 }
             }

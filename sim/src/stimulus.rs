@@ -3,7 +3,8 @@
 use crate::corners;
 use crate::order::Order;
 use crate::plan::{Plan, Vectors};
-use binade_golden::{Operation, Port, Unit};
+use binade_golden::Model;
+use binade_spec::{Operation, Port, Unit};
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -17,7 +18,7 @@ const RUN: usize = 64;
 pub(crate) struct Stimulus<'p> {
     operation: &'p Operation,
     /// The product of an accumulation, in the accumulator's format.
-    product: Operation,
+    product: Model,
     plan: &'p Plan,
     /// Of all combinations, if the plan has them.
     order: Option<Order>,

@@ -6,7 +6,8 @@ use crate::plan::Plan;
 use crate::verilator::PortWidth;
 use askama::Template;
 use binade_generator::GeneratedUnit;
-use binade_golden::Port;
+use binade_golden::Model;
+use binade_spec::Port;
 use std::convert::Infallible;
 
 /// What a testbench is called in commands, and the file with the module that it checks, as a shell takes them.
@@ -65,10 +66,11 @@ pub fn failing_testbench(unit: &GeneratedUnit, evidence: &Evidence, files: &File
 
 fn render(unit: &GeneratedUnit, operands: &[Vec<u64>], files: &Files, remark: Vec<String>) -> String {
     let operation = &unit.design.operation;
+    let model = Model::new(operation);
     let (inputs, outputs) = (operation.inputs(), operation.outputs());
     let fields: Vec<&Port> = inputs.iter().chain(&outputs).collect();
     let vector = |codes: &Vec<u64>| {
-        let wanted = operation.unpacked(operation.evaluate(codes));
+        let wanted = operation.unpacked(model.evaluate(codes));
         let words = fields.iter().zip(codes.iter().chain(&wanted));
         let literals = words.map(|(port, word)| format!("{}'h{word:0digits$x}", port.width(), digits = digits(port)));
         format!("{{{}}}", literals.collect::<Vec<_>>().join(", "))

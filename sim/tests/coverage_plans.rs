@@ -1,9 +1,10 @@
 //! The default plans of units whose inputs are too many to enumerate leave no bin empty.
 
-use binade_golden::{Operation, Selection, Unit};
+use binade_golden::Model;
 use binade_sim::Coverage;
 use binade_sim::coverage::Tally;
 use binade_sim::{Choice, Plan, compare};
+use binade_spec::{Operation, Selection, Unit};
 
 /// The coverage of a plan, the golden model standing for the unit.
 fn covered(operation: &Operation, choice: Choice) -> Coverage {
@@ -13,7 +14,7 @@ fn covered(operation: &Operation, choice: Choice) -> Coverage {
         let mut counter = tally.counter();
         move |inputs: &[&[u64]], output: &mut [u64]| {
             counter.count(inputs);
-            operation.evaluate_columns(inputs, output);
+            Model::new(&operation).evaluate_columns(inputs, output);
         }
     };
     assert_eq!(compare(operation, &plan, new_instance, &|_| {}).unwrap(), None);

@@ -1,7 +1,7 @@
 //! Every bin of small formats, over all inputs: it is hit, or argued to be unreachable, and never both.
 
-use binade_golden::{Format, Operation, Overflow, PositRange, Rounding, Selection, Tininess, Unit};
 use binade_sim::coverage::{Coverage, Tally};
+use binade_spec::{Format, Operation, Overflow, PositRange, Rounding, Selection, Tininess, Unit};
 use rayon::prelude::*;
 use std::collections::HashSet;
 

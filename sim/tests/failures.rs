@@ -3,10 +3,10 @@
 mod common;
 
 use binade_generator::{Design, GeneratedUnit, generate};
-use binade_golden::{Operation, Rounding, Tininess, Unit};
 use binade_sim::{
     Choice, Evidence, Files, Mismatch, Plan, Run, Verification, commands, failing_testbench, testbench, verify, waves,
 };
+use binade_spec::{Operation, Rounding, Tininess, Unit};
 use binade_tools::{Source, Tools};
 use common::format;
 use std::collections::HashMap;

@@ -4,10 +4,10 @@ mod common;
 
 use binade_circuit::Interpreter;
 use binade_generator::{Design, GeneratedUnit, generate};
-use binade_golden::{Operation, Overflow, Selection, Tininess, Unit};
 use binade_sim::lanes::{Fault, Gate, Graph, NetlistError};
 use binade_sim::mutate::{Equivalence, equivalence};
 use binade_sim::{Choice, Counterexample, Engine, Gates, Plan, Run, Verification, compare, verify};
+use binade_spec::{Operation, Overflow, Selection, Tininess, Unit};
 use binade_synth::{Target, netlist};
 use binade_tools::{Source, Tools};
 use common::{all_ways, format, operation};

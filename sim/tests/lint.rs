@@ -4,8 +4,8 @@ mod common;
 
 use binade_circuit::Optimize;
 use binade_generator::{Design, GeneratedUnit, generate};
-use binade_golden::{Format, Operation, Overflow, Selection, Tininess, Unit};
 use binade_sim::verilator::lint;
+use binade_spec::{Format, Operation, Overflow, Selection, Tininess, Unit};
 use binade_tools::{Source, Tools, scratch_dir};
 use common::{format, operation, some_ways};
 use rayon::prelude::*;

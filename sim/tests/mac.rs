@@ -3,8 +3,9 @@
 
 use binade_circuit::Interpreter;
 use binade_generator::generate;
-use binade_golden::{Operation, Overflow, Rounding, Selection, Unit};
+use binade_golden::Model;
 use binade_sim::{Choice, Plan, compare};
+use binade_spec::{Operation, Overflow, Rounding, Selection, Unit};
 use rayon::prelude::*;
 
 fn operation(unit: Unit, format: &str, accumulator: &str, rounding: Option<Rounding>, overflow: Overflow) -> Operation {
@@ -57,7 +58,7 @@ fn formats_of_the_papers() {
 #[test]
 fn the_product_is_rounded() {
     let operands = [0x3c01, 0x3c01, 0xbc02];
-    let run = |unit| operation(unit, "binary16", "binary16", None, Overflow::Inf).evaluate(&operands);
+    let run = |unit| Model::new(&operation(unit, "binary16", "binary16", None, Overflow::Inf)).evaluate(&operands);
     assert_eq!(run(Unit::Mac), 0x0000);
     assert_eq!(run(Unit::Fmac), 0x0010);
 }

@@ -1,7 +1,8 @@
 //! A run needs no more memory for many vectors than for few. (In a file of its own: it looks at the whole process.)
 
-use binade_golden::{Selection, Unit};
+use binade_golden::Model;
 use binade_sim::{Choice, Plan, compare};
+use binade_spec::{Selection, Unit};
 
 /// Memory of this process that is in use, in KiB.
 fn resident() -> u64 {
@@ -15,7 +16,8 @@ fn memory_does_not_grow_with_the_vectors() {
     let operation = Selection::new(Unit::Encode, "binary16".parse().unwrap()).operation().unwrap();
     let check = |vectors| {
         // The unit is the golden model: what is measured is what is around it.
-        let instance = || |inputs: &[&[u64]], output: &mut [u64]| operation.evaluate_columns(inputs, output);
+        let instance =
+            || |inputs: &[&[u64]], output: &mut [u64]| Model::new(&operation).evaluate_columns(inputs, output);
         let plan = Plan::new(&operation, Choice::Sample(vectors), 1).unwrap();
         assert_eq!(compare(&operation, &plan, instance, &|_| {}).unwrap(), None);
         resident()

@@ -2,9 +2,9 @@
 
 mod common;
 
-use binade_golden::{Operation, Overflow, Selection, Tininess, Unit};
 use binade_sim::mutate::{Mutations, mutants, mutate};
 use binade_sim::{Choice, Plan};
+use binade_spec::{Operation, Overflow, Selection, Tininess, Unit};
 use common::{format, netlist, operation};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicU64, Ordering};

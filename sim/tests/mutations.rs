@@ -5,9 +5,9 @@ mod common;
 
 use binade_circuit::{Interpreter, Netlist};
 use binade_generator::description::module_name;
-use binade_golden::{Format, Operation, OutputConversion, Overflow, PositRange, Rounding, Tininess, Unit};
 use binade_sim::mutate::{Change, Mutant, mutants};
 use binade_sim::{Choice, Plan};
+use binade_spec::{Format, Operation, OutputConversion, Overflow, PositRange, Rounding, Tininess, Unit};
 use common::{disagreement, format, netlist, operation, rounded, shaped};
 use rayon::prelude::*;
 

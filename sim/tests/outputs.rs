@@ -3,8 +3,8 @@
 
 mod common;
 
-use binade_golden::{Format, Operation, OutputConversion, Overflow, Rounding, Tininess, Unit};
 use binade_sim::Choice;
+use binade_spec::{Format, Operation, OutputConversion, Overflow, Rounding, Tininess, Unit};
 use common::{check, check_up_to, format, operation};
 use rayon::prelude::*;
 

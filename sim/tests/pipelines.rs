@@ -4,8 +4,8 @@ mod common;
 
 use binade_circuit::Optimize;
 use binade_generator::{Design, GeneratedUnit, generate};
-use binade_golden::{Operation, Overflow, Selection, Tininess, Unit};
 use binade_sim::{Choice, Engine, Fault, Gates, Plan, Run, Verification, verify};
+use binade_spec::{Operation, Overflow, Selection, Tininess, Unit};
 use binade_synth::{Target, netlist};
 use binade_tools::{Source, Tools};
 use common::{format, operation};

@@ -3,8 +3,8 @@
 
 mod common;
 
-use binade_golden::{Format, Overflow, Unit};
 use binade_sim::Choice;
+use binade_spec::{Format, Overflow, Unit};
 use common::{all_ways, check, check_up_to, format, operation, some_ways};
 use rayon::prelude::*;
 

@@ -2,8 +2,8 @@
 
 mod common;
 
-use binade_golden::{Operation, Overflow, Rounding, Unit};
 use binade_sim::Choice;
+use binade_spec::{Operation, Overflow, Rounding, Unit};
 use common::{all_ways, check, check_up_to, format, netlist, operation, some_ways};
 use rayon::prelude::*;
 

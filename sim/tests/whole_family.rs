@@ -2,7 +2,7 @@
 
 mod common;
 
-use binade_golden::{Format, Overflow, Unit};
+use binade_spec::{Format, Overflow, Unit};
 use common::{check_up_to, format, operation, some_ways};
 use rayon::prelude::*;
 

@@ -1,7 +1,7 @@
 //! The pinned nextpnr over a small unit, and over one that is too large.
 
 use binade_generator::{Design, GeneratedUnit, generate};
-use binade_golden::{Selection, Unit};
+use binade_spec::{Selection, Unit};
 use binade_synth::pnr::{Board, RouteError, RoutedReport, map};
 use binade_synth::synthesize;
 use binade_tools::{Source, Tools};

@@ -1,8 +1,8 @@
 //! The options that choose vectors.
 
 use crate::failure::Failure;
-use binade_golden::Operation;
 use binade_sim::{Choice, Plan};
+use binade_spec::Operation;
 use clap::Args;
 
 #[derive(Args, Clone, Debug)]

@@ -16,7 +16,7 @@ use super::{
     unpack::{Unpacked, unpack, with_integer_one},
 };
 use binade_circuit::{Bits, Int, concat};
-use binade_golden::{Float, Infinity, Nan, Rounding, Sign};
+use binade_spec::{Float, Infinity, Nan, Rounding, Sign};
 
 /// The exact sum of the codes `x` and `y`, but for bits so low that they only matter as sticky.
 pub fn sum_of_codes<'c>(target: &FloatTarget, x: (&str, Bits<'c>), y: (&str, Bits<'c>)) -> ExactResult<'c> {

@@ -5,7 +5,7 @@ use super::{
     target::FloatTarget,
 };
 use binade_circuit::{Bits, concat};
-use binade_golden::{Infinity, Nan, Overflow, Rounding, Sign};
+use binade_spec::{Infinity, Nan, Overflow, Rounding, Sign};
 
 /// Whether the sign of an operand passes through where the format gives it no meaning (DLFloat16).
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -9,7 +9,7 @@ use super::{
     unpack_posit::unpack_posit_biased,
 };
 use binade_circuit::{Bits, concat};
-use binade_golden::{FieldZero, Float, Format, Infinity, Nan, Overflow, Rounding};
+use binade_spec::{FieldZero, Float, Format, Infinity, Nan, Overflow, Rounding};
 
 /// Converts the code `x` of the format `from`; the signals are named after it.
 pub fn convert<'c>(from: Format, target: &Target, (name, x): (&str, Bits<'c>), random: Option<Bits<'c>>) -> Coded<'c> {

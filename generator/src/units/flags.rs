@@ -5,7 +5,7 @@ use super::{
     target::FloatTarget,
 };
 use binade_circuit::{Bits, concat};
-use binade_golden::{Float, Tininess};
+use binade_spec::{Float, Tininess};
 
 /// invalid, overflow, underflow, inexact.
 pub fn flags<'c>(

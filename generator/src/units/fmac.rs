@@ -20,7 +20,7 @@ use super::{
     unpack::unpack,
 };
 use binade_circuit::Bits;
-use binade_golden::Format;
+use binade_spec::Format;
 
 pub fn fmac<'c>(operand: Format, target: &Target, operands: [Bits<'c>; 3], random: Option<Bits<'c>>) -> Coded<'c> {
     let sum = match target.family() {

@@ -2,7 +2,7 @@
 
 use super::{add::add_codes, mul::mul, result::Coded, target::Target};
 use binade_circuit::Bits;
-use binade_golden::Format;
+use binade_spec::Format;
 
 /// `random` is for both roundings.
 pub fn mac<'c>(operand: Format, target: &Target, [a, b, c]: [Bits<'c>; 3], random: [Option<Bits<'c>>; 2]) -> Coded<'c> {

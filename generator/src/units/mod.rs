@@ -45,7 +45,7 @@ mod unpack;
 mod unpack_posit;
 
 use binade_circuit::{Bits, Circuit, Netlist, Optimize, without_chains};
-use binade_golden::{Operation, Port, Unit};
+use binade_spec::{Operation, Port, Unit};
 use result::Coded;
 use target::{Family, Target};
 

@@ -13,7 +13,7 @@ use super::{
     unpack::unpack,
 };
 use binade_circuit::{Bits, Int, concat};
-use binade_golden::Format;
+use binade_spec::Format;
 
 pub fn mul<'c>(operand: Format, target: &Target, operands: [Bits<'c>; 2], random: Option<Bits<'c>>) -> Coded<'c> {
     match (operand, target.family()) {

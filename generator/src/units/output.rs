@@ -7,7 +7,7 @@ use super::{
     unpack::{Unpacked, unpack},
 };
 use binade_circuit::Bits;
-use binade_golden::Format;
+use binade_spec::Format;
 
 /// The accumulator's code `y` converted, rectified first if `relu`.
 pub fn output<'c>(

@@ -7,7 +7,7 @@ use super::{
     unpack_posit::unpack_posit,
 };
 use binade_circuit::{Bits, Int, concat};
-use binade_golden::Posit;
+use binade_spec::Posit;
 
 /// Sign, zero, NaR, exponent and significand of a code.
 pub fn posit_decoder<'c>(posit: &Posit, x: Bits<'c>) -> Vec<Bits<'c>> {

@@ -5,7 +5,7 @@
 
 use super::target::FloatTarget;
 use binade_circuit::{Bits, Int, concat};
-use binade_golden::{FieldZero, Float, Infinity, Nan, Rounding, Sign, Underflow};
+use binade_spec::{FieldZero, Float, Infinity, Nan, Rounding, Sign, Underflow};
 
 /// A magnitude to be rounded. The top bit of the significand is the integer bit, of weight `2^exponent`; it is 1, or
 /// (for zero and results with subnormals only) 0 at the lowest exponent of the result. The last bit may be sticky.

@@ -17,7 +17,7 @@ use super::{
     target::PositTarget,
 };
 use binade_circuit::{Bits, Int, Optimize, concat};
-use binade_golden::PositRange;
+use binade_spec::PositRange;
 
 /// The code of an exact result. Infinities become NaR.
 pub fn posit_code<'c>(target: &PositTarget, exact: &ExactResult<'c>, random: Option<Bits<'c>>) -> Bits<'c> {

@@ -16,7 +16,7 @@ use super::{
     unpack::{Unpacked, with_integer_one},
 };
 use binade_circuit::{Bits, Int, concat};
-use binade_golden::{Format, Rounding};
+use binade_spec::{Format, Rounding};
 
 /// `significand * 2^exponent` with `integer_bits` before the point. A term that is not zero has its leading one among
 /// the integer bits, unless it is a subnormal of the result's format.

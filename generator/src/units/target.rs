@@ -1,6 +1,6 @@
 //! What a result is rounded into.
 
-use binade_golden::{Float, Format, Operation, Overflow, Posit, PositRange, Rounding, Tininess};
+use binade_spec::{Float, Format, Operation, Overflow, Posit, PositRange, Rounding, Tininess};
 
 /// The result's format, how results are rounded into it, and what becomes of those beyond its range.
 #[derive(Clone, Copy)]

@@ -2,7 +2,7 @@
 
 use super::unpack_posit::unpack_posit;
 use binade_circuit::{Bits, Int, concat};
-use binade_golden::{FieldZero, Float, Format, Infinity, Nan, Sign};
+use binade_spec::{FieldZero, Float, Format, Infinity, Nan, Sign};
 
 /// An operand taken apart. For infinities and NaN, `exponent` and `significand` mean nothing.
 #[derive(Clone, Copy)]

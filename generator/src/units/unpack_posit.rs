@@ -10,7 +10,7 @@
 
 use super::unpack::Unpacked;
 use binade_circuit::{Bits, Int, Optimize, concat, mask};
-use binade_golden::Posit;
+use binade_spec::Posit;
 
 /// Takes `code` apart; the signals are named after the operand. The exponent of zero and NaR is that of a regime of
 /// `n - 1` zeros.

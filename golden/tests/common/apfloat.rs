@@ -1,6 +1,6 @@
 //! APFloat (crate rustc_apfloat): layouts of its own and its rounding directions.
 
-use binade_golden::Rounding;
+use binade_spec::Rounding;
 use rustc_apfloat::Round;
 use rustc_apfloat::ieee::{IeeeFloat, Semantics};
 

@@ -3,7 +3,8 @@
 //!
 //! It shares nothing with the golden model: no `Format`, no decoding of fields, no counting of units.
 
-use binade_golden::{Exact, Overflow, Rounding, Value};
+use binade_golden::{Exact, Value};
+use binade_spec::{Overflow, Rounding};
 use num_bigint::BigUint;
 use std::cmp::Ordering;
 

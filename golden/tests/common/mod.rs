@@ -5,7 +5,8 @@ pub mod apfloat;
 pub mod line;
 pub mod posits;
 
-use binade_golden::{Float, Format, Operation, Overflow, Rounding, Unit, Value};
+use binade_golden::{Codec, Value};
+use binade_spec::{Float, Format, Operation, Overflow, Rounding, Unit};
 use std::sync::LazyLock;
 
 /// The roundings that every float has, `rnu` first.

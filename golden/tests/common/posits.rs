@@ -5,7 +5,7 @@
 //! after code c is the posit 2c+1 of one bit more, and the fraction in k bits is the end of a code with k bits more.
 
 use super::line::{Number, UNIT, power_of_two};
-use binade_golden::{PositRange, Rounding};
+use binade_spec::{PositRange, Rounding};
 use num_bigint::BigUint;
 use std::cmp::Ordering;
 

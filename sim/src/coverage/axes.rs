@@ -1,6 +1,7 @@
 //! The axes of bins: names of the places, and which place a fact has.
 
-use binade_golden::{Class, Format, Landing, Operation, Posit, Region, Rest, Step, Unit};
+use binade_golden::{Codec, Landing, Region, Rest, Step};
+use binade_spec::{Class, Format, Operation, Posit, Unit};
 
 /// One thing that distinguishes the bins of a group.
 #[derive(Clone, Debug)]
@@ -55,7 +56,7 @@ pub(crate) fn regime(posit: &Posit) -> Axis {
 }
 
 pub(crate) fn regime_place(posit: &Posit, code: u64) -> usize {
-    (posit.regime(code) + posit.bits as i32 - 2).max(0) as usize
+    (Format::from(*posit).regime(code).expect("a posit's code") + posit.bits as i32 - 2).max(0) as usize
 }
 
 /// What `posit-encoder` is given.

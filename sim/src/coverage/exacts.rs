@@ -2,7 +2,8 @@
 
 use super::groups::Stage;
 use super::magnitudes::Magnitudes;
-use binade_golden::{Class, Exact, Format, Operation, Overflow, Sign, Unit, Value};
+use binade_golden::{Codec, Exact, Value};
+use binade_spec::{Class, Format, Operation, Overflow, Sign, Unit};
 
 /// The exact values that come to a rounding.
 pub(crate) struct Rounded {

@@ -1,7 +1,8 @@
 //! The bins of an operation, in groups. A bin of a group is a place on each of its axes.
 
 use super::axes::{self, Axis};
-use binade_golden::{Class, Content, Facts, Format, Landing, Operation, Port, Unit, WordKind};
+use binade_golden::{Facts, Landing};
+use binade_spec::{Class, Content, Format, Operation, Port, Unit, WordKind};
 
 /// One of the roundings of a unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,7 +3,8 @@
 //! This bounds the exact values from above: every one of them is here, and not all that is here needs to occur. So what it
 //! excludes cannot happen.
 
-use binade_golden::{Exact, Format, Overflow, Rounding, Value};
+use binade_golden::{Codec, Exact, Value};
+use binade_spec::{Format, Overflow, Rounding};
 
 /// Nonzero magnitudes: for each exponent `e` that occurs, those in `[2^e, 2^(e+1))` are multiples of its quantum `2^q`.
 #[derive(Clone, Debug, Default)]

@@ -29,7 +29,8 @@ pub(crate) use search::fill_empty_bins;
 
 use crate::plan::Plan;
 use crate::stimulus::{BLOCK, Stimulus};
-use binade_golden::{Operation, Port};
+use binade_golden::Model;
+use binade_spec::{Operation, Port};
 use groups::{Group, Vector, groups};
 use reach::Reach;
 use std::ops::Range;
@@ -38,6 +39,7 @@ use std::sync::Mutex;
 /// The bins of an operation, and how to count a vector.
 pub(crate) struct Bins {
     operation: Operation,
+    model: Model,
     ports: Vec<Port>,
     groups: Vec<Group>,
     /// Of each group, the number of its first bin.
@@ -53,7 +55,13 @@ impl Bins {
             next += group.len();
             first
         });
-        Bins { operation: *operation, ports: operation.inputs(), first: first.collect(), groups }
+        Bins {
+            operation: *operation,
+            model: Model::new(operation),
+            ports: operation.inputs(),
+            first: first.collect(),
+            groups,
+        }
     }
 
     /// How many bins there are.
@@ -63,7 +71,7 @@ impl Bins {
 
     /// Gives the numbers of the bins that a vector is in to `take`.
     fn each(&self, inputs: &[u64], mut take: impl FnMut(usize)) {
-        let facts = self.operation.examine(inputs);
+        let facts = self.model.examine(inputs);
         let vector = Vector { operation: &self.operation, ports: &self.ports, inputs, facts };
         for (group, first) in self.groups.iter().zip(&self.first) {
             if let Some(bin) = vector.bin(group) {

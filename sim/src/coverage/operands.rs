@@ -3,7 +3,8 @@
 use super::axes::Axis;
 use super::groups::{Group, Vector, is_random};
 use super::magnitudes::Magnitudes;
-use binade_golden::{Class, Exact, Format, Landing, Operation, Overflow, Rounding, Sign, Unit, Value};
+use binade_golden::{Codec, Exact, Landing, Model, Value};
+use binade_spec::{Class, Format, Operation, Overflow, Rounding, Sign, Unit};
 
 /// Whether a class has negative codes that count as such.
 pub(crate) fn has_negative(format: &Format, class: Class) -> bool {
@@ -75,13 +76,14 @@ impl ResultRange {
     /// For each corner the random words with all and no bits, in every rounding.
     fn of(operation: &Operation, corners: &[Vec<u64>]) -> ResultRange {
         let ports = operation.inputs();
+        let model = Model::new(operation);
         let mut range = ResultRange { classes: vec![], line: None, gap: None };
         let words = ports.last().filter(|port| is_random(port)).map(|_| random_words(operation));
         for corner in corners {
             for word in words.as_deref().unwrap_or(&[0]) {
                 let random = words.as_ref().map(|_| *word);
                 let inputs: Vec<u64> = corner.iter().copied().chain(random).collect();
-                let facts = operation.examine(&inputs);
+                let facts = model.examine(&inputs);
                 let y = Vector { operation, ports: &ports, inputs: &inputs, facts }.y();
                 // A product that overflows before the sum: those of smaller operands do not, but come near.
                 let overflow = facts.product.filter(|product| product.overflows && facts.result.is_none());

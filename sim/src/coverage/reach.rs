@@ -9,7 +9,8 @@ use super::exacts::{Exacts, Rounded, exacts, is_signed, subtracts};
 use super::groups::{Group, Kind, Stage, Vector, stage_operation};
 use super::magnitudes::Magnitudes;
 use super::operands;
-use binade_golden::{Class, Content, Facts, Format, Operation, Port, Unit};
+use binade_golden::{Facts, Model};
+use binade_spec::{Class, Content, Format, Operation, Port, Unit};
 
 /// What an operation can do.
 pub(crate) struct Reach {
@@ -55,10 +56,11 @@ fn mark_landings(operation: &Operation, rounded: &Rounded, groups: &[Group], pos
     let at: Vec<usize> = (0..groups.len()).filter(|&at| of_stage(groups[at].kind)).collect();
     let ones = (1_u64 << rounding.rounding.random_bits()) - 1;
     let randoms: &[u64] = if ones == 0 { &[0] } else { &[0, ones] };
+    let model = Model::new(&rounding);
     let mut flags = vec![];
     for exact in rounded.samples(&rounding.result) {
         for &random in randoms {
-            let landing = rounding.landing(exact, random);
+            let landing = model.landing(exact, random);
             flags.push(landing.flags);
             let facts = match stage {
                 Stage::Product => Facts { product: Some(landing), ..Facts::default() },

@@ -6,7 +6,8 @@ use super::groups::{Group, Kind, Stage, stage_operation};
 use super::magnitudes::Magnitudes;
 use super::operands::has_negative;
 use super::reach::Reach;
-use binade_golden::{Class, Format, Operation, Region};
+use binade_golden::Region;
+use binade_spec::{Class, Format, Operation};
 
 /// Says why.
 pub(crate) struct Reasons<'r> {

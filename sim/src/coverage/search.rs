@@ -4,7 +4,8 @@
 use super::groups::{Kind, is_random};
 use super::{Bins, axes};
 use crate::corners::{port_edges, random_near_result, random_related};
-use binade_golden::{Class, Format, Operation, Overflow, PositRange, Region, Rounding, Unit};
+use binade_golden::{Model, Region};
+use binade_spec::{Class, Format, Operation, Overflow, PositRange, Rounding, Unit};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -177,10 +178,16 @@ impl Search {
                 let magnitude = (operand.magnitude(below) + random.random_range(0..2)).min(operand.magnitude_mask());
                 vector[1] = operand.code(below & operand.sign_mask() != 0, magnitude);
             }
-            Unit::Add => vector[1] = plain(Unit::Add, operand, result).evaluate(&[operand.negated(vector[0]), wanted]),
+            Unit::Add => {
+                vector[1] =
+                    Model::new(&plain(Unit::Add, operand, result)).evaluate(&[operand.negated(vector[0]), wanted])
+            }
             Unit::Fmac | Unit::Mac => {
-                let rest =
-                    plain(Unit::Fmac, operand, result).evaluate(&[operand.negated(vector[0]), vector[1], wanted]);
+                let rest = Model::new(&plain(Unit::Fmac, operand, result)).evaluate(&[
+                    operand.negated(vector[0]),
+                    vector[1],
+                    wanted,
+                ]);
                 vector[2] = if random.random() { rest } else { random_related(&result, rest, random) };
             }
             Unit::PositDecoder | Unit::PositEncoder => {}
@@ -203,7 +210,7 @@ fn region_ends(format: &Format) -> Vec<u64> {
 
 /// The largest magnitude whose product with that of `a` is at most that of `wanted`, with the sign of `wanted`.
 fn factor(format: &Format, a: u64, wanted: u64) -> u64 {
-    let multiply = Operation { rounding: Rounding::Rup, ..plain(Unit::Mul, *format, *format) };
+    let multiply = Model::new(&Operation { rounding: Rounding::Rup, ..plain(Unit::Mul, *format, *format) });
     let (a, target) = (format.code(false, format.magnitude(a)), format.magnitude(wanted));
     let (mut low, mut high) = (0, format.max_code());
     while low < high {

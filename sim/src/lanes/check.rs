@@ -7,7 +7,8 @@ use super::transpose::to_planes;
 use crate::order::Order;
 use crate::scoreboard::Counterexample;
 use crate::stimulus::{BLOCK, Stimulus};
-use binade_golden::Operation;
+use binade_golden::Model;
+use binade_spec::Operation;
 use std::ops::Range;
 
 const _: () = assert!(LANES == BLOCK, "a block is checked in one run of the program");
@@ -15,6 +16,7 @@ const _: () = assert!(LANES == BLOCK, "a block is checked in one run of the prog
 /// One thread's lanes and columns.
 pub(crate) struct Lanes<'a> {
     operation: &'a Operation,
+    model: Model,
     stimulus: &'a Stimulus<'a>,
     machine: Machine<'a>,
     feed: Feed,
@@ -37,6 +39,7 @@ impl<'a> Lanes<'a> {
     pub fn new(operation: &'a Operation, stimulus: &'a Stimulus<'a>, program: &'a Program) -> Lanes<'a> {
         Lanes {
             operation,
+            model: Model::new(operation),
             stimulus,
             machine: Machine::new(program),
             feed: Feed::new(operation),
@@ -75,7 +78,7 @@ impl<'a> Lanes<'a> {
     /// All combinations in the order of counting: the planes of the inputs are patterns.
     fn check_counting(&mut self, block: u64, bits: u32) -> Option<Counterexample> {
         if self.operation.inputs().len() == 1 {
-            self.operation.evaluate_row(block * BLOCK as u64, &mut self.words);
+            self.model.evaluate_row(block * BLOCK as u64, &mut self.words);
             to_planes(&self.words, &mut self.want);
         } else {
             self.fill_want(block);
@@ -118,7 +121,7 @@ impl<'a> Lanes<'a> {
     /// The golden model's answers for a block, as planes; how many vectors there are.
     fn fill_want(&mut self, block: u64) -> usize {
         let count = self.feed.read(self.stimulus, block);
-        self.operation.evaluate_columns(&self.feed.columns(), &mut self.words[..count]);
+        self.model.evaluate_columns(&self.feed.columns(), &mut self.words[..count]);
         to_planes(&self.words[..count], &mut self.want);
         count
     }

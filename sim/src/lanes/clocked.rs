@@ -8,7 +8,8 @@ use super::transpose::to_planes;
 use crate::scoreboard::Counterexample;
 use crate::stimulus::{BLOCK, Stimulus};
 use crate::violation::{Fault, Violation};
-use binade_golden::Operation;
+use binade_golden::Model;
+use binade_spec::Operation;
 use rand::{Rng, RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::collections::VecDeque;
@@ -43,7 +44,7 @@ const STALL: Controls = Controls { rst_n: true, en: false, in_valid: true };
 
 /// One thread's lanes and columns.
 pub(crate) struct ClockedLanes<'a> {
-    operation: &'a Operation,
+    model: Model,
     stimulus: &'a Stimulus<'a>,
     machine: Machine<'a>,
     feed: Feed,
@@ -65,7 +66,7 @@ impl<'a> ClockedLanes<'a> {
         seed: u64,
     ) -> ClockedLanes<'a> {
         ClockedLanes {
-            operation,
+            model: Model::new(operation),
             stimulus,
             machine: Machine::new(program),
             feed: Feed::new(operation),
@@ -127,9 +128,9 @@ impl<'a> ClockedLanes<'a> {
     /// A clock that takes a block of vectors.
     fn take(&mut self, block: u64) -> Option<Found> {
         let lanes = self.feed.read(self.stimulus, block);
-        self.operation.evaluate_columns(&self.feed.columns(), &mut self.words[..lanes]);
+        self.model.evaluate_columns(&self.feed.columns(), &mut self.words[..lanes]);
         self.feed.fill(&mut self.machine.inputs()[CONTROLS..]);
-        let results = self.operation.outputs().iter().map(|port| port.width() as usize).sum();
+        let results = self.model.outputs().iter().map(|port| port.width() as usize).sum();
         let mut want = vec![[0; LANES / 64]; results];
         to_planes(&self.words[..lanes], &mut want);
         want.insert(0, [u64::MAX; LANES / 64]);

@@ -3,7 +3,7 @@
 use super::program::Plane;
 use super::transpose::to_planes;
 use crate::stimulus::{BLOCK, Stimulus};
-use binade_golden::{Operation, Port};
+use binade_spec::{Operation, Port};
 
 /// One thread's columns, and how they become planes.
 pub(crate) struct Feed {

@@ -15,7 +15,7 @@ use crate::lanes::{Feed, Graph, Machine, Program};
 use crate::plan::Plan;
 use crate::stimulus::Stimulus;
 use binade_circuit::Netlist;
-use binade_golden::Operation;
+use binade_spec::Operation;
 use binade_tools::{Error, interrupted};
 use rayon::prelude::*;
 use serde::Serialize;

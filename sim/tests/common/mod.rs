@@ -7,8 +7,9 @@ pub mod shaped;
 
 use binade_circuit::{Interpreter, Netlist, Optimize};
 use binade_generator::{Design, description, units};
-use binade_golden::{Format, Operation, Overflow, Port, PositRange, Rounding, Selection, Unit};
+use binade_golden::Codec;
 use binade_sim::{Choice, Counterexample, Plan, compare};
+use binade_spec::{Format, Operation, Overflow, Port, PositRange, Rounding, Selection, Unit};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// The operation of these names; `other` is the accumulator of `fmac` or the result of `convert`. The rounding is the

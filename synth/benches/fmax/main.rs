@@ -6,7 +6,7 @@
 
 use binade_circuit::pipeline::{Pipeline, Speed};
 use binade_generator::{Design, GeneratedUnit, generate};
-use binade_golden::{Selection, Unit};
+use binade_spec::{Selection, Unit};
 use binade_synth::pnr::{Board, RouteError, map};
 use binade_tools::{Nextpnr, Source, Tools};
 

@@ -89,7 +89,7 @@ fn connect(ports: &[Port], word: &str) -> impl Iterator<Item = String> {
 mod tests {
     use super::*;
     use binade_generator::{Design, generate};
-    use binade_golden::{Selection, Unit};
+    use binade_spec::{Selection, Unit};
 
     fn small(stages: u32) -> GeneratedUnit {
         let operation = Selection::new(Unit::Mul, "e2m1f".parse().unwrap()).operation().unwrap();

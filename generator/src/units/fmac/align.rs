@@ -18,7 +18,7 @@ use super::super::{
 use super::distance::{Distance, distance};
 use super::factor::Product;
 use binade_circuit::{Bits, Int, Optimize, concat};
-use binade_golden::{Format, Rounding};
+use binade_spec::{Format, Rounding};
 
 /// The exact sum of product and addend, but for bits so low that they only matter as sticky.
 pub fn accumulate<'c>(

@@ -2,7 +2,7 @@
 
 use super::super::unpack::{Unpacked, unpack, with_integer_one};
 use binade_circuit::{Bits, Int, concat};
-use binade_golden::{Float, Format, Infinity, Nan};
+use binade_spec::{Float, Format, Infinity, Nan};
 
 /// Takes a factor apart; subnormals are normalised. The integer bit of the significand is a constant 1, also for zero.
 pub fn unpack_factor<'c>(format: Format, code: Bits<'c>, operand: &str) -> Unpacked<'c> {

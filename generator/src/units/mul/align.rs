@@ -26,7 +26,7 @@
 
 use super::super::{round::below_code_bits, target::FloatTarget, unpack::Unpacked};
 use binade_circuit::{Bits, Optimize, concat, mask};
-use binade_golden::Float;
+use binade_spec::Float;
 
 /// A product in the place where it is rounded.
 pub struct Aligned<'c> {

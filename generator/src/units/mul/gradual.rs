@@ -13,7 +13,7 @@ use super::{
     align::{Aligned, align},
 };
 use binade_circuit::{Bits, Int, concat};
-use binade_golden::{Float, Nan, Rounding, Underflow};
+use binade_spec::{Float, Nan, Rounding, Underflow};
 
 /// Whether products are formed here: not where the result has another format, nor with a bias with which two subnormals may
 /// have a normal product, or two normal numbers one that is far below all values, nor where subnormals reach over more

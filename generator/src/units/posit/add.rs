@@ -16,7 +16,7 @@ use super::{
 };
 use crate::units::{round::below_code_bits, target::PositTarget};
 use binade_circuit::{Bits, Int, Optimize, concat};
-use binade_golden::{Posit, Rounding};
+use binade_spec::{Posit, Rounding};
 
 /// The sum of two codes of the target's format; the signals are named after them.
 pub fn add<'c>(

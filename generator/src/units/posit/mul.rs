@@ -6,7 +6,7 @@ use super::{
 };
 use crate::units::{round::below_code_bits, target::PositTarget};
 use binade_circuit::{Bits, Int, concat};
-use binade_golden::Posit;
+use binade_spec::Posit;
 
 /// The product of two codes of the format `operand`.
 pub fn mul<'c>(operand: &Posit, target: &PositTarget, [a, b]: [Bits<'c>; 2], random: Option<Bits<'c>>) -> Bits<'c> {

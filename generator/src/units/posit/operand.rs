@@ -6,7 +6,7 @@
 
 use super::{bits_for, strip_run};
 use binade_circuit::{Bits, Int, Optimize, concat};
-use binade_golden::{Format, Posit};
+use binade_spec::{Format, Posit};
 
 /// A posit taken apart. Of NaR, exponent and fraction mean nothing.
 #[derive(Clone, Copy)]

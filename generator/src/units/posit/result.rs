@@ -10,7 +10,7 @@
 use super::operand::{largest_exponent, regime_bits};
 use crate::units::{round::below_code_bits, target::PositTarget};
 use binade_circuit::{Bits, Int, Optimize, concat};
-use binade_golden::{Posit, PositRange, Rounding};
+use binade_spec::{Posit, PositRange, Rounding};
 
 /// `(+1 + fraction) * 2^exponent` or, if `sign`, `(-2 + fraction) * 2^exponent`. `is_nar` decides before `is_zero`, that
 /// before the number.

@@ -1,79 +1,6 @@
-//! The kinds of units, and what their ports carry.
+//! What the ports of units carry.
 
-use crate::Format;
-use crate::rounding::by_name;
-use serde::Serialize;
-use std::{fmt, str::FromStr};
-
-/// The kinds of units.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Unit {
-    /// The format to binary32.
-    Decode,
-    /// binary32 to the format.
-    Encode,
-    /// One format to another.
-    Convert,
-    /// `a * b`.
-    Mul,
-    /// `a + b`.
-    Add,
-    /// `a * b + c`, `c` and the result in the accumulator format, rounded once.
-    Fmac,
-    /// The same with the product rounded to the accumulator format before `c` is added.
-    Mac,
-    /// A posit to sign, exponent and significand.
-    PositDecoder,
-    /// The reverse, rounded.
-    PositEncoder,
-}
-
-impl Unit {
-    pub const ALL: [Unit; 9] = [
-        Unit::Decode,
-        Unit::Encode,
-        Unit::Convert,
-        Unit::Mul,
-        Unit::Add,
-        Unit::Fmac,
-        Unit::Mac,
-        Unit::PositDecoder,
-        Unit::PositEncoder,
-    ];
-
-    pub fn name(self) -> &'static str {
-        match self {
-            Unit::Decode => "decode",
-            Unit::Encode => "encode",
-            Unit::Convert => "convert",
-            Unit::Mul => "mul",
-            Unit::Add => "add",
-            Unit::Fmac => "fmac",
-            Unit::Mac => "mac",
-            Unit::PositDecoder => "posit-decoder",
-            Unit::PositEncoder => "posit-encoder",
-        }
-    }
-
-    /// Whether there is an accumulator.
-    pub fn accumulates(self) -> bool {
-        matches!(self, Unit::Fmac | Unit::Mac)
-    }
-}
-
-impl fmt::Display for Unit {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-impl FromStr for Unit {
-    type Err = String;
-    fn from_str(name: &str) -> Result<Unit, String> {
-        by_name(name, &Unit::ALL, |unit| unit.name())
-    }
-}
+use crate::{Format, Posit, Rounding};
 
 /// An input or output of a unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -123,11 +50,11 @@ impl WordKind {
 }
 
 impl Port {
-    pub(crate) fn code(name: &'static str, format: Format) -> Port {
+    pub fn code(name: &'static str, format: Format) -> Port {
         Port { name, content: Content::Code(format) }
     }
 
-    pub(crate) fn word(name: &'static str, width: u32, kind: WordKind) -> Port {
+    pub fn word(name: &'static str, width: u32, kind: WordKind) -> Port {
         Port { name, content: Content::Word { width, kind } }
     }
 
@@ -154,4 +81,29 @@ impl Port {
             Content::Word { kind, .. } => kind.about().into(),
         }
     }
+}
+
+/// Bits of the port `flags`.
+pub const FLAG_BITS: u32 = 4;
+
+/// The outputs of `posit-decoder`.
+pub fn decoder_ports(posit: &Posit) -> Vec<Port> {
+    vec![
+        Port::word("sign", 1, WordKind::Bit),
+        Port::word("zero", 1, WordKind::Bit),
+        Port::word("nar", 1, WordKind::Bit),
+        Port::word("exponent", posit.exponent_port_bits(), WordKind::Signed),
+        Port::word("significand", posit.precision(), WordKind::Significand),
+    ]
+}
+
+/// The inputs of `posit-encoder`: those outputs, with twice the exponent range (a product's), a guard bit below the
+/// significand (or as many bits as are random), and whether anything is below that.
+pub fn encoder_ports(posit: &Posit, rounding: Rounding) -> Vec<Port> {
+    let mut ports = decoder_ports(posit);
+    let below = rounding.random_bits().max(1);
+    ports[3] = Port::word("exponent", posit.exponent_port_bits() + 1, WordKind::Signed);
+    ports[4] = Port::word("significand", posit.precision() + below, WordKind::Significand);
+    ports.push(Port::word("sticky", 1, WordKind::Sticky));
+    ports
 }

@@ -164,7 +164,7 @@ impl Float {
     }
 
     /// Checks that the fields make a format; the sentence says what is allowed.
-    pub(crate) fn check(&self) -> Result<(), FormatError> {
+    pub fn check(&self) -> Result<(), FormatError> {
         let fields = 1_i64 << self.exponent_bits;
         let (below, above) = (self.binades_below, self.binades_above);
         if i64::from(below) + i64::from(above) >= fields {
@@ -245,7 +245,7 @@ impl Float {
     }
 
     /// Magnitude code of infinity. Only for formats that have one.
-    pub(crate) fn infinity_magnitude(&self) -> u64 {
+    pub fn infinity_magnitude(&self) -> u64 {
         match (self.infinity, self.nan) {
             (Infinity::TopField, _) => ((1 << self.exponent_bits) - 1) << self.trailing_bits,
             (Infinity::LastCode, Nan::LastCode) => self.magnitude_mask() - 1,
@@ -267,6 +267,22 @@ impl Float {
             Nan::AllOnes | Nan::NanInfinity | Nan::LastCode => Some(self.magnitude_mask()),
             Nan::SignAlone => Some(self.sign_mask()),
         }
+    }
+
+    /// Whether `code` is a NaN.
+    pub fn is_nan(&self, code: u64) -> bool {
+        let magnitude = code & self.magnitude_mask();
+        match self.nan {
+            Nan::None => false,
+            Nan::TopField => magnitude > self.infinity_magnitude(),
+            Nan::AllOnes | Nan::NanInfinity | Nan::LastCode => magnitude == self.magnitude_mask(),
+            Nan::SignAlone => code == self.sign_mask(),
+        }
+    }
+
+    /// Whether `code` is a signalling NaN: one whose top trailing bit is 0 (IEEE 754 section 6.2.1).
+    pub fn is_signaling(&self, code: u64) -> bool {
+        self.nan == Nan::TopField && self.is_nan(code) && code >> (self.trailing_bits - 1) & 1 == 0
     }
 
     /// Whether field 0 is zero and subnormals: the steps between values stay those of field 1 down to zero.
@@ -304,9 +320,21 @@ impl Float {
         self.exponent_of(self.max_code())
     }
 
+    /// floor(log2) of the value of a nonzero magnitude code, from the fields it lies in.
     fn exponent_of(&self, magnitude: u64) -> i64 {
-        let (n, k) = self.decode_magnitude(magnitude);
-        i64::from(k) + i64::from(n.ilog2())
+        let (first_ordinary, first_upper) = (self.first_ordinary_code(), self.first_upper_code());
+        let bias = i64::from(self.bias);
+        if magnitude < first_ordinary {
+            return i64::from(self.binades_below) - bias - (first_ordinary - magnitude) as i64;
+        }
+        if magnitude >= first_upper {
+            let first = (1 << self.exponent_bits) - i64::from(self.binades_above) - bias;
+            return first + (magnitude - first_upper) as i64;
+        }
+        match (magnitude >> self.trailing_bits, self.field_zero) {
+            (0, FieldZero::Subnormal) => i64::from(magnitude.ilog2()) + 1 - bias - i64::from(self.trailing_bits),
+            (field, _) => field as i64 - bias,
+        }
     }
 
     /// A code in binary, a space between its fields: sign, exponent field, trailing significand.

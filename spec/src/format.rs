@@ -186,6 +186,11 @@ impl Format {
         }
     }
 
+    /// Whether `code` is a signalling NaN: one whose top trailing bit is 0 (IEEE 754 section 6.2.1).
+    pub fn is_signaling(&self, code: u64) -> bool {
+        self.float().is_some_and(|float| float.is_signaling(code))
+    }
+
     /// Whether the sign of a zero or NaN means nothing (DLFloat16).
     pub fn ignores_sign_of_specials(&self) -> bool {
         self.float().is_some_and(|float| float.nan == Nan::NanInfinity)
@@ -201,6 +206,11 @@ impl Format {
         self.float().is_some_and(Float::has_minus_zero)
     }
 
+    /// Zero of the given sign, or the only zero, or the smallest value where there is no zero.
+    pub fn zero_code(&self, negative: bool) -> u64 {
+        if negative && self.has_minus_zero() { self.sign_mask() } else { 0 }
+    }
+
     /// floor(log2) of the value with the smallest nonzero code.
     pub fn min_exponent(&self) -> i64 {
         match self {
@@ -214,15 +224,6 @@ impl Format {
         match self {
             Format::Float(float) => float.max_exponent(),
             Format::Posit(posit) => posit.max_exponent(),
-        }
-    }
-
-    /// A code in binary, a space between its fields: sign, exponent field, trailing significand; of a posit sign, regime,
-    /// exponent, fraction (those of its magnitude).
-    pub fn fields(&self, code: u64) -> String {
-        match self {
-            Format::Float(float) => float.fields(code),
-            Format::Posit(posit) => posit.fields(code),
         }
     }
 

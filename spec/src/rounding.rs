@@ -63,23 +63,6 @@ pub enum Tininess {
     Before,
 }
 
-/// All that decides how one exact result is rounded.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Policy {
-    pub rounding: Rounding,
-    pub overflow: Overflow,
-    pub posit_range: PositRange,
-    /// The random integer of stochastic rounding, `R`.
-    pub random: u64,
-}
-
-impl Policy {
-    /// Rounding and overflow; the rest as it is by default.
-    pub fn new(rounding: Rounding, overflow: Overflow) -> Policy {
-        Policy { rounding, overflow, posit_range: PositRange::default(), random: 0 }
-    }
-}
-
 /// Most random bits that stochastic rounding takes.
 const MAX_RANDOM_BITS: u32 = 32;
 
@@ -197,7 +180,7 @@ named!(PositRange);
 named!(Tininess);
 
 /// The member of `all` with this name, or a sentence that lists the names.
-pub(crate) fn by_name<T: Copy>(name: &str, all: &[T], name_of: fn(&T) -> &'static str) -> Result<T, String> {
+pub fn by_name<T: Copy>(name: &str, all: &[T], name_of: fn(&T) -> &'static str) -> Result<T, String> {
     let names: Vec<&str> = all.iter().map(name_of).collect();
     all.iter()
         .copied()

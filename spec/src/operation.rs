@@ -1,8 +1,6 @@
 //! A unit with all that decides its output bits, and its ports.
 
-use crate::flags::FLAG_BITS;
-use crate::posit_units::{decoder_ports, encoder_ports};
-use crate::unit::WordKind;
+use crate::port::{FLAG_BITS, WordKind, decoder_ports, encoder_ports};
 use crate::{Format, Overflow, Port, Posit, PositRange, Rounding, Tininess, Unit};
 
 /// A unit with its formats and its way of rounding: everything that decides its output bits.
@@ -111,7 +109,7 @@ impl Operation {
     }
 
     /// The posit of a posit unit.
-    pub(crate) fn posit(&self) -> &Posit {
+    pub fn posit(&self) -> &Posit {
         self.operand.posit().expect("posit units have posit formats")
     }
 }

@@ -180,7 +180,7 @@ impl Format {
     }
 
     /// The rounding of an output conversion: the unit's, but for DLFloat16, which has only one.
-    pub(crate) fn own_rounding(&self, rounding: Rounding) -> Rounding {
+    pub fn own_rounding(&self, rounding: Rounding) -> Rounding {
         if self.ignores_sign_of_specials() { Rounding::Rnu } else { rounding }
     }
 

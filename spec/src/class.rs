@@ -105,7 +105,7 @@ impl Format {
 
 impl Float {
     /// The class of a magnitude code that is no NaN.
-    pub(crate) fn class_of_magnitude(&self, magnitude: u64) -> Class {
+    pub fn class_of_magnitude(&self, magnitude: u64) -> Class {
         let is_field_zero = magnitude >> self.trailing_bits == 0 && self.binades_below == 0;
         match magnitude {
             0 if self.has_zero() => Class::Zero,
@@ -149,7 +149,7 @@ impl Float {
 
 impl Posit {
     /// The class of the magnitude code of a number or zero.
-    pub(crate) fn class_of_magnitude(&self, magnitude: u64) -> Class {
+    pub fn class_of_magnitude(&self, magnitude: u64) -> Class {
         match magnitude {
             0 => Class::Zero,
             1 => Class::Minpos,
@@ -167,11 +167,5 @@ impl Posit {
             Class::Nan => Some([self.nar(); 2]),
             _ => None,
         }
-    }
-
-    /// The regime of a nonzero code's magnitude: a run of `r` ones is `r - 1`, a run of `r` zeros `-r`.
-    pub fn regime(&self, code: u64) -> i32 {
-        let magnitude = self.with_sign(code & self.nar() != 0, code) & self.max_code();
-        self.take_apart(magnitude).regime
     }
 }

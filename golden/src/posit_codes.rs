@@ -1,0 +1,76 @@
+//! Posits taken apart: regime, exponent and fraction of a code, and what it stands for.
+
+use crate::{Exact, PositCodes, Value};
+/// The fields of a magnitude code, as `2^(regime * 2^es + exponent) * (1 + fraction / 2^fraction_bits)`.
+pub(crate) struct Fields {
+    /// Bits of the regime: its run and, unless the code ends before it, the bit that ends it.
+    regime_bits: u32,
+    /// Run of `r` ones: `r - 1`. Run of `r` zeros: `-r`.
+    pub regime: i32,
+    /// The exponent bits that are there; zeros stand for those cut off.
+    exponent_bits: u32,
+    pub exponent: i32,
+    pub fraction_bits: u32,
+    pub fraction: u64,
+}
+
+impl PositCodes {
+    /// What `code` stands for.
+    pub(crate) fn decode(&self, code: u64) -> Value {
+        let negative = code & self.nar() != 0;
+        match self.with_sign(negative, code) {
+            0 => Value::Zero { negative: false },
+            magnitude if magnitude == self.nar() => Value::Nan,
+            magnitude => {
+                let fields = self.take_apart(magnitude);
+                let exponent = (fields.regime << self.exponent_bits) + fields.exponent + self.scale;
+                Value::Finite(Exact {
+                    negative,
+                    n: (1 << fields.fraction_bits | fields.fraction).into(),
+                    k: exponent - fields.fraction_bits as i32,
+                })
+            }
+        }
+    }
+
+    /// The fields of a magnitude code. Code 0 has the regime of `n - 1` zeros.
+    pub(crate) fn take_apart(&self, magnitude: u64) -> Fields {
+        let bits = self.bits - 1;
+        let bit = |index: u32| magnitude >> index & 1;
+        let first = bit(bits - 1);
+        let run = (0..bits).rev().take_while(|&index| bit(index) == first).count() as u32;
+        let regime_bits = bits.min(run + 1);
+        let rest = bits - regime_bits;
+        let exponent_bits = rest.min(self.exponent_bits);
+        let fraction_bits = rest - exponent_bits;
+        let exponent = magnitude >> fraction_bits & ((1 << exponent_bits) - 1);
+        Fields {
+            regime_bits,
+            regime: if first == 1 { run as i32 - 1 } else { -(run as i32) },
+            exponent_bits,
+            exponent: (exponent << (self.exponent_bits - exponent_bits)) as i32,
+            fraction_bits,
+            fraction: magnitude & ((1 << fraction_bits) - 1),
+        }
+    }
+
+    /// Sign and, of its magnitude, regime, exponent and fraction in binary.
+    pub(crate) fn fields(&self, code: u64) -> String {
+        let negative = code & self.nar() != 0;
+        let magnitude = self.with_sign(negative, code) & self.max_code();
+        let Fields { regime_bits, exponent_bits, fraction_bits, .. } = self.take_apart(magnitude);
+        let mut low = self.bits - 1;
+        let mut parts = vec![u8::from(negative).to_string()];
+        for width in [regime_bits, exponent_bits, fraction_bits].into_iter().filter(|&width| width > 0) {
+            low -= width;
+            parts.push(format!("{:0digits$b}", magnitude >> low & ((1 << width) - 1), digits = width as usize));
+        }
+        parts.join(" ")
+    }
+
+    /// The regime of a nonzero code's magnitude: a run of `r` ones is `r - 1`, a run of `r` zeros `-r`.
+    pub fn regime(&self, code: u64) -> i32 {
+        let magnitude = self.with_sign(code & self.nar() != 0, code) & self.max_code();
+        self.take_apart(magnitude).regime
+    }
+}

@@ -1,0 +1,36 @@
+//! What number formats and units are, as data. The golden model says what they mean, circuits are built for them; the two
+//! read the same data here and know nothing of each other. There is no arithmetic in this crate.
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | `format.rs` | [`Format`]: a float or a posit, and what both have |
+//! | `float.rs`, `posit.rs` | [`Float`], [`Posit`]: either family as orthogonal fields, and the numbers derived from them |
+//! | `name.rs` | format names: parsing, canonical spelling, the list of known formats |
+//! | `class.rs` | [`Class`]: zero, subnormal, normal, and so on |
+//! | `rounding.rs` | rounding directions, overflow and range policies |
+//! | `unit.rs` | [`Unit`]: the kinds of units |
+//! | `port.rs` | [`Port`]: what the ports of units carry |
+//! | `operation.rs` | [`Operation`]: a unit with its formats and policies, its ports |
+//! | `selection.rs` | [`Selection`]: from the user's words to an operation |
+
+mod class;
+mod float;
+mod format;
+mod name;
+mod operation;
+mod port;
+mod posit;
+mod rounding;
+mod selection;
+mod unit;
+
+pub use class::Class;
+pub use float::{FieldZero, Float, Infinity, Nan, Sign, Underflow};
+pub use format::{Format, FormatError};
+pub use name::{NameError, known_formats};
+pub use operation::{Operation, OutputConversion};
+pub use port::{Content, FLAG_BITS, Port, WordKind, decoder_ports, encoder_ports};
+pub use posit::Posit;
+pub use rounding::{Overflow, PositRange, Rounding, Tininess};
+pub use selection::{OperationError, Selection};
+pub use unit::Unit;

@@ -1,0 +1,83 @@
+//! Posits: a run of regime bits, exponent bits, fraction, all but the width of the code tapered.
+
+use crate::FormatError;
+use serde::Serialize;
+
+/// A posit format (posit standard 2022; `es` is 2 there). Code 0 is zero, the sign bit alone NaR; a negative posit is the
+/// two's complement of its magnitude.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+pub struct Posit {
+    /// Bits of a code, `n`.
+    pub bits: u32,
+    /// Exponent bits, `es`.
+    pub exponent_bits: u32,
+    /// Accuracy-peak shift: a code stands for its plain value times `2^scale`.
+    pub scale: i32,
+}
+
+impl Posit {
+    /// Checks that there is such a posit; the sentence says what is allowed.
+    pub fn check(&self) -> Result<(), FormatError> {
+        if (3..=32).contains(&self.bits) && self.exponent_bits <= 5 {
+            return Ok(());
+        }
+        Err(FormatError(format!(
+            "has {} bits and {} exponent bits; posit<n>_<es> takes n from 3 to 32 and es from 0 to 5",
+            self.bits, self.exponent_bits
+        )))
+    }
+
+    /// Significand bits, the leading one included, where the regime is shortest (two bits).
+    pub fn precision(&self) -> u32 {
+        (self.bits - 2).saturating_sub(self.exponent_bits).max(1)
+    }
+
+    /// NaR, "not a real": the sign bit alone.
+    pub fn nar(&self) -> u64 {
+        1 << (self.bits - 1)
+    }
+
+    /// maxpos: all ones after the sign.
+    pub fn max_code(&self) -> u64 {
+        self.nar() - 1
+    }
+
+    /// log2 of minpos.
+    pub fn min_exponent(&self) -> i64 {
+        -self.largest_plain_exponent() + i64::from(self.scale)
+    }
+
+    /// log2 of maxpos.
+    pub fn max_exponent(&self) -> i64 {
+        self.largest_plain_exponent() + i64::from(self.scale)
+    }
+
+    /// Bits of the exponent, two's complement, that the unit `posit-decoder` gives: down to that of code 0, whose regime
+    /// is `n - 1` zeros.
+    pub fn exponent_port_bits(&self) -> u32 {
+        let least = self.min_exponent() - (1 << self.exponent_bits);
+        let magnitude_bits = |n: i64| 64 - n.max(!n).leading_zeros();
+        magnitude_bits(least).max(magnitude_bits(self.max_exponent())) + 1
+    }
+
+    fn largest_plain_exponent(&self) -> i64 {
+        i64::from(self.bits - 2) << self.exponent_bits
+    }
+
+    /// The code of this sign and magnitude code.
+    pub fn with_sign(&self, negative: bool, magnitude: u64) -> u64 {
+        let code = if negative { magnitude.wrapping_neg() } else { magnitude };
+        code & (self.nar() | self.max_code())
+    }
+
+    pub fn summary(&self) -> String {
+        let scale = if self.scale == 0 { String::new() } else { format!("; values times 2^{}", self.scale) };
+        format!(
+            "posit of {} bits: es {}, 1+{} significand at the most; no infinity; NaR 0x{:x}{scale}",
+            self.bits,
+            self.exponent_bits,
+            self.precision() - 1,
+            self.nar()
+        )
+    }
+}
