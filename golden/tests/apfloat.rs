@@ -39,7 +39,7 @@ fn check_conversion<T: FloatConvert<U>, U: Float>(operation: &Operation, round: 
     let want = converted::<T, U>(x, round);
     let what = || format!("{} {x:#x} -> {} {}", operation.operand, operation.result, operation.rounding);
     if !is_mistaken(operation.result, operation.rounding, want) {
-        assert_same(operation.result, Model::new(&operation).evaluate(&[x]), want, what);
+        assert_same(operation.result, Model::new(operation).evaluate(&[x]), want, what);
     }
 }
 
@@ -81,7 +81,7 @@ fn check_pair<T: Float>(mul: &Operation, add: &Operation, round: Round, a: u64, 
         let want = code(want.value);
         let what = || format!("{} {} {a:#x} {sign} {b:#x}", operation.operand, operation.rounding);
         if !is_mistaken(operation.result, operation.rounding, want) {
-            assert_same_canonical(operation.result, Model::new(&operation).evaluate(&[a, b]), want, what);
+            assert_same_canonical(operation.result, Model::new(operation).evaluate(&[a, b]), want, what);
         }
     }
 }

@@ -33,7 +33,7 @@ fn flagged(unit: Unit, operand: Format, result: Format, rounding: Rounding, tini
 }
 
 fn flags(operation: &Operation, operands: &[u64]) -> u64 {
-    *operation.unpacked(Model::new(&operation).evaluate(operands)).last().expect("flags come last")
+    *operation.unpacked(Model::new(operation).evaluate(operands)).last().expect("flags come last")
 }
 
 /// The magnitude that a number is rounded to on the line; none beyond its end.

@@ -41,7 +41,7 @@ impl Bench {
 
     /// `number` rounded must be what the golden model returns for `operands`.
     fn check(&self, operation: &Operation, operands: &[u64], number: &Number) {
-        let got = Model::new(&operation).evaluate(operands);
+        let got = Model::new(operation).evaluate(operands);
         let Operation { unit, rounding, overflow, .. } = operation;
         let want = self.result.encode(number, *rounding, *overflow);
         let name = || format!("{unit} {} -> {} {rounding} {overflow}", self.operand.name, self.result.name);

@@ -65,7 +65,7 @@ impl Supernormal {
     fn check_operation(&self, operation: &Operation, operands: &[u64], exact: &Number) {
         let want = self.encode(exact, operation.overflow);
         assert_eq!(
-            Model::new(&operation).evaluate(operands),
+            Model::new(operation).evaluate(operands),
             want,
             "{} {} {operands:x?}",
             operation.unit,

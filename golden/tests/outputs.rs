@@ -42,7 +42,7 @@ impl Converted {
         let with_random = |operation: &Operation, operands: &[u64], random: u64| {
             let bits = operation.random_bits();
             let random = if bits > 0 { vec![random & ((1 << bits) - 1)] } else { vec![] };
-            operation.unpacked(Model::new(&operation).evaluate(&[operands, &random].concat()))
+            operation.unpacked(Model::new(operation).evaluate(&[operands, &random].concat()))
         };
         let got = with_random(&self.whole, &operands, random);
         let mut want = with_random(&self.accumulation, &operands, random);
@@ -314,9 +314,9 @@ fn check_columns(operation: &Operation, rows: usize) {
         })
         .collect();
     let mut results = vec![0; rows];
-    Model::new(&operation).evaluate_columns(&columns.iter().map(Vec::as_slice).collect::<Vec<_>>(), &mut results);
+    Model::new(operation).evaluate_columns(&columns.iter().map(Vec::as_slice).collect::<Vec<_>>(), &mut results);
     for (row, result) in results.into_iter().enumerate() {
         let words: Vec<u64> = columns.iter().map(|column| column[row]).collect();
-        assert_eq!(result, Model::new(&operation).evaluate(&words), "{operation:?} {words:x?}");
+        assert_eq!(result, Model::new(operation).evaluate(&words), "{operation:?} {words:x?}");
     }
 }

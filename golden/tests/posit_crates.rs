@@ -86,8 +86,8 @@ impl Oracle {
 
     fn check_pair(&self, [mul, add]: &[Operation; 2], a: u64, b: u64) {
         let name = |sign| format!("{} {a:#x} {sign} {b:#x}", self.name);
-        assert_eq!(Model::new(&mul).evaluate(&[a, b]), (self.mul)(a, b), "{}", name('*'));
-        assert_eq!(Model::new(&add).evaluate(&[a, b]), (self.add)(a, b), "{}", name('+'));
+        assert_eq!(Model::new(mul).evaluate(&[a, b]), (self.mul)(a, b), "{}", name('*'));
+        assert_eq!(Model::new(add).evaluate(&[a, b]), (self.add)(a, b), "{}", name('+'));
     }
 
     fn operations(&self) -> [Operation; 2] {

@@ -27,7 +27,7 @@ fn check(posits: &Posits, operations: &[Operation], operands: &[u64], exact: &Nu
     for operation in operations {
         let Operation { unit, operand, rounding, posit_range, .. } = *operation;
         let want = posits.encode_at(place, rounding, posit_range);
-        let got = Model::new(&operation).evaluate(operands);
+        let got = Model::new(operation).evaluate(operands);
         let name = || format!("{unit} {operand} -> {} {rounding} {posit_range} {operands:x?}", posits.name);
         assert_eq!(got, want, "{}", name());
     }

@@ -15,9 +15,9 @@ fn check(operation: &Operation, length: usize) {
     let codes = 0..1_u64 << operation.operand.width();
     let mut row = vec![0; length];
     for first in codes.step_by(length) {
-        Model::new(&operation).evaluate_row(first, &mut row);
+        Model::new(operation).evaluate_row(first, &mut row);
         for (code, got) in (first..).zip(&row) {
-            assert_eq!(*got, Model::new(&operation).evaluate(&[code]), "{operation:?}, code {code:#x}");
+            assert_eq!(*got, Model::new(operation).evaluate(&[code]), "{operation:?}, code {code:#x}");
         }
     }
 }

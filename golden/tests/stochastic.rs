@@ -250,7 +250,7 @@ fn check_pairs(line: &Line, k: u32) {
         for (operation, exact) in [(&mul, x.times(&y)), (&add, x.plus(&y, Rounding::Rne))] {
             let outcome = on_line(line, &exact, k, Overflow::Inf);
             for word in 0..1 << k {
-                let (got, want) = (Model::new(&operation).evaluate(&[a, b, word]), outcome.code(word, k));
+                let (got, want) = (Model::new(operation).evaluate(&[a, b, word]), outcome.code(word, k));
                 assert_eq!(got, want, "{} {} sr{k} {a:#x} {b:#x} {word:#x}", operation.unit, line.name);
             }
         }
@@ -279,7 +279,7 @@ fn products_and_sums_of_posits() {
             let outcome = on_posits(&posits, &refined, &exact, k);
             for word in 0..1 << k {
                 assert_eq!(
-                    Model::new(&operation).evaluate(&[a, b, word]),
+                    Model::new(operation).evaluate(&[a, b, word]),
                     outcome.code(word, k),
                     "{a:#x} {b:#x} {word:#x}"
                 );

@@ -33,7 +33,7 @@ pub fn disagreement(netlist: &Netlist, operation: &Operation, count: u64) -> Opt
         let inputs: Vec<&[u64]> = columns.iter().map(Vec::as_slice).collect();
         let (mut got, mut want) = (vec![0; vectors.len()], vec![0; vectors.len()]);
         interpreter.evaluate(&inputs, &mut got);
-        Model::new(&operation).evaluate_columns(&inputs, &mut want);
+        Model::new(operation).evaluate_columns(&inputs, &mut want);
         let at = (0..got.len()).find(|&at| got[at] != want[at])?;
         let (operands, index) = (vectors[at].clone(), start + at as u64);
         Some(Counterexample { index, operands, got: got[at], want: want[at], violation: None })
