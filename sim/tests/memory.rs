@@ -1,4 +1,4 @@
-//! A run needs no more memory for many vectors than for few. (In a file of its own: it looks at the whole process.)
+//! A run needs no more memory for many vectors than for few. (A program of its own: it looks at the whole process.)
 
 use binade_golden::Model;
 use binade_sim::{Choice, Plan, compare};

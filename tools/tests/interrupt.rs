@@ -1,4 +1,4 @@
-//! Ctrl-C ends a running tool and all that it started. (In a file of its own: the signal is for the whole process.)
+//! Ctrl-C ends a running tool and all that it started. (A program of its own: the signal is for the whole process.)
 
 use std::process::Command;
 use std::thread;

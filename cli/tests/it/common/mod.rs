@@ -1,0 +1,87 @@
+//! What the tests of the command share.
+
+use assert_cmd::Command;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Output, Stdio};
+use std::time::{Duration, Instant};
+
+/// The program under test.
+pub const BINADE: &str = env!("CARGO_BIN_EXE_binade");
+
+/// A unit that is cheap to verify and to synthesize.
+pub const SMALL_UNIT: [&str; 4] = ["--format", "e3m2f", "--unit", "mul"];
+
+/// `binade`, in `folder`, with the checkout's pinned tools and without a terminal.
+pub fn binade_in(folder: &Path) -> Command {
+    let mut command = Command::new(BINADE);
+    command.current_dir(folder).env("BINADE_HOME", home()).env_remove("COLUMNS").write_stdin("");
+    command
+}
+
+/// `binade` with `arguments`, in `folder`: exit code, stdout, stderr.
+pub fn run_in(folder: &Path, arguments: &[&str]) -> (i32, String, String) {
+    outcome(&binade_in(folder).args(arguments).output().expect("the program starts"))
+}
+
+/// Exit code, stdout and stderr.
+pub fn outcome(output: &Output) -> (i32, String, String) {
+    let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).expect("output is UTF-8");
+    (output.status.code().expect("not killed"), text(&output.stdout), text(&output.stderr))
+}
+
+/// The folder of the pinned tools: the user's, else the checkout's.
+pub fn home() -> PathBuf {
+    let checkout = Path::new(env!("CARGO_MANIFEST_DIR")).join("../.tools");
+    std::env::var_os("BINADE_HOME").map_or(checkout, PathBuf::from)
+}
+
+/// The names in a folder, hidden ones included, sorted.
+pub fn names(folder: &Path) -> Vec<String> {
+    let entries = std::fs::read_dir(folder).expect("a folder");
+    let mut names: Vec<String> =
+        entries.map(|entry| entry.expect("an entry").file_name().into_string().expect("UTF-8")).collect();
+    names.sort();
+    names
+}
+
+/// An empty folder.
+pub fn folder() -> tempfile::TempDir {
+    tempfile::tempdir().expect("a temporary folder")
+}
+
+/// A folder for Binade's own files, in `folder`, that is empty but for the installed tools.
+pub fn fresh_home(folder: &Path) -> PathBuf {
+    let (code, _, stderr) = run_in(folder, &["verify", "--format", "e2m1f", "--unit", "mul"]);
+    assert_eq!(code, 0, "the tools are installed: {stderr}");
+    let fresh = folder.join("home");
+    std::fs::create_dir(&fresh).expect("a new folder");
+    for entry in std::fs::read_dir(home()).expect("the home is there").map(|entry| entry.expect("an entry")) {
+        let name = entry.file_name();
+        if name.to_string_lossy().starts_with("verilator-") {
+            let tool = std::fs::canonicalize(entry.path()).expect("the tool is there");
+            std::os::unix::fs::symlink(tool, fresh.join(name)).expect("a link");
+        }
+    }
+    fresh
+}
+
+/// Starts `binade` as a user would who kills it soon.
+pub fn start(folder: &Path, home: &Path, variables: &[(&str, &Path)], arguments: &[&str]) -> Child {
+    let mut command = std::process::Command::new(BINADE);
+    command.args(arguments).current_dir(folder).env("BINADE_HOME", home).envs(variables.iter().copied());
+    command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program starts")
+}
+
+pub fn wait_until(what: &str, mut done: impl FnMut() -> bool) {
+    let started = Instant::now();
+    while !done() {
+        assert!(started.elapsed() < Duration::from_secs(120), "{what}: not within two minutes");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+/// The files that note what runs have checked.
+pub fn notes(home: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(home.join("cache/runs"));
+    entries.map_or(vec![], |entries| entries.map(|entry| entry.expect("an entry").path()).collect())
+}

@@ -1,0 +1,193 @@
+//! What can go wrong around a run: two runs at once, a compiler that is killed or hangs, a full disk, a killed run.
+
+use crate::common::{
+    self, SMALL_UNIT, binade_in, folder, fresh_home, names, notes, outcome, run_in, start, wait_until,
+};
+use serde_json::Value;
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::sync::LazyLock;
+use std::time::{Duration, SystemTime};
+use tempfile::TempDir;
+
+/// A C++ compiler that is as the variables say. `FAULTY` names the module that it does something wrong with.
+const COMPILER: &str = r#"#!/bin/sh
+if [ -n "$FAULTY" ] && ls */"$FAULTY.v" >/dev/null 2>&1; then
+  if [ -n "$HANGS" ]; then : > "$HANGS"; while [ -e "$HANGS" ]; do sleep 0.05; done; fi
+  kill -9 $$
+fi
+ulimit -S -f unlimited
+exec c++ "$@"
+"#;
+
+/// What all tests share: a home of their own, and the compiler. Verilator's runtime is compiled once for it.
+struct Site {
+    folder: TempDir,
+    home: PathBuf,
+    compiler: PathBuf,
+}
+
+static SITE: LazyLock<Site> = LazyLock::new(|| {
+    let folder = folder();
+    let home = fresh_home(folder.path());
+    let compiler = folder.path().join("compiler");
+    fs::write(&compiler, COMPILER).unwrap();
+    fs::set_permissions(&compiler, fs::Permissions::from_mode(0o755)).unwrap();
+    let site = Site { folder, home, compiler };
+    // Two runs at once on an empty cache: both are right, and nothing of theirs is left beside the models.
+    let verify = [&["verify"], SMALL_UNIT.as_slice()].concat();
+    let runs = [0, 1].map(|_| start(site.folder.path(), &site.home, &[("CXX", &site.compiler)], &verify));
+    for run in runs {
+        let (code, _, stderr) = outcome(&run.wait_with_output().unwrap());
+        assert_eq!(code, 0, "{stderr}");
+    }
+    assert_eq!(site.models().len(), 1);
+    site
+});
+
+impl Site {
+    /// `binade`, with the fault in the compiler if there is one.
+    fn run(&self, arguments: &[&str], faulty: &str) -> (i32, String, String) {
+        let mut command = binade_in(self.folder.path());
+        command.env("BINADE_HOME", &self.home).env("CXX", &self.compiler).env("FAULTY", faulty);
+        outcome(&command.args(arguments).output().unwrap())
+    }
+
+    fn models(&self) -> Vec<String> {
+        names(&self.home.join("cache/models"))
+    }
+}
+
+fn suite(name: &str, formats: &str, units: &str) -> String {
+    let path = SITE.folder.path().join(name);
+    fs::write(&path, format!("[[unit]]\nformat = {formats}\nunit = {units}\n")).unwrap();
+    path.to_str().unwrap().into()
+}
+
+fn json(text: &str) -> Value {
+    serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"))
+}
+
+#[test]
+fn a_compiler_that_is_killed_is_said_and_nothing_is_kept_of_it() {
+    let unit = ["verify", "--format", "e2m3f", "--unit", "mul"];
+    let (code, stdout, stderr) = SITE.run(&unit, "mul_e2m3f_rne");
+    assert_eq!((code, stdout.as_str()), (3, ""));
+    assert!(
+        stderr.contains("the C++ compiler on what Verilator made of `mul_e2m3f_rne` failed (signal: 9"),
+        "{stderr}"
+    );
+    let (code, stdout, stderr) = SITE.run(&unit, "");
+    assert_eq!(code, 0, "{stderr}");
+    assert!(stdout.contains("model built in"), "{stdout}");
+}
+
+/// One unit that cannot be compiled does not keep the others from being checked, now or with `--resume`.
+#[test]
+fn a_tool_that_fails_on_one_unit_of_a_suite() {
+    let suite = suite("fails.toml", "\"e2m1f\"", "[\"mul\", \"add\", \"encode\"]");
+    let report = SITE.folder.path().join("fails.xml");
+    let arguments = ["verify", "--vectors", "9999", "--json", "--suite", &suite, "--junit", report.to_str().unwrap()];
+    let (code, stdout, stderr) = SITE.run(&arguments, "add_e2m1f_rne");
+    assert_eq!(code, 3, "{stderr}");
+    let totals = &json(&stdout)["totals"];
+    assert_eq!(
+        (&totals["right"], &totals["errors"], &totals["earlier"]),
+        (&2.into(), &1.into(), &0.into()),
+        "{stdout}"
+    );
+    assert!(totals["build_seconds"].as_f64().unwrap() > 0.1, "two models were compiled: {totals}");
+    assert!(stderr.contains("error in add_e2m1f_rne: the C++ compiler"), "{stderr}");
+    assert!(stderr.contains("3 units, 0 wrong, 1 without a verdict since a tool failed"), "{stderr}");
+    let xml = fs::read_to_string(&report).unwrap();
+    assert!(xml.contains(r#"tests="3" skipped="0" failures="0" errors="1""#), "{xml}");
+    assert!(xml.contains("signal: 9"), "{xml}");
+
+    let (code, stdout, stderr) = SITE.run(&[arguments.as_slice(), &["--resume"]].concat(), "");
+    assert_eq!(code, 0, "{stderr}");
+    let totals = &json(&stdout)["totals"];
+    assert_eq!((&totals["right"], &totals["earlier"]), (&3.into(), &2.into()), "{stdout}");
+    // What is finished is not remembered.
+    let (_, stdout, _) = SITE.run(&[arguments.as_slice(), &["--resume"]].concat(), "");
+    assert_eq!(json(&stdout)["totals"]["earlier"], 0);
+}
+
+/// Starts a suite of units for `format` whose last one hangs in the compiler, does something to it, and resumes it.
+fn with_hanging_suite(format: &str, act: impl Fn(&mut std::process::Child, &Path)) -> (Output, String, TempDir) {
+    let suite = suite(&format!("{format}.toml"), &format!("\"{format}\""), "[\"mul\", \"decode\", \"add\"]");
+    let (noted, faulty) = (["mul", "decode"].map(|unit| format!("{unit}_{format}_")), format!("add_{format}_rne"));
+    let temporary = folder();
+    let hangs = temporary.path().join("hangs");
+    let variables: [(&str, &Path); 4] =
+        [("CXX", &SITE.compiler), ("FAULTY", Path::new(&faulty)), ("HANGS", &hangs), ("TMPDIR", temporary.path())];
+    let mut child = start(SITE.folder.path(), &SITE.home, &variables, &["verify", "--suite", &suite]);
+    let is_noted =
+        |path: &PathBuf| fs::read_to_string(path).is_ok_and(|text| noted.iter().all(|unit| text.contains(unit)));
+    wait_until("the compiler to hang", || hangs.exists() && notes(&SITE.home).iter().any(is_noted));
+    act(&mut child, temporary.path());
+    let output = child.wait_with_output().unwrap();
+    let _ = fs::remove_file(&hangs);
+    let (code, stdout, stderr) = SITE.run(&["verify", "--suite", &suite, "--resume"], "");
+    assert_eq!(code, 0, "{stderr}");
+    assert!(stderr.contains("3 units, 0 wrong, 2 right by an earlier run"), "{stderr}");
+    (output, stdout, temporary)
+}
+
+#[test]
+fn a_killed_suite_is_resumed_and_its_temporary_files_go() {
+    let (_, table, temporary) = with_hanging_suite("e3m1", |child, _| child.kill().unwrap());
+    assert_eq!(table.matches("right (earlier)").count(), 2, "{table}");
+    let scratch = || names(temporary.path()).into_iter().filter(|name| name.starts_with("binade-")).collect::<Vec<_>>();
+    assert_eq!(scratch().len(), 1, "what the killed run had at work");
+    // As if it were long ago.
+    let lock = temporary.path().join(&scratch()[0]).join(".lock");
+    let lock = fs::File::options().write(true).open(lock).unwrap();
+    lock.set_modified(SystemTime::now() - Duration::from_secs(3600)).unwrap();
+    let mut command = binade_in(SITE.folder.path());
+    command.env("BINADE_HOME", &SITE.home).env("CXX", &SITE.compiler).env("TMPDIR", temporary.path());
+    let output = command.args(["verify", "--format", "e3m2f", "--unit", "encode", "--vectors", "9"]).output().unwrap();
+    assert_eq!(outcome(&output).0, 0);
+    assert_eq!(scratch(), [""; 0], "a later run cleans up");
+}
+
+#[test]
+fn ctrl_c_shows_what_a_suite_has_done() {
+    let interrupt = |child: &mut std::process::Child, _: &Path| {
+        assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    };
+    let (output, _, temporary) = with_hanging_suite("e2m2", interrupt);
+    let (code, stdout, stderr) = outcome(&output);
+    assert_eq!(code, 130, "{stderr}");
+    assert_eq!((stdout.matches("| right ").count(), stdout.matches("| not run ").count()), (2, 1), "{stdout}");
+    assert!(stderr.contains("1 not run") && stderr.contains("--resume goes on from there"), "{stderr}");
+    assert_eq!(names(temporary.path()), [""; 0]);
+}
+
+/// No file of the run may be longer than 100 KiB, except what the compiler writes: so the cache cannot take the model.
+#[test]
+fn a_disk_that_is_full_is_said_and_leaves_no_broken_model() {
+    let unit = "verify --format e2m3f --unit decode";
+    let before = SITE.models();
+    let shell = format!("trap '' XFSZ; ulimit -S -f 200; exec '{}' {unit}", common::BINADE);
+    let mut command = Command::new("sh");
+    command.args(["-c", &shell]).current_dir(SITE.folder.path());
+    let output = command.env("BINADE_HOME", &SITE.home).env("CXX", &SITE.compiler).output().unwrap();
+    let (code, stdout, stderr) = outcome(&output);
+    assert_eq!((code, stdout.as_str()), (3, ""), "{stderr}");
+    assert!(stderr.contains("error: cannot write `") && stderr.contains("File too large"), "{stderr}");
+    let left: Vec<String> = SITE.models().into_iter().filter(|name| !before.contains(name)).collect();
+    assert!(left.iter().all(|name| name.ends_with(".so")), "{left:?}");
+    let (code, stdout, stderr) = SITE.run(&unit.split(' ').collect::<Vec<_>>(), "");
+    assert_eq!(code, 0, "{stderr}");
+    assert!(stdout.contains("model built in"), "{stdout}");
+}
+
+#[test]
+fn a_report_that_cannot_be_written_is_said() {
+    let suite = suite("full.toml", "\"e2m1f\"", "\"mul\"");
+    let (code, _, stderr) = run_in(SITE.folder.path(), &["verify", "--suite", &suite, "--junit", "/dev/full/x.xml"]);
+    assert_eq!(code, 2);
+    assert!(stderr.contains("cannot write `/dev/full/x.xml`: there is no such folder"), "{stderr}");
+}

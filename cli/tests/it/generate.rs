@@ -1,0 +1,232 @@
+//! `binade gen`: its files, its manifest, odd folders.
+
+use crate::common::{self, SMALL_UNIT, binade_in, folder, names, run_in};
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+
+const FILES: [&str; 2] = ["mul_e3m2f_rne.json", "mul_e3m2f_rne.v"];
+
+/// `binade gen` of the small unit into `out`.
+fn generate(folder: &Path, out: &str, more: &[&str]) -> (i32, String, String) {
+    run_in(folder, &[&["gen"], SMALL_UNIT.as_slice(), &["--out", out], more].concat())
+}
+
+fn manifest(text: &str) -> Value {
+    serde_json::from_str(text).expect("the manifest is JSON")
+}
+
+#[test]
+fn paths_of_the_files_are_printed() {
+    let folder = folder();
+    let (code, stdout, stderr) = generate(folder.path(), "out", &[]);
+    assert_eq!((code, stderr.as_str()), (0, ""));
+    assert_eq!(stdout, "out/mul_e3m2f_rne.v\nout/mul_e3m2f_rne.json\n");
+    assert_eq!(names(&folder.path().join("out")), FILES);
+    let verilog = fs::read_to_string(folder.path().join("out/mul_e3m2f_rne.v")).unwrap();
+    assert!(verilog.contains("\nmodule mul_e3m2f_rne (") && verilog.contains("binade gen --format e3m2f --unit mul"));
+}
+
+#[test]
+fn a_testbench_is_one_of_the_files() {
+    let folder = folder();
+    let (code, stdout, stderr) = generate(folder.path(), "out", &["--testbench", "--vectors", "20", "--json"]);
+    assert_eq!((code, stderr.as_str()), (0, ""));
+    let files = ["mul_e3m2f_rne.v", "mul_e3m2f_rne.json", "mul_e3m2f_rne_tb.v"];
+    assert_eq!(manifest(&stdout)["files"], serde_json::json!(files.map(|file| format!("out/{file}"))));
+    let on_disk = fs::read_to_string(folder.path().join("out/mul_e3m2f_rne.json")).unwrap();
+    assert_eq!(manifest(&on_disk)["files"], serde_json::json!(files));
+    let bench = |out: &str| fs::read_to_string(folder.path().join(out).join(files[2])).unwrap();
+    assert!(bench("out").contains("mul_e3m2f_rne_tb.v mul_e3m2f_rne.v") && bench("out").contains("VECTORS = 20;"));
+    assert_eq!(generate(folder.path(), "a b", &["--testbench", "--vectors", "20"]).0, 0);
+    assert_eq!(bench("out"), bench("a b"), "the same bytes in any folder");
+}
+
+/// `--out` is a format or a folder, or both.
+#[test]
+fn out_is_a_format_where_units_have_one() {
+    let folder = folder();
+    let fmac = "gen --format e2m1f --unit fmac --acc e3m2";
+    let run = |line: String| run_in(folder.path(), &line.split(' ').collect::<Vec<_>>());
+    let first = |line: String| run(line).1.lines().next().unwrap_or("").to_string();
+    assert_eq!(first(format!("{fmac} --out e2m1f")), "rtl_out/fmac_e2m1f_acc_e3m2_out_e2m1f_rne.v");
+    let both = format!("{fmac} --out e2m1f --activation relu --out made");
+    assert_eq!(first(both), "made/fmac_e2m1f_acc_e3m2_out_e2m1f_relu_rne.v");
+    assert_eq!(first(format!("{fmac} --out ./e2m1f")), "./e2m1f/fmac_e2m1f_acc_e3m2_rne.v");
+    assert_eq!(first("gen --format e2m1f --unit mul --out hdl".into()), "hdl/mul_e2m1f_rne.v");
+    assert_eq!(first("gen --format e2m1f --unit mul --out ./e5m2".into()), "./e5m2/mul_e2m1f_rne.v");
+    let (code, _, stderr) = run("gen --format e2m1f --unit mul --out e5m2".into());
+    assert_eq!(code, 2);
+    assert!(stderr.contains("mul takes no output format (--out)"), "{stderr}");
+    let (code, _, stderr) = run(format!("{fmac} --out bfloat17"));
+    assert_eq!(code, 2);
+    assert!(stderr.contains("did you mean bfloat16?; a folder of that name is ./bfloat17"), "{stderr}");
+    assert!(!folder.path().join("bfloat17").exists());
+    let (code, _, stderr) = run("synth --format e2m1f --unit mul --out made".into());
+    assert_eq!(code, 2);
+    assert!(stderr.contains("only gen and flow write to a folder"), "{stderr}");
+}
+
+#[test]
+fn every_port_is_in_the_manifest() {
+    let folder = folder();
+    let line = "gen --format e5m2b1 --unit fmac --acc binary16 --out e5m2 --round sr3 --flags --json --out made";
+    let (code, stdout, stderr) = run_in(folder.path(), &line.split(' ').collect::<Vec<_>>());
+    assert_eq!((code, stderr.as_str()), (0, ""));
+    let ports = manifest(&stdout)["ports"].clone();
+    let named: Vec<String> =
+        ports.as_array().unwrap().iter().map(|port| format!("{} {}", port["name"], port["width"])).collect();
+    assert_eq!(named, ["\"a\" 8", "\"b\" 8", "\"c\" 16", "\"rand\" 6", "\"y\" 16", "\"out\" 8", "\"flags\" 4"]);
+}
+
+/// A unit with registers says in its manifest, and last on stderr, what they cost.
+#[test]
+fn a_pipelined_unit_describes_its_registers() {
+    let folder = folder();
+    let (code, stdout, stderr) = generate(folder.path(), "made", &["--stages", "2", "--json"]);
+    assert_eq!(code, 0);
+    let manifest = manifest(&stdout);
+    assert_eq!((&manifest["module"], &manifest["latency"]), (&"mul_e3m2f_rne_p2".into(), &2.into()));
+    assert!(manifest["command"].as_str().unwrap().ends_with(" --stages 2"));
+    let ports = manifest["ports"].as_array().unwrap();
+    let named: Vec<String> = ports.iter().map(|port| format!("{} {}", port["direction"], port["name"])).collect();
+    let clocked = ["\"input\" \"clk\"", "\"input\" \"rst_n\"", "\"input\" \"en\"", "\"input\" \"in_valid\""];
+    assert_eq!(named[..4], clocked);
+    assert_eq!(named[4..6], ["\"output\" \"out_valid\"", "\"input\" \"a\""]);
+    let pipeline = &manifest["pipeline"];
+    let levels = pipeline["levels"].as_array().unwrap();
+    assert_eq!((levels.len(), &pipeline["stages"]), (3, &2.into()));
+    let bits = pipeline["register_bits"].as_u64().unwrap();
+    let text = fs::read_to_string(folder.path().join("made/mul_e3m2f_rne_p2.v")).unwrap();
+    let width = |line: &str| match line.split_once('[') {
+        Some((_, range)) => range.split_once(':').unwrap().0.parse::<u64>().unwrap() + 1,
+        None => 1,
+    };
+    assert_eq!(bits, text.lines().filter(|line| line.starts_with("  reg ")).map(width).sum::<u64>());
+    let said = format!("mul_e3m2f_rne_p2: 2 ranks of registers, {bits} bits; an estimated ");
+    assert!(stderr.lines().last().unwrap().starts_with(&said), "{stderr}");
+}
+
+/// A clock picks the fewest ranks that reach it, and the design is the one that `--stages` names.
+#[test]
+fn a_clock_picks_the_number_of_ranks() {
+    let folder = folder();
+    let module = |mhz: &str, target: &str| {
+        let (code, stdout, stderr) =
+            generate(folder.path(), "made", &["--target-mhz", mhz, "--target", target, "--json"]);
+        assert_eq!(code, 0, "{stderr}");
+        let manifest = manifest(&stdout);
+        let stages = manifest["latency"].as_u64().unwrap();
+        assert!(stderr.contains(&format!(" MHz with --stages {stages}\n")), "{stderr}");
+        (stages, manifest["module"].as_str().unwrap().to_string())
+    };
+    assert_eq!(module("1", "ecp5"), (0, "mul_e3m2f_rne".into()));
+    let depths: Vec<u64> = ["60", "120", "200"].map(|mhz| module(mhz, "ecp5").0).to_vec();
+    assert!(depths.is_sorted() && depths[0] < depths[2], "{depths:?}");
+    let (stages, name) = module("200", "ecp5");
+    assert_eq!(name, format!("mul_e3m2f_rne_p{stages}"));
+    let text = || fs::read(folder.path().join(format!("made/{name}.v"))).unwrap();
+    let by_clock = text();
+    generate(folder.path(), "made", &["--stages", &stages.to_string()]);
+    assert_eq!(by_clock, text());
+    // The slower device needs no fewer.
+    assert!(module("120", "ice40").0 >= module("120", "ecp5").0);
+}
+
+#[test]
+fn default_folder_is_rtl_out() {
+    let folder = folder();
+    let (code, stdout, _) = run_in(folder.path(), &[&["gen"], SMALL_UNIT.as_slice()].concat());
+    assert_eq!((code, stdout.as_str()), (0, "rtl_out/mul_e3m2f_rne.v\nrtl_out/mul_e3m2f_rne.json\n"));
+}
+
+#[test]
+fn manifest_describes_the_unit() {
+    let folder = folder();
+    let line = "gen --format e5m2b1 --unit fmac --json --out out";
+    let (code, stdout, _) = run_in(folder.path(), &line.split(' ').collect::<Vec<_>>());
+    assert_eq!(code, 0);
+    let mut printed = manifest(&stdout);
+    insta::assert_snapshot!("manifest", stdout);
+
+    let module = "fmac_e5m2b1_acc_binary16_rne";
+    let on_disk = manifest(&fs::read_to_string(folder.path().join(format!("out/{module}.json"))).unwrap());
+    assert_eq!(printed["files"], serde_json::json!([format!("out/{module}.v"), format!("out/{module}.json")]));
+    printed["files"] = serde_json::json!([format!("{module}.v"), format!("{module}.json")]);
+    assert_eq!(printed, on_disk, "on disk, files are named relative to the manifest");
+}
+
+#[test]
+fn command_in_the_manifest_makes_the_same_bytes() {
+    let folder = folder();
+    let (_, stdout, _) = generate(folder.path(), "one", &["--json", "--overflow", "saturate"]);
+    let command = manifest(&stdout)["command"].as_str().unwrap().to_string();
+    let words: Vec<&str> = command.strip_prefix("binade ").unwrap().split(' ').collect();
+    assert_eq!(run_in(folder.path(), &[words.as_slice(), &["--out", "deeper/two"]].concat()).0, 0);
+    for name in names(&folder.path().join("one")) {
+        let bytes = |out: &str| fs::read(folder.path().join(out).join(&name)).unwrap();
+        assert_eq!(bytes("one"), bytes("deeper/two"), "{name}");
+    }
+}
+
+#[test]
+fn odd_folders_work() {
+    let folder = folder();
+    for out in ["with space", "$(touch x)", "it's", "\"q\"", "a;b&c|d", "--dashes", "ä/ö", "new\nline"] {
+        let word = format!("--out={out}");
+        let (code, _, stderr) = run_in(folder.path(), &[&["gen"], SMALL_UNIT.as_slice(), &[&word]].concat());
+        assert_eq!((code, stderr.as_str()), (0, ""), "{out}");
+        assert_eq!(names(&folder.path().join(out)), FILES, "{out}");
+    }
+    assert!(!folder.path().join("x").exists());
+}
+
+#[test]
+fn new_files_are_readable_by_all_that_the_umask_allows() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = folder();
+    let ordinary = folder.path().join("ordinary");
+    fs::write(&ordinary, "").unwrap();
+    generate(folder.path(), ".", &[]);
+    let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode();
+    assert_eq!(mode(&folder.path().join(FILES[1])), mode(&ordinary));
+}
+
+#[test]
+fn neither_file_without_the_other() {
+    let folder = folder();
+    for name in FILES {
+        let out = folder.path().join(format!("out_{name}"));
+        fs::create_dir_all(out.join(name)).unwrap();
+        let (code, stdout, stderr) = generate(folder.path(), out.to_str().unwrap(), &[]);
+        assert_eq!((code, stdout.as_str()), (2, ""));
+        assert!(stderr.contains(name) && stderr.contains("is a directory"), "{stderr}");
+        assert_eq!(names(&out), [name]);
+    }
+}
+
+#[test]
+fn a_full_stdout_is_told() {
+    let output = std::process::Command::new(common::BINADE)
+        .args(["formats"])
+        .stdout(fs::File::create("/dev/full").unwrap())
+        .output()
+        .unwrap();
+    let (code, _, stderr) = common::outcome(&output);
+    assert_eq!(code, 2);
+    assert!(stderr.starts_with("error: cannot write to standard output: "), "{stderr}");
+}
+
+#[test]
+fn generating_is_quick() {
+    let folder = folder();
+    let mut fastest = std::time::Duration::MAX;
+    for _ in 0..5 {
+        let started = std::time::Instant::now();
+        binade_in(folder.path()).args(["gen", "--format", "e5m2b1", "--unit", "fmac"]).assert().success();
+        fastest = fastest.min(started.elapsed());
+    }
+    // The promise is 100 ms in a release build; the everyday build may take longer.
+    let limit = if cfg!(debug_assertions) { 500 } else { 100 };
+    assert!(fastest.as_millis() < limit, "{fastest:?}");
+}

@@ -1,0 +1,14 @@
+//! Tests of the program `binade`, in one program: it links once.
+
+mod campaigns;
+mod common;
+mod coverage;
+mod explain;
+mod faults;
+mod formats;
+mod generate;
+mod quality;
+mod routed;
+mod texts;
+mod units;
+mod vectors;

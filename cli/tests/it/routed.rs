@@ -1,0 +1,61 @@
+//! `synth --pnr` and `sweep` with the pinned tools, and what they refuse.
+
+use crate::common::{SMALL_UNIT, folder, names, run_in};
+use serde_json::Value;
+
+fn run(folder: &std::path::Path, command: &str, arguments: &[&str]) -> (i32, String, String) {
+    run_in(folder, &[&[command], &SMALL_UNIT[..], arguments].concat())
+}
+
+#[test]
+fn a_unit_is_placed_and_routed_on_each_device() {
+    let arguments = ["--pnr", "--target", "ice40-hx8k,ulx3s", "--seeds", "2", "--json"];
+    let (code, stdout, stderr) = run(folder().path(), "synth", &arguments);
+    assert_eq!(code, 0, "{stderr}");
+    let reports: Vec<Value> = serde_json::from_str(&stdout).expect("JSON");
+    let targets: Vec<&str> = reports.iter().filter_map(|report| report["target"].as_str()).collect();
+    assert_eq!(targets, ["ice40-hx8k", "ecp5-25k"]);
+    for report in &reports {
+        assert_eq!(report["seeds"].as_array().map(Vec::len), Some(2));
+        assert!(report["fmax_mhz"]["median"].as_f64().is_some_and(|mhz| mhz > 20.0), "{report}");
+        assert!(report["nextpnr"].as_str().is_some_and(|tool| tool.starts_with("nextpnr-")), "{report}");
+    }
+    assert!(stderr.ends_with("nextpnr-ice40 0.11.1.0.post826\n"), "{stderr}");
+}
+
+#[test]
+fn a_sweep_has_a_row_for_each_depth_and_a_picture() {
+    let folder = folder();
+    let arguments = ["--stages", "0..1", "--target", "ice40-hx8k", "--seeds", "1", "--csv", "--svg", "sweep.svg"];
+    let (code, stdout, stderr) = run(folder.path(), "sweep", &arguments);
+    assert_eq!(code, 0, "{stderr}");
+    let rows: Vec<&str> = stdout.lines().skip(1).collect();
+    assert!(rows[0].starts_with("ice40-hx8k,mul_e3m2f_rne,0,"), "{stdout}");
+    assert!(rows[1].starts_with("ice40-hx8k,mul_e3m2f_rne_p1,1,") && rows.len() == 2, "{stdout}");
+    assert_eq!(names(folder.path()), ["sweep.svg"]);
+    let svg = std::fs::read_to_string(folder.path().join("sweep.svg")).expect("the picture");
+    assert!(svg.starts_with("<svg") && svg.trim_end().ends_with("</svg>") && svg.contains("nextpnr-ice40"), "{svg}");
+}
+
+/// Each is refused before any tool runs, with what is wrong in the message.
+#[test]
+fn what_cannot_be_placed_and_routed_is_a_usage_error() {
+    for (command, arguments, message) in [
+        ("synth", "--pnr --target ice40", "use one of ice40-hx8k, icebreaker, ecp5-25k, ulx3s"),
+        ("synth", "--target ice40-hx8k", "add --pnr, or map to ice40"),
+        ("synth", "--pnr --target ecp5-85k", "a similar value exists: 'ecp5-25k'"),
+        ("synth", "--pnr --seeds 0", "a number of seeds from 1 to 1000 is expected"),
+        ("synth", "--seeds 3", "--pnr"),
+        ("synth", "--pnr --target icebreaker --target-mhz 20", "delays are known of ice40-hx8k and ecp5-25k"),
+        ("sweep", "--stages 3..1", "a range begins with the smaller number"),
+        ("sweep", "--stages 0..17", "a unit can have up to 16"),
+        ("sweep", "--target ice40", "ice40-hx8k"),
+        ("sweep", "--json --csv", "cannot be used with"),
+        ("sweep", "--svg nowhere/sweep.svg", "cannot write `nowhere/sweep.svg`"),
+    ] {
+        let arguments: Vec<&str> = arguments.split(' ').collect();
+        let (code, stdout, stderr) = run(folder().path(), command, &arguments);
+        assert_eq!((code, stdout.as_str()), (2, ""), "{command} {arguments:?}: {stderr}");
+        assert!(stderr.contains(message), "{command} {arguments:?}: {stderr}");
+    }
+}

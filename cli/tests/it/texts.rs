@@ -1,0 +1,171 @@
+//! Help and error sentences, word for word. After a change on purpose: `INSTA_UPDATE=always cargo test -p binade-cli`.
+
+use crate::common::{self, folder, run_in};
+use std::fmt::Write;
+use std::fs;
+
+#[test]
+fn help() {
+    for command in
+        ["", "gen", "verify", "merge", "vectors", "synth", "sweep", "flow", "formats", "decode", "encode", "doctor"]
+    {
+        let arguments: Vec<&str> = [command, "--help"].into_iter().filter(|word| !word.is_empty()).collect();
+        let (code, stdout, stderr) = run_in(folder().path(), &arguments);
+        assert_eq!((code, stderr.as_str()), (0, ""), "{command}");
+        insta::assert_snapshot!(format!("help_{command}"), stdout);
+    }
+}
+
+#[test]
+fn version() {
+    let (code, stdout, _) = run_in(folder().path(), &["--version"]);
+    assert_eq!((code, stdout.as_str()), (0, concat!("binade ", env!("CARGO_PKG_VERSION"), "\n")));
+}
+
+/// Wrong command lines. Each gives its code and one message on stderr, and leaves no file.
+const WRONG: &[&str] = &[
+    "",
+    "gne",
+    "verfy",
+    "gen --format e5m2",
+    "gen --fromat e5m2 --unit mul",
+    "gen --format e5m2x --unit mul",
+    "gen --format bfloat61 --unit mul",
+    "gen --format e9m2 --unit mul",
+    "gen --format e4m3b9 --unit mul",
+    "gen --format e5m2,bais=3 --unit mul",
+    "gen --format e5m2 --unit fmca",
+    "gen --format e5m2 --unit mul --round rnee",
+    "gen --format e5m2 --unit mul --overflow sat",
+    "gen --format e5m2 --unit convert",
+    "gen --format e5m2 --unit mul --to e4m3",
+    "gen --format e5m2 --unit add --acc binary16",
+    "gen --format dlfloat16 --unit mul --round rne",
+    "gen --format binary64 --unit mul",
+    "gen --format e5m2 --unit fmac --acc binary64",
+    "gen --format posit33_2 --unit mul",
+    "gen --format posit16_1x --unit mul",
+    "gen --format e5m2 --unit posit-decoder",
+    "gen --format posit16_1 --unit posit-decoder --round rne",
+    "gen --format posit16_1 --unit mul --overflow saturate",
+    "gen --format posit16_1 --unit mul --flags",
+    "gen --format e5m2 --unit mul --posit-range float",
+    "gen --format e5m2 --unit mul --round sr33",
+    "gen --format e5m2 --unit mul --round mptorch",
+    "gen --format e5m2 --unit mul --tininess before",
+    "gen --format e4m3fn --unit mul --flags",
+    "gen --format e5m2 --unit mul --stages 17",
+    "gen --format e5m2 --unit mul --stages two",
+    "gen --format e5m2 --unit mul --stages 2 --target-mhz 100 --target ecp5",
+    "gen --format e5m2 --unit mul --target-mhz 100",
+    "gen --format e5m2 --unit mul --target-mhz 0 --target ecp5",
+    "gen --format e5m2 --unit mul --target-mhz 5000 --target ecp5",
+    "gen --format e5m2 --unit mul --target-mhz 100 --target xc7",
+    "gen --format e5m2 --unit mul --target ecp5",
+    "synth --format e5m2 --unit mul --target-mhz 100 --target ecp5,ice40",
+    "synth --format e5m2 --unit mul --target-mhz 100 --target generic",
+    "verify --suite suite.toml --stages 2",
+    "verify --format e5m2 --unit mul --mutate 5 --coverage",
+    "verify --format e5m2 --unit mul --resume --coverage",
+    "verify --format e5m2 --unit mul --mutate 5 --resume",
+    "verify --format e5m2 --unit mul --mutate 5 --shard 1/2",
+    "verify --format e5m2 --unit mul --mutate 5 --junit report.xml",
+    "verify --format e5m2 --unit mul --mutate 5 --stages 2",
+    "verify --suite suite.toml --target-mhz 100 --target ice40",
+    "gen --format e5m2 --unit fmac --activation relu",
+    "gen --format e5m2 --unit fmac --out e5m2 --activation tanh",
+    "gen --format e5m2 --unit fmac --out e5m2 --out e4m3",
+    "gen --format e5m2 --unit fmac --out bfloat17",
+    "gen --format e5m2 --unit fmac --acc binary32 --out binary32 --flags",
+    "gen --format e5m2 --unit mul --vectors 9",
+    "gen --format e5m2 --unit mul --testbench --vectors 0",
+    "gen --format e5m2 --unit mul --testbench --vectors 10001",
+    "verify --format e5m2 --unit mul --out e4m3",
+    "verify --format e5m2 --unit mul --vectors 0",
+    "verify --format e5m2 --unit mul --vectors many",
+    "verify --format e5m2 --unit mul --vectors -5",
+    "verify --format e5m2 --unit mul --seed 0.5",
+    "verify --format e5m2 --unit mul --vectors 9 --exhaustive",
+    "verify --format binary32 --unit fmac --exhaustive",
+    "verify --format e5m2 --unit mul --replay 0x12",
+    "verify --format e5m2 --unit mul --replay 0x12,0x123",
+    "verify --format e5m2 --unit mul --replay 0x12,x",
+    "verify --format e5m2 --unit mul --tools pinnd",
+    "verify --format e5m2 --unit mul --shard 5/4",
+    "verify --format e5m2 --unit mul --shard 1/17",
+    "verify --format e5m2 --unit mul --junit report.xml",
+    "verify --suite one.toml --junit absent/report.xml",
+    "verify --suite one.toml --shard 1/2",
+    "verify --suite one.toml --vectors 0",
+    "merge",
+    "merge absent.json",
+    "merge file",
+    "synth",
+    "synth --format e5m2 --unit mul --target ice50",
+    "synth --format e5m2 --unit mul --suite suite.toml",
+    "synth --suite misspelt.toml",
+    "synth --suite format.toml",
+    "synth --suite empty.toml",
+    "synth --suite nothing.toml",
+    "synth --suite number.toml",
+    "synth --suite impossible.toml",
+    "synth --suite stages.toml",
+    "synth --suite words.toml",
+    "synth --suite absent.toml",
+    "formats e5m2b",
+    "gen --format e5m2 --unit mul --out file",
+    "gen --format e5m2 --unit mul --out file/below",
+    "flow --format e5m2 --unit mul --out file",
+    "gen --format e5m2 --unit mul --out /proc/binade",
+];
+
+#[test]
+fn errors() {
+    let folder = folder();
+    let suites = [
+        ("misspelt.toml", "[[unit]]\nformat = \"e5m2\"\nunit = \"mul\"\nrouding = \"rne\"\n"),
+        ("format.toml", "[[unit]]\nformat = \"e5m2x\"\nunit = \"mul\"\n"),
+        ("empty.toml", "unit = []\n"),
+        ("nothing.toml", "[[unit]]\nformat = []\nunit = \"mul\"\n"),
+        ("number.toml", "[[unit]]\nformat = 5\nunit = \"mul\"\n"),
+        ("impossible.toml", "[[unit]]\nformat = [\"e5m2\", \"posit8_2\"]\nunit = \"mul\"\nflags = true\n"),
+        ("stages.toml", "[[unit]]\nformat = \"e5m2\"\nunit = \"mul\"\nstages = [1, 17]\n"),
+        ("words.toml", "[[unit]]\nformat = \"e5m2\"\nunit = \"mul\"\nstages = \"few\"\n"),
+        ("one.toml", "[[unit]]\nformat = \"e5m2\"\nunit = \"mul\"\n"),
+        ("file", "a file\n"),
+    ];
+    for (name, text) in suites {
+        fs::write(folder.path().join(name), text).unwrap();
+    }
+    let before = common::names(folder.path());
+    let mut transcript = String::new();
+    for &line in WRONG {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let (code, stdout, stderr) = run_in(folder.path(), &words);
+        assert_eq!((code, stdout.as_str()), (2, ""), "binade {line}\n{stderr}");
+        writeln!(transcript, "$ binade {line}\n{}\n[exit {code}]\n", stderr.trim_end()).unwrap();
+    }
+    assert_eq!(common::names(folder.path()), before);
+    insta::assert_snapshot!("errors", transcript);
+}
+
+#[test]
+fn missing_tools() {
+    let unit = "--format e5m2 --unit mul --tools system";
+    let lines =
+        [format!("verify {unit}"), format!("synth {unit}"), format!("flow {unit}"), "doctor --tools system".into()];
+    let mut transcript = String::new();
+    for line in lines {
+        let folder = folder();
+        let output = common::binade_in(folder.path()).env("PATH", "").args(line.split(' ')).output().unwrap();
+        let (code, stdout, stderr) = common::outcome(&output);
+        assert_eq!(code, 3, "binade {line}\n{stderr}");
+        writeln!(transcript, "$ binade {line}\n{stdout}{stderr}[exit {code}]\n").unwrap();
+    }
+    insta::assert_snapshot!("missing_tools", trimmed(&transcript));
+}
+
+/// Without the spaces that fill up the last column of a table.
+fn trimmed(text: &str) -> String {
+    text.lines().map(str::trim_end).collect::<Vec<_>>().join("\n")
+}

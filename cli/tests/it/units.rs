@@ -1,0 +1,347 @@
+//! `verify`, `synth` and `flow` with the pinned tools, mismatches, readers that leave, Ctrl-C.
+
+use crate::common::{self, BINADE, SMALL_UNIT, binade_in, folder, home, names, outcome, run_in};
+use serde_json::Value;
+use std::fs;
+use std::os::unix::process::ExitStatusExt;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+fn run(folder: &Path, command: &str, more: &[&str]) -> (i32, String, String) {
+    run_in(folder, &[&[command], SMALL_UNIT.as_slice(), more].concat())
+}
+
+fn json(text: &str) -> Value {
+    serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"))
+}
+
+#[test]
+fn verify_checks_every_combination() {
+    let folder = folder();
+    let (code, stdout, stderr) = run(folder.path(), "verify", &[]);
+    assert_eq!(code, 0, "{stderr}");
+    assert!(stdout.contains("all 4096 input combinations") && stdout.contains("Verilator"), "{stdout}");
+    let last = stderr.lines().last().unwrap();
+    assert!(last.starts_with("mul_e3m2f_rne agrees with the golden model on all 4096 input combinations"), "{last}");
+    assert_eq!(names(folder.path()), [""; 0], "a clean run leaves no files");
+}
+
+#[test]
+fn verify_samples_with_a_seed() {
+    let (code, stdout, _) = run(folder().path(), "verify", &["--vectors", "1000", "--seed", "7", "--json"]);
+    let result = json(&stdout);
+    assert_eq!((code, &result["checked"], &result["seed"]), (0, &1000.into(), &7.into()));
+    assert_eq!(result["mismatch"], Value::Null);
+    assert!(result["scope"].as_str().unwrap().ends_with("seed 7"), "{stdout}");
+}
+
+#[test]
+fn synth_measures_the_targets_in_order() {
+    let (code, stdout, stderr) =
+        run(folder().path(), "synth", &["--target", "ice40,generic", "--target", "xc7", "--json"]);
+    assert_eq!(code, 0, "{stderr}");
+    let reports = json(&stdout);
+    let targets: Vec<&Value> = reports.as_array().unwrap().iter().map(|report| &report["target"]).collect();
+    assert_eq!(targets, ["ice40", "generic", "xc7"]);
+    assert!(reports[0]["area"]["lut4"].as_u64().unwrap() > 0);
+    assert!(stderr.lines().last().unwrap().contains("Yosys"), "{stderr}");
+}
+
+#[test]
+fn synth_measures_a_suite() {
+    let folder = folder();
+    let units = ["decode", "encode"].map(|unit| format!("[[unit]]\nformat = \"e2m1f\"\nunit = \"{unit}\"\n"));
+    fs::write(folder.path().join("s.toml"), format!("targets = [\"ice40\"]\n{}", units.concat())).unwrap();
+    let (code, stdout, stderr) = run_in(folder.path(), &["synth", "--suite", "s.toml", "--json"]);
+    assert_eq!(code, 0, "{stderr}");
+    let reports = json(&stdout);
+    let modules: Vec<&Value> = reports.as_array().unwrap().iter().map(|report| &report["module"]).collect();
+    assert_eq!(modules, ["decode_e2m1f_rne", "encode_e2m1f_rne"]);
+    let (_, stdout, _) = run_in(folder.path(), &["synth", "--suite", "s.toml"]);
+    assert!(stdout.contains("decode_e2m1f_rne") && stdout.contains("encode_e2m1f_rne"), "{stdout}");
+}
+
+/// Every 16-bit float format of the papers, both ways, and every entry builds.
+#[test]
+fn the_converters_suite_is_complete() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testbench/suites/converters.toml");
+    let output = std::process::Command::new(common::BINADE)
+        .args(["verify", "--vectors", "100", "--json", "--suite"])
+        .arg(path)
+        .output()
+        .unwrap();
+    let (code, stdout, stderr) = common::outcome(&output);
+    assert_eq!(code, 0, "{stderr}");
+    let results = json(&stdout);
+    // Without the rounding at the end of the name.
+    let module = |result: &Value| result["module"].as_str().unwrap().rsplit_once('_').unwrap().0.to_string();
+    let mut modules: Vec<String> = results["units"].as_array().unwrap().iter().map(module).collect();
+    modules.sort();
+    let formats = ["bfloat16", "binary16", "dlfloat16", "e5m10n", "e6m9", "e6m9n", "e7m8", "e8m7n"];
+    let mut want: Vec<String> =
+        ["decode", "encode"].iter().flat_map(|unit| formats.map(|format| format!("{unit}_{format}"))).collect();
+    want.sort();
+    assert_eq!(modules, want);
+}
+
+#[test]
+fn flow_does_all_three() {
+    let folder = folder();
+    let out = "with space $(x)";
+    let (code, stdout, stderr) = run(folder.path(), "flow", &["--out", out, "--target", "ice40"]);
+    assert_eq!(code, 0, "{stderr}");
+    for part in ["mul_e3m2f_rne", "with space $(x)/mul_e3m2f_rne.v", "all 4096 input combinations", "ice40", "LUT4"] {
+        assert!(stdout.contains(part), "{part} is not in\n{stdout}");
+    }
+    assert!(stderr.lines().last().unwrap().contains("generated, verified and measured"), "{stderr}");
+    assert_eq!(names(&folder.path().join(out)), ["mul_e3m2f_rne.json", "mul_e3m2f_rne.v"]);
+
+    let (code, stdout, _) = run(folder.path(), "flow", &["--target", "ice40", "--json"]);
+    let summary = json(&stdout);
+    assert_eq!(code, 0);
+    assert_eq!(summary["generated"]["module"], "mul_e3m2f_rne");
+    assert_eq!(summary["verified"]["checked"], 4096);
+    assert_eq!(summary["measured"][0]["target"], "ice40");
+}
+
+/// The small unit's Verilog with a result that is always 0, in `wrong one.v`.
+fn write_wrong_unit(folder: &Path) {
+    assert_eq!(run(folder, "gen", &["--out", "."]).0, 0);
+    let verilog = fs::read_to_string(folder.join("mul_e3m2f_rne.v")).unwrap();
+    let start = verilog.rfind("assign y").or(verilog.rfind("assign     y")).expect("y is assigned");
+    let end = start + verilog[start..].find(';').unwrap();
+    let wrong = format!("{}assign y = 6'd0{}", &verilog[..start], &verilog[end..]);
+    fs::write(folder.join("wrong one.v"), wrong).unwrap();
+}
+
+#[test]
+fn a_mismatch_is_shown_and_can_be_replayed() {
+    let folder = folder();
+    write_wrong_unit(folder.path());
+    let (code, stdout, stderr) = run(folder.path(), "verify", &["--verilog", "wrong one.v"]);
+    assert_eq!(code, 1, "{stderr}");
+    assert!(stdout.contains("WRONG"), "{stdout}");
+    for part in ["shrunk to:", "exact", "want", "got", "(e3m2f)", "seed   1", "waves  rtl_out/", "bench  rtl_out/"] {
+        assert!(stderr.contains(part), "{part} is not in\n{stderr}");
+    }
+    assert_eq!(names(&folder.path().join("rtl_out")), ["mul_e3m2f_rne_mismatch.fst", "mul_e3m2f_rne_tb.v"]);
+    let bench = fs::read_to_string(folder.path().join("rtl_out/mul_e3m2f_rne_tb.v")).unwrap();
+    assert!(bench.contains("rtl_out/mul_e3m2f_rne_tb.v 'wrong one.v'"), "{bench}");
+    let replay = stderr.lines().find_map(|line| line.trim().strip_prefix("replay binade ")).expect("a replay command");
+    // As a user would: pasted into a shell. The wrong unit is compiled for waves each time, so JSON is tried here, too.
+    let shell = format!("'{BINADE}' {replay} --json");
+    let (code, stdout, stderr) = outcome(&binade_shell(folder.path(), &shell));
+    assert_eq!(code, 1, "{shell}\n{stderr}");
+    let result = json(&stdout);
+    assert_eq!((&result["checked"], &result["scope"]), (&1.into(), &"1 vector".into()));
+    let mismatch = &result["mismatch"];
+    // The simplest product that is not the code 0 is -0.
+    let operands: Vec<&Value> = mismatch["operands"].as_array().unwrap().iter().map(|code| &code["value"]).collect();
+    assert_eq!((operands, &mismatch["exact"]), (vec![&"0".into(), &"-1*2^0".into()], &"-0".into()));
+    assert_ne!(mismatch["got"]["code"], mismatch["want"]["code"]);
+    assert_eq!(mismatch["found"]["operands"], mismatch["operands"]);
+    assert_eq!(
+        (&result["testbench"], &result["waves"]),
+        (&"rtl_out/mul_e3m2f_rne_tb.v".into(), &"rtl_out/mul_e3m2f_rne_mismatch.fst".into())
+    );
+}
+
+/// What cannot be written hides no mismatch.
+#[test]
+fn a_mismatch_is_told_where_nothing_can_be_written() {
+    let folder = folder();
+    write_wrong_unit(folder.path());
+    fs::write(folder.path().join("rtl_out"), "a file").unwrap();
+    let (code, _, stderr) = run(folder.path(), "verify", &["--verilog", "wrong one.v"]);
+    assert_eq!(code, 1, "{stderr}");
+    for part in
+        ["mismatch in mul_e3m2f_rne", "waves  none: cannot make the folder `rtl_out`", "bench  none: cannot make"]
+    {
+        assert!(stderr.contains(part), "{part} is not in\n{stderr}");
+    }
+    assert!(!stderr.contains("run it"), "{stderr}");
+}
+
+/// A broken unit's testbench, run by the printed command, fails without Binade; a good unit's passes.
+#[test]
+#[ignore = "needs Icarus on PATH"]
+fn testbenches_run_as_the_report_and_the_file_say() {
+    let folder = folder();
+    write_wrong_unit(folder.path());
+    let (_, _, stderr) = run(folder.path(), "verify", &["--verilog", "wrong one.v"]);
+    let command = stderr.lines().find_map(|line| line.trim().strip_prefix("run it ")).expect("a command");
+    let (code, stdout, _) = outcome(&binade_shell(folder.path(), command));
+    assert_eq!(code, 1, "{stdout}");
+    assert!(stdout.contains("vector 0: a 0x00, b 0x2c; y is 0x00, want 0x20"), "{stdout}");
+
+    let (code, stdout, stderr) = run(folder.path(), "gen", &["--out", "new\nline", "--testbench"]);
+    assert_eq!(code, 0, "{stderr}");
+    assert_eq!(stdout.lines().last(), Some("line/mul_e3m2f_rne_tb.v"));
+    let made = folder.path().join("new\nline");
+    let bench = fs::read_to_string(made.join("mul_e3m2f_rne_tb.v")).unwrap();
+    let command = bench.lines().find_map(|line| line.strip_prefix("//   $ iverilog")).expect("a command");
+    let (code, stdout, _) = outcome(&binade_shell(&made, &format!("iverilog{command}")));
+    assert_eq!((code, stdout.lines().next()), (0, Some("mul_e3m2f_rne is right on 300 vectors")));
+}
+
+fn binade_shell(folder: &Path, line: &str) -> std::process::Output {
+    Command::new("sh").args(["-c", line]).current_dir(folder).env("BINADE_HOME", home()).output().unwrap()
+}
+
+/// A pipe whose reader has gone.
+fn abandoned_pipe() -> Stdio {
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    writer.into()
+}
+
+#[test]
+fn a_reader_that_leaves_is_no_error() {
+    for arguments in [["formats", "e5m2b1"], ["formats", "--json"], ["gen", "--help"]] {
+        let output = Command::new(BINADE).args(arguments).stdout(abandoned_pipe()).output().unwrap();
+        let (code, _, stderr) = outcome(&output);
+        assert_eq!((code, stderr.as_str()), (0, ""), "{arguments:?}");
+    }
+}
+
+#[test]
+fn a_reader_that_leaves_hides_no_mismatch_and_no_missing_tool() {
+    let folder = folder();
+    write_wrong_unit(folder.path());
+    let command = |arguments: &[&str]| {
+        let mut command = Command::new(BINADE);
+        command.args(arguments).current_dir(folder.path()).env("BINADE_HOME", home()).stdout(abandoned_pipe());
+        command
+    };
+    let wrong = [&["verify"], SMALL_UNIT.as_slice(), &["--verilog", "wrong one.v"]].concat();
+    assert_eq!(outcome(&command(&wrong).output().unwrap()).0, 1);
+    let doctor = command(&["doctor", "--tools", "system"]).env("PATH", "").output().unwrap();
+    assert_eq!(outcome(&doctor).0, 3);
+}
+
+#[test]
+fn a_stderr_that_is_full_changes_no_exit_code() {
+    let status = |arguments: &[&str]| {
+        let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let mut command = Command::new(BINADE);
+        command.args(arguments).env("BINADE_HOME", home()).stdout(Stdio::null()).stderr(full);
+        command.status().unwrap().code()
+    };
+    assert_eq!(status(&["gen", "--format", "binary64", "--unit", "mul"]), Some(2));
+    assert_eq!(status(&[&["verify"], SMALL_UNIT.as_slice()].concat()), Some(0));
+}
+
+#[test]
+fn doctor_tells_of_every_tool() {
+    let output = binade_in(folder().path()).args(["doctor", "--json"]).output().unwrap();
+    let (code, stdout, stderr) = outcome(&output);
+    assert_eq!(code, 0, "{stdout}{stderr}");
+    let findings = json(&stdout);
+    let tools: Vec<&Value> = findings.as_array().unwrap().iter().map(|finding| &finding["tool"]).collect();
+    assert_eq!(tools, ["C++ compiler", "Python", "Verilator", "Yosys", "nextpnr-ecp5", "nextpnr-ice40"]);
+}
+
+/// Waits until `done`, for as long as a first build of the model may take.
+fn wait_until(what: &str, mut done: impl FnMut() -> bool) {
+    let started = Instant::now();
+    while !done() {
+        assert!(started.elapsed() < Duration::from_secs(60), "{what}: not within a minute");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+fn interrupt(child: &Child) {
+    let status = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(status.success());
+}
+
+#[test]
+fn ctrl_c_leaves_nothing_half_written() {
+    let folder = folder();
+    let scratch = folder.path().join("scratch");
+    fs::create_dir(&scratch).unwrap();
+    // So that the interrupt meets the check, not the build.
+    let unit = ["--format", "e3m2f", "--unit", "fmac"];
+    let warm_up = [&["verify"], unit.as_slice(), &["--vectors", "1"]].concat();
+    assert_eq!(common::run_in(folder.path(), &warm_up).0, 0);
+    let arguments = [&["flow"], unit.as_slice(), &["--exhaustive", "--out", "out"]].concat();
+    let mut flow = Command::new(BINADE);
+    flow.args(arguments).current_dir(folder.path()).env("BINADE_HOME", home()).env("TMPDIR", &scratch);
+    let mut child = flow.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    wait_until("the manifest", || folder.path().join("out/fmac_e3m2f_acc_binary16_rne.json").exists());
+    std::thread::sleep(Duration::from_secs(1));
+    assert!(child.try_wait().unwrap().is_none(), "still at work");
+    interrupt(&child);
+    let sent = Instant::now();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.signal(), None);
+    assert_eq!(outcome(&output), (130, String::new(), "error: interrupted\n".into()));
+    assert!(sent.elapsed() < Duration::from_secs(5), "{:?}", sent.elapsed());
+    assert_eq!(
+        names(&folder.path().join("out")),
+        ["fmac_e3m2f_acc_binary16_rne.json", "fmac_e3m2f_acc_binary16_rne.v"]
+    );
+    assert_eq!(names(&scratch), [""; 0]);
+}
+
+#[test]
+fn a_suite_is_checked_unit_by_unit() {
+    let folder = tempfile::tempdir().unwrap();
+    let suite = folder.path().join("suite.toml");
+    let text = "[[unit]]\nformat = [\"e2m1f\", \"e3m2f\"]\nunit = [\"mul\", \"add\"]\nround = [\"rne\", \"rup\"]\n";
+    std::fs::write(&suite, text).unwrap();
+    let output = std::process::Command::new(common::BINADE).args(["verify", "--suite"]).arg(&suite).output().unwrap();
+    let (code, stdout, stderr) = common::outcome(&output);
+    assert_eq!(code, 0, "{stderr}");
+    assert_eq!(stdout.matches("| right ").count(), 8, "{stdout}");
+    assert!(stdout.contains("add_e3m2f_rup"), "{stdout}");
+    assert!(stderr.contains("8 units, 0 wrong: 17408 vectors checked"), "{stderr}");
+}
+
+#[test]
+fn a_suite_that_cannot_be_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let suite = folder.path().join("suite.toml");
+    for (text, sentence) in [
+        ("[[unit]]\nformat = \"e4m3b9\"\nunit = \"mul\"\n", "format = \"e4m3b9\": e4m3b9 leaves no ordinary binade"),
+        ("[[unit]]\nformat = \"e4m3\"\nunit = \"mull\"\n", "unit = \"mull\": one of decode, encode"),
+        ("[[unit]]\nformat = \"e4m3\"\nunit = \"convert\"\n", "convert needs the format to convert to"),
+        ("[[unit]]\nformat = \"e4m3\"\nunits = \"mul\"\n", "unknown field `units`"),
+        ("unit = []\n", "no [[unit]] is listed"),
+    ] {
+        std::fs::write(&suite, text).unwrap();
+        for command in ["verify", "synth"] {
+            let output =
+                std::process::Command::new(common::BINADE).args([command, "--suite"]).arg(&suite).output().unwrap();
+            let (code, _, stderr) = common::outcome(&output);
+            assert_eq!(code, 2, "{stderr}");
+            assert!(stderr.contains(sentence), "{stderr}");
+        }
+    }
+}
+
+/// A unit with registers is streamed through; one that breaks the protocol is shown with its clock, and found again.
+#[test]
+fn a_pipelined_unit_is_checked_at_every_clock() {
+    let folder = folder();
+    let (code, _, stderr) = run(folder.path(), "verify", &["--stages", "3"]);
+    assert_eq!(code, 0, "{stderr}");
+    let last = stderr.lines().last().unwrap();
+    assert!(last.starts_with("mul_e3m2f_rne_p3 agrees with the golden model on all 4096 input combinations"), "{last}");
+
+    assert_eq!(run(folder.path(), "gen", &["--stages", "3", "--out", "."]).0, 0);
+    let verilog = fs::read_to_string(folder.path().join("mul_e3m2f_rne_p3.v")).unwrap();
+    fs::write(folder.path().join("tied.v"), verilog.replace("out_valid = valid_s3", "out_valid = 1'b1")).unwrap();
+    let (code, stdout, stderr) = run(folder.path(), "verify", &["--stages", "3", "--verilog", "tied.v", "--seed", "5"]);
+    assert_eq!(code, 1, "{stderr}");
+    assert!(stdout.contains("mul_e3m2f_rne_p3: WRONG"), "{stdout}");
+    for part in ["wrong in mul_e3m2f_rne_p3, clock 0 ", "out_valid is high, and no results are due", "seed   5"] {
+        assert!(stderr.contains(part), "{part} is not in\n{stderr}");
+    }
+    let replay = stderr.lines().find_map(|line| line.trim().strip_prefix("replay binade ")).expect("a replay command");
+    let (code, stdout, stderr) = outcome(&binade_shell(folder.path(), &format!("'{BINADE}' {replay} --json")));
+    assert_eq!(code, 1, "{replay}\n{stderr}");
+    let violation = &json(&stdout)["violation"];
+    assert_eq!((&violation["fault"], &violation["clock"]), (&"out_valid".into(), &0.into()));
+}

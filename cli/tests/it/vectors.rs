@@ -1,0 +1,68 @@
+//! `binade vectors`: columns, JSON lines, and what it says at the end.
+
+use crate::common;
+use std::process::{Command, Stdio};
+
+fn run(line: &str) -> (i32, String, String) {
+    common::outcome(&Command::new(common::BINADE).args(line.split_whitespace()).output().unwrap())
+}
+
+/// Small spaces are printed whole, operands counting up, hexadecimal in the width of each port.
+#[test]
+fn small_units_are_printed_whole() {
+    let (code, stdout, stderr) = run("vectors --format e2m1f --unit mul");
+    assert_eq!((code, stdout.lines().count()), (0, 256));
+    let lines: Vec<&str> = stdout.lines().collect();
+    // 1 * 1.5 = 1.5, -0.5 * 6 = -3
+    assert_eq!((lines[0x23], lines[0x97]), ("2 3 3", "9 7 D"));
+    assert_eq!(stderr, "256 vectors (all 256 input combinations): a b y\n");
+}
+
+#[test]
+fn other_units_are_sampled_with_a_seed() {
+    let line = "vectors --format posit8_2 --unit fmac --acc posit16_1 --round sr5 --vectors 1000";
+    let (code, stdout, stderr) = run(line);
+    assert_eq!((code, stdout.lines().count()), (0, 1000));
+    assert!(stdout.lines().all(|line| line.split(' ').map(str::len).eq([2, 2, 4, 2, 4])), "{stdout}");
+    assert!(stderr.ends_with(": a b c rand y\n"), "{stderr}");
+    assert_eq!(run(line).1, stdout);
+    assert_ne!(run(&format!("{line} --seed 2")).1, stdout);
+}
+
+#[test]
+fn json_names_the_ports() {
+    let (_, stdout, _) = run("vectors --format e5m2 --unit add --flags --vectors 9 --json");
+    for line in stdout.lines() {
+        let vector: serde_json::Value = serde_json::from_str(line).unwrap();
+        let keys: Vec<&String> = vector.as_object().unwrap().keys().collect();
+        assert_eq!(keys, ["a", "b", "y", "flags"]);
+    }
+    assert_eq!(stdout.lines().count(), 9);
+}
+
+/// A reader that leaves ends the listing without a word.
+#[test]
+fn a_reader_may_leave() {
+    let mut child = Command::new(common::BINADE)
+        .args("vectors --format e5m2 --unit mul".split(' '))
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!((output.status.code(), output.stderr.len()), (Some(0), 0));
+}
+
+#[test]
+fn impossible_counts_are_refused() {
+    for (line, sentence) in [
+        ("vectors --format e5m2 --unit mul --vectors 0", "--vectors 0 asks for nothing"),
+        ("vectors --format binary32 --unit fmac --exhaustive", "would take years"),
+        ("vectors --format e5m2 --unit mul --out made", "only gen and flow write to a folder"),
+    ] {
+        let (code, stdout, stderr) = run(line);
+        assert_eq!((code, stdout.as_str()), (2, ""), "{line}");
+        assert!(stderr.contains(sentence), "{stderr}");
+    }
+}

@@ -1,0 +1,240 @@
+//! What the text of every generated module has to look like; what tools say of it is tested in `sim/tests/it/lint.rs`.
+
+use binade_circuit::{CLOCK_PORTS, ClockPort, Optimize};
+use binade_generator::{Design, GeneratedUnit, description, generate};
+use binade_spec::{Format, Operation, Overflow, Port, PositRange, Rounding, Selection, Tininess, Unit};
+use rayon::prelude::*;
+
+const FORMATS: [&str; 24] = [
+    "e5m2",
+    "e5m2n",
+    "e4m3ns",
+    "e4m3fn",
+    "e3m2f",
+    "e5m2b1",
+    "e5m2b1u2,sat",
+    "e4m0b2",
+    "e2m0",
+    "e8m0n",
+    "k8p3se",
+    "k8p1se",
+    "k8p3ue",
+    "k8p8uf",
+    "e5m2,bias=-9",
+    "binary16",
+    "bfloat16",
+    "dlfloat16",
+    "e2m23",
+    "binary32",
+    "e8m0",
+    "posit8_2",
+    "posit16_1,scale=2^-3",
+    "posit32_2",
+];
+
+/// Words of SystemVerilog, and of Verilog that a plain module does without.
+const UNWANTED: [&str; 25] = [
+    "logic",
+    "always_comb",
+    "always_ff",
+    "always_latch",
+    "bit",
+    "int",
+    "byte",
+    "enum",
+    "struct",
+    "union",
+    "typedef",
+    "package",
+    "import",
+    "interface",
+    "unique",
+    "priority",
+    "assert",
+    "return",
+    "function",
+    "task",
+    "generate",
+    "parameter",
+    "localparam",
+    "defparam",
+    "initial",
+];
+
+fn operations() -> Vec<Operation> {
+    let format = |name: &str| name.parse::<Format>().unwrap_or_else(|error| panic!("{error}"));
+    let mut operations = vec![];
+    for (number, name) in FORMATS.iter().enumerate() {
+        let other = format(FORMATS[(number * 7 + 3) % FORMATS.len()]);
+        for unit in Unit::ALL {
+            let accumulator = Some(other).filter(|_| unit.accumulates());
+            let target = Some(other).filter(|_| unit == Unit::Convert);
+            let plain = Selection { accumulator, target, ..Selection::new(unit, format(name)) };
+            operations.extend(variants(plain).iter().filter_map(|selection| selection.operation().ok()));
+        }
+    }
+    operations
+}
+
+/// With other policies, random bits, flags and an output conversion; not all of them exist for every unit.
+fn variants(plain: Selection) -> Vec<Selection> {
+    let output = Some("e4m3fn".parse().expect("a format"));
+    let mut variants = Overflow::ALL.map(|overflow| Selection { overflow, ..plain }).to_vec();
+    variants.push(Selection { rounding: Some(Rounding::Sr(5)), ..plain });
+    variants.push(Selection { rounding: Some(Rounding::Mptorch), ..plain });
+    variants.push(Selection { flags: Some(Tininess::After), ..plain });
+    variants.push(Selection { output, relu: true, ..plain });
+    variants.push(Selection { posit_range: PositRange::Float, ..plain });
+    variants
+}
+
+/// All of them, small and shallow, every third one with registers, too, and those whose long operators are parted.
+fn for_all(check: impl Fn(&GeneratedUnit) + Sync) {
+    let encoder = Selection::new(Unit::PositEncoder, "posit16_1".parse().expect("a format"));
+    check(&generate(Design::pipelined(encoder.operation().expect("an encoder of posits"), 16)));
+    operations().par_iter().enumerate().for_each(|(number, operation)| {
+        check(&generate(operation));
+        check(&generate(Design::from(operation).optimized(Optimize::Depth)));
+        if number % 3 == 0 {
+            check(&generate(Design::pipelined(*operation, 1 + number as u32 % 16)));
+        }
+    });
+}
+
+/// The text without comments.
+fn code(verilog: &str) -> String {
+    verilog.lines().map(|line| line.split("//").next().unwrap_or("")).collect::<Vec<_>>().join("\n")
+}
+
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !(c.is_ascii_alphanumeric() || "_$`'".contains(c))).filter(|word| !word.is_empty())
+}
+
+#[test]
+fn plain_verilog_2005() {
+    for_all(|unit| {
+        let code = code(&unit.verilog);
+        for word in words(&code) {
+            assert!(!UNWANTED.contains(&word), "{}: {word}", unit.module);
+            assert!(!word.starts_with('$'), "{}: {word}", unit.module);
+            let directive = word.strip_prefix('`');
+            assert!(directive.is_none_or(|name| name == "default_nettype"), "{}: {word}", unit.module);
+        }
+        // Only a reserved word as a port's name is escaped.
+        let code = code.replace("\\rand ", "");
+        for unwanted in ["++", "|~", "&~", "^~", "'{", "'0", "'1", "::", "\\", "#", "/*"] {
+            assert!(!code.contains(unwanted), "{}: {unwanted}", unit.module);
+        }
+    });
+}
+
+/// One block a rank, all at the same edge, and no register without one.
+#[test]
+fn registers_are_clocked_rank_by_rank() {
+    for_all(|unit| {
+        let code = code(&unit.verilog);
+        let count = |text: &str| code.matches(text).count() as u32;
+        let stages = unit.design.stages;
+        assert_eq!((count("always "), count("always @(posedge clk) begin")), (stages, stages), "{}", unit.module);
+        assert_eq!((count("if (!rst_n) "), count("else if (en) valid_s")), (stages, stages), "{}", unit.module);
+        let registers = unit.pipeline.iter().flat_map(|pipeline| &pipeline.registers);
+        let names: Vec<&str> = registers.map(|register| register.name.as_str()).collect();
+        assert_eq!(count("\n  reg "), names.len() as u32 + stages, "{}", unit.module);
+        for name in names {
+            let assigned =
+                |line: &str| line.trim().strip_prefix(name).is_some_and(|rest| rest.trim().starts_with("<= "));
+            assert_eq!(code.lines().filter(|line| assigned(line)).count(), 1, "{}: {name}", unit.module);
+        }
+        assert!(unit.verilog.contains(&format!("\n// Latency {stages}: ")), "{}", unit.module);
+    });
+}
+
+/// The signal, the bits of it if it is not whole, and the rank.
+#[test]
+fn registers_are_named_after_signal_and_rank() {
+    for_all(|unit| {
+        for register in unit.pipeline.iter().flat_map(|pipeline| &pipeline.registers) {
+            let signal = register.name.strip_suffix(&format!("_s{}", register.rank));
+            assert!(signal.is_some_and(|signal| !signal.is_empty()), "{}: {}", unit.module, register.name);
+        }
+    });
+}
+
+#[test]
+fn one_module_named_like_its_file() {
+    for_all(|unit| {
+        assert_eq!(unit.module, description::module_name(&unit.design));
+        let code = code(&unit.verilog);
+        let modules: Vec<&str> = code.lines().filter_map(|line| line.strip_prefix("module ")).collect();
+        assert_eq!(modules, [format!("{} (", unit.module)]);
+        assert_eq!(code.matches("endmodule").count(), 1, "{}", unit.module);
+        let directives: Vec<&str> = code.lines().filter(|line| line.starts_with('`')).collect();
+        assert_eq!(directives, ["`default_nettype none", "`default_nettype wire"], "{}", unit.module);
+    });
+}
+
+#[test]
+fn ports_are_those_of_the_operation() {
+    // SystemVerilog has a word `rand`.
+    let name = |port: &Port| if port.name == "rand" { "\\rand".into() } else { port.name.to_string() };
+    let declared_as = |direction: &str, port: Port| match port.width() {
+        1 => format!("{direction} wire {}", name(&port)),
+        width => format!("{direction} wire [{}:0] {}", width - 1, name(&port)),
+    };
+    let clock_port =
+        |port: &ClockPort| format!("{} wire {}", if port.is_output { "output" } else { "input" }, port.name);
+    for_all(|unit| {
+        let operation = &unit.design.operation;
+        let mut wanted: Vec<String> = vec![];
+        if unit.design.stages > 0 {
+            wanted.extend(CLOCK_PORTS.iter().map(clock_port));
+        }
+        wanted.extend(operation.inputs().into_iter().map(|port| declared_as("input", port)));
+        wanted.extend(operation.outputs().into_iter().map(|port| declared_as("output", port)));
+        let code = code(&unit.verilog);
+        let lines = code.lines().map(|line| line.trim().trim_end_matches(',').trim_end());
+        let declared: Vec<String> = lines
+            .filter(|line| line.starts_with("input ") || line.starts_with("output "))
+            .map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "))
+            .collect();
+        assert_eq!(declared, wanted, "{}", unit.module);
+    });
+}
+
+#[test]
+fn header_says_how_to_regenerate() {
+    for_all(|unit| {
+        let mut lines = unit.verilog.lines();
+        let version = env!("CARGO_PKG_VERSION");
+        assert_eq!(lines.next().unwrap(), format!("// Generated by binade {version} - do not edit. Regenerate with:"));
+        assert_eq!(lines.next().unwrap(), format!("//   {}", description::command(&unit.design)));
+    });
+}
+
+#[test]
+fn tidy() {
+    let folder = env!("CARGO_MANIFEST_DIR");
+    for_all(|unit| {
+        let text = &unit.verilog;
+        assert!(text.is_ascii() && !text.contains(['\t', '\r']), "{}", unit.module);
+        assert!(text.ends_with('\n') && !text.ends_with("\n\n") && !text.contains("\n\n\n"), "{}", unit.module);
+        assert!(text.lines().all(|line| line == line.trim_end()), "{}: trailing whitespace", unit.module);
+        assert!(!text.contains(folder) && !text.contains("/tmp") && !text.contains("/home"), "{}", unit.module);
+    });
+}
+
+#[test]
+fn same_input_same_bytes() {
+    for_all(|unit| assert_eq!(generate(unit.design).verilog, unit.verilog));
+}
+
+/// A letter and a number is no name.
+#[test]
+fn wires_have_names() {
+    let is_number = |word: &str| word.len() > 2 && word[1..].bytes().all(|c| c.is_ascii_digit());
+    for_all(|unit| {
+        let code = code(&unit.verilog);
+        let bad = words(&code).find(|word| word.starts_with(|c: char| c.is_ascii_alphabetic()) && is_number(word));
+        assert_eq!(bad, None, "{}", unit.module);
+    });
+}

@@ -1,0 +1,125 @@
+//! What the test files share: names to formats and operations, and a seeded source of operands that likes corners.
+
+pub mod apfloat;
+pub mod line;
+pub mod posits;
+
+use binade_golden::{Codec, Value};
+use binade_spec::{Float, Format, Operation, Overflow, Rounding, Unit};
+use std::sync::LazyLock;
+
+/// The roundings that every float has, `rnu` first.
+pub const DIRECTIONS: [Rounding; 7] =
+    [Rounding::Rnu, Rounding::Rto, Rounding::Rdn, Rounding::Rup, Rounding::Rtz, Rounding::Rna, Rounding::Rne];
+
+/// A rounding with an overflow policy.
+pub type Way = (Rounding, Overflow);
+
+/// All of them, `rnu` first, or only those with `rnu` (DLFloat16).
+pub fn ways(only_rnu: bool) -> &'static [Way] {
+    static WAYS: LazyLock<Vec<Way>> = LazyLock::new(|| {
+        DIRECTIONS.into_iter().flat_map(|rounding| Overflow::ALL.map(|overflow| (rounding, overflow))).collect()
+    });
+    assert_eq!((DIRECTIONS[0], WAYS.len()), (Rounding::Rnu, 21));
+    if only_rnu { &WAYS[..Overflow::ALL.len()] } else { &WAYS }
+}
+
+#[track_caller]
+pub fn format(name: &str) -> Format {
+    name.parse().unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// The fields of a floating-point format.
+#[track_caller]
+pub fn float(format: Format) -> Float {
+    *format.float().unwrap_or_else(|| panic!("{format} is no float"))
+}
+
+/// `unit` with its default way of rounding and of overflowing.
+pub fn operation(unit: Unit, operand: Format, result: Format) -> Operation {
+    Operation::new(unit, operand, result)
+}
+
+/// All codes of `format`; only for narrow ones.
+pub fn codes(format: Format) -> std::ops::Range<u64> {
+    assert!(format.width() <= 16, "{format} is too wide for all its codes");
+    0..1 << format.width()
+}
+
+/// The same number, or a NaN for a NaN.
+#[track_caller]
+pub fn assert_same(format: Format, got: u64, want: u64, what: impl Fn() -> String) {
+    let same = got == want || format.is_nan(got) && format.is_nan(want);
+    assert!(same, "{}: got {got:#x} ({}), want {want:#x} ({})", what(), format.decode(got), format.decode(want));
+}
+
+/// [`assert_same`] for arithmetic, where a NaN is the canonical one.
+#[track_caller]
+pub fn assert_same_canonical(format: Format, got: u64, want: u64, what: impl Fn() -> String) {
+    assert_same(format, got, want, &what);
+    if format.is_nan(got) {
+        assert_eq!(Some(got), format.nan_code(), "{}: not the canonical NaN", what());
+    }
+}
+
+/// `value` as binary64, for formats within its range.
+pub fn as_f64(value: Value) -> f64 {
+    let signed = |negative, magnitude: f64| if negative { -magnitude } else { magnitude };
+    match value {
+        Value::Nan => f64::NAN,
+        Value::Zero { negative } => signed(negative, 0.0),
+        Value::Infinite { negative } => signed(negative, f64::INFINITY),
+        Value::Finite(exact) => signed(exact.negative, exact.n as f64 * 2_f64.powi(exact.k)),
+    }
+}
+
+fn trailing_bits(format: Format) -> u32 {
+    format.precision() - 1
+}
+
+/// SplitMix64.
+pub struct Random(pub u64);
+
+impl Random {
+    pub fn bits(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    pub fn below(&mut self, limit: u64) -> u64 {
+        self.bits() % limit
+    }
+
+    /// A code of `format`: any, or one near a binade edge, zero, the smallest normal or the ends of the range.
+    pub fn code(&mut self, format: Format) -> u64 {
+        let mask = format.sign_mask() | format.magnitude_mask();
+        let any = self.bits() & mask;
+        let small = self.below(4);
+        let trailing = (1 << trailing_bits(format)) - 1;
+        let sign = any & format.sign_mask();
+        match self.below(8) {
+            0 => (any & !trailing).wrapping_add(small) & mask,
+            1 => (any & !trailing).wrapping_sub(small) & mask,
+            2 => sign | small,
+            3 => sign | (format.max_code().wrapping_sub(1) + small) & format.magnitude_mask(),
+            4 => sign | (trailing + small) & format.magnitude_mask(),
+            5 => any & !(trailing >> 1),
+            _ => any,
+        }
+    }
+
+    /// An addend that nearly cancels `product` (a code of the same format), or any code.
+    pub fn addend(&mut self, format: Format, product: u64) -> u64 {
+        let mask = format.sign_mask() | format.magnitude_mask();
+        match self.below(4) {
+            0 => (product ^ format.sign_mask()).wrapping_add(self.below(5)).wrapping_sub(2) & mask,
+            1 => {
+                let away = (self.below(2 * u64::from(format.precision()) + 4) << trailing_bits(format)) & mask;
+                (product ^ format.sign_mask()).wrapping_sub(away) & mask
+            }
+            _ => self.code(format),
+        }
+    }
+}

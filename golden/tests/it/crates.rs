@@ -1,0 +1,74 @@
+//! Conversions against the crates half (binary16, bfloat16) and float8 (OCP E4M3 and E5M2, saturating), and binary32
+//! against the processor.
+
+use crate::common::{Random, assert_same, assert_same_canonical, codes, format, operation};
+use binade_golden::Model;
+use binade_spec::{Format, Operation, Overflow, Unit};
+
+/// binary32 values: corners, anything, and what rounds to or beside a midpoint of `target`.
+fn singles(target: Format, count: u32) -> impl Iterator<Item = f32> {
+    let mut random = Random(0x51_4e_97);
+    let cut = 24 - target.precision();
+    (0..count).map(move |_| {
+        let any = random.code(Format::binary32());
+        let bits = match random.below(4) {
+            0 => any & (!0 << cut) | 1 << (cut - 1),
+            1 => (any & (!0 << cut) | 1 << (cut - 1)).wrapping_add(random.below(3)).wrapping_sub(1),
+            2 => random.bits(),
+            _ => any,
+        };
+        f32::from_bits(bits as u32)
+    })
+}
+
+fn encode(name: &str, overflow: Overflow, oracle: impl Fn(f32) -> u64) {
+    let target = format(name);
+    let encode = Operation { overflow, ..operation(Unit::Encode, Format::binary32(), target) };
+    for x in singles(target, 500_000) {
+        assert_same(target, Model::new(&encode).evaluate(&[x.to_bits().into()]), oracle(x), || {
+            format!("{name} of {x:e}")
+        });
+    }
+}
+
+fn decode(name: &str, oracle: impl Fn(u64) -> f32) {
+    let decode = operation(Unit::Decode, format(name), Format::binary32());
+    for code in codes(decode.operand) {
+        let want = oracle(code).to_bits().into();
+        assert_same(decode.result, Model::new(&decode).evaluate(&[code]), want, || format!("{name} {code:#x}"));
+    }
+}
+
+#[test]
+fn half_crate() {
+    encode("binary16", Overflow::Inf, |x| half::f16::from_f32(x).to_bits().into());
+    encode("bfloat16", Overflow::Inf, |x| half::bf16::from_f32(x).to_bits().into());
+    decode("binary16", |code| half::f16::from_bits(code as u16).to_f32());
+    decode("bfloat16", |code| half::bf16::from_bits(code as u16).to_f32());
+}
+
+#[test]
+fn float8_crate() {
+    encode("e4m3fn", Overflow::Saturate, |x| float8::F8E4M3::from_f32(x).to_bits().into());
+    encode("e5m2", Overflow::Saturate, |x| float8::F8E5M2::from_f32(x).to_bits().into());
+    decode("e4m3fn", |code| float8::F8E4M3::from_bits(code as u8).to_f32());
+    decode("e5m2", |code| float8::F8E5M2::from_bits(code as u8).to_f32());
+}
+
+#[test]
+fn binary32_of_the_processor() {
+    let single = Format::binary32();
+    let [mul, add, fmac] = [Unit::Mul, Unit::Add, Unit::Fmac].map(|unit| operation(unit, single, single));
+    let mut random = Random(32);
+    let float = |code: u64| f32::from_bits(code as u32);
+    for _ in 0..500_000 {
+        let (a, b) = (random.code(single), random.code(single));
+        let product = float(a) * float(b);
+        let c = random.addend(single, product.to_bits().into());
+        let what = || format!("{a:#x} {b:#x} {c:#x}");
+        let same = |got, want: f32| assert_same_canonical(single, got, want.to_bits().into(), what);
+        same(Model::new(&mul).evaluate(&[a, b]), product);
+        same(Model::new(&add).evaluate(&[a, c]), float(a) + float(c));
+        same(Model::new(&fmac).evaluate(&[a, b, c]), float(a).mul_add(float(b), float(c)));
+    }
+}

@@ -1,0 +1,509 @@
+//! Exception flags by three methods.
+//!
+//! - Small formats, in every rounding, flushed ones included: the exact result is rounded on the number line of the format
+//!   (`common/line.rs`), and on one of the same precision with exponents to spare, which shows overflow and tininess.
+//! - IEEE formats against APFloat (crate rustc_apfloat): its status says invalid and inexact. Its underflow is not that of
+//!   IEEE 754 after rounding (it rounds to the subnormal quantum first), and it keeps silent of an overflow that is
+//!   rounded inward, so these two come from its result in a layout of the same precision with exponents to spare.
+//! - Cases that separate the two kinds of tininess, and NaNs, by hand.
+
+use crate::common::apfloat::{self, E4M3, E6M9, Wide3, Wide4, Wide8, Wide10, Wide11, Wide24};
+use crate::common::line::{Line, Neighbours, Number, Place};
+use crate::common::{self, DIRECTIONS, Random, codes, format};
+use binade_golden::Model;
+use binade_spec::{Format, Operation, Overflow, Rounding, Tininess, Unit};
+use num_bigint::BigUint;
+use rustc_apfloat::ieee::{BFloat, Float8E5M2, Half, Single};
+use rustc_apfloat::{Float, FloatConvert, Round, Status, StatusAnd};
+
+const INEXACT: u64 = 1;
+const UNDERFLOW: u64 = 2;
+const OVERFLOW: u64 = 4;
+const INVALID: u64 = 8;
+
+fn word(inexact: bool, tiny: bool, overflow: bool, invalid: bool) -> u64 {
+    let flag = |condition: bool, flag: u64| if condition { flag } else { 0 };
+    flag(inexact, INEXACT) | flag(tiny && inexact, UNDERFLOW) | flag(overflow, OVERFLOW) | flag(invalid, INVALID)
+}
+
+fn flagged(unit: Unit, operand: Format, result: Format, rounding: Rounding, tininess: Tininess) -> Operation {
+    Operation { rounding, flags: Some(tininess), ..Operation::new(unit, operand, result) }
+}
+
+fn flags(operation: &Operation, operands: &[u64]) -> u64 {
+    *operation.unpacked(Model::new(operation).evaluate(operands)).last().expect("flags come last")
+}
+
+/// The magnitude that a number is rounded to on the line; none beyond its end.
+fn rounded_magnitude<'a>(line: &'a Line, number: &Number, rounding: Rounding) -> Option<&'a BigUint> {
+    let code = line.encode(number, rounding, Overflow::Inf) & !line.sign_bit();
+    line.magnitudes.get(code as usize)
+}
+
+/// Every fixed rounding with either tininess.
+fn ways() -> impl Iterator<Item = (Rounding, Tininess)> {
+    DIRECTIONS.into_iter().flat_map(|rounding| Tininess::ALL.map(|tininess| (rounding, tininess)))
+}
+
+/// A small format beside a line of its precision that reaches much further to both sides.
+struct Bench {
+    line: Line,
+    wide: Line,
+    trailing_bits: u32,
+}
+
+impl Bench {
+    fn new(w: u32, t: u32, suffix: &str) -> Bench {
+        Bench { line: Line::float(w, t, suffix, None), wide: Line::float(8, t, "", None), trailing_bits: t }
+    }
+
+    /// The flags of a result that is computed from no NaN.
+    fn want(&self, exact: &Number, rounding: Rounding, tininess: Tininess) -> u64 {
+        let Number::Real { magnitude: x, .. } = exact else {
+            return word(false, false, false, *exact == Number::Nan);
+        };
+        let unbounded = rounded_magnitude(&self.wide, exact, rounding).expect("the exponents are to spare");
+        let is_exact = rounded_magnitude(&self.line, exact, rounding) == Some(x);
+        self.flags_of(x, unbounded, is_exact, tininess)
+    }
+
+    /// The flags of the magnitude `x`, which becomes `unbounded` with exponents to spare.
+    fn flags_of(&self, x: &BigUint, unbounded: &BigUint, is_exact: bool, tininess: Tininess) -> u64 {
+        let smallest_normal = &self.line.magnitudes[1 << self.trailing_bits];
+        let tiny = match tininess {
+            Tininess::After => unbounded < smallest_normal,
+            Tininess::Before => x < smallest_normal,
+        };
+        let overflow = *unbounded > self.line.magnitudes[self.line.largest()];
+        word(overflow || !is_exact, tiny, overflow, false)
+    }
+
+    /// Flags of `unit` for all pairs of codes, in every rounding and by either tininess. NaN operands are left
+    /// to the other tests.
+    fn check(&self, unit: Unit, exact: impl Fn(&Number, &Number, Rounding) -> Number) {
+        let format = format(&self.line.name);
+        let numbers: Vec<Number> = codes(format).map(|code| self.line.decode(code)).collect();
+        let numbers: Vec<(u64, &Number)> = (0..).zip(&numbers).filter(|(_, number)| **number != Number::Nan).collect();
+        for (rounding, tininess) in ways() {
+            let operation = flagged(unit, format, format, rounding, tininess);
+            for ((a, x), (b, y)) in numbers.iter().flat_map(|x| numbers.iter().map(move |y| (x, y))) {
+                let want = self.want(&exact(x, y, rounding), rounding, tininess);
+                let got = flags(&operation, &[*a, *b]);
+                assert_eq!(got, want, "{unit} {format} {rounding} {tininess} {a:#x} {b:#x}");
+            }
+        }
+    }
+
+    fn check_pairs(&self) {
+        self.check(Unit::Mul, |x, y, _| x.times(y));
+        self.check(Unit::Add, |x, y, rounding| x.plus(y, rounding));
+    }
+
+    /// Flags of conversions from a format whose codes are all tried.
+    fn check_conversions(&self, from: &Line) {
+        let (operand, result) = (format(&from.name), format(&self.line.name));
+        for (rounding, tininess) in ways() {
+            let operation = flagged(Unit::Convert, operand, result, rounding, tininess);
+            for x in codes(operand).filter(|&x| !operand.is_nan(x)) {
+                let want = self.want(&from.decode(x), rounding, tininess);
+                assert_eq!(flags(&operation, &[x]), want, "{operand} {x:#x} -> {result} {rounding} {tininess}");
+            }
+        }
+    }
+}
+
+/// All pairs of operands, in every rounding, with subnormals and flushed.
+#[test]
+fn all_pairs_of_small_formats() {
+    for (w, t) in [(4, 3), (3, 2), (2, 3), (5, 1)] {
+        Bench::new(w, t, "").check_pairs();
+    }
+}
+
+/// Subnormal operands read as zero, exactly; a result that is flushed is inexact, and tiny if it rounds to less than the
+/// smallest normal value with exponents to spare, or is less than that.
+#[test]
+fn all_pairs_of_flushed_formats() {
+    for (w, t) in [(5, 2), (3, 2), (4, 1), (2, 4)] {
+        Bench::new(w, t, "n").check_pairs();
+    }
+}
+
+/// All binary16 codes into formats with fewer bits; of other families' codes as well.
+#[test]
+fn conversions_of_every_code() {
+    let half = Line::float(5, 10, "", None);
+    for (w, t, suffix) in [(4, 3, ""), (4, 3, "n"), (5, 2, ""), (5, 2, "n"), (3, 5, "")] {
+        let bench = Bench::new(w, t, suffix);
+        bench.check_conversions(&half);
+        bench.check_conversions(&Line::supernormal(5, 2, 4, 4, false));
+        bench.check_conversions(&Line::p3109(8, 2, "ue", false));
+    }
+}
+
+/// What overflows is flagged so, whatever stands for it; infinite operands overflow nothing.
+#[test]
+fn overflow_policies_share_their_flags() {
+    let format = format("e4m3");
+    for (rounding, tininess) in ways() {
+        let default = flagged(Unit::Mul, format, format, rounding, tininess);
+        for overflow in [Overflow::Saturate, Overflow::Propagate] {
+            let other = Operation { overflow, ..default };
+            for (a, b) in codes(format).flat_map(|a| codes(format).map(move |b| (a, b))) {
+                assert_eq!(flags(&other, &[a, b]), flags(&default, &[a, b]), "{overflow} {a:#x} {b:#x}");
+            }
+        }
+    }
+}
+
+/// Stochastic rounding of all products and sums with every random word, which serves the exponents to spare as well.
+#[test]
+fn stochastic_rounding() {
+    let (bench, k) = (Bench::new(3, 2, ""), 3);
+    let format = format(&bench.line.name);
+    let numbers: Vec<u64> = codes(format).filter(|&code| !format.is_nan(code)).collect();
+    for tininess in Tininess::ALL {
+        let [mul, add] = [Unit::Mul, Unit::Add].map(|unit| flagged(unit, format, format, Rounding::Sr(k), tininess));
+        for (&a, &b) in numbers.iter().flat_map(|a| numbers.iter().map(move |b| (a, b))) {
+            let (x, y) = (bench.line.decode(a), bench.line.decode(b));
+            for (operation, exact) in [(&mul, x.times(&y)), (&add, x.plus(&y, Rounding::Rne))] {
+                let Number::Real { magnitude, .. } = &exact else { continue };
+                for word in 0..1 << k {
+                    let unbounded = stochastic(&bench.wide, &exact, k, word);
+                    let is_exact = bench.line.magnitudes.contains(magnitude);
+                    let want = bench.flags_of(magnitude, unbounded, is_exact, tininess);
+                    assert_eq!(flags(operation, &[a, b, word]), want, "{} {a:#x} {b:#x} {word}", operation.unit);
+                }
+            }
+        }
+    }
+}
+
+/// The magnitude that a number becomes on the line with the `k` random bits of `word`.
+fn stochastic<'a>(line: &'a Line, number: &Number, k: u32, word: u64) -> &'a BigUint {
+    match (line.place(number), number) {
+        (Place::Real { among: Neighbours::At(code), .. }, _) => &line.magnitudes[code],
+        (
+            Place::Real { among: Neighbours::Between { low_code, high_code, .. }, .. },
+            Number::Real { magnitude: x, .. },
+        ) => {
+            let (low, high) = (&line.magnitudes[low_code], &line.magnitudes[high_code]);
+            let share: BigUint = ((x - low) << k) / (high - low);
+            if share + word >= BigUint::from(1_u32) << k { high } else { low }
+        }
+        _ => unreachable!("a real number lies among the others"),
+    }
+}
+
+/// `fmac` on the number line: all triples of a small format, in every rounding.
+#[test]
+fn all_triples_of_a_small_format() {
+    for bench in [Bench::new(2, 1, ""), Bench::new(2, 1, "n")] {
+        let format = format(&bench.line.name);
+        let numbers: Vec<_> = codes(format).filter(|&code| !format.is_nan(code)).collect();
+        for (rounding, tininess) in ways() {
+            let fmac = flagged(Unit::Fmac, format, format, rounding, tininess);
+            for (&a, &b) in numbers.iter().flat_map(|a| numbers.iter().map(move |b| (a, b))) {
+                let product = bench.line.decode(a).times(&bench.line.decode(b));
+                for &c in &numbers {
+                    let want = bench.want(&product.plus(&bench.line.decode(c), rounding), rounding, tininess);
+                    assert_eq!(flags(&fmac, &[a, b, c]), want, "{format} {rounding} {tininess} {a:#x} {b:#x} {c:#x}");
+                }
+            }
+        }
+    }
+}
+
+fn float<T: Float>(code: u64) -> T {
+    T::from_bits(code.into())
+}
+
+fn widened<T: FloatConvert<W>, W: Float>(x: T) -> W {
+    x.convert(&mut false).value
+}
+
+/// What APFloat says of a result in `T`, and, of the same exact result, in the wide layout `W`.
+struct Results<T, W> {
+    narrow: StatusAnd<T>,
+    unbounded: StatusAnd<W>,
+    truncated: StatusAnd<W>,
+}
+
+impl<T: FloatConvert<W>, W: Float> Results<T, W> {
+    fn new(narrow: impl Fn(Round) -> StatusAnd<T>, wide: impl Fn(Round) -> StatusAnd<W>, round: Round) -> Self {
+        Results { narrow: narrow(round), unbounded: wide(round), truncated: wide(Round::TowardZero) }
+    }
+
+    fn flags(&self, tininess: Tininess) -> u64 {
+        let status = self.narrow.status;
+        if status.contains(Status::INVALID_OP) || !self.unbounded.value.is_finite() {
+            return word(false, false, false, status.contains(Status::INVALID_OP));
+        }
+        let overflow = widened::<T, W>(T::largest()) < self.unbounded.value.abs();
+        assert!(overflow || !status.contains(Status::OVERFLOW), "APFloat sees an overflow");
+        let nearly_exact = match tininess {
+            Tininess::After => self.unbounded.value,
+            Tininess::Before => self.truncated.value,
+        };
+        let tiny = nearly_exact.abs() < widened(T::smallest_normalized());
+        word(status.contains(Status::INEXACT), tiny, overflow, false)
+    }
+}
+
+/// The flags of the operations of both kinds of tininess must be those of the results.
+fn check<T: FloatConvert<W>, W: Float>(operations: &[Operation; 2], operands: &[u64], results: &Results<T, W>) {
+    for (operation, tininess) in operations.iter().zip(Tininess::ALL) {
+        let want = results.flags(tininess);
+        let Operation { unit, operand, rounding, .. } = operation;
+        let got = flags(operation, operands);
+        assert_eq!(got, want, "{unit} {operand} -> {} {rounding} {tininess} {operands:x?}", operation.result);
+    }
+}
+
+fn both(unit: Unit, operand: Format, result: Format, rounding: Rounding) -> [Operation; 2] {
+    Tininess::ALL.map(|tininess| flagged(unit, operand, result, rounding, tininess))
+}
+
+/// Products and sums of these pairs.
+fn pairs<T: FloatConvert<W>, W: Float>(name: &str, operands: impl Fn(&mut dyn FnMut(u64, u64))) {
+    let format = format(name);
+    for (rounding, round) in apfloat::DIRECTIONS {
+        let [mul, add] = [Unit::Mul, Unit::Add].map(|unit| both(unit, format, format, rounding));
+        operands(&mut |a, b| {
+            let (x, y) = (float::<T>(a), float::<T>(b));
+            let (wide_x, wide_y) = (widened::<T, W>(x), widened::<T, W>(y));
+            let product = Results::<T, W>::new(|round| x.mul_r(y, round), |round| wide_x.mul_r(wide_y, round), round);
+            check(&mul, &[a, b], &product);
+            let sum = Results::<T, W>::new(|round| x.add_r(y, round), |round| wide_x.add_r(wide_y, round), round);
+            check(&add, &[a, b], &sum);
+        });
+    }
+}
+
+fn all_pairs<T: FloatConvert<W>, W: Float>(name: &str) {
+    let codes = codes(format(name));
+    pairs::<T, W>(name, |check| codes.clone().for_each(|a| codes.clone().for_each(|b| check(a, b))));
+}
+
+/// Half of the products are near the smallest normal value.
+fn some_pairs<T: FloatConvert<W>, W: Float>(name: &str, count: u32) {
+    let format = format(name);
+    pairs::<T, W>(name, |check| {
+        let mut random = Random(count.into());
+        for _ in 0..count {
+            let a = random.code(format);
+            let b = if random.below(2) == 0 { random.code(format) } else { near_underflow(&mut random, format, a) };
+            check(a, b);
+        }
+    });
+}
+
+/// A factor that makes a product with `a` of about the smallest normal value, if there is one.
+fn near_underflow(random: &mut Random, format: Format, a: u64) -> u64 {
+    let fields = common::float(format);
+    let field = |code: u64| ((code & format.magnitude_mask()) >> fields.trailing_bits) as i64;
+    let wanted = 1 + i64::from(fields.bias) - field(a) + random.below(4) as i64 - 2;
+    let wanted = wanted.clamp(0, (1 << fields.exponent_bits) - 2) as u64;
+    wanted << fields.trailing_bits | random.bits() & ((1 << fields.trailing_bits) - 1)
+}
+
+/// `a * b + c` with the factors in `T`, the rest in `U`, which holds every value of `T`.
+fn fused<T: FloatConvert<U>, U: FloatConvert<W>, W: Float>(operand: &str, accumulator: &str, count: u32) {
+    let mut random = Random(count.into());
+    for (rounding, round) in apfloat::DIRECTIONS {
+        let fmac = both(Unit::Fmac, format(operand), format(accumulator), rounding);
+        for _ in 0..count {
+            let a = random.code(fmac[0].operand);
+            let b = near_underflow(&mut random, fmac[0].operand, a);
+            let b = if random.below(2) == 0 { random.code(fmac[0].operand) } else { b };
+            let (x, y) = (float::<T>(a), float::<T>(b));
+            if x.is_signaling() || y.is_signaling() {
+                // Widening would make them quiet; there is another test of them.
+                continue;
+            }
+            let (x, y) = (widened::<T, U>(x), widened::<T, U>(y));
+            let c = random.addend(fmac[0].result, x.mul_r(y, round).value.to_bits() as u64);
+            let z = float::<U>(c);
+            let (wide_x, wide_y, wide_z) = (widened::<U, W>(x), widened::<U, W>(y), widened::<U, W>(z));
+            let narrow = |round| x.mul_add_r(y, z, round);
+            let wide = |round| wide_x.mul_add_r(wide_y, wide_z, round);
+            check(&fmac, &[a, b, c], &Results::<U, W>::new(narrow, wide, round));
+        }
+    }
+}
+
+/// binary32 codes into `T`: anywhere, and near the smallest normal value of `T` and the largest.
+fn encodings<T: FloatConvert<W> + FloatConvert<Single>, W: Float>(name: &str, count: u32)
+where
+    Single: FloatConvert<T> + FloatConvert<W>,
+{
+    let mut random = Random(count.into());
+    let single = Format::binary32();
+    let ends =
+        [T::smallest_normalized(), T::largest(), T::SMALLEST].map(|end| widened::<T, Single>(end).to_bits() as u64);
+    for (rounding, round) in apfloat::DIRECTIONS {
+        let encode = both(Unit::Encode, single, format(name), rounding);
+        for _ in 0..count {
+            let end = ends[random.below(3) as usize];
+            let octave = random.below(24);
+            let distance = random.below(1 << octave);
+            let near = if random.below(2) == 0 { end + distance } else { end.wrapping_sub(distance) };
+            let x = if random.below(4) == 0 { random.code(single) } else { near & 0x7fff_ffff };
+            let value = float::<Single>(x);
+            let narrow = |round| FloatConvert::<T>::convert_r(value, round, &mut false);
+            let wide = |round| FloatConvert::<W>::convert_r(value, round, &mut false);
+            check(&encode, &[x], &Results::<T, W>::new(narrow, wide, round));
+        }
+    }
+}
+
+/// All pairs of 8-bit operands against APFloat, NaNs of either kind among them.
+#[test]
+fn apfloat_all_pairs_of_8_bits() {
+    all_pairs::<E4M3, Wide4>("e4m3");
+    all_pairs::<Float8E5M2, Wide3>("e5m2");
+}
+
+/// Sampled pairs of wider operands against APFloat.
+#[test]
+fn apfloat_pairs_of_wider_operands() {
+    some_pairs::<Half, Wide11>("binary16", 50_000);
+    some_pairs::<BFloat, Wide8>("bfloat16", 50_000);
+    some_pairs::<E6M9, Wide10>("e6m9", 50_000);
+    some_pairs::<Single, Wide24>("binary32", 50_000);
+}
+
+/// Sampled fused multiply-adds against APFloat.
+#[test]
+fn apfloat_fused() {
+    fused::<E4M3, E4M3, Wide4>("e4m3", "e4m3", 50_000);
+    fused::<Half, Half, Wide11>("binary16", "binary16", 50_000);
+    fused::<BFloat, Single, Wide24>("bfloat16", "binary32", 50_000);
+    fused::<Float8E5M2, Half, Wide11>("e5m2", "binary16", 50_000);
+    fused::<Single, Single, Wide24>("binary32", "binary32", 50_000);
+}
+
+/// binary32 encoded, against APFloat.
+#[test]
+fn apfloat_encodings() {
+    encodings::<Float8E5M2, Wide3>("e5m2", 50_000);
+    encodings::<E4M3, Wide4>("e4m3", 50_000);
+    encodings::<Half, Wide11>("binary16", 50_000);
+    encodings::<BFloat, Wide8>("bfloat16", 50_000);
+}
+
+/// Decoding to binary32 is exact, so only a signalling NaN has a flag.
+#[test]
+fn decodings() {
+    for name in ["e5m2", "e4m3", "e5m2n", "binary16", "bfloat16", "e4m3fn", "k8p3se", "posit8_1", "e8m0"] {
+        let operand = format(name);
+        let decode = flagged(Unit::Decode, operand, Format::binary32(), Rounding::Rne, Tininess::After);
+        for x in codes(operand) {
+            let want = if operand.is_signaling(x) { INVALID } else { 0 };
+            assert_eq!(flags(&decode, &[x]), want, "{name} {x:#x}");
+        }
+    }
+}
+
+/// binary32 just below the smallest normal value of binary16, 2^-14: what rounds up to it with exponents to spare (from
+/// 2^-14 * (1 - 2^-12), a tie, on) is tiny only before rounding; less than that is tiny after rounding, too, even where
+/// the subnormal quantum takes it up to 2^-14.
+#[test]
+fn tininess_before_and_after() {
+    let half = Format::binary16();
+    let smallest_normal = 2_f32.powi(-14);
+    for (below, tiny_after) in
+        [(2_f32.powi(-12), false), (2_f32.powi(-12) + 2_f32.powi(-23), true), (2_f32.powi(-20), false)]
+    {
+        for sign in [1.0, -1.0] {
+            let x = (sign * smallest_normal * (1.0 - below)).to_bits().into();
+            let [after, before] = both(Unit::Encode, Format::binary32(), half, Rounding::Rne);
+            let y = 0x0400 | if sign < 0.0 { half.sign_mask() } else { 0 };
+            let after_flags = if tiny_after { UNDERFLOW | INEXACT } else { INEXACT };
+            assert_eq!(after.unpacked(Model::new(&after).evaluate(&[x])), [y, after_flags], "{below:e}");
+            assert_eq!(before.unpacked(Model::new(&before).evaluate(&[x])), [y, UNDERFLOW | INEXACT], "{below:e}");
+        }
+    }
+    // An exact subnormal result is tiny, but no underflow; an inexact one is, by either rule.
+    for operation in both(Unit::Encode, Format::binary32(), half, Rounding::Rne) {
+        assert_eq!(flags(&operation, &[2_f32.powi(-24).to_bits().into()]), 0);
+        assert_eq!(flags(&operation, &[(2_f32.powi(-24) * 1.25).to_bits().into()]), UNDERFLOW | INEXACT);
+    }
+}
+
+/// A flushed format: 2^-14 * (1 - 2^-4) of e5m2n is rounded to the smallest normal value with exponents to spare; just less
+/// becomes zero, which is never exact.
+#[test]
+fn tininess_where_subnormals_are_flushed() {
+    let smallest_normal = 2_f32.powi(-14);
+    for (x, y, after_flags) in [
+        (smallest_normal * (1.0 - 2_f32.powi(-4)), 4, INEXACT),
+        (smallest_normal * (1.0 - 2_f32.powi(-3)), 0, UNDERFLOW | INEXACT),
+        (smallest_normal / 2.0, 0, UNDERFLOW | INEXACT),
+    ] {
+        let [after, before] = both(Unit::Encode, Format::binary32(), format("e5m2n"), Rounding::Rne);
+        assert_eq!(after.unpacked(Model::new(&after).evaluate(&[x.to_bits().into()])), [y, after_flags], "{x:e}");
+        assert_eq!(
+            before.unpacked(Model::new(&before).evaluate(&[x.to_bits().into()])),
+            [y, UNDERFLOW | INEXACT],
+            "{x:e}"
+        );
+    }
+}
+
+/// A signalling NaN is invalid wherever it goes in, a quiet one nowhere; so are infinity * 0 and infinity - infinity.
+#[test]
+fn invalid_operations() {
+    let half = format("binary16");
+    let (one, zero, infinity, quiet, signaling) = (0x3c00, 0x0000, 0x7c00, 0x7e00, 0x7d00);
+    assert!(half.is_signaling(signaling) && half.is_signaling(0xfc01) && !half.is_signaling(quiet));
+    let check = |unit, operands: &[u64], want| {
+        let operation = flagged(unit, half, half, Rounding::Rne, Tininess::After);
+        assert_eq!(flags(&operation, operands), want, "{unit} {operands:x?}");
+    };
+    for (nan, want) in [(signaling, INVALID), (quiet, 0)] {
+        check(Unit::Convert, &[nan], want);
+        for unit in [Unit::Mul, Unit::Add] {
+            check(unit, &[nan, one], want);
+            check(unit, &[one, nan], want);
+            check(unit, &[quiet, nan], want);
+        }
+        for unit in [Unit::Fmac, Unit::Mac] {
+            check(unit, &[nan, one, one], want);
+            check(unit, &[one, nan, one], want);
+            check(unit, &[one, one, nan], want);
+            check(unit, &[quiet, one, nan], want);
+        }
+    }
+    check(Unit::Mul, &[infinity, zero], INVALID);
+    check(Unit::Add, &[infinity, infinity | 0x8000], INVALID);
+    check(Unit::Add, &[infinity, infinity], 0);
+    for unit in [Unit::Fmac, Unit::Mac] {
+        check(unit, &[zero, infinity, one], INVALID);
+        check(unit, &[one, infinity, infinity | 0x8000], INVALID);
+        check(unit, &[one, infinity, infinity], 0);
+    }
+}
+
+/// `mac` has the flags of both of its roundings.
+#[test]
+fn flags_of_both_roundings() {
+    let format = format("e4m3");
+    let mut random = Random(9);
+    for (rounding, tininess) in ways() {
+        let [mac, mul, add] =
+            [Unit::Mac, Unit::Mul, Unit::Add].map(|unit| flagged(unit, format, format, rounding, tininess));
+        for _ in 0..20_000 {
+            let (a, b) = (random.code(format), random.code(format));
+            let product = mul.unpacked(Model::new(&mul).evaluate(&[a, b]));
+            let c = random.addend(format, product[0]);
+            let sum = add.unpacked(Model::new(&add).evaluate(&[product[0], c]));
+            let want = [sum[0], product[1] | sum[1]];
+            assert_eq!(
+                mac.unpacked(Model::new(&mac).evaluate(&[a, b, c])),
+                want,
+                "{rounding} {tininess} {a:#x} {b:#x} {c:#x}"
+            );
+        }
+    }
+}

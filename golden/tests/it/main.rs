@@ -1,0 +1,21 @@
+//! Tests of the golden model against oracles of other origin, in one program: it links once.
+
+mod apfloat;
+mod common;
+mod crates;
+mod e8m0;
+mod examine;
+mod flags;
+mod line_arithmetic;
+mod line_encode;
+mod mptorch;
+mod names;
+mod outputs;
+mod posit_crates;
+mod posits;
+mod properties;
+mod rows;
+mod selections;
+mod stochastic;
+mod unrounded;
+mod witnesses;

@@ -1,0 +1,350 @@
+//! Names: every systematic name of the families and every alias reads as the format it says, is printed back as one
+//! canonical spelling that no other format has, and gives an identifier of its own; the sentences for bad names.
+
+use crate::common::{float, format};
+use binade_golden::{Codec, Exact, Value};
+use binade_spec::known_formats;
+use binade_spec::{Format, NameError, Posit, Sign};
+use std::collections::HashMap;
+
+/// What was printed for which format, to catch two formats with one name.
+#[derive(Default)]
+struct Printed {
+    names: HashMap<String, Format>,
+    identifiers: HashMap<String, Format>,
+}
+
+impl Printed {
+    /// The format must have `name` as its canonical spelling, or another one that reads back as itself.
+    fn add(&mut self, name: &str, format: Format) {
+        let canonical = format.to_string();
+        assert_eq!(canonical.parse(), Ok(format), "{name} is printed as {canonical}");
+        let identifier = format.identifier();
+        let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
+        assert!(
+            identifier.starts_with(|c: char| c.is_ascii_lowercase()) && identifier.chars().all(plain),
+            "{identifier}"
+        );
+        assert_eq!(*self.names.entry(canonical).or_insert(format), format, "{name} shares its name");
+        assert_eq!(*self.identifiers.entry(identifier).or_insert(format), format, "{name} shares its identifier");
+    }
+
+    /// Formats with different names must be different, and the other way round.
+    fn check(self, formats: usize) {
+        assert_eq!((self.names.len(), self.identifiers.len()), (formats, formats));
+        let distinct: std::collections::HashSet<Format> = self.names.into_values().collect();
+        assert_eq!(distinct.len(), formats);
+    }
+}
+
+/// The format, unless it is refused because its exponents are too far out.
+fn in_range(name: &str) -> Option<Format> {
+    match name.parse() {
+        Ok(format) => Some(format),
+        Err(error @ NameError::Impossible { .. }) => {
+            assert!(error.to_string().contains("the exponents of a format stay within"), "{error}");
+            None
+        }
+        Err(error) => panic!("{error}"),
+    }
+}
+
+#[test]
+fn every_float() {
+    let mut printed = Printed::default();
+    for w in 2..=8 {
+        for t in 0..=23 {
+            for suffix in ["", "n", "ns", "fn", "f"] {
+                if (w, t) == (8, 0) && ["", "ns"].contains(&suffix) {
+                    continue;
+                }
+                for option in ["", ",bias=0", ",bias=-7", ",bias=7", ",bias=200"] {
+                    let name = format!("e{w}m{t}{suffix}{option}");
+                    let format = format(&name);
+                    assert_eq!(
+                        (float(format).exponent_bits, float(format).trailing_bits, format.width()),
+                        (w, t, 1 + w + t),
+                        "{name}"
+                    );
+                    printed.add(&name, format);
+                }
+            }
+        }
+    }
+    // 7 is the default bias of w = 4; without trailing bits, `ns` and the plain name are one format.
+    // e8m0 and e8m0ns are refused.
+    let (shapes, spellings_of_default) = (7 * 24 * 5 * 5 - 2 * 5, 24 * 5);
+    let without_trailing_bits = 6 * 5 - 1;
+    printed.check(shapes - spellings_of_default - without_trailing_bits);
+}
+
+#[test]
+fn every_p3109() {
+    let mut printed = Printed::default();
+    let (mut named, mut refused, mut doubled) = (0, 0, 0);
+    for (k, p) in (3..=16).flat_map(|k| (1..=k).map(move |p| (k, p))) {
+        for (domain, sign) in
+            [("se", Sign::Signed), ("sf", Sign::Signed), ("ue", Sign::Unsigned), ("uf", Sign::Unsigned)]
+        {
+            if sign == Sign::Signed && p == k {
+                continue;
+            }
+            for suffix in ["", "ns"] {
+                named += 1;
+                let name = format!("k{k}p{p}{domain}{suffix}");
+                let Some(format) = in_range(&name) else {
+                    assert!(k - p >= 12, "{name} has a moderate range");
+                    refused += 1;
+                    continue;
+                };
+                assert_eq!((format.width(), format.precision(), format.sign()), (k, p, sign), "{name}");
+                doubled += usize::from(p == 1 && suffix == "ns");
+                printed.add(&name, format);
+            }
+        }
+    }
+    printed.check(named - refused - doubled);
+}
+
+#[test]
+fn every_supernormal() {
+    let mut printed = Printed::default();
+    let mut formats = 0;
+    for (w, t) in (2..=8).flat_map(|w| (0..=23).map(move |t| (w, t))) {
+        let most = (1 << w) - 1;
+        for below in 1..=most.min(40) {
+            for above in [0, 1, 2, 5, below].into_iter().filter(|above| below + above <= most) {
+                for option in ["", ",sat"] {
+                    let name = format!("e{w}m{t}b{below}u{above}{option}");
+                    let Some(format) = in_range(&name) else {
+                        assert!((below.max(above) << t) + (1 << w) > 40_000, "{name} has a moderate range");
+                        continue;
+                    };
+                    assert_eq!(
+                        (float(format).binades_below, float(format).binades_above, format.width()),
+                        (below, above, 1 + w + t)
+                    );
+                    formats += usize::from(!printed.names.contains_key(&format.to_string()));
+                    printed.add(&name, format);
+                }
+            }
+        }
+    }
+    assert!(formats > 3000, "{formats}");
+    printed.check(formats);
+}
+
+/// Every posit, plain and with scales; no scale and `scale=2^0` are one format.
+#[test]
+fn every_posit() {
+    let mut printed = Printed::default();
+    for (bits, exponent_bits) in (3..=32).flat_map(|bits| (0..=5).map(move |exponent_bits| (bits, exponent_bits))) {
+        for scale in [0, 1, -1, 12, -300] {
+            let name = format!("posit{bits}_{exponent_bits},scale=2^{scale}");
+            let format = format(&name);
+            assert_eq!(format.posit(), Some(&Posit { bits, exponent_bits, scale }), "{name}");
+            assert_eq!((format.float(), format.width(), format.sign()), (None, bits, Sign::Signed), "{name}");
+            printed.add(&name, format);
+        }
+        let plain = format!("posit{bits}_{exponent_bits}");
+        assert_eq!(format(&plain).to_string(), plain);
+        assert_eq!(format(&plain), format(&format!("{plain},scale=2^0")));
+    }
+    printed.check(30 * 6 * 5);
+}
+
+/// All families in one table of names and of identifiers, each with scales that no other name gives.
+#[test]
+fn families_share_no_name() {
+    let mut printed = Printed::default();
+    let floats =
+        "e5m2 e5m2n e4m3fn e4m3ns e3m2f e2m1f e5m2b1 e5m2b2u1 e4m3b2,sat k8p3se k8p4uf k8p3sens e8m0 dlfloat16";
+    let standard = "binary16 bfloat16 tf32 binary32 binary64 e6m9 posit8_0 posit16_1 posit16_2 posit32_2";
+    let names: Vec<&str> = floats.split(' ').chain(standard.split(' ')).collect();
+    for name in &names {
+        for scale in [0, 1, 5, -1, -5, 16] {
+            printed.add(name, format(&format!("{name},scale=2^{scale}")));
+        }
+    }
+    printed.check(names.len() * 6);
+}
+
+/// Times 2^k is the bias less k: the same values, each with an exponent greater by k.
+#[test]
+fn scale_of_a_float_is_its_bias() {
+    for (name, bias) in [("e4m3", 7), ("e5m2b1", 16), ("k8p3se", 16), ("e8m0", 127), ("bfloat16", 127), ("e2m1f", 1)] {
+        for scale in [-20, -1, 0, 2, 9] {
+            let scaled = format(&format!("{name},scale=2^{scale}"));
+            assert_eq!(scaled, format(&format!("{name},bias={}", bias - scale)), "{name}");
+            assert_eq!(scaled, format(&format!("{name},scale=2^{},scale=2^-3", scale + 3)), "{name}");
+            for code in [1, 2, 3, 0x31, 0x5f].into_iter().filter(|code| code >> scaled.width() == 0) {
+                let value = match format(name).decode(code) {
+                    Value::Finite(exact) => Value::Finite(Exact { k: exact.k + scale, ..exact }),
+                    special => special,
+                };
+                assert_eq!(scaled.decode(code), value, "{name} {code:#x}");
+            }
+        }
+    }
+}
+
+#[test]
+fn aliases() {
+    let aliases = [
+        ("binary16 half fp16 f16 ieee16 1/5/10/d e5m10 E5M10", "binary16"),
+        ("1/5/10/n", "e5m10n"),
+        ("bfloat16 bf16 1/8/7/d e8m7", "bfloat16"),
+        ("1/8/7/n", "e8m7n"),
+        ("ieee16_6 1/6/9/d", "e6m9"),
+        ("1/6/9/n", "e6m9n"),
+        ("ieee16_7 1/7/8/d", "e7m8"),
+        ("tf32 e8m10 TF32", "tf32"),
+        ("binary32 fp32 f32 ieee32 1/8/23/d e8m23", "binary32"),
+        ("binary64 e11m52", "binary64"),
+        ("ofp8e4m3", "e4m3fn"),
+        ("ofp8e5m2 1/5/2/d", "e5m2"),
+        ("dlfloat16 dlfloat", "dlfloat16"),
+        ("binary8p3 k8p3se", "k8p3se"),
+        ("binary8p4 binary8p4se", "k8p4se"),
+        ("binary8p3sens", "k8p3sens"),
+        ("e5m2b1 e5m2b1u1 E5M2B1", "e5m2b1"),
+        ("e5m2b1,sat e5m2b1,SAT e5m2b1u1,sat", "e5m2b1,sat"),
+        ("e4m3b2,sat,bias=3 e4m3b2,bias=3,sat", "e4m3b2,sat,bias=3"),
+        ("e4m3,bias=7", "e4m3"),
+        ("binary16,bias=3", "e5m10,bias=3"),
+        ("posit16 posit16_2 POSIT16 posit16_2,scale=2^0 posit16,scale=2^3,scale=2^-3", "posit16_2"),
+        ("posit8 posit8_2", "posit8_2"),
+        ("posit16_3,scale=2^-4 posit16_3,SCALE=2^-4", "posit16_3,scale=2^-4"),
+        ("e4m3,scale=2^2 e4m3,bias=5", "e4m3,bias=5"),
+        ("binary16,scale=2^0 e5m10,scale=2^0", "binary16"),
+        ("e8m0 E8M0 e8m0,bias=127", "e8m0"),
+    ];
+    for (names, canonical) in aliases {
+        for name in names.split(' ') {
+            assert_eq!(format(name).to_string(), canonical, "{name}");
+            assert_eq!(format(name), format(canonical), "{name}");
+        }
+    }
+}
+
+#[test]
+fn known_formats_are_spelt_canonically() {
+    let known = known_formats();
+    assert!(known.len() > 20);
+    for (format, about) in known {
+        assert_eq!(format.to_string().parse(), Ok(format));
+        assert!(!about.is_empty() && !about.ends_with('.'), "{format}: {about}");
+    }
+}
+
+#[track_caller]
+fn refused(name: &str, sentence: &str) {
+    assert_eq!(name.parse::<Format>().expect_err(name).to_string(), sentence);
+}
+
+#[test]
+fn unknown_names() {
+    let look = "names look like e5m2, e4m3fn, e5m2b1, k8p3se, posit16_1 or binary16 (`binade formats` lists them)";
+    let alone = ["1/5/10/x", "2/5/10/d", "1/5/10", "hello world", "e99999999999m2", "5"];
+    for name in alone {
+        refused(name, &format!("unknown format {name}; {look}"));
+    }
+    refused("", &format!("a format name is missing; {look}"));
+    let near = [
+        ("bfloat17", "bfloat16"),
+        ("e4m3fnn", "e4m3fn"),
+        ("e4m3fns", "e4m3fn"),
+        ("k8p3xx", "k8p3se"),
+        ("Binray16", "binary16"),
+        ("e5m2b1u", "e5m2b1"),
+        ("posit16_", "posit16_1"),
+    ];
+    for (name, suggestion) in near {
+        refused(name, &format!("unknown format {name}; {look}; did you mean {suggestion}?"));
+    }
+}
+
+#[test]
+fn impossible_formats() {
+    let sizes = "e<w>m<t> takes w from 2 to 8 and t from 0 to 23";
+    refused("e9m2", &format!("e9m2 has 9 exponent and 2 trailing significand bits; {sizes}"));
+    refused("e1m3f", &format!("e1m3f has 1 exponent and 3 trailing significand bits; {sizes}"));
+    refused("1/5/24/d", &format!("1/5/24/d has 5 exponent and 24 trailing significand bits; {sizes}"));
+    let p3109 = "P3109 takes 3 to 16 bits, and a precision from 1 to";
+    refused("k17p3se", &format!("k17p3se has 17 bits and precision 3; {p3109} the width less one"));
+    refused("k8p8sf", &format!("k8p8sf has 8 bits and precision 8; {p3109} the width less one"));
+    refused("k8p9ue", &format!("k8p9ue has 8 bits and precision 9; {p3109} the width"));
+    refused("k8p0se", &format!("k8p0se has 8 bits and precision 0; {p3109} the width less one"));
+    refused("k8p3", "k8p3 needs its domain: se, sf, ue or uf (signed or unsigned, extended or finite)");
+    let e8m0 = "has no trailing significand bits; e8m0 is the OCP MX scale, e8m1 the nearest IEEE encoding";
+    refused("e8m0ns", &format!("e8m0ns {e8m0}"));
+    refused("1/8/0/d", &format!("1/8/0/d {e8m0}"));
+}
+
+#[test]
+fn impossible_supernormals() {
+    let taken = |taken: &str, most| {
+        format!(
+            "leaves no ordinary binade (binades 0..={taken} above are taken); use at most b{most}, or a wider exponent"
+        )
+    };
+    refused("e4m3b9", &format!("e4m3b9 {}", taken("15, 9 below and 9", 7)));
+    refused("e4m3b8", &format!("e4m3b8 {}", taken("15, 8 below and 8", 7)));
+    refused("E2M1B2", &format!("e2m1b2 {}", taken("3, 2 below and 2", 1)));
+    let in_all =
+        "leaves no ordinary binade (binades 0..=15, 7 below and 9 above are taken); use at most 15 in all, or a";
+    refused("e4m3b7u9", &format!("e4m3b7u9 {in_all} wider exponent"));
+    refused("e5m3b0", "e5m3b0 has no supernormal binade below; b<L> takes L from 1 (ns is the format with none)");
+    refused(
+        "e8m23b1",
+        "e8m23b1 reaches from 2^-8388734 to 2^8388733; the exponents of a format stay within -40000..=40000",
+    );
+}
+
+/// The sentence names the posit and both of its sizes.
+#[test]
+fn impossible_posits() {
+    let sizes = "posit<n>_<es> takes n from 3 to 32 and es from 0 to 5";
+    for (bits, exponent_bits) in [(0, 2), (2, 0), (2, 2), (33, 2), (64, 3), (16, 6), (8, 99)] {
+        let name = format!("posit{bits}_{exponent_bits}");
+        refused(&name, &format!("{name} has {bits} bits and {exponent_bits} exponent bits; {sizes}"));
+    }
+    refused("posit33", &format!("posit33 has 33 bits and 2 exponent bits; {sizes}"));
+    refused("POSIT2,scale=2^3", &format!("posit2,scale=2^3 has 2 bits and 2 exponent bits; {sizes}"));
+}
+
+#[test]
+fn unknown_options() {
+    let foreign = [
+        ("e5m2", "foo"),
+        ("e4m3", "sat"),
+        ("e5m2", "bias=x"),
+        ("e5m2", "bias=65536"),
+        ("k8p3se", "bias"),
+        ("posit16_1", "bias=3"),
+        ("posit16_1", "sat"),
+        ("posit16_1", "scale=3"),
+        ("posit8_2", "scale=2^-65537"),
+        ("e4m3", "scale=4"),
+        ("e4m3", "scale=2^x"),
+    ];
+    let allowed =
+        "allowed are scale=2^<k> and, for floats, bias=<B> (both from -65536 to 65535), and sat for supernormals";
+    for (name, option) in foreign {
+        refused(&format!("{name},{option}"), &format!("{name}: {option} is no option of this format; {allowed}"));
+    }
+}
+
+/// What options add up to is limited by the exponents of the format, not by how it was written.
+#[test]
+fn options_add_up() {
+    let limit = "the exponents of a format stay within -40000..=40000";
+    for name in ["e4m3,bias=-39000,scale=2^900", "k16p1uf,scale=2^-1", "posit8_0,scale=2^32767,scale=2^7000"] {
+        Printed::default().add(name, format(name));
+    }
+    refused("e4m3,bias=-40000", &format!("e4m3,bias=-40000 reaches from 2^39998 to 2^40014; {limit}"));
+    refused(
+        "posit8_0,scale=2^30000,scale=2^10000",
+        &format!("posit8_0,scale=2^30000,scale=2^10000 reaches from 2^39994 to 2^40006; {limit}"),
+    );
+}

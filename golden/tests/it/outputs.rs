@@ -1,0 +1,320 @@
+//! What units give besides one rounded code: the output conversion of accumulators, and the units that take posits apart and
+//! put them together, against the list of posit values (`common/posits.rs`).
+
+use crate::common::line::Number;
+use crate::common::posits::Posits;
+use crate::common::{self, DIRECTIONS, Random, codes, format};
+use binade_golden::{Codec, Exact, Model, Policy, Value};
+use binade_spec::{Format, Operation, OutputConversion, Overflow, PositRange, Rounding, Tininess, Unit};
+use num_bigint::BigUint;
+
+/// `unit` with and without the output conversion, and the conversion alone.
+struct Converted {
+    whole: Operation,
+    accumulation: Operation,
+    conversion: Operation,
+}
+
+impl Converted {
+    fn new(whole: Operation, output: &str, relu: bool) -> Converted {
+        let format = format(output);
+        let rounding = if output == "dlfloat16" { Rounding::Rnu } else { whole.rounding };
+        Converted {
+            whole: Operation { output: Some(OutputConversion { format, relu }), ..whole },
+            accumulation: whole,
+            conversion: Operation { unit: Unit::Convert, operand: whole.result, result: format, rounding, ..whole },
+        }
+    }
+
+    /// The accumulator that is converted: a negative one becomes +0 where there is a ReLU, NaN stays.
+    fn activated(&self, y: u64) -> u64 {
+        let accumulator = self.whole.result;
+        let relu = self.whole.output.expect("there is one").relu;
+        let is_negative = y & accumulator.sign_mask() != 0 && !accumulator.is_nan(y);
+        if relu && is_negative { 0 } else { y }
+    }
+
+    /// `y` as without the conversion, `out` as the conversion of it, the flags of both together. The roundings take their
+    /// random bits one after the other.
+    fn check(&self, operands: [u64; 3], random: u64) {
+        let with_random = |operation: &Operation, operands: &[u64], random: u64| {
+            let bits = operation.random_bits();
+            let random = if bits > 0 { vec![random & ((1 << bits) - 1)] } else { vec![] };
+            operation.unpacked(Model::new(operation).evaluate(&[operands, &random].concat()))
+        };
+        let got = with_random(&self.whole, &operands, random);
+        let mut want = with_random(&self.accumulation, &operands, random);
+        let rest = random >> self.accumulation.random_bits();
+        let out = with_random(&self.conversion, &[self.activated(want[0])], rest);
+        want.insert(1, out[0]);
+        if let (Some(flags), Some(more)) = (want.get_mut(2), out.get(1)) {
+            *flags |= more;
+        }
+        assert_eq!(got, want, "{:?} {operands:x?} {random:#x}", self.whole);
+    }
+
+    fn check_some(&self, count: u32) {
+        let mut random = Random(count.into());
+        let names: Vec<&str> = self.whole.outputs().iter().map(|port| port.name).collect();
+        let flags = if self.whole.flags.is_some() { &["flags"][..] } else { &[] };
+        assert_eq!(names, [&["y", "out"], flags].concat());
+        for _ in 0..count {
+            let (a, b) = (random.code(self.whole.operand), random.code(self.whole.operand));
+            self.check([a, b, random.code(self.whole.result)], random.bits());
+        }
+    }
+}
+
+fn accumulation(unit: Unit, operand: &str, accumulator: &str) -> Operation {
+    Operation::new(unit, format(operand), format(accumulator))
+}
+
+/// Every fixed rounding and overflow policy, with and without ReLU, to formats with and without infinity, NaN and -0.
+#[test]
+fn output_conversions() {
+    let outputs =
+        ["e5m2", "e4m3fn", "e3m2f", "k8p3se", "k8p3ue", "e5m2b1", "binary32", "dlfloat16", "posit8_2", "e8m0"];
+    for output in outputs {
+        for (rounding, overflow) in common::ways(false) {
+            for relu in [false, true] {
+                let fmac = accumulation(Unit::Fmac, "e4m3fn", "binary16");
+                let whole = Operation { rounding: *rounding, overflow: *overflow, ..fmac };
+                Converted::new(whole, output, relu).check_some(300);
+            }
+        }
+    }
+}
+
+/// `mac`, accumulators of other families, and posits beyond whose range are zero and NaR.
+#[test]
+fn output_conversions_of_other_accumulators() {
+    for (operand, accumulator, output) in [
+        ("e5m2", "binary32", "bfloat16"),
+        ("k8p3se", "k12p6se", "k8p3se"),
+        ("e5m2b1", "e5m2b1", "e4m3b2"),
+        ("posit8_0", "posit16_1", "posit8_0"),
+        ("posit8_2", "binary16", "posit8_1"),
+        ("dlfloat16", "dlfloat16", "e4m3fn"),
+    ] {
+        for (unit, relu) in [(Unit::Fmac, false), (Unit::Fmac, true), (Unit::Mac, false), (Unit::Mac, true)] {
+            for posit_range in PositRange::ALL {
+                let whole = Operation { posit_range, ..accumulation(unit, operand, accumulator) };
+                Converted::new(whole, output, relu).check_some(2_000);
+            }
+        }
+    }
+}
+
+/// Random bits of the product, the sum and the conversion, in this order from the lowest up.
+#[test]
+fn stochastic_output_conversions() {
+    for (unit, roundings) in [(Unit::Fmac, 2), (Unit::Mac, 3)] {
+        let whole = Operation { rounding: Rounding::Sr(5), ..accumulation(unit, "e5m2", "binary16") };
+        for (output, relu) in [("e4m3fn", false), ("e5m2", true), ("posit8_1", true)] {
+            let converted = Converted::new(whole, output, relu);
+            assert_eq!(converted.whole.random_bits(), roundings * 5);
+            converted.check_some(20_000);
+        }
+    }
+}
+
+/// The flags of the sum and those of the conversion are given together.
+#[test]
+fn flags_of_output_conversions() {
+    for tininess in Tininess::ALL {
+        for rounding in DIRECTIONS {
+            let fmac = accumulation(Unit::Fmac, "e4m3fn", "binary16");
+            let whole = Operation { rounding, flags: Some(tininess), ..fmac };
+            Converted::new(whole, "e5m2", false).check_some(5_000);
+            Converted::new(whole, "e5m2n", true).check_some(5_000);
+        }
+    }
+}
+
+/// ReLU on 1 * x + -0: -0, -infinity and other negative numbers are +0, NaN and the rest stay; `y` stays in any case.
+#[test]
+fn relu() {
+    let (half, one) = (format("binary16"), 0x3c00);
+    let output = Some(OutputConversion { format: half, relu: true });
+    let fmac = Operation { output, ..Operation::new(Unit::Fmac, half, half) };
+    for (x, out) in [
+        (0x8000, 0),
+        (0x8001, 0),
+        (0xbc00, 0),
+        (0xfbff, 0),
+        (0xfc00, 0),
+        (0, 0),
+        (0x3c00, 0x3c00),
+        (0x7c00, 0x7c00),
+        (0x7e00, 0x7e00),
+        (0xfe00, 0x7e00),
+    ] {
+        let y = if half.is_nan(x) { 0x7e00 } else { x };
+        assert_eq!(fmac.unpacked(Model::new(&fmac).evaluate(&[one, x, 0x8000])), [y, out], "{x:#x}");
+    }
+}
+
+/// Every code of a posit, taken apart: sign, which of zero, NaR and number it is, and 2^exponent times the significand, a
+/// leading one followed by as many bits as the shortest regime leaves.
+fn check_decoder(posits: &Posits) {
+    let unit = Operation::new(Unit::PositDecoder, format(&posits.name), format(&posits.name));
+    let ports = unit.outputs();
+    let names: Vec<&str> = ports.iter().map(|port| port.name).collect();
+    assert_eq!(names, ["sign", "zero", "nar", "exponent", "significand"]);
+    let fraction_bits = ports[4].width() as i32 - 1;
+    for code in codes(unit.operand) {
+        let words = unit.unpacked(Model::new(&unit).evaluate(&[code]));
+        let &[sign, zero, nar, exponent, significand] = words.as_slice() else { panic!("five words") };
+        let k = two_s_complement(exponent, ports[3].width()) - fraction_bits;
+        match posits.decode(code) {
+            Number::Real { magnitude, .. } if magnitude == BigUint::ZERO => {
+                assert_eq!((sign, zero, nar, significand), (0, 1, 0, 0), "{}", posits.name);
+            }
+            number @ Number::Real { .. } => {
+                assert_eq!((zero, nar, significand >> fraction_bits), (0, 0, 1), "{} {code:#x}", posits.name);
+                let value = Value::Finite(Exact { negative: sign == 1, n: significand.into(), k });
+                assert_eq!(value, number.value(), "{} {code:#x}", posits.name);
+            }
+            _ => assert_eq!((sign, zero, nar, significand), (1, 0, 1, 0), "{}", posits.name),
+        }
+    }
+}
+
+fn two_s_complement(word: u64, bits: u32) -> i32 {
+    let sign = 1 << (bits - 1);
+    (word ^ sign) as i32 - sign as i32
+}
+
+fn encoder(name: &str, (rounding, posit_range): (Rounding, PositRange)) -> Operation {
+    Operation { rounding, posit_range, ..Operation::new(Unit::PositEncoder, format(name), format(name)) }
+}
+
+/// What the decoder gives, with a guard bit 0 and nothing below it, is put together to the same code in any rounding.
+fn check_round_trip(posits: &Posits) {
+    let decoder = Operation::new(Unit::PositDecoder, format(&posits.name), format(&posits.name));
+    let exponent_bits = decoder.outputs()[3].width();
+    for rounding in DIRECTIONS {
+        for posit_range in PositRange::ALL {
+            let encoder = encoder(&posits.name, (rounding, posit_range));
+            let ports = encoder.inputs();
+            assert_eq!((ports[3].width(), ports[4].width()), (exponent_bits + 1, decoder.outputs()[4].width() + 1));
+            for code in codes(decoder.operand) {
+                let mut words = decoder.unpacked(Model::new(&decoder).evaluate(&[code]));
+                words[3] = two_s_complement(words[3], exponent_bits) as u64 & ((1 << ports[3].width()) - 1);
+                words[4] <<= 1;
+                words.push(0);
+                assert_eq!(Model::new(&encoder).evaluate(&words), code, "{} {rounding} {posit_range}", posits.name);
+            }
+        }
+    }
+}
+
+/// Every posit of up to 12 bits, and some scaled ones.
+#[test]
+fn posits_taken_apart_and_put_together() {
+    for (bits, exponent_bits) in (3..=12).flat_map(|bits| (0..=5).map(move |exponent_bits| (bits, exponent_bits))) {
+        let posits = Posits::new(bits, exponent_bits, 0);
+        check_decoder(&posits);
+        check_round_trip(&posits);
+    }
+    for scale in [-40, -1, 3, 99] {
+        let posits = Posits::new(8, 1, scale);
+        check_decoder(&posits);
+        check_round_trip(&posits);
+    }
+}
+
+/// Parts of any exponent and significand are the number that they spell; with sticky, that and a bit more, whatever the
+/// bit is.
+fn check_encoder(name: &str, count: u32) {
+    let mut random = Random(count.into());
+    let format = format(name);
+    for rounding in DIRECTIONS {
+        for posit_range in PositRange::ALL {
+            let encoder = encoder(name, (rounding, posit_range));
+            let [exponent_bits, significand_bits] = [3, 4].map(|port| encoder.inputs()[port].width());
+            for _ in 0..count {
+                let [sign, sticky] = [(); 2].map(|()| random.below(2));
+                let exponent = random.below(1 << exponent_bits);
+                let leading_one = 1 << (significand_bits - 1);
+                let significand = leading_one | random.below(leading_one);
+                let got = Model::new(&encoder).evaluate(&[sign, 0, 0, exponent, significand, sticky]);
+                let k = two_s_complement(exponent, exponent_bits) - (significand_bits as i32 - 1) - 3;
+                let more: &[u128] = if sticky == 1 { &[1, 4, 7] } else { &[0] };
+                for eighths in more {
+                    let value =
+                        Value::Finite(Exact { negative: sign == 1, n: u128::from(significand) * 8 + eighths, k });
+                    let policy = Policy { posit_range, ..Policy::new(rounding, Overflow::Inf) };
+                    assert_eq!(got, format.encode_by(value, &policy), "{name} {rounding} {posit_range} {value}");
+                }
+            }
+        }
+    }
+}
+
+/// Posits of every size, against the rounding of the exact value.
+#[test]
+fn parts_are_rounded_like_their_value() {
+    for name in ["posit3_0", "posit5_5", "posit8_0", "posit8_2", "posit12_1", "posit16_3", "posit32_2", "posit32_5"] {
+        check_encoder(name, 3_000);
+    }
+    check_encoder("posit8_1,scale=2^-20", 3_000);
+}
+
+/// NaR goes before zero, and zero before the number that the other ports spell.
+#[test]
+fn special_parts() {
+    let encoder = encoder("posit8_1", (Rounding::Rne, PositRange::Saturate));
+    let code = |sign, zero, nar| Model::new(&encoder).evaluate(&[sign, zero, nar, 3, 0x2a, 1]);
+    for sign in [0, 1] {
+        assert_eq!((code(sign, 0, 1), code(sign, 1, 1), code(sign, 1, 0)), (0x80, 0x80, 0));
+    }
+    let format: Format = encoder.result;
+    assert_eq!(code(1, 0, 0), format.negated(code(0, 0, 0)));
+}
+
+/// Every unit, plain and with flags, random bits and an output conversion, in columns long enough for tables of all codes
+/// and too short for them. Each row is what one evaluation gives.
+#[test]
+fn columns_are_single_vectors() {
+    let check = |operation: Operation| {
+        check_columns(&operation, 20);
+        check_columns(&operation, 600);
+    };
+    for unit in [Unit::Convert, Unit::Mul, Unit::Add, Unit::Fmac, Unit::Mac] {
+        for (operand, result) in
+            [("e4m3", "e4m3"), ("binary16", "e5m2"), ("posit8_1", "posit16_1"), ("posit8_0", "binary16")]
+        {
+            let result = if matches!(unit, Unit::Mul | Unit::Add) { operand } else { result };
+            let plain = Operation::new(unit, format(operand), format(result));
+            let output = unit.accumulates().then(|| OutputConversion { format: format("e5m2"), relu: true });
+            let flags = plain.result.float().map(|_| Tininess::After);
+            check(plain);
+            check(Operation { output, flags, rounding: Rounding::Sr(7), ..plain });
+        }
+    }
+    let posit = format("posit16_2");
+    check(Operation::new(Unit::Decode, posit, Format::binary32()));
+    check(Operation::new(Unit::Encode, Format::binary32(), posit));
+    [Unit::PositDecoder, Unit::PositEncoder].into_iter().for_each(|unit| check(Operation::new(unit, posit, posit)));
+}
+
+/// The first two columns, factors, hold each word for three rows.
+fn check_columns(operation: &Operation, rows: usize) {
+    let mut random = Random(rows as u64);
+    let ports = operation.inputs();
+    let columns: Vec<Vec<u64>> = (0..ports.len())
+        .map(|port| {
+            let mask = u64::MAX >> (64 - ports[port].width());
+            let hold = if port < 2 { 3 } else { 1 };
+            let words: Vec<u64> = (0..rows).map(|_| random.bits() & mask).collect();
+            (0..rows).map(|row| words[row / hold]).collect()
+        })
+        .collect();
+    let mut results = vec![0; rows];
+    Model::new(operation).evaluate_columns(&columns.iter().map(Vec::as_slice).collect::<Vec<_>>(), &mut results);
+    for (row, result) in results.into_iter().enumerate() {
+        let words: Vec<u64> = columns.iter().map(|column| column[row]).collect();
+        assert_eq!(result, Model::new(operation).evaluate(&words), "{operation:?} {words:x?}");
+    }
+}

@@ -1,0 +1,157 @@
+//! From the user's words to an operation: what is left out has its default, and every combination that makes no sense is
+//! refused with its sentence.
+
+use crate::common::format;
+use binade_spec::{Format, OperationError, Overflow, PositRange, Rounding, Selection, Tininess, Unit};
+
+fn selection(unit: Unit, name: &str) -> Selection {
+    Selection::new(unit, format(name))
+}
+
+#[track_caller]
+fn refused(selection: Selection, sentence: &str) {
+    assert_eq!(selection.operation().expect_err(sentence).to_string(), sentence);
+}
+
+/// Accumulators, and the only rounding of DLFloat16.
+#[test]
+fn defaults() {
+    let operation = |unit, name| selection(unit, name).operation().unwrap();
+    assert_eq!(operation(Unit::Fmac, "e5m2").result, Format::binary16());
+    assert_eq!(operation(Unit::Mac, "e5m3").result, Format::binary32());
+    assert_eq!(operation(Unit::Decode, "posit8_2").result, Format::binary32());
+    assert_eq!(operation(Unit::Encode, "e8m0").operand, Format::binary32());
+    assert_eq!(
+        (operation(Unit::Mul, "e5m2").rounding, operation(Unit::Mul, "dlfloat16").rounding),
+        (Rounding::Rne, Rounding::Rnu)
+    );
+    let to = Selection { target: Some(format("dlfloat16")), ..selection(Unit::Convert, "e5m2") };
+    assert_eq!(to.operation().unwrap().rounding, Rounding::Rnu);
+}
+
+/// Formats given to units that have no use for them, or not given where they are needed.
+#[test]
+fn formats_out_of_place() {
+    let half = Some(Format::binary16());
+    refused(selection(Unit::Convert, "e5m2"), "convert needs the format to convert to (--to)");
+    refused(
+        Selection { accumulator: half, ..selection(Unit::Mul, "e5m2") },
+        "mul takes no accumulator format (--acc); only fmac and mac do",
+    );
+    refused(
+        Selection { target: half, ..selection(Unit::Fmac, "e5m2") },
+        "fmac takes no format to convert to (--to); only convert does",
+    );
+    refused(
+        Selection { output: half, ..selection(Unit::Add, "e5m2") },
+        "add takes no output format (--out); only fmac and mac do; a folder called like a format is ./e5m2",
+    );
+    refused(
+        Selection { relu: true, ..selection(Unit::Fmac, "e5m2") },
+        "--activation goes before the output conversion of fmac and mac (--out <FORMAT>)",
+    );
+    for unit in [Unit::PositDecoder, Unit::PositEncoder] {
+        refused(selection(unit, "e5m2"), &format!("{unit} takes a posit format, such as posit16_1; e5m2 is none"));
+    }
+}
+
+/// Roundings that a unit or a format does not have; an output format is asked, too.
+#[test]
+fn roundings_out_of_place() {
+    let idle = "posit-decoder rounds nothing; leave --round and --posit-range out";
+    refused(Selection { posit_range: PositRange::Float, ..selection(Unit::PositDecoder, "posit16_1") }, idle);
+    let rounded = |unit, name, rounding| Selection { rounding: Some(rounding), ..selection(unit, name) };
+    refused(rounded(Unit::PositDecoder, "posit16_1", Rounding::Rne), idle);
+    refused(
+        rounded(Unit::Mul, "dlfloat16", Rounding::Rne),
+        "dlfloat16 is rounded only to nearest, ties away from zero (--round rnu), not rne",
+    );
+    refused(
+        rounded(Unit::Add, "dlfloat16", Rounding::Sr(4)),
+        "dlfloat16 is rounded only to nearest, ties away from zero (--round rnu), not sr4",
+    );
+    refused(
+        rounded(Unit::Mul, "e5m2", Rounding::Mptorch),
+        "mptorch rounds to supernormal formats (e5m2b1); e5m2 is none",
+    );
+    let acc = Some(format("e5m2b1"));
+    let with_output = |name| Selection {
+        accumulator: acc,
+        output: Some(format(name)),
+        ..rounded(Unit::Fmac, "e5m2b1", Rounding::Mptorch)
+    };
+    refused(with_output("e4m3"), "mptorch rounds to supernormal formats (e5m2b1); e4m3 is none");
+    assert!(with_output("e4m3b2").operation().is_ok());
+    let error = rounded(Unit::Add, "binary64", Rounding::Sr(8)).operation();
+    assert_eq!(error, Err(OperationError::StochasticTooWide { format: format("binary64") }));
+    refused(
+        rounded(Unit::Add, "binary64", Rounding::Sr(8)),
+        "stochastic rounding is for formats of up to 32 bits; binary64 has 64",
+    );
+    assert!(rounded(Unit::Add, "posit32_2", Rounding::Sr(32)).operation().is_ok());
+}
+
+/// Range policies of the other family; an output of that family makes room for them.
+#[test]
+fn ranges_out_of_place() {
+    let posit = Some(format("posit8_2"));
+    let saturating = Selection { overflow: Overflow::Saturate, ..selection(Unit::Mul, "posit16_1") };
+    refused(
+        saturating,
+        "--overflow saturate: posit16_1 has no infinity to overflow to, posits always saturate; --posit-range float is the alternative",
+    );
+    let float_range = Selection { posit_range: PositRange::Float, ..selection(Unit::Fmac, "e5m2") };
+    refused(float_range, "--posit-range float is for results that are posits; binary16 is none");
+    assert!(Selection { output: posit, ..float_range }.operation().is_ok());
+    let accumulating = Selection { unit: Unit::Fmac, accumulator: posit, output: Some(format("e5m2")), ..saturating };
+    assert!(accumulating.operation().is_ok());
+}
+
+/// Flags are those of IEEE 754 encodings; every result must have them.
+#[test]
+fn flags_out_of_place() {
+    let flagged = |unit, name| Selection { flags: Some(Tininess::After), ..selection(unit, name) };
+    let none = "has no exception flags; formats with the IEEE 754 encoding (e<w>m<t> and e<w>m<t>n) do";
+    for name in ["e4m3fn", "e3m2f", "e5m2ns", "e5m2b1", "k8p3se", "e8m0", "dlfloat16", "posit16_1"] {
+        refused(flagged(Unit::Mul, name), &format!("{name} {none}"));
+        refused(Selection { output: Some(format(name)), ..flagged(Unit::Fmac, "e5m2") }, &format!("{name} {none}"));
+        assert!(flagged(Unit::Decode, name).operation().is_ok(), "the result is binary32");
+    }
+    assert!(flagged(Unit::Add, "e5m2n").operation().is_ok());
+    for unit in [Unit::PositDecoder, Unit::PositEncoder] {
+        refused(flagged(unit, "posit16_1"), &format!("{unit} has no exception flags; leave --flags out"));
+    }
+}
+
+/// Outputs that one word of 64 bits does not hold together, and random bits that it does not hold.
+#[test]
+fn words_too_wide() {
+    let flags = Some(Tininess::After);
+    let accumulating = Selection { output: Some(Format::binary32()), ..selection(Unit::Fmac, "binary16") };
+    assert_eq!(accumulating.operation().unwrap().outputs().len(), 2);
+    refused(
+        Selection { flags, ..accumulating },
+        "the outputs of fmac have 68 bits together; the golden model packs them into 64",
+    );
+    refused(
+        Selection { flags, ..selection(Unit::Add, "binary64") },
+        "the outputs of add have 68 bits together; the golden model packs them into 64",
+    );
+    let stochastic = |unit, k| Selection { unit, rounding: Some(Rounding::Sr(k)), ..accumulating };
+    assert!(stochastic(Unit::Fmac, 32).operation().is_ok() && stochastic(Unit::Mac, 21).operation().is_ok());
+    refused(stochastic(Unit::Mac, 22), "mac takes 66 random bits by sr22; the golden model takes up to 64");
+}
+
+/// Roundings by name, the stochastic ones with their bits; the sentence lists them.
+#[test]
+fn rounding_names() {
+    let rounding = |name: &str| name.parse::<Rounding>();
+    for named in Rounding::NAMED.into_iter().chain((1..=32).map(Rounding::Sr)) {
+        assert_eq!(rounding(&named.to_string()), Ok(named));
+    }
+    let sentence =
+        "one of rne, rna, rtz, rup, rdn, rto, rnu, mptorch, or sr<k> with 1 to 32 random bits (sr8) is expected";
+    for name in ["sr", "sr0", "sr33", "sr-1", "sr8x", "RNE", "", "nearest"] {
+        assert_eq!(rounding(name), Err(sentence.into()), "{name}");
+    }
+}

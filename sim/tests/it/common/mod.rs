@@ -1,0 +1,141 @@
+//! Running a unit's circuit on the interpreter against the golden model: no tool is needed.
+
+pub mod shaped;
+
+use binade_circuit::{Interpreter, Netlist, Optimize};
+use binade_generator::{Design, description, units};
+use binade_golden::Codec;
+use binade_sim::{Choice, Counterexample, Plan, compare};
+use binade_spec::{Format, Operation, Overflow, Port, PositRange, Rounding, Selection, Unit};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// The operation of these names; `other` is the accumulator of `fmac` or the result of `convert`. The rounding is the
+/// result format's default one.
+pub fn operation(unit: Unit, format: Format, other: Option<Format>, overflow: Overflow) -> Operation {
+    selection(unit, format, other, overflow).operation().unwrap_or_else(|error| panic!("{unit} of {format}: {error}"))
+}
+
+/// The same with this rounding, where the result format has it.
+pub fn rounded(operation: Operation, rounding: Rounding) -> Operation {
+    match operation.result.check_rounding(rounding) {
+        Ok(()) => Operation { rounding, ..operation },
+        Err(_) => operation,
+    }
+}
+
+/// The roundings without `rnu`, the other name of `rna`.
+const ROUNDINGS: [Rounding; 8] = [
+    Rounding::Rne,
+    Rounding::Rna,
+    Rounding::Rtz,
+    Rounding::Rup,
+    Rounding::Rdn,
+    Rounding::Rto,
+    Rounding::Sr(3),
+    Rounding::Mptorch,
+];
+
+/// The same in every rounding that the result format has, and with every policy for what is beyond its range.
+pub fn all_ways(operation: Operation) -> Vec<Operation> {
+    let mut roundings = ROUNDINGS.to_vec();
+    roundings.retain(|rounding| operation.result.check_rounding(*rounding).is_ok());
+    if roundings.is_empty() {
+        roundings.push(operation.rounding);
+    }
+    roundings.into_iter().flat_map(|rounding| all_ranges(Operation { rounding, ..operation })).collect()
+}
+
+/// The same with every policy for what is beyond the range of the result format.
+fn all_ranges(operation: Operation) -> Vec<Operation> {
+    match operation.result {
+        Format::Float(_) => Overflow::ALL.map(|overflow| Operation { overflow, ..operation }).to_vec(),
+        Format::Posit(_) => PositRange::ALL.map(|posit_range| Operation { posit_range, ..operation }).to_vec(),
+    }
+}
+
+/// A few of these ways: the default one, another rounding with infinities, and any with another policy, by turns. All
+/// are met in 56 turns.
+pub fn some_ways(operation: Operation, turn: usize) -> Vec<Operation> {
+    let ranges = all_ranges(operation);
+    let other = ranges[1 + turn % (ranges.len() - 1)];
+    let mut ways =
+        vec![operation, rounded(operation, ROUNDINGS[1 + turn % 7]), rounded(other, ROUNDINGS[turn / 2 % 8])];
+    ways.dedup();
+    ways
+}
+
+fn selection(unit: Unit, format: Format, other: Option<Format>, overflow: Overflow) -> Selection {
+    Selection {
+        accumulator: other.filter(|_| unit.accumulates()),
+        target: other.filter(|_| unit == Unit::Convert),
+        overflow,
+        ..Selection::new(unit, format)
+    }
+}
+
+pub fn format(name: &str) -> Format {
+    name.parse().unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// The small circuit of an operation.
+pub fn netlist(operation: &Operation) -> Netlist {
+    netlist_for(operation, Optimize::Area)
+}
+
+/// The circuit of an operation; should building it panic, the message names the operation.
+pub fn netlist_for(operation: &Operation, optimize: Optimize) -> Netlist {
+    catch_unwind(AssertUnwindSafe(|| units::build(operation, optimize))).unwrap_or_else(|panic| {
+        let text = panic.downcast_ref::<String>().cloned().unwrap_or_default();
+        let design = Design::from(operation).optimized(optimize);
+        panic!("building {}: {text}", description::module_name(&design))
+    })
+}
+
+/// The first vector of a plan on which a circuit disagrees with the golden model.
+pub fn disagreement(netlist: &Netlist, operation: &Operation, plan: &Plan) -> Option<Counterexample> {
+    let new_instance = || {
+        let mut interpreter = Interpreter::new(netlist);
+        move |inputs: &[&[u64]], output: &mut [u64]| interpreter.evaluate(inputs, output)
+    };
+    compare(operation, plan, new_instance, &|_| {}).expect("nobody interrupts a test")
+}
+
+/// Checks both circuits of an operation on the vectors that `choice` means for it; how many there were.
+pub fn check(operation: &Operation, choice: Choice) -> u64 {
+    let plan = Plan::new(operation, choice, 1).expect("a plan for the operation");
+    for optimize in Optimize::ALL {
+        let netlist = netlist_for(operation, optimize);
+        if let Some(found) = disagreement(&netlist, operation, &plan) {
+            complain(operation, optimize, &found);
+        }
+    }
+    plan.total()
+}
+
+/// Checks an operation on all inputs if they have up to `bits` bits, else on `samples` vectors; how many there were.
+pub fn check_up_to(bits: u32, samples: u64, operation: &Operation) -> u64 {
+    if operation.input_bits() <= bits {
+        check(operation, Choice::Exhaustive)
+    } else {
+        shaped::check(operation, samples)
+    }
+}
+
+/// Panics with what the reader needs to run the vector again.
+fn complain(operation: &Operation, optimize: Optimize, found: &Counterexample) -> ! {
+    let &Counterexample { ref operands, got, want, .. } = found;
+    let describe = |port: &Port, word: u64| match port.format() {
+        Some(format) => format!("{} {word:#x} ({})", port.name, format.decode(word)),
+        None => format!("{} {word:#x}", port.name),
+    };
+    let all = |ports: Vec<Port>, words: &[u64]| -> String {
+        ports.iter().zip(words).map(|(port, &word)| describe(port, word)).collect::<Vec<_>>().join(", ")
+    };
+    panic!(
+        "{}: {}: got {}, want {}",
+        description::arguments(&Design::from(operation).optimized(optimize)).join(" "),
+        all(operation.inputs(), operands),
+        all(operation.outputs(), &operation.unpacked(got)),
+        all(operation.outputs(), &operation.unpacked(want))
+    );
+}

