@@ -29,7 +29,7 @@ impl CampaignOptions {
 pub fn say_what_is_kept(tools: &Tools, run: Run, failure: &Failure) {
     if let Failure::Tool(Error::Interrupted) = failure
         && !run.coverage
-        && let Ok(Some((vectors, file))) = binade_sim::kept(tools, run)
+        && let Ok(Some((vectors, file))) = binade_sim::resumable(tools, run)
     {
         output::say(format_args!(
             "{vectors} vectors of {} were checked, as `{}` notes; the same command with --resume goes on from there",

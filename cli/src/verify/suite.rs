@@ -7,7 +7,7 @@ use crate::output;
 use crate::selection::DEFAULT_OUT;
 use crate::suite::Suite;
 use binade_generator::GeneratedUnit;
-use binade_sim::{Plan, PlanError, Portion, Roll, Run, Shard, Verification, identity, joint_identity};
+use binade_sim::{Plan, PlanError, Portion, Run, Shard, SuiteLedger, Verification, identity, joint_identity};
 use binade_tools::{Error, Tools, interrupted};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::collections::BTreeMap;
@@ -72,16 +72,16 @@ fn check_all(arguments: &Arguments, tools: &Tools, jobs: &[Job]) -> Result<Vec<(
     // What is missing would be missing for every unit.
     let engine = arguments.engine.describe(tools)?;
     let runs: Vec<&str> = jobs.iter().map(|job| job.run.as_str()).collect();
-    let roll = Roll::open(tools, &engine, &runs, arguments.campaign.resume)?;
+    let ledger = SuiteLedger::open(tools, &engine, &runs, arguments.campaign.resume)?;
     let bar = progress_bar(jobs.len());
     let groups: Vec<&[Job]> = jobs.chunks(group_size(jobs.len())).collect();
     let results = side_by_side(&groups, |group| {
-        let left: Vec<&Job> = group.iter().filter(|job| roll.earlier(&job.run).is_none()).collect();
+        let left: Vec<&Job> = group.iter().filter(|job| ledger.earlier(&job.run).is_none()).collect();
         let built = build_together(arguments, tools, &left);
         let results = group.iter().map(|job| {
-            let result = match roll.earlier(&job.run) {
+            let result = match ledger.earlier(&job.run) {
                 Some(report) => (earlier(report), None),
-                None => check(arguments, tools, job, &built, &roll),
+                None => check(arguments, tools, job, &built, &ledger),
             };
             bar.inc(1);
             result
@@ -94,7 +94,7 @@ fn check_all(arguments: &Arguments, tools: &Tools, jobs: &[Job]) -> Result<Vec<(
     let results: Vec<(UnitResult, Option<Report>)> =
         results.flat_map(|(group, results)| results.unwrap_or_else(|| group.iter().map(not_run).collect())).collect();
     if !results.iter().any(|(unit, _)| unit.verdict.is_open()) {
-        roll.remove()?;
+        ledger.remove()?;
     }
     Ok(results)
 }
@@ -141,7 +141,7 @@ fn check(
     tools: &Tools,
     job: &Job,
     built: &BTreeMap<u64, f64>,
-    roll: &Roll,
+    ledger: &SuiteLedger,
 ) -> (UnitResult, Option<Report>) {
     let Job { number, unit, run } = job;
     let mut verification = match verify(arguments, tools, unit) {
@@ -162,7 +162,7 @@ fn check(
     let value = serde_json::to_value(&report).expect("reports are plain data");
     let result = UnitResult::of(value.clone());
     if result.verdict == Verdict::Right
-        && let Err(error) = roll.note(run, &value.to_string())
+        && let Err(error) = ledger.note(run, &value.to_string())
     {
         output::say(format_args!("note: {error}"));
     }

@@ -25,16 +25,27 @@ mod report;
 mod search;
 
 pub use report::{BinCount, Coverage, GroupCoverage, Unreachable};
-pub(crate) use search::fill_empty_bins;
 
-use crate::plan::Plan;
-use crate::stimulus::{BLOCK, Stimulus};
+use crate::vectors::stimulus::{BLOCK, Stimulus};
+use crate::vectors::{Choice, Plan, PlanError};
 use binade_golden::Model;
 use binade_spec::{Operation, Port};
 use groups::{Group, Vector, groups};
 use reach::Reach;
+use search::fill_empty_bins;
 use std::ops::Range;
 use std::sync::Mutex;
+
+impl Plan {
+    /// The vectors for `operation`; where they are sampled, bins that the directed ones leave empty get vectors of their own.
+    /// The same seed gives the same vectors.
+    ///
+    /// # Errors
+    /// When the choice cannot be had for this operation.
+    pub fn new(operation: &Operation, choice: Choice, seed: u64) -> Result<Plan, PlanError> {
+        Plan::with(operation, choice, seed, fill_empty_bins)
+    }
+}
 
 /// The bins of an operation, and how to count a vector.
 pub(crate) struct Bins {

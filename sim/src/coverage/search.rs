@@ -3,7 +3,7 @@
 
 use super::groups::{Kind, is_random};
 use super::{Bins, axes};
-use crate::corners::{port_edges, random_near_result, random_related};
+use crate::vectors::corners::{port_edges, random_near_result, random_related};
 use binade_golden::{Model, Region};
 use binade_spec::{Class, Format, Operation, Overflow, PositRange, Rounding, Unit};
 use rand::{RngExt, SeedableRng};

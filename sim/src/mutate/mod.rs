@@ -3,17 +3,15 @@
 //! | file | what it holds |
 //! |---|---|
 //! | `mutant.rs` | [`Mutant`]: the ways to break a circuit |
-//! | `equivalence.rs` | whether a mutant that no vector notices is a change at all |
 
-mod equivalence;
 mod mutant;
 
-pub use equivalence::{Equivalence, equivalence};
 pub use mutant::{Change, Mutant, mutants};
 
-use crate::lanes::{Feed, Graph, Machine, Program};
-use crate::plan::Plan;
-use crate::stimulus::Stimulus;
+use crate::engines::lanes::{Feed, Graph, Machine, Program};
+use crate::prove::{Equivalence, equivalence};
+use crate::vectors::Plan;
+use crate::vectors::stimulus::Stimulus;
 use binade_circuit::Netlist;
 use binade_spec::Operation;
 use binade_tools::{Error, interrupted};

@@ -1,6 +1,6 @@
 //! Ways to break a circuit: one gate, constant or operator at a time.
 
-use crate::lanes::{Fault, Gate, Graph};
+use crate::engines::lanes::{Gate, GateFault, Graph};
 use binade_circuit::{Netlist, NodeId, Op, mask};
 
 /// A change in one node.
@@ -17,7 +17,7 @@ pub enum Change {
     /// The operator or its operands.
     Op(Op),
     /// One of the gates that the node is made of.
-    Gate { gate: usize, fault: Fault },
+    Gate { gate: usize, fault: GateFault },
 }
 
 /// Every mutant of a circuit, in the order of its nodes.
@@ -37,7 +37,7 @@ pub fn mutants(netlist: &Netlist) -> Vec<Mutant> {
 /// The ways to break a gate.
 fn faults(graph: &Graph, gate: usize) -> impl Iterator<Item = Change> {
     let is_gate = !matches!(graph.gates()[gate], Gate::False | Gate::Input);
-    let faults = [Fault::Zero, Fault::One, Fault::Operator].into_iter().filter(move |_| is_gate);
+    let faults = [GateFault::Zero, GateFault::One, GateFault::Operator].into_iter().filter(move |_| is_gate);
     faults.map(move |fault| Change::Gate { gate, fault })
 }
 
@@ -102,9 +102,9 @@ impl Mutant {
         let was = describe(&node.op, &name);
         let becomes = match &self.change {
             Change::Op(op) => format!("becomes {}", describe(op, &name)),
-            Change::Gate { gate, fault: Fault::Zero } => format!("has gate {gate} stuck at 0"),
-            Change::Gate { gate, fault: Fault::One } => format!("has gate {gate} stuck at 1"),
-            Change::Gate { gate, fault: Fault::Operator } => format!("has another operator in gate {gate}"),
+            Change::Gate { gate, fault: GateFault::Zero } => format!("has gate {gate} stuck at 0"),
+            Change::Gate { gate, fault: GateFault::One } => format!("has gate {gate} stuck at 1"),
+            Change::Gate { gate, fault: GateFault::Operator } => format!("has another operator in gate {gate}"),
         };
         format!("{section}: {} [{} bits] = {was} {becomes}", name(self.node), node.width)
     }

@@ -3,8 +3,8 @@
 use crate::common::{all_ways, format, operation};
 use binade_circuit::Interpreter;
 use binade_generator::{Design, GeneratedUnit, generate};
-use binade_sim::lanes::{Fault, Gate, Graph, NetlistError};
-use binade_sim::mutate::{Equivalence, equivalence};
+use binade_sim::lanes::{Gate, GateFault, Graph, NetlistError};
+use binade_sim::prove::{Equivalence, equivalence};
 use binade_sim::{Choice, Counterexample, Engine, Gates, Plan, Run, Verification, compare, verify};
 use binade_spec::{Operation, Overflow, Selection, Tininess, Unit};
 use binade_synth::{Target, netlist};
@@ -93,7 +93,7 @@ fn faults_are_found_if_they_make_a_difference() {
             if matches!(kind, Gate::False | Gate::Input) {
                 continue;
             }
-            for fault in [Fault::Zero, Fault::One, Fault::Operator] {
+            for fault in [GateFault::Zero, GateFault::One, GateFault::Operator] {
                 let graph = sound.with_fault(gate, fault);
                 let verdict = equivalence(&sound, &graph);
                 let gates = Gates { graph, origin: "a faulty circuit".into() };

@@ -4,7 +4,7 @@ use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-use binade_sim::verilator::{Design, Model, PortWidth, lint};
+use binade_sim::verilator::{Model, PortWidth, VerilogModule, lint};
 use binade_tools::{Error, Source, Tools};
 
 const ADDER: &str = "module adder (
@@ -42,7 +42,7 @@ fn build(
     inputs: &[PortWidth],
     outputs: &[PortWidth],
 ) -> Result<Model, Error> {
-    Model::build(tools, &Design { module, verilog, inputs, outputs, latency: 0 })
+    Model::build(tools, &VerilogModule { name: module, verilog, inputs, outputs, latency: 0 })
 }
 
 fn build_adder(tools: &Tools) -> Model {
@@ -137,15 +137,15 @@ fn plus(constant: u64) -> (String, String) {
     (module, verilog)
 }
 
-fn design<'a>((module, verilog): &'a (String, String)) -> Design<'a> {
+fn from_x_to_y<'a>((name, verilog): &'a (String, String)) -> VerilogModule<'a> {
     const X: [PortWidth; 1] = [PortWidth { name: "x", width: 8 }];
     const Y: [PortWidth; 1] = [PortWidth { name: "y", width: 8 }];
-    Design { module, verilog, inputs: &X, outputs: &Y, latency: 0 }
+    VerilogModule { name, verilog, inputs: &X, outputs: &Y, latency: 0 }
 }
 
 /// Whether it was in the cache.
 fn check_plus(tools: &Tools, constant: u64) -> bool {
-    let model = Model::build(tools, &design(&plus(constant))).unwrap();
+    let model = Model::build(tools, &from_x_to_y(&plus(constant))).unwrap();
     let mut y = [0; 2];
     model.instance().evaluate(&[&[1, 250]], &mut y);
     assert_eq!(y, [1 + constant, (250 + constant) & 0xff]);
@@ -158,8 +158,8 @@ fn models_that_are_compiled_together_are_kept_one_by_one() {
     let tools = Tools::with_home(Source::Pinned, folder.path());
     let mut units = [3, 5, 7].map(plus);
     // The same unit twice is the same unit.
-    let designs = [design(&units[0]), design(&units[1]), design(&units[2]), design(&units[0])];
-    Model::build_together(&tools, &designs).unwrap();
+    let modules = [from_x_to_y(&units[0]), from_x_to_y(&units[1]), from_x_to_y(&units[2]), from_x_to_y(&units[0])];
+    Model::build_together(&tools, &modules).unwrap();
     assert!([3, 5, 7].map(|constant| check_plus(&tools, constant)).iter().all(|cached| *cached));
     let models = || files_in(&tools.cache_dir().join("models")).len();
     assert_eq!(models(), 3);
@@ -169,7 +169,7 @@ fn models_that_are_compiled_together_are_kept_one_by_one() {
     let before = files_in(&tools.cache_dir().join("models"));
     let written = |path: &PathBuf| fs::metadata(path).unwrap().ino();
     let inodes: Vec<u64> = before.iter().map(written).collect();
-    let compiled = Model::build_together(&tools, &units.each_ref().map(design)).unwrap();
+    let compiled = Model::build_together(&tools, &units.each_ref().map(from_x_to_y)).unwrap();
     assert_eq!(compiled, [false, true, false]);
     assert_eq!((models(), before.iter().map(written).collect::<Vec<_>>()), (4, inodes));
     assert!(check_plus(&tools, 9));
@@ -177,7 +177,7 @@ fn models_that_are_compiled_together_are_kept_one_by_one() {
     // One that cannot be compiled: none is kept, and the others are made by themselves.
     let broken = ("plus_1".to_string(), plus(1).1.replace("x +", "x + +;"));
     let good = plus(2);
-    assert!(Model::build_together(&tools, &[design(&good), design(&broken)]).is_err());
+    assert!(Model::build_together(&tools, &[from_x_to_y(&good), from_x_to_y(&broken)]).is_err());
     assert_eq!(models(), 4);
     assert!(!check_plus(&tools, 2));
     Model::build_together(&tools, &[]).unwrap();

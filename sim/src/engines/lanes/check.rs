@@ -1,0 +1,162 @@
+//! The gates against the golden model.
+
+use super::feed::Feed;
+use super::pattern::{LANE_BITS, all_if, fill_bit_of_index};
+use super::program::{LANES, Machine, Plane, Program};
+use super::transpose::to_planes;
+use crate::vectors::order::Order;
+use crate::vectors::stimulus::{BLOCK, Stimulus};
+use crate::verdict::Counterexample;
+use binade_golden::Model;
+use binade_spec::Operation;
+use std::ops::Range;
+
+const _: () = assert!(LANES == BLOCK, "a block is checked in one run of the program");
+
+/// One thread's lanes and columns.
+pub(crate) struct Lanes<'a> {
+    operation: &'a Operation,
+    model: Model,
+    stimulus: &'a Stimulus<'a>,
+    machine: Machine<'a>,
+    feed: Feed,
+    words: Vec<u64>,
+    want: Vec<Plane>,
+    product: Product,
+    /// The pair of factors at the inputs: a chunk of vectors can start within those of a pair.
+    pair: Option<usize>,
+}
+
+/// The right results of a product with all addends.
+#[derive(Default)]
+struct Product {
+    number: Option<u32>,
+    /// For each block of addends, the planes of the outputs.
+    want: Vec<Vec<Plane>>,
+}
+
+impl<'a> Lanes<'a> {
+    pub fn new(operation: &'a Operation, stimulus: &'a Stimulus<'a>, program: &'a Program) -> Lanes<'a> {
+        Lanes {
+            operation,
+            model: Model::new(operation),
+            stimulus,
+            machine: Machine::new(program),
+            feed: Feed::new(operation),
+            words: vec![0; BLOCK],
+            want: vec![[0; LANES / 64]; program.output_bits()],
+            product: Product::default(),
+            pair: None,
+        }
+    }
+
+    /// The first vector of the range on which the gates are wrong. It starts with a block.
+    pub fn check(&mut self, vectors: Range<u64>) -> Option<Counterexample> {
+        let mut blocks = vectors.step_by(BLOCK).map(|first| first / BLOCK as u64);
+        match self.stimulus.order() {
+            Some(Order::Products { pairs, others }) => {
+                let blocks_of_pair = others.iter().sum::<u32>() - LANE_BITS;
+                blocks.find_map(|block| self.check_product(block, pairs, blocks_of_pair))
+            }
+            Some(Order::Counting { widths }) if widths.iter().sum::<u32>() >= LANE_BITS => {
+                let bits = widths.iter().sum();
+                blocks.find_map(|block| self.check_counting(block, bits))
+            }
+            Some(Order::Counting { .. }) | None => blocks.find_map(|block| self.check_listed(block)),
+        }
+    }
+
+    /// Any vectors: words are turned into planes.
+    fn check_listed(&mut self, block: u64) -> Option<Counterexample> {
+        let count = self.fill_want(block);
+        self.feed.fill(self.machine.inputs());
+        self.machine.run();
+        let lane = self.machine.first_wrong(&self.want, count)?;
+        Some(self.counterexample(block, lane, None))
+    }
+
+    /// All combinations in the order of counting: the planes of the inputs are patterns.
+    fn check_counting(&mut self, block: u64, bits: u32) -> Option<Counterexample> {
+        if self.operation.inputs().len() == 1 {
+            self.model.evaluate_row(block * BLOCK as u64, &mut self.words);
+            to_planes(&self.words, &mut self.want);
+        } else {
+            self.fill_want(block);
+        }
+        self.fill_index(block, 0, bits);
+        self.machine.run();
+        let lane = self.machine.first_wrong(&self.want, BLOCK)?;
+        Some(self.counterexample(block, lane, None))
+    }
+
+    /// A block of one pair of factors with all addends: the golden model is asked once for each product.
+    fn check_product(&mut self, block: u64, pairs: &[([u64; 2], u32)], block_bits: u32) -> Option<Counterexample> {
+        let (pair, part) = ((block >> block_bits) as usize, (block & ((1 << block_bits) - 1)) as usize);
+        let ([a, b], number) = pairs[pair];
+        if self.product.number != Some(number) {
+            self.fill_product(number, block - part as u64, 1 << block_bits);
+        }
+        let width = self.operation.operand.width();
+        if self.pair.replace(pair) != Some(pair) {
+            // The lowest bits of a port come first.
+            self.fill_constant(0, width, a);
+            self.fill_constant(width, width, b);
+        }
+        self.fill_index(part as u64, 2 * width, block_bits + LANE_BITS);
+        self.machine.run();
+        let lane = self.machine.first_wrong(&self.product.want[part], BLOCK)?;
+        Some(self.counterexample(block, lane, Some(part)))
+    }
+
+    /// The golden model's answers for a product and all addends.
+    fn fill_product(&mut self, number: u32, first_block: u64, blocks: u64) {
+        let want = (first_block..first_block + blocks).map(|block| {
+            self.fill_want(block);
+            self.want.clone()
+        });
+        let want = want.collect();
+        self.product = Product { number: Some(number), want };
+    }
+
+    /// The golden model's answers for a block, as planes; how many vectors there are.
+    fn fill_want(&mut self, block: u64) -> usize {
+        let count = self.feed.read(self.stimulus, block);
+        self.model.evaluate_columns(&self.feed.columns(), &mut self.words[..count]);
+        to_planes(&self.words[..count], &mut self.want);
+        count
+    }
+
+    /// The inputs from bit `first` on are the index of a lane, the last one in the lowest bits.
+    fn fill_index(&mut self, block: u64, first: u32, bits: u32) {
+        let mut top = bits;
+        let mut place = 0;
+        for port in self.operation.inputs() {
+            let width = port.width();
+            if place >= first {
+                top -= width;
+                for bit in 0..width {
+                    let plane = &mut self.machine.inputs()[(place + bit) as usize];
+                    fill_bit_of_index(plane, block, top + bit);
+                }
+            }
+            place += width;
+        }
+    }
+
+    fn fill_constant(&mut self, first: u32, width: u32, value: u64) {
+        for bit in 0..width {
+            self.machine.inputs()[(first + bit) as usize].fill(all_if(value >> bit & 1 == 1));
+        }
+    }
+
+    /// The vector in this lane; of a product, `part` says which of its blocks.
+    fn counterexample(&mut self, block: u64, lane: usize, part: Option<usize>) -> Counterexample {
+        let bit = |plane: &Plane| plane[lane / 64] >> (lane % 64) & 1;
+        let want = part.map_or(&self.want, |part| &self.product.want[part]);
+        let want = want.iter().rev().fold(0, |word, plane| word << 1 | bit(plane));
+        let got = (0..self.want.len()).rev().fold(0, |word, output| word << 1 | bit(self.machine.output(output)));
+        self.feed.read(self.stimulus, block);
+        let operands = self.feed.columns().iter().map(|column| column[lane]).collect();
+        Counterexample { index: block * BLOCK as u64 + lane as u64, operands, got, want, violation: None }
+    }
+}

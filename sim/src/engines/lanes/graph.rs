@@ -1,0 +1,269 @@
+//! A unit as gates on single bits.
+
+use std::collections::HashMap;
+use std::ops::Not;
+
+/// A node's bit or its inverse.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Literal(u32);
+
+impl Literal {
+    pub const FALSE: Literal = Literal(0);
+    pub const TRUE: Literal = Literal(1);
+
+    pub(super) fn of(node: usize) -> Literal {
+        Literal(u32::try_from(node << 1).expect("fewer than 2^31 gates"))
+    }
+
+    pub fn node(self) -> usize {
+        (self.0 >> 1) as usize
+    }
+
+    pub fn is_inverted(self) -> bool {
+        self.0 & 1 == 1
+    }
+
+    fn inverted_if(self, condition: bool) -> Literal {
+        Literal(self.0 ^ u32::from(condition))
+    }
+}
+
+impl Not for Literal {
+    type Output = Literal;
+
+    fn not(self) -> Literal {
+        self.inverted_if(true)
+    }
+}
+
+/// A gate in its simplest form: inverters are in the literals, and where they can be moved to the output they are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Gate {
+    /// Node 0.
+    False,
+    /// A bit of an input, or of a flip-flop.
+    Input,
+    And(Literal, Literal),
+    /// Of plain nodes.
+    Xor(Literal, Literal),
+    /// `select ? one : zero`; `select` and `one` are plain nodes.
+    Mux {
+        select: Literal,
+        one: Literal,
+        zero: Literal,
+    },
+}
+
+/// What can be wrong with a gate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GateFault {
+    /// Its output is always 0.
+    Zero,
+    /// Its output is always 1.
+    One,
+    /// AND and XOR become OR, of a multiplexer the inputs change places.
+    Operator,
+}
+
+/// One bit that is kept from clock to clock.
+#[derive(Clone, Copy, Debug)]
+pub struct FlipFlop {
+    /// Its output.
+    pub state: Literal,
+    /// What it takes over at the next clock.
+    pub next: Literal,
+}
+
+/// Gates in an order in which operands come first. Constants are folded and equal gates shared as they are built.
+#[derive(Clone, Debug)]
+pub struct Graph {
+    gates: Vec<Gate>,
+    shared: HashMap<Gate, usize>,
+    /// The bits of each input, the lowest first.
+    inputs: Vec<Vec<Literal>>,
+    flip_flops: Vec<FlipFlop>,
+    /// The bits of each output, the lowest first.
+    outputs: Vec<Vec<Literal>>,
+}
+
+impl Graph {
+    /// Inputs of these widths, and no outputs yet.
+    pub fn new(widths: impl IntoIterator<Item = u32>) -> Graph {
+        let mut gates = vec![Gate::False];
+        let mut input = |width: u32| {
+            let first = gates.len();
+            gates.resize(first + width as usize, Gate::Input);
+            (first..gates.len()).map(Literal::of).collect()
+        };
+        let inputs = widths.into_iter().map(&mut input).collect();
+        Graph { gates, shared: HashMap::new(), inputs, flip_flops: vec![], outputs: vec![] }
+    }
+
+    /// The output of a new flip-flop; all of them are made before the first gate.
+    ///
+    /// # Panics
+    /// When there are gates.
+    pub fn add_flip_flop(&mut self) -> Literal {
+        let bits: usize = self.inputs.iter().map(Vec::len).sum();
+        assert_eq!(self.gates.len(), 1 + bits + self.flip_flops.len(), "flip-flops come before gates");
+        let state = Literal::of(self.gates.len());
+        self.gates.push(Gate::Input);
+        self.flip_flops.push(FlipFlop { state, next: state });
+        state
+    }
+
+    /// What a flip-flop takes over at the next clock; until this is said it holds.
+    pub fn set_next(&mut self, state: Literal, next: Literal) {
+        let flip_flop = self.flip_flops.iter_mut().find(|flip_flop| flip_flop.state == state);
+        flip_flop.expect("the output of a flip-flop").next = next;
+    }
+
+    pub fn flip_flops(&self) -> &[FlipFlop] {
+        &self.flip_flops
+    }
+
+    pub fn gates(&self) -> &[Gate] {
+        &self.gates
+    }
+
+    pub fn inputs(&self) -> &[Vec<Literal>] {
+        &self.inputs
+    }
+
+    pub fn outputs(&self) -> &[Vec<Literal>] {
+        &self.outputs
+    }
+
+    pub fn add_output(&mut self, bits: Vec<Literal>) {
+        self.outputs.push(bits);
+    }
+
+    pub fn and(&mut self, a: Literal, b: Literal) -> Literal {
+        let (a, b) = (a.min(b), a.max(b));
+        match a {
+            Literal::FALSE => Literal::FALSE,
+            Literal::TRUE => b,
+            _ if a == b => a,
+            _ if a == !b => Literal::FALSE,
+            _ => self.gate(Gate::And(a, b)),
+        }
+    }
+
+    pub fn or(&mut self, a: Literal, b: Literal) -> Literal {
+        !self.and(!a, !b)
+    }
+
+    pub fn xor(&mut self, a: Literal, b: Literal) -> Literal {
+        let inverted = a.is_inverted() ^ b.is_inverted();
+        let plain = |literal: Literal| Literal::of(literal.node());
+        let (a, b) = (plain(a).min(plain(b)), plain(a).max(plain(b)));
+        let either = match a {
+            Literal::FALSE => b,
+            _ if a == b => Literal::FALSE,
+            _ => self.gate(Gate::Xor(a, b)),
+        };
+        either.inverted_if(inverted)
+    }
+
+    pub fn mux(&mut self, select: Literal, one: Literal, zero: Literal) -> Literal {
+        let (select, one, zero) = if select.is_inverted() { (!select, zero, one) } else { (select, one, zero) };
+        match (one, zero) {
+            _ if select == Literal::FALSE || one == zero => zero,
+            _ if one == !zero => self.xor(select, zero),
+            (Literal::FALSE, _) => self.and(!select, zero),
+            (Literal::TRUE, _) => self.or(select, zero),
+            (_, Literal::FALSE) => self.and(select, one),
+            (_, Literal::TRUE) => self.or(!select, one),
+            _ if one.node() == select.node() => self.mux(select, !Literal::FALSE.inverted_if(one != select), zero),
+            _ if zero.node() == select.node() => self.mux(select, one, Literal::FALSE.inverted_if(zero != select)),
+            _ => {
+                let inverted = one.is_inverted();
+                let [one, zero] = [one, zero].map(|literal| literal.inverted_if(inverted));
+                self.gate(Gate::Mux { select, one, zero }).inverted_if(inverted)
+            }
+        }
+    }
+
+    /// 1 if any of the bits is 1.
+    pub fn any(&mut self, bits: &[Literal]) -> Literal {
+        !self.all(&bits.iter().map(|&bit| !bit).collect::<Vec<_>>())
+    }
+
+    /// 1 if all bits are 1: a tree, so that no bit has a long way.
+    pub fn all(&mut self, bits: &[Literal]) -> Literal {
+        match *bits {
+            [] => Literal::TRUE,
+            [bit] => bit,
+            _ => {
+                let (low, high) = bits.split_at(bits.len() / 2);
+                let (low, high) = (self.all(low), self.all(high));
+                self.and(low, high)
+            }
+        }
+    }
+
+    /// `a + b + carry`, and the carry out. The numbers have equal widths, the lowest bit first.
+    pub fn add(&mut self, a: &[Literal], b: &[Literal], mut carry: Literal) -> (Vec<Literal>, Literal) {
+        let mut sum = vec![];
+        for (&a, &b) in a.iter().zip(b) {
+            let differ = self.xor(a, b);
+            sum.push(self.xor(differ, carry));
+            carry = self.mux(differ, carry, a);
+        }
+        (sum, carry)
+    }
+
+    /// Adds the gates of a graph with the same inputs and no flip-flops, one of them changed if `change` says so; its outputs.
+    pub fn add_graph(&mut self, other: &Graph, change: Option<(usize, GateFault)>) -> Vec<Vec<Literal>> {
+        assert!(other.flip_flops.is_empty(), "a combinational graph");
+        let mut literals: Vec<Literal> = vec![Literal::FALSE];
+        literals.extend(self.inputs.iter().flatten());
+        let image = |literals: &[Literal], old: Literal| literals[old.node()].inverted_if(old.is_inverted());
+        for id in literals.len()..other.gates.len() {
+            let fault = change.filter(|(gate, _)| *gate == id).map(|(_, fault)| fault);
+            let new = |literal: Literal| image(&literals, literal);
+            let literal = match (other.gates[id], fault) {
+                (_, Some(GateFault::Zero)) => Literal::FALSE,
+                (_, Some(GateFault::One)) => Literal::TRUE,
+                (Gate::False | Gate::Input, _) => unreachable!("constant and inputs come first"),
+                (Gate::And(a, b), None) => self.and(new(a), new(b)),
+                (Gate::And(a, b) | Gate::Xor(a, b), Some(GateFault::Operator)) => self.or(new(a), new(b)),
+                (Gate::Xor(a, b), None) => self.xor(new(a), new(b)),
+                (Gate::Mux { select, one, zero }, None) => self.mux(new(select), new(one), new(zero)),
+                (Gate::Mux { select, one, zero }, Some(GateFault::Operator)) => {
+                    self.mux(new(select), new(zero), new(one))
+                }
+            };
+            literals.push(literal);
+        }
+        other.outputs.iter().map(|bits| bits.iter().map(|&bit| image(&literals, bit)).collect()).collect()
+    }
+
+    /// The same graph with one gate changed.
+    pub fn with_fault(&self, gate: usize, fault: GateFault) -> Graph {
+        let mut graph = Graph::new(self.inputs.iter().map(|bits| bits.len() as u32));
+        graph.outputs = graph.add_graph(self, Some((gate, fault)));
+        graph
+    }
+
+    fn gate(&mut self, gate: Gate) -> Literal {
+        let next = self.gates.len();
+        let node = *self.shared.entry(gate).or_insert(next);
+        if node == next {
+            self.gates.push(gate);
+        }
+        Literal::of(node)
+    }
+}
+
+impl Gate {
+    /// The operands, in order.
+    pub fn operands(&self) -> impl Iterator<Item = Literal> {
+        let operands = match *self {
+            Gate::False | Gate::Input => [None; 3],
+            Gate::And(a, b) | Gate::Xor(a, b) => [Some(a), Some(b), None],
+            Gate::Mux { select, one, zero } => [Some(select), Some(one), Some(zero)],
+        };
+        operands.into_iter().flatten()
+    }
+}

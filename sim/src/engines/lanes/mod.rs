@@ -1,0 +1,33 @@
+//! A unit as gates, many vectors at a time: bit `v` of a wide word belongs to vector `v`, and a gate is one bitwise operation
+//! on such words. No external tool is needed.
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | `graph.rs` | [`Graph`]: AND, XOR and multiplexer gates with inverters for free |
+//! | `blast.rs` | a circuit's words as gates, and its pipeline's registers |
+//! | `answers.rs` | the gates as a unit that answers words |
+//! | `feed.rs` | the vectors of a plan as planes |
+//! | `netlist.rs`, `flip_flop.rs` | Yosys' synthesized netlist as gates and registers |
+//! | `check.rs`, `clocked.rs` | the gates against the golden model, without and with registers |
+//! | `pattern.rs` | planes that count from lane to lane |
+//! | `program.rs` | [`Program`] and [`Machine`]: the gates as a straight-line program |
+//! | `transpose.rs` | words of vectors to planes of bits |
+
+mod answers;
+mod blast;
+mod check;
+mod clocked;
+mod feed;
+mod flip_flop;
+mod graph;
+mod netlist;
+mod pattern;
+mod program;
+mod transpose;
+
+pub(crate) use check::Lanes;
+pub(crate) use clocked::ClockedLanes;
+pub(crate) use feed::Feed;
+pub use graph::{Gate, GateFault, Graph, Literal};
+pub use netlist::NetlistError;
+pub use program::{LANES, Machine, Plane, Program};

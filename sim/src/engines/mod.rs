@@ -1,0 +1,17 @@
+//! What evaluates the unit.
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | `engine.rs` | [`Engine`]: the choice, and a run of it |
+//! | `verilator/` | the printed Verilog as a compiled model |
+//! | `lanes/` | the unit as gates, thousands of vectors at a time |
+//! | `port.rs` | [`PortWidth`]: name and width of a port |
+
+mod engine;
+pub mod lanes;
+mod port;
+pub mod verilator;
+
+pub(crate) use engine::Prepared;
+pub use engine::{Engine, Gates};
+pub use port::PortWidth;

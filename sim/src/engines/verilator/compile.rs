@@ -1,0 +1,228 @@
+//! From Verilog to a shared library: Verilator writes C++, the compiler does the rest. Make is not needed.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use binade_tools::{Compiler, Error, Tools, Verilator, lock_file, run, scratch_dir};
+
+use super::VerilogModule;
+use super::cache;
+use super::harness::{CLASS, TOP, class, harness, top};
+use super::prune;
+use crate::run::sealed;
+
+/// Measured on 1500 random operators, `-march=native` gained nothing and `-O2` ran as fast, so the library stays portable.
+/// Hidden symbols let models of one process each keep their own runtime.
+const FLAGS: [&str; 6] = ["-std=gnu++17", "-O3", "-fPIC", "-fvisibility=hidden", "-pthread", "-w"];
+
+/// What generated C++ and Verilator's runtime are compiled with beside [`FLAGS`].
+const DEFINES: [&str; 5] = ["-DVERILATOR=1", "-DVM_COVERAGE=0", "-DVM_SC=0", "-DVM_TRACE=0", "-DVM_TIMING=0"];
+
+/// The same for a model with waves.
+const TRACE_DEFINES: [&str; 6] =
+    ["-DVERILATOR=1", "-DVM_COVERAGE=0", "-DVM_SC=0", "-DVM_TRACE=1", "-DVM_TRACE_VCD=1", "-DVM_TIMING=0"];
+
+/// The part of Verilator's runtime that models without traces need.
+const RUNTIME: &str = "#include \"verilated.cpp\"\n#include \"verilated_threads.cpp\"\n";
+
+/// What every model includes first.
+const HEADER: &str = "#include \"verilated.h\"\n";
+
+/// What a model with waves needs.
+const TRACE_RUNTIME: &str =
+    "#include \"verilated.cpp\"\n#include \"verilated_threads.cpp\"\n#include \"verilated_vcd_c.cpp\"\n";
+
+/// Digits of the key that tell units apart that are compiled together.
+const ID_DIGITS: usize = 16;
+
+/// Everything that a model is made from.
+pub(super) struct Recipe<'a> {
+    module: VerilogModule<'a>,
+    top: String,
+    harness: String,
+    /// A hash of everything that the library is made from.
+    key: String,
+    verilator: Verilator,
+    compiler: Compiler,
+    cache: PathBuf,
+}
+
+impl<'a> Recipe<'a> {
+    pub fn new(tools: &Tools, module: &VerilogModule<'a>) -> Result<Recipe<'a>, Error> {
+        let mut recipe = Recipe {
+            module: *module,
+            top: top(module),
+            harness: harness("", module),
+            key: String::new(),
+            verilator: tools.verilator()?,
+            compiler: tools.compiler()?,
+            cache: tools.cache_dir(),
+        };
+        recipe.key = recipe.key_of(&[module.name, module.verilog, &recipe.top, &recipe.harness]);
+        recipe.harness = harness(recipe.id(), module);
+        Ok(recipe)
+    }
+
+    /// What the unit's names in C++ have of their own.
+    pub fn id(&self) -> &str {
+        &self.key[..ID_DIGITS]
+    }
+
+    /// Where the library is kept, there or not.
+    pub fn library(&self) -> PathBuf {
+        self.cache.join("models").join(&self.key).with_extension("so")
+    }
+
+    fn key_of(&self, sources: &[&str]) -> String {
+        // The command as it will run, arguments of `CXX` included.
+        let compiler = format!("{:?}", self.compiler.command());
+        let tools = [self.verilator.version.as_str(), &compiler, &self.compiler.version];
+        sealed::key([sources, &tools, &FLAGS, &DEFINES].concat())
+    }
+
+    /// Makes the libraries of several units anew and keeps them. They are compiled as one, which takes much less time than one
+    /// by one, and each unit keeps a copy under its own key: when one of them changes, the others need not be made again.
+    pub fn make_libraries(recipes: &[&Recipe]) -> Result<(), Error> {
+        let Some(first) = recipes.first() else { return Ok(()) };
+        let runtime = first.shared(&[RUNTIME], "o", |kept| first.make_runtime(kept))?;
+        let header = first.header()?;
+        let scratch = scratch_dir()?;
+        let mut together = String::new();
+        for recipe in recipes {
+            let folder = scratch.path().join(recipe.id());
+            fs::create_dir(&folder).map_err(Error::io(format!("make `{}`", folder.display())))?;
+            recipe.verilate(&folder, &class(recipe.id()), &[])?;
+            write(&folder, "harness.cpp", &recipe.harness)?;
+            together += &format!("#include \"{}/harness.cpp\"\n", recipe.id());
+        }
+        write(scratch.path(), "models.cpp", &together)?;
+        let mut options = vec![OsStr::new("-shared"), runtime.as_os_str()];
+        options.extend(header.iter().flat_map(|header| [OsStr::new("-include"), header.as_os_str()]));
+        let modules: Vec<&str> = recipes.iter().map(|recipe| recipe.module.name).collect();
+        first.compile(scratch.path(), &DEFINES, "models.cpp", "models.so", &options, &modules.join(", "))?;
+        for recipe in recipes {
+            cache::store(&scratch.path().join("models.so"), &recipe.library())?;
+            prune::grown(&recipe.cache);
+        }
+        Ok(())
+    }
+
+    /// What is the same for all models, compiled once and kept.
+    fn shared(
+        &self,
+        sources: &[&str],
+        ending: &str,
+        make: impl Fn(&Path) -> Result<(), Error>,
+    ) -> Result<PathBuf, Error> {
+        let kept = self.cache.join("runtime").join(self.key_of(sources)).with_extension(ending);
+        if !cache::was_intact(&kept) {
+            let _lock = lock_file(&self.cache.join("runtime/lock"))?;
+            // Another thread or process may have made it while we waited for the lock.
+            if !cache::was_intact(&kept) {
+                make(&kept)?;
+            }
+        }
+        prune::used(&kept);
+        Ok(kept)
+    }
+
+    /// Verilator's runtime.
+    fn make_runtime(&self, kept: &Path) -> Result<(), Error> {
+        let scratch = scratch_dir()?;
+        write(scratch.path(), "runtime.cpp", RUNTIME)?;
+        self.compile(scratch.path(), &DEFINES, "runtime.cpp", "runtime.o", &[OsStr::new("-c")], self.module.name)?;
+        cache::store(&scratch.path().join("runtime.o"), kept)
+    }
+
+    /// Verilator's header, which takes the compiler longer than a small model, with what the compiler has made of it beside
+    /// it. Clang reads to the end of that, where our seal is.
+    fn header(&self) -> Result<Option<PathBuf>, Error> {
+        if self.compiler.version.contains("clang") {
+            return Ok(None);
+        }
+        let precompiled = self.shared(&[HEADER], "h.gch", |kept| self.make_header(kept))?;
+        Ok(Some(precompiled.with_extension("")))
+    }
+
+    fn make_header(&self, kept: &Path) -> Result<(), Error> {
+        let scratch = scratch_dir()?;
+        write(scratch.path(), "header.h", HEADER)?;
+        self.compile(scratch.path(), &DEFINES, "header.h", "header.h.gch", &[], self.module.name)?;
+        // What is used if the precompiled one should not fit.
+        let plain = kept.with_extension("");
+        let folder = kept.parent().expect("a file in the cache has a folder");
+        fs::create_dir_all(folder)
+            .and_then(|()| fs::write(&plain, HEADER))
+            .map_err(Error::io(format!("write `{}`", plain.display())))?;
+        cache::store(&scratch.path().join("header.h.gch"), kept)
+    }
+
+    /// Makes and runs a program that evaluates a few vectors with waves; `driver` is its C++. The waves are left in
+    /// `folder`, as the driver calls them.
+    pub fn run_traced(&self, folder: &Path, driver: &str) -> Result<(), Error> {
+        self.verilate(folder, CLASS, &["--trace"])?;
+        write(folder, "runtime.cpp", TRACE_RUNTIME)?;
+        write(folder, "driver.cpp", driver)?;
+        // A few vectors: most of the time goes into compiling.
+        let options = [OsStr::new("runtime.cpp"), OsStr::new("-O0")];
+        self.compile(folder, &TRACE_DEFINES, "driver.cpp", "driver", &options, self.module.name)?;
+        let mut program = Command::new(folder.join("driver"));
+        run(program.current_dir(folder), "the traced model")?;
+        Ok(())
+    }
+
+    /// Leaves `model.cpp`, and all that it includes, in `folder`: the C++ class `class`.
+    fn verilate(&self, folder: &Path, class: &str, options: &[&str]) -> Result<(), Error> {
+        let unit = format!("{}.v", self.module.name);
+        write(folder, &unit, self.module.verilog)?;
+        write(folder, "binade_top.v", &self.top)?;
+        let mut command = self.verilator.command();
+        command.args(["--cc", "-O3", "--Mdir", ".", "--prefix", class, "--top-module", TOP, "binade_top.v", &unit]);
+        // What was never written is random, not 0.
+        command.args(["--x-initial", "unique", "--x-assign", "unique"]);
+        command.args(options);
+        run(command.current_dir(folder), &format!("Verilator {} on `{unit}`", self.verilator.version))?;
+        write(folder, "model.cpp", &include_all(folder)?)
+    }
+
+    /// Compiles what was made of `modules`.
+    fn compile(
+        &self,
+        folder: &Path,
+        defines: &[&str],
+        source: &str,
+        made: &str,
+        more: &[&OsStr],
+        modules: &str,
+    ) -> Result<(), Error> {
+        let mut command = self.compiler.command();
+        command.args(FLAGS).args(defines).arg("-I").arg(self.verilator.root.join("include"));
+        command.args([source, "-o", made]).args(more);
+        // The compiler's own temporary files, too, go when the folder goes.
+        command.current_dir(folder).env("TMPDIR", folder);
+        let what = format!("the C++ compiler on what Verilator made of `{modules}`");
+        run(&mut command, &what)?;
+        if folder.join(made).exists() {
+            return Ok(());
+        }
+        let (status, output) = ("exit status: 0".into(), format!("it made no `{made}`; CXX names another compiler"));
+        Err(Error::Failed { what, status, output })
+    }
+}
+
+fn write(folder: &Path, name: &str, text: &str) -> Result<(), Error> {
+    let path = folder.join(name);
+    fs::write(&path, text).map_err(Error::io(format!("write `{}`", path.display())))
+}
+
+/// One C++ file that includes every one in `folder`.
+fn include_all(folder: &Path) -> Result<String, Error> {
+    let entries = fs::read_dir(folder).and_then(|entries| entries.collect::<Result<Vec<_>, _>>());
+    let entries = entries.map_err(Error::io(format!("read `{}`", folder.display())))?;
+    let mut names: Vec<String> = entries.iter().map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+    names.retain(|name| name.ends_with(".cpp"));
+    names.sort();
+    Ok(names.iter().map(|name| format!("#include \"{name}\"\n")).collect())
+}

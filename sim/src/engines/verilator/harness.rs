@@ -1,0 +1,81 @@
+//! The two files around a unit: Verilog that gives its ports known names, and C++ that drives them.
+
+use askama::Template;
+
+use super::{PortWidth, VerilogModule};
+
+/// The module in the wrapper; its ports are `in0`, `in1`, ... and `out`.
+pub(super) const TOP: &str = "binade_top";
+
+/// The C++ class that Verilator makes of it for a trace.
+pub(super) const CLASS: &str = "Vunit";
+
+/// The C++ class of a unit that is compiled together with others; `id` is the unit's own.
+pub(super) fn class(id: &str) -> String {
+    format!("V{id}")
+}
+
+#[derive(Template)]
+#[template(path = "verilator/top.v", escape = "none")]
+struct Top<'a> {
+    module: &'a str,
+    inputs: &'a [PortWidth<'a>],
+    /// The last one first, as a concatenation has them.
+    outputs: Vec<PortWidth<'a>>,
+    output_bits: u32,
+    /// Clock cycles from operands to results; 0 for a combinational module, which has no clock.
+    latency: u32,
+}
+
+#[derive(Template)]
+#[template(path = "verilator/harness.cpp", escape = "none")]
+struct Harness<'a> {
+    id: &'a str,
+    class: &'a str,
+    inputs: &'a [PortWidth<'a>],
+}
+
+#[derive(Template)]
+#[template(path = "verilator/clocked.cpp", escape = "none")]
+struct ClockedHarness<'a> {
+    id: &'a str,
+    class: &'a str,
+    inputs: &'a [PortWidth<'a>],
+    latency: u32,
+}
+
+/// The Verilog wrapper around a module.
+pub(super) fn top(module: &VerilogModule) -> String {
+    let VerilogModule { name, inputs, outputs, latency, .. } = *module;
+    let output_bits = outputs.iter().map(|port| port.width).sum();
+    let outputs = outputs.iter().rev().copied().collect();
+    Top { module: name, inputs, outputs, output_bits, latency }.render().expect("a template of plain values")
+}
+
+/// The C++ functions that the library exports for a unit; their names end with its `id`.
+pub(super) fn harness(id: &str, module: &VerilogModule) -> String {
+    let VerilogModule { inputs, latency, .. } = *module;
+    let class = &class(id);
+    let rendered = match latency {
+        0 => Harness { id, class, inputs }.render(),
+        _ => ClockedHarness { id, class, inputs, latency }.render(),
+    };
+    rendered.expect("a template of plain values")
+}
+
+impl PortWidth<'_> {
+    /// The name of a net that is called like the port.
+    pub(crate) fn net(&self) -> String {
+        binade_circuit::verilog::port_name(self.name)
+    }
+
+    /// The name in a port connection; the space ends a reserved word, which is escaped.
+    fn connected(&self) -> String {
+        format!("{} ", self.net().trim_end())
+    }
+
+    /// The C++ literal with a one for each bit of the port.
+    fn mask(&self) -> String {
+        format!("{:#x}ull", u64::MAX >> (u64::BITS - self.width))
+    }
+}

@@ -1,0 +1,158 @@
+//! Whether two circuits compute the same: shown by a SAT solver, or by trying all inputs where it gives up.
+
+use crate::engines::lanes::{Gate, Graph, LANES, Literal, Machine, Program};
+use batsat::{Callbacks, Lit, Solver, SolverInterface, SolverOpts, Var, clause, lbool};
+use binade_tools::interrupted;
+
+/// Conflicts after which the solver gives up: a few seconds.
+const MOST_CONFLICTS: u64 = 10_000;
+
+/// Input bits whose combinations are all tried when it has.
+const MOST_BITS: u32 = 32;
+
+/// What is known of two circuits.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Equivalence {
+    /// The same outputs for all inputs.
+    Proven,
+    /// Words of the inputs for which an output differs.
+    Differs(Vec<u64>),
+    /// Neither was found in the time given.
+    Open,
+}
+
+/// Compares two circuits with the same inputs and outputs. What they have in common is shared first, so that little is left
+/// to be shown.
+pub fn equivalence(one: &Graph, other: &Graph) -> Equivalence {
+    let mut graph = Graph::new(one.inputs().iter().map(|bits| bits.len() as u32));
+    let [one, other] = [one, other].map(|each| graph.add_graph(each, None).concat());
+    let differing: Vec<Literal> = one.iter().zip(&other).map(|(&one, &other)| graph.xor(one, other)).collect();
+    let differs = graph.any(&differing);
+    graph.add_output(vec![differs]);
+    match differs {
+        Literal::FALSE => return Equivalence::Proven,
+        _ => match solve(&graph, differs) {
+            Equivalence::Open => {}
+            found => return found,
+        },
+    }
+    let bits: u32 = graph.inputs().iter().map(|port| port.len() as u32).sum();
+    if bits <= MOST_BITS { try_all(&graph, bits) } else { Equivalence::Open }
+}
+
+/// Counts conflicts, and stops the solver when there are too many.
+#[derive(Default)]
+struct Budget {
+    conflicts: u64,
+}
+
+impl Callbacks for Budget {
+    fn on_new_clause(&mut self, _clause: &[Lit], _kind: clause::Kind) {
+        self.conflicts += 1;
+    }
+
+    fn stop(&self) -> bool {
+        self.conflicts > MOST_CONFLICTS || interrupted()
+    }
+}
+
+/// Asks the solver for inputs that make a literal true.
+fn solve(graph: &Graph, wanted: Literal) -> Equivalence {
+    let mut solver = Solver::new(SolverOpts::default(), Budget::default());
+    let variables: Vec<Var> = graph.gates().iter().map(|_| solver.new_var_default()).collect();
+    let lit = |literal: Literal| Lit::new(variables[literal.node()], !literal.is_inverted());
+    for (id, gate) in needed_gates(graph, wanted) {
+        let out = Lit::new(variables[id], true);
+        for clause in clauses(gate, out, lit) {
+            solver.add_clause_reuse(&mut clause.to_vec());
+        }
+    }
+    solver.add_clause_reuse(&mut vec![lit(wanted)]);
+    let answer = solver.solve_limited(&[]);
+    if answer == lbool::FALSE {
+        return Equivalence::Proven;
+    }
+    if answer != lbool::TRUE {
+        return Equivalence::Open;
+    }
+    let bit = |literal: &Literal| u64::from(solver.value_var(variables[literal.node()]) == lbool::TRUE);
+    let word = |bits: &Vec<Literal>| bits.iter().rev().fold(0, |word, literal| word << 1 | bit(literal));
+    Equivalence::Differs(graph.inputs().iter().map(word).collect())
+}
+
+/// The gates that a literal depends on.
+fn needed_gates(graph: &Graph, wanted: Literal) -> impl Iterator<Item = (usize, Gate)> {
+    let mut needed = vec![false; graph.gates().len()];
+    needed[wanted.node()] = true;
+    for (id, gate) in graph.gates().iter().enumerate().rev() {
+        if needed[id] {
+            gate.operands().for_each(|operand| needed[operand.node()] = true);
+        }
+    }
+    graph.gates().iter().copied().enumerate().filter(move |(id, _)| needed[*id])
+}
+
+/// What holds between a gate's output and its operands (Tseitin).
+fn clauses(gate: Gate, out: Lit, lit: impl Fn(Literal) -> Lit) -> Vec<Vec<Lit>> {
+    match gate {
+        Gate::Input => vec![],
+        Gate::False => vec![vec![!out]],
+        Gate::And(a, b) => {
+            let (a, b) = (lit(a), lit(b));
+            vec![vec![!out, a], vec![!out, b], vec![out, !a, !b]]
+        }
+        Gate::Xor(a, b) => {
+            let (a, b) = (lit(a), lit(b));
+            vec![vec![!out, a, b], vec![!out, !a, !b], vec![out, !a, b], vec![out, a, !b]]
+        }
+        Gate::Mux { select, one, zero } => {
+            let (select, one, zero) = (lit(select), lit(one), lit(zero));
+            vec![
+                vec![!select, !one, out],
+                vec![!select, one, !out],
+                vec![select, !zero, out],
+                vec![select, zero, !out],
+                // Not needed, but the solver sees more with them.
+                vec![!one, !zero, out],
+                vec![one, zero, !out],
+            ]
+        }
+    }
+}
+
+/// Runs the only output on all inputs.
+fn try_all(graph: &Graph, bits: u32) -> Equivalence {
+    let program = Program::new(graph);
+    let mut machine = Machine::new(&program);
+    let widths: Vec<u32> = graph.inputs().iter().map(|port| port.len() as u32).collect();
+    let total = 1_u64 << bits;
+    for block in 0..total.div_ceil(LANES as u64) {
+        if interrupted() {
+            return Equivalence::Open;
+        }
+        machine.count(block);
+        machine.run();
+        let lane = machine
+            .output(0)
+            .iter()
+            .position(|&word| word != 0)
+            .map(|word| (word * 64) as u64 + u64::from(machine.output(0)[word].trailing_zeros()));
+        if let Some(index) = lane.map(|lane| block * LANES as u64 + lane)
+            && index < total
+        {
+            return Equivalence::Differs(words(index, &widths));
+        }
+    }
+    Equivalence::Proven
+}
+
+/// The inputs of which the index is made, the first in the lowest bits.
+fn words(index: u64, widths: &[u32]) -> Vec<u64> {
+    let mut rest = index;
+    let mut word = |width: u32| {
+        let word = rest & (u64::MAX >> (64 - width));
+        rest = rest.checked_shr(width).unwrap_or(0);
+        word
+    };
+    widths.iter().map(|&width| word(width)).collect()
+}

@@ -1,0 +1,107 @@
+//! What makes a run resumable: the file that notes what it has checked, under a name that everything which decides the
+//! run has a part in.
+
+use super::chunks::ChunkLoop;
+use super::ledger::{Done, Ledger, ResumeError};
+use super::portion::{Chunks, Shard};
+use super::sealed;
+use super::verify::Run;
+use crate::vectors::Choice;
+use binade_generator::GeneratedUnit;
+use binade_tools::Tools;
+use std::fs;
+use std::path::PathBuf;
+use std::sync::OnceLock;
+
+/// One run, with its chunks and its ledger.
+pub(crate) struct Campaign<'a> {
+    run: Run<'a>,
+    chunks: Chunks,
+    earlier: Done,
+    ledger: Ledger<'a>,
+    /// What the user should know of an earlier run.
+    note: Option<String>,
+}
+
+impl<'a> Campaign<'a> {
+    /// `engine` is what evaluates the unit, with its version.
+    pub fn open(tools: &Tools, run: Run<'a>, engine: String) -> Campaign<'a> {
+        let chunks = Chunks::new(run.plan.total(), run.portion.shard());
+        let key = move || {
+            let shard = run.portion.shard().to_string();
+            sealed::key([run.identity().as_str(), program(), &engine, &shard])
+        };
+        let ledger = Ledger::new(folder(tools), key);
+        let mut campaign = Campaign { run, chunks, earlier: Done::default(), ledger, note: None };
+        if run.portion.resumes() {
+            match campaign.ledger.resume(&chunks) {
+                Ok(done) => campaign.earlier = done,
+                Err(ResumeError::Nothing) => {}
+                Err(error) => campaign.note = Some(error.to_string()),
+            }
+        }
+        campaign
+    }
+
+    /// Vectors that an earlier run has checked.
+    pub fn resumed(&self) -> u64 {
+        self.earlier.vectors(&self.chunks)
+    }
+
+    /// The chunks that are left.
+    pub fn chunk_loop<'s>(&'s self, progress: &'s (dyn Fn(u64) + Sync)) -> ChunkLoop<'s, 'a> {
+        ChunkLoop {
+            chunks: self.chunks,
+            earlier: self.earlier.clone(),
+            ledger: Some(&self.ledger),
+            progress,
+            observer: None,
+        }
+    }
+
+    /// What is checked of the plan, in words.
+    pub fn scope(&self) -> String {
+        let (plan, shard) = (self.run.plan.describe(), self.run.portion.shard());
+        match shard {
+            Shard::WHOLE => plan,
+            _ => format!("part {shard} ({} vectors) of {plan}", self.chunks.total()),
+        }
+    }
+
+    /// What the user should know beside the result.
+    pub fn notes(&self) -> Vec<String> {
+        self.note.iter().cloned().chain(self.ledger.problem()).collect()
+    }
+}
+
+/// What a run that was interrupted has left for `--resume`: how many vectors are checked, and the file that says so.
+pub(crate) fn resumable(tools: &Tools, run: Run, engine: String) -> Option<(u64, PathBuf)> {
+    let campaign = Campaign::open(tools, run, engine);
+    match campaign.ledger.resume(&campaign.chunks) {
+        Ok(done) => Some((done.vectors(&campaign.chunks), campaign.ledger.path())),
+        Err(ResumeError::Nothing | ResumeError::Damaged(_) | ResumeError::Unreadable { .. }) => None,
+    }
+}
+
+/// Where ledgers are kept.
+pub(crate) fn folder(tools: &Tools) -> PathBuf {
+    tools.cache_dir().join("runs")
+}
+
+/// A word that is the same for the parts of one run, on any machine, and for nothing else: of the unit, what was asked
+/// for, and the seed.
+pub fn identity(unit: &GeneratedUnit, choice: &Choice, seed: u64) -> String {
+    let (design, vectors) = (format!("{:?}", unit.design), format!("{choice:?}, seed {seed}"));
+    sealed::key([env!("CARGO_PKG_VERSION"), &design, &unit.module, &unit.verilog, &vectors])
+}
+
+/// The same for several runs.
+pub fn joint_identity(runs: &[&str]) -> String {
+    sealed::key(runs)
+}
+
+/// This very program: a golden model that was changed between two runs must not inherit what the old one has found right.
+pub(crate) fn program() -> &'static str {
+    static PROGRAM: OnceLock<String> = OnceLock::new();
+    PROGRAM.get_or_init(|| sealed::key([std::env::current_exe().and_then(fs::read).unwrap_or_default()]))
+}

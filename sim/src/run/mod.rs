@@ -1,0 +1,23 @@
+//! The loop over a plan's vectors: on all cores, in parts, resumable.
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | `verify.rs` | [`verify`]: one unit against the golden model |
+//! | `portion.rs` | [`Portion`] and [`Shard`]: which part of a plan a run checks, in which chunks |
+//! | `chunks.rs` | the loop over the chunks, on all cores |
+//! | `ledger.rs`, `campaign.rs` | what a run has checked so far, and how a later one goes on from there |
+//! | `suite_ledger.rs` | [`SuiteLedger`]: the same for the units of a suite |
+//! | `sealed.rs` | files that say whether they are whole |
+
+pub(crate) mod campaign;
+pub(crate) mod chunks;
+pub(crate) mod ledger;
+pub(crate) mod portion;
+pub(crate) mod sealed;
+mod suite_ledger;
+mod verify;
+
+pub use campaign::{identity, joint_identity};
+pub use portion::{Portion, PortionError, Shard};
+pub use suite_ledger::SuiteLedger;
+pub use verify::{Run, resumable, verify};

@@ -1,0 +1,188 @@
+//! Which part of a plan a run checks, and the chunks that it is checked in.
+
+use crate::vectors::Plan;
+use std::fmt;
+use std::ops::Range;
+use std::str::FromStr;
+use thiserror::Error;
+
+/// Vectors a chunk in a long run: some milliseconds for the fastest engine, under a second for the slowest.
+const MAX_CHUNK: u64 = 1 << 20;
+
+/// Vectors a chunk at least: a block of the stimulus.
+const MIN_CHUNK: u64 = 1 << 12;
+
+/// Chunks that a shorter run is cut into, so that all cores end together.
+const ENOUGH_CHUNKS: u64 = 256;
+
+/// One of several equal parts of a run, as in `2/4`; parts count from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Shard {
+    part: u64,
+    parts: u64,
+}
+
+impl Shard {
+    /// All of a run.
+    pub const WHOLE: Shard = Shard { part: 1, parts: 1 };
+
+    /// Which part it is, from 1.
+    pub fn part(self) -> u64 {
+        self.part
+    }
+
+    /// How many parts there are.
+    pub fn parts(self) -> u64 {
+        self.parts
+    }
+
+    /// Whether the `index`th of the things that are dealt out is in this part. They are dealt like cards, not cut in
+    /// stretches: costly inputs lie together, and a mistake that touches a stretch of them is seen by every part.
+    pub fn holds(self, index: u64) -> bool {
+        index % self.parts == self.part - 1
+    }
+
+    /// How many of `count` things are in this part.
+    pub fn share(self, count: u64) -> u64 {
+        count / self.parts + u64::from(self.part <= count % self.parts)
+    }
+}
+
+impl fmt::Display for Shard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.part, self.parts)
+    }
+}
+
+impl FromStr for Shard {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Shard, String> {
+        let expected = || format!("`{text}` is not a part of a run; 1/4 to 4/4 are the parts when there are four");
+        let (part, parts) = text.split_once('/').ok_or_else(expected)?;
+        let number = |word: &str| word.parse::<u64>().map_err(|_| expected());
+        let (part, parts) = (number(part)?, number(parts)?);
+        if part == 0 || part > parts { Err(expected()) } else { Ok(Shard { part, parts }) }
+    }
+}
+
+/// A part that cannot be had. The text is what the user reads.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("--shard {shard}: {vectors} vectors are checked in {chunks} chunks, so there are at most {chunks} parts")]
+pub struct PortionError {
+    shard: Shard,
+    vectors: u64,
+    chunks: u64,
+}
+
+/// What a run checks of its plan: one part of it, less what an earlier run has checked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Portion {
+    shard: Shard,
+    resume: bool,
+}
+
+impl Portion {
+    /// Everything, from the start.
+    pub const WHOLE: Portion = Portion { shard: Shard::WHOLE, resume: false };
+
+    /// One part of `plan`; with `resume`, what a killed run of the same has left. There are no more parts than chunks.
+    pub fn new(plan: &Plan, shard: Shard, resume: bool) -> Result<Portion, PortionError> {
+        let chunks = Chunks::new(plan.total(), Shard::WHOLE).count();
+        if shard.parts > chunks {
+            return Err(PortionError { shard, vectors: plan.total(), chunks });
+        }
+        Ok(Portion { shard, resume })
+    }
+
+    pub fn shard(self) -> Shard {
+        self.shard
+    }
+
+    /// Whether what an earlier run has checked is left out.
+    pub fn resumes(self) -> bool {
+        self.resume
+    }
+}
+
+/// The chunks of one part of a run: stretches of vectors, each checked by one thread and noted as done as a whole.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Chunks {
+    /// Vectors of the whole run.
+    vectors: u64,
+    /// Vectors a chunk, a power of two; only the last one of the run may be shorter.
+    size: u64,
+    shard: Shard,
+}
+
+impl Chunks {
+    pub fn new(vectors: u64, shard: Shard) -> Chunks {
+        let size = (vectors / ENOUGH_CHUNKS).clamp(MIN_CHUNK, MAX_CHUNK);
+        Chunks { vectors, size: 1 << size.ilog2(), shard }
+    }
+
+    /// How many there are.
+    pub fn count(&self) -> u64 {
+        self.shard.share(self.vectors.div_ceil(self.size))
+    }
+
+    /// The vectors of a chunk, by their numbers in the plan.
+    pub fn vectors(&self, chunk: u64) -> Range<u64> {
+        let first = (chunk * self.shard.parts + self.shard.part - 1) * self.size;
+        first..self.vectors.min(first + self.size)
+    }
+
+    /// Vectors of this part.
+    pub fn total(&self) -> u64 {
+        match self.count() {
+            0 => 0,
+            count => {
+                let last = self.vectors(count - 1);
+                (count - 1) * self.size + (last.end - last.start)
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shard(text: &str) -> Shard {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn parts_are_written_from_1_to_n() {
+        assert_eq!(shard("4/4").to_string(), "4/4");
+        for wrong in ["", "1", "0/4", "5/4", "1/0", "-1/4", "a/b", "1/4/4"] {
+            assert!(wrong.parse::<Shard>().is_err(), "{wrong}");
+        }
+    }
+
+    /// Every vector is in exactly one chunk of one part, for runs of any size.
+    #[test]
+    fn the_parts_hold_everything_once() {
+        for (vectors, parts) in [(1, 1), (4096, 1), (4097, 2), (65536, 16), (1_000_001, 3), ((1 << 28) + 5, 7)] {
+            let mut stretches = vec![];
+            let mut total = 0;
+            for part in 1..=parts {
+                let chunks = Chunks::new(vectors, shard(&format!("{part}/{parts}")));
+                stretches.extend((0..chunks.count()).map(|chunk| chunks.vectors(chunk)));
+                total += chunks.total();
+            }
+            stretches.sort_by_key(|stretch| stretch.start);
+            assert!(stretches.iter().all(|stretch| !stretch.is_empty()));
+            assert!(stretches.windows(2).all(|pair| pair[0].end == pair[1].start));
+            assert_eq!((stretches[0].start, stretches[stretches.len() - 1].end, total), (0, vectors, vectors));
+        }
+    }
+
+    #[test]
+    fn long_runs_have_chunks_of_2_to_the_20() {
+        let chunks = Chunks::new(1 << 32, Shard::WHOLE);
+        assert_eq!((chunks.count(), chunks.vectors(1)), (4096, 1 << 20..2 << 20));
+        // A short one still has some for every core.
+        assert_eq!(Chunks::new(1 << 23, Shard::WHOLE).count(), 256);
+    }
+}

@@ -1,0 +1,126 @@
+//! Which units of a suite are done, kept in a file line by line, so that a suite that is killed need not begin again.
+
+use super::campaign;
+use super::sealed;
+use binade_tools::{Error, Tools};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+
+/// The file of one suite. A unit is a line, written at once, with a seal: what a kill or a full disk has cut off is not
+/// believed, and the lines before it are.
+pub struct SuiteLedger {
+    path: PathBuf,
+    file: Mutex<File>,
+    earlier: BTreeMap<String, String>,
+}
+
+/// A line as it is written.
+#[derive(Serialize, Deserialize)]
+struct Line {
+    seal: String,
+    /// What the run of the unit is.
+    run: String,
+    /// What the suite wants to know of it again.
+    report: String,
+}
+
+impl SuiteLedger {
+    /// The file of the suite whose units have these runs ([`crate::identity`]) and are evaluated by `engine`; begun anew,
+    /// unless it is to be resumed.
+    pub fn open(tools: &Tools, engine: &str, runs: &[&str], resume: bool) -> Result<SuiteLedger, Error> {
+        let about = runs.iter().copied().chain([campaign::program(), engine]);
+        SuiteLedger::at(campaign::folder(tools).join(sealed::key(about)), resume)
+    }
+
+    fn at(path: PathBuf, resume: bool) -> Result<SuiteLedger, Error> {
+        let action = || format!("write `{}`, which notes what is done", path.display());
+        let folder = path.parent().expect("a file in the cache has a folder");
+        fs::create_dir_all(folder).map_err(Error::io(action()))?;
+        let earlier = if resume { read(&path).map_err(Error::io(format!("read `{}`", path.display())))? } else { None };
+        let mut file = OpenOptions::new().create(true).append(true).open(&path).map_err(Error::io(action()))?;
+        let start = match &earlier {
+            // What was cut off in the last line must not run into the next.
+            Some(_) => file.write_all(b"\n"),
+            None => file.set_len(0),
+        };
+        start.map_err(Error::io(action()))?;
+        Ok(SuiteLedger { file: Mutex::new(file), earlier: earlier.unwrap_or_default(), path })
+    }
+
+    /// What an earlier run has noted of a unit.
+    pub fn earlier(&self, run: &str) -> Option<&str> {
+        self.earlier.get(run).map(String::as_str)
+    }
+
+    /// How many units an earlier run has noted.
+    pub fn resumed(&self) -> usize {
+        self.earlier.len()
+    }
+
+    /// Notes that a unit is done.
+    pub fn note(&self, run: &str, report: &str) -> Result<(), Error> {
+        let line = Line { seal: seal(run, report), run: run.into(), report: report.into() };
+        let mut text = serde_json::to_vec(&line).expect("a line is plain data");
+        text.push(b'\n');
+        let mut file = self.file.lock().expect("no thread panics with the lock");
+        file.write_all(&text).map_err(Error::io(format!("write `{}`, which notes what is done", self.path.display())))
+    }
+
+    /// Removes the file of a suite that has come to its end.
+    pub fn remove(self) -> Result<(), Error> {
+        match fs::remove_file(&self.path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                Err(Error::io(format!("remove `{}`", self.path.display()))(error))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+fn seal(run: &str, report: &str) -> String {
+    sealed::key([run, report])
+}
+
+/// Every whole line of the file, if there is one.
+fn read(path: &Path) -> io::Result<Option<BTreeMap<String, String>>> {
+    let bytes = match fs::read(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        other => other?,
+    };
+    let lines = bytes.split(|&byte| byte == b'\n').filter_map(|line| serde_json::from_slice::<Line>(line).ok());
+    let whole = lines.filter(|line| line.seal == seal(&line.run, &line.report));
+    Ok(Some(whole.map(|line| (line.run, line.report)).collect()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whole_lines_are_read_again_and_others_are_not() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("deep/ledger");
+        let ledger = SuiteLedger::at(path.clone(), true).unwrap();
+        assert_eq!(ledger.resumed(), 0);
+        ledger.note("a", "report of a\n\"quoted\"").unwrap();
+        ledger.note("b", "report of b").unwrap();
+        ledger.note("c", "report of c").unwrap();
+        drop(ledger);
+
+        // A changed line, and one that was cut off.
+        let text = fs::read_to_string(&path).unwrap().replace("report of b", "report of d");
+        fs::write(&path, &text[..text.len() - 5]).unwrap();
+        let ledger = SuiteLedger::at(path.clone(), true).unwrap();
+        assert_eq!((ledger.earlier("a"), ledger.resumed()), (Some("report of a\n\"quoted\""), 1));
+        ledger.note("c", "again").unwrap();
+        assert_eq!(SuiteLedger::at(path.clone(), true).unwrap().earlier("c"), Some("again"));
+
+        assert_eq!(SuiteLedger::at(path.clone(), false).unwrap().resumed(), 0, "begun anew");
+        SuiteLedger::at(path.clone(), true).unwrap().remove().unwrap();
+        assert!(!path.exists());
+    }
+}

@@ -1,0 +1,18 @@
+//! Which vectors are checked.
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | `plan.rs` | [`Plan`]: which vectors a run has |
+//! | `order.rs` | in which order all combinations come |
+//! | `corners.rs` | directed vectors: class pairs, binade edges, ties and their neighbours, cancellation |
+//! | `stimulus.rs` | the vectors of a plan, block by block |
+//! | `listing.rs` | vectors with their right answers, for other benches |
+
+pub(crate) mod corners;
+mod listing;
+pub(crate) mod order;
+pub(crate) mod plan;
+pub(crate) mod stimulus;
+
+pub use listing::list;
+pub use plan::{Choice, Plan, PlanError};

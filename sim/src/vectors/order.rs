@@ -1,0 +1,72 @@
+//! In which order all combinations of a unit's inputs come.
+
+use super::plan::{Plan, Vectors};
+use binade_golden::Model;
+use binade_spec::{Operation, Port};
+use std::ops::Range;
+
+/// Units with more pairs of factors than this count straight through them.
+const MOST_PAIR_BITS: u32 = 20;
+
+/// Bits of the other inputs for which the right results of one product are kept at hand.
+const OTHER_BITS: Range<u32> = 12..19;
+
+/// The order of all combinations: vector `i` is what [`fill`](Self::fill) appends for it.
+pub(crate) enum Order {
+    /// The index is the inputs side by side, the last one in the lowest bits.
+    Counting { widths: Vec<u32> },
+    /// For accumulations: `a` and `b` such that equal products come one after the other; for each pair all other inputs.
+    Products {
+        /// Pairs in order, with the number of their product.
+        pairs: Vec<([u64; 2], u32)>,
+        /// Widths of the inputs after `a` and `b`.
+        others: Vec<u32>,
+    },
+}
+
+impl Order {
+    /// `None` if the plan has not all combinations.
+    pub fn of(operation: &Operation, plan: &Plan) -> Option<Order> {
+        let Vectors::All { .. } = plan.vectors else { return None };
+        let widths: Vec<u32> = operation.inputs().iter().map(Port::width).collect();
+        let others: u32 = widths.iter().skip(2).sum();
+        let by_product =
+            operation.unit.accumulates() && widths[0] + widths[1] <= MOST_PAIR_BITS && OTHER_BITS.contains(&others);
+        if !by_product {
+            return Some(Order::counting(operation));
+        }
+        let numbered = Model::new(operation).pairs_by_product().into_iter().zip(0..);
+        let pairs = numbered.flat_map(|(group, number)| group.into_iter().map(move |pair| (pair, number))).collect();
+        Some(Order::Products { pairs, others: widths[2..].to_vec() })
+    }
+
+    /// As the inputs are written side by side.
+    pub fn counting(operation: &Operation) -> Order {
+        Order::Counting { widths: operation.inputs().iter().map(Port::width).collect() }
+    }
+
+    /// Appends vectors `range` to one column an input.
+    pub fn fill(&self, range: Range<u64>, columns: &mut [Vec<u64>]) {
+        match self {
+            Order::Counting { widths } => count(range, widths, columns),
+            Order::Products { pairs, others } => {
+                let (factors, rest) = columns.split_at_mut(2);
+                let bits = others.iter().sum::<u32>();
+                for (operand, column) in factors.iter_mut().enumerate() {
+                    column.extend(range.clone().map(|index| pairs[(index >> bits) as usize].0[operand]));
+                }
+                count(range, others, rest);
+            }
+        }
+    }
+}
+
+/// The bits of the index, cut into words.
+fn count(range: Range<u64>, widths: &[u32], columns: &mut [Vec<u64>]) {
+    let mut low = widths.iter().sum::<u32>();
+    for (column, width) in columns.iter_mut().zip(widths) {
+        low -= width;
+        let mask = u64::MAX >> (64 - width);
+        column.extend(range.clone().map(|index| index >> low & mask));
+    }
+}

@@ -1,0 +1,198 @@
+//! Which vectors are checked.
+
+use super::corners;
+use binade_spec::Operation;
+use thiserror::Error;
+
+/// Input spaces of up to this many bits are enumerated unless the user says otherwise.
+const EXHAUSTIVE_BITS: u32 = 24;
+
+/// More combinations than this cannot be counted through in any useful time.
+const MAX_EXHAUSTIVE_BITS: u32 = 48;
+
+/// Random vectors of a default run over a space too large to enumerate.
+const DEFAULT_RANDOM: u64 = 1 << 23;
+
+/// What the user asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Choice {
+    /// All combinations of up to 24 input bits; else directed vectors and 2^23 random ones.
+    Default,
+    /// All combinations.
+    Exhaustive,
+    /// So many vectors: up to half of them directed, the others random; all combinations if there are no more.
+    Sample(u64),
+    /// One vector: the operands' codes.
+    Replay(Vec<u64>),
+}
+
+/// The vectors to check.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    pub(crate) vectors: Vectors,
+    /// What they were made from.
+    choice: Choice,
+    seed: u64,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum Vectors {
+    /// All combinations of this many input bits.
+    All { bits: u32 },
+    /// Listed vectors (operands side by side), then random ones.
+    Sampled { directed: Vec<u64>, operands: usize, random: u64 },
+}
+
+/// Why a choice is not a plan. The text is what the user reads.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum PlanError {
+    #[error(
+        "--exhaustive over 2^{bits} input combinations would take years; at most 2^{MAX_EXHAUSTIVE_BITS} are enumerated, --vectors N samples"
+    )]
+    TooLarge { bits: u32 },
+    #[error("--vectors 0 asks for nothing; give at least 1")]
+    NoVectors,
+    #[error("--replay has {given} codes; {wanted} are expected, for {names}")]
+    OperandCount { given: usize, wanted: usize, names: String },
+    #[error("--replay: {code:#x} does not fit in {name}, which has {width} bits")]
+    CodeTooWide { code: u64, name: &'static str, width: u32 },
+}
+
+impl Plan {
+    /// Whether the choice can be had for `operation`; asked of many before the first is checked.
+    pub fn check(operation: &Operation, choice: &Choice) -> Result<(), PlanError> {
+        let bits = operation.input_bits();
+        match choice {
+            Choice::Exhaustive if bits > MAX_EXHAUSTIVE_BITS => Err(PlanError::TooLarge { bits }),
+            Choice::Sample(0) => Err(PlanError::NoVectors),
+            Choice::Replay(codes) => check_codes(operation, codes),
+            Choice::Default | Choice::Exhaustive | Choice::Sample(_) => Ok(()),
+        }
+    }
+
+    /// The vectors for `operation`. The same seed gives the same vectors. `complete` gives what the directed vectors, side by
+    /// side, still lack: it is asked only where the vectors are not all combinations.
+    pub(crate) fn with(
+        operation: &Operation,
+        choice: Choice,
+        seed: u64,
+        complete: impl Fn(&Operation, &[u64], u64) -> Vec<u64>,
+    ) -> Result<Plan, PlanError> {
+        Plan::check(operation, &choice)?;
+        let bits = operation.input_bits();
+        let operands = operation.inputs().len();
+        let sampled = |directed, random| Vectors::Sampled { directed, operands, random };
+        let vectors = match choice.clone() {
+            Choice::Default if bits <= EXHAUSTIVE_BITS => Vectors::All { bits },
+            Choice::Exhaustive => Vectors::All { bits },
+            Choice::Default => {
+                let mut directed = corners::directed(operation, seed);
+                directed.extend(complete(operation, &directed, seed));
+                sampled(directed, DEFAULT_RANDOM)
+            }
+            Choice::Sample(count) if bits < u64::BITS && count >> bits != 0 => Vectors::All { bits },
+            Choice::Sample(count) => {
+                let directed = corners::directed(operation, seed);
+                let mut listed = spread(&directed, operands, count.div_ceil(2));
+                if listed.len() == directed.len() {
+                    let room = count.div_ceil(2) - (listed.len() / operands) as u64;
+                    listed.extend(spread(&complete(operation, &directed, seed), operands, room));
+                }
+                let random = count - (listed.len() / operands) as u64;
+                sampled(listed, random)
+            }
+            Choice::Replay(codes) => sampled(codes, 0),
+        };
+        assert_fitting(operation, &vectors);
+        Ok(Plan { vectors, choice, seed })
+    }
+
+    /// How many vectors there are.
+    pub fn total(&self) -> u64 {
+        match &self.vectors {
+            Vectors::All { bits } => 1 << bits,
+            Vectors::Sampled { random, .. } => self.listed() + random,
+        }
+    }
+
+    /// Whether these are all input combinations.
+    pub fn is_exhaustive(&self) -> bool {
+        matches!(self.vectors, Vectors::All { .. })
+    }
+
+    pub fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    /// What they were made from.
+    pub fn choice(&self) -> &Choice {
+        &self.choice
+    }
+
+    /// The options of the command line that choose these vectors.
+    pub fn options(&self) -> String {
+        let seed = self.seed;
+        match &self.choice {
+            Choice::Default => format!("--seed {seed}"),
+            Choice::Exhaustive => format!("--exhaustive --seed {seed}"),
+            Choice::Sample(count) => format!("--vectors {count} --seed {seed}"),
+            Choice::Replay(codes) => {
+                let codes: Vec<String> = codes.iter().map(|code| format!("{code:#x}")).collect();
+                format!("--replay {} --seed {seed}", codes.join(","))
+            }
+        }
+    }
+
+    /// What is checked, in words.
+    pub fn describe(&self) -> String {
+        match &self.vectors {
+            Vectors::All { .. } => format!("all {} input combinations", self.total()),
+            Vectors::Sampled { random: 0, .. } if self.listed() == 1 => "1 vector".into(),
+            Vectors::Sampled { random: 0, .. } => format!("{} listed vectors", self.listed()),
+            Vectors::Sampled { random, .. } => {
+                format!("{} directed and {random} random vectors, seed {}", self.listed(), self.seed)
+            }
+        }
+    }
+
+    fn listed(&self) -> u64 {
+        match &self.vectors {
+            Vectors::All { .. } => 0,
+            Vectors::Sampled { directed, operands, .. } => (directed.len() / operands) as u64,
+        }
+    }
+}
+
+/// A directed word wider than its port would be cut by the simulator, and never checked: a bug of whoever made it.
+fn assert_fitting(operation: &Operation, vectors: &Vectors) {
+    if let Vectors::Sampled { directed, operands, .. } = vectors {
+        let ports = operation.inputs();
+        for (word, port) in directed.chunks_exact(*operands).flat_map(|vector| vector.iter().zip(&ports)) {
+            assert!(*word <= u64::MAX >> (64 - port.width()), "{word:#x} does not fit in {}", port.name);
+        }
+    }
+}
+
+/// At most `most` of the vectors, taken evenly from all of them.
+fn spread(vectors: &[u64], operands: usize, most: u64) -> Vec<u64> {
+    let count = vectors.len() / operands;
+    let kept = count.min(most as usize);
+    let vector = |index: usize| &vectors[index * operands..(index + 1) * operands];
+    (0..kept).flat_map(|index| vector(index * count / kept)).copied().collect()
+}
+
+/// Whether the codes are a vector.
+fn check_codes(operation: &Operation, codes: &[u64]) -> Result<(), PlanError> {
+    let ports = operation.inputs();
+    if codes.len() != ports.len() {
+        let names = ports.iter().map(|port| port.name).collect::<Vec<_>>().join(", ");
+        return Err(PlanError::OperandCount { given: codes.len(), wanted: ports.len(), names });
+    }
+    for (port, &code) in ports.iter().zip(codes) {
+        let width = port.width();
+        if width < 64 && code >> width != 0 {
+            return Err(PlanError::CodeTooWide { code, name: port.name, width });
+        }
+    }
+    Ok(())
+}

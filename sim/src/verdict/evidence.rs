@@ -1,0 +1,58 @@
+//! What shows a failure again: the vectors for waves and for a testbench.
+
+use super::report::Mismatch;
+use super::scoreboard::Counterexample;
+use crate::vectors::Plan;
+use crate::vectors::stimulus::Stimulus;
+use binade_generator::Design;
+use std::collections::HashSet;
+
+/// Vectors before and after the one found that are shown beside it, with as many more as a pipelined unit has ranks.
+const NEIGHBOURS: u64 = 4;
+
+/// Vectors that show a failure.
+#[derive(Clone, Debug)]
+pub struct Evidence {
+    /// For waves, the operands of each vector: the vectors of the run up to the one found, then the simplest one.
+    pub traced: Vec<Vec<u64>>,
+    /// For a testbench: the simplest vector, the one found, and its neighbours in the run.
+    pub listed: Vec<Vec<u64>>,
+    /// What these are, as lines of a comment.
+    pub remark: Vec<String>,
+}
+
+impl Evidence {
+    /// The evidence of what was found in a run; `mismatch` explains it, if results were wrong.
+    pub(crate) fn new(design: &Design, plan: &Plan, found: &Counterexample, mismatch: Option<&Mismatch>) -> Evidence {
+        let reach = NEIGHBOURS + u64::from(design.stages);
+        let window = Stimulus::new(&design.operation, plan).window(found.index, reach);
+        let at = found.index.min(reach) as usize;
+        let mut traced = window[..=at].to_vec();
+        let Some(mismatch) = mismatch.filter(|mismatch| mismatch.fails_alone) else {
+            let remark = format!(
+                "Vector {at} is vector {} of a verification, the others are its neighbours there.",
+                found.index
+            );
+            // What fails at a clock may show only behind it.
+            return Evidence { traced: window.clone(), listed: window, remark: vec![remark] };
+        };
+        if mismatch.is_shrunk() {
+            traced.push(mismatch.simplest.codes().to_vec());
+        }
+        let first = [mismatch.simplest.codes().to_vec(), found.operands.clone()];
+        let mut seen = HashSet::new();
+        let listed = first.into_iter().chain(window).filter(|codes| seen.insert(codes.clone())).collect();
+        Evidence { traced, listed, remark: remark(mismatch) }
+    }
+}
+
+fn remark(mismatch: &Mismatch) -> Vec<String> {
+    let index = mismatch.found.index;
+    if !mismatch.is_shrunk() {
+        return vec![format!("Vector 0 is vector {index} of a verification; its neighbours there follow.")];
+    }
+    vec![
+        "Vector 0 is the simplest wrong one that was found.".into(),
+        format!("Vector 1 was found first, as vector {index} of a verification; its neighbours there follow."),
+    ]
+}

@@ -1,0 +1,28 @@
+//! What came out of a run, and what shows it again.
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | `scoreboard.rs` | unit against golden model, block by block |
+//! | `violation.rs` | [`Violation`]: what a pipelined unit can do wrong at a clock |
+//! | `shrink.rs` | from the vector found to a simple one that fails, too |
+//! | `report.rs` | [`Verification`] and [`Mismatch`]: what came out |
+//! | `evidence.rs` | [`Evidence`]: the vectors that show a failure again |
+//! | `testbench.rs` | a Verilog testbench with its vectors inside |
+//! | `waves.rs` | waves of a failure, from VCD to FST |
+
+mod evidence;
+mod report;
+mod scoreboard;
+mod shrink;
+mod testbench;
+mod violation;
+mod waves;
+
+pub use evidence::Evidence;
+pub use report::{Disagreement, Mismatch, Verification};
+pub(crate) use scoreboard::compare_in;
+pub use scoreboard::{Counterexample, Device, compare};
+pub use shrink::{complexity, explain, shrink};
+pub use testbench::{Files, commands, failing_testbench, testbench};
+pub use violation::{Fault, Violation};
+pub use waves::waves;

@@ -1,0 +1,104 @@
+//! A self-checking Verilog testbench with its vectors inside: it needs a simulator and no Binade.
+
+use super::evidence::Evidence;
+use crate::engines::PortWidth;
+use crate::vectors::Plan;
+use crate::vectors::list;
+use askama::Template;
+use binade_generator::GeneratedUnit;
+use binade_golden::Model;
+use binade_spec::Port;
+use std::convert::Infallible;
+
+/// What a testbench is called in commands, and the file with the module that it checks, as a shell takes them.
+#[derive(Clone, Debug)]
+pub struct Files {
+    pub testbench: String,
+    pub module: String,
+}
+
+#[derive(Template)]
+#[template(path = "verilog/testbench.v", escape = "none")]
+struct Testbench<'a> {
+    module: &'a str,
+    version: &'a str,
+    /// How it is run.
+    commands: [String; 2],
+    /// What the vectors are.
+    remark: Vec<String>,
+    inputs: Vec<PortWidth<'a>>,
+    outputs: Vec<PortWidth<'a>>,
+    /// The fields of a vector.
+    layout: String,
+    /// Width of a vector.
+    bits: u32,
+    /// Width of its outputs.
+    want_bits: u32,
+    latency: u32,
+    /// Literals.
+    vectors: Vec<String>,
+}
+
+/// Commands that run a testbench of `module`: with Icarus, with Verilator.
+pub fn commands(module: &str, Files { testbench, module: file }: &Files) -> [String; 2] {
+    [
+        format!("iverilog -g2012 -o {module}_tb.vvp {testbench} {file} && vvp {module}_tb.vvp"),
+        format!(
+            "verilator --binary -CFLAGS -std=gnu++20 --output-split 0 --top-module {module}_tb {testbench} {file} && ./obj_dir/V{module}_tb"
+        ),
+    ]
+}
+
+/// A testbench of a unit on the vectors of a plan.
+pub fn testbench(unit: &GeneratedUnit, plan: &Plan, files: &Files) -> String {
+    let mut vectors = vec![];
+    let Ok(()) = list(&unit.design.operation, plan, |inputs, _| -> Result<(), Infallible> {
+        vectors.push(inputs.to_vec());
+        Ok(())
+    });
+    render(unit, &vectors, files, vec![format!("Vectors: {}.", plan.describe())])
+}
+
+/// A testbench that shows a failure.
+pub fn failing_testbench(unit: &GeneratedUnit, evidence: &Evidence, files: &Files) -> String {
+    render(unit, &evidence.listed, files, evidence.remark.clone())
+}
+
+fn render(unit: &GeneratedUnit, operands: &[Vec<u64>], files: &Files, remark: Vec<String>) -> String {
+    let operation = &unit.design.operation;
+    let model = Model::new(operation);
+    let (inputs, outputs) = (operation.inputs(), operation.outputs());
+    let fields: Vec<&Port> = inputs.iter().chain(&outputs).collect();
+    let vector = |codes: &Vec<u64>| {
+        let wanted = operation.unpacked(model.evaluate(codes));
+        let words = fields.iter().zip(codes.iter().chain(&wanted));
+        let literals = words.map(|(port, word)| format!("{}'h{word:0digits$x}", port.width(), digits = digits(port)));
+        format!("{{{}}}", literals.collect::<Vec<_>>().join(", "))
+    };
+    let names = inputs.iter().map(|port| port.name.to_string());
+    let layout: Vec<String> = names.chain(outputs.iter().map(|port| format!("wanted {}", port.name))).collect();
+    let template = Testbench {
+        module: &unit.module,
+        version: env!("CARGO_PKG_VERSION"),
+        // A path may be anything, a comment ends with its line.
+        commands: commands(&unit.module, files).map(|command| command.replace(char::is_control, "?")),
+        remark,
+        inputs: inputs.iter().map(width).collect(),
+        outputs: outputs.iter().map(width).collect(),
+        layout: layout.join(", "),
+        bits: fields.iter().map(|port| port.width()).sum(),
+        want_bits: outputs.iter().map(Port::width).sum(),
+        latency: unit.design.stages,
+        vectors: operands.iter().map(vector).collect(),
+    };
+    format!("{}\n", template.render().expect("a template of plain values"))
+}
+
+/// Hexadecimal digits of a port.
+fn digits(port: &Port) -> usize {
+    port.width().div_ceil(4) as usize
+}
+
+fn width(port: &Port) -> PortWidth<'static> {
+    PortWidth { name: port.name, width: port.width() }
+}

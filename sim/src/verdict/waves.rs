@@ -1,0 +1,119 @@
+//! Waves from VCD, which Verilator writes without any library, to FST, which is a fraction of the size and what viewers like best.
+
+use super::evidence::Evidence;
+use crate::engines::PortWidth;
+use crate::engines::verilator::{self, VerilogModule};
+use binade_generator::GeneratedUnit;
+use binade_tools::{Error, Tools};
+use fst_writer::{
+    FstBodyWriter, FstFileType, FstHeaderWriter, FstInfo, FstScopeType, FstSignalId, FstSignalType, FstVarDirection,
+    FstVarType, FstWriteError,
+};
+use std::collections::HashMap;
+use std::io::{self, Cursor};
+use vcd::{Command, IdCode, Parser, ScopeItem, ScopeType, TimescaleUnit, Var};
+
+/// Runs the unit again on the vectors that show what is wrong, with waves: the content of an FST file.
+pub fn waves(tools: &Tools, unit: &GeneratedUnit, evidence: &Evidence) -> Result<Vec<u8>, Error> {
+    let [inputs, outputs] = PortWidth::of_unit(unit);
+    let vcd = verilator::trace(tools, &VerilogModule::of(unit, &inputs, &outputs), &evidence.traced)?;
+    fst_from_vcd(&vcd)
+}
+
+/// FST with the waves of a VCD file.
+fn fst_from_vcd(vcd: &[u8]) -> Result<Vec<u8>, Error> {
+    convert(vcd).map_err(|error| Error::io("turn the waves into FST")(error))
+}
+
+fn convert(vcd: &[u8]) -> io::Result<Vec<u8>> {
+    let mut parser = Parser::new(vcd);
+    let header = parser.parse_header()?;
+    let info = FstInfo {
+        start_time: 0,
+        timescale_exponent: timescale_exponent(header.timescale)?,
+        version: format!("Binade {}", env!("CARGO_PKG_VERSION")),
+        // The same run gives the same bytes.
+        date: String::new(),
+        file_type: FstFileType::Verilog,
+    };
+    let mut writer = FstHeaderWriter::write_to_mem(&info).map_err(io_error)?;
+    let mut signals = HashMap::new();
+    declare(&header.items, &mut writer, &mut signals)?;
+    let body = writer.finish().map_err(io_error)?;
+    Ok(copy_changes(parser, body, &signals)?.into_inner())
+}
+
+fn io_error(error: FstWriteError) -> io::Error {
+    io::Error::other(error)
+}
+
+/// The power of ten of the time unit in seconds.
+fn timescale_exponent(timescale: Option<(u32, TimescaleUnit)>) -> io::Result<i8> {
+    let (count, unit) = timescale.unwrap_or((1, TimescaleUnit::NS));
+    let seconds = unit.divisor().ilog10() as i8;
+    match count {
+        1 | 10 | 100 => Ok(count.ilog10() as i8 - seconds),
+        _ => Err(io::Error::other(format!("{count} is no count of time units"))),
+    }
+}
+
+type Writer = FstHeaderWriter<Cursor<Vec<u8>>>;
+
+/// Scopes and variables. Variables of one code are one signal.
+fn declare(items: &[ScopeItem], writer: &mut Writer, signals: &mut HashMap<IdCode, FstSignalId>) -> io::Result<()> {
+    for item in items {
+        match item {
+            ScopeItem::Scope(scope) => {
+                writer.scope(&scope.identifier, "", scope_type(scope.scope_type)).map_err(io_error)?;
+                declare(&scope.items, writer, signals)?;
+                writer.up_scope().map_err(io_error)?;
+            }
+            ScopeItem::Var(var) => {
+                let known = signals.get(&var.code).copied();
+                let width = FstSignalType::bit_vec(var.size);
+                let signal = writer.var(name(var), width, FstVarType::Wire, FstVarDirection::Implicit, known);
+                signals.insert(var.code, signal.map_err(io_error)?);
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+fn scope_type(scope: ScopeType) -> FstScopeType {
+    match scope {
+        ScopeType::Task => FstScopeType::Task,
+        ScopeType::Function => FstScopeType::Function,
+        ScopeType::Begin => FstScopeType::Begin,
+        ScopeType::Fork => FstScopeType::Fork,
+        _ => FstScopeType::Module,
+    }
+}
+
+/// The name with its range, as viewers expect it.
+fn name(var: &Var) -> String {
+    match var.index {
+        Some(index) => format!("{} {index}", var.reference),
+        None => var.reference.clone(),
+    }
+}
+
+fn copy_changes(
+    parser: Parser<&[u8]>,
+    mut body: FstBodyWriter<Cursor<Vec<u8>>>,
+    signals: &HashMap<IdCode, FstSignalId>,
+) -> io::Result<Cursor<Vec<u8>>> {
+    let change = |code: IdCode, value: String, body: &mut FstBodyWriter<_>| match signals.get(&code) {
+        Some(signal) => body.signal_change(*signal, value.as_bytes()).map_err(io_error),
+        None => Ok(()),
+    };
+    for command in parser {
+        match command? {
+            Command::Timestamp(time) => body.time_change(time).map_err(io_error)?,
+            Command::ChangeScalar(code, value) => change(code, value.to_string(), &mut body)?,
+            Command::ChangeVector(code, value) => change(code, value.to_string(), &mut body)?,
+            _ => {}
+        }
+    }
+    body.finish().map_err(io_error)
+}
