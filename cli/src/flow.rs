@@ -1,7 +1,7 @@
 //! `binade flow`: generate, verify, measure.
 
 use crate::failure::Failure;
-use crate::r#gen::{self, Manifest};
+use crate::generate::{self, Manifest};
 use crate::output;
 use crate::selection::{ToolOptions, UnitOptions};
 use crate::stages::StageOptions;
@@ -44,7 +44,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let started = Instant::now();
     let (unit, folder) = arguments.unit.generate_for_folder(&arguments.stages, &arguments.targets.targets)?;
     let plan = arguments.vectors.plan(&unit.design.operation)?;
-    let generated = r#gen::write(&unit, None, &folder)?;
+    let generated = generate::write(&unit, None, &folder)?;
     let tools = arguments.tools.tools();
     let verified = verify::check(&tools, Run::new(&unit, &plan))?;
     let verified =

@@ -3,9 +3,9 @@
 //! | file | what it holds |
 //! |---|---|
 //! | `selection.rs` | the options that choose a unit, the same in every command |
-//! | `gen.rs`, `verify/`, `merge.rs`, `synth.rs`, `sweep.rs`, `flow.rs`, `vectors.rs`, `formats.rs`, `doctor.rs` | one command each |
+//! | `generate.rs`, `verify/`, `merge.rs`, `synth/`, `sweep.rs`, `flow.rs`, `vectors.rs`, `formats.rs`, `doctor.rs` | one command each |
 //! | `explain.rs` | the commands `decode` and `encode` |
-//! | `pnr.rs` | the options and runs of `synth` and `sweep` that place and route |
+//! | `synth/pnr.rs` | the options and runs of `synth` and `sweep` that place and route |
 //! | `stages.rs` | how many ranks of registers a unit gets |
 //! | `testbench.rs` | the options of `gen` that write a testbench |
 //! | `suite.rs` | files that list units |
@@ -17,10 +17,9 @@ mod explain;
 mod failure;
 mod flow;
 mod formats;
-mod r#gen;
+mod generate;
 mod merge;
 mod output;
-mod pnr;
 mod selection;
 mod stages;
 mod suite;
@@ -52,7 +51,7 @@ Exit codes:
 #[derive(Subcommand)]
 enum Command {
     /// Write the Verilog of a unit, and a manifest
-    Gen(r#gen::Arguments),
+    Gen(generate::Arguments),
     /// Check a unit's Verilog against the golden model
     Verify(verify::Arguments),
     /// Put the reports of all parts of a run together
@@ -79,7 +78,7 @@ fn main() -> ExitCode {
     let cli = Cli::parse();
     binade_tools::catch_interrupts();
     let result = match cli.command {
-        Command::Gen(arguments) => r#gen::run(&arguments),
+        Command::Gen(arguments) => generate::run(&arguments),
         Command::Verify(arguments) => verify::run(&arguments),
         Command::Merge(arguments) => merge::run(&arguments),
         Command::Vectors(arguments) => vectors::run(&arguments),

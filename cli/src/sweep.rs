@@ -2,9 +2,9 @@
 
 use crate::failure::Failure;
 use crate::output;
-use crate::pnr::{self, Seeds};
 use crate::selection::{ToolOptions, UnitOptions, named};
 use crate::stages::{StageOptions, Stages};
+use crate::synth::pnr::{self, Seeds};
 use binade_generator::GeneratedUnit;
 use binade_synth::pnr::{Board, plot};
 use clap::Args;

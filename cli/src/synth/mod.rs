@@ -1,10 +1,10 @@
 //! `binade synth`: area and depth, and with `--pnr` the clock.
 
 mod baseline;
+pub mod pnr;
 
 use crate::failure::Failure;
 use crate::output;
-use crate::pnr::{self, GoalOptions};
 use crate::selection::{ToolOptions, UnitOptions, named};
 use crate::stages::StageOptions;
 use crate::suite::{Peers, Suite};
@@ -17,6 +17,7 @@ use binade_synth::{Report, Target, synthesize};
 use binade_tools::Tools;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use pnr::GoalOptions;
 use rayon::prelude::*;
 use serde::Serialize;
 use std::path::PathBuf;

@@ -1,0 +1,93 @@
+//! The comparison as Markdown and as CSV.
+
+use std::fmt;
+
+use super::compare::{Against, Compared, Family, METRICS, Quality, Row};
+
+impl Against {
+    /// A mark behind a ratio, explained below the table.
+    fn mark(self) -> &'static str {
+        match self {
+            Against::Right => "",
+            Against::Wrong => " (w)",
+            Against::Less => " (l)",
+        }
+    }
+}
+
+/// The families with their means and goals, then every row, as Markdown.
+pub fn markdown(families: &[Family]) -> String {
+    let mut text = String::from("| family | area | goal | depth | goal |\n|---|---:|---:|---:|---:|\n");
+    for family in families {
+        let Family { name, area, area_goal, depth, depth_goal, .. } = family;
+        let mark = family.against.mark();
+        let (area, area_goal) = (two_places(*area), two_places(*area_goal));
+        let (depth, depth_goal) = (two_places(*depth), two_places(*depth_goal));
+        text += &format!("| {name}{mark} | {area} | {area_goal} | {depth} | {depth_goal} |\n");
+    }
+    for family in families {
+        text += &format!("\n### {}\n\n{}", family.name, rows(family));
+    }
+    text + "\nours/best peer's; area and depth: geometric means of the ratios. (w): all peers are wrong, (l): all do less.\n"
+}
+
+fn rows(family: &Family) -> String {
+    let titles = |quality| METRICS.iter().filter(move |metric| metric.quality == quality).map(|metric| metric.title);
+    let columns: Vec<&str> = ["unit"]
+        .into_iter()
+        .chain(titles(Quality::Area))
+        .chain(["area"])
+        .chain(titles(Quality::Depth))
+        .chain(["depth", "best peers"])
+        .collect();
+    let mut text = format!("| {} |\n|---|{}---|\n", columns.join(" | "), "---:|".repeat(columns.len() - 2));
+    for row in &family.rows {
+        let cell = |title: &str| match title {
+            "unit" => format!("{}{}", row.unit, row.against.mark()),
+            "area" => two_places(row.area),
+            "depth" => two_places(row.depth),
+            "best peers" => best_peers(row),
+            title => {
+                row.figures.iter().find(|figure| figure.figure == title).map(Compared::to_string).unwrap_or_default()
+            }
+        };
+        let cells: Vec<String> = columns.iter().map(|title| cell(title)).collect();
+        text += &format!("| {} |\n", cells.join(" | "));
+    }
+    text
+}
+
+impl fmt::Display for Compared {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.ours, self.best)
+    }
+}
+
+/// Those who have a best figure, each once.
+fn best_peers(row: &Row) -> String {
+    let mut names: Vec<&str> = vec![];
+    for figure in &row.figures {
+        if !names.contains(&figure.peer.as_str()) {
+            names.push(&figure.peer);
+        }
+    }
+    names.join(", ")
+}
+
+fn two_places(ratio: Option<f64>) -> String {
+    ratio.map_or("–".into(), |ratio| format!("{ratio:.2}"))
+}
+
+/// One line a figure, as CSV.
+pub fn csv(families: &[Family]) -> String {
+    let mut text = String::from("family,unit,against,quality,figure,ours,best,peer,ratio\n");
+    for (family, row) in families.iter().flat_map(|family| family.rows.iter().map(move |row| (family, row))) {
+        let against = format!("{:?}", row.against).to_lowercase();
+        for Compared { figure, quality, ours, best, peer, ratio } in &row.figures {
+            let quality = format!("{quality:?}").to_lowercase();
+            let (family, unit) = (&family.name, &row.unit);
+            text += &format!("{family},{unit},{against},{quality},{figure},{ours},{best},{peer},{ratio:.4}\n");
+        }
+    }
+    text
+}
