@@ -11,6 +11,7 @@
 
 use super::{
     assemble::Limits,
+    class::Class,
     round::{ExactResult, Magnitude, below_code_bits},
     target::FloatTarget,
     unpack::{Unpacked, unpack, with_integer_one},
@@ -27,7 +28,7 @@ pub fn sum_of_codes<'c>(target: &FloatTarget, x: (&str, Bits<'c>), y: (&str, Bit
     let is_zero = is_zero(format, sum).named("sum_is_zero");
 
     sum.circuit().section("Sign and class of the sum");
-    let Ordered { larger, smaller, .. } = pair;
+    let (larger, smaller) = (pair.larger.class, pair.smaller.class);
     let both_infinite = larger.is_infinite & smaller.is_infinite;
     let is_nan = match format.nan {
         // The smaller is infinite or NaN only if the larger is, too.
@@ -38,17 +39,16 @@ pub fn sum_of_codes<'c>(target: &FloatTarget, x: (&str, Bits<'c>), y: (&str, Bit
     let (magnitude, is_large) = with_overflow_of_carry(target, &pair, sum, magnitude);
     // NaN decides before infinity, so the larger may be either.
     let top_field = if format.nan == Nan::TopField { larger.is_nan } else { sum.circuit().zero() };
-    ExactResult {
+    let class = Class {
         sign: sign(target.rounding, &pair, is_zero),
         is_zero,
         is_infinite: (larger.is_infinite | top_field | is_large).named("sum_is_infinite"),
         is_nan: is_nan.named("sum_is_nan"),
-        magnitude,
-        payload: None,
-        is_invalid: larger.is_signaling
-            | smaller.is_signaling
+        is_invalid: larger.is_invalid
+            | smaller.is_invalid
             | (pair.subtract & both_infinite & !larger.is_nan & !smaller.is_nan),
-    }
+    };
+    ExactResult { class, magnitude, payload: None }
 }
 
 /// The operands by magnitude.
@@ -149,7 +149,8 @@ fn with_overflow_of_carry<'c>(
 
 /// The larger's sign. A difference of zero is positive, or negative if rounding is toward -infinity.
 fn sign<'c>(rounding: Rounding, pair: &Ordered<'c>, is_zero: Bits<'c>) -> Bits<'c> {
-    let cancelled = is_zero & pair.subtract & !pair.larger.is_infinite;
-    let sign = if rounding == Rounding::Rdn { pair.larger.sign | cancelled } else { pair.larger.sign & !cancelled };
+    let larger = pair.larger.class;
+    let cancelled = is_zero & pair.subtract & !larger.is_infinite;
+    let sign = if rounding == Rounding::Rdn { larger.sign | cancelled } else { larger.sign & !cancelled };
     sign.named("sum_sign")
 }

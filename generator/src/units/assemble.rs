@@ -19,20 +19,22 @@ pub enum Kind {
 /// Zeros, infinities, NaN and overflow take the place of the lower code *before* the increment, which they switch off:
 /// they are known while the number is still being normalised, and nothing is left to do after the increment's carry.
 pub fn assemble<'c>(target: &FloatTarget, kind: Kind, exact: &ExactResult<'c>, rounded: &Rounded<'c>) -> Bits<'c> {
-    let circuit = exact.sign.circuit();
+    let circuit = exact.class.sign.circuit();
     circuit.section("Assemble the result");
     let format = &target.format;
     let mask = format.magnitude_mask();
     let limits = Limits::new(target);
     let nan_code = format.nan_code().unwrap_or(0) & mask;
 
-    let is_zero = (exact.is_zero | rounded.vanishes).named("is_zero");
-    let (is_nan, is_infinite) = (exact.is_nan, exact.is_infinite);
+    let is_zero = (exact.class.is_zero | rounded.vanishes).named("is_zero");
+    let (is_nan, is_infinite) = (exact.class.is_nan, exact.class.is_infinite);
     let overflows = (rounded.too_large & !is_zero).named("is_large");
     let mut cases = vec![(is_zero, 0)];
     match limits.overflow {
         [positive, negative] if positive == negative => cases.push((overflows, positive)),
-        [positive, negative] => cases.extend([(overflows & !exact.sign, positive), (overflows & exact.sign, negative)]),
+        [positive, negative] => {
+            cases.extend([(overflows & !exact.class.sign, positive), (overflows & exact.class.sign, negative)])
+        }
     }
     cases.push((is_infinite, limits.infinite));
     if exact.payload.is_none() {
@@ -152,7 +154,7 @@ impl Limits {
 }
 
 fn sign_of_result<'c>(target: &FloatTarget, kind: Kind, exact: &ExactResult<'c>, number: &Number<'c>) -> Bits<'c> {
-    let (sign, is_nan) = (exact.sign, exact.is_nan);
+    let (sign, is_nan) = (exact.class.sign, exact.class.is_nan);
     match target.format.nan {
         // The payload comes with its sign.
         Nan::TopField if exact.payload.is_some() => sign,
@@ -179,11 +181,11 @@ fn unsigned_result<'c>(
     let constant = |code: u64| circuit.constant(code.into(), magnitude.width());
     let (zero, nan) = (constant(0), constant(format.nan_code().unwrap_or(0)));
     // Where zero has no code, code 0 is a number.
-    let is_number = if format.has_zero() { number.any() } else { !is_zero | exact.is_infinite };
-    let is_negative = (exact.sign & is_number & !exact.is_nan).named("is_negative");
+    let is_number = if format.has_zero() { number.any() } else { !is_zero | exact.class.is_infinite };
+    let is_negative = (exact.class.sign & is_number & !exact.class.is_nan).named("is_negative");
     let replacement = match (target.overflow, target.rounding) {
         (Overflow::Saturate | Overflow::Propagate, _) => zero,
-        (Overflow::Inf, Rounding::Rtz | Rounding::Rup) => exact.is_infinite.select(nan, zero),
+        (Overflow::Inf, Rounding::Rtz | Rounding::Rup) => exact.class.is_infinite.select(nan, zero),
         (
             Overflow::Inf,
             Rounding::Rne

@@ -2,6 +2,7 @@
 
 use super::{
     assemble::Kind,
+    class::Class,
     result::{Coded, encode},
     round::{ExactResult, Magnitude},
     target::Target,
@@ -38,15 +39,17 @@ pub fn convert<'c>(from: Format, target: &Target, (name, x): (&str, Bits<'c>), r
         Subnormals::NoneOrVanishing => (operand, operand.significand_of_nonzero()),
     };
     let unless = |natural: bool, class: Bits<'c>| if natural { x.circuit().zero() } else { class };
+    let class = operand.class;
     let exact = ExactResult {
-        // NaR has no sign to hand on.
-        sign: if from.posit().is_some() { operand.sign & !operand.is_nan } else { operand.sign },
+        class: Class {
+            // NaR has no sign to hand on.
+            sign: if from.posit().is_some() { class.sign & !class.is_nan } else { class.sign },
+            is_zero: unless(rounds_to_zero(&from, target, subnormals), class.is_zero),
+            is_infinite: unless(keeps_infinity(&from, target), class.is_infinite),
+            ..class
+        },
         magnitude: Magnitude { exponent: operand.exponent, significand },
-        is_zero: unless(rounds_to_zero(&from, target, subnormals), operand.is_zero),
-        is_infinite: unless(keeps_infinity(&from, target), operand.is_infinite),
-        is_nan: operand.is_nan,
         payload: nan_payload(&from, &to, x),
-        is_invalid: operand.is_signaling,
     };
     encode(target, Kind::Conversion, &exact, random)
 }

@@ -15,8 +15,8 @@ pub fn flags<'c>(
     random: Option<Bits<'c>>,
     tininess: Tininess,
 ) -> Bits<'c> {
-    exact.sign.circuit().section("Exception flags");
-    let is_number = !(exact.is_zero | exact.is_infinite | exact.is_nan);
+    exact.class.sign.circuit().section("Exception flags");
+    let is_number = !(exact.class.is_zero | exact.class.is_infinite | exact.class.is_nan);
     let is_inexact = (is_number & rounded.is_inexact()).named("is_inexact");
     let overflow = is_number & rounded.overflows();
     let below_normals = below_normals(&target.format, exact);
@@ -25,7 +25,12 @@ pub fn flags<'c>(
         Tininess::After => below_normals & !reaches_normals(target, exact, random),
     };
     let underflow = is_inexact & is_tiny.named("is_tiny_result");
-    concat(&[exact.is_invalid.named("invalid"), overflow.named("overflow"), underflow.named("underflow"), is_inexact])
+    concat(&[
+        exact.class.is_invalid.named("invalid"),
+        overflow.named("overflow"),
+        underflow.named("underflow"),
+        is_inexact,
+    ])
 }
 
 /// Whether the exact magnitude is below the smallest normal value.
@@ -51,7 +56,7 @@ fn reaches_normals<'c>(target: &FloatTarget, exact: &ExactResult<'c>, random: Op
     let is_just_below = in_field_zero | biased.equals(1);
     let tail = normalised.low(normalised.width() - precision);
     let tail = Tail { bits: tail.high(below), sticky: tail.low(tail.width() - below).any() };
-    let odd = exact.sign.circuit().constant(1, 1);
-    let up = odd.circuit().prefixed("tiny", || rounds_up(target.rounding, exact.sign, odd, &tail, random));
+    let odd = exact.class.sign.circuit().constant(1, 1);
+    let up = odd.circuit().prefixed("tiny", || rounds_up(target.rounding, exact.class.sign, odd, &tail, random));
     (is_just_below & normalised.high(precision).all() & up).named("reaches_normals")
 }

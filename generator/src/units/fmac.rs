@@ -47,11 +47,7 @@ fn posit_sum<'c>(operand: Format, target: &Target, [a, b, c]: [Bits<'c>; 3]) -> 
     let product = multiply(&a, &b, [a.significand, b.significand]);
     let product = Term {
         name: "product",
-        sign: product.sign,
-        is_zero: product.is_zero,
-        is_infinite: product.is_infinite,
-        is_nan: product.is_nan,
-        is_invalid: product.is_invalid,
+        class: product.class,
         exponent: product.exponent,
         significand: product.significand,
         integer_bits: 2,

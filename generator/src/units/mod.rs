@@ -27,6 +27,7 @@
 mod add;
 mod add_float;
 mod assemble;
+mod class;
 mod convert;
 mod flags;
 mod fmac;

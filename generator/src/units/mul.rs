@@ -33,17 +33,9 @@ fn normalised<'c>(operand: Format, target: &Target, [a, b]: [Bits<'c>; 2], rando
     let b = unpack(operand, b, "b").normalised("b");
     let product = multiply(&a, &b, [a.significand_of_nonzero(), b.significand_of_nonzero()]);
 
-    a.sign.circuit().section("Normalise: the product of two significands is in [1, 4)");
+    product.significand.circuit().section("Normalise: the product of two significands is in [1, 4)");
     let magnitude = normalise(product.significand, product.exponent);
-    let exact = ExactResult {
-        sign: product.sign,
-        magnitude,
-        is_zero: product.is_zero,
-        is_infinite: product.is_infinite,
-        is_nan: product.is_nan,
-        payload: None,
-        is_invalid: product.is_invalid,
-    };
+    let exact = ExactResult { class: product.class, magnitude, payload: None };
     encode(target, Kind::Arithmetic, &exact, random)
 }
 

@@ -1,11 +1,6 @@
 //! The conversion of a new accumulator to an output format, after an activation.
 
-use super::{
-    convert::convert,
-    result::Coded,
-    target::Target,
-    unpack::{Unpacked, unpack},
-};
+use super::{class::Class, convert::convert, result::Coded, target::Target, unpack::unpack};
 use binade_circuit::Bits;
 use binade_spec::Format;
 
@@ -23,7 +18,7 @@ pub fn output<'c>(
 
 /// Zero for negative codes; a NaN stays.
 fn rectified<'c>(format: Format, y: Bits<'c>) -> Bits<'c> {
-    let Unpacked { sign, is_nan, .. } = unpack(format, y, "y");
+    let Class { sign, is_nan, .. } = unpack(format, y, "y").class;
     y.circuit().section("Activation: the rectified linear unit");
     let is_negative = (sign & !is_nan).named("is_rectified");
     (!is_negative).gate(y).named("activated")

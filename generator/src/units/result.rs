@@ -32,7 +32,7 @@ pub fn encode_float<'c>(
     exact: &ExactResult<'c>,
     random: Option<Bits<'c>>,
 ) -> Coded<'c> {
-    let rounded = round(target, exact.sign, exact.magnitude, random);
+    let rounded = round(target, exact.class.sign, exact.magnitude, random);
     let code = assemble(target, kind, exact, &rounded);
     let flags = target.flags.map(|tininess| flags(target, exact, &rounded, random, tininess));
     Coded { code, flags }

@@ -3,7 +3,7 @@
 //! Magnitude codes ascend with their values, so one increment of the code is the step to the next value, across
 //! binades, from subnormals to normals, and to infinity.
 
-use super::target::FloatTarget;
+use super::{class::Class, target::FloatTarget};
 use binade_circuit::{Bits, Int, concat};
 use binade_spec::{FieldZero, Float, Infinity, Nan, Rounding, Sign, Underflow};
 
@@ -15,18 +15,12 @@ pub struct Magnitude<'c> {
     pub significand: Bits<'c>,
 }
 
-/// What a unit found out, but for the rounding. `is_nan` decides before `is_infinite`, that before `is_zero`, that before
-/// the magnitude.
+/// What a unit found out, but for the rounding.
 pub struct ExactResult<'c> {
-    pub sign: Bits<'c>,
+    pub class: Class<'c>,
     pub magnitude: Magnitude<'c>,
-    pub is_zero: Bits<'c>,
-    pub is_infinite: Bits<'c>,
-    pub is_nan: Bits<'c>,
     /// Magnitude code that a NaN operand hands on with its sign.
     pub payload: Option<Bits<'c>>,
-    /// Whether the operation is invalid (IEEE 754 section 7.2).
-    pub is_invalid: Bits<'c>,
 }
 
 /// A magnitude between two codes, and which of them it takes.

@@ -21,17 +21,17 @@ use binade_spec::PositRange;
 
 /// The code of an exact result. Infinities become NaR.
 pub fn posit_code<'c>(target: &PositTarget, exact: &ExactResult<'c>, random: Option<Bits<'c>>) -> Bits<'c> {
-    let circuit = exact.sign.circuit();
+    let circuit = exact.class.sign.circuit();
     circuit.section("Zero and NaR");
     let (vanishes, too_large) = beyond(target, exact);
-    let is_nar = (exact.is_nan | exact.is_infinite | (too_large & !exact.is_zero)).named("is_nar");
-    let is_number = !(is_nar | exact.is_zero | vanishes).named("is_special");
-    let is_negative = (exact.sign & is_number).named("is_negative");
+    let is_nar = (exact.class.is_nan | exact.class.is_infinite | (too_large & !exact.class.is_zero)).named("is_nar");
+    let is_number = !(is_nar | exact.class.is_zero | vanishes).named("is_special");
+    let is_negative = (exact.class.sign & is_number).named("is_negative");
 
     let BitString { code, tail, fills_code, minpos } = bit_string(target, exact, is_number);
 
     circuit.section("Round and negate: never to zero, never to NaR");
-    let up = rounds_up(target.rounding, exact.sign, code.bit(0), &tail, random);
+    let up = rounds_up(target.rounding, exact.class.sign, code.bit(0), &tail, random);
     let round_up = fills_code.select(minpos, up).named("round_up");
     let signed = (code ^ is_negative.repeat(code.width())).named("signed_code");
     let rounded = incremented(signed, (round_up ^ is_negative).named("increment"));
@@ -62,7 +62,7 @@ struct BitString<'c> {
 /// The bit string of a number; a `code` of zeros for what is none.
 fn bit_string<'c>(target: &PositTarget, exact: &ExactResult<'c>, is_number: Bits<'c>) -> BitString<'c> {
     let (posit, magnitude) = (&target.format, exact.magnitude);
-    let circuit = exact.sign.circuit();
+    let circuit = exact.class.sign.circuit();
     circuit.section("Regime, exponent and fraction as one bit string");
     let exponent = magnitude.exponent.plus(-i64::from(posit.scale));
     // At least one bit of regime beside its sign.
@@ -138,7 +138,7 @@ fn shift_right_filled<'c>(string: Bits<'c>, shift: Bits<'c>) -> (Bits<'c>, Bits<
 
 /// Whether a magnitude is below half of minpos and becomes zero, and whether it is above maxpos and becomes NaR.
 fn beyond<'c>(target: &PositTarget, exact: &ExactResult<'c>) -> (Bits<'c>, Bits<'c>) {
-    let circuit = exact.sign.circuit();
+    let circuit = exact.class.sign.circuit();
     let (posit, magnitude) = (&target.format, exact.magnitude);
     let largest = i64::from(posit.bits - 2) << posit.exponent_bits;
     let plain: Int = magnitude.exponent.plus(-i64::from(posit.scale));

@@ -11,24 +11,20 @@
 //! ```
 
 use super::{
+    class::Class,
     round::{ExactResult, Magnitude, below_code_bits},
     target::Target,
     unpack::{Unpacked, with_integer_one},
 };
 use binade_circuit::{Bits, Int, concat};
-use binade_spec::{Format, Rounding};
+use binade_spec::Format;
 
 /// `significand * 2^exponent` with `integer_bits` before the point. A term that is not zero has its leading one among
 /// the integer bits, unless it is a subnormal of the result's format.
 #[derive(Clone, Copy)]
 pub struct Term<'c> {
     pub name: &'static str,
-    pub sign: Bits<'c>,
-    pub is_zero: Bits<'c>,
-    pub is_infinite: Bits<'c>,
-    pub is_nan: Bits<'c>,
-    /// Whether it comes from an invalid operation, or using it is one.
-    pub is_invalid: Bits<'c>,
+    pub class: Class<'c>,
     /// Exponent of the last integer bit.
     pub exponent: Int<'c>,
     pub significand: Bits<'c>,
@@ -42,65 +38,15 @@ pub fn add_terms<'c>(target: &Target, x: Term<'c>, y: Term<'c>) -> ExactResult<'
     let pair = align(&window, &x, &y);
     let (difference_sign, magnitude) = add_aligned(&pair);
     let is_zero = !magnitude.any().named("sum_is_nonzero");
-    let positive = x.sign.circuit().zero();
+    let positive = x.significand.circuit().zero();
     let magnitude = normalise(&target.format, window.integer_bits, pair.exponent, (positive, magnitude));
-    class_of_sum(target.rounding, class(&x), class(&y), difference_sign, is_zero, magnitude)
+    let class = Class::of_sum(target.rounding, &x.class, &y.class, difference_sign, is_zero);
+    ExactResult { class, magnitude, payload: None }
 }
 
 /// An operand as a term: one integer bit.
 pub fn term<'c>(name: &'static str, operand: &Unpacked<'c>) -> Term<'c> {
-    Term {
-        name,
-        sign: operand.sign,
-        is_zero: operand.is_zero,
-        is_infinite: operand.is_infinite,
-        is_nan: operand.is_nan,
-        is_invalid: operand.is_signaling,
-        exponent: operand.exponent,
-        significand: operand.significand,
-        integer_bits: 1,
-    }
-}
-
-/// What of a term decides the class of a sum.
-#[derive(Clone, Copy)]
-pub struct Class<'c> {
-    pub sign: Bits<'c>,
-    pub is_infinite: Bits<'c>,
-    pub is_nan: Bits<'c>,
-    /// Whether it comes from an invalid operation, or using it is one.
-    pub is_invalid: Bits<'c>,
-}
-
-fn class<'c>(term: &Term<'c>) -> Class<'c> {
-    Class { sign: term.sign, is_infinite: term.is_infinite, is_nan: term.is_nan, is_invalid: term.is_invalid }
-}
-
-/// A sum with its class and sign; `nonzero_sign` is that of a finite one, but for zero.
-pub fn class_of_sum<'c>(
-    rounding: Rounding,
-    x: Class<'c>,
-    y: Class<'c>,
-    nonzero_sign: Bits<'c>,
-    is_zero: Bits<'c>,
-    magnitude: Magnitude<'c>,
-) -> ExactResult<'c> {
-    x.sign.circuit().section("Sign and class of the sum");
-    // An exact zero is negative only if both terms are; toward -infinity, if one is.
-    let zero_sign = if rounding == Rounding::Rdn { x.sign | y.sign } else { x.sign & y.sign };
-    let sign = is_zero.select(zero_sign, nonzero_sign).named("finite_sign");
-    let opposite_infinities = x.is_infinite & y.is_infinite & (x.sign ^ y.sign);
-    let infinity_sign = x.is_infinite.select(x.sign, y.sign);
-    let is_infinite = (x.is_infinite | y.is_infinite).named("sum_is_infinite");
-    ExactResult {
-        sign: is_infinite.select(infinity_sign, sign).named("sum_sign"),
-        is_zero,
-        is_infinite,
-        is_nan: (x.is_nan | y.is_nan | opposite_infinities).named("sum_is_nan"),
-        magnitude,
-        payload: None,
-        is_invalid: x.is_invalid | y.is_invalid | (opposite_infinities & !x.is_nan & !y.is_nan),
-    }
+    Term { name, class: operand.class, exponent: operand.exponent, significand: operand.significand, integer_bits: 1 }
 }
 
 /// Widths of the aligned terms.
@@ -149,11 +95,12 @@ struct Aligned<'c> {
 }
 
 fn align<'c>(window: &Window, x: &Term<'c>, y: &Term<'c>) -> Aligned<'c> {
-    let circuit = x.sign.circuit();
+    let circuit = x.significand.circuit();
     circuit.section("Align: the term with the larger exponent stays");
     let difference = x.exponent.sub(y.exponent).resolved().named("exponent_difference");
     // A zero has no exponent to go by.
-    let x_is_larger = (!x.is_zero & (difference.at_least(0) | y.is_zero)).named(format!("{}_is_larger", x.name));
+    let x_is_larger =
+        (!x.class.is_zero & (difference.at_least(0) | y.class.is_zero)).named(format!("{}_is_larger", x.name));
     let negated = Int::constant(circuit, 0).sub(difference);
     let distance = Int::select(x_is_larger, difference, negated);
     let distance = distance.within(0, distance.max()).to_unsigned().named("distance");
@@ -162,8 +109,8 @@ fn align<'c>(window: &Window, x: &Term<'c>, y: &Term<'c>) -> Aligned<'c> {
     let smaller = x_is_larger.select(y_placed, x_placed).named("smaller");
     let (shifted, sticky) = smaller.shift_right_sticky(distance, "aligned");
     Aligned {
-        sign: x_is_larger.select(x.sign, y.sign).named("larger_sign"),
-        subtract: (x.sign ^ y.sign).named("subtract"),
+        sign: x_is_larger.select(x.class.sign, y.class.sign).named("larger_sign"),
+        subtract: (x.class.sign ^ y.class.sign).named("subtract"),
         exponent: Int::select(x_is_larger, x.exponent, y.exponent).named("larger_exponent"),
         larger: x_is_larger.select(x_placed, y_placed).named("larger"),
         smaller: concat(&[shifted, sticky.named("aligned_sticky")]).named("aligned"),

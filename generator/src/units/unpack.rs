@@ -1,6 +1,6 @@
 //! Code to sign, exponent, significand and class.
 
-use super::unpack_posit::unpack_posit;
+use super::{class::Class, unpack_posit::unpack_posit};
 use binade_circuit::{Bits, Int, concat};
 use binade_spec::{FieldZero, Float, Format, Infinity, Nan, Sign};
 
@@ -8,12 +8,8 @@ use binade_spec::{FieldZero, Float, Format, Infinity, Nan, Sign};
 #[derive(Clone, Copy)]
 pub struct Unpacked<'c> {
     pub format: Format,
-    pub sign: Bits<'c>,
-    pub is_zero: Bits<'c>,
-    pub is_infinite: Bits<'c>,
-    pub is_nan: Bits<'c>,
-    /// A NaN whose use is an invalid operation.
-    pub is_signaling: Bits<'c>,
+    /// Using a signaling NaN is an invalid operation.
+    pub class: Class<'c>,
     /// The magnitude code: these ascend with the values.
     pub magnitude: Bits<'c>,
     /// Exponent of the significand's top bit.
@@ -63,11 +59,13 @@ fn unpack_float<'c>(format: &Float, code: Bits<'c>, operand: &str) -> Unpacked<'
     let is_quiet = if format.nan == Nan::TopField { fields.trailing.map_or(is_nan, Bits::msb) } else { is_nan };
     Unpacked {
         format: (*format).into(),
-        sign,
-        is_zero,
-        is_infinite: is_infinite.named(name("is_infinite")),
-        is_nan: is_nan.named(name("is_nan")),
-        is_signaling: is_nan & !is_quiet,
+        class: Class {
+            sign,
+            is_zero,
+            is_infinite: is_infinite.named(name("is_infinite")),
+            is_nan: is_nan.named(name("is_nan")),
+            is_invalid: is_nan & !is_quiet,
+        },
         magnitude: fields.magnitude,
         exponent,
         significand: significand.named(name("significand")),

@@ -8,7 +8,7 @@
 //! formed: the length of the run is the same but for a payload of zeros, and there it is the carry out of the payload
 //! that puts the regime right. So the code is negated as the number `| regime | exponent | fraction |`.
 
-use super::unpack::Unpacked;
+use super::{class::Class, unpack::Unpacked};
 use binade_circuit::{Bits, Int, Optimize, concat, mask};
 use binade_spec::Posit;
 
@@ -44,11 +44,13 @@ pub fn unpack_posit_biased<'c>(posit: &Posit, bias: i64, code: Bits<'c>, operand
     };
     Unpacked {
         format: (*posit).into(),
-        sign,
-        is_zero: (is_special & !sign).named(name("is_zero")),
-        is_infinite: circuit.zero(),
-        is_nan: (is_special & sign).named(name("is_nar")),
-        is_signaling: circuit.zero(),
+        class: Class {
+            sign,
+            is_zero: (is_special & !sign).named(name("is_zero")),
+            is_infinite: circuit.zero(),
+            is_nan: (is_special & sign).named(name("is_nar")),
+            is_invalid: circuit.zero(),
+        },
         magnitude,
         exponent: exponent(posit, number.high(number.width() - fraction_bits), added, operand),
         significand: significand.named(name("significand")),

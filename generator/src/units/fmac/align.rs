@@ -10,8 +10,9 @@
 //! ```
 
 use super::super::{
+    class::Class,
     round::{ExactResult, Magnitude, below_code_bits},
-    sum::{Class, class_of_sum, normalise},
+    sum::normalise,
     target::FloatTarget,
     unpack::Unpacked,
 };
@@ -37,19 +38,8 @@ pub fn accumulate<'c>(
         let magnitude = (sum ^ negative.repeat(sum.width())).add(negative.zext(sum.width())).named("sum_magnitude");
         normalise(&target.format.into(), 1, pair.exponent, (negative.circuit().zero(), magnitude))
     };
-    let product = Class {
-        sign: product.sign,
-        is_infinite: product.is_infinite,
-        is_nan: product.is_nan,
-        is_invalid: product.is_invalid,
-    };
-    let addend = Class {
-        sign: addend.sign,
-        is_infinite: addend.is_infinite,
-        is_nan: addend.is_nan,
-        is_invalid: addend.is_signaling,
-    };
-    class_of_sum(target.rounding, product, addend, pair.sign ^ negative, is_zero, magnitude)
+    let class = Class::of_sum(target.rounding, &product.class, &addend.class, pair.sign ^ negative, is_zero);
+    ExactResult { class, magnitude, payload: None }
 }
 
 /// Whether the 1 that negation adds can be left to the rounding: to nearest it only matters where it reaches the guard bit.
@@ -99,11 +89,11 @@ fn fraction_bits(target: &FloatTarget, product: &Product) -> u32 {
 /// Measured: smaller, but slower, and not smaller where the factors' exponents come out of more than a few gates already.
 fn adds_early(operand: &Format, product: &Product) -> bool {
     let is_supernormal = operand.float().is_some_and(|float| float.binades_below > 0);
-    product.sign.circuit().optimize() == Optimize::Area && !is_supernormal
+    product.significand.circuit().optimize() == Optimize::Area && !is_supernormal
 }
 
 fn align<'c>(target: &FloatTarget, product: &Product<'c>, addend: &Unpacked<'c>, adds_early: bool) -> Aligned<'c> {
-    let circuit = product.sign.circuit();
+    let circuit = product.significand.circuit();
     circuit.section("Align: the term with the larger exponent stays");
     let Distance { difference, ties_to_addend, exponent } = distance(product, addend.exponent, adds_early);
     let width = 1 + fraction_bits(target, product);
@@ -115,9 +105,9 @@ fn align<'c>(target: &FloatTarget, product: &Product<'c>, addend: &Unpacked<'c>,
     let product_may_stay = if target.format.underflows_gradually() {
         !addend_exponent_is_larger
     } else {
-        !addend_exponent_is_larger | addend.is_zero
+        !addend_exponent_is_larger | addend.class.is_zero
     };
-    let product_is_larger = (product_may_stay & !product.is_zero).named("product_is_larger");
+    let product_is_larger = (product_may_stay & !product.class.is_zero).named("product_is_larger");
 
     // The one's complement of a negative difference is one less than the distance, or as much if ties go there.
     let (product_down, addend_down) = (u32::from(!ties_to_addend), u32::from(ties_to_addend));
@@ -125,11 +115,11 @@ fn align<'c>(target: &FloatTarget, product: &Product<'c>, addend: &Unpacked<'c>,
     let smaller = product_may_stay.select(down(addend_placed, addend_down), down(product_placed, product_down));
     let magnitude = difference.low(difference.width() - 1);
     let distance = (magnitude ^ addend_exponent_is_larger.repeat(magnitude.width())).named("distance");
-    let (shifted, sticky) = smaller.named("smaller").shift_right_out(distance, product.is_zero, "aligned");
+    let (shifted, sticky) = smaller.named("smaller").shift_right_out(distance, product.class.is_zero, "aligned");
 
-    let subtract = (product.sign ^ addend.sign).named("subtract");
+    let subtract = (product.class.sign ^ addend.class.sign).named("subtract");
     Aligned {
-        sign: product_is_larger.select(product.sign, addend.sign).named("larger_sign"),
+        sign: product_is_larger.select(product.class.sign, addend.class.sign).named("larger_sign"),
         subtract,
         exponent: Int::select(product_is_larger, exponent, addend.exponent).named("larger_exponent"),
         larger: product_is_larger.select(product_placed, addend_placed).named("larger"),

@@ -1,6 +1,9 @@
 //! Factors, and their product with one integer bit.
 
-use super::super::unpack::{Unpacked, unpack, with_integer_one};
+use super::super::{
+    class::Class,
+    unpack::{Unpacked, unpack, with_integer_one},
+};
 use binade_circuit::{Bits, Int, concat};
 use binade_spec::{Float, Format, Infinity, Nan};
 
@@ -97,21 +100,20 @@ fn supernormal<'c>(unpacked: &Unpacked<'c>, float: &Float, operand: &str) -> Unp
     Unpacked {
         exponent,
         significand,
-        is_zero,
-        is_infinite: (is_end & is_upper).named(format!("{operand}_is_infinite")),
-        is_nan: (is_zero & unpacked.sign).named(format!("{operand}_is_nan")),
+        class: Class {
+            is_zero,
+            is_infinite: (is_end & is_upper).named(format!("{operand}_is_infinite")),
+            is_nan: (is_zero & unpacked.class.sign).named(format!("{operand}_is_nan")),
+            ..unpacked.class
+        },
         ..*unpacked
     }
 }
 
 /// `significand * 2^exponent`, one integer bit, the value in `[1, 2)`.
 pub struct Product<'c> {
-    pub sign: Bits<'c>,
-    /// Exponent and significand mean nothing then.
-    pub is_zero: Bits<'c>,
-    pub is_infinite: Bits<'c>,
-    pub is_nan: Bits<'c>,
-    pub is_invalid: Bits<'c>,
+    /// Of zero, exponent and significand mean nothing.
+    pub class: Class<'c>,
     /// The exponents of the factors; the product's is their sum, and one more with a carry.
     pub exponents: [Int<'c>; 2],
     /// Whether the product of the significands is 2 or more.
@@ -122,22 +124,16 @@ pub struct Product<'c> {
 
 /// Product of normalised factors.
 pub fn multiply<'c>(a: &Unpacked<'c>, b: &Unpacked<'c>) -> Product<'c> {
-    a.sign.circuit().section("Multiply: the product of two significands is in [1, 4)");
-    let infinity_times_zero = (a.is_infinite & b.is_zero) | (a.is_zero & b.is_infinite);
+    a.significand.circuit().section("Multiply: the product of two significands is in [1, 4)");
     let product = significand_product(a.significand, b.significand).named("product");
     let width = product.width();
     let carry = product.msb().named("product_is_2_or_more");
     let fraction = carry.select(product.low(width - 1), product.zeros_below(1).low(width - 1));
     Product {
-        sign: (a.sign ^ b.sign).named("product_sign"),
-        is_zero: (a.is_zero | b.is_zero).named("product_is_zero"),
-        is_infinite: (a.is_infinite | b.is_infinite).named("product_is_infinite"),
-        is_nan: (a.is_nan | b.is_nan | infinity_times_zero).named("product_is_nan"),
-        // A NaN may look like a zero beside its class.
-        is_invalid: a.is_signaling | b.is_signaling | (infinity_times_zero & !a.is_nan & !b.is_nan),
+        class: Class::of_product(&a.class, &b.class),
         exponents: [a.exponent, b.exponent],
         carry,
-        significand: concat(&[a.sign.circuit().constant(1, 1), fraction.named("product_fraction")]),
+        significand: concat(&[a.significand.circuit().constant(1, 1), fraction.named("product_fraction")]),
     }
 }
 

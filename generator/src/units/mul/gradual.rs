@@ -3,8 +3,8 @@
 use super::{
     super::{
         assemble::{Kind, assemble},
+        class::Class,
         flags::flags,
-        product::{Classes, classes_of_product},
         result::Coded,
         round::{ExactResult, Magnitude, Rounded, Tail, below_code_bits, rounds_up},
         target::FloatTarget,
@@ -41,21 +41,17 @@ pub fn mul<'c>(target: &FloatTarget, [a, b]: [Bits<'c>; 2], random: Option<Bits<
     let (format, circuit) = (&target.format, a.circuit());
     let operands = [unpack((*format).into(), a, "a"), unpack((*format).into(), b, "b")];
     circuit.section("Sign and class of the product");
-    let classes = classes_of_product(&operands[0], &operands[1]);
-    let aligned = align(target, &operands, classes.is_zero);
-    let rounded = round(target, classes.sign, &aligned, random);
+    let class = Class::of_product(&operands[0].class, &operands[1].class);
+    let aligned = align(target, &operands, class.is_zero);
+    let rounded = round(target, class.sign, &aligned, random);
     let exact = ExactResult {
-        sign: classes.sign,
+        class: Class { is_infinite: is_infinite(format, &operands, &class), ..class },
         magnitude: Magnitude {
             // As if in field 1: what is on top tells normal numbers from subnormals.
             exponent: Int::constant(circuit, 1 - i64::from(format.bias)),
             significand: aligned.significand,
         },
-        is_zero: classes.is_zero,
-        is_infinite: is_infinite(format, &operands, &classes),
-        is_nan: classes.is_nan,
         payload: None,
-        is_invalid: classes.is_invalid,
     };
     Coded {
         code: assemble(target, Kind::Arithmetic, &exact, &rounded),
@@ -64,13 +60,13 @@ pub fn mul<'c>(target: &FloatTarget, [a, b]: [Bits<'c>; 2], random: Option<Bits<
 }
 
 /// Whether the product is infinite, if it is not NaN: in the top field there is nothing else.
-fn is_infinite<'c>(format: &Float, operands: &[Unpacked<'c>; 2], classes: &Classes<'c>) -> Bits<'c> {
+fn is_infinite<'c>(format: &Float, operands: &[Unpacked<'c>; 2], class: &Class<'c>) -> Bits<'c> {
     match format.nan {
         Nan::TopField => {
             let [a, b] = operands.map(|operand| operand.magnitude.high(format.exponent_bits).all());
             (a | b).named("one_is_special")
         }
-        Nan::None | Nan::AllOnes | Nan::NanInfinity | Nan::SignAlone | Nan::LastCode => classes.is_infinite,
+        Nan::None | Nan::AllOnes | Nan::NanInfinity | Nan::SignAlone | Nan::LastCode => class.is_infinite,
     }
 }
 

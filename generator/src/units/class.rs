@@ -1,0 +1,55 @@
+//! Signs and classes of numbers, of their products and sums.
+
+use binade_circuit::Bits;
+use binade_spec::Rounding;
+
+/// Sign and class of a number. `is_nan` decides before `is_infinite`, that before `is_zero`, that before its magnitude.
+#[derive(Clone, Copy)]
+pub struct Class<'c> {
+    pub sign: Bits<'c>,
+    pub is_zero: Bits<'c>,
+    pub is_infinite: Bits<'c>,
+    /// NaN, or NaR of a posit.
+    pub is_nan: Bits<'c>,
+    /// Whether the number comes from an invalid operation, or using it is one (IEEE 754 section 7.2).
+    pub is_invalid: Bits<'c>,
+}
+
+impl<'c> Class<'c> {
+    /// The class of a product.
+    pub fn of_product(a: &Class<'c>, b: &Class<'c>) -> Class<'c> {
+        let infinity_times_zero = (a.is_infinite & b.is_zero) | (a.is_zero & b.is_infinite);
+        Class {
+            sign: (a.sign ^ b.sign).named("product_sign"),
+            is_zero: (a.is_zero | b.is_zero).named("product_is_zero"),
+            is_infinite: (a.is_infinite | b.is_infinite).named("product_is_infinite"),
+            is_nan: (a.is_nan | b.is_nan | infinity_times_zero).named("product_is_nan"),
+            // A NaN may look like a zero beside its class.
+            is_invalid: a.is_invalid | b.is_invalid | (infinity_times_zero & !a.is_nan & !b.is_nan),
+        }
+    }
+
+    /// The class of a sum that is zero if `is_zero`, and else has the sign `nonzero_sign` if it is finite.
+    pub fn of_sum(
+        rounding: Rounding,
+        x: &Class<'c>,
+        y: &Class<'c>,
+        nonzero_sign: Bits<'c>,
+        is_zero: Bits<'c>,
+    ) -> Class<'c> {
+        x.sign.circuit().section("Sign and class of the sum");
+        // An exact zero is negative only if both terms are; toward -infinity, if one is.
+        let zero_sign = if rounding == Rounding::Rdn { x.sign | y.sign } else { x.sign & y.sign };
+        let sign = is_zero.select(zero_sign, nonzero_sign).named("finite_sign");
+        let opposite_infinities = x.is_infinite & y.is_infinite & (x.sign ^ y.sign);
+        let infinity_sign = x.is_infinite.select(x.sign, y.sign);
+        let is_infinite = (x.is_infinite | y.is_infinite).named("sum_is_infinite");
+        Class {
+            sign: is_infinite.select(infinity_sign, sign).named("sum_sign"),
+            is_zero,
+            is_infinite,
+            is_nan: (x.is_nan | y.is_nan | opposite_infinities).named("sum_is_nan"),
+            is_invalid: x.is_invalid | y.is_invalid | (opposite_infinities & !x.is_nan & !y.is_nan),
+        }
+    }
+}
