@@ -37,9 +37,9 @@ impl<'c> Bits<'c> {
         self.circuit.width(self.node)
     }
 
-    /// The value, if it is known while building.
+    /// The value, if it is known while building and has no more than 128 bits.
     pub fn known(&self) -> Option<u128> {
-        self.circuit.constant_value(self.node)
+        self.circuit.with_constant(self.node, |value, _| value.try_into().ok()).flatten()
     }
 
     /// Names the signal; the name appears in the Verilog. The first name of a shared signal stays.
@@ -116,6 +116,7 @@ impl<'c> Bits<'c> {
     }
 
     /// `count` zeros below.
+    #[track_caller]
     pub fn zeros_below(self, count: u32) -> Bits<'c> {
         if count == 0 { self } else { concat(&[self, self.circuit.constant(0, count)]) }
     }
@@ -167,10 +168,11 @@ impl<'c> Bits<'c> {
 
     /// 1 if greater than a constant, unsigned.
     pub fn greater_than_constant(self, value: u128) -> Bits<'c> {
-        if value >= mask(self.width()) {
+        let width = self.width();
+        if width <= 128 && value >= mask(width) {
             return self.circuit.zero();
         }
-        self.circuit.constant(value, self.width()).less_than(self)
+        self.circuit.constant(value, width).less_than(self)
     }
 
     /// 1 if any bit is 1.

@@ -1,11 +1,13 @@
 //! Circuits under construction.
 
-use crate::{Bits, Netlist, Node, NodeId, Op, Optimize, Port, fold, mask, prune};
+use crate::word::{ones, twos_complement};
+use crate::{Bits, Netlist, Node, NodeId, Op, Optimize, Port, fold, prune};
+use num_bigint::BigUint;
 use std::cell::RefCell;
 use std::collections::HashMap;
 
-/// Widest signal: what the interpreter's words hold.
-pub const MAX_WIDTH: u32 = 128;
+/// Widest signal, in bits: the widest vector that every Verilog tool has to take (IEEE 1364-2005, 3.3.1).
+pub const MAX_WIDTH: u32 = 1 << 16;
 
 /// A circuit under construction.
 #[derive(Default)]
@@ -47,10 +49,32 @@ impl Circuit {
     }
 
     /// A constant of `width` bits.
+    ///
+    /// # Panics
+    /// If `value` has more bits.
     #[track_caller]
     pub fn constant(&self, value: u128, width: u32) -> Bits<'_> {
-        assert!(value & !mask(width) == 0, "{value} does not fit in {width} bits");
+        self.wide_constant(value.into(), width)
+    }
+
+    /// A constant of `width` bits, which may be more than 128.
+    ///
+    /// # Panics
+    /// If `value` has more bits.
+    #[track_caller]
+    pub fn wide_constant(&self, value: BigUint, width: u32) -> Bits<'_> {
+        assert!(value.bits() <= u64::from(width), "{value} does not fit in {width} bits");
         self.bits(Op::Constant(value), width)
+    }
+
+    /// The lowest `width` bits of an integer in two's complement.
+    pub fn integer(&self, value: i64, width: u32) -> Bits<'_> {
+        self.wide_constant(twos_complement(value, width), width)
+    }
+
+    /// A constant of as many ones.
+    pub fn ones(&self, width: u32) -> Bits<'_> {
+        self.wide_constant(ones(width), width)
     }
 
     /// A single 0.
@@ -110,11 +134,11 @@ impl Circuit {
         self.state.borrow().netlist.nodes[node].name.is_some()
     }
 
-    pub(crate) fn constant_value(&self, node: NodeId) -> Option<u128> {
-        match self.state.borrow().netlist.nodes[node].op {
-            Op::Constant(value) => Some(value),
-            _ => None,
-        }
+    /// What `function` says of a node's value and width, if it is a constant.
+    pub(crate) fn with_constant<T>(&self, node: NodeId, function: impl FnOnce(&BigUint, u32) -> T) -> Option<T> {
+        let state = self.state.borrow();
+        let Node { op, width, .. } = &state.netlist.nodes[node];
+        if let Op::Constant(value) = op { Some(function(value, *width)) } else { None }
     }
 
     /// The node's name if it has one, else its number: for messages to the author of a unit.

@@ -1,7 +1,7 @@
 //! Sums and comparisons with constants as plain logic. A carry chain takes a cell for each bit; this takes only what the
 //! constant leaves.
 
-use crate::{Bits, concat, mask};
+use crate::{Bits, concat};
 
 impl<'c> Bits<'c> {
     /// Sum with a constant, modulo 2^width: a carry chain only where more than four bits lie above the constant's lowest 1.
@@ -11,8 +11,7 @@ impl<'c> Bits<'c> {
             return self.plus_constant_in_logic(constant);
         }
         let upper = self.high(self.width() - unchanged);
-        let constant = (constant >> unchanged) as u128 & mask(upper.width());
-        let sum = upper.add(self.circuit().constant(constant, upper.width()));
+        let sum = upper.add(self.circuit().integer(constant >> unchanged, upper.width()));
         if unchanged == 0 { sum } else { concat(&[sum, self.low(unchanged)]) }
     }
 
@@ -22,7 +21,7 @@ impl<'c> Bits<'c> {
         let mut sum = vec![];
         for place in 0..self.width() {
             let bit = self.bit(place);
-            if constant as u128 >> place & 1 == 1 {
+            if constant >> place.min(63) & 1 == 1 {
                 sum.push(!(bit ^ carry));
                 carry = bit | carry;
             } else {
@@ -37,8 +36,8 @@ impl<'c> Bits<'c> {
     /// 1 if at least a constant, unsigned.
     pub fn at_least_constant(self, constant: u128) -> Bits<'c> {
         let equal = self.circuit().constant(1, 1);
-        (0..self.width()).fold(equal, |at_least, place| match constant >> place & 1 {
-            1 => self.bit(place) & at_least,
+        (0..self.width()).fold(equal, |at_least, place| match constant.checked_shr(place) {
+            Some(rest) if rest & 1 == 1 => self.bit(place) & at_least,
             _ => self.bit(place) | at_least,
         })
     }

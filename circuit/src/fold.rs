@@ -1,6 +1,8 @@
 //! Simplification as nodes are built: what is known while building costs nothing.
 
-use crate::{Circuit, NodeId, Op, mask};
+use crate::word::{is_ones, is_zero, low_bits, ones};
+use crate::{Circuit, NodeId, Op};
+use num_bigint::BigUint;
 
 /// The node for `op` in its simplest form.
 pub(crate) fn build(circuit: &Circuit, op: Op, width: u32) -> NodeId {
@@ -25,6 +27,14 @@ pub(crate) fn build(circuit: &Circuit, op: Op, width: u32) -> NodeId {
     }
 }
 
+/// What a constant is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Known {
+    Zeros,
+    Ones,
+    Other,
+}
+
 /// Builds one node of `width` bits.
 struct Folder<'c> {
     circuit: &'c Circuit,
@@ -32,12 +42,36 @@ struct Folder<'c> {
 }
 
 impl Folder<'_> {
-    fn constant(&self, value: u128) -> NodeId {
-        self.circuit.node(Op::Constant(value & mask(self.width)), self.width)
+    /// The lowest bits of a value.
+    fn constant(&self, value: BigUint) -> NodeId {
+        self.circuit.node(Op::Constant(low_bits(value, self.width)), self.width)
     }
 
-    fn known(&self, node: NodeId) -> Option<u128> {
-        self.circuit.constant_value(node)
+    fn zeros(&self) -> NodeId {
+        self.constant(BigUint::ZERO)
+    }
+
+    fn ones(&self) -> NodeId {
+        self.constant(ones(self.width))
+    }
+
+    fn truth(&self, truth: bool) -> NodeId {
+        self.constant(u32::from(truth).into())
+    }
+
+    /// What is known of a node.
+    fn known(&self, node: NodeId) -> Option<Known> {
+        self.circuit.with_constant(node, |value, width| match value {
+            _ if is_zero(value) => Known::Zeros,
+            _ if is_ones(value, width) => Known::Ones,
+            _ => Known::Other,
+        })
+    }
+
+    /// A function of two constants.
+    fn compute<T>(&self, a: NodeId, b: NodeId, function: impl Fn(&BigUint, &BigUint) -> T) -> T {
+        let result = self.circuit.with_constant(a, |x, _| self.circuit.with_constant(b, |y, _| function(x, y)));
+        result.flatten().expect("both are constants")
     }
 
     fn keep(&self, op: Op) -> NodeId {
@@ -51,7 +85,7 @@ impl Folder<'_> {
 
     fn not(&self, a: NodeId) -> NodeId {
         match self.circuit.op(a) {
-            Op::Constant(value) => self.constant(!value),
+            Op::Constant(value) => self.constant(ones(self.width) ^ value),
             Op::Not(inner) => inner,
             _ => self.keep(Op::Not(a)),
         }
@@ -62,7 +96,7 @@ impl Folder<'_> {
         match (self.known(a), self.known(b)) {
             (None, Some(_)) => (b, a),
             (Some(_), None) => (a, b),
-            _ => (a.min(b), a.max(b)),
+            (Some(_), Some(_)) | (None, None) => (a.min(b), a.max(b)),
         }
     }
 
@@ -73,24 +107,23 @@ impl Folder<'_> {
     fn and(&self, a: NodeId, b: NodeId) -> NodeId {
         let (a, b) = self.ordered(a, b);
         match (self.known(a), self.known(b)) {
-            (Some(x), Some(y)) => self.constant(x & y),
-            (Some(0), _) => self.constant(0),
-            (Some(x), _) if x == mask(self.width) => b,
+            (Some(_), Some(_)) => self.constant(self.compute(a, b, |x, y| x & y)),
+            (Some(Known::Zeros), _) => a,
+            (Some(Known::Ones), _) => b,
             _ if a == b => a,
-            _ if self.are_complements(a, b) => self.constant(0),
+            _ if self.are_complements(a, b) => self.zeros(),
             _ => self.keep(Op::And(a, b)),
         }
     }
 
     fn or(&self, a: NodeId, b: NodeId) -> NodeId {
         let (a, b) = self.ordered(a, b);
-        let ones = mask(self.width);
         match (self.known(a), self.known(b)) {
-            (Some(x), Some(y)) => self.constant(x | y),
-            (Some(0), _) => b,
-            (Some(x), _) if x == ones => self.constant(ones),
+            (Some(_), Some(_)) => self.constant(self.compute(a, b, |x, y| x | y)),
+            (Some(Known::Zeros), _) => b,
+            (Some(Known::Ones), _) => a,
             _ if a == b => a,
-            _ if self.are_complements(a, b) => self.constant(ones),
+            _ if self.are_complements(a, b) => self.ones(),
             _ => self.keep(Op::Or(a, b)),
         }
     }
@@ -98,10 +131,10 @@ impl Folder<'_> {
     fn xor(&self, a: NodeId, b: NodeId) -> NodeId {
         let (a, b) = self.ordered(a, b);
         match (self.known(a), self.known(b)) {
-            (Some(x), Some(y)) => self.constant(x ^ y),
-            (Some(0), _) => b,
-            (Some(x), _) if x == mask(self.width) => self.build(Op::Not(b)),
-            _ if a == b => self.constant(0),
+            (Some(_), Some(_)) => self.constant(self.compute(a, b, |x, y| x ^ y)),
+            (Some(Known::Zeros), _) => b,
+            (Some(Known::Ones), _) => self.build(Op::Not(b)),
+            _ if a == b => self.zeros(),
             _ => self.keep(Op::Xor(a, b)),
         }
     }
@@ -109,8 +142,8 @@ impl Folder<'_> {
     fn add(&self, a: NodeId, b: NodeId) -> NodeId {
         let (a, b) = self.ordered(a, b);
         match (self.known(a), self.known(b)) {
-            (Some(x), Some(y)) => self.constant(x.wrapping_add(y)),
-            (Some(0), _) => b,
+            (Some(_), Some(_)) => self.constant(self.compute(a, b, |x, y| x + y)),
+            (Some(Known::Zeros), _) => b,
             _ if self.width == 1 => self.build(Op::Xor(a, b)),
             _ => self.keep(Op::Add(b, a)),
         }
@@ -118,9 +151,11 @@ impl Folder<'_> {
 
     fn sub(&self, a: NodeId, b: NodeId) -> NodeId {
         match (self.known(a), self.known(b)) {
-            (Some(x), Some(y)) => self.constant(x.wrapping_sub(y)),
-            (_, Some(0)) => a,
-            _ if a == b => self.constant(0),
+            (Some(_), Some(_)) => {
+                self.constant(self.compute(a, b, |x, y| (BigUint::from(1_u32) << self.width) + x - y))
+            }
+            (_, Some(Known::Zeros)) => a,
+            _ if a == b => self.zeros(),
             _ if self.width == 1 => self.build(Op::Xor(a, b)),
             _ => self.keep(Op::Sub(a, b)),
         }
@@ -128,32 +163,32 @@ impl Folder<'_> {
 
     fn equal(&self, a: NodeId, b: NodeId) -> NodeId {
         let (a, b) = self.ordered(a, b);
-        let ones = mask(self.circuit.width(b));
         match (self.known(a), self.known(b)) {
-            (Some(x), Some(y)) => self.constant(u128::from(x == y)),
-            (Some(0), _) => {
+            (Some(_), Some(_)) => self.truth(self.compute(a, b, BigUint::eq)),
+            (Some(Known::Zeros), _) => {
                 let any = self.build(Op::AnyOne(b));
                 self.build(Op::Not(any))
             }
-            (Some(x), _) if x == ones => self.build(Op::AllOnes(b)),
-            _ if a == b => self.constant(1),
+            (Some(Known::Ones), _) => self.build(Op::AllOnes(b)),
+            _ if a == b => self.truth(true),
             _ => self.keep(Op::Eq(b, a)),
         }
     }
 
     fn less(&self, a: NodeId, b: NodeId) -> NodeId {
-        let ones = mask(self.circuit.width(a));
+        let is_one = |value: &BigUint, _| value.bits() == 1;
+        let is_all_but_one = |value: &BigUint, width| is_ones(&(value + 1_u32), width);
         match (self.known(a), self.known(b)) {
-            (Some(x), Some(y)) => self.constant(u128::from(x < y)),
-            (_, Some(0)) => self.constant(0),
-            (_, Some(1)) => {
+            (Some(_), Some(_)) => self.truth(self.compute(a, b, BigUint::lt)),
+            (_, Some(Known::Zeros)) => self.truth(false),
+            (_, Some(_)) if self.circuit.with_constant(b, is_one) == Some(true) => {
                 let any = self.build(Op::AnyOne(a));
                 self.build(Op::Not(any))
             }
-            (Some(0), _) => self.build(Op::AnyOne(b)),
-            (Some(x), _) if x == ones => self.constant(0),
-            (Some(x), _) if x == ones - 1 => self.build(Op::AllOnes(b)),
-            _ if a == b => self.constant(0),
+            (Some(Known::Zeros), _) => self.build(Op::AnyOne(b)),
+            (Some(Known::Ones), _) => self.truth(false),
+            (Some(_), _) if self.circuit.with_constant(a, is_all_but_one) == Some(true) => self.build(Op::AllOnes(b)),
+            _ if a == b => self.truth(false),
             _ => self.keep(Op::Lt(a, b)),
         }
     }
@@ -163,11 +198,11 @@ impl Folder<'_> {
             let other_width = self.width - 1;
             let bits = build(self.circuit, Op::Repeat(bit), other_width);
             let product = build(self.circuit, Op::And(bits, other), other_width);
-            let zero = self.circuit.node(Op::Constant(0), 1);
+            let zero = self.circuit.node(Op::Constant(BigUint::ZERO), 1);
             self.build(Op::Concat(vec![zero, product]))
         };
         match (self.known(a), self.known(b)) {
-            (Some(x), Some(y)) => self.constant(x * y),
+            (Some(_), Some(_)) => self.constant(self.compute(a, b, |x, y| x * y)),
             _ if self.circuit.width(a) == 1 => single(a, b),
             _ if self.circuit.width(b) == 1 => single(b, a),
             _ => self.keep(Op::Mul(a, b)),
@@ -178,43 +213,41 @@ impl Folder<'_> {
         if let Op::Not(inner) = self.circuit.op(select) {
             return self.build(Op::Mux { select: inner, one: zero, zero: one });
         }
-        let (ones, all) = (mask(self.width), |bit| build(self.circuit, Op::Repeat(bit), self.width));
+        let all = |bit| build(self.circuit, Op::Repeat(bit), self.width);
+        let is_single = self.width == 1;
         match (self.known(select), self.known(one), self.known(zero)) {
-            (Some(0), _, _) => zero,
+            (Some(Known::Zeros), _, _) => zero,
             (Some(_), _, _) => one,
             _ if one == zero => one,
-            (_, Some(x), Some(0)) if x == ones => all(select),
-            (_, Some(0), Some(x)) if x == ones => self.build(Op::Not(all(select))),
-            (_, Some(0), _) if self.width == 1 => self.build(Op::And(self.build(Op::Not(select)), zero)),
-            (_, _, Some(0)) => self.build(Op::And(all(select), one)),
-            (_, Some(x), _) if x == ones => self.build(Op::Or(all(select), zero)),
-            (_, _, Some(x)) if x == ones && self.width == 1 => self.build(Op::Or(self.build(Op::Not(select)), one)),
+            (_, Some(Known::Ones), Some(Known::Zeros)) => all(select),
+            (_, Some(Known::Zeros), Some(Known::Ones)) => self.build(Op::Not(all(select))),
+            (_, Some(Known::Zeros), _) if is_single => self.build(Op::And(self.build(Op::Not(select)), zero)),
+            (_, _, Some(Known::Zeros)) => self.build(Op::And(all(select), one)),
+            (_, Some(Known::Ones), _) => self.build(Op::Or(all(select), zero)),
+            (_, _, Some(Known::Ones)) if is_single => self.build(Op::Or(self.build(Op::Not(select)), one)),
             _ => self.keep(Op::Mux { select, one, zero }),
         }
     }
 
     /// Zeros in a concatenation change nothing.
     fn any_one(&self, a: NodeId) -> NodeId {
-        self.reduce(a, 0, 1, Op::AnyOne)
+        self.reduce(a, Known::Zeros, Op::AnyOne)
     }
 
     /// Ones in a concatenation change nothing.
     fn all_ones(&self, a: NodeId) -> NodeId {
-        self.reduce(a, 1, 0, Op::AllOnes)
+        self.reduce(a, Known::Ones, Op::AllOnes)
     }
 
     /// A reduction over the bits of `a`: constant bits are `neutral` or decide the result.
-    fn reduce(&self, a: NodeId, neutral: u128, decided: u128, op: fn(NodeId) -> Op) -> NodeId {
-        let width = self.circuit.width(a);
-        let neutral_word = |width| if neutral == 0 { 0 } else { mask(width) };
+    fn reduce(&self, a: NodeId, neutral: Known, op: fn(NodeId) -> Op) -> NodeId {
+        let is_neutral = |part: &NodeId| self.known(*part) == Some(neutral);
         match self.circuit.op(a) {
-            Op::Constant(value) if value == neutral_word(width) => self.constant(neutral),
-            Op::Constant(_) => self.constant(decided),
+            Op::Constant(_) => self.truth(is_neutral(&a) == (neutral == Known::Ones)),
             Op::Repeat(bit) => bit,
             Op::Concat(parts) => {
-                let is_neutral = |&part: &NodeId| self.known(part) == Some(neutral_word(self.circuit.width(part)));
                 if parts.iter().any(|part| self.known(*part).is_some() && !is_neutral(part)) {
-                    return self.constant(decided);
+                    return self.truth(neutral == Known::Zeros);
                 }
                 let kept: Vec<NodeId> = parts.iter().copied().filter(|part| !is_neutral(part)).collect();
                 if kept.len() == parts.len() {
@@ -224,7 +257,7 @@ impl Folder<'_> {
                 let kept = build(self.circuit, Op::Concat(kept), width);
                 self.build(op(kept))
             }
-            _ if width == 1 => a,
+            _ if self.circuit.width(a) == 1 => a,
             _ => self.keep(op(a)),
         }
     }
@@ -309,8 +342,8 @@ impl Folder<'_> {
 
     fn repeat(&self, bit: NodeId) -> NodeId {
         match self.known(bit) {
-            Some(0) => self.constant(0),
-            Some(_) => self.constant(u128::MAX),
+            Some(Known::Zeros) => self.zeros(),
+            Some(_) => self.ones(),
             None if self.width == 1 => bit,
             None => self.keep(Op::Repeat(bit)),
         }

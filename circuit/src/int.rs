@@ -22,12 +22,30 @@ fn width_for(min: i64, max: i64) -> u32 {
 #[allow(clippy::should_implement_trait, reason = "as for signals")]
 impl<'c> Int<'c> {
     /// The unsigned number that `bits` spell.
+    ///
+    /// # Panics
+    /// If they are more than 62: bounds are `i64`.
+    #[track_caller]
     pub fn unsigned(bits: Bits<'c>) -> Int<'c> {
+        assert!(
+            bits.width() <= 62,
+            "{} is no number in bounds; 62 bits are possible",
+            bits.circuit().describe(bits.node())
+        );
         Int { raw: bits, offset: 0, min: 0, max: (1 << bits.width()) - 1 }
     }
 
     /// The number that `bits` spell in two's complement.
+    ///
+    /// # Panics
+    /// If they are more than 62: bounds are `i64`.
+    #[track_caller]
     pub fn signed(bits: Bits<'c>) -> Int<'c> {
+        assert!(
+            bits.width() <= 62,
+            "{} is no number in bounds; 62 bits are possible",
+            bits.circuit().describe(bits.node())
+        );
         let half = 1 << (bits.width() - 1);
         Int { raw: bits, offset: 0, min: -half, max: half - 1 }
     }
@@ -200,7 +218,7 @@ impl<'c> Int<'c> {
     }
 
     fn constant_bits(&self, value: i64, width: u32) -> Bits<'c> {
-        self.raw.circuit().constant(value as u128 & crate::mask(width), width)
+        self.raw.circuit().integer(value, width)
     }
 
     fn raw_constant(&self, value: i64) -> Bits<'c> {

@@ -16,7 +16,9 @@
 //! };
 //! let netlist = circuit.finish(&[("mean", mean, "rounded up".into())]);
 //!
-//! assert_eq!(Interpreter::new(&netlist).run_vector(&[250, 253]), [252]);
+//! let mut means = [0; 2];
+//! Interpreter::new(&netlist).evaluate(&[[250, 0], [253, 1]], &mut [&mut means]);
+//! assert_eq!(means, [252, 1]);
 //!
 //! let heading = verilog::Heading { name: "mean", command: "make mean", about: &["mean = (a + b) / 2".into()] };
 //! let module = verilog::print(&netlist, &heading);
@@ -31,7 +33,7 @@
 //! | `fold.rs`, `prune.rs` | what costs nothing: known values, equal nodes, bits that nobody needs |
 //! | `netlist.rs` | a circuit as plain data |
 //! | `rebuild.rs`, `prefix.rs` | a netlist built again; carries from prefix trees |
-//! | `evaluate.rs` | the interpreter |
+//! | `interpreter/` | the interpreter |
 //! | `naming.rs`, `clock.rs` | identifiers; the ports of clocked units |
 //! | `pipeline/` | ranks of registers, placed by a delay model |
 //! | `verilog/` | printing as Verilog-2005 |
@@ -40,9 +42,9 @@ mod bits;
 mod builder;
 mod clock;
 mod constants;
-mod evaluate;
 mod fold;
 mod int;
+mod interpreter;
 mod multiply;
 mod naming;
 mod netlist;
@@ -51,16 +53,19 @@ pub mod pipeline;
 mod prefix;
 mod prune;
 mod rebuild;
+mod runs;
 mod shift;
 #[cfg(test)]
 mod tests;
 pub mod verilog;
+mod word;
 
 pub use bits::{Bits, concat};
 pub use builder::{Circuit, MAX_WIDTH};
 pub use clock::{CLOCK_PORTS, ClockPort};
-pub use evaluate::Interpreter;
 pub use int::Int;
-pub use netlist::{Netlist, Node, NodeId, Op, Port, mask};
+pub use interpreter::Interpreter;
+pub use netlist::{Netlist, Node, NodeId, Op, Port};
 pub use optimize::Optimize;
 pub use prefix::without_chains;
+pub use word::{limbs, mask, ones};

@@ -1,5 +1,7 @@
 //! A circuit as plain data.
 
+use num_bigint::BigUint;
+
 /// Index of a node; operands always have smaller ones.
 pub type NodeId = usize;
 
@@ -17,7 +19,8 @@ pub struct Port {
 pub enum Op {
     /// The input port with this index.
     Input(usize),
-    Constant(u128),
+    /// A value of no more bits than the node.
+    Constant(BigUint),
     Not(NodeId),
     And(NodeId, NodeId),
     Or(NodeId, NodeId),
@@ -73,11 +76,6 @@ pub struct Netlist {
     pub sections: Vec<String>,
     /// Each with the node that drives it.
     pub outputs: Vec<(Port, NodeId)>,
-}
-
-/// `width` ones.
-pub fn mask(width: u32) -> u128 {
-    if width == 128 { u128::MAX } else { (1 << width) - 1 }
 }
 
 impl Op {

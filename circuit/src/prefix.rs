@@ -49,8 +49,8 @@ fn carries<'c>(generate: Bits<'c>, propagate: Bits<'c>, carry_in: bool, name: &s
     let (mut generate, mut propagate) = (generate, propagate);
     let mut block = 1;
     while block < width {
-        let from_below = generate_below(generate, block, 0);
-        let passes_below = generate_below(propagate, block, 1);
+        let from_below = generate_below(generate, block, false);
+        let passes_below = generate_below(propagate, block, true);
         generate = (generate | (propagate & from_below)).named(format!("{name}_generate_{}", 2 * block));
         propagate = (propagate & passes_below).named(format!("{name}_propagate_{}", 2 * block));
         block *= 2;
@@ -59,14 +59,14 @@ fn carries<'c>(generate: Bits<'c>, propagate: Bits<'c>, carry_in: bool, name: &s
 }
 
 /// For every second block of places the top bit of the block below, for the others `neutral`.
-fn generate_below(word: Bits, block: u32, neutral: u128) -> Bits {
+fn generate_below(word: Bits, block: u32, neutral: bool) -> Bits {
     let width = word.width();
     let mut parts = vec![];
     for low in (0..width).step_by(block as usize) {
         let size = block.min(width - low);
         let is_upper = (low / block) % 2 == 1;
-        let neutral = || word.circuit().constant(neutral * crate::mask(size), size);
-        parts.push(if is_upper { word.bit(low - 1).repeat(size) } else { neutral() });
+        let carry = if is_upper { word.bit(low - 1) } else { word.circuit().constant(neutral.into(), 1) };
+        parts.push(carry.repeat(size));
     }
     parts.reverse();
     concat(&parts)

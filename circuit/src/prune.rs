@@ -1,6 +1,7 @@
 //! Drops what no output needs: dead nodes, and the unused top and bottom bits of live ones.
 
-use crate::{Bits, Circuit, Netlist, NodeId, Op, bits, mask};
+use crate::word::low_bits;
+use crate::{Bits, Circuit, Netlist, NodeId, Op, bits};
 
 /// The netlist without dead nodes and bits, rebuilt (and so folded) until nothing more goes.
 pub(crate) fn prune(mut netlist: Netlist) -> Netlist {
@@ -25,15 +26,10 @@ struct Range {
 }
 
 impl Range {
-    fn of(demand: u128) -> Option<Range> {
-        (demand != 0).then(|| {
-            let low = demand.trailing_zeros();
-            Range { low, width: 128 - demand.leading_zeros() - low }
-        })
-    }
-
-    fn mask(self) -> u128 {
-        mask(self.width) << self.low
+    /// The shortest range with all bits of both.
+    fn hull(self, other: Range) -> Range {
+        let low = self.low.min(other.low);
+        Range { low, width: (self.low + self.width).max(other.low + other.width) - low }
     }
 
     /// Everything up to the top of the range.
@@ -50,23 +46,26 @@ struct Pruner<'n> {
 
 impl<'n> Pruner<'n> {
     fn new(old: &'n Netlist) -> Pruner<'n> {
-        let mut demand = vec![0_u128; old.nodes.len()];
-        for (port, output) in &old.outputs {
-            demand[*output] |= mask(port.width);
+        let mut pruner = Pruner { old, needed: vec![None; old.nodes.len()] };
+        for (_, output) in &old.outputs {
+            pruner.need(*output, whole(old, *output));
         }
-        let mut needed = vec![None; old.nodes.len()];
         for (id, node) in old.nodes.iter().enumerate().rev() {
-            needed[id] = match node.op {
+            if let Op::Input(_) = node.op {
                 // Ports stay as they are.
-                Op::Input(_) => Some(Range { low: 0, width: node.width }),
-                _ => Range::of(demand[id]),
-            };
-            let Some(range) = needed[id] else { continue };
+                pruner.need(id, whole(old, id));
+            }
+            let Some(range) = pruner.needed[id] else { continue };
             for (operand, bits) in operand_demand(old, id, range) {
-                demand[operand] |= bits;
+                pruner.need(operand, bits);
             }
         }
-        Pruner { old, needed }
+        pruner
+    }
+
+    fn need(&mut self, node: NodeId, range: Range) {
+        let needed = &mut self.needed[node];
+        *needed = Some(needed.map_or(range, |needed| needed.hull(range)));
     }
 
     fn rebuild(&self) -> Netlist {
@@ -97,7 +96,7 @@ impl<'n> Pruner<'n> {
             let bits = Bits::new(circuit, new[id].expect("operands come first"));
             bits.slice(part.low - have.low + part.width - 1, part.low - have.low)
         };
-        let whole = |id: NodeId| operand(id, Range { low: 0, width: self.old.nodes[id].width });
+        let whole = |id: NodeId| operand(id, whole(self.old, id));
         let label = |bits: Bits<'c>| {
             let bits = if let Some(name) = &node.name { bits.named(name) } else { bits };
             if let Some(note) = &node.note { bits.note(note) } else { bits }
@@ -109,7 +108,7 @@ impl<'n> Pruner<'n> {
         };
         match node.op {
             Op::Input(_) => circuit.bits(node.op.clone(), node.width),
-            Op::Constant(value) => circuit.constant(value >> range.low & mask(range.width), range.width),
+            Op::Constant(ref value) => circuit.wide_constant(low_bits(value >> range.low, range.width), range.width),
             Op::Not(a) => label(!operand(a, range)),
             Op::And(a, b) => label(operand(a, range) & operand(b, range)),
             Op::Or(a, b) => label(operand(a, range) | operand(b, range)),
@@ -139,22 +138,23 @@ impl<'n> Pruner<'n> {
     }
 }
 
+fn whole(netlist: &Netlist, node: NodeId) -> Range {
+    Range { low: 0, width: netlist.nodes[node].width }
+}
+
 /// Which bits of each operand are needed for the bits `range` of a node.
-fn operand_demand(netlist: &Netlist, id: NodeId, range: Range) -> Vec<(NodeId, u128)> {
+fn operand_demand(netlist: &Netlist, id: NodeId, range: Range) -> Vec<(NodeId, Range)> {
     let op = &netlist.nodes[id].op;
-    let all = |node: NodeId| mask(netlist.nodes[node].width);
     match *op {
         Op::Input(_) | Op::Constant(_) => vec![],
-        Op::Not(a) => vec![(a, range.mask())],
-        Op::And(a, b) | Op::Or(a, b) | Op::Xor(a, b) => vec![(a, range.mask()), (b, range.mask())],
-        Op::Add(a, b) | Op::Sub(a, b) => vec![(a, range.with_carries().mask()), (b, range.with_carries().mask())],
-        Op::Mux { select, one, zero } => vec![(select, 1), (one, range.mask()), (zero, range.mask())],
-        Op::Slice { of, low } => vec![(of, range.mask() << low)],
-        Op::Concat(ref parts) => {
-            concat_ranges(netlist, parts, range).into_iter().map(|(part, bits)| (part, bits.mask())).collect()
-        }
+        Op::Not(a) => vec![(a, range)],
+        Op::And(a, b) | Op::Or(a, b) | Op::Xor(a, b) => vec![(a, range), (b, range)],
+        Op::Add(a, b) | Op::Sub(a, b) => vec![(a, range.with_carries()), (b, range.with_carries())],
+        Op::Mux { select, one, zero } => vec![(select, whole(netlist, select)), (one, range), (zero, range)],
+        Op::Slice { of, low } => vec![(of, Range { low: low + range.low, ..range })],
+        Op::Concat(ref parts) => concat_ranges(netlist, parts, range),
         Op::Eq(..) | Op::Lt(..) | Op::Mul(..) | Op::AnyOne(_) | Op::AllOnes(_) | Op::Repeat(_) => {
-            op.operands().into_iter().map(|operand| (operand, all(operand))).collect()
+            op.operands().into_iter().map(|operand| (operand, whole(netlist, operand))).collect()
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Shifters built from stages of multiplexers: alignment with a sticky bit, and normalisation.
 
-use crate::{Bits, Circuit, Optimize, concat};
+use crate::{Bits, Optimize, concat};
 
 impl<'c> Bits<'c> {
     /// Shifted right by `amount`, with 1 if any bit fell off. After the stages that shift by up to `n` together, the two
@@ -111,10 +111,11 @@ impl<'c> Bits<'c> {
 
     /// A one as many places below the top as `limit` says; none if that is beyond the lowest bit.
     fn mark(self, limit: Bits<'c>) -> Bits<'c> {
-        let reach = crate::mask(limit.width());
-        let places = (0..u128::from(self.width()))
-            .map(|place| if place > reach { self.circuit().zero() } else { limit.equals_constant(place) });
-        concat(&places.collect::<Vec<_>>())
+        let place = |place: u32| match place.checked_shr(limit.width()) {
+            None | Some(0) => limit.equals_constant(place.into()),
+            Some(_) => self.circuit().zero(),
+        };
+        concat(&(0..self.width()).map(place).collect::<Vec<_>>())
     }
 
     /// Shifted left by `amount`, modulo 2^width, the largest steps first, with `fill` in the places that become free.
@@ -152,11 +153,4 @@ impl<'c> Bits<'c> {
 /// Stages that a shifter of `width` bits needs: shifts by 1, 2, 4, .. below the width.
 fn stages(width: u32) -> u32 {
     (width - 1).checked_ilog2().map_or(0, |log| log + 1)
-}
-
-impl Circuit {
-    /// A constant of as many ones.
-    pub fn ones(&self, width: u32) -> Bits<'_> {
-        self.constant(crate::mask(width), width)
-    }
 }

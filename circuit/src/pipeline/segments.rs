@@ -3,6 +3,7 @@
 use super::Register;
 use super::reads::{Read, is_wiring, reads_of, reads_of_output};
 use crate::naming::{Names, signal_names};
+use crate::runs::Runs;
 use crate::{Netlist, Node, NodeId, Op, Port};
 
 /// The registers of all ranks, and the segments before, between and behind them. A segment's outputs are the registers of the
@@ -17,11 +18,11 @@ pub fn cut(netlist: &Netlist, ranks: &[u32], stages: u32) -> (Vec<Register>, Vec
 
 /// For each rank, the runs of bits that cross it.
 fn registered(netlist: &Netlist, ranks: &[u32], stages: u32) -> Vec<Vec<Read>> {
-    let mut read: Vec<Vec<u128>> = vec![vec![0; netlist.nodes.len()]; stages as usize + 1];
+    let mut read = vec![vec![Runs::default(); netlist.nodes.len()]; stages as usize + 1];
     let mut note = |reads: Vec<Read>, rank: u32| {
         for Read { node, low, high } in reads {
             for crossed in ranks[node] + 1..=rank {
-                read[crossed as usize][node] |= crate::mask(high - low + 1) << low;
+                read[crossed as usize][node].insert(low, high);
             }
         }
     };
@@ -31,21 +32,10 @@ fn registered(netlist: &Netlist, ranks: &[u32], stages: u32) -> Vec<Vec<Read>> {
     for (_, node) in &netlist.outputs {
         note(reads_of_output(netlist, *node), stages);
     }
-    let runs = |read: &Vec<u128>| read.iter().enumerate().flat_map(|(node, &bits)| runs(node, bits)).collect();
-    read.iter().map(runs).collect()
-}
-
-/// Runs of ones in `bits`.
-fn runs(node: NodeId, bits: u128) -> Vec<Read> {
-    let mut runs = vec![];
-    let mut low = 0;
-    while low < u128::BITS && bits >> low != 0 {
-        low += (bits >> low).trailing_zeros();
-        let high = low + (bits >> low).trailing_ones() - 1;
-        runs.push(Read { node, low, high });
-        low = high + 1;
-    }
-    runs
+    let reads = |(node, runs): (NodeId, &Runs)| -> Vec<Read> {
+        runs.iter().map(|(low, high)| Read { node, low, high }).collect()
+    };
+    read.iter().map(|of_rank| of_rank.iter().enumerate().flat_map(reads).collect()).collect()
 }
 
 /// Gives each named or registered node a name of its own, and each register the name of its signal and stage.

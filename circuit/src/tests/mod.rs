@@ -5,6 +5,7 @@ mod int;
 mod prefix;
 mod random;
 mod shift;
+mod wide;
 mod widths;
 
 use crate::{Bits, Circuit, Interpreter, Netlist, Port};
@@ -27,7 +28,7 @@ fn all_outputs(netlist: &Netlist) -> Vec<u64> {
     let columns = all_inputs(&widths);
     let inputs: Vec<&[u64]> = columns.iter().map(Vec::as_slice).collect();
     let mut output = vec![0; columns[0].len()];
-    Interpreter::new(netlist).evaluate(&inputs, &mut output);
+    Interpreter::new(netlist).evaluate(&inputs, &mut [&mut output]);
     output
 }
 

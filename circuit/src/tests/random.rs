@@ -1,42 +1,57 @@
 //! Random circuits: as written, folded and pruned they compute the same.
 
 use super::{all_outputs, unpruned};
-use crate::{Bits, Circuit, Netlist, NodeId, Op, mask, prune};
+use crate::word::{low_bits, ones};
+use crate::{Bits, Circuit, Netlist, NodeId, Op, prune};
+use num_bigint::BigUint;
 use std::collections::HashSet;
 
 const INPUT_WIDTHS: [u32; 4] = [4, 3, 2, 1];
 const MAX_WIDTH: u32 = 24;
 
 /// An operation on operands (two of one width, a single bit, and any), from the bit `low`, or of a value.
-type MakeOp = fn(&[NodeId; 4], u32, u128) -> Op;
+type MakeOp = fn(&[NodeId; 4], u32, BigUint) -> Op;
 
 /// SplitMix64.
-struct Random(u64);
+pub struct Random(pub u64);
 
 impl Random {
-    fn next(&mut self) -> u64 {
+    pub fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mixed = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
         mixed ^ mixed >> 31
     }
 
-    fn below(&mut self, limit: usize) -> usize {
+    /// A number of `width` bits, one time in four of zeros or ones but for its lowest bits.
+    pub fn word(&mut self, width: u32) -> BigUint {
+        let limbs: Vec<u32> = (0..width.div_ceil(32)).map(|_| self.next() as u32).collect();
+        let word = low_bits(BigUint::new(limbs), width);
+        match self.below(8) {
+            0 => word & BigUint::from(3_u32),
+            1 => (word | (ones(width + 2) - 3_u32)) & ones(width),
+            _ => word,
+        }
+    }
+
+    pub fn below(&mut self, limit: usize) -> usize {
         (self.next() % limit as u64) as usize
     }
 }
 
 /// One circuit twice: its nodes as written, and as the builder makes them.
-struct Twins<'c> {
+pub struct Twins<'c> {
     plain: &'c Circuit,
     folded: &'c Circuit,
-    nodes: Vec<(NodeId, Bits<'c>)>,
+    max_width: u32,
+    pub nodes: Vec<(NodeId, Bits<'c>)>,
 }
 
 impl<'c> Twins<'c> {
-    fn new(plain: &'c Circuit, folded: &'c Circuit) -> Twins<'c> {
-        let mut twins = Twins { plain, folded, nodes: vec![] };
-        for (index, width) in INPUT_WIDTHS.into_iter().enumerate() {
+    /// A single bit is among the inputs.
+    pub fn new(plain: &'c Circuit, folded: &'c Circuit, input_widths: &[u32], max_width: u32) -> Twins<'c> {
+        let mut twins = Twins { plain, folded, max_width, nodes: vec![] };
+        for (index, &width) in input_widths.iter().enumerate() {
             let name = format!("i{index}");
             let nodes = (plain.input(&name, width, "").node(), folded.input(&name, width, ""));
             twins.nodes.push(nodes);
@@ -49,7 +64,7 @@ impl<'c> Twins<'c> {
     }
 
     /// Adds a random node, unless it is too wide.
-    fn grow(&mut self, random: &mut Random) {
+    pub fn grow(&mut self, random: &mut Random) {
         let a = random.below(self.nodes.len());
         let like_a: Vec<usize> = (0..self.nodes.len()).filter(|&id| self.width(id) == self.width(a)).collect();
         let b = like_a[random.below(like_a.len())];
@@ -59,8 +74,8 @@ impl<'c> Twins<'c> {
         let (width, low) = (self.width(a), random.below(self.width(a) as usize) as u32);
         let (op, width): (MakeOp, u32) = match random.below(18) {
             0 => (|_, _, value| Op::Constant(value), width),
-            1 => (|_, _, _| Op::Constant(0), width),
-            2 => (|_, _, value| Op::Constant(if value & 1 == 0 { 1 } else { u128::MAX }), width),
+            1 => (|_, _, _| Op::Constant(BigUint::ZERO), width),
+            2 => (|_, _, value| Op::Constant(if value.bit(0) { 1_u32.into() } else { ones(1 << 16) }), width),
             3 => (|&[a, ..], _, _| Op::Not(a), width),
             4 => (|&[a, b, ..], _, _| Op::And(a, b), width),
             5 => (|&[a, b, ..], _, _| Op::Or(a, b), width),
@@ -77,16 +92,16 @@ impl<'c> Twins<'c> {
             16 => (|&[a, _, bit, any], _, _| Op::Concat(vec![any, bit, a]), self.width(any) + 1 + width),
             _ => (|&[_, _, bit, _], _, _| Op::Repeat(bit), 1 + random.below(6) as u32),
         };
-        if width > MAX_WIDTH {
+        if width > self.max_width {
             return;
         }
-        let constant = u128::from(random.next());
+        let constant = random.word(width);
         let operands = |node: &dyn Fn(usize) -> NodeId| [node(a), node(b), node(bit), node(any)];
         let cut = |op: Op| match op {
-            Op::Constant(value) => Op::Constant(value & mask(width)),
+            Op::Constant(value) => Op::Constant(low_bits(value, width)),
             op => op,
         };
-        let plain = cut(op(&operands(&|id| self.nodes[id].0), low, constant));
+        let plain = cut(op(&operands(&|id| self.nodes[id].0), low, constant.clone()));
         let folded = cut(op(&operands(&|id| self.nodes[id].1.node()), low, constant));
         let mut folded = self.folded.bits(folded, width);
         if random.below(3) == 0 {
@@ -97,7 +112,7 @@ impl<'c> Twins<'c> {
 }
 
 /// Operands come first, and every node is used.
-fn assert_well_formed(netlist: &Netlist) {
+pub fn assert_well_formed(netlist: &Netlist) {
     let mut used: HashSet<NodeId> = netlist.outputs.iter().map(|(_, node)| *node).collect();
     for (id, node) in netlist.nodes.iter().enumerate() {
         assert!(node.op.operands().iter().all(|&operand| operand < id), "node {id}");
@@ -113,7 +128,7 @@ fn folding_and_pruning_keep_the_meaning() {
     let mut varied = 0;
     for _ in 0..3_000 {
         let (plain, folded) = (Circuit::new(), Circuit::new());
-        let mut twins = Twins::new(&plain, &folded);
+        let mut twins = Twins::new(&plain, &folded, &INPUT_WIDTHS, MAX_WIDTH);
         for _ in 0..8 + random.below(30) {
             twins.grow(&mut random);
         }

@@ -2,6 +2,7 @@
 
 use crate::naming::{Names, is_reserved, signal_names};
 use crate::{Netlist, NodeId, Op};
+use num_bigint::BigUint;
 
 /// Longest expression that is written in place.
 const MAX_LENGTH: usize = 72;
@@ -79,7 +80,7 @@ impl<'n> Expressions<'n> {
         let infix = |a, operator, b| format!("({} {operator} {})", text(a), text(b));
         match node.op {
             Op::Input(_) => String::new(),
-            Op::Constant(value) => constant(value, node.width),
+            Op::Constant(ref value) => constant(value, node.width),
             Op::Not(a) => match (&self.texts[a], &self.netlist.nodes[a].op) {
                 (Text::Inline(_), &Op::Lt(a, b)) => infix(a, ">=", b),
                 (Text::Inline(_), &Op::Eq(a, b)) => infix(a, "!=", b),
@@ -110,7 +111,7 @@ impl<'n> Expressions<'n> {
 
     /// A factor with zeros above, as wide as the product.
     fn extended(&self, id: NodeId, width: u32) -> String {
-        let zeros = constant(0, width - self.netlist.nodes[id].width);
+        let zeros = constant(&BigUint::ZERO, width - self.netlist.nodes[id].width);
         format!("{{{zeros}, {}}}", self.text(id))
     }
 }
@@ -167,10 +168,10 @@ pub fn port_name(name: &str) -> String {
 }
 
 /// A sized constant: binary for single bits, decimal for small numbers, else hexadecimal.
-pub fn constant(value: u128, width: u32) -> String {
+fn constant(value: &BigUint, width: u32) -> String {
     match width {
         1 => format!("1'b{value}"),
-        _ if value < 1024 => format!("{width}'d{value}"),
+        _ if value.bits() <= 10 => format!("{width}'d{value}"),
         _ => format!("{width}'h{value:x}"),
     }
 }

@@ -2,7 +2,8 @@
 
 use super::expression::{Expressions, Wire, port_name};
 use crate::naming::Names;
-use crate::{Netlist, NodeId, Op, Port, mask};
+use crate::runs::Runs;
+use crate::{Netlist, NodeId, Op, Port};
 use askama::Template;
 
 #[derive(Template)]
@@ -147,10 +148,11 @@ pub(super) fn unused_bits(netlist: &Netlist, expressions: &Expressions) -> Vec<S
     let mut unused = vec![];
     for (id, node) in netlist.nodes.iter().enumerate() {
         let Some(name) = expressions.identifier(id) else { continue };
-        unused.extend(ranges(mask(node.width) & !read[id]).into_iter().map(|(high, low)| match (high, low) {
+        let gaps: Vec<(u32, u32)> = read[id].gaps(node.width).iter().collect();
+        unused.extend(gaps.into_iter().rev().map(|(low, high)| match high - low {
             _ if node.width == 1 => name.to_string(),
-            (high, low) if high == low => format!("{name}[{low}]"),
-            (high, low) => format!("{name}[{high}:{low}]"),
+            0 => format!("{name}[{low}]"),
+            _ => format!("{name}[{high}:{low}]"),
         }));
     }
     unused
@@ -169,33 +171,20 @@ pub(super) fn unused_lines(unused: &[String]) -> Vec<String> {
 }
 
 /// Which bits of each node others read.
-fn read_bits(netlist: &Netlist) -> Vec<u128> {
-    let mut read = vec![0; netlist.nodes.len()];
+fn read_bits(netlist: &Netlist) -> Vec<Runs> {
+    let mut read = vec![Runs::default(); netlist.nodes.len()];
     for (port, output) in &netlist.outputs {
-        read[*output] = mask(port.width);
+        read[*output].insert(0, port.width - 1);
     }
     for node in &netlist.nodes {
         match node.op {
-            Op::Slice { of, low } => read[of] |= mask(node.width) << low,
+            Op::Slice { of, low } => read[of].insert(low, low + node.width - 1),
             ref op => {
                 for operand in op.operands() {
-                    read[operand] |= mask(netlist.nodes[operand].width);
+                    read[operand].insert(0, netlist.nodes[operand].width - 1);
                 }
             }
         }
     }
     read
-}
-
-/// Runs of ones in `bits` as (high, low), highest first.
-fn ranges(bits: u128) -> Vec<(u32, u32)> {
-    let mut rest = bits;
-    let mut runs = vec![];
-    while rest != 0 {
-        let high = 127 - rest.leading_zeros();
-        let low = high + 1 - (rest << (127 - high)).leading_ones();
-        runs.push((high, low));
-        rest &= mask(low);
-    }
-    runs
 }

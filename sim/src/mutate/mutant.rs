@@ -1,7 +1,7 @@
 //! Ways to break a circuit: one gate, constant or operator at a time.
 
 use crate::engines::lanes::{Gate, GateFault, Graph};
-use binade_circuit::{Netlist, NodeId, Op, mask};
+use binade_circuit::{Netlist, NodeId, Op, ones};
 
 /// A change in one node.
 #[derive(Clone, Debug)]
@@ -49,9 +49,10 @@ fn changes(netlist: &Netlist, id: NodeId) -> Vec<Op> {
     let only = |a: NodeId| Op::And(a, a);
     match node.op {
         Op::Input(_) => vec![],
-        Op::Constant(value) => {
-            let ones = mask(node.width);
-            let mut near = vec![value.wrapping_add(1) & ones, value.wrapping_sub(1) & ones];
+        Op::Constant(ref value) => {
+            // One more and one less, modulo 2^width.
+            let ones = ones(node.width);
+            let mut near = vec![(value + 1_u32) & &ones, (value + &ones) & &ones];
             near.dedup();
             near.into_iter().map(Op::Constant).collect()
         }
@@ -115,7 +116,7 @@ fn describe(op: &Op, name: &dyn Fn(NodeId) -> String) -> String {
     let infix = |a: NodeId, operator: &str, b: NodeId| format!("{} {operator} {}", name(a), name(b));
     match *op {
         Op::Input(port) => format!("input {port}"),
-        Op::Constant(value) => value.to_string(),
+        Op::Constant(ref value) => value.to_string(),
         Op::Not(a) => format!("~{}", name(a)),
         Op::And(a, b) if a == b => name(a),
         Op::And(a, b) => infix(a, "&", b),

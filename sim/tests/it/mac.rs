@@ -1,7 +1,7 @@
 //! Multiply-accumulate with a rounded product, on the interpreter against the golden model: all inputs of small formats
 //! in every rounding, samples of the papers' 16-bit ones; and that it differs from the fused unit where it should.
 
-use binade_circuit::Interpreter;
+use crate::common::packed;
 use binade_generator::generate;
 use binade_golden::Model;
 use binade_sim::{Choice, Plan, compare};
@@ -17,11 +17,7 @@ fn operation(unit: Unit, format: &str, accumulator: &str, rounding: Option<Round
 fn check(operation: &Operation, choice: Choice) {
     let unit = generate(operation);
     let plan = Plan::new(operation, choice, 1).unwrap();
-    let new_instance = || {
-        let mut interpreter = Interpreter::new(&unit.netlist);
-        move |inputs: &[&[u64]], output: &mut [u64]| interpreter.evaluate(inputs, output)
-    };
-    let found = compare(operation, &plan, new_instance, &|_| {}).unwrap();
+    let found = compare(operation, &plan, || packed(&unit.netlist), &|_| {}).unwrap();
     assert_eq!(found, None, "{}", unit.module);
 }
 

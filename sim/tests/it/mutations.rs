@@ -1,8 +1,8 @@
 //! Breaks a circuit at one gate or constant at a time. The vectors have to notice every such mutant, unless it is proven
 //! to be no change at all by trying every input.
 
-use crate::common::{disagreement, format, netlist, operation, rounded, shaped};
-use binade_circuit::{Interpreter, Netlist};
+use crate::common::{disagreement, format, netlist, operation, packed, rounded, shaped};
+use binade_circuit::Netlist;
 use binade_generator::description::module_name;
 use binade_sim::mutate::{Change, Mutant, mutants};
 use binade_sim::{Choice, Plan};
@@ -46,7 +46,7 @@ fn all_outputs(netlist: &Netlist) -> Vec<u64> {
         .collect();
     let inputs: Vec<&[u64]> = columns.iter().map(Vec::as_slice).collect();
     let mut output = vec![0; total as usize];
-    Interpreter::new(netlist).evaluate(&inputs, &mut output);
+    packed(netlist)(&inputs, &mut output);
     output
 }
 

@@ -93,7 +93,10 @@ impl Blaster<'_> {
         let width = node.width as usize;
         match node.op {
             Op::Input(port) => self.inputs[port].clone(),
-            Op::Constant(value) => constant(value, width),
+            Op::Constant(ref value) => {
+                let bit = |place| if value.bit(place) { Literal::TRUE } else { Literal::FALSE };
+                (0..width as u64).map(bit).collect()
+            }
             Op::Not(a) => self.words[a].iter().map(|&bit| !bit).collect(),
             Op::And(a, b) => self.bitwise(a, b, Graph::and),
             Op::Or(a, b) => self.bitwise(a, b, Graph::or),
@@ -142,8 +145,4 @@ impl Blaster<'_> {
         }
         sum
     }
-}
-
-fn constant(value: u128, width: usize) -> Word {
-    (0..width).map(|bit| if value >> bit & 1 == 1 { Literal::TRUE } else { Literal::FALSE }).collect()
 }

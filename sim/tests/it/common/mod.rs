@@ -91,13 +91,24 @@ pub fn netlist_for(operation: &Operation, optimize: Optimize) -> Netlist {
     })
 }
 
+/// A circuit on the interpreter: its outputs for each vector packed into one word, the first in the lowest bits.
+pub fn packed(netlist: &Netlist) -> impl FnMut(&[&[u64]], &mut [u64]) {
+    let mut interpreter = Interpreter::new(netlist);
+    move |inputs, output| {
+        let mut columns = vec![vec![0; output.len()]; netlist.outputs.len()];
+        interpreter.evaluate(inputs, &mut columns);
+        output.fill(0);
+        let mut low = 0;
+        for ((port, _), column) in netlist.outputs.iter().zip(&columns) {
+            output.iter_mut().zip(column).for_each(|(packed, word)| *packed |= word << low);
+            low += port.width;
+        }
+    }
+}
+
 /// The first vector of a plan on which a circuit disagrees with the golden model.
 pub fn disagreement(netlist: &Netlist, operation: &Operation, plan: &Plan) -> Option<Counterexample> {
-    let new_instance = || {
-        let mut interpreter = Interpreter::new(netlist);
-        move |inputs: &[&[u64]], output: &mut [u64]| interpreter.evaluate(inputs, output)
-    };
-    compare(operation, plan, new_instance, &|_| {}).expect("nobody interrupts a test")
+    compare(operation, plan, || packed(netlist), &|_| {}).expect("nobody interrupts a test")
 }
 
 /// Checks both circuits of an operation on the vectors that `choice` means for it; how many there were.

@@ -1,7 +1,7 @@
 //! Random vectors shaped so that the operands meet: a few hundred of them reach every stage of a unit.
 
-use super::{complain, netlist_for};
-use binade_circuit::{Interpreter, Netlist, Optimize};
+use super::{complain, netlist_for, packed};
+use binade_circuit::{Netlist, Optimize};
 use binade_golden::{Codec, Model};
 use binade_sim::Counterexample;
 use binade_spec::{Format, Operation, Sign, Unit};
@@ -23,7 +23,7 @@ pub fn check(operation: &Operation, count: u64) -> u64 {
 
 /// The first of `count` shaped vectors on which a circuit disagrees with the golden model.
 pub fn disagreement(netlist: &Netlist, operation: &Operation, count: u64) -> Option<Counterexample> {
-    let mut interpreter = Interpreter::new(netlist);
+    let mut interpreter = packed(netlist);
     let mut random = Xoshiro256PlusPlus::seed_from_u64(count);
     (0..count).step_by(BATCH as usize).find_map(|start| {
         let vectors: Vec<Vec<u64>> =
@@ -32,7 +32,7 @@ pub fn disagreement(netlist: &Netlist, operation: &Operation, count: u64) -> Opt
             (0..vectors[0].len()).map(|operand| vectors.iter().map(|vector| vector[operand]).collect()).collect();
         let inputs: Vec<&[u64]> = columns.iter().map(Vec::as_slice).collect();
         let (mut got, mut want) = (vec![0; vectors.len()], vec![0; vectors.len()]);
-        interpreter.evaluate(&inputs, &mut got);
+        interpreter(&inputs, &mut got);
         Model::new(operation).evaluate_columns(&inputs, &mut want);
         let at = (0..got.len()).find(|&at| got[at] != want[at])?;
         let (operands, index) = (vectors[at].clone(), start + at as u64);
