@@ -17,7 +17,7 @@ pub struct DecodeArguments {
     format: Format,
     /// Code: hexadecimal (0x..), binary (0b..) or decimal
     #[arg(value_parser = code)]
-    code: u64,
+    code: u128,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -73,7 +73,7 @@ struct Explanation {
 }
 
 impl Code {
-    fn new(format: &Format, code: u64) -> Code {
+    fn new(format: &Format, code: u128) -> Code {
         let value = format.decode(code);
         Code { code: format.hex(code), fields: format.fields(code), value: value.to_string(), decimal: decimal(value) }
     }
@@ -85,10 +85,10 @@ impl Code {
 }
 
 impl Explanation {
-    fn new(format: &Format, code: u64) -> Explanation {
+    fn new(format: &Format, code: u128) -> Explanation {
         let magnitude = format.magnitude(code);
         let negative = code & format.sign_mask() != 0;
-        let neighbour = |magnitude: u64| {
+        let neighbour = |magnitude: u128| {
             let code = if magnitude == 0 { format.zero_code(negative) } else { format.code(negative, magnitude) };
             Some(Code::new(format, code))
         };

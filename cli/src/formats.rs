@@ -103,7 +103,7 @@ fn list_table() -> String {
 }
 
 fn describe(format: &Format) -> Description {
-    let code = |code: Option<u64>| code.map(|code| format.hex(code));
+    let code = |code: Option<u128>| code.map(|code| format.hex(code));
     Description {
         name: format.to_string(),
         bits: format.width(),
@@ -130,7 +130,7 @@ fn range(format: &Format) -> Range {
 
 /// The first and the last magnitude code of full precision: neither subnormal nor in a supernormal region; of a posit,
 /// with the shortest regime.
-fn ordinary_codes(format: &Format) -> [u64; 2] {
+fn ordinary_codes(format: &Format) -> [u128; 2] {
     match format {
         Format::Float(float) => {
             let normal = 1 << float.trailing_bits;
@@ -145,7 +145,7 @@ fn ordinary_codes(format: &Format) -> [u64; 2] {
 }
 
 fn codes(format: &Format) -> Vec<Code> {
-    (0..1_u64 << format.width())
+    (0..1_u128 << format.width())
         .map(|code| {
             let value = format.decode(code);
             Code { code: format.hex(code), value: value.to_string(), decimal: decimal(value) }

@@ -1,7 +1,8 @@
 //! Exact products and sums, rounded once.
 
+use crate::codec::Family;
 use crate::encode::Natural;
-use crate::{Codec, Codes, Exact, FloatCodes, Model, Policy, Value};
+use crate::{Exact, Model, Policy, Value};
 use binade_spec::{Format, Nan, Rounding};
 use num_bigint::{BigInt, Sign as BigSign};
 use std::ops::Neg;
@@ -9,7 +10,7 @@ use std::ops::Neg;
 /// A result with its flags; those are 0 unless they are asked for.
 #[derive(Clone, Copy)]
 pub(crate) struct Rounded {
-    pub code: u64,
+    pub code: u128,
     pub flags: u64,
 }
 
@@ -39,11 +40,11 @@ impl Model {
     #[inline(always)]
     pub(crate) fn round_finite<N: Natural>(&self, negative: bool, n: &N, k: i32, random: &mut Random) -> Rounded {
         let policy = self.policy(random);
-        let flags = match (self.flags, self.result) {
-            (Some(tininess), Format::Float(float)) => FloatCodes(float).exceptions(negative, n, k, &policy, tininess),
-            (Some(_), Format::Posit(_)) | (None, _) => 0,
+        let flags = match (self.flags, &self.result.family) {
+            (Some(tininess), Family::Float(float)) => float.exceptions(negative, n, k, &policy, tininess),
+            (Some(_), Family::Posit(_)) | (None, _) => 0,
         };
-        Rounded { code: Codes(self.result).encode_finite(negative, n, k, &policy), flags }
+        Rounded { code: self.result.encode_finite(negative, n, k, &policy), flags }
     }
 
     /// How the next rounding goes.
@@ -57,7 +58,7 @@ impl Model {
     }
 
     /// Arithmetic gives the positive code where the sign of a zero or NaN means nothing (DLFloat16).
-    pub(crate) fn settle(&self, code: u64) -> u64 {
+    pub(crate) fn settle(&self, code: u128) -> u128 {
         if !self.result.ignores_sign_of_specials() {
             return code;
         }
@@ -67,7 +68,7 @@ impl Model {
     }
 
     /// The conversion of code `x`, which stands for `value`.
-    pub(crate) fn convert(&self, x: u64, value: Value, mut random: Random) -> Rounded {
+    pub(crate) fn convert(&self, x: u128, value: Value, mut random: Random) -> Rounded {
         let signals = self.signals(&self.operand, x);
         if let Some(code) = self.converted_nan_payload(x) {
             return Rounded { code, flags: signals };
@@ -80,8 +81,8 @@ impl Model {
     }
 
     /// A NaN between IEEE 754 encodings keeps sign and payload if the result has room for it.
-    pub(crate) fn converted_nan_payload(&self, x: u64) -> Option<u64> {
-        let (Format::Float(from), Format::Float(to)) = (&self.operand, &self.result) else { return None };
+    pub(crate) fn converted_nan_payload(&self, x: u128) -> Option<u128> {
+        let (Format::Float(from), Format::Float(to)) = (*self.operand, *self.result) else { return None };
         let keeps = from.nan == Nan::TopField && to.nan == Nan::TopField && to.trailing_bits >= from.trailing_bits;
         if !keeps || !from.is_nan(x) {
             return None;

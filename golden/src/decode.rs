@@ -1,23 +1,25 @@
 //! Code to value.
 
-use crate::{Codes, Exact, FloatCodes, PositCodes, Value};
-use binade_spec::{FieldZero, Format, Infinity, Nan};
+use crate::codec::Family;
+use crate::{Codes, Exact, FloatCodes, Value};
+use binade_spec::{FieldZero, Infinity, Nan};
+
 impl Codes {
     /// What `code` stands for. Bits above the format's width must be 0.
-    pub fn decode(&self, code: u64) -> Value {
-        match self.0 {
-            Format::Float(float) => FloatCodes(float).decode(code),
-            Format::Posit(posit) => PositCodes(posit).decode(code),
+    pub fn decode(&self, code: u128) -> Value {
+        match &self.family {
+            Family::Float(float) => float.decode(code),
+            Family::Posit(posit) => posit.decode(code),
         }
     }
 }
 
 impl FloatCodes {
-    pub(crate) fn decode(&self, code: u64) -> Value {
+    pub(crate) fn decode(&self, code: u128) -> Value {
         let negative = code & self.sign_mask() != 0;
-        let magnitude = code & self.magnitude_mask();
-        if magnitude > self.max_code() {
-            let is_infinite = self.infinity != Infinity::None && magnitude == self.infinity_magnitude();
+        let magnitude = (code & self.magnitude_mask()) as i64;
+        if magnitude > self.largest {
+            let is_infinite = self.infinity != Infinity::None && magnitude as u128 == self.infinity_magnitude();
             return if is_infinite { Value::Infinite { negative } } else { Value::Nan };
         }
         if magnitude == 0 && self.has_zero() {
@@ -26,24 +28,23 @@ impl FloatCodes {
         }
         match self.decode_magnitude(magnitude) {
             (0, _) => Value::Zero { negative },
-            (n, k) => Value::Finite(Exact { negative, n: n.into(), k }),
+            (n, k) => Value::Finite(Exact { negative, n: n as u128, k }),
         }
     }
 
     /// `(n, k)` with value `n * 2^k` for a magnitude code, as if no code were infinity or NaN.
-    pub(crate) fn decode_magnitude(&self, magnitude: u64) -> (u64, i32) {
+    pub(crate) fn decode_magnitude(&self, magnitude: i64) -> (i64, i32) {
         let t = self.trailing_bits;
-        let power_of_two = |first_exponent: i64, codes: i64| (1, (first_exponent + codes) as i32);
+        let power_of_two = |first_exponent: i32, codes: i64| (1, first_exponent + codes as i32);
         if magnitude == 0 && self.has_zero() {
             return (0, 0);
         }
-        if magnitude < self.first_ordinary_code() {
-            let above = i64::from(self.binades_below) - i64::from(self.bias);
-            return power_of_two(above, magnitude as i64 - self.first_ordinary_code() as i64);
+        if magnitude < self.first_ordinary {
+            return power_of_two(self.binades_below as i32 - self.bias, magnitude - self.first_ordinary);
         }
-        if magnitude >= self.first_upper_code() {
-            let first = (1 << self.exponent_bits) - i64::from(self.binades_above) - i64::from(self.bias);
-            return power_of_two(first, (magnitude - self.first_upper_code()) as i64);
+        if magnitude > self.last_ordinary {
+            let first = (1 << self.exponent_bits) - self.binades_above as i32 - self.bias;
+            return power_of_two(first, magnitude - self.last_ordinary - 1);
         }
         let field = (magnitude >> t) as i32;
         let trailing = magnitude & ((1 << t) - 1);

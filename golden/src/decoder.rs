@@ -17,6 +17,7 @@ struct Ordinary {
     float: Float,
     /// Their magnitude codes.
     codes: RangeInclusive<u64>,
+    magnitude_mask: u64,
 }
 
 impl Decoder {
@@ -24,7 +25,7 @@ impl Decoder {
     pub fn new(format: Format, count: usize) -> Decoder {
         let all = 1 << format.width().min(9);
         let codes = if all <= 256 && all <= count as u64 { all } else { 0 };
-        let values = (0..codes).map(|code| format.decode(code)).collect();
+        let values = (0..codes).map(|code| format.decode(code.into())).collect();
         Decoder { values, ordinary: format.float().map(Ordinary::new), format }
     }
 
@@ -34,7 +35,7 @@ impl Decoder {
         }
         match &self.ordinary {
             Some(ordinary) if ordinary.has(code) => ordinary.decode(code),
-            _ => self.format.decode(code),
+            _ => self.format.decode(code.into()),
         }
     }
 }
@@ -44,19 +45,19 @@ impl Ordinary {
         // Above field 0 and the supernormal regions every code has a leading one.
         let first = float.first_ordinary_code().max(1 << float.trailing_bits);
         let last = float.max_code().min(float.first_upper_code() - 1);
-        Ordinary { float: *float, codes: first..=last }
+        Ordinary { float: *float, codes: first as u64..=last as u64, magnitude_mask: float.magnitude_mask() as u64 }
     }
 
     fn has(&self, code: u64) -> bool {
-        self.codes.contains(&(code & self.float.magnitude_mask()))
+        self.codes.contains(&(code & self.magnitude_mask))
     }
 
     /// The value of one of these codes.
     fn decode(&self, code: u64) -> Value {
         let t = self.float.trailing_bits;
-        let magnitude = code & self.float.magnitude_mask();
+        let magnitude = code & self.magnitude_mask;
         Value::Finite(Exact {
-            negative: code & self.float.sign_mask() != 0,
+            negative: code & !self.magnitude_mask != 0,
             n: (1 << t | magnitude & ((1 << t) - 1)).into(),
             k: (magnitude >> t) as i32 - self.float.bias - t as i32,
         })

@@ -4,8 +4,9 @@
 //! value is not above the exact one, see where between it and the next code the exact value lies, take one of the two,
 //! and look whether the line ends before it.
 
+use crate::codec::Family;
 use crate::{Codes, Exact, FloatCodes, Policy, PositCodes, Value};
-use binade_spec::{FieldZero, Format, Infinity, Nan, Overflow, PositRange, Rounding, Sign, Underflow};
+use binade_spec::{FieldZero, Infinity, Nan, Overflow, PositRange, Rounding, Sign, Underflow};
 use num_bigint::BigUint;
 use std::cmp::Ordering;
 
@@ -55,41 +56,41 @@ impl Steps {
 
 impl Codes {
     /// The code of `value`, rounded once. NaN gives the canonical NaN, or +0 where there is none.
-    pub fn encode_by(&self, value: Value, policy: &Policy) -> u64 {
+    pub fn encode_by(&self, value: Value, policy: &Policy) -> u128 {
         match value {
             Value::Zero { negative } => self.zero_code(negative),
             Value::Finite(Exact { negative, n, k }) => match u64::try_from(n) {
                 Ok(n) => self.encode_finite(negative, &n, k, policy),
                 Err(_) => self.encode_finite(negative, &n, k, policy),
             },
-            Value::Infinite { negative } => match self.0 {
-                Format::Float(float) => FloatCodes(float).infinite_code(negative, policy.overflow),
-                Format::Posit(posit) => posit.nar(),
+            Value::Infinite { negative } => match &self.family {
+                Family::Float(float) => float.infinite_code(negative, policy.overflow),
+                Family::Posit(posit) => posit.nar(),
             },
             Value::Nan => self.nan_code().unwrap_or(0),
         }
     }
 
     /// The code of `(-1)^negative * n * 2^k`, `n` not 0.
-    pub(crate) fn encode_finite<N: Natural>(&self, negative: bool, n: &N, k: i32, policy: &Policy) -> u64 {
-        match self.0 {
-            Format::Float(float) => FloatCodes(float).encode_finite(negative, n, k, policy),
-            Format::Posit(posit) => PositCodes(posit).encode_finite(negative, n, k, policy),
+    pub(crate) fn encode_finite<N: Natural>(&self, negative: bool, n: &N, k: i32, policy: &Policy) -> u128 {
+        match &self.family {
+            Family::Float(float) => float.encode_finite(negative, n, k, policy),
+            Family::Posit(posit) => posit.encode_finite(negative, n, k, policy),
         }
     }
 }
 
 impl FloatCodes {
-    fn encode_finite<N: Natural>(&self, negative: bool, n: &N, k: i32, policy: &Policy) -> u64 {
+    fn encode_finite<N: Natural>(&self, negative: bool, n: &N, k: i32, policy: &Policy) -> u128 {
         let position = self.locate(n, k, policy.rounding);
         let code = position.code + i64::from(self.goes_up(position, negative, policy));
-        let underflows = self.underflow == Underflow::ToZero && code < self.min_code() as i64;
+        let underflows = self.underflow == Underflow::ToZero && code < self.smallest;
         if self.has_zero() && (underflows || code == 0) {
-            Format::from(self.0).zero_code(negative)
-        } else if code > self.max_code() as i64 {
+            if negative && self.has_minus_zero() { self.sign_mask() } else { 0 }
+        } else if code > self.largest {
             self.overflow_code(negative, policy)
         } else {
-            self.with_sign(negative, code.max(0) as u64, policy)
+            self.with_sign(negative, code.max(0) as u128, policy)
         }
     }
 
@@ -104,10 +105,10 @@ impl FloatCodes {
 
     /// Supernormals in the MPTorch software: zero and the largest value hold on to nothing that is not theirs.
     fn goes_up_in_mptorch(&self, position: Position) -> bool {
-        let is_ordinary = (self.first_ordinary_code()..self.first_upper_code()).contains(&(position.code as u64));
+        let is_ordinary = (self.first_ordinary..=self.last_ordinary).contains(&position.code);
         match position.code {
             0 => false,
-            code if code == self.max_code() as i64 => position.rest != Rest::Zero,
+            code if code == self.largest => position.rest != Rest::Zero,
             code if is_ordinary => position.rest > Rest::Half || (position.rest == Rest::Half && code & 1 == 1),
             _ => position.rest >= Rest::Half,
         }
@@ -131,18 +132,17 @@ impl FloatCodes {
         let t = self.trailing_bits as i32;
         let field = i64::from(exponent) + i64::from(self.bias);
         let one_code_each = |first_code: i64| Steps { unit: exponent, origin: first_code - 1 };
-        let first_ordinary = self.first_ordinary_code() as i64;
         if self.binades_below > 0 && field < i64::from(self.binades_below) {
-            let code = first_ordinary + field - i64::from(self.binades_below);
+            let code = self.first_ordinary + field - i64::from(self.binades_below);
             if code < 1 {
                 // Between zero and the smallest value: one step.
-                return Steps { unit: self.min_exponent() as i32, origin: 0 };
+                return Steps { unit: self.smallest_exponent, origin: 0 };
             }
             return one_code_each(code);
         }
         let first_upper_field = (1 << self.exponent_bits) - i64::from(self.binades_above);
         if self.binades_above > 0 && field >= first_upper_field {
-            return one_code_each(self.first_upper_code() as i64 + field - first_upper_field);
+            return one_code_each(self.last_ordinary + 1 + field - first_upper_field);
         }
         if field < 1 && self.field_zero == FieldZero::Subnormal {
             return Steps { unit: 1 - self.bias - t, origin: 0 };
@@ -178,7 +178,7 @@ impl FloatCodes {
     }
 
     /// What stands for a finite magnitude beyond the largest one.
-    fn overflow_code(&self, negative: bool, policy: &Policy) -> u64 {
+    fn overflow_code(&self, negative: bool, policy: &Policy) -> u128 {
         match policy.overflow {
             Overflow::Inf if !self.stays_finite(negative, policy.rounding) => {
                 self.infinite_code(negative, policy.overflow)
@@ -201,7 +201,7 @@ impl FloatCodes {
     }
 
     /// What stands for an infinity.
-    pub(crate) fn infinite_code(&self, negative: bool, overflow: Overflow) -> u64 {
+    pub(crate) fn infinite_code(&self, negative: bool, overflow: Overflow) -> u128 {
         let magnitude = match (overflow, self.infinity) {
             (Overflow::Saturate, _) => self.max_code(),
             (Overflow::Inf | Overflow::Propagate, Infinity::TopField | Infinity::LastCode) => self.infinity_magnitude(),
@@ -217,7 +217,7 @@ impl FloatCodes {
 
     /// `magnitude` (not zero) with its sign. A negative result into an unsigned format is 0 if it saturates or is
     /// rounded upward to there, else NaN.
-    fn with_sign(&self, negative: bool, magnitude: u64, policy: &Policy) -> u64 {
+    fn with_sign(&self, negative: bool, magnitude: u128, policy: &Policy) -> u128 {
         match (negative, self.sign) {
             (true, Sign::Unsigned) => match (policy.overflow, policy.rounding) {
                 (Overflow::Saturate | Overflow::Propagate, _) | (_, Rounding::Rtz | Rounding::Rup) => 0,
@@ -230,10 +230,10 @@ impl FloatCodes {
 }
 
 impl PositCodes {
-    pub(crate) fn encode_finite<N: Natural>(&self, negative: bool, n: &N, k: i32, policy: &Policy) -> u64 {
+    pub(crate) fn encode_finite<N: Natural>(&self, negative: bool, n: &N, k: i32, policy: &Policy) -> u128 {
         let position = self.locate(n, k, policy.rounding.random_bits());
         let exponent = i64::from(k + n.bit_length() - 1);
-        let is_beyond = position.code == self.max_code() as i64 && position.rest != Rest::Zero;
+        let is_beyond = position.code == self.largest && position.rest != Rest::Zero;
         match policy.posit_range {
             PositRange::Float if exponent < self.min_exponent() - 1 => return 0,
             PositRange::Float if is_beyond => return self.nar(),
@@ -241,7 +241,7 @@ impl PositCodes {
         }
         let code = position.code + i64::from(position.goes_up(negative, policy));
         // Never to zero, never to NaR.
-        self.with_sign(negative, code.clamp(1, self.max_code() as i64) as u64)
+        self.with_sign(negative, code.clamp(1, self.largest) as u128)
     }
 
     /// Where `n * 2^k` lies among the magnitude codes: the bit string regime, exponent, fraction without an end, of which
@@ -255,7 +255,7 @@ impl PositCodes {
         if regime >= bits - 1 {
             let is_max = plain_exponent == (bits - 1) << self.exponent_bits && n.split(fraction_bits).1 == Rest::Zero;
             let rest = if is_max { Rest::Zero } else { Rest::MoreThanHalf };
-            return Position { code: self.max_code() as i64, rest, fraction: 0 };
+            return Position { code: self.largest, rest, fraction: 0 };
         }
         if regime < -(bits - 1) {
             return Position { code: 0, rest: Rest::MoreThanHalf, fraction: 0 };

@@ -4,7 +4,7 @@ use crate::arithmetic::{Random, Rounded};
 use crate::decoder::Decoder;
 use crate::flags::INVALID;
 use crate::posit_units::posit_parts;
-use crate::{Codec, Model, Value};
+use crate::{Model, Value};
 use binade_spec::{Format, OutputConversion, Unit};
 
 /// An exact product, with the flags of its making.
@@ -23,12 +23,14 @@ impl Model {
         };
         match (self.unit, operands) {
             (Unit::Decode | Unit::Encode | Unit::Convert, &[x]) => {
-                self.packed(self.convert(x, self.operand.decode(x), random))
+                self.packed(self.convert(x.into(), self.operand.decode(x.into()), random))
             }
-            (Unit::Mul | Unit::Add, &[a, b]) => self.pair([a, b], [a, b].map(|code| self.operand.decode(code)), random),
+            (Unit::Mul | Unit::Add, &[a, b]) => {
+                self.pair([a, b], [a, b].map(|code| self.operand.decode(code.into())), random)
+            }
             (Unit::Fmac | Unit::Mac, &[a, b, c]) => {
-                let factors = self.factors([a, b], [a, b].map(|code| self.operand.decode(code)));
-                self.accumulate(factors, c, self.result.decode(c), random)
+                let factors = self.factors([a, b], [a, b].map(|code| self.operand.decode(code.into())));
+                self.accumulate(factors, c, self.result.decode(c.into()), random)
             }
             (Unit::PositDecoder, &[x]) => posit_parts(self.posit(), x),
             (Unit::PositEncoder, words) => self.posit_from_parts(words, random),
@@ -45,13 +47,13 @@ impl Model {
         let random = |vector: usize| Random(random.map_or(0, |column| column[vector]));
         match (self.unit, operands) {
             (Unit::Decode | Unit::Encode | Unit::Convert, &[x]) => {
-                let decoder = Decoder::new(self.operand, results.len());
+                let decoder = Decoder::new(*self.operand, results.len());
                 for (vector, (y, &x)) in results.iter_mut().zip(x).enumerate() {
-                    *y = self.packed(self.convert(x, decoder.decode(x), random(vector)));
+                    *y = self.packed(self.convert(x.into(), decoder.decode(x), random(vector)));
                 }
             }
             (Unit::Mul | Unit::Add, &[a, b]) => {
-                let decoder = Decoder::new(self.operand, results.len());
+                let decoder = Decoder::new(*self.operand, results.len());
                 for (vector, ((y, &a), &b)) in results.iter_mut().zip(a).zip(b).enumerate() {
                     *y = self.pair([a, b], [decoder.decode(a), decoder.decode(b)], random(vector));
                 }
@@ -80,7 +82,7 @@ impl Model {
         random: impl Fn(usize) -> Random,
         results: &mut [u64],
     ) {
-        let (factor, addend) = (Decoder::new(self.operand, results.len()), Decoder::new(self.result, results.len()));
+        let (factor, addend) = (Decoder::new(*self.operand, results.len()), Decoder::new(*self.result, results.len()));
         let mut codes = None;
         let mut factors = Factors { product: Value::Nan, signals: 0 };
         for (vector, (((y, &a), &b), &c)) in results.iter_mut().zip(a).zip(b).zip(c).enumerate() {
@@ -99,7 +101,7 @@ impl Model {
             let Factors { product, signals } = self.factors(codes, values);
             return self.packed(self.round(product, &mut random).with_flags(signals));
         }
-        let signals = codes.map(|code| self.signals(&self.operand, code));
+        let signals = codes.map(|code| self.signals(&self.operand, code.into()));
         let [a, b] = values;
         self.packed(self.sum(a, b, &mut random).with_flags(signals[0] | signals[1]))
     }
@@ -112,14 +114,14 @@ impl Model {
             return Factors { product, signals: 0 };
         }
         let invalid = self.invalid_if(product == Value::Nan && a != Value::Nan && b != Value::Nan);
-        let signals = codes.map(|code| self.signals(&self.operand, code));
+        let signals = codes.map(|code| self.signals(&self.operand, code.into()));
         Factors { product, signals: invalid | signals[0] | signals[1] }
     }
 
     /// `fmac` and `mac`, the addend's code `c` decoded.
     #[inline(always)]
     fn accumulate(&self, factors: Factors, c: u64, addend: Value, mut random: Random) -> u64 {
-        let mut signals = factors.signals | self.signals(&self.result, c);
+        let mut signals = factors.signals | self.signals(&self.result, c.into());
         let product = match self.unit {
             Unit::Mac => {
                 let rounded = self.round(factors.product, &mut random);
@@ -138,8 +140,8 @@ impl Model {
     /// `y`, then `flags`.
     fn packed(&self, rounded: Rounded) -> u64 {
         match self.flags {
-            None => rounded.code,
-            Some(_) => rounded.code | rounded.flags << self.result.width(),
+            None => rounded.code as u64,
+            Some(_) => rounded.code as u64 | rounded.flags << self.result.width(),
         }
     }
 
@@ -150,7 +152,7 @@ impl Model {
         let code = if output.relu && value.is_negative() { self.result.zero_code(false) } else { sum.code };
         let out = conversion.convert(code, self.result.decode(code), *random);
         let flags = sum.flags | out.flags;
-        sum.code | (out.code | flags << output.format.width()) << self.result.width()
+        sum.code as u64 | (out.code as u64 | flags << output.format.width()) << self.result.width()
     }
 
     /// The flag of an invalid operation, where flags are asked for.
@@ -159,7 +161,7 @@ impl Model {
     }
 
     /// Operating on a signalling NaN is invalid.
-    pub(crate) fn signals(&self, format: &Format, code: u64) -> u64 {
+    pub(crate) fn signals(&self, format: &Format, code: u128) -> u64 {
         if self.flags.is_some() { self.invalid_if(format.is_signaling(code)) } else { 0 }
     }
 }

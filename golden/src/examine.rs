@@ -1,9 +1,10 @@
 //! What happens on the way to a result: the facts that coverage is counted by, from the exact values.
 
 use crate::arithmetic::{Random, big};
+use crate::codec::Family;
 use crate::encode::{Natural, Position};
-use crate::{Codec, Codes, Exact, FloatCodes, Model, Policy, PositCodes, Rest, Value};
-use binade_spec::{Class, Format, PositRange, Unit};
+use crate::{Codes, Exact, FloatCodes, Model, Policy, PositCodes, Rest, Value};
+use binade_spec::{Class, PositRange, Unit};
 use num_bigint::BigUint;
 
 /// How one vector went.
@@ -102,20 +103,20 @@ impl Model {
             _ => (inputs, Random(0)),
         };
         let mut facts = Facts { packed: self.evaluate(inputs), ..Facts::default() };
-        let decoded = |operand: usize| self.operand.decode(operands[operand]);
+        let decoded = |operand: usize| self.operand.decode(operands[operand].into());
         match self.unit {
             Unit::Decode | Unit::Encode | Unit::Convert => facts.result = self.land(decoded(0), &mut random),
             Unit::Mul => facts.result = self.land(Value::product(decoded(0), decoded(1)), &mut random),
             Unit::Add => self.examine_sum(decoded(0), decoded(1), &mut random, &mut facts),
             Unit::Fmac => {
                 let product = Value::product(decoded(0), decoded(1));
-                self.examine_sum(product, self.result.decode(operands[2]), &mut random, &mut facts);
+                self.examine_sum(product, self.result.decode(operands[2].into()), &mut random, &mut facts);
             }
             Unit::Mac => {
                 let product = Value::product(decoded(0), decoded(1));
                 facts.product = self.land(product, &mut { random });
                 let rounded = self.result.decode(self.round(product, &mut random).code);
-                self.examine_sum(rounded, self.result.decode(operands[2]), &mut random, &mut facts);
+                self.examine_sum(rounded, self.result.decode(operands[2].into()), &mut random, &mut facts);
             }
             Unit::PositDecoder => {}
             Unit::PositEncoder => facts.result = self.land(self.value_of_parts(operands), &mut random),
@@ -171,7 +172,7 @@ impl Model {
     /// The conversion of the accumulator to the output format.
     fn examine_output(&self, random: Random, facts: &mut Facts) {
         let Some(output) = &self.output else { return };
-        let accumulator = self.result.decode(self.unpacked(facts.packed)[0]);
+        let accumulator = self.result.decode(self.unpacked(facts.packed)[0].into());
         facts.rectified = output.relu && accumulator.is_negative();
         if !facts.rectified {
             facts.output = Model::new(&self.output_conversion(output)).land(accumulator, &mut { random });
@@ -185,23 +186,23 @@ impl Model {
     }
 
     fn land_finite<N: Natural>(&self, negative: bool, n: &N, k: i32, policy: &Policy) -> Landing {
-        let code = Codes(self.result).encode_finite(negative, n, k, policy);
-        let flags = match (self.flags, self.result) {
-            (Some(tininess), Format::Float(float)) => FloatCodes(float).exceptions(negative, n, k, policy, tininess),
+        let code = self.result.encode_finite(negative, n, k, policy);
+        let flags = match (self.flags, &self.result.family) {
+            (Some(tininess), Family::Float(float)) => float.exceptions(negative, n, k, policy, tininess),
             _ => 0,
         };
-        let (position, goes_up) = match self.result {
-            Format::Float(float) => FloatCodes(float).position(negative, n, k, policy),
-            Format::Posit(posit) => PositCodes(posit).position(negative, n, k, policy),
+        let (position, goes_up) = match &self.result.family {
+            Family::Float(float) => float.position(negative, n, k, policy),
+            Family::Posit(posit) => posit.position(negative, n, k, policy),
         };
         Landing {
             negative,
-            region: Codes(self.result).region(position),
+            region: self.result.region(position),
             rest: position.rest,
             is_odd: position.code & 1 == 1,
             goes_up,
-            step: if goes_up { Codes(self.result).step_from(position.code) } else { Step::None },
-            overflows: Codes(self.result).overflows(position, goes_up),
+            step: if goes_up { self.result.step_from(position.code) } else { Step::None },
+            overflows: self.result.overflows(position, goes_up),
             class: self.result.class(code),
             flags,
         }
@@ -228,13 +229,13 @@ impl Codes {
             code if code > max => Region::Beyond,
             code if code == max && position.is_inexact() => Region::AboveLargest,
             code if code < min => Region::BelowSmallest,
-            code => self.region_of(code as u64),
+            code => self.region_of(code as u128),
         }
     }
 
     /// The region that begins with a magnitude code.
-    fn region_of(&self, magnitude: u64) -> Region {
-        let Format::Float(float) = self.0 else { return Region::Ordinary };
+    fn region_of(&self, magnitude: u128) -> Region {
+        let Family::Float(float) = &self.family else { return Region::Ordinary };
         match float.class_of_magnitude(magnitude) {
             Class::Subnormal => Region::Subnormal,
             Class::LowerSupernormal => Region::LowerSupernormal,
@@ -256,14 +257,14 @@ impl Codes {
             _ if code < min => return Step::WithinBinade,
             _ => {}
         }
-        let (lower, upper) = (code as u64, code as u64 + 1);
+        let (lower, upper) = (code as u128, code as u128 + 1);
         match (self.region_of(lower), self.region_of(upper)) {
             (Region::Subnormal, Region::Normal) => Step::SubnormalToNormal,
             (Region::LowerSupernormal, Region::Normal) => Step::LowerToNormal,
             (Region::Normal, Region::UpperSupernormal) => Step::NormalToUpper,
-            _ if self
-                .posit()
-                .is_some_and(|posit| PositCodes(*posit).regime(lower) != PositCodes(*posit).regime(upper)) =>
+            _ if self.posit().is_some_and(|posit| {
+                PositCodes::new(*posit).regime(lower) != PositCodes::new(*posit).regime(upper)
+            }) =>
             {
                 Step::NextRegime
             }
@@ -273,7 +274,7 @@ impl Codes {
     }
 
     /// floor(log2) of a magnitude code's value, which is a nonzero number.
-    fn exponent_of(&self, magnitude: u64) -> i32 {
+    fn exponent_of(&self, magnitude: u128) -> i32 {
         match self.decode(magnitude) {
             Value::Finite(exact) => exact.exponent(),
             other => unreachable!("{other} is no number"),
@@ -281,10 +282,10 @@ impl Codes {
     }
 
     fn overflows(&self, position: Position, goes_up: bool) -> bool {
-        match self.0 {
-            Format::Float(_) => position.code + i64::from(goes_up) > self.max_code() as i64,
+        match &self.family {
+            Family::Float(float) => position.code + i64::from(goes_up) > float.largest,
             // Nothing above maxpos is near enough to it to be rounded to it.
-            Format::Posit(_) => matches!(self.region(position), Region::AboveLargest | Region::Beyond),
+            Family::Posit(_) => matches!(self.region(position), Region::AboveLargest | Region::Beyond),
         }
     }
 }
@@ -303,8 +304,8 @@ impl PositCodes {
         let position = self.locate(n, k, policy.rounding.random_bits());
         let goes_up = match policy.posit_range {
             _ if position.code == 0 => self.encode_finite(negative, n, k, policy) != 0,
-            PositRange::Saturate if position.code == self.max_code() as i64 => false,
-            PositRange::Float if position.code == self.max_code() as i64 => position.is_inexact(),
+            PositRange::Saturate if position.code == self.largest => false,
+            PositRange::Float if position.code == self.largest => position.is_inexact(),
             PositRange::Saturate | PositRange::Float => position.goes_up(negative, policy),
         };
         (position, goes_up)

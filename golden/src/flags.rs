@@ -23,8 +23,8 @@ impl FloatCodes {
         let rounded = |position: Position| position.code + i64::from(position.goes_up(negative, policy));
         let position = self.locate(n, k, policy.rounding);
         let code = rounded(position);
-        let overflows = code > self.max_code() as i64;
-        let is_flushed = self.underflow == Underflow::ToZero && code < self.min_code() as i64;
+        let overflows = code > self.largest;
+        let is_flushed = self.underflow == Underflow::ToZero && code < self.smallest;
         let is_inexact = overflows || is_flushed || position.is_inexact();
         let first_normal = 1 << self.trailing_bits;
         let is_tiny = match tininess {

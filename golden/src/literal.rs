@@ -88,7 +88,7 @@ fn scaled(digits: BigUint, exponent: i32) -> (BigUint, i32) {
 
 impl Codes {
     /// The code of a number as written, rounded once.
-    pub fn encode_literal(&self, literal: &Literal, policy: &Policy) -> u64 {
+    pub fn encode_literal(&self, literal: &Literal, policy: &Policy) -> u128 {
         match literal {
             Literal::Special(value) => self.encode_by(*value, policy),
             Literal::Number { negative, n, k } => self.encode_finite(*negative, n, *k, policy),
@@ -104,7 +104,8 @@ mod tests {
 
     fn binary64(text: &str) -> f64 {
         let format: Format = "binary64".parse().unwrap();
-        f64::from_bits(format.encode_literal(&text.parse().unwrap(), &Policy::new(Rounding::Rne, Overflow::Inf)))
+        let code = format.encode_literal(&text.parse().unwrap(), &Policy::new(Rounding::Rne, Overflow::Inf));
+        f64::from_bits(code as u64)
     }
 
     /// The standard library's own conversion is the oracle.

@@ -1,5 +1,6 @@
 //! An operation that can be evaluated.
 
+use crate::Codes;
 use binade_spec::Operation;
 use std::ops::Deref;
 
@@ -7,12 +8,14 @@ use std::ops::Deref;
 #[derive(Clone, Copy, Debug)]
 pub struct Model {
     operation: Operation,
+    pub(crate) operand: Codes,
+    pub(crate) result: Codes,
 }
 
 impl Model {
     /// The model of `operation`.
     pub fn new(operation: &Operation) -> Model {
-        Model { operation: *operation }
+        Model { operation: *operation, operand: Codes::new(operation.operand), result: Codes::new(operation.result) }
     }
 
     /// What is modelled.

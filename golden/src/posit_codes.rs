@@ -11,12 +11,12 @@ pub(crate) struct Fields {
     exponent_bits: u32,
     pub exponent: i32,
     pub fraction_bits: u32,
-    pub fraction: u64,
+    pub fraction: u128,
 }
 
 impl PositCodes {
     /// What `code` stands for.
-    pub(crate) fn decode(&self, code: u64) -> Value {
+    pub(crate) fn decode(&self, code: u128) -> Value {
         let negative = code & self.nar() != 0;
         match self.with_sign(negative, code) {
             0 => Value::Zero { negative: false },
@@ -26,7 +26,7 @@ impl PositCodes {
                 let exponent = (fields.regime << self.exponent_bits) + fields.exponent + self.scale;
                 Value::Finite(Exact {
                     negative,
-                    n: (1 << fields.fraction_bits | fields.fraction).into(),
+                    n: 1 << fields.fraction_bits | fields.fraction,
                     k: exponent - fields.fraction_bits as i32,
                 })
             }
@@ -34,7 +34,7 @@ impl PositCodes {
     }
 
     /// The fields of a magnitude code. Code 0 has the regime of `n - 1` zeros.
-    pub(crate) fn take_apart(&self, magnitude: u64) -> Fields {
+    pub(crate) fn take_apart(&self, magnitude: u128) -> Fields {
         let bits = self.bits - 1;
         let bit = |index: u32| magnitude >> index & 1;
         let first = bit(bits - 1);
@@ -55,7 +55,7 @@ impl PositCodes {
     }
 
     /// Sign and, of its magnitude, regime, exponent and fraction in binary.
-    pub(crate) fn fields(&self, code: u64) -> String {
+    pub(crate) fn fields(&self, code: u128) -> String {
         let negative = code & self.nar() != 0;
         let magnitude = self.with_sign(negative, code) & self.max_code();
         let Fields { regime_bits, exponent_bits, fraction_bits, .. } = self.take_apart(magnitude);
@@ -69,7 +69,7 @@ impl PositCodes {
     }
 
     /// The regime of a nonzero code's magnitude: a run of `r` ones is `r - 1`, a run of `r` zeros `-r`.
-    pub fn regime(&self, code: u64) -> i32 {
+    pub fn regime(&self, code: u128) -> i32 {
         let magnitude = self.with_sign(code & self.nar() != 0, code) & self.max_code();
         self.take_apart(magnitude).regime
     }

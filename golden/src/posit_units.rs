@@ -1,13 +1,13 @@
 //! The units `posit-decoder` and `posit-encoder`.
 
 use crate::arithmetic::Random;
-use crate::{Codec, Exact, Model, PositCodes, Value};
+use crate::{Exact, Model, PositCodes, Value};
 use binade_spec::{Posit, encoder_ports};
 
 impl Model {
     /// The unit `posit-encoder`: the code of [`Operation::value_of_parts`].
     pub(crate) fn posit_from_parts(&self, words: &[u64], mut random: Random) -> u64 {
-        self.result.encode_by(self.value_of_parts(words), &self.policy(&mut random))
+        self.result.encode_by(self.value_of_parts(words), &self.policy(&mut random)) as u64
     }
 
     /// `(-1)^sign * significand * 2^exponent`, a little more if `sticky`. NaR goes before zero, zero before a number; the
@@ -34,9 +34,10 @@ impl Model {
 /// The outputs of `posit-decoder` for a code. Zero and NaR have significand 0, and the exponent of a regime of `n - 1` zeros;
 /// the sign is the code's top bit.
 pub(crate) fn posit_parts(posit: &Posit, code: u64) -> u64 {
+    let code = u128::from(code);
     let negative = code & posit.nar() != 0;
     let magnitude = posit.with_sign(negative, code) & posit.max_code();
-    let fields = PositCodes(*posit).take_apart(magnitude);
+    let fields = PositCodes::new(*posit).take_apart(magnitude);
     let is_number = magnitude != 0;
     let exponent = (fields.regime << posit.exponent_bits) + fields.exponent + posit.scale;
     let significand = if is_number { 1 << fields.fraction_bits | fields.fraction } else { 0 };
@@ -45,7 +46,7 @@ pub(crate) fn posit_parts(posit: &Posit, code: u64) -> u64 {
     let (sign, exponent_bits) = (u64::from(negative), posit.exponent_port_bits());
     let (zero, nar) = (!is_number && !negative, !is_number && negative);
     let exponent = exponent as u64 & ((1 << exponent_bits) - 1);
-    sign | u64::from(zero) << 1 | u64::from(nar) << 2 | (exponent | significand << exponent_bits) << 3
+    sign | u64::from(zero) << 1 | u64::from(nar) << 2 | (exponent | (significand as u64) << exponent_bits) << 3
 }
 
 /// The number that the lowest `width` bits spell in two's complement.

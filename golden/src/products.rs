@@ -1,7 +1,7 @@
 //! Factors that a unit cannot tell apart: those with the same exact product.
 
 use crate::evaluate::Factors;
-use crate::{Codec, Model, Value};
+use crate::{Model, Value};
 use std::collections::BTreeMap;
 
 /// What tells exact products apart: the flags of their making, kind and sign, and of finite ones the odd part and the power of two.
@@ -19,7 +19,7 @@ impl Model {
         let mut groups: BTreeMap<Key, Vec<[u64; 2]>> = BTreeMap::new();
         for a in codes.clone() {
             for b in codes.clone() {
-                let factors = self.factors([a, b], [a, b].map(|code| self.operand.decode(code)));
+                let factors = self.factors([a, b], [a, b].map(|code| self.operand.decode(code.into())));
                 groups.entry(factors.key()).or_default().push([a, b]);
             }
         }

@@ -1,7 +1,7 @@
 //! What an operation rounds: its exact result, for people who look into a wrong one.
 
 use crate::arithmetic::Random;
-use crate::{Codec, Exact, Model, Value};
+use crate::{Exact, Model, Value};
 use binade_spec::{Rounding, Unit};
 use std::fmt;
 
@@ -32,20 +32,22 @@ impl Model {
             (Unit::PositDecoder, _) => return None,
             (Unit::PositEncoder, words) => self.value_of_parts(words),
             _ if self.output.is_some() && output == "out" => self.activated(inputs),
-            (Unit::Mul, &[a, b]) => Value::product(self.operand.decode(a), self.operand.decode(b)),
-            (Unit::Add, &[a, b]) => return Some(self.exact_sum(self.operand.decode(a), self.operand.decode(b))),
-            (Unit::Fmac | Unit::Mac, &[a, b, c]) => {
-                let product = Value::product(self.operand.decode(a), self.operand.decode(b));
-                return Some(self.exact_sum(self.addend(product, inputs), self.result.decode(c)));
+            (Unit::Mul, &[a, b]) => Value::product(self.operand.decode(a.into()), self.operand.decode(b.into())),
+            (Unit::Add, &[a, b]) => {
+                return Some(self.exact_sum(self.operand.decode(a.into()), self.operand.decode(b.into())));
             }
-            (_, operands) => self.operand.decode(operands[0]),
+            (Unit::Fmac | Unit::Mac, &[a, b, c]) => {
+                let product = Value::product(self.operand.decode(a.into()), self.operand.decode(b.into()));
+                return Some(self.exact_sum(self.addend(product, inputs), self.result.decode(c.into())));
+            }
+            (_, operands) => self.operand.decode(operands[0].into()),
         };
         Some(Unrounded::Value(value))
     }
 
     /// The accumulator that is converted to the output format.
     fn activated(&self, inputs: &[u64]) -> Value {
-        let y = self.result.decode(self.unpacked(self.evaluate(inputs))[0]);
+        let y = self.result.decode(self.unpacked(self.evaluate(inputs))[0].into());
         let is_cleared = self.output.is_some_and(|output| output.relu) && y.is_negative();
         if is_cleared { Value::Zero { negative: false } } else { y }
     }

@@ -83,7 +83,7 @@ impl Format {
     }
 
     /// The class of a code.
-    pub fn class(&self, code: u64) -> Class {
+    pub fn class(&self, code: u128) -> Class {
         match self {
             _ if self.is_signaling(code) => Class::SignalingNan,
             _ if self.is_nan(code) => Class::Nan,
@@ -94,7 +94,7 @@ impl Format {
 
     /// The codes of a class without sign (of NaN, whatever they are), from the smallest magnitude to the largest; none if
     /// the format has no such codes.
-    pub fn class_codes(&self, class: Class) -> Option<[u64; 2]> {
+    pub fn class_codes(&self, class: Class) -> Option<[u128; 2]> {
         let [first, last] = match self {
             Format::Float(float) => float.class_codes(class)?,
             Format::Posit(posit) => posit.class_codes(class)?,
@@ -105,7 +105,7 @@ impl Format {
 
 impl Float {
     /// The class of a magnitude code that is no NaN.
-    pub fn class_of_magnitude(&self, magnitude: u64) -> Class {
+    pub fn class_of_magnitude(&self, magnitude: u128) -> Class {
         let is_field_zero = magnitude >> self.trailing_bits == 0 && self.binades_below == 0;
         match magnitude {
             0 if self.has_zero() => Class::Zero,
@@ -119,7 +119,7 @@ impl Float {
     }
 
     /// First and last code of a class; the first is after the last if there is none.
-    fn class_codes(&self, class: Class) -> Option<[u64; 2]> {
+    fn class_codes(&self, class: Class) -> Option<[u128; 2]> {
         let first_normal = match self.field_zero {
             _ if self.binades_below > 0 => self.first_ordinary_code(),
             FieldZero::Subnormal | FieldZero::Zero => 1 << self.trailing_bits,
@@ -149,7 +149,7 @@ impl Float {
 
 impl Posit {
     /// The class of the magnitude code of a number or zero.
-    pub fn class_of_magnitude(&self, magnitude: u64) -> Class {
+    pub fn class_of_magnitude(&self, magnitude: u128) -> Class {
         match magnitude {
             0 => Class::Zero,
             1 => Class::Minpos,
@@ -158,7 +158,7 @@ impl Posit {
         }
     }
 
-    fn class_codes(&self, class: Class) -> Option<[u64; 2]> {
+    fn class_codes(&self, class: Class) -> Option<[u128; 2]> {
         match class {
             Class::Zero => Some([0, 0]),
             Class::Minpos => Some([1, 1]),

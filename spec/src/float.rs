@@ -179,8 +179,8 @@ impl Float {
                 fields - 1
             )));
         }
-        if self.width() > 64 {
-            return Err(FormatError(format!("has {} bits; formats have up to 64", self.width())));
+        if self.width() > 128 {
+            return Err(FormatError(format!("has {} bits; formats have up to 128", self.width())));
         }
         if self.min_code() > self.max_code() {
             return Err(FormatError("has no finite value but zero; use more bits".into()));
@@ -212,12 +212,12 @@ impl Float {
     }
 
     /// Mask of the magnitude bits.
-    pub fn magnitude_mask(&self) -> u64 {
+    pub fn magnitude_mask(&self) -> u128 {
         (1 << self.magnitude_bits()) - 1
     }
 
     /// Mask of the sign bit; 0 if unsigned.
-    pub fn sign_mask(&self) -> u64 {
+    pub fn sign_mask(&self) -> u128 {
         match self.sign {
             Sign::Signed => 1 << self.magnitude_bits(),
             Sign::Unsigned => 0,
@@ -225,7 +225,7 @@ impl Float {
     }
 
     /// Largest finite magnitude code, `M`.
-    pub fn max_code(&self) -> u64 {
+    pub fn max_code(&self) -> u128 {
         let after_finite = match (self.infinity, self.nan) {
             (Infinity::TopField, _) => ((1 << self.exponent_bits) - 1) << self.trailing_bits,
             (Infinity::LastCode, _) => self.infinity_magnitude(),
@@ -236,7 +236,7 @@ impl Float {
     }
 
     /// Smallest nonzero magnitude code.
-    pub fn min_code(&self) -> u64 {
+    pub fn min_code(&self) -> u128 {
         match self.field_zero {
             FieldZero::NoZero => 0,
             FieldZero::Zero => 1 << self.trailing_bits,
@@ -245,7 +245,7 @@ impl Float {
     }
 
     /// Magnitude code of infinity. Only for formats that have one.
-    pub fn infinity_magnitude(&self) -> u64 {
+    pub fn infinity_magnitude(&self) -> u128 {
         match (self.infinity, self.nan) {
             (Infinity::TopField, _) => ((1 << self.exponent_bits) - 1) << self.trailing_bits,
             (Infinity::LastCode, Nan::LastCode) => self.magnitude_mask() - 1,
@@ -255,12 +255,12 @@ impl Float {
     }
 
     /// Code of +infinity, if the format has infinities.
-    pub fn infinity_code(&self) -> Option<u64> {
+    pub fn infinity_code(&self) -> Option<u128> {
         (self.infinity != Infinity::None).then(|| self.infinity_magnitude())
     }
 
     /// The canonical NaN, if the format has one: sign 0, top trailing bit alone for IEEE 754.
-    pub fn nan_code(&self) -> Option<u64> {
+    pub fn nan_code(&self) -> Option<u128> {
         match self.nan {
             Nan::None => None,
             Nan::TopField => Some(self.infinity_magnitude() | 1 << (self.trailing_bits - 1)),
@@ -270,7 +270,7 @@ impl Float {
     }
 
     /// Whether `code` is a NaN.
-    pub fn is_nan(&self, code: u64) -> bool {
+    pub fn is_nan(&self, code: u128) -> bool {
         let magnitude = code & self.magnitude_mask();
         match self.nan {
             Nan::None => false,
@@ -281,7 +281,7 @@ impl Float {
     }
 
     /// Whether `code` is a signalling NaN: one whose top trailing bit is 0 (IEEE 754 section 6.2.1).
-    pub fn is_signaling(&self, code: u64) -> bool {
+    pub fn is_signaling(&self, code: u128) -> bool {
         self.nan == Nan::TopField && self.is_nan(code) && code >> (self.trailing_bits - 1) & 1 == 0
     }
 
@@ -301,13 +301,13 @@ impl Float {
     }
 
     /// First magnitude code above the supernormal region below (0 where there is none).
-    pub fn first_ordinary_code(&self) -> u64 {
-        u64::from(self.binades_below) << self.trailing_bits
+    pub fn first_ordinary_code(&self) -> u128 {
+        u128::from(self.binades_below) << self.trailing_bits
     }
 
     /// First magnitude code of the supernormal region above (beyond all codes where there is none).
-    pub fn first_upper_code(&self) -> u64 {
-        ((1 << self.exponent_bits) - u64::from(self.binades_above)) << self.trailing_bits
+    pub fn first_upper_code(&self) -> u128 {
+        ((1 << self.exponent_bits) - u128::from(self.binades_above)) << self.trailing_bits
     }
 
     /// floor(log2) of the value with the smallest nonzero code.
@@ -321,7 +321,7 @@ impl Float {
     }
 
     /// floor(log2) of the value of a nonzero magnitude code, from the fields it lies in.
-    fn exponent_of(&self, magnitude: u64) -> i64 {
+    fn exponent_of(&self, magnitude: u128) -> i64 {
         let (first_ordinary, first_upper) = (self.first_ordinary_code(), self.first_upper_code());
         let bias = i64::from(self.bias);
         if magnitude < first_ordinary {
@@ -338,7 +338,7 @@ impl Float {
     }
 
     /// A code in binary, a space between its fields: sign, exponent field, trailing significand.
-    pub fn fields(&self, code: u64) -> String {
+    pub fn fields(&self, code: u128) -> String {
         let widths = [self.sign_bits(), self.exponent_bits, self.trailing_bits];
         let mut low = self.width();
         let mut parts = vec![];

@@ -112,12 +112,12 @@ impl Format {
     }
 
     /// Mask of the magnitude bits.
-    pub fn magnitude_mask(&self) -> u64 {
+    pub fn magnitude_mask(&self) -> u128 {
         (1 << self.magnitude_bits()) - 1
     }
 
     /// Mask of the sign bit; 0 if unsigned.
-    pub fn sign_mask(&self) -> u64 {
+    pub fn sign_mask(&self) -> u128 {
         match self.sign() {
             Sign::Signed => 1 << self.magnitude_bits(),
             Sign::Unsigned => 0,
@@ -125,7 +125,7 @@ impl Format {
     }
 
     /// The magnitude code of a code. A negative posit is the two's complement of its magnitude; NaR has none, and gives 0.
-    pub fn magnitude(&self, code: u64) -> u64 {
+    pub fn magnitude(&self, code: u128) -> u128 {
         match self {
             Format::Posit(_) if code & self.sign_mask() != 0 => code.wrapping_neg() & self.magnitude_mask(),
             Format::Float(_) | Format::Posit(_) => code & self.magnitude_mask(),
@@ -133,7 +133,7 @@ impl Format {
     }
 
     /// The code of the other sign, if there are signs.
-    pub fn negated(&self, code: u64) -> u64 {
+    pub fn negated(&self, code: u128) -> u128 {
         match self {
             Format::Float(_) => code ^ self.sign_mask(),
             Format::Posit(posit) => posit.with_sign(true, code),
@@ -141,7 +141,7 @@ impl Format {
     }
 
     /// The code with this magnitude code; the sign is ignored if there are none.
-    pub fn code(&self, negative: bool, magnitude: u64) -> u64 {
+    pub fn code(&self, negative: bool, magnitude: u128) -> u128 {
         match self {
             Format::Float(float) if negative => magnitude | float.sign_mask(),
             Format::Posit(posit) => posit.with_sign(negative, magnitude),
@@ -150,7 +150,7 @@ impl Format {
     }
 
     /// Largest finite magnitude code, `M`.
-    pub fn max_code(&self) -> u64 {
+    pub fn max_code(&self) -> u128 {
         match self {
             Format::Float(float) => float.max_code(),
             Format::Posit(posit) => posit.max_code(),
@@ -158,7 +158,7 @@ impl Format {
     }
 
     /// Smallest nonzero magnitude code.
-    pub fn min_code(&self) -> u64 {
+    pub fn min_code(&self) -> u128 {
         match self {
             Format::Float(float) => float.min_code(),
             Format::Posit(_) => 1,
@@ -166,12 +166,12 @@ impl Format {
     }
 
     /// Code of +infinity, if the format has infinities.
-    pub fn infinity_code(&self) -> Option<u64> {
+    pub fn infinity_code(&self) -> Option<u128> {
         self.float().and_then(Float::infinity_code)
     }
 
     /// The canonical NaN, if the format has one: sign 0, top trailing bit alone for IEEE 754; NaR of a posit.
-    pub fn nan_code(&self) -> Option<u64> {
+    pub fn nan_code(&self) -> Option<u128> {
         match self {
             Format::Float(float) => float.nan_code(),
             Format::Posit(posit) => Some(posit.nar()),
@@ -179,7 +179,7 @@ impl Format {
     }
 
     /// Whether `code` is a NaN.
-    pub fn is_nan(&self, code: u64) -> bool {
+    pub fn is_nan(&self, code: u128) -> bool {
         match self {
             Format::Float(float) => float.is_nan(code),
             Format::Posit(posit) => code == posit.nar(),
@@ -187,7 +187,7 @@ impl Format {
     }
 
     /// Whether `code` is a signalling NaN: one whose top trailing bit is 0 (IEEE 754 section 6.2.1).
-    pub fn is_signaling(&self, code: u64) -> bool {
+    pub fn is_signaling(&self, code: u128) -> bool {
         self.float().is_some_and(|float| float.is_signaling(code))
     }
 
@@ -207,7 +207,7 @@ impl Format {
     }
 
     /// Zero of the given sign, or the only zero, or the smallest value where there is no zero.
-    pub fn zero_code(&self, negative: bool) -> u64 {
+    pub fn zero_code(&self, negative: bool) -> u128 {
         if negative && self.has_minus_zero() { self.sign_mask() } else { 0 }
     }
 
@@ -228,7 +228,7 @@ impl Format {
     }
 
     /// A code in hexadecimal, with all its digits.
-    pub fn hex(&self, code: u64) -> String {
+    pub fn hex(&self, code: u128) -> String {
         format!("0x{code:0digits$x}", digits = self.width().div_ceil(4) as usize)
     }
 

@@ -33,12 +33,12 @@ impl Posit {
     }
 
     /// NaR, "not a real": the sign bit alone.
-    pub fn nar(&self) -> u64 {
+    pub fn nar(&self) -> u128 {
         1 << (self.bits - 1)
     }
 
     /// maxpos: all ones after the sign.
-    pub fn max_code(&self) -> u64 {
+    pub fn max_code(&self) -> u128 {
         self.nar() - 1
     }
 
@@ -65,7 +65,7 @@ impl Posit {
     }
 
     /// The code of this sign and magnitude code.
-    pub fn with_sign(&self, negative: bool, magnitude: u64) -> u64 {
+    pub fn with_sign(&self, negative: bool, magnitude: u128) -> u128 {
         let code = if negative { magnitude.wrapping_neg() } else { magnitude };
         code & (self.nar() | self.max_code())
     }

@@ -64,12 +64,12 @@ pub fn assemble<'c>(target: &FloatTarget, kind: Kind, exact: &ExactResult<'c>, r
 }
 
 /// `code`, or the constant of the last case that holds.
-fn replaced<'c>(code: Bits<'c>, cases: &[(Bits<'c>, u64)]) -> Bits<'c> {
+fn replaced<'c>(code: Bits<'c>, cases: &[(Bits<'c>, u128)]) -> Bits<'c> {
     let circuit = code.circuit();
-    let cases: Vec<(Bits, u64)> = cases.iter().copied().filter(|(here, _)| here.known() != Some(0)).collect();
+    let cases: Vec<(Bits, u128)> = cases.iter().copied().filter(|(here, _)| here.known() != Some(0)).collect();
     let any = |bits: &mut dyn Iterator<Item = Bits<'c>>| bits.fold(circuit.zero(), |any, bit| any | bit);
     // A case whose constant has a bit that a later one has not gives way to that.
-    let exclusive: Vec<(Bits, u64)> = cases
+    let exclusive: Vec<(Bits, u128)> = cases
         .iter()
         .enumerate()
         .map(|(i, &(here, constant))| {
@@ -119,8 +119,8 @@ impl<'c> Number<'c> {
 /// What stands for magnitudes beyond the largest finite one.
 pub struct Limits {
     /// For a positive and a negative overflow.
-    pub overflow: [u64; 2],
-    pub infinite: u64,
+    pub overflow: [u128; 2],
+    pub infinite: u128,
 }
 
 impl Limits {
@@ -178,7 +178,7 @@ fn unsigned_result<'c>(
     magnitude: Bits<'c>,
 ) -> Bits<'c> {
     let (format, circuit) = (&target.format, magnitude.circuit());
-    let constant = |code: u64| circuit.constant(code.into(), magnitude.width());
+    let constant = |code: u128| circuit.constant(code, magnitude.width());
     let (zero, nan) = (constant(0), constant(format.nan_code().unwrap_or(0)));
     // Where zero has no code, code 0 is a number.
     let is_number = if format.has_zero() { number.any() } else { !is_zero | exact.class.is_infinite };

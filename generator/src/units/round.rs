@@ -108,7 +108,7 @@ pub fn round<'c>(
     let up = located.exception.map_or(up, |(here, decided)| here.select(decided, up));
     let round_up = (up & !located.too_small).named("round_up");
     let code = located.code.low(format.magnitude_bits());
-    let largest = u128::from(format.max_code());
+    let largest = format.max_code();
     // An infinity that begins a binade: what is not finite is so by its exponent alone.
     let reaches_limit = max_exponent >= format.max_exponent() && format.infinity != Infinity::TopField;
     let beyond = if reaches_limit { code.greater_than_constant(largest) } else { circuit.zero() };
@@ -195,7 +195,7 @@ pub fn rounds_up<'c>(
 /// As the MPTorch software: what is above the largest value is infinity, and below the smallest zero.
 fn rounds_up_in_mptorch<'c>(format: &Float, located: &Located<'c>) -> Bits<'c> {
     let (guard, sticky) = (located.tail.bits.named("guard"), located.tail.sticky.named("sticky"));
-    let is_largest = located.code.equals_constant(format.max_code().into()).named("is_largest");
+    let is_largest = located.code.equals_constant(format.max_code()).named("is_largest");
     let ordinary = guard & (sticky | located.code.bit(0));
     located.is_log.select(guard, ordinary) | (is_largest & (guard | sticky))
 }

@@ -82,7 +82,7 @@ fn specials<'c>(format: &Float, sign: Bits<'c>, fields: &Fields<'c>, operand: &s
         Infinity::TopField => is_special() & !any_trailing(),
         Infinity::LastCode => {
             let code = format.infinity_code().expect("the format has infinities");
-            fields.magnitude.equals_constant(code.into())
+            fields.magnitude.equals_constant(code)
         }
     };
     let is_nan = match format.nan {

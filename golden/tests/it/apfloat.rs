@@ -52,7 +52,7 @@ where
         let operation = with_rounding(Unit::Encode, Format::binary32(), target, rounding);
         for c in codes(target) {
             let x = converted::<T, Single>(c, Round::NearestTiesToEven);
-            let next = converted::<T, Single>((c + 1) & target.magnitude_mask(), Round::NearestTiesToEven);
+            let next = converted::<T, Single>((c + 1) & target.magnitude_mask() as u64, Round::NearestTiesToEven);
             let middle = x.midpoint(next);
             for near in [x, x.wrapping_sub(1), x + 1, middle, middle.wrapping_sub(1), middle + 1] {
                 check_conversion::<Single, T>(&operation, round, near & 0xffff_ffff);

@@ -5,8 +5,8 @@ use binade_golden::{Codec, Exact, Model, Policy, Value};
 use binade_spec::{Format, Operation, Overflow, Rounding, Unit};
 use std::cmp::Ordering;
 
-const NAN: u64 = 0xff;
-const LARGEST: u64 = 0xfe;
+const NAN: u128 = 0xff;
+const LARGEST: u128 = 0xfe;
 
 fn e8m0() -> Format {
     format("e8m0")
@@ -18,7 +18,7 @@ fn value(negative: bool, significand: u128, exponent: i32) -> Value {
 }
 
 /// The code of a positive number, its significand from 128 to 255.
-fn rounded(significand: u128, exponent: i32, rounding: Rounding, overflow: Overflow) -> u64 {
+fn rounded(significand: u128, exponent: i32, rounding: Rounding, overflow: Overflow) -> u128 {
     let code = i64::from(exponent) + 127;
     let to_middle = significand.cmp(&192);
     let inexact = significand != 128;
@@ -33,7 +33,7 @@ fn rounded(significand: u128, exponent: i32, rounding: Rounding, overflow: Overf
     let inward = [Rounding::Rtz, Rounding::Rdn].contains(&rounding);
     match code + i64::from(outward) {
         code if code < 0 => 0,
-        code if code <= LARGEST as i64 => code as u64,
+        code if code <= LARGEST as i64 => code as u128,
         _ if overflow == Overflow::Inf && !inward => NAN,
         _ => LARGEST,
     }
@@ -46,11 +46,11 @@ fn every_code() {
     for code in 0..NAN {
         let k = code as i32 - 127;
         assert_eq!(e8m0().decode(code), Value::Finite(Exact { negative: false, n: 1, k }));
-        let single = f32::from_bits(Model::new(&decode).evaluate(&[code]) as u32);
+        let single = f32::from_bits(Model::new(&decode).evaluate(&[code as u64]) as u32);
         assert_eq!(f64::from(single), 2_f64.powi(k));
     }
     assert_eq!((e8m0().decode(NAN), e8m0().nan_code()), (Value::Nan, Some(NAN)));
-    assert!(f32::from_bits(Model::new(&decode).evaluate(&[NAN]) as u32).is_nan());
+    assert!(f32::from_bits(Model::new(&decode).evaluate(&[NAN as u64]) as u32).is_nan());
     assert_eq!((e8m0().width(), e8m0().max_code(), e8m0().min_code()), (8, LARGEST, 0));
 }
 
@@ -127,14 +127,14 @@ fn products_and_sums() {
             let (larger, gap) = (a.max(b) as i32 - 127, a.abs_diff(b));
             // In 128ths of the larger; anything nonzero below them is alike.
             let sum = if gap == 0 { (128, larger + 1) } else { (128 + (128_u128 >> gap.min(7)), larger) };
-            let (product, sum) = if a == NAN || b == NAN {
+            let (product, sum) = if a == NAN as u64 || b == NAN as u64 {
                 (NAN, NAN)
             } else {
                 let exponent = a as i32 + b as i32 - 2 * 127;
                 (rounded(128, exponent, rounding, Overflow::Inf), rounded(sum.0, sum.1, rounding, Overflow::Inf))
             };
-            assert_eq!(Model::new(&mul).evaluate(&[a, b]), product, "{a:#x} * {b:#x} {rounding}");
-            assert_eq!(Model::new(&add).evaluate(&[a, b]), sum, "{a:#x} + {b:#x} {rounding}");
+            assert_eq!(Model::new(&mul).evaluate(&[a, b]), product as u64, "{a:#x} * {b:#x} {rounding}");
+            assert_eq!(Model::new(&add).evaluate(&[a, b]), sum as u64, "{a:#x} + {b:#x} {rounding}");
         }
     }
 }
@@ -146,7 +146,7 @@ fn products_of_scales_in_binary32() {
     for (a, b) in (0..NAN).flat_map(|a| (0..NAN).map(move |b| (a, b))) {
         let power = |code: u64| 2_f64.powi(code as i32 - 127);
         // A product of powers of two is exact in binary64, and so is the sum with 0 or with itself negated.
-        let product = (power(a) * power(b)) as f32;
-        assert_eq!(Model::new(&fmac).evaluate(&[a, b, 0]), product.to_bits().into(), "{a:#x} * {b:#x}");
+        let product = (power(a as u64) * power(b as u64)) as f32;
+        assert_eq!(Model::new(&fmac).evaluate(&[a as u64, b as u64, 0]), product.to_bits().into(), "{a:#x} * {b:#x}");
     }
 }

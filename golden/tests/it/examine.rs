@@ -150,15 +150,20 @@ fn facts_agree_with_results() {
                 let inputs = &inputs[..multiply.inputs().len()];
                 let facts = Model::new(&multiply).examine(inputs);
                 assert_eq!(facts.packed, Model::new(&multiply).evaluate(inputs));
-                let (Value::Finite(x), Value::Finite(y)) = (multiply.operand.decode(a), multiply.operand.decode(b))
+                let (Value::Finite(x), Value::Finite(y)) =
+                    (multiply.operand.decode(a.into()), multiply.operand.decode(b.into()))
                 else {
                     assert_eq!(facts.result, None);
                     continue;
                 };
                 let landing = facts.result.expect("a product of numbers is a number");
-                assert_eq!(landing.class, multiply.result.class(facts.packed), "{name} {rounding} {a:#x} * {b:#x}");
+                assert_eq!(
+                    landing.class,
+                    multiply.result.class(facts.packed.into()),
+                    "{name} {rounding} {a:#x} * {b:#x}"
+                );
                 let exact = binade_golden::Exact { negative: x.negative ^ y.negative, n: x.n * y.n, k: x.k + y.k };
-                let is_exact = multiply.result.decode(facts.packed) == Value::Finite(exact);
+                let is_exact = multiply.result.decode(facts.packed.into()) == Value::Finite(exact);
                 let stays = !landing.overflows && landing.class.is_number() && landing.region != Region::BelowSmallest;
                 assert_eq!(is_exact, stays && landing.rest == Rest::Zero, "{name} {rounding} {a:#x} * {b:#x}");
             }
@@ -173,9 +178,9 @@ fn every_code_is_of_a_class_that_its_format_has() {
     {
         let format: binade_spec::Format = name.parse().unwrap();
         for code in 0..1_u64 << format.width() {
-            let class = format.class(code);
+            let class = format.class(code.into());
             let [first, last] = format.class_codes(class).unwrap_or_else(|| panic!("{name} has no {}", class.name()));
-            let magnitude = if class.is_nan() { first } else { format.magnitude(code) };
+            let magnitude = if class.is_nan() { first } else { format.magnitude(code.into()) };
             assert!((first..=last).contains(&magnitude), "{name} {code:#x} {}", class.name());
         }
     }

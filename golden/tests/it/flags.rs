@@ -104,7 +104,7 @@ impl Bench {
         let (operand, result) = (format(&from.name), format(&self.line.name));
         for (rounding, tininess) in ways() {
             let operation = flagged(Unit::Convert, operand, result, rounding, tininess);
-            for x in codes(operand).filter(|&x| !operand.is_nan(x)) {
+            for x in codes(operand).filter(|&x| !operand.is_nan(x.into())) {
                 let want = self.want(&from.decode(x), rounding, tininess);
                 assert_eq!(flags(&operation, &[x]), want, "{operand} {x:#x} -> {result} {rounding} {tininess}");
             }
@@ -161,7 +161,7 @@ fn overflow_policies_share_their_flags() {
 fn stochastic_rounding() {
     let (bench, k) = (Bench::new(3, 2, ""), 3);
     let format = format(&bench.line.name);
-    let numbers: Vec<u64> = codes(format).filter(|&code| !format.is_nan(code)).collect();
+    let numbers: Vec<u64> = codes(format).filter(|&code| !format.is_nan(code.into())).collect();
     for tininess in Tininess::ALL {
         let [mul, add] = [Unit::Mul, Unit::Add].map(|unit| flagged(unit, format, format, Rounding::Sr(k), tininess));
         for (&a, &b) in numbers.iter().flat_map(|a| numbers.iter().map(move |b| (a, b))) {
@@ -200,7 +200,7 @@ fn stochastic<'a>(line: &'a Line, number: &Number, k: u32, word: u64) -> &'a Big
 fn all_triples_of_a_small_format() {
     for bench in [Bench::new(2, 1, ""), Bench::new(2, 1, "n")] {
         let format = format(&bench.line.name);
-        let numbers: Vec<_> = codes(format).filter(|&code| !format.is_nan(code)).collect();
+        let numbers: Vec<_> = codes(format).filter(|&code| !format.is_nan(code.into())).collect();
         for (rounding, tininess) in ways() {
             let fmac = flagged(Unit::Fmac, format, format, rounding, tininess);
             for (&a, &b) in numbers.iter().flat_map(|a| numbers.iter().map(move |b| (a, b))) {
@@ -301,7 +301,7 @@ fn some_pairs<T: FloatConvert<W>, W: Float>(name: &str, count: u32) {
 /// A factor that makes a product with `a` of about the smallest normal value, if there is one.
 fn near_underflow(random: &mut Random, format: Format, a: u64) -> u64 {
     let fields = common::float(format);
-    let field = |code: u64| ((code & format.magnitude_mask()) >> fields.trailing_bits) as i64;
+    let field = |code: u64| ((code & format.magnitude_mask() as u64) >> fields.trailing_bits) as i64;
     let wanted = 1 + i64::from(fields.bias) - field(a) + random.below(4) as i64 - 2;
     let wanted = wanted.clamp(0, (1 << fields.exponent_bits) - 2) as u64;
     wanted << fields.trailing_bits | random.bits() & ((1 << fields.trailing_bits) - 1)
@@ -399,7 +399,7 @@ fn decodings() {
         let operand = format(name);
         let decode = flagged(Unit::Decode, operand, Format::binary32(), Rounding::Rne, Tininess::After);
         for x in codes(operand) {
-            let want = if operand.is_signaling(x) { INVALID } else { 0 };
+            let want = if operand.is_signaling(x.into()) { INVALID } else { 0 };
             assert_eq!(flags(&decode, &[x]), want, "{name} {x:#x}");
         }
     }
@@ -418,7 +418,7 @@ fn tininess_before_and_after() {
         for sign in [1.0, -1.0] {
             let x = (sign * smallest_normal * (1.0 - below)).to_bits().into();
             let [after, before] = both(Unit::Encode, Format::binary32(), half, Rounding::Rne);
-            let y = 0x0400 | if sign < 0.0 { half.sign_mask() } else { 0 };
+            let y = 0x0400 | if sign < 0.0 { 0x8000 } else { 0 };
             let after_flags = if tiny_after { UNDERFLOW | INEXACT } else { INEXACT };
             assert_eq!(after.unpacked(Model::new(&after).evaluate(&[x])), [y, after_flags], "{below:e}");
             assert_eq!(before.unpacked(Model::new(&before).evaluate(&[x])), [y, UNDERFLOW | INEXACT], "{below:e}");
@@ -456,7 +456,7 @@ fn tininess_where_subnormals_are_flushed() {
 fn invalid_operations() {
     let half = format("binary16");
     let (one, zero, infinity, quiet, signaling) = (0x3c00, 0x0000, 0x7c00, 0x7e00, 0x7d00);
-    assert!(half.is_signaling(signaling) && half.is_signaling(0xfc01) && !half.is_signaling(quiet));
+    assert!(half.is_signaling(signaling.into()) && half.is_signaling(0xfc01) && !half.is_signaling(quiet.into()));
     let check = |unit, operands: &[u64], want| {
         let operation = flagged(unit, half, half, Rounding::Rne, Tininess::After);
         assert_eq!(flags(&operation, operands), want, "{unit} {operands:x?}");

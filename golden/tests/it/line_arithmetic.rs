@@ -55,7 +55,7 @@ impl Bench {
         if operation.unit == Unit::Convert {
             let operand_negative = operands[0] & self.operand.sign_bit() != 0;
             assert_eq!(negative, operand_negative, "{} {operands:x?}: the sign passes through", name());
-        } else if got & !self.result.sign_bit() == 0 || self.formats.1.is_nan(got) {
+        } else if got & !self.result.sign_bit() == 0 || self.formats.1.is_nan(got.into()) {
             assert!(!negative, "{} {operands:x?}: arithmetic gives the positive code", name());
         }
     }
@@ -118,7 +118,7 @@ impl Bench {
                 let number = &self.decoded[x as usize];
                 if payload_kept(number) && self.formats.1.nan_code().is_some() {
                     assert!(
-                        self.formats.1.is_nan(Model::new(&convert).evaluate(&[x])),
+                        self.formats.1.is_nan(u128::from(Model::new(&convert).evaluate(&[x]))),
                         "{} -> {}",
                         self.operand.name,
                         self.result.name

@@ -16,7 +16,7 @@ fn check(line: &Line) -> u64 {
     let format = format(&line.name);
     assert_eq!(format.width(), line.width, "{}", line.name);
     for code in codes(format) {
-        assert_eq!(format.decode(code), line.decode(code).value(), "{} {code:#x}", line.name);
+        assert_eq!(format.decode(code.into()), line.decode(code).value(), "{} {code:#x}", line.name);
     }
     let probes = line.probes();
     assert!(probes.len() > 6, "{} has hardly a probe", line.name);
@@ -40,7 +40,11 @@ fn check_number(line: &Line, format: Format, number: &Number) -> u64 {
     for &(rounding, overflow) in ways {
         let got = format.encode(value, rounding, overflow);
         let want = line.encode_at(&place, rounding, overflow);
-        assert!(line.same(got, want), "{} {rounding} {overflow} {value}: got {got:#x}, want {want:#x}", line.name);
+        assert!(
+            line.same(got as u64, want),
+            "{} {rounding} {overflow} {value}: got {got:#x}, want {want:#x}",
+            line.name
+        );
     }
     ways.len() as u64
 }

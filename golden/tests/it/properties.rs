@@ -53,12 +53,12 @@ fn mirrored(rounding: Rounding) -> Rounding {
     }
 }
 
-fn mask(format: Format) -> u64 {
+fn mask(format: Format) -> u128 {
     format.sign_mask() | format.magnitude_mask()
 }
 
 /// The one code that encoding gives for what `code` stands for.
-fn canonical(format: Format, code: u64) -> u64 {
+fn canonical(format: Format, code: u128) -> u128 {
     match format.decode(code) {
         Value::Nan => format.nan_code().expect("a NaN was decoded"),
         Value::Zero { negative } if negative && format.has_minus_zero() => format.sign_mask(),
@@ -67,7 +67,7 @@ fn canonical(format: Format, code: u64) -> u64 {
     }
 }
 
-fn round_trips(format: Format, code: u64) {
+fn round_trips(format: Format, code: u128) {
     let value = format.decode(code);
     for rounding in DIRECTIONS {
         for overflow in Overflow::ALL {
@@ -95,7 +95,7 @@ fn magnitude(format: Format, exponent: u64, n: u64) -> Value {
 }
 
 /// What the six roundings make of a positive value: down, up, toward zero, to odd, to nearest (even, away).
-fn six_ways(format: Format, x: Value) -> [u64; 6] {
+fn six_ways(format: Format, x: Value) -> [u128; 6] {
     use Rounding::{Rdn, Rna, Rne, Rto, Rtz, Rup};
     [Rdn, Rup, Rtz, Rto, Rne, Rna].map(|rounding| format.encode(x, rounding, Overflow::Inf))
 }
@@ -113,7 +113,7 @@ fn every_code_round_trips() {
         k8p3se k8p4sf k8p1uf k8p8ue k3p1ue k3p3uf k6p2sens binary16 bfloat16 e6m9 e6m9n e7m8 dlfloat16 k16p11se k16p9ue \
         e4m3,bias=-5 e4m3b1,bias=40";
     for format in names.split_whitespace().map(format) {
-        codes(format).for_each(|code| round_trips(format, code));
+        codes(format).for_each(|code| round_trips(format, code.into()));
     }
 }
 
@@ -121,7 +121,7 @@ fn every_code_round_trips() {
 fn nearest_up_is_ties_away() {
     for name in ["binary16", "e4m3n", "e4m3ns", "e4m3fn", "e3m2f", "e5m2b1", "k8p3se", "k6p3ue"] {
         let format = format(name);
-        for x in codes(common::format("e6m9")).map(|code| common::format("e6m9").decode(code)) {
+        for x in codes(common::format("e6m9")).map(|code| common::format("e6m9").decode(code.into())) {
             for overflow in Overflow::ALL {
                 let [rna, rnu] = [Rounding::Rna, Rounding::Rnu].map(|rounding| format.encode(x, rounding, overflow));
                 assert_eq!(rna, rnu, "{name} {x}");
@@ -144,7 +144,7 @@ proptest! {
     #![proptest_config(config())]
 
     #[test]
-    fn codes_round_trip(format in formats(), code: u64) {
+    fn codes_round_trip(format in formats(), code: u128) {
         round_trips(format, code & mask(format));
     }
 
@@ -165,7 +165,7 @@ proptest! {
         let x = magnitude(format, e, n.into());
         let rounding = if away { Rounding::Rna } else { Rounding::Rne };
         let code = format.encode(x, rounding, Overflow::Saturate);
-        let error = |code: u64| (as_f64(format.decode(code)) - as_f64(x)).abs();
+        let error = |code: u128| (as_f64(format.decode(code)) - as_f64(x)).abs();
         let inside = code > format.min_code() && code < format.max_code();
         prop_assert!(!inside || error(code) <= error(code - 1).min(error(code + 1)), "{format} {x}: {code:#x}");
     }
@@ -175,7 +175,7 @@ proptest! {
         let x = magnitude(format, e, n.into());
         let [down, up, inward, odd, even, away] = six_ways(format, x);
         let exact = as_f64(x);
-        let of = |code: u64| as_f64(format.decode(code));
+        let of = |code: u128| as_f64(format.decode(code));
         prop_assert_eq!(down, inward, "{} {}: a positive value goes down to zero", format, x);
         prop_assert!(of(down) <= exact, "{format} {x}: {down:#x} is above it");
         prop_assert!([odd, even, away].iter().all(|&code| code == down || code == up), "{format} {x}: a third value");
@@ -231,7 +231,7 @@ proptest! {
     #[test]
     fn operands_commute(format in formats(), (rounding, overflow) in any_way(), a: u64, b: u64, c: u64) {
         let accumulator = common::format("binary32");
-        let (a, b, c) = (a & mask(format), b & mask(format), c & mask(accumulator));
+        let (a, b, c) = (a & mask(format) as u64, b & mask(format) as u64, c & mask(accumulator) as u64);
         let operation = |unit, result| Operation { rounding, overflow, ..Operation::new(unit, format, result) };
         for unit in [Unit::Mul, Unit::Add] {
             let operation = operation(unit, format);
@@ -243,7 +243,7 @@ proptest! {
 
     #[test]
     fn columns_are_single_vectors(format in formats(), (rounding, overflow) in any_way(), a: [u64; 8], b: [u64; 8], c: [u64; 8]) {
-        let masked = |codes: [u64; 8]| codes.map(|code| code & mask(format));
+        let masked = |codes: [u64; 8]| codes.map(|code| code & mask(format) as u64);
         let (a, b, c) = (masked(a), masked(b), masked(c));
         // Runs of equal factors, as exhaustive sweeps have them.
         let a = [a[0], a[0], a[0], a[3], a[3], a[0], a[6], a[7]];

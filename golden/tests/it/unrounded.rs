@@ -12,7 +12,7 @@ fn rounded(operation: &Operation, result: Format, exact: Unrounded, random: u64)
         return None;
     }
     let Operation { rounding, overflow, posit_range, .. } = *operation;
-    Some(result.encode_by(value, &Policy { rounding, overflow, posit_range, random }))
+    Some(result.encode_by(value, &Policy { rounding, overflow, posit_range, random }) as u64)
 }
 
 /// Random words of all inputs.

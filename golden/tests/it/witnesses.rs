@@ -10,7 +10,7 @@ fn power(exponent: i32) -> f64 {
 }
 
 fn value(name: &str, code: u64) -> f64 {
-    as_f64(format(name).decode(code))
+    as_f64(format(name).decode(code.into()))
 }
 
 fn run(unit: Unit, operand: &str, result: &str, operands: &[u64]) -> u64 {

@@ -55,7 +55,7 @@ pub(crate) fn regime(posit: &Posit) -> Axis {
     Axis::new((-most..=most).map(|regime| format!("regime {regime}")))
 }
 
-pub(crate) fn regime_place(posit: &Posit, code: u64) -> usize {
+pub(crate) fn regime_place(posit: &Posit, code: u128) -> usize {
     (Format::from(*posit).regime(code).expect("a posit's code") + posit.bits as i32 - 2).max(0) as usize
 }
 

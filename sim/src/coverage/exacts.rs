@@ -205,7 +205,7 @@ fn distinct_binades(format: &Format, magnitudes: &Magnitudes) -> Vec<(i32, i32)>
     binades
 }
 
-fn exponent(format: &Format, code: u64) -> i32 {
+fn exponent(format: &Format, code: u128) -> i32 {
     match format.decode(code) {
         Value::Finite(exact) => exact.exponent(),
         other => unreachable!("{other} is no number"),

@@ -194,7 +194,7 @@ impl Vector<'_> {
             Kind::Regime(at) => {
                 let (class, negative) = self.class(at)?;
                 let posit = *self.format(at)?.posit()?;
-                let place = axes::regime_place(&posit, self.inputs[at]);
+                let place = axes::regime_place(&posit, self.inputs[at].into());
                 class.is_number().then(|| group.bin([place, usize::from(negative)]))
             }
             Kind::Parts => {
@@ -243,7 +243,7 @@ impl Vector<'_> {
     /// Class and sign of the operand on a port. The sign of NaN means nothing.
     fn class(&self, at: usize) -> Option<(Class, bool)> {
         let format = self.format(at)?;
-        let code = self.inputs[at];
+        let code = u128::from(self.inputs[at]);
         let class = format.class(code);
         Some((class, !class.is_nan() && code & format.sign_mask() != 0))
     }
@@ -258,7 +258,7 @@ impl Vector<'_> {
             sign ^= negative;
         }
         places[operands] = sign.into();
-        places[operands + 1] = group.axes[operands + 1].class_place(self.operation.result.class(self.y()));
+        places[operands + 1] = group.axes[operands + 1].class_place(self.operation.result.class(self.y().into()));
         Some(group.bin(places))
     }
 }

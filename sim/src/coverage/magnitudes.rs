@@ -31,12 +31,12 @@ fn binades(format: &Format) -> Vec<Binade> {
 }
 
 fn binade(format: &Format, exponent: i32) -> Option<Binade> {
-    let finite = |code: u64| match format.decode(code) {
+    let finite = |code: u128| match format.decode(code) {
         Value::Finite(exact) if exact.exponent() == exponent => Some(exact),
         _ => None,
     };
-    // The last number before the next binade has 64 ones.
-    let end = Exact { negative: false, n: u64::MAX.into(), k: exponent - 63 };
+    // The last number before the next binade has 128 ones.
+    let end = Exact { negative: false, n: u128::MAX, k: exponent - 127 };
     let code = format.encode(Value::Finite(end), Rounding::Rtz, Overflow::Saturate);
     let largest = finite(code)?;
     // The largest finite value may be followed by NaN where all ones would be: the value before it has the finer bits.

@@ -51,7 +51,7 @@ fn corners(formats: &[Format], classes: &[Class], negative: &dyn Fn(usize) -> bo
     let mut all = vec![vec![]];
     for (at, (format, &class)) in formats.iter().zip(classes).enumerate() {
         let [first, last] = format.class_codes(class).expect("the axis lists the classes that the format has");
-        let signed = |code: u64| if class.is_nan() { code } else { format.code(negative(at), code) };
+        let signed = |code: u128| (if class.is_nan() { code } else { format.code(negative(at), code) }) as u64;
         let mut codes = vec![signed(first), signed(last)];
         codes.dedup();
         all = all
@@ -67,7 +67,7 @@ struct ResultRange {
     /// Classes of those results.
     classes: Vec<Class>,
     /// Smallest and largest place on the line of codes, negative ones below 0, if the results are numbers or zero.
-    line: Option<(i64, i64)>,
+    line: Option<(i128, i128)>,
     /// What a line that reaches over zero leaves out.
     gap: Option<Gap>,
 }
@@ -87,13 +87,13 @@ impl ResultRange {
                 let y = Vector { operation, ports: &ports, inputs: &inputs, facts }.y();
                 // A product that overflows before the sum: those of smaller operands do not, but come near.
                 let overflow = facts.product.filter(|product| product.overflows && facts.result.is_none());
-                range.add(&operation.result, y, facts.result.or(overflow));
+                range.add(&operation.result, y.into(), facts.result.or(overflow));
             }
         }
         range
     }
 
-    fn add(&mut self, format: &Format, y: u64, landing: Option<Landing>) {
+    fn add(&mut self, format: &Format, y: u128, landing: Option<Landing>) {
         let class = format.class(y);
         if !self.classes.contains(&class) {
             self.classes.push(class);
@@ -113,7 +113,7 @@ impl ResultRange {
         if !(class.is_number() || class == Class::Zero) {
             return false;
         }
-        let (first, last) = (first as i64, last as i64);
+        let (first, last) = (first as i128, last as i128);
         if let Some(gap) = self.gap.as_ref().filter(|_| low < 0 && high > 0) {
             return if class == Class::Zero {
                 gap.has_zero
@@ -131,7 +131,7 @@ struct Gap {
     /// Whether one can be zero, exactly or rounded.
     has_zero: bool,
     /// Magnitude code of the smallest one above zero.
-    smallest: i64,
+    smallest: i128,
 }
 
 impl Gap {
@@ -176,12 +176,12 @@ fn class_exponents(format: &Format, class: Class) -> Option<(i32, i32)> {
 }
 
 /// The magnitude code of `2^exponent`, rounded toward zero.
-fn magnitude_toward_zero(format: &Format, exponent: i32) -> i64 {
+fn magnitude_toward_zero(format: &Format, exponent: i32) -> i128 {
     if i64::from(exponent) < format.min_exponent() {
         return 0;
     }
     let power = Value::Finite(Exact { negative: false, n: 1, k: exponent });
-    format.magnitude(format.encode(power, Rounding::Rtz, Overflow::Saturate)) as i64
+    format.magnitude(format.encode(power, Rounding::Rtz, Overflow::Saturate)) as i128
 }
 
 /// The random words whose parts for each rounding are all zeros or all ones.
@@ -195,13 +195,13 @@ fn random_words(operation: &Operation) -> Vec<u64> {
 }
 
 /// The place of a rounded result on the line of signed codes; what has overflowed is at its ends.
-fn place(format: &Format, y: u64, landing: &Landing) -> i64 {
-    let beyond = format.max_code() as i64 + 1;
+fn place(format: &Format, y: u128, landing: &Landing) -> i128 {
+    let beyond = format.max_code() as i128 + 1;
     let magnitude = match format.class(y) {
         // Negative numbers that an unsigned format turns into NaN.
         Class::Nan if format.sign() == Sign::Unsigned && landing.negative => 1,
         Class::Nan | Class::Infinity => beyond,
-        _ => format.magnitude(y) as i64,
+        _ => format.magnitude(y) as i128,
     };
     if landing.negative { -magnitude } else { magnitude }
 }

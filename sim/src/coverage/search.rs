@@ -3,7 +3,7 @@
 
 use super::groups::{Kind, is_random};
 use super::{Bins, axes};
-use crate::vectors::corners::{port_edges, random_near_result, random_related};
+use crate::vectors::corners::{port_edges, random_near_result, random_related, random_word, words};
 use binade_golden::{Model, Region};
 use binade_spec::{Class, Format, Operation, Overflow, PositRange, Rounding, Unit};
 use rand::{RngExt, SeedableRng};
@@ -44,7 +44,7 @@ struct Search {
     empty: Vec<usize>,
     /// Codes or words at the edges of each input, and of the result.
     edges: Vec<Vec<u64>>,
-    targets: Vec<u64>,
+    targets: Vec<u128>,
 }
 
 impl Search {
@@ -56,7 +56,7 @@ impl Search {
             witnesses: vec![None; bins.len()],
             vectors: vec![],
             empty: (0..bins.len()).filter(|&bin| possible[bin]).collect(),
-            edges: bins.ports.iter().map(port_edges).collect(),
+            edges: bins.ports.iter().map(|port| words(port_edges(port))).collect(),
             targets: region_ends(&operation.result),
             bins,
         }
@@ -111,7 +111,7 @@ impl Search {
     }
 
     /// The code of a result where a bin is, or of any: at the end of a region or not.
-    fn result_near(&mut self, target: usize) -> u64 {
+    fn result_near(&mut self, target: usize) -> u128 {
         let Search { bins, random, targets, .. } = self;
         let group = bins.first.partition_point(|&first| first <= target) - 1;
         let places = bins.groups[group].places(target - bins.first[group]);
@@ -126,7 +126,7 @@ impl Search {
         };
         match (end, random.random_range(0..4)) {
             (Some((magnitude, negative)), _) => format.code(negative == 1, magnitude),
-            (None, 0) => random.random::<u64>() & (format.magnitude_mask() | format.sign_mask()),
+            (None, 0) => random_word(random, format.magnitude_mask() | format.sign_mask()),
             (None, _) => targets[random.random_range(0..targets.len())],
         }
     }
@@ -166,29 +166,32 @@ impl Search {
     }
 
     /// Changes the last operand such that the result is near a wanted one.
-    fn aim(&mut self, vector: &mut [u64], wanted: u64) {
+    fn aim(&mut self, vector: &mut [u64], wanted: u128) {
         let Search { bins, random, .. } = self;
         let Operation { unit, operand, result, .. } = bins.operation;
         match unit {
-            Unit::Decode | Unit::Encode | Unit::Convert => vector[0] = random_near_result(&operand, &result, random),
+            Unit::Decode | Unit::Encode | Unit::Convert => {
+                vector[0] = random_near_result(&operand, &result, random) as u64
+            }
             Unit::Mul => {
                 // Few bits leave room for a product with many trailing ones.
-                vector[0] &= !(operand.magnitude_mask() >> random.random_range(0..operand.width()));
-                let below = factor(&operand, vector[0], wanted);
-                let magnitude = (operand.magnitude(below) + random.random_range(0..2)).min(operand.magnitude_mask());
-                vector[1] = operand.code(below & operand.sign_mask() != 0, magnitude);
+                vector[0] &= !(operand.magnitude_mask() >> random.random_range(0..operand.width())) as u64;
+                let below = factor(&operand, vector[0].into(), wanted);
+                let magnitude = (operand.magnitude(below) + u128::from(random.random_range(0..2_u64)))
+                    .min(operand.magnitude_mask());
+                vector[1] = operand.code(below & operand.sign_mask() != 0, magnitude) as u64;
             }
             Unit::Add => {
-                vector[1] =
-                    Model::new(&plain(Unit::Add, operand, result)).evaluate(&[operand.negated(vector[0]), wanted])
+                vector[1] = Model::new(&plain(Unit::Add, operand, result))
+                    .evaluate(&[operand.negated(vector[0].into()) as u64, wanted as u64])
             }
             Unit::Fmac | Unit::Mac => {
                 let rest = Model::new(&plain(Unit::Fmac, operand, result)).evaluate(&[
-                    operand.negated(vector[0]),
+                    operand.negated(vector[0].into()) as u64,
                     vector[1],
-                    wanted,
+                    wanted as u64,
                 ]);
-                vector[2] = if random.random() { rest } else { random_related(&result, rest, random) };
+                vector[2] = if random.random() { rest } else { random_related(&result, rest.into(), random) as u64 };
             }
             Unit::PositDecoder | Unit::PositEncoder => {}
         }
@@ -201,7 +204,7 @@ fn plain(unit: Unit, operand: Format, result: Format) -> Operation {
 }
 
 /// The ends of all regions, both signs.
-fn region_ends(format: &Format) -> Vec<u64> {
+fn region_ends(format: &Format) -> Vec<u128> {
     let numbers = format.family_classes().iter().filter(|class| class.is_number() || **class == Class::Zero);
     let ends = numbers.filter_map(|&class| format.class_codes(class)).flatten();
     let near = ends.flat_map(|code| [code, code + 1, code.saturating_sub(1)]);
@@ -209,13 +212,13 @@ fn region_ends(format: &Format) -> Vec<u64> {
 }
 
 /// The largest magnitude whose product with that of `a` is at most that of `wanted`, with the sign of `wanted`.
-fn factor(format: &Format, a: u64, wanted: u64) -> u64 {
+fn factor(format: &Format, a: u128, wanted: u128) -> u128 {
     let multiply = Model::new(&Operation { rounding: Rounding::Rup, ..plain(Unit::Mul, *format, *format) });
     let (a, target) = (format.code(false, format.magnitude(a)), format.magnitude(wanted));
     let (mut low, mut high) = (0, format.max_code());
     while low < high {
         let middle = low + (high - low).div_ceil(2);
-        let product = multiply.evaluate(&[a, middle]);
+        let product = u128::from(multiply.evaluate(&[a as u64, middle as u64]));
         if format.is_nan(product) || format.magnitude(product) > target { high = middle - 1 } else { low = middle }
     }
     format.code(wanted & format.sign_mask() != 0, low)

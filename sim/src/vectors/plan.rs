@@ -86,13 +86,13 @@ impl Plan {
             Choice::Default if bits <= EXHAUSTIVE_BITS => Vectors::All { bits },
             Choice::Exhaustive => Vectors::All { bits },
             Choice::Default => {
-                let mut directed = corners::directed(operation, seed);
+                let mut directed = corners::words(corners::directed(operation, seed));
                 directed.extend(complete(operation, &directed, seed));
                 sampled(directed, DEFAULT_RANDOM)
             }
             Choice::Sample(count) if bits < u64::BITS && count >> bits != 0 => Vectors::All { bits },
             Choice::Sample(count) => {
-                let directed = corners::directed(operation, seed);
+                let directed = corners::words(corners::directed(operation, seed));
                 let mut listed = spread(&directed, operands, count.div_ceil(2));
                 if listed.len() == directed.len() {
                     let room = count.div_ceil(2) - (listed.len() / operands) as u64;

@@ -46,7 +46,7 @@ impl<'p> Stimulus<'p> {
             plan,
             order,
             widths: ports.iter().map(Port::width).collect(),
-            edges: ports.iter().map(corners::port_edges).collect(),
+            edges: ports.iter().map(|port| corners::words(corners::port_edges(port))).collect(),
         }
     }
 
@@ -132,18 +132,18 @@ impl<'p> Stimulus<'p> {
 
     /// Replaces the last operand of a vector by one that meets the others: near the other term's exponent, or near a tie.
     fn relate(&self, vector: usize, random: &mut Xoshiro256PlusPlus, columns: &mut [Vec<u64>]) {
-        let code = |operand: usize| columns[operand][vector];
+        let code = |operand: usize| u128::from(columns[operand][vector]);
         let Operation { operand, result, .. } = self.operation;
         let (last, replacement) = match self.operation.unit {
             Unit::Decode | Unit::Encode | Unit::Convert => (0, corners::random_near_result(operand, result, random)),
             Unit::Add => (1, corners::random_related(operand, code(0), random)),
             Unit::Fmac | Unit::Mac => {
-                let product = self.product.evaluate(&[code(0), code(1), 0]);
-                (2, corners::random_related(result, product, random))
+                let product = self.product.evaluate(&[columns[0][vector], columns[1][vector], 0]);
+                (2, corners::random_related(result, product.into(), random))
             }
             Unit::Mul | Unit::PositDecoder | Unit::PositEncoder => return,
         };
-        columns[last][vector] = replacement;
+        columns[last][vector] = replacement as u64;
     }
 }
 

@@ -98,7 +98,7 @@ pub struct Disagreement {
     pub got: Explained,
     pub want: Explained,
     /// Steps between the codes got and wanted, if both are finite.
-    pub ulps: Option<u64>,
+    pub ulps: Option<u128>,
     /// Of a word, ones where the two differ.
     #[serde(skip)]
     differing: Option<String>,
@@ -122,7 +122,9 @@ impl Explained {
         let digits = port.width().div_ceil(4) as usize;
         let code_text = format!("0x{code:0digits$x}");
         let (format, fields, value) = match port.content {
-            Content::Code(format) => (format.to_string(), format.fields(code), format.decode(code).to_string()),
+            Content::Code(format) => {
+                (format.to_string(), format.fields(code.into()), format.decode(code.into()).to_string())
+            }
             Content::Word { width, kind } => {
                 (kind.about().into(), format!("{code:0width$b}", width = width as usize), code.to_string())
             }
@@ -174,16 +176,16 @@ impl Disagreement {
                 Content::Code(_) => None,
                 Content::Word { width, .. } => Some(format!("{:0width$b}", got[at] ^ want[at], width = width as usize)),
             },
-            ulps: output.format().and_then(|format| ulps(&format, got[at], want[at])),
+            ulps: output.format().and_then(|format| ulps(&format, got[at].into(), want[at].into())),
         }
     }
 }
 
 /// Steps between two finite codes.
-fn ulps(format: &Format, x: u64, y: u64) -> Option<u64> {
-    let position = |code: u64| {
+fn ulps(format: &Format, x: u128, y: u128) -> Option<u128> {
+    let position = |code: u128| {
         let magnitude = format.magnitude(code);
-        let signed = if code & format.sign_mask() != 0 { -(magnitude as i64) } else { magnitude as i64 };
+        let signed = if code & format.sign_mask() != 0 { -(magnitude as i128) } else { magnitude as i128 };
         (magnitude <= format.max_code() && !format.is_nan(code)).then_some(signed)
     };
     Some(position(x)?.abs_diff(position(y)?))

@@ -28,7 +28,7 @@ pub fn complexity(ports: &[Port], vector: &[u64]) -> ([u64; 5], Vec<u64>) {
     let mut sums = [0; 5];
     for (port, &word) in ports.iter().zip(vector) {
         let terms = match port.content {
-            Content::Code(format) => complexity_of_code(&format, word),
+            Content::Code(format) => complexity_of_code(&format, word.into()),
             Content::Word { .. } => [
                 if word == 0 { 0 } else { 2 },
                 u64::from(u64::BITS - word.leading_zeros()),
@@ -42,7 +42,7 @@ pub fn complexity(ports: &[Port], vector: &[u64]) -> ([u64; 5], Vec<u64>) {
     (sums, vector.to_vec())
 }
 
-fn complexity_of_code(format: &Format, code: u64) -> [u64; 5] {
+fn complexity_of_code(format: &Format, code: u128) -> [u64; 5] {
     match format.decode(code) {
         Value::Zero { negative } => [if negative { 2 } else { 0 }, 0, 0, 0, u64::from(negative)],
         Value::Finite(exact) => {
@@ -181,13 +181,15 @@ fn neighbours(port: &Port, word: u64) -> Vec<u64> {
     let mut steps: Vec<u64> = places.map(|place| word & !(1 << place)).collect();
     steps.extend([0, 1]);
     match port.content {
-        Content::Code(format) => steps.extend(neighbouring_codes(&format, word)),
+        Content::Code(format) => {
+            steps.extend(neighbouring_codes(&format, word.into()).into_iter().map(|code| code as u64))
+        }
         Content::Word { .. } => steps.extend((1..port.width()).map(|places| word >> places)),
     }
     steps
 }
 
-fn neighbouring_codes(format: &Format, code: u64) -> Vec<u64> {
+fn neighbouring_codes(format: &Format, code: u128) -> Vec<u128> {
     let encode = |value| format.encode(value, format.default_rounding(), Overflow::Saturate);
     let one = |negative| encode(Value::Finite(Exact { negative, n: 1, k: 0 }));
     let mut steps = vec![format.zero_code(false), format.zero_code(true), one(false), one(true), format.negated(code)];

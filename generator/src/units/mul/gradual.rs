@@ -82,7 +82,7 @@ fn round<'c>(target: &FloatTarget, sign: Bits<'c>, aligned: &Aligned<'c>, random
     let code = concat(&[aligned.field, trailing]).named("code");
     let steps = concat(&[aligned.carry, round_up.zext(t)]).zext(code.width());
     let code = code.add(steps).named("rounded");
-    let overflows = code.at_least_constant(u128::from(format.max_code()) + 1).named("overflows");
+    let overflows = code.at_least_constant(format.max_code() + 1).named("overflows");
     let never = sign.circuit().zero();
     // Nothing is left to be added.
     Rounded {

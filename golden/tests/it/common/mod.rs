@@ -49,16 +49,22 @@ pub fn codes(format: Format) -> std::ops::Range<u64> {
 /// The same number, or a NaN for a NaN.
 #[track_caller]
 pub fn assert_same(format: Format, got: u64, want: u64, what: impl Fn() -> String) {
-    let same = got == want || format.is_nan(got) && format.is_nan(want);
-    assert!(same, "{}: got {got:#x} ({}), want {want:#x} ({})", what(), format.decode(got), format.decode(want));
+    let same = got == want || format.is_nan(got.into()) && format.is_nan(want.into());
+    assert!(
+        same,
+        "{}: got {got:#x} ({}), want {want:#x} ({})",
+        what(),
+        format.decode(got.into()),
+        format.decode(want.into())
+    );
 }
 
 /// [`assert_same`] for arithmetic, where a NaN is the canonical one.
 #[track_caller]
 pub fn assert_same_canonical(format: Format, got: u64, want: u64, what: impl Fn() -> String) {
     assert_same(format, got, want, &what);
-    if format.is_nan(got) {
-        assert_eq!(Some(got), format.nan_code(), "{}: not the canonical NaN", what());
+    if format.is_nan(got.into()) {
+        assert_eq!(Some(got.into()), format.nan_code(), "{}: not the canonical NaN", what());
     }
 }
 
@@ -94,17 +100,17 @@ impl Random {
 
     /// A code of `format`: any, or one near a binade edge, zero, the smallest normal or the ends of the range.
     pub fn code(&mut self, format: Format) -> u64 {
-        let mask = format.sign_mask() | format.magnitude_mask();
+        let mask = (format.sign_mask() | format.magnitude_mask()) as u64;
         let any = self.bits() & mask;
         let small = self.below(4);
         let trailing = (1 << trailing_bits(format)) - 1;
-        let sign = any & format.sign_mask();
+        let sign = any & format.sign_mask() as u64;
         match self.below(8) {
             0 => (any & !trailing).wrapping_add(small) & mask,
             1 => (any & !trailing).wrapping_sub(small) & mask,
             2 => sign | small,
-            3 => sign | (format.max_code().wrapping_sub(1) + small) & format.magnitude_mask(),
-            4 => sign | (trailing + small) & format.magnitude_mask(),
+            3 => sign | (format.max_code() as u64 - 1 + small) & format.magnitude_mask() as u64,
+            4 => sign | (trailing + small) & format.magnitude_mask() as u64,
             5 => any & !(trailing >> 1),
             _ => any,
         }
@@ -112,12 +118,12 @@ impl Random {
 
     /// An addend that nearly cancels `product` (a code of the same format), or any code.
     pub fn addend(&mut self, format: Format, product: u64) -> u64 {
-        let mask = format.sign_mask() | format.magnitude_mask();
+        let mask = (format.sign_mask() | format.magnitude_mask()) as u64;
         match self.below(4) {
-            0 => (product ^ format.sign_mask()).wrapping_add(self.below(5)).wrapping_sub(2) & mask,
+            0 => (product ^ format.sign_mask() as u64).wrapping_add(self.below(5)).wrapping_sub(2) & mask,
             1 => {
                 let away = (self.below(2 * u64::from(format.precision()) + 4) << trailing_bits(format)) & mask;
-                (product ^ format.sign_mask()).wrapping_sub(away) & mask
+                (product ^ format.sign_mask() as u64).wrapping_sub(away) & mask
             }
             _ => self.code(format),
         }

@@ -136,7 +136,7 @@ pub fn check_up_to(bits: u32, samples: u64, operation: &Operation) -> u64 {
 fn complain(operation: &Operation, optimize: Optimize, found: &Counterexample) -> ! {
     let &Counterexample { ref operands, got, want, .. } = found;
     let describe = |port: &Port, word: u64| match port.format() {
-        Some(format) => format!("{} {word:#x} ({})", port.name, format.decode(word)),
+        Some(format) => format!("{} {word:#x} ({})", port.name, format.decode(word.into())),
         None => format!("{} {word:#x}", port.name),
     };
     let all = |ports: Vec<Port>, words: &[u64]| -> String {

@@ -70,9 +70,9 @@ fn code(format: &Format, random: &mut impl Rng) -> u64 {
         let specials =
             [Some(0), Some(format.min_code()), Some(format.max_code()), format.infinity_code(), format.nan_code()];
         let special = specials[random.random_range(0..specials.len())].unwrap_or(0);
-        return special ^ random.random::<u64>() & format.sign_mask();
+        return special as u64 ^ random.random::<u64>() & format.sign_mask() as u64;
     }
-    let sign = random.random::<u64>() & format.sign_mask();
+    let sign = random.random::<u64>() & format.sign_mask() as u64;
     match format {
         Format::Float(float) => {
             let field = edge_or_any(float.exponent_bits, random);
@@ -82,7 +82,7 @@ fn code(format: &Format, random: &mut impl Rng) -> u64 {
             // A run of zeros or ones, and anything or an edge behind it.
             let rest = random.random_range(0..posit.bits);
             let run = if random.random() { format.magnitude_mask() >> rest << rest } else { 0 };
-            sign | run ^ edge_or_any(rest.max(1), random)
+            sign | run as u64 ^ edge_or_any(rest.max(1), random)
         }
     }
 }
@@ -105,9 +105,9 @@ fn edge_or_any(bits: u32, random: &mut impl Rng) -> u64 {
 /// A code to meet `code` in a sum: some binades or ulps off, or anything.
 fn partner(format: &Format, code: u64, random: &mut impl Rng) -> u64 {
     let reach = i64::from(format.precision()) + 3;
-    let sign = random.random::<u64>() & format.sign_mask();
+    let sign = random.random::<u64>() & format.sign_mask() as u64;
     let trailing_bits = format.precision() - 1;
-    let magnitude = code & format.magnitude_mask();
+    let magnitude = code & format.magnitude_mask() as u64;
     let offset = match random.random_range(0..4) {
         0 => random.random_range(-2..=2),
         1 => random.random_range(-reach..=reach) << trailing_bits,
@@ -115,7 +115,7 @@ fn partner(format: &Format, code: u64, random: &mut impl Rng) -> u64 {
         _ => return self::code(format, random),
     };
     let trailing = if random.random() { edge_or_any(trailing_bits, random) } else { 0 };
-    let moved = (magnitude ^ trailing).saturating_add_signed(offset).min(format.magnitude_mask());
+    let moved = (magnitude ^ trailing).saturating_add_signed(offset).min(format.magnitude_mask() as u64);
     sign | moved
 }
 
@@ -127,10 +127,11 @@ fn near_result(operation: &Operation, random: &mut impl Rng) -> u64 {
     }
     let target = code(to, random);
     let magnitude = |code: u64| {
-        let nearest = from.encode(to.decode(code), from.default_rounding(), operation.overflow);
+        let nearest = from.encode(to.decode(code.into()), from.default_rounding(), operation.overflow);
         from.magnitude(nearest)
     };
-    let (at, next) = (magnitude(target), magnitude(target.saturating_add(1).min(to.sign_mask() | to.magnitude_mask())));
+    let last = (to.sign_mask() | to.magnitude_mask()) as u64;
+    let (at, next) = (magnitude(target), magnitude(target.saturating_add(1).min(last)));
     let trailing_bits = from.precision() - 1;
     // Codes are linear in a binade, and half a binade up is 1.5; half the smallest value is a binade down.
     let (tie, half_gap) = match at {
@@ -141,5 +142,5 @@ fn near_result(operation: &Operation, random: &mut impl Rng) -> u64 {
     let lone = [0, 1 << random.random_range(0..=half_gap.checked_ilog2().unwrap_or(0))][random.random_range(0..2)];
     let moved = if random.random() { base.saturating_add(lone) } else { base.saturating_sub(lone) };
     let negative = to.sign() == Sign::Signed && random.random();
-    from.code(negative, moved.min(from.magnitude_mask()))
+    from.code(negative, moved.min(from.magnitude_mask())) as u64
 }
