@@ -1,9 +1,6 @@
 //! Zeros, overflow, infinities and NaN into the result's code.
 
-use super::{
-    round::{ExactResult, Rounded},
-    target::FloatTarget,
-};
+use super::{exact::ExactResult, round::Rounded, target::FloatTarget};
 use binade_circuit::{Bits, concat};
 use binade_spec::{Infinity, Nan, Overflow, Rounding, Sign};
 

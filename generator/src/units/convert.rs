@@ -3,11 +3,10 @@
 use super::{
     assemble::Kind,
     class::Class,
+    exact::{ExactResult, Magnitude},
     result::{Coded, encode},
-    round::{ExactResult, Magnitude},
     target::Target,
-    unpack::unpack,
-    unpack_posit::unpack_posit_biased,
+    unpack::{posit::unpack_biased, unpack},
 };
 use binade_circuit::{Bits, concat};
 use binade_spec::{FieldZero, Float, Format, Infinity, Nan, Overflow, Rounding};
@@ -25,7 +24,7 @@ pub fn convert<'c>(from: Format, target: &Target, (name, x): (&str, Bits<'c>), r
     let operand = match (&from, &to) {
         (Format::Posit(posit), Format::Float(float)) => {
             x.circuit().section(&format!("Unpack {name} ({from})"));
-            unpack_posit_biased(posit, float.bias.into(), x, name)
+            unpack_biased(posit, float.bias.into(), x, name)
         }
         _ => unpack(from, x, name),
     };

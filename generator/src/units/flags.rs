@@ -1,7 +1,9 @@
 //! Exception flags (IEEE 754 section 7).
 
 use super::{
-    round::{ExactResult, Rounded, Tail, below_code_bits, rounds_up},
+    exact::ExactResult,
+    round::Rounded,
+    round::decide::{Tail, below_code_bits, rounds_up},
     target::FloatTarget,
 };
 use binade_circuit::{Bits, concat};

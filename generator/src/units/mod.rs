@@ -10,29 +10,33 @@
 //!
 //! | file | stage |
 //! |---|---|
-//! | `unpack.rs`, `unpack_posit.rs` | code to sign, exponent, significand and class |
-//! | `add_float.rs` | exact sum of two codes of one format |
+//! | `unpack/` | code to sign, exponent, significand and class |
+//! | `add/` | sum of two codes of one format; for floats the exact sum, in `float.rs` |
 //! | `product.rs` | exact product of two operands |
 //! | `mul/` | product of operands with subnormals, aligned and rounded |
 //! | `fmac/` | factors, exponent distance and alignment, for floats as accumulators |
-//! | `sum.rs` | sum of a product and a posit; class and normalisation of sums |
+//! | `sum.rs` | sum of a product and a posit |
+//! | `normalise.rs` | the leading one of a sum |
 //! | `result.rs` | encode: exact result to code, for floats by the next three, for posits by `round_posit.rs` |
-//! | `round.rs` | where a magnitude lies among the codes of a format, and rounding |
+//! | `round/` | where a magnitude lies among the codes of a format, and rounding |
 //! | `assemble.rs` | zeros, overflow, infinities and NaN into the result's code |
 //! | `flags.rs` | exception flags |
 //! | `output.rs` | activation, and the accumulator's conversion to an output format |
 //! | `posit/` | posit products and sums in posits: operands, arithmetic and rounding in two's complement |
 //! | `posit_units.rs` | the posit stages as units of their own |
+//!
+//! What stages hand on: `class.rs` (sign and class), `exact.rs` (an exact result), `target.rs` (what it is rounded into).
 
 mod add;
-mod add_float;
 mod assemble;
 mod class;
 mod convert;
+mod exact;
 mod flags;
 mod fmac;
 mod mac;
 mod mul;
+mod normalise;
 mod output;
 mod posit;
 mod posit_units;
@@ -43,7 +47,6 @@ mod round_posit;
 mod sum;
 mod target;
 mod unpack;
-mod unpack_posit;
 
 use binade_circuit::{Bits, Circuit, Netlist, Optimize, without_chains};
 use binade_spec::{Operation, Port, Unit};

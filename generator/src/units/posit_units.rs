@@ -2,10 +2,10 @@
 
 use super::{
     class::Class,
-    round::{ExactResult, Magnitude},
+    exact::{ExactResult, Magnitude},
     round_posit::posit_code,
     target::PositTarget,
-    unpack_posit::unpack_posit,
+    unpack,
 };
 use binade_circuit::{Bits, Int, concat};
 use binade_spec::Posit;
@@ -13,7 +13,7 @@ use binade_spec::Posit;
 /// Sign, zero, NaR, exponent and significand of a code.
 pub fn posit_decoder<'c>(posit: &Posit, x: Bits<'c>) -> Vec<Bits<'c>> {
     x.circuit().section("Regime, exponent and fraction");
-    let parts = unpack_posit(posit, x, "x");
+    let parts = unpack::posit::unpack(posit, x, "x");
     let exponent = parts.exponent.low_bits(posit.exponent_port_bits());
     vec![parts.class.sign, parts.class.is_zero, parts.class.is_nan, exponent, parts.significand]
 }

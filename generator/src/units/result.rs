@@ -2,8 +2,9 @@
 
 use super::{
     assemble::{Kind, assemble},
+    exact::ExactResult,
     flags::flags,
-    round::{ExactResult, round},
+    round::round,
     round_posit::posit_code,
     target::{Family, FloatTarget, Target},
 };

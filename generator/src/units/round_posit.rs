@@ -13,7 +13,8 @@
 //! fills the code and is not rounded.
 
 use super::{
-    round::{ExactResult, Tail, below_code_bits, rounds_up},
+    exact::ExactResult,
+    round::decide::{Tail, below_code_bits, rounds_up},
     target::PositTarget,
 };
 use binade_circuit::{Bits, Int, Optimize, concat};

@@ -9,15 +9,16 @@
 //!   |   0   | smaller term, shifted right            | sticky |
 //! ```
 
-use super::super::{
+use super::distance::{Distance, distance};
+use super::factor::Product;
+use crate::units::{
     class::Class,
-    round::{ExactResult, Magnitude, below_code_bits},
-    sum::normalise,
+    exact::{ExactResult, Magnitude},
+    normalise::normalise,
+    round::decide::below_code_bits,
     target::FloatTarget,
     unpack::Unpacked,
 };
-use super::distance::{Distance, distance};
-use super::factor::Product;
 use binade_circuit::{Bits, Int, Optimize, concat};
 use binade_spec::{Format, Rounding};
 

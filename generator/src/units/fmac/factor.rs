@@ -1,6 +1,6 @@
 //! Factors, and their product with one integer bit.
 
-use super::super::{
+use crate::units::{
     class::Class,
     unpack::{Unpacked, unpack, with_integer_one},
 };

@@ -24,7 +24,7 @@
 //! | [`Operands::align_by_operand`] | the subnormal operand, beside the multiplier | depth |
 //! | [`Operands::shift_up_first`] | both operands: a few gates | up to three trailing bits |
 
-use super::super::{round::below_code_bits, target::FloatTarget, unpack::Unpacked};
+use crate::units::{round::decide::below_code_bits, target::FloatTarget, unpack::Unpacked};
 use binade_circuit::{Bits, Optimize, concat, mask};
 use binade_spec::Float;
 

@@ -1,16 +1,16 @@
 //! Product in a format with subnormals: align, round, assemble.
 
-use super::{
-    super::{
-        assemble::{Kind, assemble},
-        class::Class,
-        flags::flags,
-        result::Coded,
-        round::{ExactResult, Magnitude, Rounded, Tail, below_code_bits, rounds_up},
-        target::FloatTarget,
-        unpack::{Unpacked, unpack},
-    },
-    align::{Aligned, align},
+use super::align::{Aligned, align};
+use crate::units::{
+    assemble::{Kind, assemble},
+    class::Class,
+    exact::{ExactResult, Magnitude},
+    flags::flags,
+    result::Coded,
+    round::Rounded,
+    round::decide::{Tail, below_code_bits, rounds_up},
+    target::FloatTarget,
+    unpack::{Unpacked, unpack},
 };
 use binade_circuit::{Bits, Int, concat};
 use binade_spec::{Float, Nan, Rounding, Underflow};

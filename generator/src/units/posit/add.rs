@@ -9,12 +9,11 @@
 //! ```
 
 use super::{
-    bits_for,
     operand::{Operand, fraction_bits, largest_exponent},
     result::{SignedResult, encode},
-    strip_run,
+    run::{bits_for, strip_run},
 };
-use crate::units::{round::below_code_bits, target::PositTarget};
+use crate::units::{round::decide::below_code_bits, target::PositTarget};
 use binade_circuit::{Bits, Int, Optimize, concat};
 use binade_spec::{Posit, Rounding};
 

@@ -4,7 +4,7 @@ use super::{
     operand::{Operand, fraction_bits},
     result::{SignedResult, encode},
 };
-use crate::units::{round::below_code_bits, target::PositTarget};
+use crate::units::{round::decide::below_code_bits, target::PositTarget};
 use binade_circuit::{Bits, Int, concat};
 use binade_spec::Posit;
 

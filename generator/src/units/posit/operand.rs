@@ -4,7 +4,7 @@
 //!   | sign | regime: r equal bits, then the opposite | exponent | fraction |
 //! ```
 
-use super::{bits_for, strip_run};
+use super::run::{bits_for, strip_run};
 use binade_circuit::{Bits, Int, Optimize, concat};
 use binade_spec::{Format, Posit};
 

@@ -8,7 +8,7 @@
 //! ```
 
 use super::operand::{largest_exponent, regime_bits};
-use crate::units::{round::below_code_bits, target::PositTarget};
+use crate::units::{round::decide::below_code_bits, target::PositTarget};
 use binade_circuit::{Bits, Int, Optimize, concat};
 use binade_spec::{Posit, PositRange, Rounding};
 

@@ -3,12 +3,12 @@
 mod align;
 mod gradual;
 
-use super::{
+use crate::units::{
     assemble::Kind,
+    exact::{ExactResult, Magnitude},
     posit,
     product::multiply,
     result::{Coded, encode},
-    round::{ExactResult, Magnitude},
     target::{Family, Target},
     unpack::unpack,
 };

@@ -1,13 +1,15 @@
 //! Adder: `y = a + b`.
 
-use super::{
-    add_float::sum_of_codes,
+mod float;
+
+use crate::units::{
     assemble::Kind,
     posit,
     result::{Coded, encode_float},
     target::{Family, Target},
 };
 use binade_circuit::Bits;
+use float::sum_of_codes;
 
 pub fn add<'c>(target: &Target, [a, b]: [Bits<'c>; 2], random: Option<Bits<'c>>) -> Coded<'c> {
     add_codes(target, [("a", a), ("b", b)], random)

@@ -10,11 +10,11 @@ mod align;
 mod distance;
 mod factor;
 
-use super::{
+use crate::units::{
     assemble::Kind,
+    exact::ExactResult,
     product::multiply,
     result::{Coded, encode},
-    round::ExactResult,
     sum::{Term, add_terms, term},
     target::{Family, FloatTarget, Target},
     unpack::unpack,

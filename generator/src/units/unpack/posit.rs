@@ -8,19 +8,20 @@
 //! formed: the length of the run is the same but for a payload of zeros, and there it is the carry out of the payload
 //! that puts the regime right. So the code is negated as the number `| regime | exponent | fraction |`.
 
-use super::{class::Class, unpack::Unpacked};
+use super::unpacked::Unpacked;
+use crate::units::class::Class;
 use binade_circuit::{Bits, Int, Optimize, concat, mask};
 use binade_spec::Posit;
 
 /// Takes `code` apart; the signals are named after the operand. The exponent of zero and NaR is that of a regime of
 /// `n - 1` zeros.
-pub fn unpack_posit<'c>(posit: &Posit, code: Bits<'c>, operand: &str) -> Unpacked<'c> {
-    unpack_posit_biased(posit, 0, code, operand)
+pub fn unpack<'c>(posit: &Posit, code: Bits<'c>, operand: &str) -> Unpacked<'c> {
+    unpack_biased(posit, 0, code, operand)
 }
 
 /// The same with an exponent that has `bias` in it, for a float of that bias: where the code is negated by an adder, that
 /// adds the bias, too.
-pub fn unpack_posit_biased<'c>(posit: &Posit, bias: i64, code: Bits<'c>, operand: &str) -> Unpacked<'c> {
+pub fn unpack_biased<'c>(posit: &Posit, bias: i64, code: Bits<'c>, operand: &str) -> Unpacked<'c> {
     let circuit = code.circuit();
     let name = |part: &str| format!("{operand}_{part}");
     let sign = code.msb().named(name("sign"));

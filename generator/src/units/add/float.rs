@@ -9,14 +9,16 @@
 //!   |   0   | smaller, shifted right               | sticky |
 //! ```
 
-use super::{
+use crate::units::{
     assemble::Limits,
     class::Class,
-    round::{ExactResult, Magnitude, below_code_bits},
+    exact::{ExactResult, Magnitude},
+    normalise::normalise,
+    round::decide::below_code_bits,
     target::FloatTarget,
-    unpack::{Unpacked, unpack, with_integer_one},
+    unpack::{Unpacked, unpack},
 };
-use binade_circuit::{Bits, Int, concat};
+use binade_circuit::{Bits, concat};
 use binade_spec::{Float, Infinity, Nan, Rounding, Sign};
 
 /// The exact sum of the codes `x` and `y`, but for bits so low that they only matter as sticky.
@@ -24,7 +26,8 @@ pub fn sum_of_codes<'c>(target: &FloatTarget, x: (&str, Bits<'c>), y: (&str, Bit
     let format = &target.format;
     let pair = order(format, x, y);
     let sum = add_aligned(target, &pair);
-    let magnitude = normalise(format, pair.larger.exponent, sum);
+    let positive = sum.circuit().zero();
+    let magnitude = normalise(&(*format).into(), 1, pair.larger.exponent, (positive, sum));
     let is_zero = is_zero(format, sum).named("sum_is_zero");
 
     sum.circuit().section("Sign and class of the sum");
@@ -95,25 +98,6 @@ fn add_aligned<'c>(target: &FloatTarget, pair: &Ordered<'c>) -> Bits<'c> {
     let width = target.format.precision() + below + 2;
     let smaller = aligned.zext(width) ^ pair.subtract.repeat(width);
     concat(&[larger, pair.subtract]).zext(width).add(smaller).named("sum")
-}
-
-/// Moves the leading one to the top bit, but no further than subnormals reach.
-fn normalise<'c>(format: &Float, exponent: Int<'c>, sum: Bits<'c>) -> Magnitude<'c> {
-    sum.circuit().section("Normalise");
-    let top_exponent = exponent.plus(1);
-    let max_shift = i64::from(sum.width()) - 1;
-    if !format.underflows_gradually() {
-        let (normalised, shift) = sum.normalise_left(None, "normalised");
-        let exponent = top_exponent.sub(Int::unsigned(shift).within(0, max_shift)).named("sum_exponent");
-        return Magnitude { exponent, significand: with_integer_one(normalised) };
-    }
-    let min_exponent = 1 - i64::from(format.bias);
-    let limit = top_exponent.plus(-min_exponent);
-    let limit = limit.within(0, limit.max()).to_unsigned().named("normalised_limit");
-    let (normalised, shift) = sum.normalise_left(Some(limit), "normalised");
-    let exponent = top_exponent.sub(Int::unsigned(shift).within(0, max_shift));
-    let exponent = exponent.within(min_exponent, exponent.max()).named("sum_exponent");
-    Magnitude { exponent, significand: normalised }
 }
 
 /// Whether the sum is zero, from its bits down to the one below `p`: if there is anything further down, there is a one

@@ -1,0 +1,72 @@
+//! Which of its two neighbours a number takes, by what is below the last bit of the lower one's code.
+
+use binade_circuit::Bits;
+use binade_spec::Rounding;
+
+/// What is below the last bit of a code.
+#[derive(Clone, Copy)]
+pub struct Tail<'c> {
+    /// The guard bit; for stochastic rounding as many bits as are added to them.
+    pub bits: Bits<'c>,
+    /// Whether anything is below those.
+    pub sticky: Bits<'c>,
+}
+
+/// Bits below the code that a rounding looks at one by one.
+pub fn below_code_bits(rounding: Rounding) -> u32 {
+    rounding.random_bits().max(1)
+}
+
+impl<'c> Tail<'c> {
+    /// All that is below a code: the top `looked_at` bits, and the rest as sticky.
+    pub fn new(below: Bits<'c>, looked_at: u32) -> Tail<'c> {
+        Tail { bits: below.high(looked_at), sticky: below.low(below.width() - looked_at).any() }
+    }
+}
+
+/// The title of the section that rounds.
+pub fn banner(rounding: Rounding) -> &'static str {
+    match rounding {
+        Rounding::Rne => "Round to nearest, ties to even",
+        Rounding::Rna | Rounding::Rnu => "Round to nearest, ties away from zero",
+        Rounding::Rtz => "Round toward zero",
+        Rounding::Rup => "Round toward +infinity",
+        Rounding::Rdn => "Round toward -infinity",
+        Rounding::Rto => "Round to odd",
+        Rounding::Sr(_) => "Round stochastically: up if random bits and those below the code carry",
+        Rounding::Mptorch => "Round to nearest, ties to even, among powers of two away from zero",
+    }
+}
+
+/// Whether what is far below half of a step makes no difference.
+pub fn looks_at_guard(rounding: Rounding) -> bool {
+    match rounding {
+        Rounding::Rne | Rounding::Rna | Rounding::Rnu | Rounding::Sr(_) | Rounding::Mptorch => true,
+        Rounding::Rtz | Rounding::Rup | Rounding::Rdn | Rounding::Rto => false,
+    }
+}
+
+/// Whether a magnitude with this tail above a code (`odd`: an odd one) becomes the next code.
+pub fn rounds_up<'c>(
+    rounding: Rounding,
+    sign: Bits<'c>,
+    odd: Bits<'c>,
+    tail: &Tail<'c>,
+    random: Option<Bits<'c>>,
+) -> Bits<'c> {
+    if let Rounding::Sr(bits) = rounding {
+        let random = random.expect("stochastic rounding has random bits");
+        let sum = tail.bits.named("below_code").zext(bits + 1).add(random.zext(bits + 1));
+        return sum.named("below_code_plus_random").msb();
+    }
+    let (guard, sticky) = (tail.bits.named("guard"), tail.sticky.named("sticky"));
+    match rounding {
+        Rounding::Rne => guard & (sticky | odd),
+        Rounding::Rna | Rounding::Rnu => guard,
+        Rounding::Rtz => sign.circuit().zero(),
+        Rounding::Rup => (guard | sticky) & !sign,
+        Rounding::Rdn => (guard | sticky) & sign,
+        Rounding::Rto => (guard | sticky) & !odd,
+        Rounding::Sr(_) | Rounding::Mptorch => unreachable!("{rounding} is decided elsewhere"),
+    }
+}

@@ -1,0 +1,19 @@
+//! Code to sign, exponent, significand and class.
+
+mod float;
+pub mod posit;
+mod unpacked;
+
+pub use unpacked::{Unpacked, with_integer_one};
+
+use binade_circuit::Bits;
+use binade_spec::Format;
+
+/// Takes `code` apart; the signals are named after the operand.
+pub fn unpack<'c>(format: Format, code: Bits<'c>, operand: &str) -> Unpacked<'c> {
+    code.circuit().section(&format!("Unpack {operand} ({format})"));
+    match &format {
+        Format::Float(float) => float::unpack(float, code, operand),
+        Format::Posit(posit) => posit::unpack(posit, code, operand),
+    }
+}

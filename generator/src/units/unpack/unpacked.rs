@@ -1,0 +1,51 @@
+//! An operand taken apart.
+
+use crate::units::class::Class;
+use binade_circuit::{Bits, Int, concat};
+use binade_spec::Format;
+
+/// An operand taken apart. For infinities and NaN, `exponent` and `significand` mean nothing.
+#[derive(Clone, Copy)]
+pub struct Unpacked<'c> {
+    pub format: Format,
+    /// Using a signaling NaN is an invalid operation.
+    pub class: Class<'c>,
+    /// The magnitude code: these ascend with the values.
+    pub magnitude: Bits<'c>,
+    /// Exponent of the significand's top bit.
+    pub exponent: Int<'c>,
+    /// `p` bits, the integer bit on top; 0 for zero. The integer bit is 0 for subnormals until they are normalised.
+    pub significand: Bits<'c>,
+}
+
+impl<'c> Unpacked<'c> {
+    /// Whether there are codes whose integer bit is 0 but that are not zero.
+    pub fn has_subnormals(&self) -> bool {
+        self.format.underflows_gradually() && self.format.precision() > 1
+    }
+
+    /// Subnormals shifted up until their integer bit is 1.
+    pub fn normalised(self, operand: &str) -> Unpacked<'c> {
+        if !self.has_subnormals() {
+            return self;
+        }
+        let t = i64::from(self.format.precision()) - 1;
+        let (significand, shift) = self.significand.normalise_left(None, &format!("{operand}_up"));
+        let exponent = self.exponent.sub(Int::unsigned(shift).within(0, t));
+        Unpacked { exponent: exponent.named(format!("{operand}_exponent")), significand, ..self }
+    }
+
+    /// A normalised operand's significand where zero does not matter: the integer bit is a constant 1.
+    pub fn significand_of_nonzero(&self) -> Bits<'c> {
+        with_integer_one(self.significand)
+    }
+}
+
+/// `significand` with 1 for its top bit.
+pub fn with_integer_one(significand: Bits) -> Bits {
+    let one = significand.circuit().constant(1, 1);
+    match significand.width() {
+        1 => one,
+        width => concat(&[one, significand.low(width - 1)]),
+    }
+}
