@@ -47,7 +47,7 @@ impl<'c> Bits<'c> {
         let mut state = self.circuit.state.borrow_mut();
         let name = format!("{}{}", state.prefix, name.as_ref());
         let node = &mut state.netlist.nodes[self.node];
-        if !matches!(node.op, Op::Input(_) | Op::Constant(_)) {
+        if !matches!(node.op, Op::Input(_) | Op::Register(_) | Op::Constant(_)) {
             node.name.get_or_insert(name);
         }
         drop(state);

@@ -1,7 +1,7 @@
 //! Circuits under construction.
 
 use crate::word::{ones, twos_complement};
-use crate::{Bits, Netlist, Node, NodeId, Op, Optimize, Port, fold, prune};
+use crate::{Bits, Netlist, Node, NodeId, Op, Optimize, Port, Register, fold, naming, prune};
 use num_bigint::BigUint;
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -20,6 +20,8 @@ pub struct Circuit {
 pub(crate) struct State {
     pub(crate) netlist: Netlist,
     shared: HashMap<(Op, u32), NodeId>,
+    /// Whether something drives each register.
+    pub(crate) is_driven: Vec<bool>,
     /// In front of the names given now.
     pub(crate) prefix: String,
 }
@@ -95,12 +97,24 @@ impl Circuit {
         built
     }
 
+    /// An empty circuit with these ports and registers, which are driven by its author.
+    pub(crate) fn with_ports(inputs: &[Port], registers: Vec<Register>) -> Circuit {
+        let netlist = Netlist { inputs: inputs.to_vec(), registers, ..Netlist::default() };
+        Circuit { state: RefCell::new(State { netlist, ..State::default() }), ..Circuit::default() }
+    }
+
     /// The finished circuit with its outputs, each with a comment for the Verilog, pruned.
+    ///
+    /// # Panics
+    /// If nothing drives one of its registers.
+    #[track_caller]
     pub fn finish(self, outputs: &[(&str, NodeId, String)]) -> Netlist {
+        self.check_driven();
         let mut netlist = self.state.borrow().netlist.clone();
         let port =
             |name: &str, node, about: &str| Port { name: name.into(), width: self.width(node), about: about.into() };
         netlist.outputs = outputs.iter().map(|(name, node, about)| (port(name, *node, about), *node)).collect();
+        naming::name_registers(&mut netlist);
         prune::prune(netlist)
     }
 
@@ -144,10 +158,11 @@ impl Circuit {
     /// The node's name if it has one, else its number: for messages to the author of a unit.
     pub(crate) fn describe(&self, node: NodeId) -> String {
         let state = self.state.borrow();
-        let Node { name, width, .. } = &state.netlist.nodes[node];
-        match name {
-            Some(name) => format!("{name} [{width} bits]"),
-            None => format!("node {node} [{width} bits]"),
+        let Node { name, op, width, .. } = &state.netlist.nodes[node];
+        match (name, op) {
+            (Some(name), _) => format!("{name} [{width} bits]"),
+            (None, Op::Register(index)) => format!("{} [{width} bits]", state.netlist.registers[*index].name),
+            (None, _) => format!("node {node} [{width} bits]"),
         }
     }
 }

@@ -1,5 +1,8 @@
 //! The ports and valid bits of clocked units.
 
+/// Most ranks of registers that a unit can have.
+pub const MAX_STAGES: u32 = 16;
+
 /// A port that only pipelined units have, of one bit.
 #[derive(Clone, Copy, Debug)]
 pub struct ClockPort {

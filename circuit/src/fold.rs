@@ -8,7 +8,7 @@ use num_bigint::BigUint;
 pub(crate) fn build(circuit: &Circuit, op: Op, width: u32) -> NodeId {
     let folder = Folder { circuit, width };
     match op {
-        Op::Input(_) | Op::Constant(_) => circuit.node(op, width),
+        Op::Input(_) | Op::Register(_) | Op::Constant(_) => circuit.node(op, width),
         Op::Not(a) => folder.not(a),
         Op::And(a, b) => folder.and(a, b),
         Op::Or(a, b) => folder.or(a, b),

@@ -30,8 +30,9 @@
 //! |---|---|
 //! | `builder.rs`, `bits.rs`, `int.rs` | the builder: circuits under construction, signals, numbers in bounds |
 //! | `shift.rs`, `multiply.rs`, `constants.rs` | shifters, multiplier arrays, arithmetic with constants |
+//! | `state.rs` | registers that are part of what a circuit means |
 //! | `fold.rs`, `prune.rs` | what costs nothing: known values, equal nodes, bits that nobody needs |
-//! | `netlist.rs` | a circuit as plain data |
+//! | `netlist.rs`, `check.rs` | a circuit as plain data; whether it is one |
 //! | `rebuild.rs`, `prefix.rs` | a netlist built again; carries from prefix trees |
 //! | `interpreter/` | the interpreter |
 //! | `naming.rs`, `clock.rs` | identifiers; the ports of clocked units |
@@ -40,6 +41,7 @@
 
 mod bits;
 mod builder;
+mod check;
 mod clock;
 mod constants;
 mod fold;
@@ -55,6 +57,7 @@ mod prune;
 mod rebuild;
 mod runs;
 mod shift;
+mod state;
 #[cfg(test)]
 mod tests;
 pub mod verilog;
@@ -62,10 +65,11 @@ mod word;
 
 pub use bits::{Bits, concat};
 pub use builder::{Circuit, MAX_WIDTH};
+pub use check::NetlistError;
 pub use clock::{CLOCK_PORTS, ClockPort};
 pub use int::Int;
 pub use interpreter::Interpreter;
-pub use netlist::{Netlist, Node, NodeId, Op, Port};
+pub use netlist::{Netlist, Node, NodeId, Op, Port, Register};
 pub use optimize::Optimize;
 pub use prefix::without_chains;
 pub use word::{limbs, mask, ones};

@@ -1,6 +1,6 @@
 //! What signals are called: identifiers that are legal and unique, and names for signals that have none of their own.
 
-use crate::clock::{CLOCK_PORTS, valid_name};
+use crate::clock::{CLOCK_PORTS, MAX_STAGES, valid_name};
 use crate::{Netlist, NodeId, Op};
 use std::collections::HashSet;
 
@@ -39,17 +39,30 @@ impl Names {
         Names { taken: RESERVED.split_whitespace().map(String::from).collect() }
     }
 
-    /// The names of a circuit's ports and, with registers in it, those of its clock ports and valid bits are taken, too.
+    /// The names of a circuit's ports and registers are taken, too; if it is clocked, those of its clock ports and valid bits.
     pub fn of_unit(netlist: &Netlist, stages: u32) -> Names {
-        let mut names = Names::new();
-        for port in netlist.inputs.iter().chain(netlist.outputs.iter().map(|(port, _)| port)) {
-            names.give(&port.name);
+        let mut names = Names::of_ports(netlist);
+        if stages > 0 || !netlist.registers.is_empty() {
+            names.take_clocked(stages);
         }
-        if stages > 0 {
-            CLOCK_PORTS.iter().for_each(|port| drop(names.give(port.name)));
-            (1..=stages).for_each(|rank| drop(names.give(&valid_name(rank))));
-        }
+        netlist.registers.iter().for_each(|register| names.take(&register.name));
         names
+    }
+
+    fn of_ports(netlist: &Netlist) -> Names {
+        let mut names = Names::new();
+        netlist.inputs.iter().for_each(|port| names.take(&port.name));
+        netlist.outputs.iter().for_each(|(port, _)| names.take(&port.name));
+        names
+    }
+
+    fn take_clocked(&mut self, stages: u32) {
+        CLOCK_PORTS.iter().for_each(|port| self.take(port.name));
+        (1..=stages).for_each(|rank| self.take(&valid_name(rank)));
+    }
+
+    fn take(&mut self, name: &str) {
+        self.taken.insert(name.into());
     }
 
     /// `wanted`, or with a number behind it if that is taken.
@@ -66,6 +79,15 @@ impl Names {
             .expect("numbers do not run out");
         self.taken.insert(name.clone());
         name
+    }
+}
+
+/// Gives each register a name that no port and no other register has, whatever the number of stages.
+pub fn name_registers(netlist: &mut Netlist) {
+    let mut names = Names::of_ports(netlist);
+    names.take_clocked(MAX_STAGES);
+    for register in &mut netlist.registers {
+        register.name = names.give(&register.name);
     }
 }
 
@@ -103,7 +125,7 @@ pub fn signal_names(netlist: &Netlist) -> Vec<String> {
 /// What a part of a signal is called, by what computes it.
 fn part_name(op: &Op) -> &'static str {
     match op {
-        Op::Input(_) | Op::Constant(_) | Op::Slice { .. } => "bits",
+        Op::Input(_) | Op::Register(_) | Op::Constant(_) | Op::Slice { .. } => "bits",
         Op::Not(_) => "inverted",
         Op::And(..) => "term",
         Op::Or(..) => "either",

@@ -1,5 +1,6 @@
 //! A circuit as plain data.
 
+use crate::word::column;
 use num_bigint::BigUint;
 
 /// Index of a node; operands always have smaller ones.
@@ -14,11 +15,26 @@ pub struct Port {
     pub about: String,
 }
 
+/// Some bits of state: what it holds is part of what the circuit means.
+#[derive(Clone, Debug)]
+pub struct Register {
+    pub name: String,
+    pub width: u32,
+    /// What it holds at first and after a reset; no more bits than `width`.
+    pub reset: BigUint,
+    /// Comment in the Verilog.
+    pub about: String,
+    /// What it holds after a step with operands; this node may lie before or behind the one that reads the register.
+    pub next: NodeId,
+}
+
 /// What a node computes. Operands of `And` .. `Lt` have equal widths.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Op {
     /// The input port with this index.
     Input(usize),
+    /// The register with this index.
+    Register(usize),
     /// A value of no more bits than the node.
     Constant(BigUint),
     Not(NodeId),
@@ -68,21 +84,30 @@ pub struct Node {
     pub section: usize,
 }
 
-/// A circuit: inputs, nodes in an order in which operands come first, outputs.
+/// A circuit: inputs, nodes in an order in which operands come first, registers, outputs.
 #[derive(Clone, Debug, Default)]
 pub struct Netlist {
     pub inputs: Vec<Port>,
     pub nodes: Vec<Node>,
     pub sections: Vec<String>,
+    /// The state; none for a function of the inputs.
+    pub registers: Vec<Register>,
     /// Each with the node that drives it.
     pub outputs: Vec<(Port, NodeId)>,
+}
+
+impl Netlist {
+    /// A column for each register, of so many machines that have just been reset; see [`Interpreter`](crate::Interpreter).
+    pub fn reset_states(&self, machines: usize) -> Vec<Vec<u64>> {
+        self.registers.iter().map(|register| column(&register.reset, register.width).repeat(machines)).collect()
+    }
 }
 
 impl Op {
     /// The operands, in order.
     pub fn operands(&self) -> Vec<NodeId> {
         match *self {
-            Op::Input(_) | Op::Constant(_) => vec![],
+            Op::Input(_) | Op::Register(_) | Op::Constant(_) => vec![],
             Op::Not(a) | Op::AnyOne(a) | Op::AllOnes(a) | Op::Slice { of: a, .. } | Op::Repeat(a) => vec![a],
             Op::And(a, b)
             | Op::Or(a, b)
@@ -100,7 +125,7 @@ impl Op {
     /// Calls `change` with each operand, in order.
     pub fn for_each_operand(&mut self, mut change: impl FnMut(&mut NodeId)) {
         match self {
-            Op::Input(_) | Op::Constant(_) => {}
+            Op::Input(_) | Op::Register(_) | Op::Constant(_) => {}
             Op::Not(a) | Op::AnyOne(a) | Op::AllOnes(a) | Op::Slice { of: a, .. } | Op::Repeat(a) => change(a),
             Op::And(a, b)
             | Op::Or(a, b)

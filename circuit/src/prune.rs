@@ -1,7 +1,7 @@
-//! Drops what no output needs: dead nodes, and the unused top and bottom bits of live ones.
+//! Drops what no output needs: dead nodes and registers, and the unused top and bottom bits of live nodes.
 
 use crate::word::low_bits;
-use crate::{Bits, Circuit, Netlist, NodeId, Op, bits};
+use crate::{Bits, Circuit, Netlist, NodeId, Op, Register, bits};
 
 /// The netlist without dead nodes and bits, rebuilt (and so folded) until nothing more goes.
 pub(crate) fn prune(mut netlist: Netlist) -> Netlist {
@@ -42,25 +42,47 @@ struct Pruner<'n> {
     old: &'n Netlist,
     /// What is needed of each old node.
     needed: Vec<Option<Range>>,
+    /// Whether each register is live.
+    registers: Vec<bool>,
 }
 
 impl<'n> Pruner<'n> {
     fn new(old: &'n Netlist) -> Pruner<'n> {
-        let mut pruner = Pruner { old, needed: vec![None; old.nodes.len()] };
+        let (needed, registers) = (vec![None; old.nodes.len()], vec![false; old.registers.len()]);
+        let mut pruner = Pruner { old, needed, registers };
         for (_, output) in &old.outputs {
             pruner.need(*output, whole(old, *output));
         }
-        for (id, node) in old.nodes.iter().enumerate().rev() {
+        // What a live register holds next can lie behind the node that reads it.
+        while pruner.spread() {}
+        pruner
+    }
+
+    /// Goes through the nodes once; whether more registers turned out to be live.
+    fn spread(&mut self) -> bool {
+        let live = self.registers.iter().filter(|live| **live).count();
+        for (id, node) in self.old.nodes.iter().enumerate().rev() {
             if let Op::Input(_) = node.op {
                 // Ports stay as they are.
-                pruner.need(id, whole(old, id));
+                self.need(id, whole(self.old, id));
             }
-            let Some(range) = pruner.needed[id] else { continue };
-            for (operand, bits) in operand_demand(old, id, range) {
-                pruner.need(operand, bits);
+            let Some(range) = self.needed[id] else { continue };
+            if let Op::Register(index) = node.op {
+                self.need_register(id, index);
+            }
+            for (operand, bits) in operand_demand(self.old, id, range) {
+                self.need(operand, bits);
             }
         }
-        pruner
+        live < self.registers.iter().filter(|live| **live).count()
+    }
+
+    /// A register stays with all its bits: its name and width are what the reader knows the state by.
+    fn need_register(&mut self, id: NodeId, index: usize) {
+        let next = self.old.registers[index].next;
+        self.need(id, whole(self.old, id));
+        self.need(next, whole(self.old, next));
+        self.registers[index] = true;
     }
 
     fn need(&mut self, node: NodeId, range: Range) {
@@ -69,8 +91,9 @@ impl<'n> Pruner<'n> {
     }
 
     fn rebuild(&self) -> Netlist {
-        let circuit = Circuit::new();
-        circuit.state.borrow_mut().netlist.inputs = self.old.inputs.clone();
+        let live = self.old.registers.iter().zip(&self.registers).filter(|(_, live)| **live);
+        let registers: Vec<Register> = live.map(|(register, _)| register.clone()).collect();
+        let circuit = Circuit::with_ports(&self.old.inputs, registers);
         let mut new: Vec<Option<NodeId>> = vec![None; self.old.nodes.len()];
         for (id, node) in self.old.nodes.iter().enumerate() {
             let Some(range) = self.needed[id] else { continue };
@@ -82,8 +105,9 @@ impl<'n> Pruner<'n> {
             new[id] = Some(built.node);
         }
         let mut netlist = circuit.state.take().netlist;
-        let moved = |node: &NodeId| new[*node].expect("outputs are live");
-        netlist.outputs = self.old.outputs.iter().map(|(port, node)| (port.clone(), moved(node))).collect();
+        let moved = |node: NodeId| new[node].expect("outputs are live, and what live registers hold next");
+        netlist.outputs = self.old.outputs.iter().map(|(port, node)| (port.clone(), moved(*node))).collect();
+        netlist.registers.iter_mut().for_each(|register| register.next = moved(register.next));
         netlist
     }
 
@@ -108,6 +132,10 @@ impl<'n> Pruner<'n> {
         };
         match node.op {
             Op::Input(_) => circuit.bits(node.op.clone(), node.width),
+            Op::Register(index) => {
+                let place = self.registers[..index].iter().filter(|live| **live).count();
+                circuit.bits(Op::Register(place), node.width)
+            }
             Op::Constant(ref value) => circuit.wide_constant(low_bits(value >> range.low, range.width), range.width),
             Op::Not(a) => label(!operand(a, range)),
             Op::And(a, b) => label(operand(a, range) & operand(b, range)),
@@ -146,7 +174,7 @@ fn whole(netlist: &Netlist, node: NodeId) -> Range {
 fn operand_demand(netlist: &Netlist, id: NodeId, range: Range) -> Vec<(NodeId, Range)> {
     let op = &netlist.nodes[id].op;
     match *op {
-        Op::Input(_) | Op::Constant(_) => vec![],
+        Op::Input(_) | Op::Register(_) | Op::Constant(_) => vec![],
         Op::Not(a) => vec![(a, range)],
         Op::And(a, b) | Op::Or(a, b) | Op::Xor(a, b) => vec![(a, range), (b, range)],
         Op::Add(a, b) | Op::Sub(a, b) => vec![(a, range.with_carries()), (b, range.with_carries())],

@@ -8,10 +8,9 @@ pub(crate) trait Instead {
     fn build<'c>(&self, id: NodeId, operands: &[Bits<'c>]) -> Option<Bits<'c>>;
 }
 
-/// The same outputs from the same inputs, with the same names.
+/// The same outputs from the same inputs and registers, with the same names.
 pub(crate) fn rebuild(old: &Netlist, instead: &impl Instead) -> Netlist {
-    let circuit = Circuit::new();
-    circuit.state.borrow_mut().netlist.inputs = old.inputs.clone();
+    let circuit = Circuit::with_ports(&old.inputs, old.registers.clone());
     let mut new: Vec<NodeId> = vec![];
     for (id, node) in old.nodes.iter().enumerate() {
         let begun = circuit.state.borrow().netlist.sections.len();
@@ -30,5 +29,6 @@ pub(crate) fn rebuild(old: &Netlist, instead: &impl Instead) -> Netlist {
     }
     let mut netlist = circuit.state.take().netlist;
     netlist.outputs = old.outputs.iter().map(|(port, node)| (port.clone(), new[*node])).collect();
+    netlist.registers.iter_mut().for_each(|register| register.next = new[register.next]);
     prune::prune(netlist)
 }

@@ -21,6 +21,13 @@ pub fn limbs(width: u32) -> usize {
     width.div_ceil(64) as usize
 }
 
+/// A number of `width` bits in a column, for a single vector.
+pub(crate) fn column(number: &BigUint, width: u32) -> Vec<u64> {
+    let mut column = number.to_u64_digits();
+    column.resize(limbs(width), 0);
+    column
+}
+
 /// The lowest `width` bits.
 pub(crate) fn low_bits(word: BigUint, width: u32) -> BigUint {
     if word.bits() <= u64::from(width) { word } else { word & ones(width) }

@@ -9,7 +9,7 @@ impl Interpreter<'_> {
     pub(super) fn run_narrow(&self, op: &Op, width: u32, result: &mut [u128; BLOCK]) {
         let ones = mask(width);
         match *op {
-            Op::Input(_) => unreachable!("inputs are copied"),
+            Op::Input(_) | Op::Register(_) => unreachable!("inputs and registers are copied"),
             Op::Constant(ref value) => result.fill(value.try_into().expect("no more bits than the node")),
             Op::Not(a) => self.map(result, a, |x| !x & ones),
             Op::And(a, b) => self.map2(result, a, b, |x, y| x & y),

@@ -60,7 +60,7 @@ impl Interpreter<'_> {
         let is_one = |id: NodeId| of(id)[0] == 1;
         let identity = |limb: u64| limb;
         match self.netlist.nodes[id].op {
-            Op::Input(_) => unreachable!("inputs are copied"),
+            Op::Input(_) | Op::Register(_) => unreachable!("inputs and registers are copied"),
             Op::Constant(ref value) => value.iter_u64_digits().zip(result).for_each(|(digit, limb)| *limb = digit),
             Op::Not(a) => bitwise(result, &of(a), &[], |x, _| !x),
             Op::And(a, b) => bitwise(result, &of(a), &of(b), |x, y| x & y),

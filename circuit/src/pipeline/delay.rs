@@ -109,7 +109,13 @@ impl Delays {
                 let data = Path::Bitwise(3 * level / 4);
                 vec![(select, Path::All(3 * level / 4)), (one, data), (zero, data)]
             }
-            Op::Input(_) | Op::Constant(_) | Op::Not(_) | Op::Slice { .. } | Op::Concat(_) | Op::Repeat(_) => vec![],
+            Op::Input(_)
+            | Op::Register(_)
+            | Op::Constant(_)
+            | Op::Not(_)
+            | Op::Slice { .. }
+            | Op::Concat(_)
+            | Op::Repeat(_) => vec![],
         }
     }
 

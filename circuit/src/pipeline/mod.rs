@@ -26,14 +26,12 @@ mod target;
 mod tests;
 mod timing;
 
+pub use crate::clock::MAX_STAGES;
 pub use delay::{Delays, Time};
 pub use target::Speed;
 
 use crate::{Netlist, NodeId};
 use timing::Timing;
-
-/// Most ranks of registers that a unit can have.
-pub const MAX_STAGES: u32 = 16;
 
 /// A netlist with ranks of registers in it.
 pub struct Pipeline {
@@ -66,8 +64,9 @@ pub struct Register {
 }
 
 impl Pipeline {
-    /// Places `stages` ranks of registers.
+    /// Places `stages` ranks of registers in a netlist that has none.
     pub fn new(netlist: &Netlist, stages: u32) -> Pipeline {
+        assert!(netlist.registers.is_empty(), "no ranks are placed in a netlist with registers yet");
         let (netlist, ranks) = place::place(netlist, &Delays::LEVELS, stages);
         let (registers, segments) = segments::cut(&netlist, &ranks, stages);
         Pipeline { stages, netlist, ranks, registers, segments }

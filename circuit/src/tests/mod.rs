@@ -2,9 +2,11 @@
 
 mod fold;
 mod int;
+pub mod machines;
 mod prefix;
 mod random;
 mod shift;
+mod state;
 mod wide;
 mod widths;
 

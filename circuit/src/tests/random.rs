@@ -59,6 +59,13 @@ impl<'c> Twins<'c> {
         twins
     }
 
+    /// A register that nothing drives yet, in both.
+    pub fn add_register(&mut self, reset: BigUint, width: u32) -> (NodeId, Bits<'c>) {
+        let [plain, folded] = [self.plain, self.folded].map(|it| it.wide_register("r", width, reset.clone(), ""));
+        self.nodes.push((plain.node(), folded));
+        (plain.node(), folded)
+    }
+
     fn width(&self, index: usize) -> u32 {
         self.nodes[index].1.width()
     }
@@ -118,6 +125,7 @@ pub fn assert_well_formed(netlist: &Netlist) {
         assert!(node.op.operands().iter().all(|&operand| operand < id), "node {id}");
         used.extend(node.op.operands());
     }
+    used.extend(netlist.registers.iter().map(|register| register.next));
     let is_used = |id: &NodeId| used.contains(id) || matches!(netlist.nodes[*id].op, Op::Input(_));
     assert!((0..netlist.nodes.len()).all(|id| is_used(&id)), "a dead node is left");
 }

@@ -2,7 +2,7 @@
 
 use super::random::{Random, Twins, assert_well_formed};
 use super::unpruned;
-use crate::word::ones;
+use crate::word::{column, ones};
 use crate::{Bits, Circuit, Interpreter, MAX_WIDTH, Netlist, Op, Port, concat, limbs, mask, prune, without_chains};
 use num_bigint::BigUint;
 
@@ -20,6 +20,7 @@ fn values(netlist: &Netlist, inputs: &[BigUint]) -> Vec<BigUint> {
         let is_one = |id: usize| *of(id) == truth(true);
         values.push(match node.op {
             Op::Input(port) => inputs[port].clone(),
+            Op::Register(_) => unreachable!("a circuit without registers"),
             Op::Constant(ref value) => value.clone(),
             Op::Not(a) => modulus - 1_u32 - of(a),
             Op::And(a, b) => of(a) & of(b),
@@ -45,13 +46,6 @@ fn values(netlist: &Netlist, inputs: &[BigUint]) -> Vec<BigUint> {
         });
     }
     values
-}
-
-/// The limbs that a number of `width` bits has in a column.
-fn column(number: &BigUint, width: u32) -> Vec<u64> {
-    let mut column = number.to_u64_digits();
-    column.resize(limbs(width), 0);
-    column
 }
 
 /// What the interpreter makes of some vectors: one column an output.

@@ -40,6 +40,7 @@ impl<'n> Expressions<'n> {
             let written = expressions.write(id);
             let text = match (&netlist.nodes[id].op, hint) {
                 (Op::Input(port), _) => Text::Identifier(port_name(&netlist.inputs[*port].name)),
+                (Op::Register(register), _) => Text::Identifier(netlist.registers[*register].name.clone()),
                 (_, Hint::Inline) => Text::Inline(written),
                 (_, Hint::InlineIfShort(_)) if written.len() <= MAX_LENGTH => Text::Inline(written),
                 (_, Hint::InlineIfShort(name) | Hint::Wire(name)) => {
@@ -79,7 +80,7 @@ impl<'n> Expressions<'n> {
         let text = |id: NodeId| self.text(id);
         let infix = |a, operator, b| format!("({} {operator} {})", text(a), text(b));
         match node.op {
-            Op::Input(_) => String::new(),
+            Op::Input(_) | Op::Register(_) => String::new(),
             Op::Constant(ref value) => constant(value, node.width),
             Op::Not(a) => match (&self.texts[a], &self.netlist.nodes[a].op) {
                 (Text::Inline(_), &Op::Lt(a, b)) => infix(a, ">=", b),
@@ -143,7 +144,7 @@ fn wire_hints(netlist: &Netlist) -> Vec<Hint> {
         let node = &netlist.nodes[id];
         let part = || names[id].clone();
         match (&node.name, &node.op) {
-            (_, Op::Constant(_) | Op::Input(_)) => Hint::Inline,
+            (_, Op::Constant(_) | Op::Input(_) | Op::Register(_)) => Hint::Inline,
             (Some(name), _) => Hint::Wire(name.clone()),
             _ if is_sliced[id] => Hint::Wire(part()),
             (_, Op::Concat(parts)) if is_extension(netlist, parts) => Hint::InlineIfShort(part()),

@@ -29,8 +29,9 @@ pub struct Heading<'a> {
     pub about: &'a [String],
 }
 
-/// The Verilog of a netlist.
+/// The Verilog of a netlist without registers.
 pub fn print(netlist: &Netlist, heading: &Heading) -> String {
+    assert!(netlist.registers.is_empty(), "{} has registers, which are not printed yet", heading.name);
     let mut names = Names::of_unit(netlist, 0);
     let (expressions, wires) = Expressions::new(netlist, &mut names);
     let mut body = sections(netlist, &expressions, &wires);

@@ -48,7 +48,7 @@ fn changes(netlist: &Netlist, id: NodeId) -> Vec<Op> {
     // One operand instead of the two: a sticky bit lost, a condition forgotten.
     let only = |a: NodeId| Op::And(a, a);
     match node.op {
-        Op::Input(_) => vec![],
+        Op::Input(_) | Op::Register(_) => vec![],
         Op::Constant(ref value) => {
             // One more and one less, modulo 2^width.
             let ones = ones(node.width);
@@ -97,6 +97,7 @@ impl Mutant {
         let name = |id: NodeId| match (&netlist.nodes[id].name, &netlist.nodes[id].op) {
             (Some(name), _) => name.clone(),
             (None, Op::Input(port)) => netlist.inputs[*port].name.clone(),
+            (None, Op::Register(register)) => netlist.registers[*register].name.clone(),
             (None, Op::Constant(value)) => value.to_string(),
             (None, _) => format!("n{id}"),
         };
@@ -116,6 +117,7 @@ fn describe(op: &Op, name: &dyn Fn(NodeId) -> String) -> String {
     let infix = |a: NodeId, operator: &str, b: NodeId| format!("{} {operator} {}", name(a), name(b));
     match *op {
         Op::Input(port) => format!("input {port}"),
+        Op::Register(register) => format!("register {register}"),
         Op::Constant(ref value) => value.to_string(),
         Op::Not(a) => format!("~{}", name(a)),
         Op::And(a, b) if a == b => name(a),

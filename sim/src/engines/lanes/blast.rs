@@ -93,6 +93,9 @@ impl Blaster<'_> {
         let width = node.width as usize;
         match node.op {
             Op::Input(port) => self.inputs[port].clone(),
+            Op::Register(register) => {
+                panic!("no gates are made of the register {}", self.netlist.registers[register].name)
+            }
             Op::Constant(ref value) => {
                 let bit = |place| if value.bit(place) { Literal::TRUE } else { Literal::FALSE };
                 (0..width as u64).map(bit).collect()
