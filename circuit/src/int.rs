@@ -1,5 +1,6 @@
 //! Numbers in known bounds: exponents and shift amounts.
 
+use crate::width::width_between;
 use crate::{Bits, Circuit, concat};
 
 /// A number in `min..=max`, carried as `raw + offset`: `raw` is a signal (two's complement if it can be negative), the
@@ -11,12 +12,6 @@ pub struct Int<'c> {
     offset: i64,
     min: i64,
     max: i64,
-}
-
-/// Bits of a two's complement number (or unsigned one, if `min >= 0`) in these bounds.
-fn width_for(min: i64, max: i64) -> u32 {
-    let unsigned = |n: i64| 64 - n.leading_zeros();
-    if min >= 0 { unsigned(max).max(1) } else { unsigned(max.max(!min)) + 1 }
 }
 
 #[allow(clippy::should_implement_trait, reason = "as for signals")]
@@ -109,7 +104,7 @@ impl<'c> Int<'c> {
     /// `constant - self`: the constant takes the offset in.
     fn negated_from(self, constant: i64, min: i64, max: i64) -> Int<'c> {
         let constant = constant - self.offset;
-        let width = width_for(min.min(constant), max.max(constant));
+        let width = width_between(min.min(constant), max.max(constant));
         let raw = self.constant_bits(constant, width).sub(self.raw_bits(width));
         Int { raw, offset: 0, min, max }.fitted()
     }
@@ -132,7 +127,7 @@ impl<'c> Int<'c> {
         offset: i64,
         operator: fn(Bits<'c>, Bits<'c>) -> Bits<'c>,
     ) -> Int<'c> {
-        let width = width_for(min - offset, max - offset);
+        let width = width_between(min - offset, max - offset);
         let raw = operator(self.raw_bits(width), other.raw_bits(width));
         Int { raw, offset, min, max }
     }
@@ -141,7 +136,7 @@ impl<'c> Int<'c> {
     pub fn select(select: Bits<'c>, one: Int<'c>, zero: Int<'c>) -> Int<'c> {
         let (min, max) = (one.min.min(zero.min), one.max.max(zero.max));
         let offset = zero.offset;
-        let width = width_for(min - offset, max - offset);
+        let width = width_between(min - offset, max - offset);
         let raw = select.select(one.with_offset(offset).raw_bits(width), zero.raw_bits(width));
         Int { raw, offset, min, max }
     }
@@ -187,12 +182,12 @@ impl<'c> Int<'c> {
     #[track_caller]
     pub fn to_unsigned(self) -> Bits<'c> {
         assert!(self.min >= 0, "a number from {} to {} is not unsigned", self.min, self.max);
-        self.with_offset(0).raw_bits(width_for(0, self.max))
+        self.with_offset(0).raw_bits(width_between(0, self.max))
     }
 
     /// The number in two's complement, with a sign bit.
     pub fn to_signed(self) -> Bits<'c> {
-        self.low_bits(width_for(self.min.min(-1), self.max))
+        self.low_bits(width_between(self.min.min(-1), self.max))
     }
 
     /// The lowest `width` bits of the number in two's complement.
@@ -202,7 +197,7 @@ impl<'c> Int<'c> {
 
     /// The raw signal, narrowed to what the bounds demand.
     fn fitted(self) -> Int<'c> {
-        let width = width_for(self.min - self.offset, self.max - self.offset);
+        let width = width_between(self.min - self.offset, self.max - self.offset);
         Int { raw: self.raw_bits(width), ..self }
     }
 
@@ -211,7 +206,7 @@ impl<'c> Int<'c> {
         if offset == self.offset {
             return self;
         }
-        let width = width_for(self.min - offset, self.max - offset);
+        let width = width_between(self.min - offset, self.max - offset);
         let moved = self.offset - offset;
         let raw = self.raw_bits(width).add(self.constant_bits(moved, width));
         Int { raw, offset, ..self }

@@ -31,6 +31,7 @@
 //! | `builder.rs`, `bits.rs`, `int.rs` | the builder: circuits under construction, signals, numbers in bounds |
 //! | `shift.rs`, `multiply.rs`, `constants.rs` | shifters, multiplier arrays, arithmetic with constants |
 //! | `state.rs` | registers that are part of what a circuit means |
+//! | `width.rs`, `word.rs` | how wide numbers are; words of ones |
 //! | `fold.rs`, `prune.rs` | what costs nothing: known values, equal nodes, bits that nobody needs |
 //! | `netlist.rs`, `check.rs` | a circuit as plain data; whether it is one |
 //! | `rebuild.rs`, `prefix.rs` | a netlist built again; carries from prefix trees |
@@ -61,6 +62,7 @@ mod state;
 #[cfg(test)]
 mod tests;
 pub mod verilog;
+mod width;
 mod word;
 
 pub use bits::{Bits, concat};
@@ -72,4 +74,5 @@ pub use interpreter::Interpreter;
 pub use netlist::{Netlist, Node, NodeId, Op, Port, Register};
 pub use optimize::Optimize;
 pub use prefix::without_chains;
+pub use width::{signed_width, unsigned_width};
 pub use word::{limbs, mask, ones};

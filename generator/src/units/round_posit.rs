@@ -17,7 +17,7 @@ use super::{
     round::decide::{Tail, below_code_bits, rounds_up},
     target::PositTarget,
 };
-use binade_circuit::{Bits, Int, Optimize, concat};
+use binade_circuit::{Bits, Int, Optimize, concat, unsigned_width};
 use binade_spec::PositRange;
 
 /// The code of an exact result. Infinities become NaR.
@@ -91,7 +91,7 @@ fn bit_string<'c>(target: &PositTarget, exact: &ExactResult<'c>, is_number: Bits
     let can_fill = (exponent.max() >> posit.exponent_bits).max(!(exponent.min() >> posit.exponent_bits));
     let (string, shift, fills_code) = if can_fill >= longest.into() {
         let shift = limited(run_more, longest, !is_number);
-        (string, shift, at_least(shift, longest).named("fills_code"))
+        (string, shift, shift.at_least_constant(longest.into()).named("fills_code"))
     } else {
         (is_number.gate(string), run_more, !is_number)
     };
@@ -104,7 +104,7 @@ fn bit_string<'c>(target: &PositTarget, exact: &ExactResult<'c>, is_number: Bits
 /// The length of the run less 1 in as few bits as `longest` has; something from `longest` up if it is above them or
 /// `whole` is 1.
 fn limited<'c>(run_more: Bits<'c>, longest: u32, whole: Bits<'c>) -> Bits<'c> {
-    let width = 32 - longest.leading_zeros();
+    let width = unsigned_width(longest);
     let run_more = run_more.zext(run_more.width().max(width));
     let beyond = match run_more.width() - width {
         0 => whole,
@@ -112,15 +112,6 @@ fn limited<'c>(run_more: Bits<'c>, longest: u32, whole: Bits<'c>) -> Bits<'c> {
     };
     let longest = run_more.circuit().constant(longest.into(), width);
     (run_more.low(width) | beyond.named("is_whole_run").gate(longest)).named("shift")
-}
-
-/// 1 if at least a constant: bit by bit, from the lowest up.
-fn at_least(bits: Bits, constant: u32) -> Bits {
-    let equal = bits.circuit().constant(1, 1);
-    (0..bits.width()).fold(equal, |at_least, place| match constant >> place & 1 {
-        1 => bits.bit(place) & at_least,
-        _ => bits.bit(place) | at_least,
-    })
 }
 
 /// Shifted right, the largest step first, with copies of the top bit in the places that become free; with 1 if any bit

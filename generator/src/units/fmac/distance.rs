@@ -1,7 +1,7 @@
 //! The difference of the exponents of product and addend, in two carry chains.
 
-use super::factor::{Product, width_of};
-use binade_circuit::{Bits, Int, concat};
+use super::factor::Product;
+use binade_circuit::{Bits, Int, concat, signed_width};
 
 /// How far the exponents of product and addend are apart.
 pub struct Distance<'c> {
@@ -32,7 +32,7 @@ pub fn distance<'c>(product: &Product<'c>, addend: Int<'c>, adds_early: bool) ->
     let moved = x.offset() + y.offset() - constant(way);
     // The product's exponent has to fit by itself, too: a narrow addend may be far below it.
     let bounds = [min - addend.max() - 1, max - addend.min(), min - moved, max - moved];
-    let width = bounds.map(width_of).into_iter().max().expect("there are four");
+    let width = bounds.map(signed_width).into_iter().max().expect("there are four");
 
     let raw = |exponent: Int<'c>| exponent.plus(-exponent.offset()).low_bits(width);
     let x_moved = raw(x).plus_constant_in_logic(constant(way));

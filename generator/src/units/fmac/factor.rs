@@ -151,11 +151,6 @@ fn significand_product<'c>(a: Bits<'c>, b: Bits<'c>) -> Bits<'c> {
 /// Widths of both factors together up to which gates are smaller.
 const MAX_SMALL: u32 = 8;
 
-/// Bits of a number in two's complement.
-pub fn width_of(value: i64) -> u32 {
-    65 - if value < 0 { (!value).leading_zeros() } else { value.leading_zeros() }
-}
-
 /// Sum modulo 2^width, of gates; its carries are named after it.
 fn add_gates<'c>(x: Bits<'c>, y: Bits<'c>, name: &str) -> Bits<'c> {
     let mut carry = x.circuit().zero();

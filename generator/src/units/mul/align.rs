@@ -25,7 +25,7 @@
 //! | [`Operands::shift_up_first`] | both operands: a few gates | up to three trailing bits |
 
 use crate::units::{round::decide::below_code_bits, target::FloatTarget, unpack::Unpacked};
-use binade_circuit::{Bits, Optimize, concat, mask};
+use binade_circuit::{Bits, Optimize, concat, signed_width, unsigned_width};
 use binade_spec::Float;
 
 /// A product in the place where it is rounded.
@@ -79,7 +79,7 @@ impl<'c> Operands<'_, 'c> {
         let product = a.significand.multiply(b.significand).named("product");
         // With one subnormal the leading one is among the top p + 1 bits.
         let index = (!product.high(t + 2).leading_zeros()).named("leading_one");
-        let c = mask(index.width()) as i64;
+        let c = (1 << index.width()) - 1;
 
         self.section("Exponent");
         let [a_field, b_field] = [a, b].map(|operand| self.field_of(operand));
@@ -190,7 +190,7 @@ impl<'c> Operands<'_, 'c> {
         let less_1 = !self.has_carry();
 
         self.section("Shift");
-        let bits = (u32::BITS - (self.kept + 1).leading_zeros()).min(w + 1);
+        let bits = unsigned_width(self.kept + 1).min(w + 1);
         let low = base.low(bits);
         let beyond = self.is_beyond(base, bits);
         let tiny_amount = (!low).plus_constant(if less_1 { 1 } else { 2 }) | beyond.repeat(bits);
@@ -255,7 +255,7 @@ impl<'c> Operands<'_, 'c> {
         let low = base.low(bits);
         // Up to where the base is nothing but sign.
         let lowest = -(self.bias() + 1) - 2 * (i64::from(t) - 1);
-        let sign = (i64::BITS - (-lowest - 1).leading_zeros()).min(base.width() - 1);
+        let sign = (signed_width(lowest) - 1).min(base.width() - 1);
         let is_beyond = |at_end: Bits<'c>| {
             if sign > bits { at_end | !base.slice(sign - 1, bits).all() } else { at_end }
         };

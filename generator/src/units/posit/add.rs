@@ -11,10 +11,10 @@
 use super::{
     operand::{Operand, fraction_bits, largest_exponent},
     result::{SignedResult, encode},
-    run::{bits_for, strip_run},
+    run::strip_run,
 };
 use crate::units::{round::decide::below_code_bits, target::PositTarget};
-use binade_circuit::{Bits, Int, Optimize, concat};
+use binade_circuit::{Bits, Int, Optimize, concat, signed_width, unsigned_width};
 use binade_spec::{Posit, Rounding};
 
 /// The sum of two codes of the target's format; the signals are named after them.
@@ -101,7 +101,7 @@ fn align<'c>(
 
 /// `number` in as many bits as `enough` takes, all ones if it does not fit; and whether it does not.
 fn saturated(number: Bits, enough: u32) -> (Bits, Bits) {
-    let bits = bits_for(enough);
+    let bits = unsigned_width(enough);
     if number.width() <= bits {
         return (number.named("distance"), number.circuit().zero());
     }
@@ -113,7 +113,7 @@ fn saturated(number: Bits, enough: u32) -> (Bits, Bits) {
 fn sum_exponent<'c>(posit: &Posit, exponent: Bits<'c>, run: Bits<'c>) -> Int<'c> {
     let largest = largest_exponent(posit);
     // Sums are multiples of minpos, and at most twice maxpos.
-    let bits = 64 - (largest + 1).leading_zeros() + 1;
+    let bits = signed_width(largest + 1);
     let fit = |word: Bits<'c>| word.sext(bits.max(word.width())).low(bits);
     let less_one = less_one(run).named("run_less_1");
     Int::signed(fit(exponent).sub(fit(less_one)).named("sum_exponent")).within(-largest - 1, largest + 1)

@@ -4,8 +4,8 @@
 //!   | sign | regime: r equal bits, then the opposite | exponent | fraction |
 //! ```
 
-use super::run::{bits_for, strip_run};
-use binade_circuit::{Bits, Int, Optimize, concat};
+use super::run::strip_run;
+use binade_circuit::{Bits, Int, Optimize, concat, unsigned_width};
 use binade_spec::{Format, Posit};
 
 /// A posit taken apart. Of NaR, exponent and fraction mean nothing.
@@ -92,5 +92,5 @@ pub fn largest_exponent(posit: &Posit) -> i64 {
 
 /// Stages that count a run in a code of this posit.
 pub fn regime_bits(posit: &Posit) -> u32 {
-    bits_for(posit.bits - 2)
+    unsigned_width(posit.bits - 2)
 }

@@ -52,7 +52,7 @@ pub fn encode<'c>(target: &PositTarget, result: &SignedResult<'c>, random: Optio
 
     circuit.section("Round; never to zero, never to NaR");
     // Regimes of no end: those of ones stay, those of zeros go to the first code, a special one stays zeros.
-    let is_edge = at_least(run_more, posit.bits - 2).named("is_edge");
+    let is_edge = run_more.at_least_constant(u128::from(posit.bits) - 2).named("is_edge");
     let up = rounds_up(target.rounding, sign, code.bit(0), &tail, random);
     let round_up = is_edge.select(!run & !is_special, up).named("round_up");
     let body = match circuit.optimize() {
@@ -62,15 +62,6 @@ pub fn encode<'c>(target: &PositTarget, result: &SignedResult<'c>, random: Optio
     let body = body.named("rounded");
     let negative = sign & !(result.is_zero | vanishes);
     concat(&[(is_nar | negative).named("sign"), body])
-}
-
-/// Whether an unsigned number is at least a constant, without a carry chain.
-fn at_least(number: Bits, constant: u32) -> Bits {
-    let from_below = number.circuit().constant(1, 1);
-    (0..number.width()).fold(from_below, |so_far, index| match constant >> index & 1 {
-        0 => number.bit(index) | so_far,
-        _ => number.bit(index) & so_far,
-    })
 }
 
 /// At each place, whether all places below it are 1: where an increment arrives. Blocks are joined, twice as long at each

@@ -1,11 +1,6 @@
 //! The run of equal bits at the top of a code or of a sum.
 
-use binade_circuit::{Bits, Optimize, concat};
-
-/// Bits that hold the numbers from 0 to `most`.
-pub fn bits_for(most: u32) -> u32 {
-    u32::BITS - most.leading_zeros()
-}
+use binade_circuit::{Bits, Optimize, concat, unsigned_width};
 
 /// `bits` shifted left until the top bit is not `run`, but by `longest` at the most, with zeros in the places that become
 /// free; with the shift. If there is no such bit, the shift is all ones or, if they are `longest`, the width.
@@ -26,7 +21,7 @@ fn strip_in_stages<'c>(bits: Bits<'c>, run: Bits<'c>, longest: u32, name: &str) 
         count.push(here);
         shifted
     };
-    let (mut word, mut stage) = (bits, bits_for(longest));
+    let (mut word, mut stage) = (bits, unsigned_width(longest));
     if stage % 2 == 1 {
         stage -= 1;
         word = shift(goes_on(word, run, 0, 1 << stage), 1 << stage);
@@ -54,7 +49,7 @@ fn strip_counted<'c>(bits: Bits<'c>, run: Bits<'c>, longest: u32, name: &str) ->
     let ends = bits ^ run.repeat(bits.width());
     let ends = if longest == bits.width() { concat(&[ends, run]) } else { ends };
     let count = ends.named(format!("{name}_ends")).leading_zeros().named(format!("{name}_length"));
-    let stripped = (0..bits_for(longest)).rev().fold(bits, |shifted, stage| {
+    let stripped = (0..unsigned_width(longest)).rev().fold(bits, |shifted, stage| {
         let moved = count.bit(stage).select(shifted_left(shifted, 1 << stage), shifted);
         moved.named(format!("{name}_to_{}", 1 << stage))
     });

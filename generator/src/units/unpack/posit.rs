@@ -10,7 +10,7 @@
 
 use super::unpacked::Unpacked;
 use crate::units::class::Class;
-use binade_circuit::{Bits, Int, Optimize, concat, mask};
+use binade_circuit::{Bits, Int, Optimize, concat, signed_width, unsigned_width};
 use binade_spec::Posit;
 
 /// Takes `code` apart; the signals are named after the operand. The exponent of zero and NaR is that of a regime of
@@ -73,13 +73,8 @@ fn negated_and_biased<'c>(posit: &Posit, negate: Bits<'c>, number: Bits<'c>, add
     let exponent_bits = signed_width(least).max(signed_width(least + added)).max(signed_width(most + added));
     let number = number.sext(number.width().max(exponent_bits + fraction_bits));
     let exponent_bits = number.width() - fraction_bits;
-    let added = negate.circuit().constant(added as u128 & mask(exponent_bits), exponent_bits);
+    let added = negate.circuit().integer(added, exponent_bits);
     (number ^ negate.repeat(number.width())).add(concat(&[added, negate.zext(fraction_bits)]))
-}
-
-/// Bits of a number in two's complement.
-fn signed_width(number: i64) -> u32 {
-    65 - number.max(!number).leading_zeros()
 }
 
 /// Regime (in two's complement), exponent and fraction side by side, as if the code were positive.
@@ -140,7 +135,7 @@ fn pass_run<'c>(body: Bits<'c>, is_special: Bits<'c>, operand: &str) -> (Bits<'c
     let (first, width) = (body.msb(), body.width() - 1);
     let mut rest = body.low(width);
     let mut run_more = vec![];
-    for stage in (0..32 - width.leading_zeros()).rev() {
+    for stage in (0..unsigned_width(width)).rev() {
         let step = 1 << stage;
         let goes_on = (rest.high(step) ^ first.repeat(step)).none().named(format!("{operand}_run_by_{step}"));
         rest = goes_on.select(moved_up(rest, step), rest).named(format!("{operand}_after_{step}"));
