@@ -1,9 +1,9 @@
 //! Exact products and sums, rounded once.
 
-use crate::codec::Family;
 use crate::encode::Natural;
+use crate::walk::converted_nan_payload;
 use crate::{Exact, Model, Policy, Value};
-use binade_spec::{Format, Nan, Rounding};
+use binade_spec::Rounding;
 use num_bigint::{BigInt, Sign as BigSign};
 use std::ops::Neg;
 
@@ -40,11 +40,8 @@ impl Model {
     #[inline(always)]
     pub(crate) fn round_finite<N: Natural>(&self, negative: bool, n: &N, k: i32, random: &mut Random) -> Rounded {
         let policy = self.policy(random);
-        let flags = match (self.flags, &self.result.family) {
-            (Some(tininess), Family::Float(float)) => float.exceptions(negative, n, k, &policy, tininess),
-            (Some(_), Family::Posit(_)) | (None, _) => 0,
-        };
-        Rounded { code: self.result.encode_finite(negative, n, k, &policy), flags }
+        let (code, flags) = self.result.encode_with_flags(negative, n, k, &policy, self.flags);
+        Rounded { code, flags }
     }
 
     /// How the next rounding goes.
@@ -70,7 +67,7 @@ impl Model {
     /// The conversion of code `x`, which stands for `value`.
     pub(crate) fn convert(&self, x: u128, value: Value, mut random: Random) -> Rounded {
         let signals = self.signals(&self.operand, x);
-        if let Some(code) = self.converted_nan_payload(x) {
+        if let Some(code) = converted_nan_payload(x, &self.operand, &self.result) {
             return Rounded { code, flags: signals };
         }
         let rounded = self.encode(value, &mut random);
@@ -78,18 +75,6 @@ impl Model {
         let is_negative = self.operand.float().is_some() && x & self.operand.sign_mask() != 0;
         let sign = if self.result.ignores_sign_of_specials() && is_negative { self.result.sign_mask() } else { 0 };
         Rounded { code: rounded.code | sign, flags: rounded.flags | signals }
-    }
-
-    /// A NaN between IEEE 754 encodings keeps sign and payload if the result has room for it.
-    pub(crate) fn converted_nan_payload(&self, x: u128) -> Option<u128> {
-        let (Format::Float(from), Format::Float(to)) = (*self.operand, *self.result) else { return None };
-        let keeps = from.nan == Nan::TopField && to.nan == Nan::TopField && to.trailing_bits >= from.trailing_bits;
-        if !keeps || !from.is_nan(x) {
-            return None;
-        }
-        let sign = if x & from.sign_mask() != 0 { to.sign_mask() } else { 0 };
-        let payload = x & ((1 << from.trailing_bits) - 1);
-        Some(sign | to.infinity_magnitude() | payload << (to.trailing_bits - from.trailing_bits))
     }
 
     /// The rounded sum.

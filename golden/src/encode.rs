@@ -6,7 +6,7 @@
 
 use crate::codec::Family;
 use crate::{Codes, Exact, FloatCodes, Policy, PositCodes, Value};
-use binade_spec::{FieldZero, Infinity, Nan, Overflow, PositRange, Rounding, Sign, Underflow};
+use binade_spec::{FieldZero, Infinity, Nan, Overflow, PositRange, Rounding, Sign, Tininess, Underflow};
 use num_bigint::BigUint;
 use std::cmp::Ordering;
 
@@ -69,6 +69,23 @@ impl Codes {
             },
             Value::Nan => self.nan_code().unwrap_or(0),
         }
+    }
+
+    /// The same with the flags that the rounding raises, if there are flags.
+    #[inline(always)]
+    pub(crate) fn encode_with_flags<N: Natural>(
+        &self,
+        negative: bool,
+        n: &N,
+        k: i32,
+        policy: &Policy,
+        flags: Option<Tininess>,
+    ) -> (u128, u64) {
+        let raised = match (flags, &self.family) {
+            (Some(tininess), Family::Float(float)) => float.exceptions(negative, n, k, policy, tininess),
+            (Some(_), Family::Posit(_)) | (None, _) => 0,
+        };
+        (self.encode_finite(negative, n, k, policy), raised)
     }
 
     /// The code of `(-1)^negative * n * 2^k`, `n` not 0.

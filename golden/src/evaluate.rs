@@ -1,11 +1,12 @@
-//! What a unit returns: operands decoded, the exact result, rounded once into the result format.
+//! The fast paths: what units of well-known shapes return, in 64-bit codes and 128-bit products.
 
 use crate::arithmetic::{Random, Rounded};
 use crate::decoder::Decoder;
 use crate::flags::INVALID;
-use crate::posit_units::posit_parts;
+use crate::functions;
 use crate::{Model, Value};
-use binade_spec::{Format, OutputConversion, Unit};
+use binade_spec::word::low_bits;
+use binade_spec::{Column, ColumnMut, Format, Meaning, Shape, Word};
 
 /// An exact product, with the flags of its making.
 #[derive(Clone, Copy)]
@@ -14,96 +15,183 @@ pub(crate) struct Factors {
     pub signals: u64,
 }
 
+/// The words of the ports `y`, `out` and `flags`; 0 for those that are not there.
+#[derive(Clone, Copy)]
+pub(crate) struct Results {
+    pub y: u64,
+    pub out: u64,
+    pub flags: u64,
+}
+
+/// Columns for [`Results`].
+struct Sink<'a> {
+    y: &'a mut [u64],
+    out: Option<&'a mut [u64]>,
+    flags: Option<&'a mut [u64]>,
+}
+
+impl<'a> Sink<'a> {
+    fn new(model: &Model, outputs: &'a mut [ColumnMut]) -> Sink<'a> {
+        let mut columns = outputs.iter_mut().map(|column| &mut *column.words);
+        let mut next = || columns.next().expect("a column an output");
+        Sink { y: next(), out: model.output.map(|_| next()), flags: model.flags.map(|_| next()) }
+    }
+
+    #[inline(always)]
+    fn store(&mut self, vector: usize, results: Results) {
+        self.y[vector] = results.y;
+        if let Some(out) = &mut self.out {
+            out[vector] = results.out;
+        }
+        if let Some(flags) = &mut self.flags {
+            flags[vector] = results.flags;
+        }
+    }
+}
+
 impl Model {
-    /// The packed results for the codes and words of the inputs.
-    pub fn evaluate(&self, inputs: &[u64]) -> u64 {
+    /// [`Model::evaluate`] on a fast path, if there is one.
+    pub(crate) fn fast(&self, inputs: &[Word]) -> Option<Vec<Word>> {
+        let mut words = [0; 8];
+        if !self.is_fast() {
+            return None;
+        }
+        for (word, input) in words.iter_mut().zip(inputs) {
+            *word = low_bits(input) as u64;
+        }
+        let Results { y, out, flags } = self.results(&words[..inputs.len()]);
+        let words = [Some(y), self.output.map(|_| out), self.flags.map(|_| flags)];
+        Some(words.into_iter().flatten().map(Word::from).collect())
+    }
+
+    /// The word of the first output, of a unit whose ports have up to 128 bits each.
+    pub fn first_result(&self, inputs: &[u128]) -> u128 {
+        if !self.is_fast() {
+            return low_bits(&self.evaluate(inputs)[0]);
+        }
+        let mut words = [0; 8];
+        words.iter_mut().zip(inputs).for_each(|(word, &input)| *word = input as u64);
+        self.results(&words[..inputs.len()]).y.into()
+    }
+
+    /// The results of a unit with a fast path.
+    pub(crate) fn results(&self, inputs: &[u64]) -> Results {
         let (operands, random) = match inputs.split_last() {
-            Some((&random, operands)) if self.random_bits() > 0 => (operands, Random(random)),
+            Some((&random, operands)) if self.random_bits > 0 => (operands, Random(random)),
             _ => (inputs, Random(0)),
         };
-        match (self.unit, operands) {
-            (Unit::Decode | Unit::Encode | Unit::Convert, &[x]) => {
-                self.packed(self.convert(x.into(), self.operand.decode(x.into()), random))
-            }
-            (Unit::Mul | Unit::Add, &[a, b]) => {
-                self.pair([a, b], [a, b].map(|code| self.operand.decode(code.into())), random)
-            }
-            (Unit::Fmac | Unit::Mac, &[a, b, c]) => {
-                let factors = self.factors([a, b], [a, b].map(|code| self.operand.decode(code.into())));
+        let decoded = |codes: [u64; 2]| codes.map(|code| self.operand.decode(code.into()));
+        match (self.shape, operands) {
+            (Shape::Conversion, &[x]) => self.plain(self.convert(x.into(), self.operand.decode(x.into()), random)),
+            (Shape::Product, &[a, b]) => self.multiply(self.factors([a, b], decoded([a, b])), random),
+            (Shape::Sum, &[a, b]) => self.add([a, b], decoded([a, b]), random),
+            (Shape::Accumulation | Shape::RoundedAccumulation, &[a, b, c]) => {
+                let factors = self.factors([a, b], decoded([a, b]));
                 self.accumulate(factors, c, self.result.decode(c.into()), random)
             }
-            (Unit::PositDecoder, &[x]) => posit_parts(self.posit(), x),
-            (Unit::PositEncoder, words) => self.posit_from_parts(words, random),
-            (unit, operands) => panic!("{unit} does not take {} operands", operands.len()),
+            (Shape::Parts, &[sign, zero, nar, exponent, significand, sticky]) => {
+                let parts = self.value_of_parts([sign, zero, nar, exponent, significand, sticky]);
+                self.plain(self.encode(parts, &mut { random }))
+            }
+            (shape, operands) => unreachable!("{shape:?} of {} operands", operands.len()),
         }
     }
 
-    /// [`Operation::evaluate`] for many vectors, one column an input.
-    pub fn evaluate_columns(&self, inputs: &[&[u64]], results: &mut [u64]) {
-        let (operands, random) = match inputs.split_last() {
-            Some((random, operands)) if self.random_bits() > 0 => (operands, Some(*random)),
-            _ => (inputs, None),
-        };
-        let random = |vector: usize| Random(random.map_or(0, |column| column[vector]));
-        match (self.unit, operands) {
-            (Unit::Decode | Unit::Encode | Unit::Convert, &[x]) => {
-                let decoder = Decoder::new(*self.operand, results.len());
-                for (vector, (y, &x)) in results.iter_mut().zip(x).enumerate() {
-                    *y = self.packed(self.convert(x.into(), decoder.decode(x), random(vector)));
+    /// [`Model::evaluate`] for many vectors: one column an input, one an output.
+    pub fn evaluate_columns(&self, inputs: &[Column], outputs: &mut [ColumnMut]) {
+        let count = outputs[0].words.len() / outputs[0].limbs;
+        if !self.is_fast() {
+            return self.evaluate_each(inputs, outputs, count);
+        }
+        let words = |at: usize| inputs[at].words;
+        let last = inputs.len() - 1;
+        let random = |vector: usize| Random(if self.random_bits > 0 { words(last)[vector] } else { 0 });
+        let mut sink = Sink::new(self, outputs);
+        let operand = Decoder::new(*self.operand, count);
+        match self.shape {
+            Shape::Conversion => {
+                for (vector, &x) in words(0).iter().enumerate() {
+                    sink.store(vector, self.plain(self.convert(x.into(), operand.decode(x), random(vector))));
                 }
             }
-            (Unit::Mul | Unit::Add, &[a, b]) => {
-                let decoder = Decoder::new(*self.operand, results.len());
-                for (vector, ((y, &a), &b)) in results.iter_mut().zip(a).zip(b).enumerate() {
-                    *y = self.pair([a, b], [decoder.decode(a), decoder.decode(b)], random(vector));
+            Shape::Product => {
+                for (vector, (&a, &b)) in words(0).iter().zip(words(1)).enumerate() {
+                    let factors = self.factors([a, b], [operand.decode(a), operand.decode(b)]);
+                    sink.store(vector, self.multiply(factors, random(vector)));
                 }
             }
-            (Unit::Fmac | Unit::Mac, &[a, b, c]) => self.accumulate_columns(a, b, c, random, results),
-            (unit, columns) => {
-                assert!(
-                    matches!(unit, Unit::PositDecoder | Unit::PositEncoder),
-                    "{unit} with {} columns",
-                    columns.len()
-                );
-                for (vector, y) in results.iter_mut().enumerate() {
-                    let words: Vec<u64> = inputs.iter().map(|column| column[vector]).collect();
-                    *y = self.evaluate(&words);
+            Shape::Sum => {
+                for (vector, (&a, &b)) in words(0).iter().zip(words(1)).enumerate() {
+                    let values = [operand.decode(a), operand.decode(b)];
+                    sink.store(vector, self.add([a, b], values, random(vector)));
                 }
             }
+            Shape::Accumulation | Shape::RoundedAccumulation => {
+                self.accumulate_columns([words(0), words(1), words(2)], &operand, random, &mut sink);
+            }
+            Shape::Parts => {
+                for vector in 0..count {
+                    let mut row = [0; 7];
+                    row.iter_mut().zip(inputs).for_each(|(word, column)| *word = column.words[vector]);
+                    sink.store(vector, self.results(&row[..inputs.len()]));
+                }
+            }
+            Shape::Function | Shape::Other => unreachable!("evaluated one by one"),
+        }
+    }
+
+    /// Vector by vector: functions of narrow ports without words in between, all others by the plain walk.
+    fn evaluate_each(&self, inputs: &[Column], outputs: &mut [ColumnMut], count: usize) {
+        let is_narrow = inputs
+            .iter()
+            .map(|column| column.limbs)
+            .chain(outputs.iter().map(|column| column.limbs))
+            .all(|limbs| limbs == 1);
+        if self.meaning == Meaning::Function && is_narrow {
+            let (mut words, mut results) = (vec![0; inputs.len()], vec![0; outputs.len()]);
+            for vector in 0..count {
+                words.iter_mut().zip(inputs).for_each(|(word, column)| *word = column.words[vector].into());
+                functions::evaluate(self.operation(), &words, &mut results);
+                outputs.iter_mut().zip(&results).for_each(|(column, &word)| column.words[vector] = word as u64);
+            }
+            return;
+        }
+        for vector in 0..count {
+            let words: Vec<Word> = inputs.iter().map(|column| column.word(vector)).collect();
+            let results = self.evaluate(&words);
+            outputs.iter_mut().zip(&results).for_each(|(column, word)| column.set(vector, word));
         }
     }
 
     /// Exhaustive runs hold `a` and `b` still while `c` runs, so the product is kept while they do.
     fn accumulate_columns(
         &self,
-        a: &[u64],
-        b: &[u64],
-        c: &[u64],
+        [a, b, c]: [&[u64]; 3],
+        factor: &Decoder,
         random: impl Fn(usize) -> Random,
-        results: &mut [u64],
+        sink: &mut Sink,
     ) {
-        let (factor, addend) = (Decoder::new(*self.operand, results.len()), Decoder::new(*self.result, results.len()));
+        let addend = Decoder::new(*self.result, c.len());
         let mut codes = None;
         let mut factors = Factors { product: Value::Nan, signals: 0 };
-        for (vector, (((y, &a), &b), &c)) in results.iter_mut().zip(a).zip(b).zip(c).enumerate() {
+        for (vector, ((&a, &b), &c)) in a.iter().zip(b).zip(c).enumerate() {
             if codes != Some([a, b]) {
                 codes = Some([a, b]);
                 factors = self.factors([a, b], [factor.decode(a), factor.decode(b)]);
             }
-            *y = self.accumulate(factors, c, addend.decode(c), random(vector));
+            sink.store(vector, self.accumulate(factors, c, addend.decode(c), random(vector)));
         }
     }
 
-    /// `mul` and `add`.
     #[inline(always)]
-    fn pair(&self, codes: [u64; 2], values: [Value; 2], mut random: Random) -> u64 {
-        if self.unit == Unit::Mul {
-            let Factors { product, signals } = self.factors(codes, values);
-            return self.packed(self.round(product, &mut random).with_flags(signals));
-        }
+    fn multiply(&self, Factors { product, signals }: Factors, mut random: Random) -> Results {
+        self.plain(self.round(product, &mut random).with_flags(signals))
+    }
+
+    #[inline(always)]
+    fn add(&self, codes: [u64; 2], [a, b]: [Value; 2], mut random: Random) -> Results {
         let signals = codes.map(|code| self.signals(&self.operand, code.into()));
-        let [a, b] = values;
-        self.packed(self.sum(a, b, &mut random).with_flags(signals[0] | signals[1]))
+        self.plain(self.sum(a, b, &mut random).with_flags(signals[0] | signals[1]))
     }
 
     /// The exact product of two operands.
@@ -120,39 +208,35 @@ impl Model {
 
     /// `fmac` and `mac`, the addend's code `c` decoded.
     #[inline(always)]
-    fn accumulate(&self, factors: Factors, c: u64, addend: Value, mut random: Random) -> u64 {
+    fn accumulate(&self, factors: Factors, c: u64, addend: Value, mut random: Random) -> Results {
         let mut signals = factors.signals | self.signals(&self.result, c.into());
-        let product = match self.unit {
-            Unit::Mac => {
-                let rounded = self.round(factors.product, &mut random);
-                signals |= rounded.flags;
-                self.result.decode(rounded.code)
-            }
-            _ => factors.product,
+        let product = if self.shape == Shape::RoundedAccumulation {
+            let rounded = self.round(factors.product, &mut random);
+            signals |= rounded.flags;
+            self.result.decode(rounded.code)
+        } else {
+            factors.product
         };
         let sum = self.sum(product, addend, &mut random).with_flags(signals);
-        match &self.output {
-            None => self.packed(sum),
-            Some(output) => self.packed_with_output(sum, output, &mut random),
+        match &self.conversion {
+            None => self.plain(sum),
+            Some(conversion) => self.with_output(conversion, sum, random),
         }
     }
 
-    /// `y`, then `flags`.
-    fn packed(&self, rounded: Rounded) -> u64 {
-        match self.flags {
-            None => rounded.code as u64,
-            Some(_) => rounded.code as u64 | rounded.flags << self.result.width(),
-        }
+    /// `y` and its flags.
+    #[inline(always)]
+    fn plain(&self, rounded: Rounded) -> Results {
+        Results { y: rounded.code as u64, out: 0, flags: rounded.flags }
     }
 
-    /// `y`, then `out`, then `flags`: those of both roundings together.
-    fn packed_with_output(&self, sum: Rounded, output: &OutputConversion, random: &mut Random) -> u64 {
-        let conversion = Model::new(&self.output_conversion(output));
+    /// `y` and `out`, and the flags of both roundings together.
+    fn with_output(&self, conversion: &Model, sum: Rounded, random: Random) -> Results {
         let value = self.result.decode(sum.code);
-        let code = if output.relu && value.is_negative() { self.result.zero_code(false) } else { sum.code };
-        let out = conversion.convert(code, self.result.decode(code), *random);
-        let flags = sum.flags | out.flags;
-        sum.code as u64 | (out.code as u64 | flags << output.format.width()) << self.result.width()
+        let is_rectified = self.output.is_some_and(|output| output.relu) && value.is_negative();
+        let code = if is_rectified { self.result.zero_code(false) } else { sum.code };
+        let out = conversion.convert(code, self.result.decode(code), random);
+        Results { y: sum.code as u64, out: out.code as u64, flags: sum.flags | out.flags }
     }
 
     /// The flag of an invalid operation, where flags are asked for.

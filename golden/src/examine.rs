@@ -1,35 +1,57 @@
 //! What happens on the way to a result: the facts that coverage is counted by, from the exact values.
 
-use crate::arithmetic::{Random, big};
 use crate::codec::Family;
 use crate::encode::{Natural, Position};
+use crate::number::{Magnitude, Number};
+use crate::walk::Walk;
 use crate::{Codes, Exact, FloatCodes, Model, Policy, PositCodes, Rest, Value};
-use binade_spec::{Class, PositRange, Unit};
-use num_bigint::BigUint;
+use binade_spec::{Class, Formula, Meaning, Operation, PositRange, Target, Term, TermId, Word};
 
 /// How one vector went.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Facts {
-    /// The sum of two nonzero numbers, where there is one.
-    pub sum: Option<Sum>,
-    /// The rounding of the product before `c` is added (`mac`), if it is a nonzero number.
-    pub product: Option<Landing>,
-    /// The rounding of the result, if it is a nonzero number before it.
-    pub result: Option<Landing>,
-    /// The rounding to the output format, likewise.
-    pub output: Option<Landing>,
-    /// Whether a negative accumulator became zero before the output conversion.
-    pub rectified: bool,
-    /// The outputs, packed as [`Operation::evaluate`] does.
-    pub packed: u64,
+    /// Of each term of the formula; nothing for units that are plain functions.
+    pub terms: Vec<Fact>,
+    /// The words of the outputs.
+    pub outputs: Vec<Word>,
 }
 
-/// A sum of two nonzero numbers.
+/// What there is to say of a term.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fact {
+    Nothing,
+    /// The sum of nonzero numbers.
+    Sum(Sum),
+    /// The rounding of a nonzero number.
+    Landing(Landing),
+    /// A negative code became zero.
+    Rectified,
+}
+
+impl Facts {
+    /// The sum of nonzero numbers that a term is.
+    pub fn sum(&self, id: TermId) -> Option<Sum> {
+        match self.terms.get(id.0) {
+            Some(Fact::Sum(sum)) => Some(*sum),
+            Some(Fact::Nothing | Fact::Landing(_) | Fact::Rectified) | None => None,
+        }
+    }
+
+    /// The rounding of a nonzero number that a term is.
+    pub fn landing(&self, id: TermId) -> Option<Landing> {
+        match self.terms.get(id.0) {
+            Some(Fact::Landing(landing)) => Some(*landing),
+            Some(Fact::Nothing | Fact::Sum(_) | Fact::Rectified) | None => None,
+        }
+    }
+}
+
+/// A sum whose last term, and some term before it, is a nonzero number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sum {
     /// Whether their signs differ: magnitudes are subtracted.
     pub is_subtraction: bool,
-    /// Exponent of the first term (of a multiply-add the product) less that of the second.
+    /// The largest exponent of the terms before the last one (of a multiply-add that of the product) less that of the last.
     pub difference: i32,
     /// By how much the exponent of the sum is below that of the larger term; none if the sum is exactly zero. Only
     /// subtractions cancel; additions give 0.
@@ -96,130 +118,85 @@ pub enum Step {
 }
 
 impl Model {
-    /// How the vector of these input codes and words goes.
-    pub fn examine(&self, inputs: &[u64]) -> Facts {
-        let (operands, mut random) = match inputs.split_last() {
-            Some((&random, operands)) if self.random_bits() > 0 => (operands, Random(random)),
-            _ => (inputs, Random(0)),
+    /// How the vector of these words of the inputs goes; of a unit with state, right after a reset.
+    pub fn examine<W: Clone + Into<Word>>(&self, inputs: &[W]) -> Facts {
+        let inputs: Vec<Word> = inputs.iter().cloned().map(Into::into).collect();
+        let Meaning::Formula(formula) = &self.meaning else {
+            return Facts { terms: vec![], outputs: self.evaluate_plainly(&inputs) };
         };
-        let mut facts = Facts { packed: self.evaluate(inputs), ..Facts::default() };
-        let decoded = |operand: usize| self.operand.decode(operands[operand].into());
-        match self.unit {
-            Unit::Decode | Unit::Encode | Unit::Convert => facts.result = self.land(decoded(0), &mut random),
-            Unit::Mul => facts.result = self.land(Value::product(decoded(0), decoded(1)), &mut random),
-            Unit::Add => self.examine_sum(decoded(0), decoded(1), &mut random, &mut facts),
-            Unit::Fmac => {
-                let product = Value::product(decoded(0), decoded(1));
-                self.examine_sum(product, self.result.decode(operands[2].into()), &mut random, &mut facts);
-            }
-            Unit::Mac => {
-                let product = Value::product(decoded(0), decoded(1));
-                facts.product = self.land(product, &mut { random });
-                let rounded = self.result.decode(self.round(product, &mut random).code);
-                self.examine_sum(rounded, self.result.decode(operands[2].into()), &mut random, &mut facts);
-            }
-            Unit::PositDecoder => {}
-            Unit::PositEncoder => facts.result = self.land(self.value_of_parts(operands), &mut random),
-        }
-        self.examine_output(random, &mut facts);
-        facts
+        let state = self.reset();
+        let walk = Walk::new(self, formula, &inputs, &state);
+        let terms = (0..formula.terms().len()).map(|at| fact(&walk, formula, TermId(at))).collect();
+        Facts { terms, outputs: walk.outputs() }
     }
 
     /// Where an exact value would land as a result; `random` is the random integer of stochastic rounding.
     pub fn landing(&self, exact: Exact, random: u64) -> Landing {
-        let policy = self.policy(&mut Random(random));
-        self.land_finite(exact.negative, &exact.n, exact.k, &policy)
-    }
-
-    fn examine_sum(&self, x: Value, y: Value, random: &mut Random, facts: &mut Facts) {
-        let (x, y) = match (x, y) {
-            (Value::Finite(x), Value::Finite(y)) => (x, y),
-            (finite @ Value::Finite(_), Value::Zero { .. }) | (Value::Zero { .. }, finite @ Value::Finite(_)) => {
-                facts.result = self.land(finite, random);
-                return;
-            }
-            _ => return,
-        };
-        let policy = self.policy(random);
-        let (exponent, landing) = match narrow_sum(x, y) {
-            Some((_, 0)) => (None, None),
-            Some((negative, n)) => {
-                let k = x.k.min(y.k);
-                (Some(k + n.bit_length() - 1), Some(self.land_finite(negative, &n, k, &policy)))
-            }
-            None => self.land_wide_sum(x, y, &policy),
-        };
-        let is_subtraction = x.negative != y.negative;
-        let larger = x.exponent().max(y.exponent());
-        // An addition that carries has nothing cancelled.
-        let cancelled = exponent.map(|exponent| (larger - exponent).max(0) as u32);
-        facts.sum = Some(Sum { is_subtraction, difference: x.exponent() - y.exponent(), cancelled });
-        facts.result = landing;
-    }
-
-    /// Exponent and landing of a sum of any width; none if it is zero.
-    fn land_wide_sum(&self, x: Exact, y: Exact, policy: &Policy) -> (Option<i32>, Option<Landing>) {
-        let k = x.k.min(y.k);
-        let sum = (big(x) << (x.k - k) as u32) + (big(y) << (y.k - k) as u32);
-        let negative = sum.sign() == num_bigint::Sign::Minus;
-        let n: &BigUint = sum.magnitude();
-        if n.bits() == 0 {
-            return (None, None);
-        }
-        (Some(k + n.bit_length() - 1), Some(self.land_finite(negative, n, k, policy)))
-    }
-
-    /// The conversion of the accumulator to the output format.
-    fn examine_output(&self, random: Random, facts: &mut Facts) {
-        let Some(output) = &self.output else { return };
-        let accumulator = self.result.decode(self.unpacked(facts.packed)[0].into());
-        facts.rectified = output.relu && accumulator.is_negative();
-        if !facts.rectified {
-            facts.output = Model::new(&self.output_conversion(output)).land(accumulator, &mut { random });
-        }
-    }
-
-    fn land(&self, value: Value, random: &mut Random) -> Option<Landing> {
-        let policy = self.policy(random);
-        let Value::Finite(Exact { negative, n, k }) = value else { return None };
-        Some(self.land_finite(negative, &n, k, &policy))
-    }
-
-    fn land_finite<N: Natural>(&self, negative: bool, n: &N, k: i32, policy: &Policy) -> Landing {
-        let code = self.result.encode_finite(negative, n, k, policy);
-        let flags = match (self.flags, &self.result.family) {
-            (Some(tininess), Family::Float(float)) => float.exceptions(negative, n, k, policy, tininess),
-            _ => 0,
-        };
-        let (position, goes_up) = match &self.result.family {
-            Family::Float(float) => float.position(negative, n, k, policy),
-            Family::Posit(posit) => posit.position(negative, n, k, policy),
-        };
-        Landing {
-            negative,
-            region: self.result.region(position),
-            rest: position.rest,
-            is_odd: position.code & 1 == 1,
-            goes_up,
-            step: if goes_up { self.result.step_from(position.code) } else { Step::None },
-            overflows: self.result.overflows(position, goes_up),
-            class: self.result.class(code),
-            flags,
-        }
+        let Operation { rounding, overflow, posit_range, .. } = *self.operation();
+        let policy = Policy { rounding, overflow, posit_range, random };
+        landing(&self.target(), exact.negative, &exact.n, exact.k, &policy)
     }
 }
 
-/// The sum as sign and magnitude in units of the smaller `2^k`, if 128 bits hold it.
-fn narrow_sum(x: Exact, y: Exact) -> Option<(bool, u128)> {
-    let k = x.k.min(y.k);
-    let term = |x: Exact| {
-        let shift = (x.k - k) as u32;
-        // One bit for the sign, one for the carry.
-        let fits = shift + 2 <= x.n.leading_zeros();
-        fits.then(|| if x.negative { -((x.n << shift) as i128) } else { (x.n << shift) as i128 })
+fn fact(walk: &Walk, formula: &Formula, id: TermId) -> Fact {
+    match &formula.terms()[id.0] {
+        Term::Sum { of, .. } => sum_fact(walk, of, id).map_or(Fact::Nothing, Fact::Sum),
+        Term::Round { of, target } | Term::Convert { of, target } => {
+            let policy = walk.policy(id, target);
+            match &walk.of(*of).number {
+                Number::Finite { negative, n: Magnitude::Small(n), k } => {
+                    Fact::Landing(landing(target, *negative, n, *k, &policy))
+                }
+                Number::Finite { negative, n: Magnitude::Large(n), k } => {
+                    Fact::Landing(landing(target, *negative, n, *k, &policy))
+                }
+                Number::Zero { .. } | Number::Infinite { .. } | Number::Nan => Fact::Nothing,
+            }
+        }
+        Term::Rectify(of) if walk.of(*of).number.is_negative() => Fact::Rectified,
+        Term::Operand { .. }
+        | Term::Parts
+        | Term::State { .. }
+        | Term::Product(..)
+        | Term::Choose { .. }
+        | Term::Rectify(_) => Fact::Nothing,
+    }
+}
+
+fn sum_fact(walk: &Walk, of: &[TermId], id: TermId) -> Option<Sum> {
+    let (last, others) = of.split_last()?;
+    let sum = &walk.of(id).number;
+    let exponent = |term: &TermId| walk.of(*term).number.exponent();
+    let (first, last) = (others.iter().filter_map(exponent).max()?, exponent(last)?);
+    if matches!(sum, Number::Infinite { .. } | Number::Nan) {
+        return None;
+    }
+    let numbers = of.iter().filter(|term| exponent(term).is_some()).map(|term| walk.of(*term).number.is_negative());
+    let signs: Vec<bool> = numbers.collect();
+    // An addition that carries has nothing cancelled.
+    let cancelled = sum.exponent().map(|exponent| (first.max(last) - exponent).max(0) as u32);
+    Some(Sum { is_subtraction: signs.contains(&true) && signs.contains(&false), difference: first - last, cancelled })
+}
+
+/// Where a nonzero number lands.
+fn landing<N: Natural>(target: &Target, negative: bool, n: &N, k: i32, policy: &Policy) -> Landing {
+    let codes = Codes::new(target.format);
+    let (code, flags) = codes.encode_with_flags(negative, n, k, policy, target.flags);
+    let (position, goes_up) = match &codes.family {
+        Family::Float(float) => float.position(negative, n, k, policy),
+        Family::Posit(posit) => posit.position(negative, n, k, policy),
     };
-    let sum = term(x)? + term(y)?;
-    Some((sum < 0, sum.unsigned_abs()))
+    Landing {
+        negative,
+        region: codes.region(position),
+        rest: position.rest,
+        is_odd: position.code & 1 == 1,
+        goes_up,
+        step: if goes_up { codes.step_from(position.code) } else { Step::None },
+        overflows: codes.overflows(position, goes_up),
+        class: target.format.class(code),
+        flags,
+    }
 }
 
 impl Codes {

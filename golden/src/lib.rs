@@ -15,11 +15,14 @@
 //! | `flags.rs` | exception flags of that step |
 //! | `literal.rs` | numbers as people write them |
 //! | `model.rs` | [`Model`]: an operation that can be evaluated |
-//! | `evaluate.rs` | what an operation returns, for one vector or many |
+//! | `number.rs` | [`Number`]: exact values of any size |
+//! | `walk.rs` | the plain walk over a formula: the definition of what a unit returns |
+//! | `functions/` | units whose meaning is a plain function |
+//! | `evaluate.rs` | fast paths for formulas of well-known shapes |
 //! | `products.rs` | factors with the same product |
 //! | `rows.rs` | conversions of codes in a row |
 //! | `arithmetic.rs` | exact products and sums, conversions, rounded once |
-//! | `posit_units.rs` | the parts of posits |
+//! | `parts.rs` | the parts of posits |
 //! | `examine.rs` | [`Facts`]: how an evaluation went, for coverage |
 //! | `unrounded.rs` | [`Unrounded`]: the exact result that an operation rounds, for reports |
 
@@ -31,22 +34,26 @@ mod encode;
 mod evaluate;
 mod examine;
 mod flags;
+mod functions;
 mod literal;
 mod model;
+mod number;
+mod parts;
 mod policy;
 mod posit_codes;
-mod posit_units;
 mod products;
 mod rows;
 mod unrounded;
 mod value;
+mod walk;
 
 pub use codec::Codec;
 pub(crate) use codec::{Codes, FloatCodes, PositCodes};
 pub use encode::Rest;
-pub use examine::{Facts, Landing, Region, Step, Sum};
+pub use examine::{Fact, Facts, Landing, Region, Step, Sum};
 pub use literal::{Literal, LiteralError};
 pub use model::Model;
+pub use number::{Magnitude, Number};
 pub use policy::Policy;
 pub use unrounded::Unrounded;
 pub use value::{Exact, Value};

@@ -1,27 +1,128 @@
 //! An operation that can be evaluated.
 
-use crate::Codes;
-use binade_spec::Operation;
+use crate::walk::Walk;
+use crate::{Codes, functions};
+use binade_spec::word::low_bits;
+use binade_spec::{Format, Formula, Meaning, Operation, Port, Shape, TermId, Word};
 use std::ops::Deref;
 
 /// The golden model of an operation: what it returns for every input.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Model {
     operation: Operation,
     pub(crate) operand: Codes,
     pub(crate) result: Codes,
+    pub(crate) meaning: Meaning,
+    pub(crate) shape: Shape,
+    /// Whether codes fit in 64 bits and products in 128, as the fast paths take them.
+    is_narrow: bool,
+    pub(crate) inputs: Vec<Port>,
+    pub(crate) outputs: Vec<Port>,
+    pub(crate) random_bits: u32,
+    /// The conversion of the accumulator to the output format.
+    pub(crate) conversion: Option<Box<Model>>,
+    /// Of each term that rounds, where its part of the random word begins.
+    random_offsets: Vec<u32>,
 }
 
 impl Model {
     /// The model of `operation`.
     pub fn new(operation: &Operation) -> Model {
-        Model { operation: *operation, operand: Codes::new(operation.operand), result: Codes::new(operation.result) }
+        let meaning = operation.meaning();
+        let random_offsets = match &meaning {
+            Meaning::Formula(formula) => offsets(formula),
+            Meaning::Function => vec![],
+        };
+        let shape = meaning.shape();
+        let (inputs, outputs, random_bits) = (operation.inputs(), operation.outputs(), operation.random_bits());
+        let is_narrow = inputs.iter().chain(&outputs).all(|port| port.width() <= u64::BITS)
+            && 2 * operation.operand.precision() <= u128::BITS;
+        let conversion = operation.output.map(|output| Box::new(Model::new(&operation.output_conversion(&output))));
+        Model {
+            operation: *operation,
+            operand: Codes::new(operation.operand),
+            result: Codes::new(operation.result),
+            meaning,
+            shape,
+            is_narrow,
+            inputs,
+            outputs,
+            random_bits,
+            conversion,
+            random_offsets,
+        }
     }
 
     /// What is modelled.
     pub fn operation(&self) -> &Operation {
         &self.operation
     }
+
+    /// The words of all outputs, for those of all inputs; of a unit with state, right after a reset.
+    pub fn evaluate<W: Clone + Into<Word>>(&self, inputs: &[W]) -> Vec<Word> {
+        let inputs: Vec<Word> = inputs.iter().cloned().map(Into::into).collect();
+        assert_eq!(inputs.len(), self.inputs.len(), "one word an input of {}", self.unit);
+        if let Some(words) = self.fast(&inputs) {
+            return words;
+        }
+        self.step(&self.reset(), &inputs).1
+    }
+
+    /// [`Model::evaluate`] without the fast paths: the definition.
+    pub fn evaluate_plainly(&self, inputs: &[Word]) -> Vec<Word> {
+        self.step(&self.reset(), inputs).1
+    }
+
+    /// The codes in the registers after a reset: +0.
+    pub fn reset(&self) -> Vec<Word> {
+        match &self.meaning {
+            Meaning::Formula(formula) => {
+                formula.registers().iter().map(|register| Word::from(register.format.zero_code(false))).collect()
+            }
+            Meaning::Function => vec![],
+        }
+    }
+
+    /// One clock of a unit with state: the new codes in the registers, and the words of all outputs.
+    pub fn step(&self, state: &[Word], inputs: &[Word]) -> (Vec<Word>, Vec<Word>) {
+        match &self.meaning {
+            Meaning::Formula(formula) => {
+                let walk = Walk::new(self, formula, inputs, state);
+                (walk.next_state(), walk.outputs())
+            }
+            Meaning::Function => {
+                let words: Vec<u128> = inputs.iter().map(low_bits).collect();
+                let mut outputs = vec![0; self.outputs.len()];
+                functions::evaluate(&self.operation, &words, &mut outputs);
+                (vec![], outputs.into_iter().map(Word::from).collect())
+            }
+        }
+    }
+
+    /// Whether there is a fast path.
+    pub(crate) fn is_fast(&self) -> bool {
+        self.is_narrow && !matches!(self.shape, Shape::Function | Shape::Other)
+    }
+
+    /// The format of the codes on an input port.
+    pub(crate) fn operand_format(&self, port: usize) -> Format {
+        self.inputs[port].format().expect("an operand is a code")
+    }
+
+    /// Where the part of the random word for a rounding begins.
+    pub(crate) fn random_offset(&self, id: TermId) -> u32 {
+        self.random_offsets[id.0]
+    }
+}
+
+fn offsets(formula: &Formula) -> Vec<u32> {
+    let mut next = 0;
+    let terms = formula.terms().iter().map(|term| {
+        let offset = next;
+        next += term.target().map_or(0, |target| target.rounding.random_bits());
+        offset
+    });
+    terms.collect()
 }
 
 impl Deref for Model {

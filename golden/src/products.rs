@@ -14,7 +14,7 @@ impl Model {
     /// # Panics
     /// For units without a product that is accumulated.
     pub fn pairs_by_product(&self) -> Vec<Vec<[u64; 2]>> {
-        assert!(self.unit.accumulates(), "{} does not accumulate products", self.unit);
+        assert!(self.shape.accumulates(), "{} does not accumulate products", self.unit);
         let codes = 0..1_u64 << self.operand.width();
         let mut groups: BTreeMap<Key, Vec<[u64; 2]>> = BTreeMap::new();
         for a in codes.clone() {
@@ -59,8 +59,10 @@ mod tests {
             assert_eq!(pairs, (0..32).flat_map(|a| (0..32).map(move |b| [a, b])).collect::<Vec<_>>());
             assert!(groups.len() < 200, "{} groups", groups.len());
             for group in groups {
-                let results =
-                    |[a, b]: [u64; 2]| (0..64).map(|c| Model::new(&operation).evaluate(&[a, b, c])).collect::<Vec<_>>();
+                let results = |pair: [u64; 2]| {
+                    let [a, b] = pair.map(u128::from);
+                    (0..64).map(|c| Model::new(&operation).first_result(&[a, b, c])).collect::<Vec<_>>()
+                };
                 let first = results(group[0]);
                 assert!(group.iter().all(|&pair| results(pair) == first), "{group:?}");
             }

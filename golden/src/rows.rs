@@ -3,7 +3,7 @@
 use crate::codec::Family;
 use crate::encode::Position;
 use crate::{Exact, Model, Rest, Value};
-use binade_spec::Unit;
+use binade_spec::{Column, ColumnMut, Shape};
 
 impl Model {
     /// What [`Operation::evaluate`] gives for the codes `first`, `first + 1`, .. of a unit with one input.
@@ -14,20 +14,20 @@ impl Model {
     ///
     /// # Panics
     /// When the unit has more than one input.
-    pub fn evaluate_row(&self, first: u64, results: &mut [u64]) {
-        let is_conversion = matches!(self.unit, Unit::Decode | Unit::Encode | Unit::Convert);
-        if is_conversion && self.flags.is_none() {
-            return self.convert_row(first, results);
+    pub fn evaluate_row(&self, first: u64, outputs: &mut [ColumnMut]) {
+        assert_eq!(self.inputs.len(), 1, "{} has more than one input", self.unit);
+        if self.is_fast() && self.shape == Shape::Conversion && self.flags.is_none() {
+            return self.convert_row(first, outputs[0].words);
         }
-        for (code, result) in (first..).zip(results) {
-            *result = self.evaluate(&[code]);
-        }
+        let count = outputs[0].words.len() as u64;
+        let codes: Vec<u64> = (first..first + count).collect();
+        self.evaluate_columns(&[Column::narrow(&codes)], outputs);
     }
 
     fn convert_row(&self, first: u64, results: &mut [u64]) {
         let Some(last) = results.len().checked_sub(1) else { return };
         let ends = [first, first + last as u64];
-        let rounded = ends.map(|code| self.evaluate(&[code]));
+        let rounded = ends.map(|code| self.results(&[code]).y);
         if last <= 1 {
             return results.copy_from_slice(&rounded[..=last]);
         }

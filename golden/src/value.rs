@@ -1,5 +1,6 @@
 //! What a code stands for.
 
+use num_bigint::BigUint;
 use std::fmt;
 
 /// A nonzero finite value, exactly `(-1)^negative * n * 2^k`.
@@ -50,23 +51,25 @@ impl Eq for Exact {}
 /// `1.75*2^14`: the significand in decimal (exact), times its binade.
 impl fmt::Display for Exact {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let Exact { negative, n, .. } = self.reduced();
-        let sign = if negative { "-" } else { "" };
-        let fraction_bits = n.ilog2();
-        write!(f, "{sign}1{}", decimal_fraction(n ^ (1 << fraction_bits), fraction_bits))?;
-        write!(f, "*2^{}", self.exponent())
+        f.write_str(&decimal(self.negative, &self.n.into(), self.k))
     }
 }
 
-/// `n / 2^bits` (below 1) as `.ddd`; nothing if `n` is 0.
-fn decimal_fraction(n: u128, bits: u32) -> String {
-    let one = num_bigint::BigUint::from(1_u32) << bits;
-    let mut rest = num_bigint::BigUint::from(n);
+/// `(-1)^negative * n * 2^k`, `n` not 0, as a significand in decimal times its binade.
+pub(crate) fn decimal(negative: bool, n: &BigUint, k: i32) -> String {
+    let sign = if negative { "-" } else { "" };
+    let fraction_bits = n.bits() - 1;
+    let one = BigUint::from(1_u32) << fraction_bits;
+    format!("{sign}1{}*2^{}", decimal_fraction(n - &one, &one), k + fraction_bits as i32)
+}
+
+/// `rest / one` (below 1) as `.ddd`; nothing if it is 0.
+fn decimal_fraction(mut rest: BigUint, one: &BigUint) -> String {
     let mut digits = String::new();
     while rest.bits() > 0 {
         rest *= 10_u32;
-        let digit = &rest / &one;
-        rest -= &digit * &one;
+        let digit = &rest / one;
+        rest -= &digit * one;
         digits += &digit.to_string();
     }
     if digits.is_empty() { digits } else { format!(".{digits}") }

@@ -13,6 +13,7 @@
 pub mod coverage;
 mod engines;
 pub mod mutate;
+pub mod packed;
 pub mod prove;
 mod run;
 mod vectors;

@@ -16,8 +16,11 @@ fn memory_does_not_grow_with_the_vectors() {
     let operation = Selection::new(Unit::Encode, "binary16".parse().unwrap()).operation().unwrap();
     let check = |vectors| {
         // The unit is the golden model: what is measured is what is around it.
-        let instance =
-            || |inputs: &[&[u64]], output: &mut [u64]| Model::new(&operation).evaluate_columns(inputs, output);
+        let instance = || {
+            |inputs: &[&[u64]], output: &mut [u64]| {
+                binade_sim::packed::evaluate(&Model::new(&operation), inputs, output)
+            }
+        };
         let plan = Plan::new(&operation, Choice::Sample(vectors), 1).unwrap();
         assert_eq!(compare(&operation, &plan, instance, &|_| {}).unwrap(), None);
         resident()

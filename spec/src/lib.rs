@@ -8,7 +8,12 @@
 //! | `name.rs` | format names: parsing, canonical spelling, the list of known formats |
 //! | `class.rs` | [`Class`]: zero, subnormal, normal, and so on |
 //! | `rounding.rs` | rounding directions, overflow and range policies |
-//! | `unit.rs` | [`Unit`]: the kinds of units |
+//! | `units/` | [`Unit`]: of each kind of unit its ports, formula and words |
+//! | `formula.rs` | [`Formula`]: what a unit computes, as exact terms |
+//! | `shape.rs` | [`Shape`]: what well-known formulas look like |
+//! | `target.rs` | [`Target`]: what a result is rounded into |
+//! | `setting.rs` | [`Setting`]: the one vocabulary of the words that choose a unit |
+//! | `word.rs` | [`Word`], [`Column`]: the bits of ports |
 //! | `port.rs` | [`Port`]: what the ports of units carry |
 //! | `operation.rs` | [`Operation`]: a unit with its formats and policies, its ports |
 //! | `selection.rs` | [`Selection`]: from the user's words to an operation |
@@ -16,21 +21,31 @@
 mod class;
 mod float;
 mod format;
+mod formula;
 mod name;
 mod operation;
 mod port;
 mod posit;
 mod rounding;
 mod selection;
-mod unit;
+mod setting;
+mod shape;
+mod target;
+mod units;
+pub mod word;
 
 pub use class::Class;
 pub use float::{FieldZero, Float, Infinity, Nan, Sign, Underflow};
 pub use format::{Format, FormatError};
+pub use formula::{Formula, Output, Register, Term, TermId};
 pub use name::{NameError, known_formats};
 pub use operation::{Operation, OutputConversion};
-pub use port::{Content, FLAG_BITS, Port, WordKind, decoder_ports, encoder_ports};
+pub use port::{Content, FLAG_BITS, Port, WordKind, encoder_ports};
 pub use posit::Posit;
 pub use rounding::{Overflow, PositRange, Rounding, Tininess};
 pub use selection::{OperationError, Selection};
-pub use unit::Unit;
+pub use setting::Setting;
+pub use shape::Shape;
+pub use target::Target;
+pub use units::{Meaning, Unit};
+pub use word::{Column, ColumnMut, Word};

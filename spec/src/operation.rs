@@ -1,7 +1,6 @@
 //! A unit with all that decides its output bits, and its ports.
 
-use crate::port::{FLAG_BITS, WordKind, decoder_ports, encoder_ports};
-use crate::{Format, Overflow, Port, Posit, PositRange, Rounding, Tininess, Unit};
+use crate::{Format, Meaning, Overflow, Port, Posit, PositRange, Rounding, Target, Tininess, Unit, WordKind};
 
 /// A unit with its formats and its way of rounding: everything that decides its output bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -43,33 +42,43 @@ impl Operation {
         }
     }
 
-    /// The operands, in the order of [`Operation::evaluate`].
+    /// What is computed.
+    pub fn meaning(&self) -> Meaning {
+        (self.unit.definition().meaning)(self)
+    }
+
+    /// What the unit computes in words, where its formula does not say it.
+    pub fn about(&self) -> Option<Vec<String>> {
+        self.unit.definition().about.map(|about| about(self))
+    }
+
+    /// What the result is rounded into.
+    pub fn target(&self) -> Target {
+        let Operation { result: format, rounding, overflow, posit_range, flags, .. } = *self;
+        Target { format, rounding, overflow, posit_range, flags }
+    }
+
+    /// What the new accumulator is converted into, if it is.
+    pub fn output_target(&self) -> Option<Target> {
+        let format = self.output?.format;
+        Some(Target { format, rounding: format.own_rounding(self.rounding), ..self.target() })
+    }
+
+    /// The input ports: operands, then the random word if there is one.
     pub fn inputs(&self) -> Vec<Port> {
-        let operand = |name| Port::code(name, self.operand);
-        let mut ports = match self.unit {
-            Unit::Decode | Unit::Encode | Unit::Convert | Unit::PositDecoder => vec![operand("x")],
-            Unit::Mul | Unit::Add => vec![operand("a"), operand("b")],
-            Unit::Fmac | Unit::Mac => vec![operand("a"), operand("b"), Port::code("c", self.result)],
-            Unit::PositEncoder => encoder_ports(self.posit(), self.rounding),
-        };
+        let mut ports = (self.unit.definition().inputs)(self);
         if self.random_bits() > 0 {
             ports.push(Port::word("rand", self.random_bits(), WordKind::Random));
         }
         ports
     }
 
-    /// The results, in the order in which [`Operation::evaluate`] packs them, from the lowest bit up.
+    /// The output ports.
     pub fn outputs(&self) -> Vec<Port> {
-        if self.unit == Unit::PositDecoder {
-            return decoder_ports(self.posit());
-        }
-        let mut ports = vec![Port::code("y", self.result)];
-        ports.extend(self.output.map(|output| Port::code("out", output.format)));
-        ports.extend(self.flags.map(|_| Port::word("flags", FLAG_BITS, WordKind::Flags)));
-        ports
+        (self.unit.definition().outputs)(self)
     }
 
-    /// The words of all outputs, packed by [`Operation::evaluate`].
+    /// The words of all outputs, packed side by side from the lowest bit up.
     pub fn unpacked(&self, packed: u64) -> Vec<u64> {
         let mut rest = u128::from(packed);
         let mut word = |width: u32| {
@@ -87,13 +96,10 @@ impl Operation {
 
     /// Bits of the random word: for each rounding as many as it takes.
     pub fn random_bits(&self) -> u32 {
-        let roundings = match self.unit {
-            Unit::PositDecoder => 0,
-            Unit::Mac => 2,
-            _ => 1,
-        };
-        let output = self.output.map_or(0, |output| self.output_conversion(&output).rounding.random_bits());
-        roundings * self.rounding.random_bits() + output
+        match self.meaning() {
+            Meaning::Formula(formula) => formula.random_bits(),
+            Meaning::Function => 0,
+        }
     }
 
     /// The conversion of the accumulator to the output format, as an operation of its own.
@@ -109,7 +115,7 @@ impl Operation {
     }
 
     /// The posit of a posit unit.
-    pub fn posit(&self) -> &Posit {
+    pub(crate) fn posit(&self) -> &Posit {
         self.operand.posit().expect("posit units have posit formats")
     }
 }

@@ -7,6 +7,8 @@ use crate::{Format, Posit, Rounding};
 pub struct Port {
     pub name: &'static str,
     pub content: Content,
+    /// How many of them stand side by side, the first one lowest.
+    pub lanes: u32,
 }
 
 /// What a port carries.
@@ -33,6 +35,8 @@ pub enum WordKind {
     Significand,
     /// Whether anything is below the significand.
     Sticky,
+    /// One bit a class.
+    Classes,
 }
 
 impl WordKind {
@@ -45,21 +49,29 @@ impl WordKind {
             WordKind::Signed => "two's complement",
             WordKind::Significand => "leading one and fraction",
             WordKind::Sticky => "1 if anything is below the significand",
+            WordKind::Classes => "one bit a class",
         }
     }
 }
 
 impl Port {
+    /// A port with one code.
     pub fn code(name: &'static str, format: Format) -> Port {
-        Port { name, content: Content::Code(format) }
+        Port { name, content: Content::Code(format), lanes: 1 }
     }
 
+    /// A port with one word.
     pub fn word(name: &'static str, width: u32, kind: WordKind) -> Port {
-        Port { name, content: Content::Word { width, kind } }
+        Port { name, content: Content::Word { width, kind }, lanes: 1 }
     }
 
     /// Bits of the port.
     pub fn width(&self) -> u32 {
+        self.lanes * self.lane_width()
+    }
+
+    /// Bits of one lane.
+    pub fn lane_width(&self) -> u32 {
         match self.content {
             Content::Code(format) => format.width(),
             Content::Word { width, .. } => width,
@@ -77,6 +89,7 @@ impl Port {
     /// The format, or what the word is.
     pub fn about(&self) -> String {
         match self.content {
+            Content::Code(format) if self.lanes > 1 => format!("{} lanes of {format}, the first lowest", self.lanes),
             Content::Code(format) => format.to_string(),
             Content::Word { kind, .. } => kind.about().into(),
         }

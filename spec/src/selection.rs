@@ -1,7 +1,8 @@
 //! From what the user chose to an operation, or to the sentence that says why there is none.
 
 use crate::{
-    Float, Format, Infinity, Nan, Operation, OutputConversion, Overflow, Port, PositRange, Rounding, Tininess, Unit,
+    Float, Format, Infinity, Nan, Operation, OutputConversion, Overflow, Port, PositRange, Rounding, Setting, Tininess,
+    Unit,
 };
 use thiserror::Error;
 
@@ -10,18 +11,12 @@ use thiserror::Error;
 pub enum OperationError {
     #[error("convert needs the format to convert to (--to)")]
     TargetMissing,
-    #[error("{unit} takes no accumulator format (--acc); only fmac and mac do")]
-    AccumulatorUnused { unit: Unit },
-    #[error("{unit} takes no format to convert to (--to); only convert does")]
-    TargetUnused { unit: Unit },
-    #[error("{unit} takes no output format (--out); only fmac and mac do; a folder called like a format is ./e5m2")]
-    OutputUnused { unit: Unit },
+    #[error("{unit} {}", refusal(*setting))]
+    Unused { unit: Unit, setting: Setting },
     #[error("--activation goes before the output conversion of fmac and mac (--out <FORMAT>)")]
     ActivationUnused,
     #[error("{unit} takes a posit format, such as posit16_1; {format} is none")]
     PositNeeded { unit: Unit, format: Format },
-    #[error("{unit} rounds nothing; leave --round and --posit-range out")]
-    RoundingUnused { unit: Unit },
     #[error("{format} is rounded only to nearest, ties away from zero (--round rnu), not {rounding}")]
     RoundingUndefined { format: Format, rounding: Rounding },
     #[error("mptorch rounds to supernormal formats (e5m2b1); {format} is none")]
@@ -42,6 +37,23 @@ pub enum OperationError {
     OutputsTooWide { unit: Unit, bits: u32 },
     #[error("{unit} takes {bits} random bits by {rounding}; the golden model takes up to 64")]
     RandomTooWide { unit: Unit, rounding: Rounding, bits: u32 },
+}
+
+/// Why a unit does not take a word, as the predicate of a sentence.
+fn refusal(setting: Setting) -> String {
+    let takers = setting.takers();
+    let only = format!("only {takers} {}", if takers.contains(' ') { "do" } else { "does" });
+    match setting {
+        Setting::Acc => format!("takes no accumulator format (--acc); {only}"),
+        Setting::To => format!("takes no format to convert to (--to); {only}"),
+        Setting::Out => format!("takes no output format (--out); {only}; a folder called like a format is ./e5m2"),
+        Setting::Activation => format!("takes no activation (--activation); {only}, with --out <FORMAT>"),
+        Setting::Round | Setting::Overflow | Setting::PositRange => {
+            "rounds nothing; leave --round, --overflow and --posit-range out".into()
+        }
+        Setting::Flags => "has no exception flags; leave --flags out".into(),
+        Setting::Tininess => "has no results that are tiny; leave --tininess out".into(),
+    }
 }
 
 /// What the user chose; what is absent has a default that depends on the formats.
@@ -85,13 +97,7 @@ impl Selection {
     /// The operation chosen, or why there is none.
     pub fn operation(self) -> Result<Operation, OperationError> {
         self.check_words()?;
-        let (operand, result) = match self.unit {
-            Unit::Decode => (self.format, Format::binary32()),
-            Unit::Encode => (Format::binary32(), self.format),
-            Unit::Convert => (self.format, self.target.ok_or(OperationError::TargetMissing)?),
-            Unit::Mul | Unit::Add | Unit::PositDecoder | Unit::PositEncoder => (self.format, self.format),
-            Unit::Fmac | Unit::Mac => (self.format, self.accumulator.unwrap_or(default_accumulator(self.format))),
-        };
+        let [operand, result] = (self.unit.definition().formats)(&self)?;
         let operation = Operation {
             rounding: self.rounding.unwrap_or(result.default_rounding()),
             overflow: self.overflow,
@@ -107,27 +113,11 @@ impl Selection {
     /// Refuses words that the unit has no use for.
     fn check_words(&self) -> Result<(), OperationError> {
         let unit = self.unit;
-        if !unit.accumulates() && self.accumulator.is_some() {
-            return Err(OperationError::AccumulatorUnused { unit });
-        }
-        if unit != Unit::Convert && self.target.is_some() {
-            return Err(OperationError::TargetUnused { unit });
-        }
-        if !unit.accumulates() && self.output.is_some() {
-            return Err(OperationError::OutputUnused { unit });
-        }
         if self.relu && self.output.is_none() {
             return Err(OperationError::ActivationUnused);
         }
-        let is_posit_unit = matches!(unit, Unit::PositDecoder | Unit::PositEncoder);
-        if is_posit_unit && self.format.posit().is_none() {
-            return Err(OperationError::PositNeeded { unit, format: self.format });
-        }
-        if is_posit_unit && self.flags.is_some() {
-            return Err(OperationError::FlagsUnused { unit });
-        }
-        if unit == Unit::PositDecoder && (self.rounding.is_some() || self.posit_range != PositRange::default()) {
-            return Err(OperationError::RoundingUnused { unit });
+        if let Some(setting) = Setting::ALL.into_iter().find(|&setting| self.says(setting) && !unit.takes(setting)) {
+            return Err(OperationError::Unused { unit, setting });
         }
         Ok(())
     }
@@ -167,10 +157,6 @@ impl Operation {
         }
         Ok(())
     }
-}
-
-fn default_accumulator(operand: Format) -> Format {
-    if operand.width() <= 8 { Format::binary16() } else { Format::binary32() }
 }
 
 impl Format {

@@ -49,9 +49,9 @@ mod target;
 mod unpack;
 
 use binade_circuit::{Bits, Circuit, Netlist, Optimize, without_chains};
-use binade_spec::{Operation, Port, Unit};
+use binade_spec::{Format, Operation, Port, Posit, Unit};
 use result::Coded;
-use target::{Family, Target};
+use target::Family;
 
 /// The circuit of an operation.
 pub fn build(operation: &Operation, optimize: Optimize) -> Netlist {
@@ -75,47 +75,42 @@ fn input<'c>(circuit: &'c Circuit, port: &Port) -> Bits<'c> {
 /// The outputs, in the order of the operation's ports.
 fn outputs<'c>(operation: &Operation, inputs: &[Bits<'c>]) -> Vec<Bits<'c>> {
     let mut random = Random::new(operation, inputs);
-    match (operation.unit, operation.operand.posit(), inputs) {
-        (Unit::PositDecoder, Some(posit), &[x]) => return posit_units::posit_decoder(posit, x),
-        (Unit::PositEncoder, Some(_), &[sign, zero, nar, exponent, significand, sticky, ..]) => {
-            let parts = [sign, zero, nar, exponent, significand, sticky];
-            let Family::Posit(target) = Target::from(operation).family() else {
-                unreachable!("posit units have posit formats")
-            };
-            return vec![posit_units::posit_encoder(&target, parts, random.take())];
+    let (operand, target) = (operation.operand, operation.target());
+    let y = match operation.unit {
+        Unit::PositDecoder => return posit_units::posit_decoder(posit(&operand), inputs[0]),
+        Unit::PositEncoder => {
+            let Family::Posit(target) = Family::from(&target) else { unreachable!("the result is a posit") };
+            return vec![posit_units::posit_encoder(&target, first(inputs), random.take())];
         }
-        _ => {}
-    }
-    let y = arithmetic(operation, inputs, &mut random);
-    let Some(output) = &operation.output else {
-        return [Some(y.code), y.flags].into_iter().flatten().collect();
+        Unit::Decode | Unit::Encode | Unit::Convert => {
+            convert::convert(operand, &target, ("x", inputs[0]), random.take())
+        }
+        Unit::Mul => mul::mul(operand, &target, first(inputs), random.take()),
+        Unit::Add => add::add(&target, first(inputs), random.take()),
+        Unit::Fmac => fmac::fmac(operand, &target, first(inputs), random.take()),
+        Unit::Mac => mac::mac(operand, &target, first(inputs), [random.take(), random.take()]),
     };
-    let conversion = operation.output_conversion(output);
-    let random = if conversion.random_bits() > 0 { random.take() } else { None };
-    let out = output::output(
-        conversion.operand,
-        &Target::from(&conversion),
-        output.relu,
-        y.code.named("accumulated"),
-        random,
-    );
-    let flags = y.flags.map(|flags| out.flags.map_or(flags, |more| flags | more));
-    [Some(y.code), Some(out.code), flags].into_iter().flatten().collect()
+    with_output(operation, y, &mut random)
 }
 
-/// The result in the operation's result format.
-fn arithmetic<'c>(operation: &Operation, inputs: &[Bits<'c>], random: &mut Random<'c>) -> Coded<'c> {
-    let (operand, target) = (operation.operand, Target::from(operation));
-    match (operation.unit, inputs) {
-        (Unit::Decode | Unit::Encode | Unit::Convert, &[x, ..]) => {
-            convert::convert(operand, &target, ("x", x), random.take())
-        }
-        (Unit::Mul, &[a, b, ..]) => mul::mul(operand, &target, [a, b], random.take()),
-        (Unit::Add, &[a, b, ..]) => add::add(&target, [a, b], random.take()),
-        (Unit::Fmac, &[a, b, c, ..]) => fmac::fmac(operand, &target, [a, b, c], random.take()),
-        (Unit::Mac, &[a, b, c, ..]) => mac::mac(operand, &target, [a, b, c], [random.take(), random.take()]),
-        (unit, inputs) => unreachable!("{unit} with {} operands", inputs.len()),
-    }
+/// The operands, which are the first inputs.
+fn first<'c, const COUNT: usize>(inputs: &[Bits<'c>]) -> [Bits<'c>; COUNT] {
+    inputs[..COUNT].try_into().expect("the unit's ports")
+}
+
+fn posit(format: &Format) -> &Posit {
+    format.posit().expect("posit units have posit formats")
+}
+
+/// The result, what is converted of it, and the flags, as far as they are asked for.
+fn with_output<'c>(operation: &Operation, y: Coded<'c>, random: &mut Random<'c>) -> Vec<Bits<'c>> {
+    let (Some(output), Some(target)) = (operation.output, operation.output_target()) else {
+        return [Some(y.code), y.flags].into_iter().flatten().collect();
+    };
+    let random = if target.rounding.random_bits() > 0 { random.take() } else { None };
+    let out = output::output(operation.result, &target, output.relu, y.code.named("accumulated"), random);
+    let flags = y.flags.map(|flags| out.flags.map_or(flags, |more| flags | more));
+    [Some(y.code), Some(out.code), flags].into_iter().flatten().collect()
 }
 
 /// The port `rand`, handed out from the lowest bits up.

@@ -20,7 +20,7 @@ pub struct Coded<'c> {
 
 /// Rounds an exact result into the target. Stochastic rounding takes `random`.
 pub fn encode<'c>(target: &Target, kind: Kind, exact: &ExactResult<'c>, random: Option<Bits<'c>>) -> Coded<'c> {
-    match target.family() {
+    match Family::from(target) {
         Family::Posit(target) => Coded { code: posit_code(&target, exact, random), flags: None },
         Family::Float(target) => encode_float(&target, kind, exact, random),
     }

@@ -3,7 +3,7 @@
 use binade_circuit::Optimize;
 use binade_generator::Design;
 use binade_generator::description::module_name;
-use binade_spec::{Format, Operation, Overflow, PositRange, Rounding, Selection, Tininess, Unit};
+use binade_spec::{Format, Operation, Overflow, PositRange, Rounding, Selection, Setting, Tininess, Unit};
 use rayon::prelude::*;
 use std::collections::HashMap;
 
@@ -48,7 +48,7 @@ fn formats() -> Vec<Format> {
 
 /// Every operation on a format, alone and with each of `others`.
 fn operations(format: Format, others: &[Format]) -> Vec<Operation> {
-    let alone = Unit::ALL.into_iter().filter(|unit| !unit.accumulates() && *unit != Unit::Convert);
+    let alone = Unit::ALL.into_iter().filter(|unit| !unit.takes(Setting::Acc) && *unit != Unit::Convert);
     let mut selections: Vec<Selection> = alone.map(|unit| Selection::new(unit, format)).collect();
     for &other in others {
         let accumulator = Some(other);

@@ -2,7 +2,7 @@
 
 use binade_circuit::{CLOCK_PORTS, ClockPort, Optimize};
 use binade_generator::{Design, GeneratedUnit, description, generate};
-use binade_spec::{Format, Operation, Overflow, Port, PositRange, Rounding, Selection, Tininess, Unit};
+use binade_spec::{Format, Operation, Overflow, Port, PositRange, Rounding, Selection, Setting, Tininess, Unit};
 use rayon::prelude::*;
 
 const FORMATS: [&str; 24] = [
@@ -67,7 +67,7 @@ fn operations() -> Vec<Operation> {
     for (number, name) in FORMATS.iter().enumerate() {
         let other = format(FORMATS[(number * 7 + 3) % FORMATS.len()]);
         for unit in Unit::ALL {
-            let accumulator = Some(other).filter(|_| unit.accumulates());
+            let accumulator = Some(other).filter(|_| unit.takes(Setting::Acc));
             let target = Some(other).filter(|_| unit == Unit::Convert);
             let plain = Selection { accumulator, target, ..Selection::new(unit, format(name)) };
             operations.extend(variants(plain).iter().filter_map(|selection| selection.operation().ok()));

@@ -4,7 +4,6 @@
 
 use crate::common::apfloat::{DIRECTIONS, E3M2, E4M3, E5M3, E6M9, E7M8, Tf32};
 use crate::common::{self, Random, assert_same, assert_same_canonical, codes, format, operation};
-use binade_golden::Model;
 use binade_spec::{Format, Nan, Operation, Rounding, Unit};
 use rustc_apfloat::ieee::{BFloat, Float8E4M3FN, Float8E5M2, Half, Single};
 use rustc_apfloat::{Float, FloatConvert, Round};
@@ -37,7 +36,7 @@ fn check_conversion<T: FloatConvert<U>, U: Float>(operation: &Operation, round: 
     let want = converted::<T, U>(x, round);
     let what = || format!("{} {x:#x} -> {} {}", operation.operand, operation.result, operation.rounding);
     if !is_mistaken(operation.result, operation.rounding, want) {
-        assert_same(operation.result, Model::new(operation).evaluate(&[x]), want, what);
+        assert_same(operation.result, common::y(operation, &[x]), want, what);
     }
 }
 
@@ -79,7 +78,7 @@ fn check_pair<T: Float>(mul: &Operation, add: &Operation, round: Round, a: u64, 
         let want = code(want.value);
         let what = || format!("{} {} {a:#x} {sign} {b:#x}", operation.operand, operation.rounding);
         if !is_mistaken(operation.result, operation.rounding, want) {
-            assert_same_canonical(operation.result, Model::new(operation).evaluate(&[a, b]), want, what);
+            assert_same_canonical(operation.result, common::y(operation, &[a, b]), want, what);
         }
     }
 }
@@ -121,7 +120,7 @@ fn fused<T: FloatConvert<U>, U: Float>(operand: &str, accumulator: &str, count: 
             let c = random.addend(fmac.result, product);
             let want = code(widened(a).mul_add_r(widened(b), float(c), round).value);
             let what = || format!("{operand} {a:#x} * {b:#x} + {accumulator} {c:#x} {rounding}");
-            assert_same_canonical(fmac.result, Model::new(&fmac).evaluate(&[a, b, c]), want, what);
+            assert_same_canonical(fmac.result, common::y(&fmac, &[a, b, c]), want, what);
         }
     }
 }

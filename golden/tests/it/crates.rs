@@ -1,8 +1,8 @@
 //! Conversions against the crates half (binary16, bfloat16) and float8 (OCP E4M3 and E5M2, saturating), and binary32
 //! against the processor.
 
+use crate::common::y;
 use crate::common::{Random, assert_same, assert_same_canonical, codes, format, operation};
-use binade_golden::Model;
 use binade_spec::{Format, Operation, Overflow, Unit};
 
 /// binary32 values: corners, anything, and what rounds to or beside a midpoint of `target`.
@@ -25,9 +25,7 @@ fn encode(name: &str, overflow: Overflow, oracle: impl Fn(f32) -> u64) {
     let target = format(name);
     let encode = Operation { overflow, ..operation(Unit::Encode, Format::binary32(), target) };
     for x in singles(target, 500_000) {
-        assert_same(target, Model::new(&encode).evaluate(&[x.to_bits().into()]), oracle(x), || {
-            format!("{name} of {x:e}")
-        });
+        assert_same(target, y(&encode, &[x.to_bits().into()]), oracle(x), || format!("{name} of {x:e}"));
     }
 }
 
@@ -35,7 +33,7 @@ fn decode(name: &str, oracle: impl Fn(u64) -> f32) {
     let decode = operation(Unit::Decode, format(name), Format::binary32());
     for code in codes(decode.operand) {
         let want = oracle(code).to_bits().into();
-        assert_same(decode.result, Model::new(&decode).evaluate(&[code]), want, || format!("{name} {code:#x}"));
+        assert_same(decode.result, y(&decode, &[code]), want, || format!("{name} {code:#x}"));
     }
 }
 
@@ -67,8 +65,8 @@ fn binary32_of_the_processor() {
         let c = random.addend(single, product.to_bits().into());
         let what = || format!("{a:#x} {b:#x} {c:#x}");
         let same = |got, want: f32| assert_same_canonical(single, got, want.to_bits().into(), what);
-        same(Model::new(&mul).evaluate(&[a, b]), product);
-        same(Model::new(&add).evaluate(&[a, c]), float(a) + float(c));
-        same(Model::new(&fmac).evaluate(&[a, b, c]), float(a).mul_add(float(b), float(c)));
+        same(y(&mul, &[a, b]), product);
+        same(y(&add, &[a, c]), float(a) + float(c));
+        same(y(&fmac, &[a, b, c]), float(a).mul_add(float(b), float(c)));
     }
 }

@@ -9,8 +9,8 @@
 
 use crate::common::apfloat::{self, E4M3, E6M9, Wide3, Wide4, Wide8, Wide10, Wide11, Wide24};
 use crate::common::line::{Line, Neighbours, Number, Place};
+use crate::common::words;
 use crate::common::{self, DIRECTIONS, Random, codes, format};
-use binade_golden::Model;
 use binade_spec::{Format, Operation, Overflow, Rounding, Tininess, Unit};
 use num_bigint::BigUint;
 use rustc_apfloat::ieee::{BFloat, Float8E5M2, Half, Single};
@@ -31,7 +31,7 @@ fn flagged(unit: Unit, operand: Format, result: Format, rounding: Rounding, tini
 }
 
 fn flags(operation: &Operation, operands: &[u64]) -> u64 {
-    *operation.unpacked(Model::new(operation).evaluate(operands)).last().expect("flags come last")
+    *words(operation, operands).last().expect("flags come last")
 }
 
 /// The magnitude that a number is rounded to on the line; none beyond its end.
@@ -420,8 +420,8 @@ fn tininess_before_and_after() {
             let [after, before] = both(Unit::Encode, Format::binary32(), half, Rounding::Rne);
             let y = 0x0400 | if sign < 0.0 { 0x8000 } else { 0 };
             let after_flags = if tiny_after { UNDERFLOW | INEXACT } else { INEXACT };
-            assert_eq!(after.unpacked(Model::new(&after).evaluate(&[x])), [y, after_flags], "{below:e}");
-            assert_eq!(before.unpacked(Model::new(&before).evaluate(&[x])), [y, UNDERFLOW | INEXACT], "{below:e}");
+            assert_eq!(words(&after, &[x]), [y, after_flags], "{below:e}");
+            assert_eq!(words(&before, &[x]), [y, UNDERFLOW | INEXACT], "{below:e}");
         }
     }
     // An exact subnormal result is tiny, but no underflow; an inexact one is, by either rule.
@@ -442,12 +442,8 @@ fn tininess_where_subnormals_are_flushed() {
         (smallest_normal / 2.0, 0, UNDERFLOW | INEXACT),
     ] {
         let [after, before] = both(Unit::Encode, Format::binary32(), format("e5m2n"), Rounding::Rne);
-        assert_eq!(after.unpacked(Model::new(&after).evaluate(&[x.to_bits().into()])), [y, after_flags], "{x:e}");
-        assert_eq!(
-            before.unpacked(Model::new(&before).evaluate(&[x.to_bits().into()])),
-            [y, UNDERFLOW | INEXACT],
-            "{x:e}"
-        );
+        assert_eq!(words(&after, &[x.to_bits().into()]), [y, after_flags], "{x:e}");
+        assert_eq!(words(&before, &[x.to_bits().into()]), [y, UNDERFLOW | INEXACT], "{x:e}");
     }
 }
 
@@ -495,15 +491,11 @@ fn flags_of_both_roundings() {
             [Unit::Mac, Unit::Mul, Unit::Add].map(|unit| flagged(unit, format, format, rounding, tininess));
         for _ in 0..20_000 {
             let (a, b) = (random.code(format), random.code(format));
-            let product = mul.unpacked(Model::new(&mul).evaluate(&[a, b]));
+            let product = words(&mul, &[a, b]);
             let c = random.addend(format, product[0]);
-            let sum = add.unpacked(Model::new(&add).evaluate(&[product[0], c]));
+            let sum = words(&add, &[product[0], c]);
             let want = [sum[0], product[1] | sum[1]];
-            assert_eq!(
-                mac.unpacked(Model::new(&mac).evaluate(&[a, b, c])),
-                want,
-                "{rounding} {tininess} {a:#x} {b:#x} {c:#x}"
-            );
+            assert_eq!(words(&mac, &[a, b, c]), want, "{rounding} {tininess} {a:#x} {b:#x} {c:#x}");
         }
     }
 }

@@ -3,8 +3,7 @@
 //! and overflow policies. For the formats and mixtures of formats that no crate knows.
 
 use crate::common::line::{Line, Number};
-use crate::common::{Random, Way, codes, format, ways};
-use binade_golden::Model;
+use crate::common::{Random, Way, codes, format, ways, y};
 use binade_spec::{Format, Operation, Overflow, Unit};
 
 /// Ways that each triple of operands is put to.
@@ -39,7 +38,7 @@ impl Bench {
 
     /// `number` rounded must be what the golden model returns for `operands`.
     fn check(&self, operation: &Operation, operands: &[u64], number: &Number) {
-        let got = Model::new(operation).evaluate(operands);
+        let got = y(operation, operands);
         let Operation { unit, rounding, overflow, .. } = operation;
         let want = self.result.encode(number, *rounding, *overflow);
         let name = || format!("{unit} {} -> {} {rounding} {overflow}", self.operand.name, self.result.name);
@@ -118,7 +117,7 @@ impl Bench {
                 let number = &self.decoded[x as usize];
                 if payload_kept(number) && self.formats.1.nan_code().is_some() {
                     assert!(
-                        self.formats.1.is_nan(u128::from(Model::new(&convert).evaluate(&[x]))),
+                        self.formats.1.is_nan(u128::from(y(&convert, &[x]))),
                         "{} -> {}",
                         self.operand.name,
                         self.result.name

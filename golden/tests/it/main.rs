@@ -18,4 +18,5 @@ mod rows;
 mod selections;
 mod stochastic;
 mod unrounded;
+mod walk;
 mod witnesses;

@@ -3,8 +3,9 @@
 //! zero, and nothing above the largest value rounds back to it.
 
 use crate::common::line::{Line, Neighbours, Number, Place};
+use crate::common::y;
 use crate::common::{Random, codes, format};
-use binade_golden::{Codec, Model};
+use binade_golden::Codec;
 use binade_spec::{Operation, OperationError, Overflow, Rounding, Selection, Unit};
 use num_bigint::BigUint;
 use std::ops::Range;
@@ -62,13 +63,7 @@ impl Supernormal {
 
     fn check_operation(&self, operation: &Operation, operands: &[u64], exact: &Number) {
         let want = self.encode(exact, operation.overflow);
-        assert_eq!(
-            Model::new(operation).evaluate(operands),
-            want,
-            "{} {} {operands:x?}",
-            operation.unit,
-            self.line.name
-        );
+        assert_eq!(y(operation, operands), want, "{} {} {operands:x?}", operation.unit, self.line.name);
     }
 
     fn check_pairs(&self, overflow: Overflow) {

@@ -4,8 +4,11 @@
 use crate::common::line::Number;
 use crate::common::posits::Posits;
 use crate::common::{self, DIRECTIONS, Random, codes, format};
+use crate::common::{words, y};
 use binade_golden::{Codec, Exact, Model, Policy, Value};
-use binade_spec::{Format, Operation, OutputConversion, Overflow, PositRange, Rounding, Tininess, Unit};
+use binade_spec::{
+    Column, ColumnMut, Format, Operation, OutputConversion, Overflow, PositRange, Rounding, Setting, Tininess, Unit,
+};
 use num_bigint::BigUint;
 
 /// `unit` with and without the output conversion, and the conversion alone.
@@ -40,7 +43,7 @@ impl Converted {
         let with_random = |operation: &Operation, operands: &[u64], random: u64| {
             let bits = operation.random_bits();
             let random = if bits > 0 { vec![random & ((1 << bits) - 1)] } else { vec![] };
-            operation.unpacked(Model::new(operation).evaluate(&[operands, &random].concat()))
+            words(operation, &[operands, &random].concat())
         };
         let got = with_random(&self.whole, &operands, random);
         let mut want = with_random(&self.accumulation, &operands, random);
@@ -150,7 +153,7 @@ fn relu() {
         (0xfe00, 0x7e00),
     ] {
         let y = if half.is_nan(x.into()) { 0x7e00 } else { x };
-        assert_eq!(fmac.unpacked(Model::new(&fmac).evaluate(&[one, x, 0x8000])), [y, out], "{x:#x}");
+        assert_eq!(words(&fmac, &[one, x, 0x8000]), [y, out], "{x:#x}");
     }
 }
 
@@ -163,7 +166,7 @@ fn check_decoder(posits: &Posits) {
     assert_eq!(names, ["sign", "zero", "nar", "exponent", "significand"]);
     let fraction_bits = ports[4].width() as i32 - 1;
     for code in codes(unit.operand) {
-        let words = unit.unpacked(Model::new(&unit).evaluate(&[code]));
+        let words = words(&unit, &[code]);
         let &[sign, zero, nar, exponent, significand] = words.as_slice() else { panic!("five words") };
         let k = two_s_complement(exponent, ports[3].width()) - fraction_bits;
         match posits.decode(code) {
@@ -199,11 +202,11 @@ fn check_round_trip(posits: &Posits) {
             let ports = encoder.inputs();
             assert_eq!((ports[3].width(), ports[4].width()), (exponent_bits + 1, decoder.outputs()[4].width() + 1));
             for code in codes(decoder.operand) {
-                let mut words = decoder.unpacked(Model::new(&decoder).evaluate(&[code]));
+                let mut words = words(&decoder, &[code]);
                 words[3] = two_s_complement(words[3], exponent_bits) as u64 & ((1 << ports[3].width()) - 1);
                 words[4] <<= 1;
                 words.push(0);
-                assert_eq!(Model::new(&encoder).evaluate(&words), code, "{} {rounding} {posit_range}", posits.name);
+                assert_eq!(y(&encoder, &words), code, "{} {rounding} {posit_range}", posits.name);
             }
         }
     }
@@ -238,7 +241,7 @@ fn check_encoder(name: &str, count: u32) {
                 let exponent = random.below(1 << exponent_bits);
                 let leading_one = 1 << (significand_bits - 1);
                 let significand = leading_one | random.below(leading_one);
-                let got = Model::new(&encoder).evaluate(&[sign, 0, 0, exponent, significand, sticky]);
+                let got = y(&encoder, &[sign, 0, 0, exponent, significand, sticky]);
                 let k = two_s_complement(exponent, exponent_bits) - (significand_bits as i32 - 1) - 3;
                 let more: &[u128] = if sticky == 1 { &[1, 4, 7] } else { &[0] };
                 for eighths in more {
@@ -265,7 +268,7 @@ fn parts_are_rounded_like_their_value() {
 #[test]
 fn special_parts() {
     let encoder = encoder("posit8_1", (Rounding::Rne, PositRange::Saturate));
-    let code = |sign, zero, nar| Model::new(&encoder).evaluate(&[sign, zero, nar, 3, 0x2a, 1]);
+    let code = |sign, zero, nar| y(&encoder, &[sign, zero, nar, 3, 0x2a, 1]);
     for sign in [0, 1] {
         assert_eq!((code(sign, 0, 1), code(sign, 1, 1), code(sign, 1, 0)), (0x80, 0x80, 0));
     }
@@ -287,7 +290,7 @@ fn columns_are_single_vectors() {
         {
             let result = if matches!(unit, Unit::Mul | Unit::Add) { operand } else { result };
             let plain = Operation::new(unit, format(operand), format(result));
-            let output = unit.accumulates().then(|| OutputConversion { format: format("e5m2"), relu: true });
+            let output = unit.takes(Setting::Acc).then(|| OutputConversion { format: format("e5m2"), relu: true });
             let flags = plain.result.float().map(|_| Tininess::After);
             check(plain);
             check(Operation { output, flags, rounding: Rounding::Sr(7), ..plain });
@@ -311,10 +314,13 @@ fn check_columns(operation: &Operation, rows: usize) {
             (0..rows).map(|row| words[row / hold]).collect()
         })
         .collect();
-    let mut results = vec![0; rows];
-    Model::new(operation).evaluate_columns(&columns.iter().map(Vec::as_slice).collect::<Vec<_>>(), &mut results);
-    for (row, result) in results.into_iter().enumerate() {
-        let words: Vec<u64> = columns.iter().map(|column| column[row]).collect();
-        assert_eq!(result, Model::new(operation).evaluate(&words), "{operation:?} {words:x?}");
+    let mut results = vec![vec![0; rows]; operation.outputs().len()];
+    let inputs: Vec<Column> = columns.iter().map(|words| Column::narrow(words)).collect();
+    let mut outputs: Vec<ColumnMut> = results.iter_mut().map(|words| ColumnMut::narrow(words)).collect();
+    Model::new(operation).evaluate_columns(&inputs, &mut outputs);
+    for row in 0..rows {
+        let vector: Vec<u64> = columns.iter().map(|column| column[row]).collect();
+        let got: Vec<u64> = results.iter().map(|column| column[row]).collect();
+        assert_eq!(got, words(operation, &vector), "{operation:?} {vector:x?}");
     }
 }

@@ -2,8 +2,9 @@
 //! sums of all 8-bit operands and of sampled wider ones. Left out is what the crates get wrong: fast-posit's quire, and
 //! softposit's arithmetic but for its 8-bit and 16-bit posits of es 0 and 1.
 
+use crate::common::y;
 use crate::common::{Random, as_f64, codes, format};
-use binade_golden::{Codec, Model};
+use binade_golden::Codec;
 use binade_spec::{Format, Operation, Unit};
 use fast_posit::{Posit, RoundFrom};
 use softposit::{P8E0, P16E1, P32E2, PxE1, PxE2};
@@ -66,7 +67,7 @@ impl Oracle {
 
     fn check_encode(&self, x: f32) {
         let operation = Operation::new(Unit::Encode, Format::binary32(), self.format());
-        let got = Model::new(&operation).evaluate(&[x.to_bits().into()]);
+        let got = y(&operation, &[x.to_bits().into()]);
         assert_eq!(got, (self.encode)(x), "{} of {x:e} ({:#x})", self.name, x.to_bits());
     }
 
@@ -84,8 +85,8 @@ impl Oracle {
 
     fn check_pair(&self, [mul, add]: &[Operation; 2], a: u64, b: u64) {
         let name = |sign| format!("{} {a:#x} {sign} {b:#x}", self.name);
-        assert_eq!(Model::new(mul).evaluate(&[a, b]), (self.mul)(a, b), "{}", name('*'));
-        assert_eq!(Model::new(add).evaluate(&[a, b]), (self.add)(a, b), "{}", name('+'));
+        assert_eq!(y(mul, &[a, b]), (self.mul)(a, b), "{}", name('*'));
+        assert_eq!(y(add, &[a, b]), (self.add)(a, b), "{}", name('+'));
     }
 
     fn operations(&self) -> [Operation; 2] {

@@ -4,8 +4,8 @@
 
 use crate::common::line::{Line, Number};
 use crate::common::posits::Posits;
-use crate::common::{DIRECTIONS, Random, codes, format};
-use binade_golden::{Codec, Exact, Model, Policy, Value};
+use crate::common::{DIRECTIONS, Random, codes, format, y};
+use binade_golden::{Codec, Exact, Policy, Value};
 use binade_spec::{Format, Operation, Overflow, PositRange, Rounding, Unit};
 
 /// A rounding and a range policy.
@@ -25,7 +25,7 @@ fn check(posits: &Posits, operations: &[Operation], operands: &[u64], exact: &Nu
     for operation in operations {
         let Operation { unit, operand, rounding, posit_range, .. } = *operation;
         let want = posits.encode_at(place, rounding, posit_range);
-        let got = Model::new(operation).evaluate(operands);
+        let got = y(operation, operands);
         let name = || format!("{unit} {operand} -> {} {rounding} {posit_range} {operands:x?}", posits.name);
         assert_eq!(got, want, "{}", name());
     }
@@ -227,13 +227,7 @@ fn check_conversions(line: &Line, posits: &Posits) {
         let to_float = operation(Unit::Convert, &posits.name, &line.name, (rounding, PositRange::Saturate));
         for x in codes(format(&posits.name)) {
             let want = line.encode(&posits.decode(x), rounding, Overflow::Inf);
-            assert_eq!(
-                Model::new(&to_float).evaluate(&[x]),
-                want,
-                "{} {x:#x} -> {} {rounding}",
-                posits.name,
-                line.name
-            );
+            assert_eq!(y(&to_float, &[x]), want, "{} {x:#x} -> {} {rounding}", posits.name, line.name);
         }
     }
 }
@@ -267,9 +261,9 @@ fn decode_and_encode() {
         let decode = Operation::new(Unit::Decode, posit, Format::binary32());
         let encode = Operation::new(Unit::Encode, Format::binary32(), posit);
         for code in codes(posit) {
-            let single = Model::new(&decode).evaluate(&[code]);
+            let single = y(&decode, &[code]);
             assert_eq!(Format::binary32().decode(single.into()), posits.decode(code).value(), "{posit} {code:#x}");
-            assert_eq!(Model::new(&encode).evaluate(&[single]), code, "{posit} {code:#x}");
+            assert_eq!(y(&encode, &[single]), code, "{posit} {code:#x}");
         }
     }
 }
@@ -284,7 +278,7 @@ fn check_float_accumulator(posits: &Posits, line: &Line) {
             for c in [0, line.sign_bit(), random.code(fmac.result)] {
                 let want = line.encode(&product.plus(&line.decode(c), rounding), rounding, Overflow::Inf);
                 let name = || format!("{} {a:#x} * {b:#x} + {} {c:#x} {rounding}", posits.name, line.name);
-                assert_eq!(Model::new(&fmac).evaluate(&[a, b, c]), want, "{}", name());
+                assert_eq!(y(&fmac, &[a, b, c]), want, "{}", name());
             }
         }
     }

@@ -1,7 +1,8 @@
 //! Codes evaluated in a row give what they give one by one.
 
+use crate::common::words;
 use binade_golden::Model;
-use binade_spec::{Format, Operation, Overflow, PositRange, Rounding, Selection, Tininess, Unit};
+use binade_spec::{ColumnMut, Format, Operation, Overflow, PositRange, Rounding, Selection, Tininess, Unit};
 
 const ROUNDINGS: [Rounding; 7] =
     [Rounding::Rne, Rounding::Rna, Rounding::Rtz, Rounding::Rup, Rounding::Rdn, Rounding::Rto, Rounding::Mptorch];
@@ -13,11 +14,13 @@ fn format(name: &str) -> Format {
 /// All codes of the operand, in rows of this length.
 fn check(operation: &Operation, length: usize) {
     let codes = 0..1_u64 << operation.operand.width();
-    let mut row = vec![0; length];
+    let mut rows = vec![vec![0; length]; operation.outputs().len()];
     for first in codes.step_by(length) {
-        Model::new(operation).evaluate_row(first, &mut row);
-        for (code, got) in (first..).zip(&row) {
-            assert_eq!(*got, Model::new(operation).evaluate(&[code]), "{operation:?}, code {code:#x}");
+        let mut outputs: Vec<ColumnMut> = rows.iter_mut().map(|words| ColumnMut::narrow(words)).collect();
+        Model::new(operation).evaluate_row(first, &mut outputs);
+        for (at, code) in (first..first + length as u64).enumerate() {
+            let got: Vec<u64> = rows.iter().map(|row| row[at]).collect();
+            assert_eq!(got, words(operation, &[code]), "{operation:?}, code {code:#x}");
         }
     }
 }

@@ -58,7 +58,7 @@ fn formats_out_of_place() {
 /// Roundings that a unit or a format does not have; an output format is asked, too.
 #[test]
 fn roundings_out_of_place() {
-    let idle = "posit-decoder rounds nothing; leave --round and --posit-range out";
+    let idle = "posit-decoder rounds nothing; leave --round, --overflow and --posit-range out";
     refused(Selection { posit_range: PositRange::Float, ..selection(Unit::PositDecoder, "posit16_1") }, idle);
     let rounded = |unit, name, rounding| Selection { rounding: Some(rounding), ..selection(unit, name) };
     refused(rounded(Unit::PositDecoder, "posit16_1", Rounding::Rne), idle);

@@ -2,10 +2,11 @@
 //! are the largest ones, with the fraction f of the way between two neighbours in exact integers on the second
 //! definitions of the formats (`common/line.rs`, `common/posits.rs`).
 
+use crate::common;
 use crate::common::line::{Line, Neighbours, Number, Place};
 use crate::common::posits::{self, Posits};
 use crate::common::{Random, codes, format};
-use binade_golden::{Codec, Exact, Model, Policy, Value};
+use binade_golden::{Codec, Exact, Policy, Value};
 use binade_spec::{Operation, Overflow, Rounding, Unit};
 use num_bigint::BigUint;
 
@@ -248,7 +249,7 @@ fn check_pairs(line: &Line, k: u32) {
         for (operation, exact) in [(&mul, x.times(&y)), (&add, x.plus(&y, Rounding::Rne))] {
             let outcome = on_line(line, &exact, k, Overflow::Inf);
             for word in 0..1 << k {
-                let (got, want) = (Model::new(operation).evaluate(&[a, b, word]), outcome.code(word, k));
+                let (got, want) = (common::y(operation, &[a, b, word]), outcome.code(word, k));
                 assert_eq!(got, want, "{} {} sr{k} {a:#x} {b:#x} {word:#x}", operation.unit, line.name);
             }
         }
@@ -276,11 +277,7 @@ fn products_and_sums_of_posits() {
         for (operation, exact) in [(&mul, x.times(&y)), (&add, x.plus(&y, Rounding::Rne))] {
             let outcome = on_posits(&posits, &refined, &exact, k);
             for word in 0..1 << k {
-                assert_eq!(
-                    Model::new(operation).evaluate(&[a, b, word]),
-                    outcome.code(word, k),
-                    "{a:#x} {b:#x} {word:#x}"
-                );
+                assert_eq!(common::y(operation, &[a, b, word]), outcome.code(word, k), "{a:#x} {b:#x} {word:#x}");
             }
         }
     }
@@ -300,13 +297,13 @@ fn fused_and_not_fused() {
             let sum = |product: &Number| product.plus(&line.decode(c), Rounding::Rne);
             let rounded = line.decode(round(&product, first));
             assert_eq!(
-                Model::new(&mac).evaluate(&[a, b, c, word]),
+                common::y(&mac, &[a, b, c, word]),
                 round(&sum(&rounded), second),
                 "{a:#x} {b:#x} {c:#x} {word:#x}"
             );
             if word < 4 {
                 assert_eq!(
-                    Model::new(&fmac).evaluate(&[a, b, c, word]),
+                    common::y(&fmac, &[a, b, c, word]),
                     round(&sum(&product), word),
                     "{a:#x} {b:#x} {c:#x} {word:#x}"
                 );

@@ -1,8 +1,9 @@
 //! The worked examples of SEMANTICS.md: the table of section 3, the limits of section 5, the witnesses of section 8,
 //! and one case of every special rule of section 2.
 
+use crate::common::y;
 use crate::common::{self, as_f64, format, operation};
-use binade_golden::{Codec, Model, Value};
+use binade_golden::{Codec, Value};
 use binade_spec::{Operation, Overflow, Rounding, Selection, Unit};
 
 fn power(exponent: i32) -> f64 {
@@ -14,7 +15,7 @@ fn value(name: &str, code: u64) -> f64 {
 }
 
 fn run(unit: Unit, operand: &str, result: &str, operands: &[u64]) -> u64 {
-    Model::new(&operation(unit, format(operand), format(result))).evaluate(operands)
+    y(&operation(unit, format(operand), format(result)), operands)
 }
 
 fn run_as(
@@ -24,8 +25,7 @@ fn run_as(
     (operand, result): (&str, &str),
     operands: &[u64],
 ) -> u64 {
-    Model::new(&Operation { rounding, overflow, ..Operation::new(unit, format(operand), format(result)) })
-        .evaluate(operands)
+    y(&Operation { rounding, overflow, ..Operation::new(unit, format(operand), format(result)) }, operands)
 }
 
 fn encode(name: &str, x: f64) -> u64 {

@@ -1,7 +1,7 @@
 //! The axes of bins: names of the places, and which place a fact has.
 
 use binade_golden::{Codec, Landing, Region, Rest, Step};
-use binade_spec::{Class, Format, Operation, Posit, Unit};
+use binade_spec::{Class, Format, Operation, Posit, Shape};
 
 /// One thing that distinguishes the bins of a group.
 #[derive(Clone, Debug)]
@@ -83,9 +83,10 @@ pub(crate) fn difference_place(axis: &Axis, difference: i32) -> usize {
 /// Leading bits that cancel: at most as many as the longer term has. That of `2 * p` bits, a product, has one to spare: the
 /// largest product, `(2^p - 1)^2`, is far from the next power of two.
 pub(crate) fn cancellation(operation: &Operation) -> Axis {
-    let term = match operation.unit {
-        Unit::Fmac => 2 * operation.operand.precision() - 1,
-        _ => operation.operand.precision(),
+    let term = if operation.shape() == Shape::Accumulation {
+        2 * operation.operand.precision() - 1
+    } else {
+        operation.operand.precision()
     };
     let most = term.max(operation.result.precision());
     let bits = (0..=most).map(|bits| match bits {

@@ -3,7 +3,7 @@
 use super::groups::Stage;
 use super::magnitudes::Magnitudes;
 use binade_golden::{Codec, Exact, Value};
-use binade_spec::{Class, Format, Operation, Overflow, Sign, Unit};
+use binade_spec::{Class, Format, Operation, Overflow, Shape, Sign};
 
 /// The exact values that come to a rounding.
 pub(crate) struct Rounded {
@@ -73,7 +73,7 @@ pub(crate) fn is_signed(format: &Format) -> bool {
 
 /// Whether terms of unlike sign can meet.
 pub(crate) fn subtracts(operation: &Operation) -> bool {
-    is_signed(&operation.operand) || (operation.unit != Unit::Add && is_signed(&operation.result))
+    is_signed(&operation.operand) || (operation.shape() != Shape::Sum && is_signed(&operation.result))
 }
 
 /// The largest terms of a sum.
@@ -84,11 +84,13 @@ fn largest_terms(operation: &Operation) -> [Exact; 2] {
     };
     let (operand, result) = (largest(&operation.operand), largest(&operation.result));
     let product = Exact { negative: false, n: operand.n * operand.n, k: 2 * operand.k };
-    match operation.unit {
-        Unit::Add => [operand, operand],
-        Unit::Mac if product.exponent() >= result.exponent() || infinity_is_finite(operation) => [result, result],
+    match operation.shape() {
+        Shape::Sum => [operand, operand],
+        Shape::RoundedAccumulation if product.exponent() >= result.exponent() || infinity_is_finite(operation) => {
+            [result, result]
+        }
         // Rounded up, it is the next power of two at the most.
-        Unit::Mac => [result, Exact { negative: false, n: 1, k: product.exponent() + 1 }],
+        Shape::RoundedAccumulation => [result, Exact { negative: false, n: 1, k: product.exponent() + 1 }],
         _ if product.exponent() > result.exponent() => [product, result],
         _ => [result, product],
     }
@@ -118,14 +120,14 @@ pub(crate) fn exacts(operation: &Operation) -> Exacts {
     let Operation { operand, result, .. } = operation;
     let mut terms = None;
     let mut roundings = vec![];
-    match operation.unit {
-        Unit::Decode | Unit::Encode | Unit::Convert => {
+    match operation.shape() {
+        Shape::Conversion => {
             roundings.push(Rounded::new(Stage::Result, Magnitudes::of(operand), is_signed(operand)));
         }
-        Unit::Mul => roundings.push(Rounded::products(Stage::Result, operand)),
-        Unit::Add => terms = Some([Magnitudes::of(operand), Magnitudes::of(operand)]),
-        Unit::Fmac => terms = Some([Magnitudes::products(operand), Magnitudes::of(result)]),
-        Unit::Mac => {
+        Shape::Product => roundings.push(Rounded::products(Stage::Result, operand)),
+        Shape::Sum => terms = Some([Magnitudes::of(operand), Magnitudes::of(operand)]),
+        Shape::Accumulation => terms = Some([Magnitudes::products(operand), Magnitudes::of(result)]),
+        Shape::RoundedAccumulation => {
             let products = Rounded::products(Stage::Product, operand);
             let (mut rounded, values) = (products.magnitudes.rounded(result), Magnitudes::of(result));
             if let Some((_, top)) = values.ends().filter(|_| infinity_is_finite(operation)) {
@@ -134,8 +136,8 @@ pub(crate) fn exacts(operation: &Operation) -> Exacts {
             terms = Some([rounded, values]);
             roundings.push(products);
         }
-        Unit::PositDecoder => {}
-        Unit::PositEncoder => {
+        Shape::Function | Shape::Other => {}
+        Shape::Parts => {
             let ports = operation.inputs();
             let exponent_reach = 1 << (ports[3].width() - 1);
             // One more bit for what is below the significand.

@@ -1,8 +1,9 @@
 //! The bins of an operation, in groups. A bin of a group is a place on each of its axes.
 
 use super::axes::{self, Axis};
-use binade_golden::{Facts, Landing};
-use binade_spec::{Class, Content, Format, Operation, Port, Unit, WordKind};
+use binade_golden::{Fact, Facts, Landing};
+use binade_spec::word::low_bits;
+use binade_spec::{Class, Content, Format, Meaning, Operation, Output, Port, Shape, Term, TermId, WordKind};
 
 /// One of the roundings of a unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -98,12 +99,14 @@ pub(crate) fn groups(operation: &Operation) -> Vec<Group> {
             groups.push(Group { kind: Kind::Regime(at), name, axes: vec![axes::regime(posit), axes::signs()] });
         }
     }
-    match operation.unit {
-        Unit::PositDecoder => return groups,
-        Unit::PositEncoder => groups.push(Group { kind: Kind::Parts, name: "parts".into(), axes: axes::parts() }),
-        _ => groups.push(operands_group(operation, &ports)),
+    match operation.shape() {
+        Shape::Function | Shape::Other => return groups,
+        Shape::Parts => groups.push(Group { kind: Kind::Parts, name: "parts".into(), axes: axes::parts() }),
+        Shape::Conversion | Shape::Product | Shape::Sum | Shape::Accumulation | Shape::RoundedAccumulation => {
+            groups.push(operands_group(operation, &ports));
+        }
     }
-    if is_sum(operation.unit) {
+    if operation.shape().adds() {
         let (difference, cancellation) = (axes::difference(operation), axes::cancellation(operation));
         let name = "exponent difference".into();
         groups.push(Group { kind: Kind::Difference, name, axes: vec![difference, axes::operation_signs()] });
@@ -123,7 +126,7 @@ pub(crate) fn groups(operation: &Operation) -> Vec<Group> {
 
 fn operands_group(operation: &Operation, ports: &[Port]) -> Group {
     let names: Vec<&str> = ports.iter().filter(|port| port.format().is_some()).map(|port| port.name).collect();
-    let signs = if is_sum(operation.unit) { axes::operation_signs() } else { axes::signs() };
+    let signs = if operation.shape().adds() { axes::operation_signs() } else { axes::signs() };
     let mut group_axes: Vec<Axis> =
         ports.iter().filter_map(Port::format).map(|format| axes::classes(&format)).collect();
     group_axes.extend([signs, axes::classes(&operation.result)]);
@@ -143,17 +146,58 @@ fn stage_groups(stage: Stage, format: &Format) -> [Group; 3] {
     ]
 }
 
-/// Whether the unit adds two terms.
-pub(crate) fn is_sum(unit: Unit) -> bool {
-    matches!(unit, Unit::Add | Unit::Fmac | Unit::Mac)
-}
-
 /// The roundings of a unit, in their order.
 pub(crate) fn stages(operation: &Operation) -> Vec<Stage> {
-    let product = (operation.unit == Unit::Mac).then_some(Stage::Product);
-    let result = (operation.unit != Unit::PositDecoder).then_some(Stage::Result);
-    let output = operation.output.map(|_| Stage::Output);
-    product.into_iter().chain(result).chain(output).collect()
+    Anatomy::of(operation).roundings.into_iter().map(|(stage, _)| stage).collect()
+}
+
+/// The terms of an operation's formula that groups ask for.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Anatomy {
+    terms: usize,
+    roundings: Vec<(Stage, TermId)>,
+    sum: Option<TermId>,
+    rectifier: Option<TermId>,
+}
+
+impl Anatomy {
+    pub fn of(operation: &Operation) -> Anatomy {
+        let Meaning::Formula(formula) = operation.meaning() else { return Anatomy::default() };
+        let mut anatomy = Anatomy { terms: formula.terms().len(), ..Anatomy::default() };
+        let outputs: Vec<TermId> = formula.outputs().iter().filter_map(Output::code).collect();
+        for (at, term) in formula.terms().iter().enumerate() {
+            let id = TermId(at);
+            match term {
+                Term::Sum { .. } => anatomy.sum = Some(id),
+                Term::Rectify(_) => anatomy.rectifier = Some(id),
+                Term::Round { .. } | Term::Convert { .. } => {
+                    let stage = match outputs.iter().position(|output| *output == id) {
+                        None => Stage::Product,
+                        Some(0) => Stage::Result,
+                        Some(_) => Stage::Output,
+                    };
+                    anatomy.roundings.push((stage, id));
+                }
+                Term::Operand { .. } | Term::Parts | Term::State { .. } | Term::Product(..) | Term::Choose { .. } => {}
+            }
+        }
+        anatomy
+    }
+
+    /// Facts of which only one rounding is known.
+    pub fn only(&self, stage: Stage, landing: Landing) -> Facts {
+        let mut terms = vec![Fact::Nothing; self.terms];
+        if let Some((_, id)) = self.roundings.iter().find(|(other, _)| *other == stage) {
+            terms[id.0] = Fact::Landing(landing);
+        }
+        Facts { terms, outputs: vec![] }
+    }
+
+    /// How a vector went at a rounding.
+    pub fn landing(&self, facts: &Facts, stage: Stage) -> Option<Landing> {
+        let (_, id) = self.roundings.iter().find(|(other, _)| *other == stage)?;
+        facts.landing(*id)
+    }
 }
 
 /// The operation whose `result` format and policies are those of a rounding.
@@ -164,18 +208,10 @@ pub(crate) fn stage_operation(operation: &Operation, stage: Stage) -> Operation 
     }
 }
 
-/// How a vector went at a rounding.
-fn landing(facts: &Facts, stage: Stage) -> Option<Landing> {
-    match stage {
-        Stage::Product => facts.product,
-        Stage::Result => facts.result,
-        Stage::Output => facts.output,
-    }
-}
-
 /// One vector, as the groups see it.
 pub(crate) struct Vector<'v> {
     pub operation: &'v Operation,
+    pub anatomy: &'v Anatomy,
     pub ports: &'v [Port],
     pub inputs: &'v [u64],
     pub facts: Facts,
@@ -202,38 +238,38 @@ impl Vector<'_> {
                 Some(group.bin([word(1) | word(2) << 1, word(0), word(5)]))
             }
             Kind::Difference => {
-                let sum = facts.sum?;
+                let sum = facts.sum(self.anatomy.sum?)?;
                 Some(group.bin([axes::difference_place(&group.axes[0], sum.difference), sum.is_subtraction.into()]))
             }
             Kind::Cancellation => {
-                let sum = facts.sum.filter(|sum| sum.is_subtraction)?;
+                let sum = facts.sum(self.anatomy.sum?).filter(|sum| sum.is_subtraction)?;
                 let last = group.axes[0].labels.len() - 1;
                 Some(sum.cancelled.map_or(last, |bits| (bits as usize).min(last - 1)))
             }
             Kind::Rounding(stage) => {
-                let landing = landing(facts, stage)?;
+                let landing = self.anatomy.landing(facts, stage)?;
                 let region = axes::region_place(&stage_operation(self.operation, stage).result, landing.region)?;
                 Some(group.bin([region, axes::place_between(&landing), landing.negative.into()]))
             }
             Kind::Step(stage) => {
-                let landing = landing(facts, stage)?;
+                let landing = self.anatomy.landing(facts, stage)?;
                 let format = stage_operation(self.operation, stage).result;
                 Some(group.bin([axes::step_place(&format, landing.step)?, landing.negative.into()]))
             }
             Kind::Outcome(stage) => {
-                let landing = landing(facts, stage)?;
+                let landing = self.anatomy.landing(facts, stage)?;
                 let format = stage_operation(self.operation, stage).result;
                 let (outcome, inexact) = (axes::outcome_place(&format, &landing), axes::is_inexact(&landing));
                 Some(group.bin([outcome, inexact.into(), landing.negative.into()]))
             }
-            Kind::Flags => self.operation.unpacked(facts.packed).last().map(|&word| word as usize),
-            Kind::Rectifier => Some(facts.rectified.into()),
+            Kind::Flags => facts.outputs.last().map(|word| low_bits(word) as usize),
+            Kind::Rectifier => Some((facts.terms[self.anatomy.rectifier?.0] == Fact::Rectified).into()),
         }
     }
 
     /// The code of the result, the first output.
     pub fn y(&self) -> u64 {
-        self.facts.packed & (u64::MAX >> (64 - self.operation.result.width()))
+        low_bits(&self.facts.outputs[0]) as u64
     }
 
     fn format(&self, at: usize) -> Option<Format> {

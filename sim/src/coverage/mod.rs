@@ -30,7 +30,7 @@ use crate::vectors::stimulus::{BLOCK, Stimulus};
 use crate::vectors::{Choice, Plan, PlanError};
 use binade_golden::Model;
 use binade_spec::{Operation, Port};
-use groups::{Group, Vector, groups};
+use groups::{Anatomy, Group, Vector, groups};
 use reach::Reach;
 use search::fill_empty_bins;
 use std::ops::Range;
@@ -51,6 +51,7 @@ impl Plan {
 pub(crate) struct Bins {
     operation: Operation,
     model: Model,
+    anatomy: Anatomy,
     ports: Vec<Port>,
     groups: Vec<Group>,
     /// Of each group, the number of its first bin.
@@ -69,6 +70,7 @@ impl Bins {
         Bins {
             operation: *operation,
             model: Model::new(operation),
+            anatomy: Anatomy::of(operation),
             ports: operation.inputs(),
             first: first.collect(),
             groups,
@@ -83,7 +85,7 @@ impl Bins {
     /// Gives the numbers of the bins that a vector is in to `take`.
     fn each(&self, inputs: &[u64], mut take: impl FnMut(usize)) {
         let facts = self.model.examine(inputs);
-        let vector = Vector { operation: &self.operation, ports: &self.ports, inputs, facts };
+        let vector = Vector { operation: &self.operation, anatomy: &self.anatomy, ports: &self.ports, inputs, facts };
         for (group, first) in self.groups.iter().zip(&self.first) {
             if let Some(bin) = vector.bin(group) {
                 take(first + bin);

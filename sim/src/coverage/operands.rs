@@ -1,10 +1,10 @@
 //! Which classes results have for which classes of operands.
 
 use super::axes::Axis;
-use super::groups::{Group, Vector, is_random};
+use super::groups::{Anatomy, Group, Stage, Vector, is_random};
 use super::magnitudes::Magnitudes;
 use binade_golden::{Codec, Exact, Landing, Model, Value};
-use binade_spec::{Class, Format, Operation, Overflow, Rounding, Sign, Unit};
+use binade_spec::{Class, Format, Operation, Overflow, Rounding, Shape, Sign};
 
 /// Whether a class has negative codes that count as such.
 pub(crate) fn has_negative(format: &Format, class: Class) -> bool {
@@ -76,7 +76,7 @@ impl ResultRange {
     /// For each corner the random words with all and no bits, in every rounding.
     fn of(operation: &Operation, corners: &[Vec<u64>]) -> ResultRange {
         let ports = operation.inputs();
-        let model = Model::new(operation);
+        let (model, anatomy) = (Model::new(operation), Anatomy::of(operation));
         let mut range = ResultRange { classes: vec![], line: None, gap: None };
         let words = ports.last().filter(|port| is_random(port)).map(|_| random_words(operation));
         for corner in corners {
@@ -84,10 +84,11 @@ impl ResultRange {
                 let random = words.as_ref().map(|_| *word);
                 let inputs: Vec<u64> = corner.iter().copied().chain(random).collect();
                 let facts = model.examine(&inputs);
-                let y = Vector { operation, ports: &ports, inputs: &inputs, facts }.y();
+                let vector = Vector { operation, anatomy: &anatomy, ports: &ports, inputs: &inputs, facts };
+                let landing = |stage| anatomy.landing(&vector.facts, stage);
                 // A product that overflows before the sum: those of smaller operands do not, but come near.
-                let overflow = facts.product.filter(|product| product.overflows && facts.result.is_none());
-                range.add(&operation.result, y.into(), facts.result.or(overflow));
+                let product = landing(Stage::Product).filter(|product| product.overflows);
+                range.add(&operation.result, vector.y().into(), landing(Stage::Result).or(product));
             }
         }
         range
@@ -141,14 +142,18 @@ impl Gap {
         for (format, &class) in formats.iter().zip(classes) {
             exponents.push(class_exponents(format, class)?);
         }
-        let [x, y] = match (operation.unit, exponents.as_slice()) {
-            (Unit::Add, &[a, b]) => [a, b],
+        let [x, y] = match (operation.shape(), exponents.as_slice()) {
+            (Shape::Sum, &[a, b]) => [a, b],
             (_, &[a, b, c]) => [(a.0 + b.0, a.1 + b.1 + 1), c],
             _ => return None,
         };
         // The rounded product of `mac` stays in the format, or is carried up once.
         let (low, high) = terms[0].ends()?;
-        let x = if operation.unit == Unit::Mac { (x.0.clamp(low, high), (x.1 + 1).clamp(low, high)) } else { x };
+        let x = if operation.shape() == Shape::RoundedAccumulation {
+            (x.0.clamp(low, high), (x.1 + 1).clamp(low, high))
+        } else {
+            x
+        };
         let within = |(low, high): (i32, i32), exponent: i32| (low..=high).contains(&exponent);
         // Terms two binades or more apart leave half of the larger one.
         let mut smallest = x.0.max(y.0).max(x.0.min(y.0) + 2) - 1;

@@ -6,11 +6,11 @@
 //! rounding is monotonic, so the results of all others lie between theirs.
 
 use super::exacts::{Exacts, Rounded, exacts, is_signed, subtracts};
-use super::groups::{Group, Kind, Stage, Vector, stage_operation};
+use super::groups::{Anatomy, Group, Kind, Stage, Vector, stage_operation};
 use super::magnitudes::Magnitudes;
 use super::operands;
-use binade_golden::{Facts, Model};
-use binade_spec::{Class, Content, Format, Operation, Port, Unit};
+use binade_golden::Model;
+use binade_spec::{Class, Content, Format, Operation, Port, Shape};
 
 /// What an operation can do.
 pub(crate) struct Reach {
@@ -51,6 +51,7 @@ impl Reach {
 /// Rounds numbers of every kind and marks the bins they are in; the words of flags that they raise.
 fn mark_landings(operation: &Operation, rounded: &Rounded, groups: &[Group], possible: &mut [Vec<bool>]) -> Vec<u64> {
     let stage = rounded.stage;
+    let anatomy = Anatomy::of(operation);
     let rounding = stage_operation(operation, stage);
     let of_stage = |kind| [Kind::Rounding(stage), Kind::Step(stage), Kind::Outcome(stage)].contains(&kind);
     let at: Vec<usize> = (0..groups.len()).filter(|&at| of_stage(groups[at].kind)).collect();
@@ -62,12 +63,8 @@ fn mark_landings(operation: &Operation, rounded: &Rounded, groups: &[Group], pos
         for &random in randoms {
             let landing = model.landing(exact, random);
             flags.push(landing.flags);
-            let facts = match stage {
-                Stage::Product => Facts { product: Some(landing), ..Facts::default() },
-                Stage::Result => Facts { result: Some(landing), ..Facts::default() },
-                Stage::Output => Facts { output: Some(landing), ..Facts::default() },
-            };
-            let vector = Vector { operation, ports: &[], inputs: &[], facts };
+            let vector =
+                Vector { operation, anatomy: &anatomy, ports: &[], inputs: &[], facts: anatomy.only(stage, landing) };
             for &at in &at {
                 if let Some(bin) = vector.bin(&groups[at]) {
                     possible[at][bin] = true;
@@ -135,7 +132,7 @@ fn mark_flags(operation: &Operation, landings: &[Vec<u64>], possible: &mut [bool
     words.iter().for_each(|&word| possible[word] = true);
     if is_invalid_possible(operation) {
         possible[INVALID] = true;
-        if operation.unit == Unit::Mac {
+        if operation.shape() == Shape::RoundedAccumulation {
             landings[0].iter().for_each(|flags| possible[INVALID | *flags as usize] = true);
         }
     }
@@ -146,11 +143,13 @@ fn is_invalid_possible(operation: &Operation) -> bool {
     let has = |format: &Format, class| format.class_codes(class).is_some();
     let Operation { operand, result, .. } = operation;
     let signals =
-        has(operand, Class::SignalingNan) || (operation.unit.accumulates() && has(result, Class::SignalingNan));
-    match operation.unit {
-        Unit::Decode | Unit::Encode | Unit::Convert | Unit::PositDecoder | Unit::PositEncoder => signals,
-        Unit::Mul | Unit::Add | Unit::Fmac => signals || has(operand, Class::Infinity),
+        has(operand, Class::SignalingNan) || (operation.shape().accumulates() && has(result, Class::SignalingNan));
+    match operation.shape() {
+        Shape::Conversion | Shape::Parts | Shape::Function => signals,
+        Shape::Product | Shape::Sum | Shape::Accumulation => signals || has(operand, Class::Infinity),
         // A product that overflows is infinite, too.
-        Unit::Mac => signals || has(operand, Class::Infinity) || has(result, Class::Infinity),
+        Shape::RoundedAccumulation | Shape::Other => {
+            signals || has(operand, Class::Infinity) || has(result, Class::Infinity)
+        }
     }
 }

@@ -5,7 +5,7 @@ use super::groups::{Kind, is_random};
 use super::{Bins, axes};
 use crate::vectors::corners::{port_edges, random_near_result, random_related, random_word, words};
 use binade_golden::{Model, Region};
-use binade_spec::{Class, Format, Operation, Overflow, PositRange, Rounding, Unit};
+use binade_spec::{Class, Format, Operation, Overflow, PositRange, Rounding, Shape, Unit};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -168,12 +168,10 @@ impl Search {
     /// Changes the last operand such that the result is near a wanted one.
     fn aim(&mut self, vector: &mut [u64], wanted: u128) {
         let Search { bins, random, .. } = self;
-        let Operation { unit, operand, result, .. } = bins.operation;
-        match unit {
-            Unit::Decode | Unit::Encode | Unit::Convert => {
-                vector[0] = random_near_result(&operand, &result, random) as u64
-            }
-            Unit::Mul => {
+        let Operation { operand, result, .. } = bins.operation;
+        match bins.operation.shape() {
+            Shape::Conversion => vector[0] = random_near_result(&operand, &result, random) as u64,
+            Shape::Product => {
                 // Few bits leave room for a product with many trailing ones.
                 vector[0] &= !(operand.magnitude_mask() >> random.random_range(0..operand.width())) as u64;
                 let below = factor(&operand, vector[0].into(), wanted);
@@ -181,19 +179,17 @@ impl Search {
                     .min(operand.magnitude_mask());
                 vector[1] = operand.code(below & operand.sign_mask() != 0, magnitude) as u64;
             }
-            Unit::Add => {
-                vector[1] = Model::new(&plain(Unit::Add, operand, result))
-                    .evaluate(&[operand.negated(vector[0].into()) as u64, wanted as u64])
+            Shape::Sum => {
+                let less = operand.negated(vector[0].into());
+                vector[1] = Model::new(&plain(Unit::Add, operand, result)).first_result(&[less, wanted]) as u64;
             }
-            Unit::Fmac | Unit::Mac => {
-                let rest = Model::new(&plain(Unit::Fmac, operand, result)).evaluate(&[
-                    operand.negated(vector[0].into()) as u64,
-                    vector[1],
-                    wanted as u64,
-                ]);
-                vector[2] = if random.random() { rest } else { random_related(&result, rest.into(), random) as u64 };
+            Shape::Accumulation | Shape::RoundedAccumulation => {
+                let less = operand.negated(vector[0].into());
+                let rest =
+                    Model::new(&plain(Unit::Fmac, operand, result)).first_result(&[less, vector[1].into(), wanted]);
+                vector[2] = if random.random() { rest } else { random_related(&result, rest, random) } as u64;
             }
-            Unit::PositDecoder | Unit::PositEncoder => {}
+            Shape::Parts | Shape::Function | Shape::Other => {}
         }
     }
 }
@@ -218,7 +214,7 @@ fn factor(format: &Format, a: u128, wanted: u128) -> u128 {
     let (mut low, mut high) = (0, format.max_code());
     while low < high {
         let middle = low + (high - low).div_ceil(2);
-        let product = u128::from(multiply.evaluate(&[a as u64, middle as u64]));
+        let product = multiply.first_result(&[a, middle]);
         if format.is_nan(product) || format.magnitude(product) > target { high = middle - 1 } else { low = middle }
     }
     format.code(wanted & format.sign_mask() != 0, low)

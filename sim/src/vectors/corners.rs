@@ -1,20 +1,20 @@
 //! Directed vectors: where bugs of arithmetic units live.
 
 use binade_golden::{Codec, Exact, Model, Value};
-use binade_spec::{Content, Float, Format, Operation, Overflow, Port, Posit, Rounding, Unit};
+use binade_spec::{Content, Float, Format, Operation, Overflow, Port, Posit, Rounding, Shape, Unit};
 use rand::{Rng, RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::ops::Range;
 
 /// The directed vectors of an operation, inputs side by side.
 pub(crate) fn directed(operation: &Operation, seed: u64) -> Vec<u128> {
-    let vectors = match operation.unit {
-        Unit::Decode | Unit::Encode | Unit::Convert => conversions(&operation.operand, &operation.result),
-        Unit::Mul => pairs(&edges(&operation.operand), &few_edges(&operation.operand)),
-        Unit::Add => sums(operation, seed),
-        Unit::Fmac | Unit::Mac => accumulations(operation, seed),
-        Unit::PositDecoder => edges(&operation.operand),
-        Unit::PositEncoder => posit_parts(operation),
+    let vectors = match operation.shape() {
+        Shape::Conversion => conversions(&operation.operand, &operation.result),
+        Shape::Product => pairs(&edges(&operation.operand), &few_edges(&operation.operand)),
+        Shape::Sum => sums(operation, seed),
+        Shape::Accumulation | Shape::RoundedAccumulation => accumulations(operation, seed),
+        Shape::Parts => posit_parts(operation),
+        Shape::Function | Shape::Other => meetings(operation, seed),
     };
     let vectors = [vectors, walking_bits(operation)].concat();
     if operation.random_bits() == 0 { vectors } else { with_random_words(operation, vectors, seed) }
@@ -28,7 +28,7 @@ fn walking_bits(operation: &Operation) -> Vec<u128> {
         match port.content {
             Content::Code(format) => formats.push(format),
             // The random word, which comes last, is put beside the vectors later; the parts of a posit have vectors of their own.
-            Content::Word { .. } if operation.unit == Unit::PositEncoder => return vec![],
+            Content::Word { .. } if operation.shape() == Shape::Parts => return vec![],
             Content::Word { .. } => {}
         }
     }
@@ -282,6 +282,22 @@ fn sums(operation: &Operation, seed: u64) -> Vec<u128> {
     vectors
 }
 
+/// Edges of the operands: of a single one each; of two, all codes that meet.
+fn meetings(operation: &Operation, seed: u64) -> Vec<u128> {
+    let ports = operation.inputs();
+    match ports.as_slice() {
+        [port] => port_edges(port),
+        [a, b] if a.format() == b.format() => sums(operation, seed),
+        _ => {
+            let edges: Vec<Vec<u128>> = ports.iter().map(port_edges).collect();
+            let longest = edges.iter().map(Vec::len).max().unwrap_or(0);
+            // Each edge of a port with edges of the others that are as far on.
+            let row = |at: usize| edges.iter().map(move |edges| edges[at * edges.len() / longest]);
+            (0..longest).flat_map(row).collect()
+        }
+    }
+}
+
 /// One plus a term that is exactly halfway between two sums but for a single bit below: that bit alone, at each place and
 /// each exponent difference, decides the rounding.
 fn single_sticky_bits(format: &Format) -> Vec<u128> {
@@ -310,7 +326,7 @@ fn accumulations(operation: &Operation, seed: u64) -> Vec<u128> {
     let mut vectors = vec![];
     for &a in &operand_edges {
         for &b in &operand_edges {
-            let product = product_of.evaluate(&[a as u64, b as u64, 0]).into();
+            let product = product_of.first_result(&[a, b, 0]);
             let addends = related(&operation.result, product, &mut random);
             for c in addends.into_iter().chain(specials.iter().copied()) {
                 vectors.extend([a, b, c]);

@@ -2,6 +2,7 @@
 
 use super::plan::Plan;
 use super::stimulus::Stimulus;
+use crate::packed;
 use binade_golden::Model;
 use binade_spec::Operation;
 
@@ -18,7 +19,7 @@ pub fn list<E>(
         stimulus.fill(block, &mut columns);
         for vector in 0..columns[0].len() {
             let inputs: Vec<u64> = columns.iter().map(|column| column[vector]).collect();
-            take(&inputs, &operation.unpacked(model.evaluate(&inputs)))?;
+            take(&inputs, &packed::answers(&model, &inputs))?;
         }
     }
     Ok(())

@@ -31,7 +31,7 @@ impl Order {
         let widths: Vec<u32> = operation.inputs().iter().map(Port::width).collect();
         let others: u32 = widths.iter().skip(2).sum();
         let by_product =
-            operation.unit.accumulates() && widths[0] + widths[1] <= MOST_PAIR_BITS && OTHER_BITS.contains(&others);
+            operation.shape().accumulates() && widths[0] + widths[1] <= MOST_PAIR_BITS && OTHER_BITS.contains(&others);
         if !by_product {
             return Some(Order::counting(operation));
         }

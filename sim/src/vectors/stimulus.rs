@@ -4,7 +4,7 @@ use super::corners;
 use super::order::Order;
 use super::plan::{Plan, Vectors};
 use binade_golden::Model;
-use binade_spec::{Operation, Port, Unit};
+use binade_spec::{Operation, Port, Shape};
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -17,6 +17,7 @@ const RUN: usize = 64;
 /// Gives the vectors of a plan; any block on any thread.
 pub(crate) struct Stimulus<'p> {
     operation: &'p Operation,
+    shape: Shape,
     /// The product of an accumulation, in the accumulator's format.
     product: Model,
     plan: &'p Plan,
@@ -42,6 +43,7 @@ impl<'p> Stimulus<'p> {
         let ports = operation.inputs();
         Stimulus {
             operation,
+            shape: operation.shape(),
             product: corners::product(operation),
             plan,
             order,
@@ -119,10 +121,11 @@ impl<'p> Stimulus<'p> {
             }
         }
         // One in eight conversions, one in four sums: these vectors cost more to make.
-        let related = match self.operation.unit {
-            Unit::Decode | Unit::Encode | Unit::Convert => chosen(8) && chosen(9) && chosen(10),
-            Unit::Mul | Unit::Add | Unit::Fmac | Unit::Mac => chosen(8) && chosen(9),
-            Unit::PositDecoder | Unit::PositEncoder => false,
+        let related = match self.shape {
+            Shape::Conversion => chosen(8) && chosen(9) && chosen(10),
+            Shape::Product | Shape::Sum | Shape::Accumulation | Shape::RoundedAccumulation => chosen(8) && chosen(9),
+            Shape::Function => self.edges.len() == 2 && chosen(8) && chosen(9),
+            Shape::Parts | Shape::Other => false,
         };
         if related {
             let first = columns[0].len() - count;
@@ -134,14 +137,14 @@ impl<'p> Stimulus<'p> {
     fn relate(&self, vector: usize, random: &mut Xoshiro256PlusPlus, columns: &mut [Vec<u64>]) {
         let code = |operand: usize| u128::from(columns[operand][vector]);
         let Operation { operand, result, .. } = self.operation;
-        let (last, replacement) = match self.operation.unit {
-            Unit::Decode | Unit::Encode | Unit::Convert => (0, corners::random_near_result(operand, result, random)),
-            Unit::Add => (1, corners::random_related(operand, code(0), random)),
-            Unit::Fmac | Unit::Mac => {
-                let product = self.product.evaluate(&[columns[0][vector], columns[1][vector], 0]);
-                (2, corners::random_related(result, product.into(), random))
+        let (last, replacement) = match self.shape {
+            Shape::Conversion => (0, corners::random_near_result(operand, result, random)),
+            Shape::Sum | Shape::Function => (1, corners::random_related(operand, code(0), random)),
+            Shape::Accumulation | Shape::RoundedAccumulation => {
+                let product = self.product.first_result(&[code(0), code(1), 0]);
+                (2, corners::random_related(result, product, random))
             }
-            Unit::Mul | Unit::PositDecoder | Unit::PositEncoder => return,
+            Shape::Product | Shape::Parts | Shape::Other => return,
         };
         columns[last][vector] = replacement as u64;
     }

@@ -1,6 +1,7 @@
 //! The unit against the golden model.
 
 use super::violation::{Fault, Violation};
+use crate::packed;
 use crate::run::chunks::ChunkLoop;
 use crate::vectors::Plan;
 use crate::vectors::stimulus::{BLOCK, Stimulus};
@@ -114,7 +115,7 @@ impl<Instance: Device> Bench<Instance> {
             let at = count.min(violation.vector as usize + 1) - 1;
             return Some(counterexample(at, violation.got, violation.want, Some(violation)));
         }
-        self.model.evaluate_columns(&inputs, want);
+        packed::evaluate(&self.model, &inputs, want);
         if got == want {
             return None;
         }

@@ -6,6 +6,7 @@
 
 use super::report::Mismatch;
 use super::scoreboard::{Counterexample, Device};
+use crate::packed;
 use crate::vectors::Plan;
 use binade_golden::{Codec, Exact, Model, Value};
 use binade_spec::{Content, Format, Operation, Overflow, Port};
@@ -140,7 +141,7 @@ impl<Instance: Device> Search<Instance> {
                 // A pipelined unit whose answers are at the wrong clock: there is nothing to compare.
                 continue;
             }
-            self.model.evaluate_columns(&inputs, &mut want);
+            packed::evaluate(&self.model, &inputs, &mut want);
             if let Some(at) = (0..batch.len()).find(|&at| got[at] != want[at]) {
                 let operands = batch[at].clone();
                 return Some(Counterexample { index: 0, operands, got: got[at], want: want[at], violation: None });
@@ -228,6 +229,10 @@ mod tests {
     use super::*;
     use binade_spec::Unit;
 
+    fn y(operation: &Operation, inputs: &[u64]) -> u64 {
+        packed::answers(&Model::new(operation), inputs)[0]
+    }
+
     fn operation(unit: Unit, operand: &str, result: &str) -> Operation {
         Operation::new(unit, operand.parse().unwrap(), result.parse().unwrap())
     }
@@ -239,13 +244,13 @@ mod tests {
             asked.set(asked.get() + got.len());
             for (at, got) in got.iter_mut().enumerate() {
                 let vector: Vec<u64> = inputs.iter().map(|column| column[at]).collect();
-                *got = Model::new(operation).evaluate(&vector) ^ u64::from(is_wrong(&vector));
+                *got = y(operation, &vector) ^ u64::from(is_wrong(&vector));
             }
         };
         let found = Counterexample { index: 7, operands: start.to_vec(), got: 0, want: 0, violation: None };
         let simplest = shrink(operation, &found, || unit).expect("it fails alone");
         assert_eq!(simplest.index, 7);
-        assert_eq!(simplest.want, Model::new(operation).evaluate(&simplest.operands));
+        assert_eq!(simplest.want, y(operation, &simplest.operands));
         (simplest.operands, asked.get())
     }
 
@@ -304,7 +309,7 @@ mod tests {
             let mut is_first = true;
             move |inputs: &[&[u64]], got: &mut [u64]| {
                 for (at, got) in got.iter_mut().enumerate() {
-                    *got = Model::new(&mul).evaluate(&[inputs[0][at], inputs[1][at]]) ^ u64::from(!is_first);
+                    *got = y(&mul, &[inputs[0][at], inputs[1][at]]) ^ u64::from(!is_first);
                     is_first = false;
                 }
             }

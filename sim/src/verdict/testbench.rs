@@ -2,6 +2,7 @@
 
 use super::evidence::Evidence;
 use crate::engines::PortWidth;
+use crate::packed;
 use crate::vectors::Plan;
 use crate::vectors::list;
 use askama::Template;
@@ -70,7 +71,7 @@ fn render(unit: &GeneratedUnit, operands: &[Vec<u64>], files: &Files, remark: Ve
     let (inputs, outputs) = (operation.inputs(), operation.outputs());
     let fields: Vec<&Port> = inputs.iter().chain(&outputs).collect();
     let vector = |codes: &Vec<u64>| {
-        let wanted = operation.unpacked(model.evaluate(codes));
+        let wanted = packed::answers(&model, codes);
         let words = fields.iter().zip(codes.iter().chain(&wanted));
         let literals = words.map(|(port, word)| format!("{}'h{word:0digits$x}", port.width(), digits = digits(port)));
         format!("{{{}}}", literals.collect::<Vec<_>>().join(", "))

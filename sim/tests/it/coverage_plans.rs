@@ -14,7 +14,7 @@ fn covered(operation: &Operation, choice: Choice) -> Coverage {
         let mut counter = tally.counter();
         move |inputs: &[&[u64]], output: &mut [u64]| {
             counter.count(inputs);
-            Model::new(operation).evaluate_columns(inputs, output);
+            binade_sim::packed::evaluate(&Model::new(operation), inputs, output);
         }
     };
     assert_eq!(compare(operation, &plan, new_instance, &|_| {}).unwrap(), None);

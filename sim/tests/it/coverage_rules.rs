@@ -1,7 +1,7 @@
 //! Every bin of small formats, over all inputs: it is hit, or argued to be unreachable, and never both.
 
 use binade_sim::coverage::{Coverage, Tally};
-use binade_spec::{Format, Operation, Overflow, PositRange, Rounding, Selection, Tininess, Unit};
+use binade_spec::{Format, Operation, Overflow, PositRange, Rounding, Selection, Setting, Tininess, Unit};
 use rayon::prelude::*;
 use std::collections::HashSet;
 
@@ -108,7 +108,7 @@ fn operations() -> Vec<Operation> {
                 let other = format(FORMATS[(at + 5 * turn + 7) % FORMATS.len()]);
                 let plain = Selection {
                     rounding: (unit != Unit::PositDecoder).then_some(rounding),
-                    accumulator: unit.accumulates().then_some(other),
+                    accumulator: unit.takes(Setting::Acc).then_some(other),
                     target: (unit == Unit::Convert).then_some(other),
                     ..Selection::new(unit, format(name))
                 };

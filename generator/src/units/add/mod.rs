@@ -17,7 +17,7 @@ pub fn add<'c>(target: &Target, [a, b]: [Bits<'c>; 2], random: Option<Bits<'c>>)
 
 /// The sum of two codes of the result format; the signals are named after them.
 pub fn add_codes<'c>(target: &Target, [x, y]: [(&'static str, Bits<'c>); 2], random: Option<Bits<'c>>) -> Coded<'c> {
-    match target.family() {
+    match Family::from(target) {
         Family::Float(target) => {
             let sum = sum_of_codes(&target, x, y);
             encode_float(&target, Kind::Arithmetic, &sum, random)

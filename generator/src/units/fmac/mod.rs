@@ -23,7 +23,7 @@ use binade_circuit::Bits;
 use binade_spec::Format;
 
 pub fn fmac<'c>(operand: Format, target: &Target, operands: [Bits<'c>; 3], random: Option<Bits<'c>>) -> Coded<'c> {
-    let sum = match target.family() {
+    let sum = match Family::from(target) {
         Family::Float(target) => float_sum(operand, &target, operands),
         Family::Posit(_) => posit_sum(operand, target, operands),
     };

@@ -16,7 +16,7 @@ use binade_circuit::{Bits, Int, concat};
 use binade_spec::Format;
 
 pub fn mul<'c>(operand: Format, target: &Target, operands: [Bits<'c>; 2], random: Option<Bits<'c>>) -> Coded<'c> {
-    match (operand, target.family()) {
+    match (operand, Family::from(target)) {
         (Format::Posit(operand), Family::Posit(target)) => {
             Coded { code: posit::mul(&operand, &target, operands, random), flags: None }
         }

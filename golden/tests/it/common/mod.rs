@@ -4,8 +4,10 @@ pub mod apfloat;
 pub mod line;
 pub mod posits;
 
-use binade_golden::{Codec, Value};
+use binade_golden::{Codec, Model, Value};
+use binade_spec::word::low_bits;
 use binade_spec::{Float, Format, Operation, Overflow, Rounding, Unit};
+use std::cell::RefCell;
 use std::sync::LazyLock;
 
 /// The roundings that every float has, `rnu` first.
@@ -22,6 +24,29 @@ pub fn ways(only_rnu: bool) -> &'static [Way] {
     });
     assert_eq!((DIRECTIONS[0], WAYS.len()), (Rounding::Rnu, 21));
     if only_rnu { &WAYS[..Overflow::ALL.len()] } else { &WAYS }
+}
+
+/// What the model of an operation says; the last one asked for is kept.
+fn with_model<T>(operation: &Operation, ask: impl FnOnce(&Model) -> T) -> T {
+    thread_local!(static LAST: RefCell<Option<Model>> = const { RefCell::new(None) });
+    LAST.with_borrow_mut(|last| {
+        if last.as_ref().is_none_or(|model| model.operation() != operation) {
+            *last = Some(Model::new(operation));
+        }
+        ask(last.as_ref().expect("just made"))
+    })
+}
+
+/// The word of the first output.
+pub fn y(operation: &Operation, inputs: &[u64]) -> u64 {
+    with_model(operation, |model| {
+        model.first_result(&inputs.iter().map(|&word| word.into()).collect::<Vec<u128>>()) as u64
+    })
+}
+
+/// The words of all outputs.
+pub fn words(operation: &Operation, inputs: &[u64]) -> Vec<u64> {
+    with_model(operation, |model| model.evaluate(inputs).iter().map(|word| low_bits(word) as u64).collect())
 }
 
 #[track_caller]

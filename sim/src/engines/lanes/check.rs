@@ -4,6 +4,7 @@ use super::feed::Feed;
 use super::pattern::{LANE_BITS, all_if, fill_bit_of_index};
 use super::program::{LANES, Machine, Plane, Program};
 use super::transpose::to_planes;
+use crate::packed;
 use crate::vectors::order::Order;
 use crate::vectors::stimulus::{BLOCK, Stimulus};
 use crate::verdict::Counterexample;
@@ -78,7 +79,7 @@ impl<'a> Lanes<'a> {
     /// All combinations in the order of counting: the planes of the inputs are patterns.
     fn check_counting(&mut self, block: u64, bits: u32) -> Option<Counterexample> {
         if self.operation.inputs().len() == 1 {
-            self.model.evaluate_row(block * BLOCK as u64, &mut self.words);
+            packed::evaluate_row(&self.model, block * BLOCK as u64, &mut self.words);
             to_planes(&self.words, &mut self.want);
         } else {
             self.fill_want(block);
@@ -121,7 +122,7 @@ impl<'a> Lanes<'a> {
     /// The golden model's answers for a block, as planes; how many vectors there are.
     fn fill_want(&mut self, block: u64) -> usize {
         let count = self.feed.read(self.stimulus, block);
-        self.model.evaluate_columns(&self.feed.columns(), &mut self.words[..count]);
+        packed::evaluate(&self.model, &self.feed.columns(), &mut self.words[..count]);
         to_planes(&self.words[..count], &mut self.want);
         count
     }

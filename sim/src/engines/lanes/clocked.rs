@@ -5,6 +5,7 @@ use super::feed::Feed;
 use super::pattern::all_if;
 use super::program::{LANES, Machine, Plane, Program};
 use super::transpose::to_planes;
+use crate::packed;
 use crate::vectors::stimulus::{BLOCK, Stimulus};
 use crate::verdict::Counterexample;
 use crate::verdict::{Fault, Violation};
@@ -128,7 +129,7 @@ impl<'a> ClockedLanes<'a> {
     /// A clock that takes a block of vectors.
     fn take(&mut self, block: u64) -> Option<Found> {
         let lanes = self.feed.read(self.stimulus, block);
-        self.model.evaluate_columns(&self.feed.columns(), &mut self.words[..lanes]);
+        packed::evaluate(&self.model, &self.feed.columns(), &mut self.words[..lanes]);
         self.feed.fill(&mut self.machine.inputs()[CONTROLS..]);
         let results = self.model.outputs().iter().map(|port| port.width() as usize).sum();
         let mut want = vec![[0; LANES / 64]; results];

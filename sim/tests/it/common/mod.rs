@@ -4,10 +4,16 @@ pub mod shaped;
 
 use binade_circuit::{Interpreter, Netlist, Optimize};
 use binade_generator::{Design, description, units};
-use binade_golden::Codec;
+use binade_golden::{Codec, Model};
 use binade_sim::{Choice, Counterexample, Plan, compare};
-use binade_spec::{Format, Operation, Overflow, Port, PositRange, Rounding, Selection, Unit};
+use binade_spec::{Format, Operation, Overflow, Port, PositRange, Rounding, Selection, Setting, Unit};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// The word of the first output.
+pub fn y(operation: &Operation, inputs: &[u64]) -> u64 {
+    let inputs: Vec<u128> = inputs.iter().map(|&word| word.into()).collect();
+    Model::new(operation).first_result(&inputs) as u64
+}
 
 /// The operation of these names; `other` is the accumulator of `fmac` or the result of `convert`. The rounding is the
 /// result format's default one.
@@ -66,7 +72,7 @@ pub fn some_ways(operation: Operation, turn: usize) -> Vec<Operation> {
 
 fn selection(unit: Unit, format: Format, other: Option<Format>, overflow: Overflow) -> Selection {
     Selection {
-        accumulator: other.filter(|_| unit.accumulates()),
+        accumulator: other.filter(|_| unit.takes(Setting::Acc)),
         target: other.filter(|_| unit == Unit::Convert),
         overflow,
         ..Selection::new(unit, format)

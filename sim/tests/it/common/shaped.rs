@@ -33,7 +33,7 @@ pub fn disagreement(netlist: &Netlist, operation: &Operation, count: u64) -> Opt
         let inputs: Vec<&[u64]> = columns.iter().map(Vec::as_slice).collect();
         let (mut got, mut want) = (vec![0; vectors.len()], vec![0; vectors.len()]);
         interpreter(&inputs, &mut got);
-        Model::new(operation).evaluate_columns(&inputs, &mut want);
+        binade_sim::packed::evaluate(&Model::new(operation), &inputs, &mut want);
         let at = (0..got.len()).find(|&at| got[at] != want[at])?;
         let (operands, index) = (vectors[at].clone(), start + at as u64);
         Some(Counterexample { index, operands, got: got[at], want: want[at], violation: None })
@@ -52,7 +52,7 @@ fn vector(operation: &Operation, random: &mut impl Rng) -> Vec<u64> {
         }
         Unit::Fmac | Unit::Mac => {
             let (a, b) = (code(&operand, random), code(&operand, random));
-            let product = Model::new(&Operation::new(Unit::Fmac, operand, operation.result)).evaluate(&[a, b, 0]);
+            let product = crate::common::y(&Operation::new(Unit::Fmac, operand, operation.result), &[a, b, 0]);
             vec![a, b, partner(&operation.result, product, random)]
         }
         Unit::PositDecoder => vec![code(&operand, random)],

@@ -1,0 +1,218 @@
+//! Exact values of any size: what the terms of formulas have.
+
+use crate::value::decimal;
+use crate::{Exact, Value};
+use binade_spec::Rounding;
+use num_bigint::{BigInt, BigUint, Sign};
+use std::fmt;
+
+/// A natural number other than 0: small ones, which are nearly all, need no memory of their own.
+#[derive(Clone, Debug)]
+pub enum Magnitude {
+    Small(u128),
+    Large(BigUint),
+}
+
+/// An exact value: `(-1)^negative * n * 2^k`, or none.
+#[derive(Clone, Debug)]
+pub enum Number {
+    Zero { negative: bool },
+    Finite { negative: bool, n: Magnitude, k: i32 },
+    Infinite { negative: bool },
+    Nan,
+}
+
+impl Magnitude {
+    /// Position of the leading one, plus one.
+    pub fn bit_length(&self) -> u32 {
+        match self {
+            Magnitude::Small(n) => u128::BITS - n.leading_zeros(),
+            Magnitude::Large(n) => n.bits() as u32,
+        }
+    }
+
+    fn big(&self) -> BigUint {
+        match self {
+            Magnitude::Small(n) => BigUint::from(*n),
+            Magnitude::Large(n) => n.clone(),
+        }
+    }
+
+    fn times(&self, other: &Magnitude) -> Magnitude {
+        if let (Magnitude::Small(x), Magnitude::Small(y)) = (self, other)
+            && let Some(product) = x.checked_mul(*y)
+        {
+            return Magnitude::Small(product);
+        }
+        Magnitude::Large(self.big() * other.big())
+    }
+}
+
+impl PartialEq for Number {
+    fn eq(&self, other: &Number) -> bool {
+        match (self, other) {
+            (Number::Zero { negative: s }, Number::Zero { negative: t }) => s == t,
+            (Number::Infinite { negative: s }, Number::Infinite { negative: t }) => s == t,
+            (Number::Nan, Number::Nan) => true,
+            (Number::Finite { negative: s, n, k }, Number::Finite { negative: t, n: m, k: l }) => {
+                s == t && self.exponent() == other.exponent() && {
+                    let least = *k.min(l);
+                    n.big() << (k - least) as u32 == m.big() << (l - least) as u32
+                }
+            }
+            _ => false,
+        }
+    }
+}
+
+impl Eq for Number {}
+
+impl From<Value> for Number {
+    fn from(value: Value) -> Number {
+        match value {
+            Value::Zero { negative } => Number::Zero { negative },
+            Value::Finite(Exact { negative, n, k }) => Number::Finite { negative, n: Magnitude::Small(n), k },
+            Value::Infinite { negative } => Number::Infinite { negative },
+            Value::Nan => Number::Nan,
+        }
+    }
+}
+
+impl Number {
+    /// The sign, where there is one.
+    pub fn is_negative(&self) -> bool {
+        match *self {
+            Number::Zero { negative } | Number::Finite { negative, .. } | Number::Infinite { negative } => negative,
+            Number::Nan => false,
+        }
+    }
+
+    /// floor(log2) of the magnitude of a nonzero number.
+    pub fn exponent(&self) -> Option<i32> {
+        match self {
+            Number::Finite { n, k, .. } => Some(k + n.bit_length() as i32 - 1),
+            Number::Zero { .. } | Number::Infinite { .. } | Number::Nan => None,
+        }
+    }
+
+    /// The exact product; infinity times zero is NaN.
+    pub fn product(x: &Number, y: &Number) -> Number {
+        use Number::*;
+        let negative = x.is_negative() ^ y.is_negative();
+        match (x, y) {
+            (Nan, _) | (_, Nan) | (Infinite { .. }, Zero { .. }) | (Zero { .. }, Infinite { .. }) => Nan,
+            (Infinite { .. }, _) | (_, Infinite { .. }) => Infinite { negative },
+            (Zero { .. }, _) | (_, Zero { .. }) => Zero { negative },
+            (Finite { n, k, .. }, Finite { n: m, k: l, .. }) => Finite { negative, n: n.times(m), k: k + l },
+        }
+    }
+
+    /// The exact sum. Infinities of unlike sign give NaN. An exact zero is -0 if all terms are, or if the rounding is toward
+    /// -infinity and not all terms are +0 (IEEE 754 section 6.3).
+    pub fn sum(terms: &[&Number], rounding: Rounding) -> Number {
+        let has_infinity =
+            |sign| terms.iter().any(|term| matches!(term, Number::Infinite { negative } if *negative == sign));
+        match (has_infinity(false), has_infinity(true)) {
+            _ if terms.iter().any(|term| matches!(term, Number::Nan)) => return Number::Nan,
+            (true, true) => return Number::Nan,
+            (false, true) => return Number::Infinite { negative: true },
+            (true, false) => return Number::Infinite { negative: false },
+            (false, false) => {}
+        }
+        let finite: Vec<&Number> = terms.iter().copied().filter(|term| matches!(term, Number::Finite { .. })).collect();
+        match finite.as_slice() {
+            [] => {
+                let mut signs = terms.iter().map(|term| term.is_negative());
+                let negative = if rounding == Rounding::Rdn { signs.any(|sign| sign) } else { signs.all(|sign| sign) };
+                Number::Zero { negative }
+            }
+            [single] => (*single).clone(),
+            several => sum_of_finite(several, rounding),
+        }
+    }
+
+    /// The number of the other sign.
+    pub(crate) fn negated(&self) -> Number {
+        match self.clone() {
+            Number::Zero { negative } => Number::Zero { negative: !negative },
+            Number::Finite { negative, n, k } => Number::Finite { negative: !negative, n, k },
+            Number::Infinite { negative } => Number::Infinite { negative: !negative },
+            Number::Nan => Number::Nan,
+        }
+    }
+
+    /// The value, where 128 bits hold its magnitude.
+    pub fn small(&self) -> Option<Value> {
+        Some(match *self {
+            Number::Zero { negative } => Value::Zero { negative },
+            Number::Finite { negative, n: Magnitude::Small(n), k } => Value::Finite(Exact { negative, n, k }),
+            Number::Finite { .. } => return None,
+            Number::Infinite { negative } => Value::Infinite { negative },
+            Number::Nan => Value::Nan,
+        })
+    }
+}
+
+/// All terms as integers in units of the smallest `2^k`.
+fn sum_of_finite(terms: &[&Number], rounding: Rounding) -> Number {
+    let parts = || {
+        terms.iter().filter_map(|term| match term {
+            Number::Finite { negative, n, k } => Some((*negative, n, *k)),
+            Number::Zero { .. } | Number::Infinite { .. } | Number::Nan => None,
+        })
+    };
+    let least = parts().map(|(_, _, k)| k).min().unwrap_or(0);
+    let zero = Number::Zero { negative: rounding == Rounding::Rdn };
+    if let Some(sum) = small_sum(parts(), least, terms.len()) {
+        let magnitude = Magnitude::Small(sum.unsigned_abs());
+        return if sum == 0 { zero } else { Number::Finite { negative: sum < 0, n: magnitude, k: least } };
+    }
+    let sum: BigInt = parts()
+        .map(|(negative, n, k)| {
+            let sign = if negative { Sign::Minus } else { Sign::Plus };
+            BigInt::from_biguint(sign, n.big() << (k - least) as u32)
+        })
+        .sum();
+    match sum.sign() {
+        Sign::NoSign => zero,
+        sign => Number::Finite { negative: sign == Sign::Minus, n: Magnitude::from(sum.into_parts().1), k: least },
+    }
+}
+
+/// The sum in units of `2^least`, if 128 bits hold it whatever the signs.
+fn small_sum<'n>(parts: impl Iterator<Item = (bool, &'n Magnitude, i32)>, least: i32, count: usize) -> Option<i128> {
+    // One bit for the sign, and one for each carry.
+    let spare = 1 + count.ilog2() + 1;
+    let mut sum = 0;
+    for (negative, n, k) in parts {
+        let Magnitude::Small(n) = n else { return None };
+        let shift = (k - least) as u32;
+        if shift.saturating_add(spare) > n.leading_zeros() {
+            return None;
+        }
+        let term = (n << shift) as i128;
+        sum += if negative { -term } else { term };
+    }
+    Some(sum)
+}
+
+impl From<BigUint> for Magnitude {
+    fn from(n: BigUint) -> Magnitude {
+        match u128::try_from(&n) {
+            Ok(small) => Magnitude::Small(small),
+            Err(_) => Magnitude::Large(n),
+        }
+    }
+}
+
+/// As [`Value`] is written.
+impl fmt::Display for Number {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Number::Zero { negative } => Value::Zero { negative: *negative }.fmt(f),
+            Number::Infinite { negative } => Value::Infinite { negative: *negative }.fmt(f),
+            Number::Nan => Value::Nan.fmt(f),
+            Number::Finite { negative, n, k } => f.pad(&decimal(*negative, &n.big(), *k)),
+        }
+    }
+}

@@ -1,0 +1,188 @@
+//! The plain walk over a formula, term by term, in numbers of any size: the definition of what a unit returns. The fast paths
+//! (`evaluate.rs`) are tested against it.
+
+use crate::flags::INVALID;
+use crate::number::{Magnitude, Number};
+use crate::{Codec, Codes, Model, Policy};
+use binade_spec::word::{field, low_bits};
+use binade_spec::{Format, Formula, Nan, Output, Target, Term, TermId, Word};
+
+/// What a term came to.
+#[derive(Clone, Debug)]
+pub(crate) struct Outcome {
+    pub number: Number,
+    /// Its code and the format of that, of terms that have one.
+    pub code: Option<(u128, Format)>,
+    /// The exception flags of the term and of all that it is made of.
+    pub flags: u64,
+}
+
+/// The operands of one evaluation.
+pub(crate) struct Walk<'m> {
+    model: &'m Model,
+    formula: &'m Formula,
+    inputs: &'m [Word],
+    /// The codes in the registers.
+    state: &'m [Word],
+    outcomes: Vec<Outcome>,
+}
+
+impl<'m> Walk<'m> {
+    /// Evaluates all terms.
+    pub fn new(model: &'m Model, formula: &'m Formula, inputs: &'m [Word], state: &'m [Word]) -> Walk<'m> {
+        let mut walk = Walk { model, formula, inputs, state, outcomes: Vec::with_capacity(formula.terms().len()) };
+        for at in 0..formula.terms().len() {
+            let outcome = walk.outcome(TermId(at));
+            walk.outcomes.push(outcome);
+        }
+        walk
+    }
+
+    /// What a term came to.
+    pub fn of(&self, id: TermId) -> &Outcome {
+        &self.outcomes[id.0]
+    }
+
+    /// The words of the outputs.
+    pub fn outputs(&self) -> Vec<Word> {
+        let flags = self.formula.outputs().iter().map(|output| match output {
+            Output::Code(id) => self.of(*id).flags,
+            Output::Flags => 0,
+        });
+        let flags = flags.fold(0, |all, flags| all | flags);
+        let word = |output: &Output| match output {
+            Output::Code(id) => Word::from(self.code(*id).0),
+            Output::Flags => Word::from(flags),
+        };
+        self.formula.outputs().iter().map(word).collect()
+    }
+
+    /// The new codes in the registers.
+    pub fn next_state(&self) -> Vec<Word> {
+        self.formula.registers().iter().map(|register| Word::from(self.code(register.next).0)).collect()
+    }
+
+    fn code(&self, id: TermId) -> (u128, Format) {
+        self.of(id).code.expect("an output is a code")
+    }
+
+    /// How a rounding goes: with its part of the random word.
+    pub fn policy(&self, id: TermId, target: &Target) -> Policy {
+        let bits = target.rounding.random_bits();
+        let random = match self.inputs.last() {
+            Some(word) if bits > 0 => field(word, self.model.random_offset(id), bits) as u64,
+            _ => 0,
+        };
+        let Target { rounding, overflow, posit_range, .. } = *target;
+        Policy { rounding, overflow, posit_range, random }
+    }
+
+    fn outcome(&self, id: TermId) -> Outcome {
+        let term = &self.formula.terms()[id.0];
+        let inherited = |terms: &[TermId]| terms.iter().fold(0, |flags, term| flags | self.of(*term).flags);
+        match term {
+            Term::Operand { port, lane } => self.operand(*port, *lane),
+            Term::Parts => {
+                let word = |port: usize| low_bits(&self.inputs[port]) as u64;
+                let parts = self.model.value_of_parts([0, 1, 2, 3, 4, 5].map(word));
+                Outcome { number: parts.into(), code: None, flags: 0 }
+            }
+            Term::State { register } => {
+                let format = self.formula.registers()[*register].format;
+                self.coded(field(&self.state[*register], 0, format.width()), format, 0)
+            }
+            Term::Product(a, b) => {
+                let number = Number::product(&self.of(*a).number, &self.of(*b).number);
+                let flags = inherited(&[*a, *b]) | self.invalid_nan(&number, &[*a, *b]);
+                Outcome { number, code: None, flags }
+            }
+            Term::Sum { of, rounding } => {
+                let terms: Vec<&Number> = of.iter().map(|term| &self.of(*term).number).collect();
+                let number = Number::sum(&terms, *rounding);
+                let flags = inherited(of) | self.invalid_nan(&number, of);
+                Outcome { number, code: None, flags }
+            }
+            Term::Choose { port, one, zero } => {
+                let chosen = if self.inputs[*port].bit(0) { one } else { zero };
+                self.of(*chosen).clone()
+            }
+            Term::Round { of, target } => self.round(id, *of, target),
+            Term::Convert { of, target } => self.convert(id, *of, target),
+            Term::Rectify(of) => {
+                let Outcome { number, flags, .. } = self.of(*of);
+                let (code, format) = self.code(*of);
+                let code = if number.is_negative() { format.zero_code(false) } else { code };
+                self.coded(code, format, *flags)
+            }
+        }
+    }
+
+    fn operand(&self, port: usize, lane: u32) -> Outcome {
+        let format = self.model.operand_format(port);
+        let code = field(&self.inputs[port], lane * format.width(), format.width());
+        let flags = if self.model.flags.is_some() && format.is_signaling(code) { INVALID } else { 0 };
+        self.coded(code, format, flags)
+    }
+
+    fn coded(&self, code: u128, format: Format, flags: u64) -> Outcome {
+        Outcome { number: format.decode(code).into(), code: Some((code, format)), flags }
+    }
+
+    /// Invalid, if there are flags and a NaN comes of terms that are none.
+    fn invalid_nan(&self, number: &Number, terms: &[TermId]) -> u64 {
+        let is_new = *number == Number::Nan && terms.iter().all(|term| self.of(*term).number != Number::Nan);
+        if is_new && self.model.flags.is_some() { INVALID } else { 0 }
+    }
+
+    fn round(&self, id: TermId, of: TermId, target: &Target) -> Outcome {
+        let (code, flags) = self.encode(id, of, target);
+        let ignored = target.format.ignores_sign_of_specials()
+            && (code & target.format.magnitude_mask() == 0 || target.format.is_nan(code));
+        let code = if ignored { code & target.format.magnitude_mask() } else { code };
+        self.coded(code, target.format, flags)
+    }
+
+    /// The code of a number, before signs that mean nothing are settled, and the flags.
+    fn encode(&self, id: TermId, of: TermId, target: &Target) -> (u128, u64) {
+        let Outcome { number, flags, .. } = self.of(of);
+        let policy = self.policy(id, target);
+        let format = Codes::new(target.format);
+        match number {
+            Number::Finite { negative, n, k } => {
+                let (code, raised) = match n {
+                    Magnitude::Small(n) => format.encode_with_flags(*negative, n, *k, &policy, target.flags),
+                    Magnitude::Large(n) => format.encode_with_flags(*negative, n, *k, &policy, target.flags),
+                };
+                (code, flags | raised)
+            }
+            Number::Zero { .. } | Number::Infinite { .. } | Number::Nan => {
+                (format.encode_by(number.small().expect("no number"), &policy), *flags)
+            }
+        }
+    }
+
+    fn convert(&self, id: TermId, of: TermId, target: &Target) -> Outcome {
+        let (from, format) = self.code(of);
+        if let Some(code) = converted_nan_payload(from, &format, &target.format) {
+            return self.coded(code, target.format, self.of(of).flags);
+        }
+        let (code, flags) = self.encode(id, of, target);
+        // The operand's sign passes through, on zero and NaN, too.
+        let is_negative = format.float().is_some() && from & format.sign_mask() != 0;
+        let keeps_sign = target.format.ignores_sign_of_specials() && is_negative;
+        let sign = if keeps_sign { target.format.sign_mask() } else { 0 };
+        self.coded(code | sign, target.format, flags)
+    }
+}
+
+/// A NaN between IEEE 754 encodings keeps sign and payload if the result has room for it.
+pub(crate) fn converted_nan_payload(code: u128, from: &Format, to: &Format) -> Option<u128> {
+    let (Format::Float(from), Format::Float(to)) = (from, to) else { return None };
+    let keeps = from.nan == Nan::TopField && to.nan == Nan::TopField && to.trailing_bits >= from.trailing_bits;
+    if !keeps || !from.is_nan(code) {
+        return None;
+    }
+    let sign = if code & from.sign_mask() != 0 { to.sign_mask() } else { 0 };
+    let payload = code & ((1 << from.trailing_bits) - 1);
+    Some(sign | to.infinity_magnitude() | payload << (to.trailing_bits - from.trailing_bits))
+}

@@ -1,0 +1,241 @@
+//! What a unit computes, as a formula: exact terms over its ports, rounded where it says so.
+//!
+//! ```text
+//! fmac        Round(Sum[Product(a, b), c])
+//! mac         Round(Sum[Round(Product(a, b)), c])
+//! accumulate  acc := Round(Choose(clear, x, Sum[acc, x]))
+//! ```
+//!
+//! A formula is a list of terms in which operands come before what uses them, so a term that is used twice is there once.
+//! The golden model evaluates and examines it, the header of the Verilog prints it, coverage and stimulus are made from it.
+
+use crate::{Format, Operation, Port, Rounding, Target};
+
+/// The place of a term in its formula.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct TermId(pub usize);
+
+/// A value in terms of others. Values are exact.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Term {
+    /// What the code in a lane of an input port stands for.
+    Operand {
+        port: usize,
+        lane: u32,
+    },
+    /// The number that the input ports sign, zero, nar, exponent, significand and sticky describe.
+    Parts,
+    /// What the code in a register stands for.
+    State {
+        register: usize,
+    },
+    Product(TermId, TermId),
+    /// The sum of terms; `rounding` decides the sign of an exact zero (IEEE 754 section 6.3).
+    Sum {
+        of: Vec<TermId>,
+        rounding: Rounding,
+    },
+    /// The first term where the bit on an input port is 1, else the second.
+    Choose {
+        port: usize,
+        one: TermId,
+        zero: TermId,
+    },
+    /// The result of arithmetic, rounded.
+    Round {
+        of: TermId,
+        target: Target,
+    },
+    /// A code converted: NaN payloads and signs that mean nothing pass through.
+    Convert {
+        of: TermId,
+        target: Target,
+    },
+    /// A code, or +0 for one of a negative value.
+    Rectify(TermId),
+}
+
+/// What an output port gives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Output {
+    /// The code of a term that has one.
+    Code(TermId),
+    /// The exception flags of all terms.
+    Flags,
+}
+
+impl Output {
+    /// The term whose code it is.
+    pub fn code(&self) -> Option<TermId> {
+        match self {
+            Output::Code(id) => Some(*id),
+            Output::Flags => None,
+        }
+    }
+}
+
+/// A register that is part of the meaning.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Register {
+    pub name: &'static str,
+    /// Its new code.
+    pub next: TermId,
+    /// The format of the code.
+    pub format: Format,
+}
+
+/// A formula.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Formula {
+    terms: Vec<Term>,
+    outputs: Vec<Output>,
+    registers: Vec<Register>,
+}
+
+impl Formula {
+    /// A formula without terms.
+    pub fn new() -> Formula {
+        Formula::default()
+    }
+
+    /// Adds a term.
+    ///
+    /// # Panics
+    /// When it uses a term that is not there yet.
+    pub fn term(&mut self, term: Term) -> TermId {
+        assert!(term.uses().iter().all(|used| used.0 < self.terms.len()), "operands come first");
+        self.terms.push(term);
+        TermId(self.terms.len() - 1)
+    }
+
+    /// The code in the only lane of an input port.
+    pub fn operand(&mut self, port: usize) -> TermId {
+        self.term(Term::Operand { port, lane: 0 })
+    }
+
+    /// The code in a register.
+    pub fn state(&mut self, register: usize) -> TermId {
+        self.term(Term::State { register })
+    }
+
+    /// The exact product.
+    pub fn product(&mut self, a: TermId, b: TermId) -> TermId {
+        self.term(Term::Product(a, b))
+    }
+
+    /// The exact sum, to be rounded so.
+    pub fn sum(&mut self, of: &[TermId], rounding: Rounding) -> TermId {
+        self.term(Term::Sum { of: of.to_vec(), rounding })
+    }
+
+    /// A result of arithmetic, rounded.
+    pub fn round(&mut self, of: TermId, target: Target) -> TermId {
+        self.term(Term::Round { of, target })
+    }
+
+    /// A code converted.
+    pub fn convert(&mut self, of: TermId, target: Target) -> TermId {
+        self.term(Term::Convert { of, target })
+    }
+
+    /// What the next output port gives.
+    pub fn output(&mut self, output: Output) {
+        self.outputs.push(output);
+    }
+
+    /// The next register.
+    pub fn register(&mut self, register: Register) {
+        self.registers.push(register);
+    }
+
+    /// The terms, operands before what uses them.
+    pub fn terms(&self) -> &[Term] {
+        &self.terms
+    }
+
+    /// What the output ports give, in their order.
+    pub fn outputs(&self) -> &[Output] {
+        &self.outputs
+    }
+
+    /// The registers that are part of the meaning.
+    pub fn registers(&self) -> &[Register] {
+        &self.registers
+    }
+
+    /// The targets of all roundings, in the order in which they take their random bits.
+    pub fn roundings(&self) -> impl Iterator<Item = (TermId, &Target)> {
+        self.terms.iter().enumerate().filter_map(|(at, term)| term.target().map(|target| (TermId(at), target)))
+    }
+
+    /// Random bits of all roundings together.
+    pub fn random_bits(&self) -> u32 {
+        self.roundings().map(|(_, target)| target.rounding.random_bits()).sum()
+    }
+
+    /// The terms that a term is made of, itself included, in their order.
+    pub fn within(&self, id: TermId) -> Vec<TermId> {
+        let mut is_within = vec![false; id.0 + 1];
+        is_within[id.0] = true;
+        for at in (0..=id.0).rev() {
+            if is_within[at] {
+                self.terms[at].uses().iter().for_each(|used| is_within[used.0] = true);
+            }
+        }
+        (0..=id.0).filter(|&at| is_within[at]).map(TermId).collect()
+    }
+
+    /// How a term is written, with the names of the operation's ports: `a * b + c`; a term that is rounded on the way stands in
+    /// parentheses.
+    pub fn text(&self, operation: &Operation, id: TermId) -> String {
+        let inputs = operation.inputs();
+        self.write(&inputs, id)
+    }
+
+    fn write(&self, inputs: &[Port], id: TermId) -> String {
+        let inner = |id: TermId| match self.terms[id.0] {
+            Term::Round { .. } | Term::Convert { .. } => format!("({})", self.write(inputs, id)),
+            _ => self.write(inputs, id),
+        };
+        match &self.terms[id.0] {
+            Term::Operand { port, lane } if inputs[*port].lanes > 1 => format!("{}[{lane}]", inputs[*port].name),
+            Term::Operand { port, .. } => inputs[*port].name.into(),
+            Term::Parts => "(-1)^sign * significand * 2^exponent".into(),
+            Term::State { register } => self.registers[*register].name.into(),
+            Term::Product(a, b) => format!("{} * {}", inner(*a), inner(*b)),
+            Term::Sum { of, .. } => of.iter().map(|&term| inner(term)).collect::<Vec<_>>().join(" + "),
+            Term::Choose { port, one, zero } => {
+                format!("{} ? {} : {}", inputs[*port].name, inner(*one), inner(*zero))
+            }
+            Term::Round { of, .. } | Term::Convert { of, .. } => self.write(inputs, *of),
+            Term::Rectify(of) => format!("max({}, 0)", self.write(inputs, *of)),
+        }
+    }
+}
+
+impl Term {
+    /// The terms it is made of directly.
+    pub fn uses(&self) -> Vec<TermId> {
+        match self {
+            Term::Operand { .. } | Term::Parts | Term::State { .. } => vec![],
+            Term::Product(a, b) => vec![*a, *b],
+            Term::Sum { of, .. } => of.clone(),
+            Term::Choose { one, zero, .. } => vec![*one, *zero],
+            Term::Round { of, .. } | Term::Convert { of, .. } | Term::Rectify(of) => vec![*of],
+        }
+    }
+
+    /// What the term is rounded into, if it is a rounding.
+    pub fn target(&self) -> Option<&Target> {
+        match self {
+            Term::Round { target, .. } | Term::Convert { target, .. } => Some(target),
+            Term::Operand { .. }
+            | Term::Parts
+            | Term::State { .. }
+            | Term::Product(..)
+            | Term::Sum { .. }
+            | Term::Choose { .. }
+            | Term::Rectify(_) => None,
+        }
+    }
+}

@@ -1,0 +1,169 @@
+//! The settings of a unit: how each is called, read and printed, and which units have use for it. Command
+//! line, suites, manifests, replay lines and module names all go by this.
+
+use crate::{Format, Operation, Selection, Tininess, Unit};
+use std::fmt;
+
+/// A word beside format and unit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Setting {
+    /// Format of the accumulator.
+    Acc,
+    /// Format to convert to.
+    To,
+    /// Format that the new accumulator is converted to.
+    Out,
+    /// What is done to it before that.
+    Activation,
+    Round,
+    Overflow,
+    PositRange,
+    /// Whether there are exception flags.
+    Flags,
+    Tininess,
+}
+
+impl Setting {
+    /// All of them, in the order in which they are printed.
+    pub const ALL: [Setting; 9] = [
+        Setting::Acc,
+        Setting::To,
+        Setting::Out,
+        Setting::Activation,
+        Setting::Round,
+        Setting::Overflow,
+        Setting::PositRange,
+        Setting::Flags,
+        Setting::Tininess,
+    ];
+
+    /// Its key in suites and manifests, and its option on the command line.
+    pub fn key(self) -> &'static str {
+        match self {
+            Setting::Acc => "acc",
+            Setting::To => "to",
+            Setting::Out => "out",
+            Setting::Activation => "activation",
+            Setting::Round => "round",
+            Setting::Overflow => "overflow",
+            Setting::PositRange => "posit-range",
+            Setting::Flags => "flags",
+            Setting::Tininess => "tininess",
+        }
+    }
+
+    /// The units that have use for it, as in `fmac and mac`.
+    pub fn takers(self) -> String {
+        let names: Vec<&str> = Unit::ALL.into_iter().filter(|unit| unit.takes(self)).map(Unit::name).collect();
+        match names.split_last() {
+            Some((last, others)) if !others.is_empty() => format!("{} and {last}", others.join(", ")),
+            _ => names.concat(),
+        }
+    }
+}
+
+impl fmt::Display for Setting {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.pad(self.key())
+    }
+}
+
+/// What `activation` takes.
+const RELU: &str = "relu";
+
+impl Selection {
+    /// Reads the word for a setting; `flags` takes `true` and `false`.
+    ///
+    /// # Errors
+    /// A sentence that says what is expected.
+    pub fn set(&mut self, setting: Setting, word: &str) -> Result<(), String> {
+        let format = |word: &str| word.parse::<Format>().map_err(|error| error.to_string());
+        match setting {
+            Setting::Acc => self.accumulator = Some(format(word)?),
+            Setting::To => self.target = Some(format(word)?),
+            Setting::Out => self.output = Some(format(word)?),
+            Setting::Activation if word == RELU => self.relu = true,
+            Setting::Activation => return Err(format!("{RELU} is expected")),
+            Setting::Round => self.rounding = Some(word.parse()?),
+            Setting::Overflow => self.overflow = word.parse()?,
+            Setting::PositRange => self.posit_range = word.parse()?,
+            Setting::Flags => match word {
+                "true" => self.flags = self.flags.or(Some(Tininess::default())),
+                "false" => self.flags = None,
+                _ => return Err("true or false is expected".into()),
+            },
+            Setting::Tininess => self.flags = Some(word.parse()?),
+        }
+        Ok(())
+    }
+
+    /// Whether something else than the default is chosen.
+    pub(crate) fn says(&self, setting: Setting) -> bool {
+        match setting {
+            Setting::Acc => self.accumulator.is_some(),
+            Setting::To => self.target.is_some(),
+            Setting::Out => self.output.is_some(),
+            Setting::Activation => self.relu,
+            Setting::Round => self.rounding.is_some(),
+            Setting::Overflow => self.overflow != Default::default(),
+            Setting::PositRange => self.posit_range != Default::default(),
+            Setting::Flags => self.flags.is_some(),
+            Setting::Tininess => self.flags.is_some_and(|tininess| tininess != Tininess::default()),
+        }
+    }
+}
+
+impl Operation {
+    /// The words that choose this operation, each with its key; defaults are spelt out where they matter.
+    pub fn words(&self) -> Vec<(&'static str, String)> {
+        let named = if self.unit == Unit::Encode { self.result } else { self.operand };
+        let mut words = vec![("format", named.to_string()), ("unit", self.unit.to_string())];
+        let taken = Setting::ALL.into_iter().filter(|&setting| self.unit.takes(setting));
+        words.extend(taken.filter_map(|setting| Some((setting.key(), self.word(setting)?))));
+        words
+    }
+
+    /// The word for a setting that the unit has use for, if it matters.
+    pub fn word(&self, setting: Setting) -> Option<String> {
+        match setting {
+            Setting::Acc | Setting::To => Some(self.result.to_string()),
+            Setting::Out => self.output.map(|output| output.format.to_string()),
+            Setting::Activation => self.output.filter(|output| output.relu).map(|_| RELU.into()),
+            Setting::Round => Some(self.rounding.to_string()),
+            Setting::Overflow => self.rounds_to_float().then(|| self.overflow.to_string()),
+            Setting::PositRange => {
+                Some(self.posit_range.to_string()).filter(|_| self.posit_range != Default::default())
+            }
+            Setting::Flags => self.flags.map(|_| "true".into()),
+            Setting::Tininess => self.flags.map(|tininess| tininess.to_string()),
+        }
+    }
+
+    /// What a setting adds to the name of the module.
+    pub fn suffix(&self, setting: Setting) -> Option<String> {
+        match setting {
+            // The name begins with the formats.
+            Setting::Acc | Setting::To => None,
+            Setting::Out => self.output.map(|output| format!("out_{}", output.format.identifier())),
+            Setting::Round => Some(self.rounding.to_string()),
+            Setting::Overflow => Some(self.overflow.to_string()).filter(|_| self.overflow != Default::default()),
+            Setting::PositRange => self.word(setting).map(|range| format!("{range}_range")),
+            Setting::Flags => self.flags.map(|_| "flags".into()),
+            Setting::Tininess => self.flags.filter(|&at| at != Tininess::default()).map(|at| at.to_string()),
+            Setting::Activation => self.word(setting).map(|word| word.replace('-', "_")),
+        }
+    }
+
+    /// Name of the module that computes it, without what says how it is built: every setting that changes the results is in it.
+    pub fn module_name(&self) -> String {
+        let mut parts = vec![(self.unit.definition().module)(self)];
+        let taken = Setting::ALL.into_iter().filter(|&setting| self.unit.takes(setting));
+        parts.extend(taken.filter_map(|setting| self.suffix(setting)));
+        parts.join("_")
+    }
+
+    fn rounds_to_float(&self) -> bool {
+        let results = [Some(self.result), self.output.map(|output| output.format)];
+        results.into_iter().flatten().any(|format| format.float().is_some())
+    }
+}

@@ -1,0 +1,38 @@
+//! `decode`, `encode` and `convert`: `y = x` in another format.
+
+use super::{Definition, Meaning, ROUNDED, result_ports, with_outputs};
+use crate::{Format, Formula, Operation, OperationError, Port, Setting};
+
+pub(super) const DECODE: Definition = Definition {
+    name: "decode",
+    formats: |selection| Ok([selection.format, Format::binary32()]),
+    module: |operation| format!("decode_{}", operation.operand.identifier()),
+    settings: ROUNDED,
+    ..CONVERT
+};
+
+pub(super) const ENCODE: Definition = Definition {
+    name: "encode",
+    formats: |selection| Ok([Format::binary32(), selection.format]),
+    module: |operation| format!("encode_{}", operation.result.identifier()),
+    settings: ROUNDED,
+    ..CONVERT
+};
+
+pub(super) const CONVERT: Definition = Definition {
+    name: "convert",
+    settings: &[Setting::To, Setting::Round, Setting::Overflow, Setting::PositRange, Setting::Flags, Setting::Tininess],
+    formats: |selection| Ok([selection.format, selection.target.ok_or(OperationError::TargetMissing)?]),
+    inputs: |operation| vec![Port::code("x", operation.operand)],
+    outputs: result_ports,
+    meaning,
+    module: |operation| format!("convert_{}_to_{}", operation.operand.identifier(), operation.result.identifier()),
+    about: None,
+};
+
+fn meaning(operation: &Operation) -> Meaning {
+    let mut formula = Formula::new();
+    let x = formula.operand(0);
+    let y = formula.convert(x, operation.target());
+    with_outputs(formula, operation, y)
+}

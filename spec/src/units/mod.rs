@@ -1,0 +1,160 @@
+//! The units: of each one its ports, its formula, and the words it has use for. A new unit is a file here and a line in
+//! [`Unit::definition`].
+
+mod add;
+mod convert;
+mod fmac;
+mod mul;
+mod posit_units;
+
+use crate::rounding::by_name;
+use crate::{
+    Format, Formula, Operation, OperationError, Output, OutputConversion, Port, Selection, Setting, Term, TermId,
+    WordKind,
+};
+use serde::Serialize;
+use std::{fmt, str::FromStr};
+
+/// The kinds of units.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Unit {
+    /// The format to binary32.
+    Decode,
+    /// binary32 to the format.
+    Encode,
+    /// One format to another.
+    Convert,
+    /// `a * b`.
+    Mul,
+    /// `a + b`.
+    Add,
+    /// `a * b + c`, `c` and the result in the accumulator format, rounded once.
+    Fmac,
+    /// The same with the product rounded to the accumulator format before `c` is added.
+    Mac,
+    /// A posit to sign, exponent and significand.
+    PositDecoder,
+    /// The reverse, rounded.
+    PositEncoder,
+}
+
+/// What a unit computes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Meaning {
+    /// Exact terms, rounded.
+    Formula(Formula),
+    /// A plain function of the codes, which the golden model has under the unit's name.
+    Function,
+}
+
+/// A unit as data.
+pub(crate) struct Definition {
+    pub name: &'static str,
+    /// The words it has use for, besides format and unit.
+    pub settings: &'static [Setting],
+    /// Format of the operands, and of the result.
+    pub formats: fn(&Selection) -> Result<[Format; 2], OperationError>,
+    /// The ports of its operands.
+    pub inputs: fn(&Operation) -> Vec<Port>,
+    pub outputs: fn(&Operation) -> Vec<Port>,
+    pub meaning: fn(&Operation) -> Meaning,
+    /// How the name of its module begins.
+    pub module: fn(&Operation) -> String,
+    /// What it computes, where the formula does not say it.
+    pub about: Option<fn(&Operation) -> Vec<String>>,
+}
+
+impl Unit {
+    pub const ALL: [Unit; 9] = [
+        Unit::Decode,
+        Unit::Encode,
+        Unit::Convert,
+        Unit::Mul,
+        Unit::Add,
+        Unit::Fmac,
+        Unit::Mac,
+        Unit::PositDecoder,
+        Unit::PositEncoder,
+    ];
+
+    pub(crate) fn definition(self) -> &'static Definition {
+        match self {
+            Unit::Decode => &convert::DECODE,
+            Unit::Encode => &convert::ENCODE,
+            Unit::Convert => &convert::CONVERT,
+            Unit::Mul => &mul::MUL,
+            Unit::Add => &add::ADD,
+            Unit::Fmac => &fmac::FMAC,
+            Unit::Mac => &fmac::MAC,
+            Unit::PositDecoder => &posit_units::DECODER,
+            Unit::PositEncoder => &posit_units::ENCODER,
+        }
+    }
+
+    /// Its name on the command line.
+    pub fn name(self) -> &'static str {
+        self.definition().name
+    }
+
+    /// Whether the unit has use for a word.
+    pub fn takes(self, setting: Setting) -> bool {
+        self.definition().settings.contains(&setting)
+    }
+}
+
+impl fmt::Display for Unit {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for Unit {
+    type Err = String;
+    fn from_str(name: &str) -> Result<Unit, String> {
+        by_name(name, &Unit::ALL, |unit| unit.name())
+    }
+}
+
+/// The words that every rounded result takes.
+const ROUNDED: &[Setting] =
+    &[Setting::Round, Setting::Overflow, Setting::PositRange, Setting::Flags, Setting::Tininess];
+
+/// Operands and result in the format.
+fn own_format(selection: &Selection) -> Result<[Format; 2], OperationError> {
+    Ok([selection.format; 2])
+}
+
+/// Operands in the format, the result in the accumulator's.
+fn accumulator_format(selection: &Selection) -> Result<[Format; 2], OperationError> {
+    let operand = selection.format;
+    let default = if operand.width() <= 8 { Format::binary16() } else { Format::binary32() };
+    Ok([operand, selection.accumulator.unwrap_or(default)])
+}
+
+/// The result on port `y`; `out` and `flags` where they are asked for.
+fn result_ports(operation: &Operation) -> Vec<Port> {
+    let mut ports = vec![Port::code("y", operation.result)];
+    ports.extend(operation.output.map(|output| Port::code("out", output.format)));
+    ports.extend(flag_port(operation));
+    ports
+}
+
+fn flag_port(operation: &Operation) -> Option<Port> {
+    operation.flags.map(|_| Port::word("flags", crate::FLAG_BITS, WordKind::Flags))
+}
+
+/// A formula whose result is on port `y`, with what is made of it on `out` and `flags`.
+fn with_outputs(mut formula: Formula, operation: &Operation, y: TermId) -> Meaning {
+    formula.output(Output::Code(y));
+    if let Some(OutputConversion { relu, .. }) = operation.output {
+        let target = operation.output_target().expect("there is an output");
+        let activated = if relu { formula.term(Term::Rectify(y)) } else { y };
+        let out = formula.convert(activated, target);
+        formula.output(Output::Code(out));
+    }
+    if operation.flags.is_some() {
+        formula.output(Output::Flags);
+    }
+    Meaning::Formula(formula)
+}

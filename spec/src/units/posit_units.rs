@@ -1,0 +1,54 @@
+//! `posit-decoder` and `posit-encoder`: the first and the last stage of posit arithmetic, for datapaths of one's own.
+
+use super::{Definition, Meaning};
+use crate::port::{decoder_ports, encoder_ports};
+use crate::{Format, Formula, OperationError, Output, Port, Selection, Setting, Term, Unit};
+
+pub(super) const DECODER: Definition = Definition {
+    name: "posit-decoder",
+    settings: &[],
+    formats: |selection| posit_format(Unit::PositDecoder, selection),
+    inputs: |operation| vec![Port::code("x", operation.operand)],
+    outputs: |operation| decoder_ports(operation.posit()),
+    meaning: |_| Meaning::Function,
+    module: |operation| format!("posit_decoder_{}", operation.operand.identifier()),
+    about: Some(|_| {
+        vec![
+            "x = (-1)^sign * significand * 2^exponent, where the significand's top bit counts 1.".into(),
+            "Of zero and NaR the significand is 0, the exponent that of a regime of zeros.".into(),
+        ]
+    }),
+};
+
+pub(super) const ENCODER: Definition = Definition {
+    name: "posit-encoder",
+    settings: &[Setting::Round, Setting::PositRange],
+    formats: |selection| posit_format(Unit::PositEncoder, selection),
+    inputs: |operation| encoder_ports(operation.posit(), operation.rounding),
+    outputs: |operation| vec![Port::code("y", operation.result)],
+    meaning: |operation| {
+        let mut formula = Formula::new();
+        let parts = formula.term(Term::Parts);
+        let y = formula.round(parts, operation.target());
+        formula.output(Output::Code(y));
+        Meaning::Formula(formula)
+    },
+    module: |operation| format!("posit_encoder_{}", operation.operand.identifier()),
+    about: Some(|_| {
+        vec![
+            "y = (-1)^sign * significand * 2^exponent, where the significand's top bit counts 1, whatever it is;"
+                .into(),
+            "nar goes before zero, zero before the number. The last significand bits are below those of the posit,"
+                .into(),
+            "sticky is below them.".into(),
+        ]
+    }),
+};
+
+fn posit_format(unit: Unit, selection: &Selection) -> Result<[Format; 2], OperationError> {
+    let format = selection.format;
+    if format.posit().is_none() {
+        return Err(OperationError::PositNeeded { unit, format });
+    }
+    Ok([format; 2])
+}
