@@ -8,15 +8,30 @@ mod narrow;
 mod wide;
 
 use crate::word::limbs;
-use crate::{Netlist, Op};
+use crate::{Netlist, NodeId, Op};
+use narrow::compute;
 use std::ops::Range;
-use wide::{is_wide, join, split};
+use wide::{join, split};
 
 /// Vectors a node is evaluated over before the next node's turn: small enough for all columns to stay in the cache.
 const BLOCK: usize = 64;
 
-/// Widest node whose values are single words.
-const MAX_NARROW: u32 = 128;
+/// Widest node whose values are 64-bit words.
+const MAX_SINGLE: u32 = 64;
+
+/// Widest node whose values are 128-bit words.
+const MAX_DOUBLE: u32 = 128;
+
+/// What a node is computed in: room for its values and those that it reads.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Size {
+    /// 64-bit words.
+    Single,
+    /// 128-bit words.
+    Double,
+    /// Limbs.
+    Wide,
+}
 
 /// Some neighbouring vectors, no more than [`BLOCK`].
 #[derive(Clone, Copy)]
@@ -36,19 +51,35 @@ impl Block {
 /// Runs one netlist.
 pub struct Interpreter<'n> {
     netlist: &'n Netlist,
-    /// Whether each node has or reads values of more than 128 bits.
-    is_wide: Vec<bool>,
-    /// One column of words a node; those of wider nodes mean nothing.
-    narrow: Vec<[u128; BLOCK]>,
-    /// One column of limbs a node of more than 128 bits.
+    sizes: Vec<Size>,
+    /// A column of words for each node of up to 64 bits.
+    single: Vec<[u64; BLOCK]>,
+    /// A column of words for each node of up to 128 bits that has more than 64, or is read as a 128-bit word.
+    double: Vec<[u128; BLOCK]>,
+    is_double: Vec<bool>,
+    /// A column of limbs for each node of more than 128 bits.
     wide: Vec<Vec<u64>>,
 }
 
 impl<'n> Interpreter<'n> {
     pub fn new(netlist: &'n Netlist) -> Interpreter<'n> {
         let nodes = netlist.nodes.len();
-        let is_wide = (0..nodes).map(|id| is_wide(netlist, id)).collect();
-        Interpreter { netlist, is_wide, narrow: vec![[0; BLOCK]; nodes], wide: vec![vec![]; nodes] }
+        let sizes: Vec<Size> = (0..nodes).map(|id| size(netlist, id)).collect();
+        let mut is_double: Vec<bool> =
+            netlist.nodes.iter().map(|node| (65..=MAX_DOUBLE).contains(&node.width)).collect();
+        for (id, _) in sizes.iter().enumerate().filter(|(_, size)| **size == Size::Double) {
+            is_double[id] = true;
+            netlist.nodes[id].op.operands().into_iter().for_each(|operand| is_double[operand] = true);
+        }
+        let doubles = if is_double.contains(&true) { nodes } else { 0 };
+        Interpreter {
+            netlist,
+            sizes,
+            single: vec![[0; BLOCK]; nodes],
+            double: vec![[0; BLOCK]; doubles],
+            is_double,
+            wide: vec![vec![]; nodes],
+        }
     }
 
     /// Fills a column for each output, given one for each input: slices, vectors or arrays of words. In inputs, bits above the
@@ -117,17 +148,21 @@ impl<'n> Interpreter<'n> {
 
     /// The values of all nodes for a block of vectors.
     fn run_block(&mut self, inputs: &[&[u64]], states: &[&mut [u64]], block: Block) {
-        for id in 0..self.netlist.nodes.len() {
-            let node = &self.netlist.nodes[id];
-            match node.op {
-                Op::Input(port) => self.load(id, &inputs[port][block.range(node.width)]),
-                Op::Register(register) => self.load(id, &states[register][block.range(node.width)]),
-                _ if self.is_wide[id] => self.run_wide(id, block.count),
-                ref op => {
-                    let mut result = [0; BLOCK];
-                    self.run_narrow(op, node.width, &mut result);
-                    self.narrow[id] = result;
+        for (id, node) in self.netlist.nodes.iter().enumerate() {
+            match (&node.op, self.sizes[id]) {
+                (Op::Input(port), _) => self.load(id, &inputs[*port][block.range(node.width)]),
+                (Op::Register(register), _) => self.load(id, &states[*register][block.range(node.width)]),
+                (_, Size::Single) => {
+                    let (read, rest) = self.single.split_at_mut(id);
+                    compute(self.netlist, id, read, &mut rest[0]);
+                    self.widen(id);
                 }
+                (_, Size::Double) => {
+                    let (read, rest) = self.double.split_at_mut(id);
+                    compute(self.netlist, id, read, &mut rest[0]);
+                    self.single[id].iter_mut().zip(&rest[0]).for_each(|(low, word)| *low = *word as u64);
+                }
+                (_, Size::Wide) => self.run_wide(id, block.count),
             }
         }
     }
@@ -135,9 +170,12 @@ impl<'n> Interpreter<'n> {
     /// Takes a node's values from a column.
     fn load(&mut self, id: usize, column: &[u64]) {
         match self.netlist.nodes[id].width {
-            ..=64 => self.narrow[id].iter_mut().zip(column).for_each(|(word, &limb)| *word = limb.into()),
-            65..=MAX_NARROW => {
-                self.narrow[id].iter_mut().zip(column.chunks_exact(2)).for_each(|(word, limbs)| *word = join(limbs));
+            ..=MAX_SINGLE => {
+                self.single[id][..column.len()].copy_from_slice(column);
+                self.widen(id);
+            }
+            65..=MAX_DOUBLE => {
+                self.double[id].iter_mut().zip(column.chunks_exact(2)).for_each(|(word, limbs)| *word = join(limbs));
             }
             width => {
                 let values = &mut self.wide[id];
@@ -147,15 +185,31 @@ impl<'n> Interpreter<'n> {
         }
     }
 
+    /// Copies a node's 64-bit words to where they are read as 128-bit ones, if they are.
+    fn widen(&mut self, id: usize) {
+        if self.is_double[id] {
+            self.double[id].iter_mut().zip(&self.single[id]).for_each(|(word, &low)| *word = low.into());
+        }
+    }
+
     /// Writes a node's values to a column.
     fn store(&self, id: usize, column: &mut [u64]) {
         match self.netlist.nodes[id].width {
-            ..=64 => column.iter_mut().zip(&self.narrow[id]).for_each(|(limb, &word)| *limb = word as u64),
-            65..=MAX_NARROW => {
-                let pairs = column.chunks_exact_mut(2).zip(&self.narrow[id]);
+            ..=MAX_SINGLE => column.copy_from_slice(&self.single[id][..column.len()]),
+            65..=MAX_DOUBLE => {
+                let pairs = column.chunks_exact_mut(2).zip(&self.double[id]);
                 pairs.for_each(|(limbs, &word)| limbs.copy_from_slice(&split(word)));
             }
             _ => column.copy_from_slice(&self.wide[id][..column.len()]),
         }
+    }
+}
+
+fn size(netlist: &Netlist, id: NodeId) -> Size {
+    let operands = netlist.nodes[id].op.operands().into_iter();
+    match operands.chain([id]).map(|id| netlist.nodes[id].width).max() {
+        None | Some(..=MAX_SINGLE) => Size::Single,
+        Some(65..=MAX_DOUBLE) => Size::Double,
+        Some(_) => Size::Wide,
     }
 }

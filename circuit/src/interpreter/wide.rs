@@ -1,16 +1,10 @@
 //! Nodes that have, or read, more than 128 bits: vector by vector, in limbs.
 
 use super::limbs::{add, bitwise, cut, is_less, multiply, place, shift_down};
-use super::{BLOCK, Interpreter, MAX_NARROW};
+use super::{BLOCK, Interpreter, MAX_DOUBLE, MAX_SINGLE};
 use crate::word::limbs;
-use crate::{Netlist, NodeId, Op};
+use crate::{NodeId, Op};
 use std::ops::Deref;
-
-/// Whether a node is computed here.
-pub fn is_wide(netlist: &Netlist, id: NodeId) -> bool {
-    let width = |id: NodeId| netlist.nodes[id].width;
-    width(id) > MAX_NARROW || netlist.nodes[id].op.operands().into_iter().any(|operand| width(operand) > MAX_NARROW)
-}
 
 /// One vector's value of a node.
 enum Value<'i> {
@@ -47,11 +41,16 @@ impl Interpreter<'_> {
             result.fill(0);
             self.compute(id, vector, result);
             cut(result, width);
-            if width <= MAX_NARROW {
-                self.narrow[id][vector] = join(result);
+            match width {
+                ..=MAX_SINGLE => self.single[id][vector] = result[0],
+                65..=MAX_DOUBLE => self.double[id][vector] = join(result),
+                _ => {}
             }
         }
         self.wide[id] = column;
+        if width <= MAX_SINGLE {
+            self.widen(id);
+        }
     }
 
     /// The result may have ones above its width.
@@ -95,7 +94,8 @@ impl Interpreter<'_> {
     fn value(&self, id: NodeId, vector: usize) -> Value<'_> {
         let width = self.netlist.nodes[id].width;
         match width {
-            ..=MAX_NARROW => Value::Narrow(split(self.narrow[id][vector])),
+            ..=MAX_SINGLE => Value::Narrow([self.single[id][vector], 0]),
+            65..=MAX_DOUBLE => Value::Narrow(split(self.double[id][vector])),
             _ => Value::Wide(&self.wide[id][vector * limbs(width)..][..limbs(width)]),
         }
     }
