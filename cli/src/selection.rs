@@ -4,7 +4,9 @@ use crate::failure::Failure;
 use crate::stages::StageOptions;
 use binade_circuit::Optimize;
 use binade_generator::{GeneratedUnit, generate};
-use binade_spec::{Format, NameError, Operation, Overflow, PositRange, Rounding, Selection, Tininess, Unit};
+use binade_spec::{
+    Comparison, Extremum, Format, NameError, Operation, Overflow, PositRange, Rounding, Selection, Tininess, Unit,
+};
 use binade_synth::Target;
 use binade_tools::{Source, Tools};
 use clap::Args;
@@ -40,6 +42,12 @@ pub struct UnitOptions {
     /// What is done to y before that conversion: negative numbers become zero (relu)
     #[arg(long, value_name = "FUNCTION", value_parser = ["relu"])]
     pub activation: Option<String>,
+    /// Which NaNs make compare raise invalid, with --flags: signalling ones (quiet), or all (signaling) [default: quiet]
+    #[arg(long, value_name = "KIND", value_parser = named::<Comparison>(&Comparison::ALL.map(Comparison::name)))]
+    pub compare: Option<Comparison>,
+    /// Which of the operations of IEEE 754-2019 section 9.6 minmax computes
+    #[arg(long, value_parser = named::<Extremum>(&Extremum::ALL.map(Extremum::name)))]
+    pub operation: Option<Extremum>,
     /// Rounding: to nearest with ties to even (rne), away (rna; rnu is DLFloat16's name for it), toward zero (rtz), up
     /// (rup), down (rdn), to odd (rto), stochastic with so many random bits on port rand (sr1 to sr32), as the MPTorch software rounds
     /// supernormals (mptorch) [default: rne, for DLFloat16 rnu]
@@ -125,6 +133,8 @@ impl UnitOptions {
             to: None,
             out: vec![],
             activation: None,
+            compare: None,
+            operation: None,
             round: None,
             overflow: Overflow::default(),
             posit_range: PositRange::default(),
@@ -163,6 +173,8 @@ impl UnitOptions {
             overflow: self.overflow,
             posit_range: self.posit_range,
             flags: self.flags.then(|| self.tininess.unwrap_or_default()),
+            comparison: self.compare,
+            extremum: self.operation,
         };
         let operation = selection.operation().map_err(|error| Failure::Usage(error.to_string()))?;
         Ok((operation, self.folder()?.unwrap_or(DEFAULT_OUT.into())))

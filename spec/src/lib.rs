@@ -47,5 +47,5 @@ pub use selection::{OperationError, Selection};
 pub use setting::Setting;
 pub use shape::Shape;
 pub use target::Target;
-pub use units::{Meaning, Unit};
+pub use units::{CLASSES, Comparison, Extremum, Meaning, Unit};
 pub use word::{Column, ColumnMut, Word};

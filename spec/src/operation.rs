@@ -1,6 +1,9 @@
 //! A unit with all that decides its output bits, and its ports.
 
-use crate::{Format, Meaning, Overflow, Port, Posit, PositRange, Rounding, Target, Tininess, Unit, WordKind};
+use crate::{
+    Comparison, Extremum, Format, Meaning, Overflow, Port, Posit, PositRange, Rounding, Target, Tininess, Unit,
+    WordKind,
+};
 
 /// A unit with its formats and its way of rounding: everything that decides its output bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -17,6 +20,10 @@ pub struct Operation {
     pub output: Option<OutputConversion>,
     /// Whether there is a port `flags`, and when a result counts as tiny.
     pub flags: Option<Tininess>,
+    /// Which NaNs `compare` signals.
+    pub comparison: Comparison,
+    /// What `minmax` gives.
+    pub extremum: Extremum,
 }
 
 /// The conversion of the accumulator to another format, on port `out`.
@@ -39,6 +46,8 @@ impl Operation {
             posit_range: PositRange::default(),
             output: None,
             flags: None,
+            comparison: Comparison::default(),
+            extremum: Extremum::default(),
         }
     }
 

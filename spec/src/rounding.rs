@@ -175,6 +175,8 @@ macro_rules! named {
     };
 }
 
+pub(crate) use named;
+
 named!(Overflow);
 named!(PositRange);
 named!(Tininess);

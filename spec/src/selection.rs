@@ -1,8 +1,8 @@
 //! From what the user chose to an operation, or to the sentence that says why there is none.
 
 use crate::{
-    Float, Format, Infinity, Nan, Operation, OutputConversion, Overflow, Port, PositRange, Rounding, Setting, Tininess,
-    Unit,
+    Comparison, Extremum, Float, Format, Infinity, Nan, Operation, OutputConversion, Overflow, Port, PositRange,
+    Rounding, Setting, Tininess, Unit,
 };
 use thiserror::Error;
 
@@ -11,6 +11,8 @@ use thiserror::Error;
 pub enum OperationError {
     #[error("convert needs the format to convert to (--to)")]
     TargetMissing,
+    #[error("minmax needs to know which minimum or maximum (--operation): one of {}", extrema())]
+    ExtremumMissing,
     #[error("{unit} {}", refusal(*setting))]
     Unused { unit: Unit, setting: Setting },
     #[error("--activation goes before the output conversion of fmac and mac (--out <FORMAT>)")]
@@ -47,6 +49,8 @@ fn refusal(setting: Setting) -> String {
         Setting::Acc => format!("takes no accumulator format (--acc); {only}"),
         Setting::To => format!("takes no format to convert to (--to); {only}"),
         Setting::Out => format!("takes no output format (--out); {only}; a folder called like a format is ./e5m2"),
+        Setting::Compare => format!("takes no kind of comparison (--compare); {only}"),
+        Setting::Operation => format!("takes no minimum or maximum (--operation); {only}"),
         Setting::Activation => format!("takes no activation (--activation); {only}, with --out <FORMAT>"),
         Setting::Round | Setting::Overflow | Setting::PositRange => {
             "rounds nothing; leave --round, --overflow and --posit-range out".into()
@@ -54,6 +58,10 @@ fn refusal(setting: Setting) -> String {
         Setting::Flags => "has no exception flags; leave --flags out".into(),
         Setting::Tininess => "has no results that are tiny; leave --tininess out".into(),
     }
+}
+
+fn extrema() -> String {
+    Extremum::ALL.map(Extremum::name).join(", ")
 }
 
 /// What the user chose; what is absent has a default that depends on the formats.
@@ -75,6 +83,10 @@ pub struct Selection {
     pub posit_range: PositRange,
     /// Whether there are exception flags, and when a result counts as tiny.
     pub flags: Option<Tininess>,
+    /// Which NaNs `compare` signals.
+    pub comparison: Option<Comparison>,
+    /// What `minmax` gives.
+    pub extremum: Option<Extremum>,
 }
 
 impl Selection {
@@ -91,6 +103,8 @@ impl Selection {
             overflow: Overflow::default(),
             posit_range: PositRange::default(),
             flags: None,
+            comparison: None,
+            extremum: None,
         }
     }
 
@@ -104,6 +118,8 @@ impl Selection {
             posit_range: self.posit_range,
             output: self.output.map(|format| OutputConversion { format, relu: self.relu }),
             flags: self.flags,
+            comparison: self.comparison.unwrap_or_default(),
+            extremum: self.extremum.unwrap_or_default(),
             ..Operation::new(self.unit, operand, result)
         };
         operation.check()?;
@@ -118,6 +134,9 @@ impl Selection {
         }
         if let Some(setting) = Setting::ALL.into_iter().find(|&setting| self.says(setting) && !unit.takes(setting)) {
             return Err(OperationError::Unused { unit, setting });
+        }
+        if unit.takes(Setting::Operation) && self.extremum.is_none() {
+            return Err(OperationError::ExtremumMissing);
         }
         Ok(())
     }

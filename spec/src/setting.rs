@@ -15,6 +15,10 @@ pub enum Setting {
     Out,
     /// What is done to it before that.
     Activation,
+    /// Which NaNs a comparison signals.
+    Compare,
+    /// Which minimum or maximum.
+    Operation,
     Round,
     Overflow,
     PositRange,
@@ -25,11 +29,13 @@ pub enum Setting {
 
 impl Setting {
     /// All of them, in the order in which they are printed.
-    pub const ALL: [Setting; 9] = [
+    pub const ALL: [Setting; 11] = [
         Setting::Acc,
         Setting::To,
         Setting::Out,
         Setting::Activation,
+        Setting::Compare,
+        Setting::Operation,
         Setting::Round,
         Setting::Overflow,
         Setting::PositRange,
@@ -44,6 +50,8 @@ impl Setting {
             Setting::To => "to",
             Setting::Out => "out",
             Setting::Activation => "activation",
+            Setting::Compare => "compare",
+            Setting::Operation => "operation",
             Setting::Round => "round",
             Setting::Overflow => "overflow",
             Setting::PositRange => "posit-range",
@@ -84,6 +92,8 @@ impl Selection {
             Setting::Out => self.output = Some(format(word)?),
             Setting::Activation if word == RELU => self.relu = true,
             Setting::Activation => return Err(format!("{RELU} is expected")),
+            Setting::Compare => self.comparison = Some(word.parse()?),
+            Setting::Operation => self.extremum = Some(word.parse()?),
             Setting::Round => self.rounding = Some(word.parse()?),
             Setting::Overflow => self.overflow = word.parse()?,
             Setting::PositRange => self.posit_range = word.parse()?,
@@ -104,6 +114,8 @@ impl Selection {
             Setting::To => self.target.is_some(),
             Setting::Out => self.output.is_some(),
             Setting::Activation => self.relu,
+            Setting::Compare => self.comparison.is_some(),
+            Setting::Operation => self.extremum.is_some(),
             Setting::Round => self.rounding.is_some(),
             Setting::Overflow => self.overflow != Default::default(),
             Setting::PositRange => self.posit_range != Default::default(),
@@ -129,6 +141,8 @@ impl Operation {
             Setting::Acc | Setting::To => Some(self.result.to_string()),
             Setting::Out => self.output.map(|output| output.format.to_string()),
             Setting::Activation => self.output.filter(|output| output.relu).map(|_| RELU.into()),
+            Setting::Compare => Some(self.comparison.to_string()).filter(|_| self.comparison != Default::default()),
+            Setting::Operation => Some(self.extremum.to_string()),
             Setting::Round => Some(self.rounding.to_string()),
             Setting::Overflow => self.rounds_to_float().then(|| self.overflow.to_string()),
             Setting::PositRange => {
@@ -150,7 +164,9 @@ impl Operation {
             Setting::PositRange => self.word(setting).map(|range| format!("{range}_range")),
             Setting::Flags => self.flags.map(|_| "flags".into()),
             Setting::Tininess => self.flags.filter(|&at| at != Tininess::default()).map(|at| at.to_string()),
-            Setting::Activation => self.word(setting).map(|word| word.replace('-', "_")),
+            Setting::Activation | Setting::Compare | Setting::Operation => {
+                self.word(setting).map(|word| word.replace('-', "_"))
+            }
         }
     }
 

@@ -3,6 +3,7 @@
 mod campaigns;
 mod common;
 mod coverage;
+mod docs;
 mod explain;
 mod faults;
 mod formats;

@@ -24,19 +24,25 @@
 //! | `output.rs` | activation, and the accumulator's conversion to an output format |
 //! | `posit/` | posit products and sums in posits: operands, arithmetic and rounding in two's complement |
 //! | `posit_units.rs` | the posit stages as units of their own |
+//! | `order.rs` | codes as numbers that ascend with their values |
+//! | `compare.rs`, `minmax.rs`, `classify.rs` | units that compute nothing new |
 //!
 //! What stages hand on: `class.rs` (sign and class), `exact.rs` (an exact result), `target.rs` (what it is rounded into).
 
 mod add;
 mod assemble;
 mod class;
+mod classify;
+mod compare;
 mod convert;
 mod exact;
 mod flags;
 mod fmac;
 mod mac;
+mod minmax;
 mod mul;
 mod normalise;
+mod order;
 mod output;
 mod posit;
 mod posit_units;
@@ -78,6 +84,9 @@ fn outputs<'c>(operation: &Operation, inputs: &[Bits<'c>]) -> Vec<Bits<'c>> {
     let (operand, target) = (operation.operand, operation.target());
     let y = match operation.unit {
         Unit::PositDecoder => return posit_units::posit_decoder(posit(&operand), inputs[0]),
+        Unit::Compare => return compare::compare(operation, first(inputs)),
+        Unit::Minmax => return minmax::minmax(operation, first(inputs)),
+        Unit::Classify => return vec![classify::classify(operand, inputs[0])],
         Unit::PositEncoder => {
             let Family::Posit(target) = Family::from(&target) else { unreachable!("the result is a posit") };
             return vec![posit_units::posit_encoder(&target, first(inputs), random.take())];

@@ -3,7 +3,9 @@
 use binade_circuit::Optimize;
 use binade_generator::Design;
 use binade_generator::description::module_name;
-use binade_spec::{Format, Operation, Overflow, PositRange, Rounding, Selection, Setting, Tininess, Unit};
+use binade_spec::{
+    Comparison, Extremum, Format, Operation, Overflow, PositRange, Rounding, Selection, Setting, Tininess, Unit,
+};
 use rayon::prelude::*;
 use std::collections::HashMap;
 
@@ -49,10 +51,10 @@ fn formats() -> Vec<Format> {
 /// Every operation on a format, alone and with each of `others`.
 fn operations(format: Format, others: &[Format]) -> Vec<Operation> {
     let alone = Unit::ALL.into_iter().filter(|unit| !unit.takes(Setting::Acc) && *unit != Unit::Convert);
-    let mut selections: Vec<Selection> = alone.map(|unit| Selection::new(unit, format)).collect();
+    let mut selections: Vec<Selection> = alone.flat_map(|unit| kinds(Selection::new(unit, format))).collect();
     for &other in others {
         let accumulator = Some(other);
-        for unit in [Unit::Fmac, Unit::Mac] {
+        for unit in Unit::ALL.into_iter().filter(|unit| unit.takes(Setting::Acc)) {
             let plain = Selection { accumulator, ..Selection::new(unit, format) };
             let outputs = [false, true].map(|relu| Selection { output: Some(format), relu, ..plain });
             selections.extend([plain].into_iter().chain(outputs));
@@ -60,6 +62,15 @@ fn operations(format: Format, others: &[Format]) -> Vec<Operation> {
         selections.push(Selection { target: Some(other), ..Selection::new(Unit::Convert, format) });
     }
     selections.into_iter().flat_map(all_policies).filter_map(|selection| selection.operation().ok()).collect()
+}
+
+/// Every kind of a unit that has several.
+fn kinds(plain: Selection) -> Vec<Selection> {
+    match plain.unit {
+        Unit::Minmax => Extremum::ALL.map(|extremum| Selection { extremum: Some(extremum), ..plain }).to_vec(),
+        Unit::Compare => Comparison::ALL.map(|kind| Selection { comparison: Some(kind), ..plain }).to_vec(),
+        _ => vec![plain],
+    }
 }
 
 /// Every rounding with every policy; without one, too, for the unit that rounds nothing.

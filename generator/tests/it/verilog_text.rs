@@ -2,7 +2,9 @@
 
 use binade_circuit::{CLOCK_PORTS, ClockPort, Optimize};
 use binade_generator::{Design, GeneratedUnit, description, generate};
-use binade_spec::{Format, Operation, Overflow, Port, PositRange, Rounding, Selection, Setting, Tininess, Unit};
+use binade_spec::{
+    Comparison, Extremum, Format, Operation, Overflow, Port, PositRange, Rounding, Selection, Setting, Tininess, Unit,
+};
 use rayon::prelude::*;
 
 const FORMATS: [&str; 24] = [
@@ -69,7 +71,8 @@ fn operations() -> Vec<Operation> {
         for unit in Unit::ALL {
             let accumulator = Some(other).filter(|_| unit.takes(Setting::Acc));
             let target = Some(other).filter(|_| unit == Unit::Convert);
-            let plain = Selection { accumulator, target, ..Selection::new(unit, format(name)) };
+            let extremum = unit.takes(Setting::Operation).then_some(Extremum::ALL[number % 8]);
+            let plain = Selection { accumulator, target, extremum, ..Selection::new(unit, format(name)) };
             operations.extend(variants(plain).iter().filter_map(|selection| selection.operation().ok()));
         }
     }
@@ -85,6 +88,7 @@ fn variants(plain: Selection) -> Vec<Selection> {
     variants.push(Selection { flags: Some(Tininess::After), ..plain });
     variants.push(Selection { output, relu: true, ..plain });
     variants.push(Selection { posit_range: PositRange::Float, ..plain });
+    variants.push(Selection { comparison: Some(Comparison::Signaling), flags: Some(Tininess::After), ..plain });
     variants
 }
 

@@ -6,6 +6,7 @@ mod crates;
 mod e8m0;
 mod examine;
 mod flags;
+mod functions;
 mod line_arithmetic;
 mod line_encode;
 mod mptorch;

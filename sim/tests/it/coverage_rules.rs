@@ -1,7 +1,7 @@
 //! Every bin of small formats, over all inputs: it is hit, or argued to be unreachable, and never both.
 
 use binade_sim::coverage::{Coverage, Tally};
-use binade_spec::{Format, Operation, Overflow, PositRange, Rounding, Selection, Setting, Tininess, Unit};
+use binade_spec::{Extremum, Format, Operation, Overflow, PositRange, Rounding, Selection, Setting, Tininess, Unit};
 use rayon::prelude::*;
 use std::collections::HashSet;
 
@@ -107,7 +107,8 @@ fn operations() -> Vec<Operation> {
             for unit in Unit::ALL {
                 let other = format(FORMATS[(at + 5 * turn + 7) % FORMATS.len()]);
                 let plain = Selection {
-                    rounding: (unit != Unit::PositDecoder).then_some(rounding),
+                    rounding: unit.takes(Setting::Round).then_some(rounding),
+                    extremum: unit.takes(Setting::Operation).then_some(Extremum::ALL[turn % 8]),
                     accumulator: unit.takes(Setting::Acc).then_some(other),
                     target: (unit == Unit::Convert).then_some(other),
                     ..Selection::new(unit, format(name))

@@ -4,6 +4,7 @@ mod common;
 mod coverage_plans;
 mod coverage_rules;
 mod failures;
+mod functions;
 mod issue_formats;
 mod lanes;
 mod lint;

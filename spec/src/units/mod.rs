@@ -2,8 +2,11 @@
 //! [`Unit::definition`].
 
 mod add;
+mod classify;
+mod compare;
 mod convert;
 mod fmac;
+mod minmax;
 mod mul;
 mod posit_units;
 
@@ -12,6 +15,10 @@ use crate::{
     Format, Formula, Operation, OperationError, Output, OutputConversion, Port, Selection, Setting, Term, TermId,
     WordKind,
 };
+pub use classify::CLASSES;
+pub use compare::Comparison;
+pub use minmax::Extremum;
+
 use serde::Serialize;
 use std::{fmt, str::FromStr};
 
@@ -37,6 +44,12 @@ pub enum Unit {
     PositDecoder,
     /// The reverse, rounded.
     PositEncoder,
+    /// Less, equal, greater, unordered (IEEE 754-2019 section 5.11).
+    Compare,
+    /// The smaller or larger of two (IEEE 754-2019 section 9.6).
+    Minmax,
+    /// The class of a code (IEEE 754-2019 section 5.7.2).
+    Classify,
 }
 
 /// What a unit computes.
@@ -66,7 +79,7 @@ pub(crate) struct Definition {
 }
 
 impl Unit {
-    pub const ALL: [Unit; 9] = [
+    pub const ALL: [Unit; 12] = [
         Unit::Decode,
         Unit::Encode,
         Unit::Convert,
@@ -76,6 +89,9 @@ impl Unit {
         Unit::Mac,
         Unit::PositDecoder,
         Unit::PositEncoder,
+        Unit::Compare,
+        Unit::Minmax,
+        Unit::Classify,
     ];
 
     pub(crate) fn definition(self) -> &'static Definition {
@@ -89,6 +105,9 @@ impl Unit {
             Unit::Mac => &fmac::MAC,
             Unit::PositDecoder => &posit_units::DECODER,
             Unit::PositEncoder => &posit_units::ENCODER,
+            Unit::Compare => &compare::COMPARE,
+            Unit::Minmax => &minmax::MINMAX,
+            Unit::Classify => &classify::CLASSIFY,
         }
     }
 

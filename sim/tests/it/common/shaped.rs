@@ -55,7 +55,11 @@ fn vector(operation: &Operation, random: &mut impl Rng) -> Vec<u64> {
             let product = crate::common::y(&Operation::new(Unit::Fmac, operand, operation.result), &[a, b, 0]);
             vec![a, b, partner(&operation.result, product, random)]
         }
-        Unit::PositDecoder => vec![code(&operand, random)],
+        Unit::PositDecoder | Unit::Classify => vec![code(&operand, random)],
+        Unit::Compare | Unit::Minmax => {
+            let a = code(&operand, random);
+            vec![a, partner(&operand, a, random)]
+        }
         Unit::PositEncoder => operation.inputs()[..6].iter().map(|port| edge_or_any(port.width(), random)).collect(),
     };
     if operation.random_bits() > 0 {

@@ -1,0 +1,48 @@
+//! Codes as unsigned numbers that ascend with the values they stand for.
+
+use super::{class::Class, unpack::unpack};
+use binade_circuit::{Bits, concat};
+use binade_spec::{FieldZero, Format};
+
+/// An operand to be compared.
+#[derive(Clone, Copy)]
+pub struct Ordered<'c> {
+    pub class: Class<'c>,
+    /// The magnitude code; 0 for all that is zero.
+    pub magnitude: Bits<'c>,
+    /// Ascends with the values. A zero lies below +0 if it is negative.
+    pub key: Bits<'c>,
+}
+
+/// The order of a code among the others; the signals are named after the operand.
+pub fn ordered<'c>(format: Format, code: Bits<'c>, operand: &str) -> Ordered<'c> {
+    let name = |part: &str| format!("{operand}_{part}");
+    let unpacked = unpack(format, code, operand);
+    let mut class = unpacked.class;
+    let Format::Float(float) = &format else {
+        let key = concat(&[!class.sign, code.low(code.width() - 1)]).named(name("key"));
+        return Ordered { class, magnitude: unpacked.magnitude, key };
+    };
+    let magnitude = match float.field_zero {
+        FieldZero::Zero => (!class.is_zero).gate(unpacked.magnitude).named(name("flushed")),
+        FieldZero::Subnormal | FieldZero::Binade | FieldZero::NoZero => unpacked.magnitude,
+    };
+    if format.ignores_sign_of_specials() {
+        class.sign = class.sign & !class.is_zero;
+    }
+    let key = ascending(class.sign, magnitude).named(name("key"));
+    Ordered { class, magnitude, key }
+}
+
+impl<'c> Ordered<'c> {
+    /// The key by which -0 equals +0.
+    pub fn numeric_key(&self, operand: &str) -> Bits<'c> {
+        let sign = self.class.sign & !self.class.is_zero;
+        ascending(sign, self.magnitude).named(format!("{operand}_numeric_key"))
+    }
+}
+
+/// Of a negative number the complement, below all positive ones.
+fn ascending<'c>(sign: Bits<'c>, magnitude: Bits<'c>) -> Bits<'c> {
+    concat(&[!sign, magnitude ^ sign.repeat(magnitude.width())])
+}

@@ -1,0 +1,62 @@
+//! `compare`.
+
+use crate::flags::INVALID;
+use crate::{Codec, Exact, Value};
+use binade_spec::{Comparison, Operation};
+use num_bigint::BigUint;
+use std::cmp::Ordering;
+
+/// lt, eq, gt, unordered, and the flags if there are some (IEEE 754-2019 section 5.11). NaR is less than every other posit and
+/// equals itself (posit standard 2022 section 5.4).
+pub(super) fn compare(operation: &Operation, inputs: &[u128], outputs: &mut [u128]) {
+    let format = operation.operand;
+    let codes = [inputs[0], inputs[1]];
+    let [a, b] = codes.map(|code| format.decode(code));
+    let order = match (a == Value::Nan, b == Value::Nan) {
+        (false, false) => Some(ordering(a, b)),
+        (a_is_nar, b_is_nar) if format.posit().is_some() => Some(b_is_nar.cmp(&a_is_nar)),
+        _ => None,
+    };
+    let relations = [Some(Ordering::Less), Some(Ordering::Equal), Some(Ordering::Greater), None];
+    outputs.iter_mut().zip(relations).for_each(|(output, relation)| *output = (relation == order).into());
+    if operation.flags.is_some() {
+        let is_invalid = match operation.comparison {
+            Comparison::Quiet => codes.iter().any(|&code| format.is_signaling(code)),
+            Comparison::Signaling => order.is_none(),
+        };
+        outputs[4] = if is_invalid { INVALID.into() } else { 0 };
+    }
+}
+
+/// How two values that are no NaN lie to each other; zeros are equal.
+pub(super) fn ordering(a: Value, b: Value) -> Ordering {
+    let sign = |value: Value| match value {
+        Value::Zero { .. } => 0,
+        _ if value.is_negative() => -1,
+        _ => 1,
+    };
+    let magnitudes = if sign(a) < 0 { magnitude_ordering(b, a) } else { magnitude_ordering(a, b) };
+    sign(a).cmp(&sign(b)).then(magnitudes)
+}
+
+/// The same for magnitudes.
+pub(super) fn magnitude_ordering(a: Value, b: Value) -> Ordering {
+    match (a, b) {
+        (Value::Finite(x), Value::Finite(y)) => {
+            let least = x.k.min(y.k);
+            let scaled = |x: Exact| BigUint::from(x.n) << (x.k - least) as u32;
+            x.exponent().cmp(&y.exponent()).then_with(|| scaled(x).cmp(&scaled(y)))
+        }
+        _ => rank(a).cmp(&rank(b)),
+    }
+}
+
+/// Zero, numbers, infinity.
+fn rank(value: Value) -> u32 {
+    match value {
+        Value::Zero { .. } => 0,
+        Value::Finite(_) => 1,
+        Value::Infinite { .. } => 2,
+        Value::Nan => unreachable!("NaN has no magnitude"),
+    }
+}

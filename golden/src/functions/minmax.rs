@@ -1,0 +1,43 @@
+//! `minmax`.
+
+use super::compare::{magnitude_ordering, ordering};
+use crate::flags::INVALID;
+use crate::{Codec, Policy, Value};
+use binade_spec::{Extremum, Operation};
+use std::cmp::Ordering;
+
+/// The minimum or maximum, and the flags if there are some (IEEE 754-2019 section 9.6).
+pub(super) fn minmax(operation: &Operation, inputs: &[u128], outputs: &mut [u128]) {
+    let format = operation.operand;
+    let codes = [inputs[0], inputs[1]];
+    let values = codes.map(|code| format.decode(code));
+    let chosen = extremum(operation.extremum, values);
+    let policy = Policy::new(operation.rounding, operation.overflow);
+    let code = format.encode_by(chosen, &policy);
+    // The sign of a zero or NaN that means nothing is +.
+    let ignored = format.ignores_sign_of_specials() && (chosen == Value::Nan || matches!(chosen, Value::Zero { .. }));
+    outputs[0] = if ignored { code & format.magnitude_mask() } else { code };
+    if operation.flags.is_some() {
+        let is_invalid = codes.iter().any(|&code| format.is_signaling(code));
+        outputs[1] = if is_invalid { INVALID.into() } else { 0 };
+    }
+}
+
+fn extremum(which: Extremum, [a, b]: [Value; 2]) -> Value {
+    match (a, b) {
+        (Value::Nan, other) | (other, Value::Nan) => {
+            if which.prefers_number() {
+                other
+            } else {
+                Value::Nan
+            }
+        }
+        _ => {
+            let by_magnitude = if which.is_of_magnitudes() { magnitude_ordering(a, b) } else { Ordering::Equal };
+            // Zeros are ordered by their signs.
+            let order = by_magnitude.then(ordering(a, b)).then(b.is_negative().cmp(&a.is_negative()));
+            let takes_a = if which.is_maximum() { order.is_ge() } else { order.is_le() };
+            if takes_a { a } else { b }
+        }
+    }
+}

@@ -1,0 +1,34 @@
+//! `classify`: the class of a code (IEEE 754-2019 section 5.7.2).
+
+use super::{Definition, Meaning, own_format};
+use crate::{Port, WordKind};
+
+/// Names of the bits of port `class`, from the lowest up (in the order of the RISC-V instruction `fclass`).
+pub const CLASSES: [&str; 10] = [
+    "-infinity",
+    "-normal",
+    "-subnormal",
+    "-0",
+    "+0",
+    "+subnormal",
+    "+normal",
+    "+infinity",
+    "signalling NaN",
+    "quiet NaN",
+];
+
+pub(super) const CLASSIFY: Definition = Definition {
+    name: "classify",
+    settings: &[],
+    formats: own_format,
+    inputs: |operation| vec![Port::code("x", operation.operand)],
+    outputs: |_| vec![Port::word("class", CLASSES.len() as u32, WordKind::Classes)],
+    meaning: |_| Meaning::Function,
+    module: |operation| format!("classify_{}", operation.operand.identifier()),
+    about: Some(|_| {
+        vec![
+            "class: one bit is 1. From bit 0 up: -infinity, -normal, -subnormal, -0, +0, +subnormal, +normal,".into(),
+            "+infinity, signalling NaN, quiet NaN (or NaR). What is flushed to zero is a zero.".into(),
+        ]
+    }),
+};
