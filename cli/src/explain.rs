@@ -16,7 +16,7 @@ pub struct DecodeArguments {
     /// Number format
     format: Format,
     /// Code: hexadecimal (0x..), binary (0b..) or decimal
-    #[arg(value_parser = code)]
+    #[arg(value_parser = code::<u128>)]
     code: u128,
     /// Print JSON
     #[arg(long)]
@@ -36,7 +36,7 @@ pub struct EncodeArguments {
     #[arg(long)]
     round: Option<Rounding>,
     /// The random integer of stochastic rounding, below 2^k
-    #[arg(long, value_name = "R", value_parser = code)]
+    #[arg(long, value_name = "R", value_parser = code::<u64>)]
     rand: Option<u64>,
     /// What values beyond the largest finite one become
     #[arg(long, default_value = "inf", value_parser = named::<Overflow>(&Overflow::ALL.map(Overflow::name)))]
@@ -125,7 +125,7 @@ impl Explanation {
 
 pub fn run_decode(arguments: &DecodeArguments) -> Result<(), Failure> {
     let (format, code) = (&arguments.format, arguments.code);
-    if format.width() < 64 && code >> format.width() != 0 {
+    if format.width() < u128::BITS && code >> format.width() != 0 {
         return Err(Failure::Usage(format!("{code:#x} is no code of {format}, which has {} bits", format.width())));
     }
     show(&Explanation::new(format, code), arguments.json)

@@ -1,6 +1,6 @@
 //! Exact products and sums, rounded once.
 
-use crate::encode::Natural;
+use crate::line::Natural;
 use crate::walk::converted_nan_payload;
 use crate::{Exact, Model, Policy, Value};
 use binade_spec::Rounding;
@@ -67,14 +67,18 @@ impl Model {
     /// The conversion of code `x`, which stands for `value`.
     pub(crate) fn convert(&self, x: u128, value: Value, mut random: Random) -> Rounded {
         let signals = self.signals(&self.operand, x);
-        if let Some(code) = converted_nan_payload(x, &self.operand, &self.result) {
+        if value == Value::Nan
+            && let Some(code) = converted_nan_payload(x, &self.operand, &self.result)
+        {
             return Rounded { code, flags: signals };
         }
-        let rounded = self.encode(value, &mut random);
-        // The operand's sign passes through, on zero and NaN, too.
-        let is_negative = self.operand.float().is_some() && x & self.operand.sign_mask() != 0;
-        let sign = if self.result.ignores_sign_of_specials() && is_negative { self.result.sign_mask() } else { 0 };
-        Rounded { code: rounded.code | sign, flags: rounded.flags | signals }
+        let mut rounded = self.encode(value, &mut random).with_flags(signals);
+        if self.result.ignores_sign_of_specials() {
+            // The operand's sign passes through, on zero and NaN, too.
+            let is_negative = self.operand.float().is_some() && x & self.operand.sign_mask() != 0;
+            rounded.code |= if is_negative { self.result.sign_mask() } else { 0 };
+        }
+        rounded
     }
 
     /// The rounded sum.

@@ -1,7 +1,9 @@
 //! Formats as the golden model sees them: what is read in `binade_spec`, with the meaning of the codes added.
 
+use crate::line::Line;
 use crate::{Literal, Policy, Value};
 use binade_spec::{Float, Format, Overflow, Posit, Rounding};
+use ethnum::I256;
 use std::ops::Deref;
 
 /// What the codes of a format mean, and how values become codes.
@@ -62,25 +64,28 @@ pub(crate) struct Codes {
     pub family: Family,
 }
 
-/// The codes of a format by family.
+/// The codes of a format by family, and by the integers that count them: where `i64` does, it is faster.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Family {
-    Float(FloatCodes),
+    Float(FloatCodes<i64>),
+    WideFloat(FloatCodes<I256>),
     Posit(PositCodes),
 }
 
 /// The codes of a floating-point format.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct FloatCodes {
+pub(crate) struct FloatCodes<L> {
     float: Float,
     /// Smallest nonzero and largest finite magnitude code.
-    pub smallest: i64,
-    pub largest: i64,
+    pub smallest: L,
+    pub largest: L,
     /// First magnitude code above the supernormal region below, and the last one below the region above.
-    pub first_ordinary: i64,
-    pub last_ordinary: i64,
+    pub first_ordinary: L,
+    pub last_ordinary: L,
     /// Exponent of the value with the smallest code.
     pub smallest_exponent: i32,
+    pub magnitude_bits: u32,
+    pub sign_mask: u128,
 }
 
 /// The codes of a posit.
@@ -94,23 +99,37 @@ pub(crate) struct PositCodes {
 impl Codes {
     pub fn new(format: Format) -> Codes {
         let family = match format {
-            Format::Float(float) => Family::Float(FloatCodes::new(float)),
+            Format::Float(float) if i64_counts(&float) => Family::Float(FloatCodes::new(float)),
+            Format::Float(float) => Family::WideFloat(FloatCodes::new(float)),
             Format::Posit(posit) => Family::Posit(PositCodes::new(posit)),
         };
         Codes { format, family }
     }
 }
 
-impl FloatCodes {
-    pub fn new(float: Float) -> FloatCodes {
+/// Whether `i64` counts the magnitude codes, and those of a whole binade beyond the largest one.
+fn i64_counts(float: &Float) -> bool {
+    float.max_code() + (1 << float.trailing_bits) <= i64::MAX as u128
+}
+
+impl<L: Line> FloatCodes<L> {
+    pub fn new(float: Float) -> FloatCodes<L> {
         FloatCodes {
             float,
-            smallest: float.min_code() as i64,
-            largest: float.max_code() as i64,
-            first_ordinary: float.first_ordinary_code() as i64,
-            last_ordinary: (float.first_upper_code() - 1) as i64,
+            smallest: L::of(float.min_code()),
+            largest: L::of(float.max_code()),
+            first_ordinary: L::of(float.first_ordinary_code()),
+            last_ordinary: L::of(float.first_upper_code() - 1),
             smallest_exponent: float.min_exponent() as i32,
+            magnitude_bits: float.magnitude_bits(),
+            sign_mask: float.sign_mask(),
         }
+    }
+
+    /// Magnitude code and sign of a code.
+    pub fn taken_apart(&self, code: u128) -> (L, bool) {
+        let sign = L::of(code >> self.magnitude_bits);
+        (L::of(code) - (sign << self.magnitude_bits), sign.is_odd())
     }
 }
 
@@ -128,7 +147,7 @@ impl Deref for Codes {
     }
 }
 
-impl Deref for FloatCodes {
+impl<L> Deref for FloatCodes<L> {
     type Target = Float;
 
     fn deref(&self) -> &Float {

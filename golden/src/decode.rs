@@ -1,6 +1,7 @@
 //! Code to value.
 
 use crate::codec::Family;
+use crate::line::Line;
 use crate::{Codes, Exact, FloatCodes, Value};
 use binade_spec::{FieldZero, Infinity, Nan};
 
@@ -9,34 +10,35 @@ impl Codes {
     pub fn decode(&self, code: u128) -> Value {
         match &self.family {
             Family::Float(float) => float.decode(code),
+            Family::WideFloat(float) => float.decode(code),
             Family::Posit(posit) => posit.decode(code),
         }
     }
 }
 
-impl FloatCodes {
+impl<L: Line> FloatCodes<L> {
     pub(crate) fn decode(&self, code: u128) -> Value {
-        let negative = code & self.sign_mask() != 0;
-        let magnitude = (code & self.magnitude_mask()) as i64;
+        let (magnitude, negative) = self.taken_apart(code);
+        let zero = L::of(0);
         if magnitude > self.largest {
-            let is_infinite = self.infinity != Infinity::None && magnitude as u128 == self.infinity_magnitude();
+            let is_infinite = self.infinity != Infinity::None && magnitude.word() == self.infinity_magnitude();
             return if is_infinite { Value::Infinite { negative } } else { Value::Nan };
         }
-        if magnitude == 0 && self.has_zero() {
+        if magnitude == zero && self.has_zero() {
             let is_nan = negative && self.nan == Nan::SignAlone;
             return if is_nan { Value::Nan } else { Value::Zero { negative } };
         }
         match self.decode_magnitude(magnitude) {
             (0, _) => Value::Zero { negative },
-            (n, k) => Value::Finite(Exact { negative, n: n as u128, k }),
+            (n, k) => Value::Finite(Exact { negative, n, k }),
         }
     }
 
     /// `(n, k)` with value `n * 2^k` for a magnitude code, as if no code were infinity or NaN.
-    pub(crate) fn decode_magnitude(&self, magnitude: i64) -> (i64, i32) {
+    pub(crate) fn decode_magnitude(&self, magnitude: L) -> (u128, i32) {
         let t = self.trailing_bits;
-        let power_of_two = |first_exponent: i32, codes: i64| (1, first_exponent + codes as i32);
-        if magnitude == 0 && self.has_zero() {
+        let power_of_two = |first_exponent: i32, codes: L| (1, first_exponent + codes.low() as i32);
+        if magnitude == L::of(0) && self.has_zero() {
             return (0, 0);
         }
         if magnitude < self.first_ordinary {
@@ -44,15 +46,15 @@ impl FloatCodes {
         }
         if magnitude > self.last_ordinary {
             let first = (1 << self.exponent_bits) - self.binades_above as i32 - self.bias;
-            return power_of_two(first, magnitude - self.last_ordinary - 1);
+            return power_of_two(first, magnitude - self.last_ordinary - L::of(1));
         }
-        let field = (magnitude >> t) as i32;
-        let trailing = magnitude & ((1 << t) - 1);
+        let field = magnitude >> t;
+        let trailing = (magnitude - (field << t)).word();
         let leading_one = 1 << t;
-        match (field, self.field_zero) {
+        match (field.low() as i32, self.field_zero) {
             (0, FieldZero::Subnormal) => (trailing, 1 - self.bias - t as i32),
             (0, FieldZero::Zero) => (0, 0),
-            (_, _) => (leading_one | trailing, field - self.bias - t as i32),
+            (field, _) => (leading_one | trailing, field - self.bias - t as i32),
         }
     }
 }

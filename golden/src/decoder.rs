@@ -1,13 +1,13 @@
 //! Decoding of many codes.
 
-use crate::{Codec, Exact, Value};
-use binade_spec::{Float, Format};
+use crate::{Codes, Exact, Value};
+use binade_spec::Float;
 use std::ops::RangeInclusive;
 
 /// Decodes many codes of one format: those of up to 8 bits are looked up, and of wider ones the ordinary codes, which are
 /// nearly all, are taken apart without asking what else they could be.
 pub(crate) struct Decoder {
-    format: Format,
+    codes: Codes,
     values: Vec<Value>,
     ordinary: Option<Ordinary>,
 }
@@ -22,11 +22,11 @@ struct Ordinary {
 
 impl Decoder {
     /// For about so many codes.
-    pub fn new(format: Format, count: usize) -> Decoder {
-        let all = 1 << format.width().min(9);
-        let codes = if all <= 256 && all <= count as u64 { all } else { 0 };
-        let values = (0..codes).map(|code| format.decode(code.into())).collect();
-        Decoder { values, ordinary: format.float().map(Ordinary::new), format }
+    pub fn new(codes: Codes, count: usize) -> Decoder {
+        let all = 1 << codes.width().min(9);
+        let listed = if all <= 256 && all <= count as u64 { all } else { 0 };
+        let values = (0..listed).map(|code| codes.decode(code.into())).collect();
+        Decoder { values, ordinary: codes.float().map(Ordinary::new), codes }
     }
 
     pub fn decode(&self, code: u64) -> Value {
@@ -35,7 +35,7 @@ impl Decoder {
         }
         match &self.ordinary {
             Some(ordinary) if ordinary.has(code) => ordinary.decode(code),
-            _ => self.format.decode(code.into()),
+            _ => self.codes.decode(code.into()),
         }
     }
 }

@@ -5,51 +5,35 @@
 //! and look whether the line ends before it.
 
 use crate::codec::Family;
-use crate::{Codes, Exact, FloatCodes, Policy, PositCodes, Value};
+use crate::line::{Line, Natural};
+use crate::{Codes, Exact, FloatCodes, Policy, PositCodes, Rest, Value};
 use binade_spec::{FieldZero, Infinity, Nan, Overflow, PositRange, Rounding, Sign, Tininess, Underflow};
-use num_bigint::BigUint;
+use ethnum::I256;
 use std::cmp::Ordering;
-
-/// A magnitude of any size that can be counted in units of `2^drop`.
-pub(crate) trait Natural {
-    /// Position of the leading one, plus one.
-    fn bit_length(&self) -> i32;
-    /// `floor(self / 2^drop)` (which fits) and what is left; a negative `drop` multiplies.
-    fn split(&self, drop: i32) -> (i64, Rest);
-}
-
-/// What is left of a number after whole units were counted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Rest {
-    Zero,
-    LessThanHalf,
-    Half,
-    MoreThanHalf,
-}
 
 /// Where a magnitude lies on the line of magnitude codes: at `code`, or `rest` of the way to the next one.
 /// Beyond the ends of the format the line goes on, so `code` may be no code of the format.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Position {
-    pub code: i64,
+pub(crate) struct Position<L> {
+    pub code: L,
     pub rest: Rest,
     /// The rest in units of `2^-k` of the way, rounded down, where `k` random bits are added to it; else 0.
     fraction: u64,
 }
 
 /// A stretch of the line with equal steps: code `origin + i` has the value `i * 2^unit`.
-struct Steps {
+struct Steps<L> {
     unit: i32,
     /// The code that 0 would have, if the stretch went down to it.
-    origin: i64,
+    origin: L,
 }
 
-impl Steps {
+impl<L: Line> Steps<L> {
     /// Where `n * 2^k` lies on this stretch, its fraction in `bits` bits.
     #[inline(always)]
-    fn place<N: Natural>(&self, n: &N, k: i32, bits: u32) -> Position {
-        let (count, rest) = n.split(self.unit - k);
-        let fraction = if bits == 0 { 0 } else { n.split(self.unit - k - bits as i32).0 as u64 & ((1 << bits) - 1) };
+    fn place<N: Natural>(&self, n: &N, k: i32, bits: u32) -> Position<L> {
+        let (count, rest) = n.split::<L>(self.unit - k);
+        let fraction = if bits == 0 { 0 } else { n.below(self.unit - k, bits) };
         Position { code: self.origin + count, rest, fraction }
     }
 }
@@ -65,6 +49,7 @@ impl Codes {
             },
             Value::Infinite { negative } => match &self.family {
                 Family::Float(float) => float.infinite_code(negative, policy.overflow),
+                Family::WideFloat(float) => float.infinite_code(negative, policy.overflow),
                 Family::Posit(posit) => posit.nar(),
             },
             Value::Nan => self.nan_code().unwrap_or(0),
@@ -81,9 +66,9 @@ impl Codes {
         policy: &Policy,
         flags: Option<Tininess>,
     ) -> (u128, u64) {
-        let raised = match (flags, &self.family) {
-            (Some(tininess), Family::Float(float)) => float.exceptions(negative, n, k, policy, tininess),
-            (Some(_), Family::Posit(_)) | (None, _) => 0,
+        let raised = match flags {
+            Some(tininess) => self.exceptions(negative, n, k, policy, tininess),
+            None => 0,
         };
         (self.encode_finite(negative, n, k, policy), raised)
     }
@@ -92,28 +77,59 @@ impl Codes {
     pub(crate) fn encode_finite<N: Natural>(&self, negative: bool, n: &N, k: i32, policy: &Policy) -> u128 {
         match &self.family {
             Family::Float(float) => float.encode_finite(negative, n, k, policy),
+            Family::WideFloat(float) => float.encode_finite(negative, n, k, policy),
             Family::Posit(posit) => posit.encode_finite(negative, n, k, policy),
+        }
+    }
+
+    /// Where `n * 2^k` lies among the magnitude codes.
+    pub(crate) fn locate<N: Natural>(&self, n: &N, k: i32, rounding: Rounding) -> Position<I256> {
+        match &self.family {
+            Family::Float(float) => float.locate(n, k, rounding).widest(),
+            Family::WideFloat(float) => float.locate(n, k, rounding),
+            Family::Posit(posit) => posit.locate(n, k, rounding.random_bits()).widest(),
+        }
+    }
+
+    /// Where a magnitude lies, and whether it becomes the next code.
+    pub(crate) fn position<N: Natural>(
+        &self,
+        negative: bool,
+        n: &N,
+        k: i32,
+        policy: &Policy,
+    ) -> (Position<I256>, bool) {
+        match &self.family {
+            Family::Float(float) => float.position(negative, n, k, policy),
+            Family::WideFloat(float) => float.position(negative, n, k, policy),
+            Family::Posit(posit) => posit.position(negative, n, k, policy),
         }
     }
 }
 
-impl FloatCodes {
+impl<L: Line> FloatCodes<L> {
     fn encode_finite<N: Natural>(&self, negative: bool, n: &N, k: i32, policy: &Policy) -> u128 {
         let position = self.locate(n, k, policy.rounding);
-        let code = position.code + i64::from(self.goes_up(position, negative, policy));
+        let code = position.code.stepped(self.goes_up(position, negative, policy));
+        let zero = L::of(0);
         let underflows = self.underflow == Underflow::ToZero && code < self.smallest;
-        if self.has_zero() && (underflows || code == 0) {
-            if negative && self.has_minus_zero() { self.sign_mask() } else { 0 }
+        if self.has_zero() && (underflows || code == zero) {
+            if negative && self.has_minus_zero() { self.sign_mask } else { 0 }
         } else if code > self.largest {
             self.overflow_code(negative, policy)
         } else {
-            self.with_sign(negative, code.max(0) as u128, policy)
+            self.with_sign(negative, code.max(zero).word(), policy)
         }
+    }
+
+    fn position<N: Natural>(&self, negative: bool, n: &N, k: i32, policy: &Policy) -> (Position<I256>, bool) {
+        let position = self.locate(n, k, policy.rounding);
+        (position.widest(), self.goes_up(position, negative, policy))
     }
 
     /// Whether a magnitude at `position` becomes the next code.
     #[inline(always)]
-    pub(crate) fn goes_up(&self, position: Position, negative: bool, policy: &Policy) -> bool {
+    pub(crate) fn goes_up(&self, position: Position<L>, negative: bool, policy: &Policy) -> bool {
         match policy.rounding {
             Rounding::Mptorch => self.goes_up_in_mptorch(position),
             _ => position.goes_up(negative, policy),
@@ -121,77 +137,79 @@ impl FloatCodes {
     }
 
     /// Supernormals in the MPTorch software: zero and the largest value hold on to nothing that is not theirs.
-    fn goes_up_in_mptorch(&self, position: Position) -> bool {
+    fn goes_up_in_mptorch(&self, position: Position<L>) -> bool {
         let is_ordinary = (self.first_ordinary..=self.last_ordinary).contains(&position.code);
         match position.code {
-            0 => false,
+            code if code == L::of(0) => false,
             code if code == self.largest => position.rest != Rest::Zero,
-            code if is_ordinary => position.rest > Rest::Half || (position.rest == Rest::Half && code & 1 == 1),
+            code if is_ordinary => position.rest > Rest::Half || (position.rest == Rest::Half && code.is_odd()),
             _ => position.rest >= Rest::Half,
         }
     }
 
     /// Where `n * 2^k` lies among the magnitude codes.
     #[inline(always)]
-    pub(crate) fn locate<N: Natural>(&self, n: &N, k: i32, rounding: Rounding) -> Position {
+    pub(crate) fn locate<N: Natural>(&self, n: &N, k: i32, rounding: Rounding) -> Position<L> {
         let exponent = k + n.bit_length() - 1;
         let random_bits = rounding.random_bits();
         let position = self.steps(exponent).place(n, k, random_bits);
         let zero_is_next = self.field_zero == FieldZero::Binade && self.binades_below == 0;
-        if zero_is_next && self.underflow == Underflow::Nearest && position.code < 1 {
+        if zero_is_next && self.underflow == Underflow::Nearest && position.code < L::of(1) {
             return self.locate_below_nosub(n, k, random_bits);
         }
         position
     }
 
     /// The steps between codes for values in `[2^exponent, 2^(exponent+1))`.
-    fn steps(&self, exponent: i32) -> Steps {
+    fn steps(&self, exponent: i32) -> Steps<L> {
         let t = self.trailing_bits as i32;
         let field = i64::from(exponent) + i64::from(self.bias);
-        let one_code_each = |first_code: i64| Steps { unit: exponent, origin: first_code - 1 };
+        let one_code_each = |first_code: L| Steps { unit: exponent, origin: first_code - L::of(1) };
         if self.binades_below > 0 && field < i64::from(self.binades_below) {
-            let code = self.first_ordinary + field - i64::from(self.binades_below);
-            if code < 1 {
+            let code = self.first_ordinary + L::from(field - i64::from(self.binades_below));
+            if code < L::of(1) {
                 // Between zero and the smallest value: one step.
-                return Steps { unit: self.smallest_exponent, origin: 0 };
+                return Steps { unit: self.smallest_exponent, origin: L::of(0) };
             }
             return one_code_each(code);
         }
         let first_upper_field = (1 << self.exponent_bits) - i64::from(self.binades_above);
         if self.binades_above > 0 && field >= first_upper_field {
-            return one_code_each(self.last_ordinary + 1 + field - first_upper_field);
+            return one_code_each(self.last_ordinary + L::from(1 + field - first_upper_field));
         }
         if field < 1 && self.field_zero == FieldZero::Subnormal {
-            return Steps { unit: 1 - self.bias - t, origin: 0 };
+            return Steps { unit: 1 - self.bias - t, origin: L::of(0) };
         }
         self.unbounded_steps(exponent)
     }
 
     /// The same as if the exponent range had no ends.
-    fn unbounded_steps(&self, exponent: i32) -> Steps {
-        let t = self.trailing_bits as i32;
-        Steps { unit: exponent - t, origin: (i64::from(exponent) + i64::from(self.bias) - 1) << t }
+    fn unbounded_steps(&self, exponent: i32) -> Steps<L> {
+        let t = self.trailing_bits;
+        let [first, last] = L::fields(t);
+        let field = (i64::from(exponent) + i64::from(self.bias)).clamp(first, last);
+        Steps { unit: exponent - t as i32, origin: L::from(field - 1) << t }
     }
 
     /// Where `n * 2^k` would lie among the magnitude codes if the exponent range had no ends.
-    pub(crate) fn locate_unbounded<N: Natural>(&self, n: &N, k: i32, rounding: Rounding) -> Position {
+    pub(crate) fn locate_unbounded<N: Natural>(&self, n: &N, k: i32, rounding: Rounding) -> Position<L> {
         self.unbounded_steps(k + n.bit_length() - 1).place(n, k, rounding.random_bits())
     }
 
     /// Nosub: zero, then `(1 + 2^-t) * 2^-bias`. Half of that is `2^t + 1` units of `2^(-bias-t-1)`.
-    fn locate_below_nosub<N: Natural>(&self, n: &N, k: i32, random_bits: u32) -> Position {
+    fn locate_below_nosub<N: Natural>(&self, n: &N, k: i32, random_bits: u32) -> Position<L> {
         let t = self.trailing_bits as i32;
-        let smallest = (1_i64 << t) + 1;
+        let smallest = (1_u128 << t) + 1;
         let unit = -self.bias - t - 1;
-        let (count, rest) = n.split(unit - k);
-        let rest = match (count.cmp(&smallest), rest) {
+        let (count, rest) = n.split::<L>(unit - k);
+        let rest = match (count.word().cmp(&smallest), rest) {
             (Ordering::Less, _) => Rest::LessThanHalf,
             (Ordering::Equal, Rest::Zero) => Rest::Half,
             (Ordering::Equal | Ordering::Greater, _) => Rest::MoreThanHalf,
         };
-        // In whole units of 2^-random_bits; what is below a unit changes no quotient.
-        let (fine, _) = n.split(unit + 1 - k - random_bits as i32);
-        Position { code: 0, rest, fraction: (fine / smallest) as u64 }
+        let (whole, _) = n.split::<L>(unit + 1 - k);
+        let fraction = binary_digits(whole.word(), n.below(unit + 1 - k, random_bits), smallest, random_bits);
+        Position { code: L::of(0), rest, fraction }
     }
 
     /// What stands for a finite magnitude beyond the largest one.
@@ -201,7 +219,7 @@ impl FloatCodes {
                 self.infinite_code(negative, policy.overflow)
             }
             Overflow::Inf | Overflow::Saturate | Overflow::Propagate => {
-                self.with_sign(negative, self.max_code(), policy)
+                self.with_sign(negative, self.largest.word(), policy)
             }
         }
     }
@@ -213,19 +231,19 @@ impl FloatCodes {
             Rounding::Rtz => true,
             Rounding::Rup => negative,
             Rounding::Rdn => !negative,
-            Rounding::Rto => self.max_code() & 1 == 1,
+            Rounding::Rto => self.largest.is_odd(),
         }
     }
 
     /// What stands for an infinity.
     pub(crate) fn infinite_code(&self, negative: bool, overflow: Overflow) -> u128 {
         let magnitude = match (overflow, self.infinity) {
-            (Overflow::Saturate, _) => self.max_code(),
+            (Overflow::Saturate, _) => self.largest.word(),
             (Overflow::Inf | Overflow::Propagate, Infinity::TopField | Infinity::LastCode) => self.infinity_magnitude(),
             (Overflow::Inf | Overflow::Propagate, Infinity::None) => match self.nan {
                 Nan::AllOnes if self.sign == Sign::Signed || !negative => return self.magnitude_mask(),
                 Nan::NanInfinity => self.magnitude_mask(),
-                Nan::None | Nan::TopField | Nan::AllOnes | Nan::SignAlone | Nan::LastCode => self.max_code(),
+                Nan::None | Nan::TopField | Nan::AllOnes | Nan::SignAlone | Nan::LastCode => self.largest.word(),
             },
         };
         // Infinity is no result of rounding: into an unsigned format, -infinity is as far below zero in any direction.
@@ -240,10 +258,22 @@ impl FloatCodes {
                 (Overflow::Saturate | Overflow::Propagate, _) | (_, Rounding::Rtz | Rounding::Rup) => 0,
                 (Overflow::Inf, _) => self.nan_code().unwrap_or(0),
             },
-            (true, Sign::Signed) => magnitude | self.sign_mask(),
+            (true, Sign::Signed) => magnitude | self.sign_mask,
             (false, _) => magnitude,
         }
     }
+}
+
+/// The first `bits` binary digits of `(dividend + rest / 2^bits) / divisor`, which is below 1, by long division.
+fn binary_digits(dividend: u128, rest: u64, divisor: u128, bits: u32) -> u64 {
+    let (mut left, mut digits) = (dividend, 0);
+    for bit in (0..bits).rev() {
+        left = left << 1 | u128::from(rest >> bit & 1);
+        let fits = left >= divisor;
+        left -= if fits { divisor } else { 0 };
+        digits = digits << 1 | u64::from(fits);
+    }
+    digits
 }
 
 impl PositCodes {
@@ -256,21 +286,33 @@ impl PositCodes {
             PositRange::Float if is_beyond => return self.nar(),
             PositRange::Float | PositRange::Saturate => {}
         }
-        let code = position.code + i64::from(position.goes_up(negative, policy));
+        let code = position.code.stepped(position.goes_up(negative, policy));
         // Never to zero, never to NaR.
-        self.with_sign(negative, code.clamp(1, self.largest) as u128)
+        self.with_sign(negative, code.clamp(1, self.largest).word())
+    }
+
+    /// What saturates goes up to minpos, and not up from maxpos.
+    fn position<N: Natural>(&self, negative: bool, n: &N, k: i32, policy: &Policy) -> (Position<I256>, bool) {
+        let position = self.locate(n, k, policy.rounding.random_bits());
+        let goes_up = match policy.posit_range {
+            _ if position.code == 0 => self.encode_finite(negative, n, k, policy) != 0,
+            PositRange::Saturate if position.code == self.largest => false,
+            PositRange::Float if position.code == self.largest => position.is_inexact(),
+            PositRange::Saturate | PositRange::Float => position.goes_up(negative, policy),
+        };
+        (position.widest(), goes_up)
     }
 
     /// Where `n * 2^k` lies among the magnitude codes: the bit string regime, exponent, fraction without an end, of which
     /// the code keeps `bits - 1`.
-    pub(crate) fn locate<N: Natural>(&self, n: &N, k: i32, random_bits: u32) -> Position {
+    pub(crate) fn locate<N: Natural>(&self, n: &N, k: i32, random_bits: u32) -> Position<i64> {
         let fraction_bits = n.bit_length() - 1;
         let plain_exponent = k + fraction_bits - self.scale;
         let (regime, exponent) =
             (plain_exponent >> self.exponent_bits, plain_exponent & ((1 << self.exponent_bits) - 1));
         let bits = self.bits as i32 - 1;
         if regime >= bits - 1 {
-            let is_max = plain_exponent == (bits - 1) << self.exponent_bits && n.split(fraction_bits).1 == Rest::Zero;
+            let is_max = plain_exponent == (bits - 1) << self.exponent_bits && n.is_multiple(fraction_bits);
             let rest = if is_max { Rest::Zero } else { Rest::MoreThanHalf };
             return Position { code: self.largest, rest, fraction: 0 };
         }
@@ -278,7 +320,7 @@ impl PositCodes {
             return Position { code: 0, rest: Rest::MoreThanHalf, fraction: 0 };
         }
         let (regime_bits, regime_code) =
-            if regime >= 0 { (regime + 2, (1_i64 << (regime + 2)) - 2) } else { (1 - regime, 1) };
+            if regime >= 0 { (regime + 2, ((1_i64 << (regime + 1)) - 1) << 1) } else { (1 - regime, 1) };
         let kept = bits - regime_bits;
         let cut = self.exponent_bits as i32 - kept;
         if cut <= 0 {
@@ -303,7 +345,7 @@ struct Tail {
 impl Tail {
     /// Against the bit string 1000..., which is half.
     fn rest<N: Natural>(&self, n: &N) -> Rest {
-        let has_fraction = n.split(self.fraction_bits).1 != Rest::Zero;
+        let has_fraction = !n.is_multiple(self.fraction_bits);
         Rest::of(
             self.exponent == 0 && !has_fraction,
             self.exponent.cmp(&(1 << (self.bits - 1))).then(has_fraction.cmp(&false)),
@@ -316,12 +358,15 @@ impl Tail {
         if more <= 0 {
             return (self.exponent >> -more) as u64;
         }
-        let leading_one = 1 << more;
-        ((self.exponent as u64) << more) + (n.split(self.fraction_bits - more).0 - leading_one) as u64
+        (self.exponent as u64) << more | n.below(self.fraction_bits, more as u32)
     }
 }
 
-impl Position {
+impl<L: Line> Position<L> {
+    fn widest(self) -> Position<I256> {
+        Position { code: self.code.widest(), rest: self.rest, fraction: self.fraction }
+    }
+
     /// Whether it is not exactly at `code`.
     pub fn is_inexact(self) -> bool {
         self.rest != Rest::Zero
@@ -329,7 +374,7 @@ impl Position {
 
     /// Whether a magnitude here becomes the next code.
     pub fn goes_up(self, negative: bool, policy: &Policy) -> bool {
-        let odd = self.code & 1 == 1;
+        let odd = self.code.is_odd();
         let inexact = self.is_inexact();
         match policy.rounding {
             Rounding::Rne => self.rest > Rest::Half || (self.rest == Rest::Half && odd),
@@ -340,61 +385,6 @@ impl Position {
             Rounding::Rto => inexact && !odd,
             Rounding::Sr(bits) => self.fraction + policy.random >= 1 << bits,
             Rounding::Mptorch => unreachable!("only supernormals are rounded so, and they ask themselves"),
-        }
-    }
-}
-
-/// The same for words of either width; the narrower one is faster.
-macro_rules! natural_word {
-    ($word:ty) => {
-        impl Natural for $word {
-            fn bit_length(&self) -> i32 {
-                (<$word>::BITS - self.leading_zeros()) as i32
-            }
-
-            fn split(&self, drop: i32) -> (i64, Rest) {
-                if drop <= 0 {
-                    return ((self << -drop) as i64, Rest::Zero);
-                }
-                if drop > <$word>::BITS as i32 {
-                    return (0, if *self == 0 { Rest::Zero } else { Rest::LessThanHalf });
-                }
-                let half: $word = 1 << (drop - 1);
-                let left = self & (half | (half - 1));
-                let whole = (self >> (drop - 1) >> 1) as i64;
-                (whole, Rest::of(left == 0, left.cmp(&half)))
-            }
-        }
-    };
-}
-
-natural_word!(u64);
-natural_word!(u128);
-
-impl Natural for BigUint {
-    fn bit_length(&self) -> i32 {
-        self.bits() as i32
-    }
-
-    fn split(&self, drop: i32) -> (i64, Rest) {
-        let to_i64 = |n: BigUint| i64::try_from(n).expect("a count of units fits in 64 bits");
-        if drop <= 0 {
-            return (to_i64(self << -drop), Rest::Zero);
-        }
-        let whole: BigUint = self >> drop;
-        let left = self - (&whole << drop);
-        let half = BigUint::from(1_u32) << (drop - 1);
-        (to_i64(whole), Rest::of(left.bits() == 0, left.cmp(&half)))
-    }
-}
-
-impl Rest {
-    fn of(is_zero: bool, against_half: Ordering) -> Rest {
-        match against_half {
-            _ if is_zero => Rest::Zero,
-            Ordering::Less => Rest::LessThanHalf,
-            Ordering::Equal => Rest::Half,
-            Ordering::Greater => Rest::MoreThanHalf,
         }
     }
 }

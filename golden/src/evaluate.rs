@@ -107,7 +107,7 @@ impl Model {
         let last = inputs.len() - 1;
         let random = |vector: usize| Random(if self.random_bits > 0 { words(last)[vector] } else { 0 });
         let mut sink = Sink::new(self, outputs);
-        let operand = Decoder::new(*self.operand, count);
+        let operand = Decoder::new(self.operand, count);
         match self.shape {
             Shape::Conversion => {
                 for (vector, &x) in words(0).iter().enumerate() {
@@ -171,7 +171,7 @@ impl Model {
         random: impl Fn(usize) -> Random,
         sink: &mut Sink,
     ) {
-        let addend = Decoder::new(*self.result, c.len());
+        let addend = Decoder::new(self.result, c.len());
         let mut codes = None;
         let mut factors = Factors { product: Value::Nan, signals: 0 };
         for (vector, ((&a, &b), &c)) in a.iter().zip(b).zip(c).enumerate() {

@@ -1,11 +1,12 @@
 //! What happens on the way to a result: the facts that coverage is counted by, from the exact values.
 
-use crate::codec::Family;
-use crate::encode::{Natural, Position};
+use crate::encode::Position;
+use crate::line::{Line, Natural};
 use crate::number::{Magnitude, Number};
 use crate::walk::Walk;
-use crate::{Codes, Exact, FloatCodes, Model, Policy, PositCodes, Rest, Value};
-use binade_spec::{Class, Formula, Meaning, Operation, PositRange, Target, Term, TermId, Word};
+use crate::{Codes, Exact, Model, Policy, PositCodes, Rest, Value};
+use binade_spec::{Class, Format, Formula, Meaning, Operation, Target, Term, TermId, Word};
+use ethnum::I256;
 
 /// How one vector went.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -182,15 +183,12 @@ fn sum_fact(walk: &Walk, of: &[TermId], id: TermId) -> Option<Sum> {
 fn landing<N: Natural>(target: &Target, negative: bool, n: &N, k: i32, policy: &Policy) -> Landing {
     let codes = Codes::new(target.format);
     let (code, flags) = codes.encode_with_flags(negative, n, k, policy, target.flags);
-    let (position, goes_up) = match &codes.family {
-        Family::Float(float) => float.position(negative, n, k, policy),
-        Family::Posit(posit) => posit.position(negative, n, k, policy),
-    };
+    let (position, goes_up) = codes.position(negative, n, k, policy);
     Landing {
         negative,
         region: codes.region(position),
         rest: position.rest,
-        is_odd: position.code & 1 == 1,
+        is_odd: position.code.is_odd(),
         goes_up,
         step: if goes_up { codes.step_from(position.code) } else { Step::None },
         overflows: codes.overflows(position, goes_up),
@@ -200,19 +198,19 @@ fn landing<N: Natural>(target: &Target, negative: bool, n: &N, k: i32, policy: &
 }
 
 impl Codes {
-    fn region(&self, position: Position) -> Region {
-        let (max, min) = (self.max_code() as i64, self.min_code() as i64);
+    fn region(&self, position: Position<I256>) -> Region {
+        let (max, min) = (I256::of(self.max_code()), I256::of(self.min_code()));
         match position.code {
             code if code > max => Region::Beyond,
             code if code == max && position.is_inexact() => Region::AboveLargest,
             code if code < min => Region::BelowSmallest,
-            code => self.region_of(code as u128),
+            code => self.region_of(code.word()),
         }
     }
 
     /// The region that begins with a magnitude code.
     fn region_of(&self, magnitude: u128) -> Region {
-        let Family::Float(float) = &self.family else { return Region::Ordinary };
+        let Format::Float(float) = **self else { return Region::Ordinary };
         match float.class_of_magnitude(magnitude) {
             Class::Subnormal => Region::Subnormal,
             Class::LowerSupernormal => Region::LowerSupernormal,
@@ -225,16 +223,16 @@ impl Codes {
     }
 
     /// What is stepped over from one place on the line of magnitude codes to the next.
-    fn step_from(&self, code: i64) -> Step {
-        let (max, min) = (self.max_code() as i64, self.min_code() as i64);
+    fn step_from(&self, code: I256) -> Step {
+        let (max, min) = (I256::of(self.max_code()), I256::of(self.min_code()));
         match code {
             _ if code > max => return Step::None,
             _ if code == max => return Step::ToOverflow,
-            _ if code + 1 == min => return Step::ToSmallest,
+            _ if code.stepped(true) == min => return Step::ToSmallest,
             _ if code < min => return Step::WithinBinade,
             _ => {}
         }
-        let (lower, upper) = (code as u128, code as u128 + 1);
+        let (lower, upper) = (code.word(), code.word() + 1);
         match (self.region_of(lower), self.region_of(upper)) {
             (Region::Subnormal, Region::Normal) => Step::SubnormalToNormal,
             (Region::LowerSupernormal, Region::Normal) => Step::LowerToNormal,
@@ -258,33 +256,11 @@ impl Codes {
         }
     }
 
-    fn overflows(&self, position: Position, goes_up: bool) -> bool {
-        match &self.family {
-            Family::Float(float) => position.code + i64::from(goes_up) > float.largest,
+    fn overflows(&self, position: Position<I256>, goes_up: bool) -> bool {
+        match **self {
+            Format::Float(_) => position.code.stepped(goes_up) > I256::of(self.max_code()),
             // Nothing above maxpos is near enough to it to be rounded to it.
-            Family::Posit(_) => matches!(self.region(position), Region::AboveLargest | Region::Beyond),
+            Format::Posit(_) => matches!(self.region(position), Region::AboveLargest | Region::Beyond),
         }
-    }
-}
-
-impl FloatCodes {
-    /// Where a magnitude lies, and whether it becomes the next code.
-    fn position<N: Natural>(&self, negative: bool, n: &N, k: i32, policy: &Policy) -> (Position, bool) {
-        let position = self.locate(n, k, policy.rounding);
-        (position, self.goes_up(position, negative, policy))
-    }
-}
-
-impl PositCodes {
-    /// The same: what saturates goes up to minpos, and not up from maxpos.
-    fn position<N: Natural>(&self, negative: bool, n: &N, k: i32, policy: &Policy) -> (Position, bool) {
-        let position = self.locate(n, k, policy.rounding.random_bits());
-        let goes_up = match policy.posit_range {
-            _ if position.code == 0 => self.encode_finite(negative, n, k, policy) != 0,
-            PositRange::Saturate if position.code == self.largest => false,
-            PositRange::Float if position.code == self.largest => position.is_inexact(),
-            PositRange::Saturate | PositRange::Float => position.goes_up(negative, policy),
-        };
-        (position, goes_up)
     }
 }

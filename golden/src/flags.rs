@@ -1,8 +1,10 @@
 //! Exception flags (IEEE 754 section 7), as the word of the port `flags`: invalid, overflow, underflow, inexact from the
 //! top bit down.
 
-use crate::encode::{Natural, Position};
-use crate::{FloatCodes, Policy};
+use crate::codec::Family;
+use crate::encode::Position;
+use crate::line::{Line, Natural};
+use crate::{Codes, FloatCodes, Policy};
 use binade_spec::{Tininess, Underflow};
 
 pub(crate) const INEXACT: u64 = 1;
@@ -10,23 +12,26 @@ pub(crate) const UNDERFLOW: u64 = 2;
 pub(crate) const OVERFLOW: u64 = 4;
 pub(crate) const INVALID: u64 = 8;
 
-impl FloatCodes {
-    /// The flags of rounding `(-1)^negative * n * 2^k`, `n` not 0.
-    pub(crate) fn exceptions<N: Natural>(
-        &self,
-        negative: bool,
-        n: &N,
-        k: i32,
-        policy: &Policy,
-        tininess: Tininess,
-    ) -> u64 {
-        let rounded = |position: Position| position.code + i64::from(position.goes_up(negative, policy));
+impl Codes {
+    /// The flags of rounding `(-1)^negative * n * 2^k`, `n` not 0; none for posits.
+    pub fn exceptions<N: Natural>(&self, negative: bool, n: &N, k: i32, policy: &Policy, tininess: Tininess) -> u64 {
+        match &self.family {
+            Family::Float(float) => float.exceptions(negative, n, k, policy, tininess),
+            Family::WideFloat(float) => float.exceptions(negative, n, k, policy, tininess),
+            Family::Posit(_) => 0,
+        }
+    }
+}
+
+impl<L: Line> FloatCodes<L> {
+    fn exceptions<N: Natural>(&self, negative: bool, n: &N, k: i32, policy: &Policy, tininess: Tininess) -> u64 {
+        let rounded = |position: Position<L>| position.code.stepped(position.goes_up(negative, policy));
         let position = self.locate(n, k, policy.rounding);
         let code = rounded(position);
         let overflows = code > self.largest;
         let is_flushed = self.underflow == Underflow::ToZero && code < self.smallest;
         let is_inexact = overflows || is_flushed || position.is_inexact();
-        let first_normal = 1 << self.trailing_bits;
+        let first_normal = L::of(1) << self.trailing_bits;
         let is_tiny = match tininess {
             Tininess::After => rounded(self.locate_unbounded(n, k, policy.rounding)) < first_normal,
             Tininess::Before => self.locate_unbounded(n, k, policy.rounding).code < first_normal,

@@ -11,6 +11,7 @@
 //! | `codec.rs` | [`Codec`]: the meaning of a format's codes |
 //! | `decode.rs`, `posit_codes.rs`, `decoder.rs` | code to value; the same for many codes |
 //! | `encode.rs` | exact value to code: the rounding step |
+//! | `line.rs` | the integers of that step: magnitudes of any size, and the places of codes |
 //! | `policy.rs` | [`Policy`]: how one result is rounded |
 //! | `flags.rs` | exception flags of that step |
 //! | `literal.rs` | numbers as people write them |
@@ -35,6 +36,7 @@ mod evaluate;
 mod examine;
 mod flags;
 mod functions;
+mod line;
 mod literal;
 mod model;
 mod number;
@@ -49,8 +51,8 @@ mod walk;
 
 pub use codec::Codec;
 pub(crate) use codec::{Codes, FloatCodes, PositCodes};
-pub use encode::Rest;
 pub use examine::{Fact, Facts, Landing, Region, Step, Sum};
+pub use line::Rest;
 pub use literal::{Literal, LiteralError};
 pub use model::Model;
 pub use number::{Magnitude, Number};

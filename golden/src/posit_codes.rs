@@ -1,6 +1,8 @@
 //! Posits taken apart: regime, exponent and fraction of a code, and what it stands for.
 
+use crate::line::Natural;
 use crate::{Exact, PositCodes, Value};
+
 /// The fields of a magnitude code, as `2^(regime * 2^es + exponent) * (1 + fraction / 2^fraction_bits)`.
 pub(crate) struct Fields {
     /// Bits of the regime: its run and, unless the code ends before it, the bit that ends it.
@@ -36,9 +38,10 @@ impl PositCodes {
     /// The fields of a magnitude code. Code 0 has the regime of `n - 1` zeros.
     pub(crate) fn take_apart(&self, magnitude: u128) -> Fields {
         let bits = self.bits - 1;
-        let bit = |index: u32| magnitude >> index & 1;
-        let first = bit(bits - 1);
-        let run = (0..bits).rev().take_while(|&index| bit(index) == first).count() as u32;
+        let first = magnitude >> (bits - 1) & 1;
+        // What ends the run is the highest bit that differs from the first one.
+        let differing = if first == 1 { magnitude ^ self.max_code() } else { magnitude };
+        let run = bits - differing.bit_length() as u32;
         let regime_bits = bits.min(run + 1);
         let rest = bits - regime_bits;
         let exponent_bits = rest.min(self.exponent_bits);

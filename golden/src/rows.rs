@@ -1,9 +1,9 @@
 //! Conversions of codes in a row: where many of them round alike, the model is asked for the first and the last.
 
-use crate::codec::Family;
 use crate::encode::Position;
 use crate::{Exact, Model, Rest, Value};
 use binade_spec::{Column, ColumnMut, Shape};
+use ethnum::I256;
 
 impl Model {
     /// What [`Operation::evaluate`] gives for the codes `first`, `first + 1`, .. of a unit with one input.
@@ -42,12 +42,9 @@ impl Model {
     }
 
     /// For an operand strictly within a half of a step between two codes of the result: its sign, the code, which half.
-    fn half_step(&self, operand: u64) -> Option<(bool, i64, Rest)> {
+    fn half_step(&self, operand: u64) -> Option<(bool, I256, Rest)> {
         let Value::Finite(Exact { negative, n, k }) = self.operand.decode(operand.into()) else { return None };
-        let Position { code, rest, .. } = match &self.result.family {
-            Family::Float(float) => float.locate(&n, k, self.rounding),
-            Family::Posit(posit) => posit.locate(&n, k, 0),
-        };
+        let Position { code, rest, .. } = self.result.locate(&n, k, self.rounding);
         matches!(rest, Rest::LessThanHalf | Rest::MoreThanHalf).then_some((negative, code, rest))
     }
 }

@@ -312,28 +312,33 @@ impl Float {
 
     /// floor(log2) of the value with the smallest nonzero code.
     pub fn min_exponent(&self) -> i64 {
-        self.exponent_of(self.min_code())
+        self.exponent_of(self.min_code()) as i64
     }
 
     /// floor(log2) of the value with the largest finite code.
     pub fn max_exponent(&self) -> i64 {
-        self.exponent_of(self.max_code())
+        self.exponent_of(self.max_code()) as i64
+    }
+
+    /// Both, before it is known that they are within the limit.
+    pub(crate) fn unchecked_exponents(&self) -> [i128; 2] {
+        [self.min_code(), self.max_code()].map(|code| self.exponent_of(code))
     }
 
     /// floor(log2) of the value of a nonzero magnitude code, from the fields it lies in.
-    fn exponent_of(&self, magnitude: u128) -> i64 {
+    fn exponent_of(&self, magnitude: u128) -> i128 {
         let (first_ordinary, first_upper) = (self.first_ordinary_code(), self.first_upper_code());
-        let bias = i64::from(self.bias);
+        let bias = i128::from(self.bias);
         if magnitude < first_ordinary {
-            return i64::from(self.binades_below) - bias - (first_ordinary - magnitude) as i64;
+            return i128::from(self.binades_below) - bias - (first_ordinary - magnitude) as i128;
         }
         if magnitude >= first_upper {
-            let first = (1 << self.exponent_bits) - i64::from(self.binades_above) - bias;
-            return first + (magnitude - first_upper) as i64;
+            let first = (1 << self.exponent_bits) - i128::from(self.binades_above) - bias;
+            return first + (magnitude - first_upper) as i128;
         }
         match (magnitude >> self.trailing_bits, self.field_zero) {
-            (0, FieldZero::Subnormal) => i64::from(magnitude.ilog2()) + 1 - bias - i64::from(self.trailing_bits),
-            (field, _) => field as i64 - bias,
+            (0, FieldZero::Subnormal) => i128::from(magnitude.ilog2()) + 1 - bias - i128::from(self.trailing_bits),
+            (field, _) => field as i128 - bias,
         }
     }
 

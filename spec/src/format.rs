@@ -18,7 +18,7 @@ pub enum Format {
 pub struct FormatError(pub(crate) String);
 
 /// Exponents of all finite values stay within this, so that exact sums stay small.
-const EXPONENT_LIMIT: i64 = 40_000;
+const EXPONENT_LIMIT: i128 = 40_000;
 
 impl From<Float> for Format {
     fn from(float: Float) -> Format {
@@ -41,6 +41,16 @@ impl Format {
     /// IEEE 754 binary32.
     pub fn binary32() -> Format {
         Format::ieee(8, 23)
+    }
+
+    /// IEEE 754 binary64.
+    pub fn binary64() -> Format {
+        Format::ieee(11, 52)
+    }
+
+    /// IEEE 754 binary128.
+    pub fn binary128() -> Format {
+        Format::ieee(15, 112)
     }
 
     /// IEEE 754 binary16.
@@ -66,11 +76,16 @@ impl Format {
 
     /// Checks that the fields make a format; the sentence says what is allowed.
     pub fn check(self) -> Result<Format, FormatError> {
-        match self {
-            Format::Float(float) => float.check()?,
-            Format::Posit(posit) => posit.check()?,
-        }
-        let (low, high) = (self.min_exponent(), self.max_exponent());
+        let [low, high] = match self {
+            Format::Float(float) => {
+                float.check()?;
+                float.unchecked_exponents()
+            }
+            Format::Posit(posit) => {
+                posit.check()?;
+                [posit.min_exponent(), posit.max_exponent()].map(i128::from)
+            }
+        };
         if low < -EXPONENT_LIMIT || high > EXPONENT_LIMIT {
             return Err(FormatError(format!(
                 "reaches from 2^{low} to 2^{high}; the exponents of a format stay within -{EXPONENT_LIMIT}..={EXPONENT_LIMIT}"

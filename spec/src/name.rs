@@ -26,7 +26,7 @@ pub enum NameError {
 type Alias = (&'static str, fn() -> Format);
 
 /// Names that follow no pattern.
-const ALIASES: [Alias; 20] = [
+const ALIASES: [Alias; 27] = [
     ("binary16", Format::binary16),
     ("half", Format::binary16),
     ("fp16", Format::binary16),
@@ -39,7 +39,14 @@ const ALIASES: [Alias; 20] = [
     ("fp32", Format::binary32),
     ("f32", Format::binary32),
     ("ieee32", Format::binary32),
-    ("binary64", || Format::ieee(11, 52)),
+    ("binary64", Format::binary64),
+    ("fp64", Format::binary64),
+    ("f64", Format::binary64),
+    ("ieee64", Format::binary64),
+    ("binary128", Format::binary128),
+    ("fp128", Format::binary128),
+    ("f128", Format::binary128),
+    ("ieee128", Format::binary128),
     ("dlfloat16", || Float::dlfloat16().into()),
     ("dlfloat", || Float::dlfloat16().into()),
     ("e8m0", || Float::e8m0().into()),
@@ -50,7 +57,7 @@ const ALIASES: [Alias; 20] = [
 ];
 
 /// Names that are printed in place of the systematic one.
-const CANONICAL: [&str; 6] = ["binary16", "bfloat16", "tf32", "binary32", "binary64", "dlfloat16"];
+const CANONICAL: [&str; 7] = ["binary16", "bfloat16", "tf32", "binary32", "binary64", "binary128", "dlfloat16"];
 
 /// The formats that `binade formats` lists: name and one line about it. Every other name of the families works, too.
 pub fn known_formats() -> Vec<(Format, &'static str)> {
@@ -75,6 +82,7 @@ pub fn known_formats() -> Vec<(Format, &'static str)> {
         ("posit16_2", "posit standard 2022, 16 bits (posit16)"),
         ("posit16_3", "posit, 16 bits, 3 exponent bits"),
         ("posit32_2", "posit standard 2022, 32 bits (posit32)"),
+        ("posit64_2", "posit standard 2022, 64 bits (posit64)"),
         ("binary16", "IEEE 754, 16 bits"),
         ("bfloat16", "binary32 cut to 16 bits"),
         ("e6m9", "IEEE encoding, 16 bits (1/6/9/d)"),
@@ -83,6 +91,8 @@ pub fn known_formats() -> Vec<(Format, &'static str)> {
         ("dlfloat16", "IBM DLFloat: 1/6/9, no subnormals, one NaN-infinity"),
         ("tf32", "TensorFloat-32, 19 bits"),
         ("binary32", "IEEE 754, 32 bits"),
+        ("binary64", "IEEE 754, 64 bits"),
+        ("binary128", "IEEE 754, 128 bits"),
     ]
     .into_iter()
     .map(|(name, about)| (name.parse().expect("a listed format parses"), about))
@@ -187,10 +197,9 @@ fn parse_float(w: u32, t: u32, suffix: &str) -> Result<Option<Float>, FormatErro
     if (w, t) == (8, 0) && ["", "ns"].contains(&suffix) {
         return refuse("has no trailing significand bits; e8m0 is the OCP MX scale, e8m1 the nearest IEEE encoding");
     }
-    let is_binary64 = (w, t, suffix) == (11, 52, "");
-    if !((2..=8).contains(&w) && t <= 23 || is_binary64) {
+    if !((2..=15).contains(&w) && t <= 112) {
         return refuse(format!(
-            "has {w} exponent and {t} trailing significand bits; e<w>m<t> takes w from 2 to 8 and t from 0 to 23"
+            "has {w} exponent and {t} trailing significand bits; e<w>m<t> takes w from 2 to 15 and t from 0 to 112"
         ));
     }
     let ieee = Float::ieee(w, t);

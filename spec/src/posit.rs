@@ -18,11 +18,11 @@ pub struct Posit {
 impl Posit {
     /// Checks that there is such a posit; the sentence says what is allowed.
     pub fn check(&self) -> Result<(), FormatError> {
-        if (3..=32).contains(&self.bits) && self.exponent_bits <= 5 {
+        if (3..=64).contains(&self.bits) && self.exponent_bits <= 5 {
             return Ok(());
         }
         Err(FormatError(format!(
-            "has {} bits and {} exponent bits; posit<n>_<es> takes n from 3 to 32 and es from 0 to 5",
+            "has {} bits and {} exponent bits; posit<n>_<es> takes n from 3 to 64 and es from 0 to 5",
             self.bits, self.exponent_bits
         )))
     }

@@ -23,8 +23,6 @@ pub enum OperationError {
     RoundingUndefined { format: Format, rounding: Rounding },
     #[error("mptorch rounds to supernormal formats (e5m2b1); {format} is none")]
     NotSupernormal { format: Format },
-    #[error("stochastic rounding is for formats of up to 32 bits; {format} has {}", format.width())]
-    StochasticTooWide { format: Format },
     #[error(
         "--overflow {overflow}: {format} has no infinity to overflow to, posits always saturate; --posit-range float is the alternative"
     )]
@@ -198,7 +196,6 @@ impl Format {
             Rounding::Mptorch if self.float().is_none_or(|float| float.binades_below == 0) => {
                 Err(OperationError::NotSupernormal { format })
             }
-            Rounding::Sr(_) if self.width() > 32 => Err(OperationError::StochasticTooWide { format }),
             _ => Ok(()),
         }
     }

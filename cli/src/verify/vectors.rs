@@ -17,7 +17,7 @@ pub struct VectorOptions {
     #[arg(long, value_name = "S", default_value_t = 1, value_parser = whole)]
     pub seed: u64,
     /// Check one vector: the operands' codes, such as 0x7d,0x3c,0x1234
-    #[arg(long, value_name = "CODES", value_delimiter = ',', value_parser = code)]
+    #[arg(long, value_name = "CODES", value_delimiter = ',', value_parser = code::<u64>)]
     replay: Vec<u64>,
 }
 
@@ -27,14 +27,15 @@ pub fn whole(text: &str) -> Result<u64, String> {
 }
 
 /// A code in hexadecimal (0x..), binary (0b..) or decimal.
-pub fn code(text: &str) -> Result<u64, String> {
+pub fn code<C: TryFrom<u128>>(text: &str) -> Result<C, String> {
     let text = text.trim().to_lowercase();
     let parsed = match (text.strip_prefix("0x"), text.strip_prefix("0b")) {
-        (Some(digits), _) => u64::from_str_radix(digits, 16),
-        (_, Some(digits)) => u64::from_str_radix(digits, 2),
+        (Some(digits), _) => u128::from_str_radix(digits, 16),
+        (_, Some(digits)) => u128::from_str_radix(digits, 2),
         _ => text.parse(),
     };
-    parsed.map_err(|_| "a code is a number such as 0x3c, 0b00111100 or 60".into())
+    let code = parsed.ok().and_then(|code| C::try_from(code).ok());
+    code.ok_or_else(|| "a code is a number such as 0x3c, 0b00111100 or 60".into())
 }
 
 impl VectorOptions {

@@ -45,6 +45,8 @@ fn codes_are_explained() {
         "decode e2m1f 0b1111",
         &["e2m1f", "code            0xf  1 11 1  -1.5*2^2 = -6", "toward zero     0xe  1 11 0  -1*2^2 = -4"],
     );
+    let infinity = format!("code            0xffff{:028}  1 {:1>15} {:0112}  -inf", 0, 1, 0);
+    prints("decode fp128 0xffff0000000000000000000000000000", &["binary128", &infinity]);
     let (_, stdout, _) = run("decode binary16 0x3c01 --json");
     let json: serde_json::Value = serde_json::from_str(&stdout).unwrap();
     assert_eq!((&json["code"], &json["decimal"]), (&"0x3c01".into(), &1.0009765625.into()));
@@ -97,6 +99,7 @@ fn what_cannot_be_is_refused() {
     for (line, sentence) in [
         ("decode e5m2 0x1ff", "0x1ff is no code of e5m2, which has 8 bits"),
         ("decode e5m2 x", "a code is a number such as 0x3c"),
+        ("decode binary128 0x100000000000000000000000000000000", "a code is a number such as 0x3c"),
         ("encode e5m2 one", "\"one\" is no number; write 0.1"),
         ("encode e5m2 1 --round sr4", "--round sr4 needs its random integer: --rand, below 2^4"),
         ("encode e5m2 1 --round sr4 --rand 16", "--rand 16: sr4 takes less than 2^4"),

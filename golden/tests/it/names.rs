@@ -52,8 +52,8 @@ fn in_range(name: &str) -> Option<Format> {
 #[test]
 fn every_float() {
     let mut printed = Printed::default();
-    for w in 2..=8 {
-        for t in 0..=23 {
+    for w in 2..=15 {
+        for t in 0..=112 {
             for suffix in ["", "n", "ns", "fn", "f"] {
                 if (w, t) == (8, 0) && ["", "ns"].contains(&suffix) {
                     continue;
@@ -73,8 +73,8 @@ fn every_float() {
     }
     // 7 is the default bias of w = 4; without trailing bits, `ns` and the plain name are one format.
     // e8m0 and e8m0ns are refused.
-    let (shapes, spellings_of_default) = (7 * 24 * 5 * 5 - 2 * 5, 24 * 5);
-    let without_trailing_bits = 6 * 5 - 1;
+    let (shapes, spellings_of_default) = (14 * 113 * 5 * 5 - 2 * 5, 113 * 5);
+    let without_trailing_bits = 13 * 5 - 1;
     printed.check(shapes - spellings_of_default - without_trailing_bits);
 }
 
@@ -110,7 +110,7 @@ fn every_p3109() {
 fn every_supernormal() {
     let mut printed = Printed::default();
     let mut formats = 0;
-    for (w, t) in (2..=8).flat_map(|w| (0..=23).map(move |t| (w, t))) {
+    for (w, t) in (2..=15).flat_map(|w| (0..=23).map(move |t| (w, t))) {
         let most = (1 << w) - 1;
         for below in 1..=most.min(40) {
             for above in [0, 1, 2, 5, below].into_iter().filter(|above| below + above <= most) {
@@ -138,7 +138,7 @@ fn every_supernormal() {
 #[test]
 fn every_posit() {
     let mut printed = Printed::default();
-    for (bits, exponent_bits) in (3..=32).flat_map(|bits| (0..=5).map(move |exponent_bits| (bits, exponent_bits))) {
+    for (bits, exponent_bits) in (3..=64).flat_map(|bits| (0..=5).map(move |exponent_bits| (bits, exponent_bits))) {
         for scale in [0, 1, -1, 12, -300] {
             let name = format!("posit{bits}_{exponent_bits},scale=2^{scale}");
             let format = format(&name);
@@ -150,7 +150,7 @@ fn every_posit() {
         assert_eq!(format(&plain).to_string(), plain);
         assert_eq!(format(&plain), format(&format!("{plain},scale=2^0")));
     }
-    printed.check(30 * 6 * 5);
+    printed.check(62 * 6 * 5);
 }
 
 /// All families in one table of names and of identifiers, each with scales that no other name gives.
@@ -159,7 +159,7 @@ fn families_share_no_name() {
     let mut printed = Printed::default();
     let floats =
         "e5m2 e5m2n e4m3fn e4m3ns e3m2f e2m1f e5m2b1 e5m2b2u1 e4m3b2,sat k8p3se k8p4uf k8p3sens e8m0 dlfloat16";
-    let standard = "binary16 bfloat16 tf32 binary32 binary64 e6m9 posit8_0 posit16_1 posit16_2 posit32_2";
+    let standard = "binary16 bfloat16 tf32 binary32 binary64 binary128 e6m9 posit8_0 posit16_1 posit32_2 posit64_2";
     let names: Vec<&str> = floats.split(' ').chain(standard.split(' ')).collect();
     for name in &names {
         for scale in [0, 1, 5, -1, -5, 16] {
@@ -200,7 +200,9 @@ fn aliases() {
         ("ieee16_7 1/7/8/d", "e7m8"),
         ("tf32 e8m10 TF32", "tf32"),
         ("binary32 fp32 f32 ieee32 1/8/23/d e8m23", "binary32"),
-        ("binary64 e11m52", "binary64"),
+        ("binary64 fp64 f64 ieee64 1/11/52/d e11m52", "binary64"),
+        ("1/11/52/n e11m52n", "e11m52n"),
+        ("binary128 fp128 f128 ieee128 1/15/112/d e15m112", "binary128"),
         ("ofp8e4m3", "e4m3fn"),
         ("ofp8e5m2 1/5/2/d", "e5m2"),
         ("dlfloat16 dlfloat", "dlfloat16"),
@@ -214,6 +216,7 @@ fn aliases() {
         ("binary16,bias=3", "e5m10,bias=3"),
         ("posit16 posit16_2 POSIT16 posit16_2,scale=2^0 posit16,scale=2^3,scale=2^-3", "posit16_2"),
         ("posit8 posit8_2", "posit8_2"),
+        ("posit64 posit64_2", "posit64_2"),
         ("posit16_3,scale=2^-4 posit16_3,SCALE=2^-4", "posit16_3,scale=2^-4"),
         ("e4m3,scale=2^2 e4m3,bias=5", "e4m3,bias=5"),
         ("binary16,scale=2^0 e5m10,scale=2^0", "binary16"),
@@ -266,10 +269,10 @@ fn unknown_names() {
 
 #[test]
 fn impossible_formats() {
-    let sizes = "e<w>m<t> takes w from 2 to 8 and t from 0 to 23";
-    refused("e9m2", &format!("e9m2 has 9 exponent and 2 trailing significand bits; {sizes}"));
+    let sizes = "e<w>m<t> takes w from 2 to 15 and t from 0 to 112";
+    refused("e16m2", &format!("e16m2 has 16 exponent and 2 trailing significand bits; {sizes}"));
     refused("e1m3f", &format!("e1m3f has 1 exponent and 3 trailing significand bits; {sizes}"));
-    refused("1/5/24/d", &format!("1/5/24/d has 5 exponent and 24 trailing significand bits; {sizes}"));
+    refused("1/5/113/d", &format!("1/5/113/d has 5 exponent and 113 trailing significand bits; {sizes}"));
     let p3109 = "P3109 takes 3 to 16 bits, and a precision from 1 to";
     refused("k17p3se", &format!("k17p3se has 17 bits and precision 3; {p3109} the width less one"));
     refused("k8p8sf", &format!("k8p8sf has 8 bits and precision 8; {p3109} the width less one"));
@@ -299,17 +302,22 @@ fn impossible_supernormals() {
         "e8m23b1",
         "e8m23b1 reaches from 2^-8388734 to 2^8388733; the exponents of a format stay within -40000..=40000",
     );
+    refused(
+        "e8m64b1",
+        "e8m64b1 reaches from 2^-18446744073709551742 to 2^18446744073709551741; the exponents of a format stay within \
+         -40000..=40000",
+    );
 }
 
 /// The sentence names the posit and both of its sizes.
 #[test]
 fn impossible_posits() {
-    let sizes = "posit<n>_<es> takes n from 3 to 32 and es from 0 to 5";
-    for (bits, exponent_bits) in [(0, 2), (2, 0), (2, 2), (33, 2), (64, 3), (16, 6), (8, 99)] {
+    let sizes = "posit<n>_<es> takes n from 3 to 64 and es from 0 to 5";
+    for (bits, exponent_bits) in [(0, 2), (2, 0), (2, 2), (65, 2), (99, 3), (16, 6), (8, 99)] {
         let name = format!("posit{bits}_{exponent_bits}");
         refused(&name, &format!("{name} has {bits} bits and {exponent_bits} exponent bits; {sizes}"));
     }
-    refused("posit33", &format!("posit33 has 33 bits and 2 exponent bits; {sizes}"));
+    refused("posit65", &format!("posit65 has 65 bits and 2 exponent bits; {sizes}"));
     refused("POSIT2,scale=2^3", &format!("posit2,scale=2^3 has 2 bits and 2 exponent bits; {sizes}"));
 }
 

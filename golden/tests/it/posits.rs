@@ -46,7 +46,7 @@ fn check_format(posits: &Posits) {
                 let want = posits.encode_at(place, rounding, posit_range);
                 assert_eq!(
                     format.encode_by(value, &policy),
-                    want.into(),
+                    u128::from(want),
                     "{} {rounding} {posit_range} {value}",
                     posits.name
                 );

@@ -96,7 +96,7 @@ fn check_line(line: &Line, k: u32) {
                 let outcome = on_line(line, &number, k, overflow);
                 for word in 0..1 << k {
                     let (got, want) = (format.encode_by(value, &policy(k, overflow, word)), outcome.code(word, k));
-                    assert_eq!(got, want.into(), "{} sr{k} {word:#x} {overflow} {value}", line.name);
+                    assert_eq!(got, u128::from(want), "{} sr{k} {word:#x} {overflow} {value}", line.name);
                 }
             }
         }
@@ -183,7 +183,7 @@ fn widest_random_word() {
             for word in [0, u64::from(u32::MAX), change.saturating_sub(1), change, random.below(1 << 32)] {
                 let word = word.min(u32::MAX.into());
                 let got = format.encode_by(number.value(), &policy(32, Overflow::Inf, word));
-                assert_eq!(got, outcome.code(word, 32).into(), "{} {word:#x} {}", line.name, number.value());
+                assert_eq!(got, u128::from(outcome.code(word, 32)), "{} {word:#x} {}", line.name, number.value());
             }
         }
     }
@@ -219,7 +219,13 @@ fn check_posits(posits: &Posits, k: u32) {
             let outcome = on_posits(posits, &refined, &number, k);
             for word in 0..1 << k {
                 let got = format.encode_by(number.value(), &policy(k, Overflow::Inf, word));
-                assert_eq!(got, outcome.code(word, k).into(), "{} sr{k} {word:#x} {}", posits.name, number.value());
+                assert_eq!(
+                    got,
+                    u128::from(outcome.code(word, k)),
+                    "{} sr{k} {word:#x} {}",
+                    posits.name,
+                    number.value()
+                );
             }
         }
     }

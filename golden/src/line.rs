@@ -1,0 +1,197 @@
+//! The integers of the rounding step: those that count magnitude codes, and those whose size is measured in them.
+
+use ethnum::{I256, U256};
+use num_bigint::BigUint;
+use std::cmp::Ordering;
+use std::fmt::Debug;
+use std::ops::{Add, Shl, Shr, Sub};
+
+/// A signed integer that counts places on a line of magnitude codes. Its range goes on below 0, where there are no codes, and
+/// a whole binade beyond the largest finite one.
+pub(crate) trait Line:
+    Copy
+    + Debug
+    + Ord
+    + From<i32>
+    + From<i64>
+    + Add<Output = Self>
+    + Sub<Output = Self>
+    + Shl<u32, Output = Self>
+    + Shr<u32, Output = Self>
+{
+    /// The place of a word (or of its lowest bits, where the integer is narrower).
+    fn of(word: u128) -> Self;
+    /// The word of a place that is not negative.
+    fn word(self) -> u128;
+    /// The lowest bits.
+    fn low(self) -> i64;
+    /// The lowest and the highest multiple of `2^bits` whose places up to the next one are in range, less that factor.
+    fn fields(bits: u32) -> [i64; 2];
+    /// The next place if `up`, or the last one if that is out of range.
+    fn stepped(self, up: bool) -> Self;
+    /// The same in the widest integer.
+    fn widest(self) -> I256;
+
+    fn is_odd(self) -> bool {
+        self.low() & 1 == 1
+    }
+}
+
+impl Line for i64 {
+    fn of(word: u128) -> i64 {
+        word as i64
+    }
+
+    fn word(self) -> u128 {
+        u128::from(self as u64)
+    }
+
+    fn low(self) -> i64 {
+        self
+    }
+
+    fn fields(bits: u32) -> [i64; 2] {
+        [(i64::MIN >> bits) + 1, i64::MAX >> bits]
+    }
+
+    fn stepped(self, up: bool) -> i64 {
+        self.saturating_add(up.into())
+    }
+
+    fn widest(self) -> I256 {
+        self.into()
+    }
+}
+
+impl Line for I256 {
+    fn of(word: u128) -> I256 {
+        word.into()
+    }
+
+    fn word(self) -> u128 {
+        self.as_u128()
+    }
+
+    fn low(self) -> i64 {
+        self.as_i64()
+    }
+
+    /// Codes have 128 bits at the most, so that fields and places of 64 bits more do not leave 256.
+    fn fields(_: u32) -> [i64; 2] {
+        [i64::MIN, i64::MAX]
+    }
+
+    fn stepped(self, up: bool) -> I256 {
+        self + I256::from(up)
+    }
+
+    fn widest(self) -> I256 {
+        self
+    }
+}
+
+/// A magnitude of any size that can be counted in units of `2^drop`.
+pub(crate) trait Natural {
+    /// Position of the leading one, plus one.
+    fn bit_length(&self) -> i32;
+    /// `floor(self / 2^drop)` (which fits) and what is left; a negative `drop` multiplies.
+    fn split<L: Line>(&self, drop: i32) -> (L, Rest);
+    /// Whether nothing is left of units of `2^drop`.
+    fn is_multiple(&self, drop: i32) -> bool;
+    /// Of what is left of units of `2^drop`, the highest `bits` bits, the rest of them cut off.
+    fn below(&self, drop: i32, bits: u32) -> u64;
+}
+
+/// What is left of a number after whole units were counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Rest {
+    Zero,
+    LessThanHalf,
+    Half,
+    MoreThanHalf,
+}
+
+impl Rest {
+    pub(crate) fn of(is_zero: bool, against_half: Ordering) -> Rest {
+        match against_half {
+            _ if is_zero => Rest::Zero,
+            Ordering::Less => Rest::LessThanHalf,
+            Ordering::Equal => Rest::Half,
+            Ordering::Greater => Rest::MoreThanHalf,
+        }
+    }
+}
+
+/// The same for words of each width; the narrower ones are faster. `$lowest` gives the lowest bits of a word as `u128`.
+macro_rules! natural_word {
+    ($word:ty, $lowest:expr) => {
+        impl Natural for $word {
+            #[inline(always)]
+            fn bit_length(&self) -> i32 {
+                (<$word>::BITS - self.leading_zeros()) as i32
+            }
+
+            #[inline(always)]
+            fn split<L: Line>(&self, drop: i32) -> (L, Rest) {
+                if drop <= 0 {
+                    return (L::of($lowest(*self)) << drop.unsigned_abs(), Rest::Zero);
+                }
+                let zero = <$word>::from(0_u8);
+                if drop > <$word>::BITS as i32 {
+                    return (L::of(0), if *self == zero { Rest::Zero } else { Rest::LessThanHalf });
+                }
+                let one = <$word>::from(1_u8);
+                let half = one << (drop - 1);
+                let left = *self & (half | (half - one));
+                (L::of($lowest(*self >> (drop - 1) >> 1)), Rest::of(left == zero, left.cmp(&half)))
+            }
+
+            #[inline(always)]
+            fn is_multiple(&self, drop: i32) -> bool {
+                drop <= 0 || *self == <$word>::from(0_u8) || self.trailing_zeros() >= drop as u32
+            }
+
+            #[inline(always)]
+            fn below(&self, drop: i32, bits: u32) -> u64 {
+                let lowest = drop - bits as i32;
+                let kept = match lowest {
+                    _ if lowest >= <$word>::BITS as i32 || lowest <= -64 => 0,
+                    _ if lowest >= 0 => $lowest(*self >> lowest) as u64,
+                    _ => ($lowest(*self) as u64) << -lowest,
+                };
+                kept & ((1 << bits) - 1)
+            }
+        }
+    };
+}
+
+natural_word!(u64, u128::from);
+natural_word!(u128, u128::from);
+natural_word!(U256, |word: U256| word.as_u128());
+
+impl Natural for BigUint {
+    fn bit_length(&self) -> i32 {
+        self.bits() as i32
+    }
+
+    fn split<L: Line>(&self, drop: i32) -> (L, Rest) {
+        let count = |n: &BigUint| L::of(u128::try_from(n).expect("a count of units fits in 128 bits"));
+        if drop <= 0 {
+            return (count(self) << drop.unsigned_abs(), Rest::Zero);
+        }
+        let whole: BigUint = self >> drop;
+        let left = self - (&whole << drop);
+        let half = BigUint::from(1_u32) << (drop - 1);
+        (count(&whole), Rest::of(left.bits() == 0, left.cmp(&half)))
+    }
+
+    fn is_multiple(&self, drop: i32) -> bool {
+        self.trailing_zeros().is_none_or(|zeros| zeros as i64 >= i64::from(drop))
+    }
+
+    fn below(&self, drop: i32, bits: u32) -> u64 {
+        let lowest = drop - bits as i32;
+        let kept = if lowest >= 0 { self >> lowest } else { self << -lowest };
+        kept.iter_u64_digits().next().unwrap_or(0) & ((1 << bits) - 1)
+    }
+}
