@@ -124,26 +124,6 @@ impl Out {
 }
 
 impl UnitOptions {
-    /// A unit for a format, everything else by default.
-    pub fn new(format: Format, unit: Unit) -> UnitOptions {
-        UnitOptions {
-            format,
-            unit,
-            acc: None,
-            to: None,
-            out: vec![],
-            activation: None,
-            compare: None,
-            operation: None,
-            round: None,
-            overflow: Overflow::default(),
-            posit_range: PositRange::default(),
-            flags: false,
-            tininess: None,
-            optimize: Optimize::default(),
-        }
-    }
-
     /// The operation that the options choose, for commands that write no files.
     pub fn operation(&self) -> Result<Operation, Failure> {
         match self.folder()? {
@@ -158,10 +138,6 @@ impl UnitOptions {
     /// The operation, and the folder for its files.
     fn operation_and_folder(&self) -> Result<(Operation, PathBuf), Failure> {
         let output = self.output_format()?;
-        let formats = [("--format", Some(self.format)), ("--acc", self.acc), ("--to", self.to), ("--out", output)];
-        for (option, format) in formats {
-            refuse_wide(option, format)?;
-        }
         let selection = Selection {
             unit: self.unit,
             format: self.format,
@@ -176,8 +152,7 @@ impl UnitOptions {
             comparison: self.compare,
             extremum: self.operation,
         };
-        let operation = selection.operation().map_err(|error| Failure::Usage(error.to_string()))?;
-        Ok((operation, self.folder()?.unwrap_or(DEFAULT_OUT.into())))
+        Ok((operation(selection)?, self.folder()?.unwrap_or(DEFAULT_OUT.into())))
     }
 
     /// The unit that the options choose, for commands that write no files. `targets` are those that the command line names.
@@ -217,6 +192,16 @@ fn only<T>(what: &str, words: impl Iterator<Item = T>) -> Result<Option<T>, Fail
         0 | 1 => Ok(words.pop()),
         count => Err(Failure::Usage(format!("--out names {count} {what}; one is enough"))),
     }
+}
+
+/// The operation chosen, of formats that units are built for.
+pub fn operation(selection: Selection) -> Result<Operation, Failure> {
+    let Selection { format, accumulator, target, output, .. } = selection;
+    let named = [("--format", Some(format)), ("--acc", accumulator), ("--to", target), ("--out", output)];
+    for (option, format) in named {
+        refuse_wide(option, format)?;
+    }
+    selection.operation().map_err(|error| Failure::Usage(error.to_string()))
 }
 
 fn refuse_wide(option: &str, format: Option<Format>) -> Result<(), Failure> {

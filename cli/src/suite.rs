@@ -2,14 +2,15 @@
 //! then stands for all combinations.
 
 use crate::failure::Failure;
-use crate::selection::{Out, UnitOptions};
-use crate::stages::{StageOptions, Stages};
+use crate::selection::operation;
+use crate::stages::{Depth, Stages};
 use binade_circuit::Optimize;
-use binade_generator::GeneratedUnit;
-use binade_spec::Format;
+use binade_generator::{GeneratedUnit, generate};
+use binade_spec::{Format, Selection, Setting, Unit};
 use binade_synth::Target;
 use binade_synth::peers::{self, Figures, Goal, PeersError};
 use serde::Deserialize;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::{fmt, fs, str::FromStr};
 
@@ -31,56 +32,46 @@ struct File {
 
 /// Units of a suite as they are written.
 #[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
 struct Entry {
+    #[serde(default)]
     format: Words,
+    #[serde(default)]
     unit: Words,
-    #[serde(default)]
-    acc: Words,
-    #[serde(default)]
-    to: Words,
-    #[serde(default)]
-    round: Words,
-    #[serde(default)]
-    overflow: Words,
-    #[serde(default)]
-    out: Words,
-    #[serde(default)]
-    activation: Words,
-    #[serde(default, rename = "posit-range")]
-    posit_range: Words,
-    #[serde(default)]
-    flags: bool,
-    /// Flags with tininess seen after or before rounding.
-    #[serde(default)]
-    tininess: Words,
     /// What the unit is built for.
     #[serde(default)]
     optimize: Words,
     /// Ranks of registers.
     #[serde(default)]
-    stages: Numbers,
+    stages: Words,
+    /// The words for settings, by their keys.
+    #[serde(flatten)]
+    settings: BTreeMap<String, Words>,
 }
 
 /// One word, several, or none.
 #[derive(Debug, Deserialize)]
 #[serde(untagged, expecting = "a word or a list of words is expected")]
 enum Words {
-    One(String),
-    Several(Vec<String>),
+    One(Word),
+    Several(Vec<Word>),
 }
 
-/// One number, several, or none.
+/// A word, however TOML writes it.
 #[derive(Debug, Deserialize)]
-#[serde(untagged, expecting = "a number or a list of numbers is expected")]
-enum Numbers {
-    One(u32),
-    Several(Vec<u32>),
+#[serde(untagged)]
+enum Word {
+    Text(String),
+    Number(u32),
+    Truth(bool),
 }
 
-impl Default for Numbers {
-    fn default() -> Numbers {
-        Numbers::One(0)
+impl fmt::Display for Word {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Word::Text(text) => text.fmt(f),
+            Word::Number(number) => number.fmt(f),
+            Word::Truth(truth) => truth.fmt(f),
+        }
     }
 }
 
@@ -113,11 +104,14 @@ impl Suite {
         for (number, entry) in file.unit.iter().enumerate() {
             let place = format!("--suite `{}`, entry {}", path.display(), number + 1);
             let in_entry = |error| Failure::Usage(format!("{place}: {error}"));
-            let depths: Vec<Stages> = entry.stages.words().parsed("stages").map_err(in_entry)?;
-            for options in entry.combinations().map_err(in_entry)? {
-                for &stages in &depths {
-                    let unit = options.generate(&StageOptions::ranks(stages), &[]);
-                    units.push(unit.map_err(|failure| within(&place, &options, failure))?);
+            let depths = entry.stages.or_default::<Stages>("stages").map_err(in_entry)?;
+            let goals = entry.optimize.or_default::<Optimize>("optimize").map_err(in_entry)?;
+            for selection in entry.selections().map_err(in_entry)? {
+                for (&optimize, &stages) in goals.iter().flat_map(|goal| depths.iter().map(move |depth| (goal, depth)))
+                {
+                    let design = operation(selection)
+                        .and_then(|operation| Depth::Stages(stages).design(operation, optimize, &[]));
+                    units.push(generate(design.map_err(|failure| within(&place, &selection, failure))?));
                 }
             }
         }
@@ -144,10 +138,10 @@ impl Peers {
 }
 
 /// A usage failure, with the entry and unit that it is about.
-fn within(place: &str, options: &UnitOptions, failure: Failure) -> Failure {
+fn within(place: &str, selection: &Selection, failure: Failure) -> Failure {
     match failure {
         Failure::Usage(message) => {
-            Failure::Usage(format!("{place} ({} of {}): {message}", options.unit, options.format))
+            Failure::Usage(format!("{place} ({} of {}): {message}", selection.unit, selection.format))
         }
         other => other,
     }
@@ -155,98 +149,65 @@ fn within(place: &str, options: &UnitOptions, failure: Failure) -> Failure {
 
 impl Entry {
     /// Every combination of the words.
-    fn combinations(&self) -> Result<Vec<UnitOptions>, String> {
-        let mut all = vec![];
-        for format in self.format.parsed("format")? {
-            for unit in self.unit.parsed("unit")? {
-                let plain = UnitOptions::new(format, unit);
-                all.extend(self.with_policies(self.with_formats(vec![plain])?)?);
+    fn selections(&self) -> Result<Vec<Selection>, String> {
+        if let Some(key) = self.settings.keys().find(|key| Setting::ALL.iter().all(|setting| setting.key() != **key)) {
+            let known = Setting::ALL.map(Setting::key).join("`, `");
+            return Err(format!(
+                "unknown field `{key}`, expected one of `format`, `unit`, `{known}`, `optimize`, `stages`"
+            ));
+        }
+        let units = self.unit.parsed::<Unit>("unit")?;
+        let formats = self.format.parsed::<Format>("format")?;
+        let mut selections: Vec<Selection> =
+            formats.iter().flat_map(|&format| units.iter().map(move |&unit| Selection::new(unit, format))).collect();
+        for setting in Setting::ALL {
+            if let Some(words) = self.settings.get(setting.key()) {
+                selections = with_each(selections, setting, words)?;
             }
         }
-        Ok(all)
-    }
-
-    fn with_formats(&self, options: Vec<UnitOptions>) -> Result<Vec<UnitOptions>, String> {
-        let options = each(options, self.acc.optional("acc")?, |options, acc| UnitOptions { acc, ..options });
-        let options = each(options, self.to.optional("to")?, |options, to| UnitOptions { to, ..options });
-        let out = self.out.optional::<Format>("out")?;
-        let options = each(options, out, |options, out| UnitOptions {
-            out: out.map(Out::Format).into_iter().collect(),
-            ..options
-        });
-        let activation = self.activation.optional::<String>("activation")?;
-        if let Some(word) = activation.iter().flatten().find(|word| *word != "relu") {
-            return Err(format!("activation = \"{word}\": relu is expected"));
-        }
-        Ok(each(options, activation, |options, activation| UnitOptions { activation, ..options }))
-    }
-
-    fn with_policies(&self, options: Vec<UnitOptions>) -> Result<Vec<UnitOptions>, String> {
-        let options = each(options, self.round.optional("round")?, |options, round| UnitOptions { round, ..options });
-        let options = each(options, self.overflow.optional("overflow")?, |options, overflow| UnitOptions {
-            overflow: overflow.unwrap_or_default(),
-            ..options
-        });
-        let options = each(options, self.posit_range.optional("posit-range")?, |options, range| UnitOptions {
-            posit_range: range.unwrap_or_default(),
-            ..options
-        });
-        let options = each(options, self.tininess.optional("tininess")?, |options, tininess| UnitOptions {
-            flags: self.flags || tininess.is_some(),
-            tininess,
-            ..options
-        });
-        let optimize = self.optimize.optional("optimize")?;
-        let options = each(options, optimize, |options, optimize| UnitOptions {
-            optimize: optimize.unwrap_or_default(),
-            ..options
-        });
-        Ok(options)
+        Ok(selections)
     }
 }
 
-/// Every one of the options with every one of the words.
-fn each<T: Clone>(
-    options: Vec<UnitOptions>,
-    words: Vec<T>,
-    with: impl Fn(UnitOptions, T) -> UnitOptions,
-) -> Vec<UnitOptions> {
-    options.iter().flat_map(|options| words.iter().map(|word| with(options.clone(), word.clone()))).collect()
-}
-
-impl Numbers {
-    fn words(&self) -> Words {
-        match self {
-            Numbers::One(number) => Words::One(number.to_string()),
-            Numbers::Several(numbers) => Words::Several(numbers.iter().map(u32::to_string).collect()),
+/// Every one of the selections with every one of the words.
+fn with_each(selections: Vec<Selection>, setting: Setting, words: &Words) -> Result<Vec<Selection>, String> {
+    let mut all = vec![];
+    for selection in selections {
+        for word in words.listed(setting.key())? {
+            let (mut selection, word) = (selection, word.to_string());
+            selection.set(setting, &word).map_err(|error| format!("{setting} = \"{word}\": {error}"))?;
+            all.push(selection);
         }
     }
+    Ok(all)
 }
 
 impl Words {
-    fn parsed<T: FromStr<Err: fmt::Display>>(&self, key: &str) -> Result<Vec<T>, String> {
+    /// The words, at least one.
+    fn listed(&self, key: &str) -> Result<&[Word], String> {
         match self {
-            Words::One(word) => Ok(vec![parse(key, word)?]),
+            Words::One(word) => Ok(std::slice::from_ref(word)),
             Words::Several(words) if words.is_empty() => Err(format!("{key} = []: at least one word is expected")),
-            Words::Several(words) => words.iter().map(|word| parse(key, word)).collect(),
+            Words::Several(words) => Ok(words),
         }
     }
 
+    fn parsed<T: FromStr<Err: fmt::Display>>(&self, key: &str) -> Result<Vec<T>, String> {
+        let parse = |word: &Word| {
+            let word = word.to_string();
+            word.parse().map_err(|error| format!("{key} = \"{word}\": {error}"))
+        };
+        self.listed(key)?.iter().map(parse).collect()
+    }
+
     /// The same, where no word means the default.
-    fn optional<T: FromStr<Err: fmt::Display>>(&self, key: &str) -> Result<Vec<Option<T>>, String> {
-        if self.is_empty() {
-            return Ok(vec![None]);
-        }
-        Ok(self.parsed(key)?.into_iter().map(Some).collect())
+    fn or_default<T: FromStr<Err: fmt::Display> + Default>(&self, key: &str) -> Result<Vec<T>, String> {
+        if self.is_empty() { Ok(vec![T::default()]) } else { self.parsed(key) }
     }
 
     fn is_empty(&self) -> bool {
         matches!(self, Words::Several(words) if words.is_empty())
     }
-}
-
-fn parse<T: FromStr<Err: fmt::Display>>(key: &str, word: &str) -> Result<T, String> {
-    word.parse().map_err(|error| format!("{key} = \"{word}\": {error}"))
 }
 
 #[cfg(test)]
