@@ -3,7 +3,7 @@
 use crate::common::{format, operation};
 use binade_circuit::Optimize;
 use binade_generator::{Design, GeneratedUnit, generate};
-use binade_sim::{Choice, Engine, Fault, Gates, Plan, Run, Verification, verify};
+use binade_sim::{Choice, Engine, Fault, Gates, Plan, Run, Verification, build_together, verify};
 use binade_spec::{Operation, Overflow, Selection, Tininess, Unit};
 use binade_synth::{Target, netlist};
 use binade_tools::{Source, Tools};
@@ -11,6 +11,15 @@ use rayon::prelude::*;
 
 /// Five blocks and a bit.
 const VECTORS: u64 = 21_000;
+
+/// Units that are compiled together: that takes less time a unit.
+const TOGETHER: usize = 4;
+
+/// Compiles the units as one, so that each is there when it is checked.
+fn compile<'u>(units: impl IntoIterator<Item = &'u GeneratedUnit>) {
+    let units: Vec<&GeneratedUnit> = units.into_iter().collect();
+    build_together(&Tools::new(Source::Pinned), &units).unwrap_or_else(|error| panic!("{error}"));
+}
 
 fn check(unit: &GeneratedUnit, vectors: u64) -> Verification {
     let plan = Plan::new(&unit.design.operation, Choice::Sample(vectors), 7).expect("a plan for the operation");
@@ -35,11 +44,18 @@ fn right_units_are_right_at_any_depth() {
     let units = others.chain([plain(Unit::Fmac, "posit8_2"), plain(Unit::Add, "bfloat16"), plain(Unit::Mac, "e2m1f")]);
     let some_depths = units.enumerate().flat_map(|(turn, unit)| [1 + turn as u32, 16].map(|stages| (unit, stages)));
     let designs: Vec<(Operation, u32)> = every_depth.chain(some_depths).collect();
-    designs.into_par_iter().for_each(|(operation, stages)| {
-        let optimize = Optimize::ALL[stages as usize % 2];
-        let found = check(&generate(Design::pipelined(operation, stages).optimized(optimize)), VECTORS);
-        assert!(found.is_right(), "{}: {:?}, {:?}", found.module, found.violation, found.mismatch);
-        assert!(found.checked >= VECTORS.min(1 << operation.input_bits()), "{}", found.module);
+    let unit = |&(operation, stages): &(Operation, u32)| {
+        generate(Design::pipelined(operation, stages).optimized(Optimize::ALL[stages as usize % 2]))
+    };
+    designs.par_chunks(TOGETHER).for_each(|designs| {
+        let units: Vec<GeneratedUnit> = designs.iter().map(unit).collect();
+        compile(&units);
+        for unit in &units {
+            let found = check(unit, VECTORS);
+            assert!(found.is_right(), "{}: {:?}, {:?}", found.module, found.violation, found.mismatch);
+            let all = 1 << unit.design.operation.input_bits();
+            assert!(found.checked >= VECTORS.min(all), "{}", found.module);
+        }
     });
 }
 
@@ -83,11 +99,22 @@ fn check_netlist(unit: &GeneratedUnit) -> Verification {
     verify(&tools, run, &|_| {}).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// What Verilator finds; the lanes engine has to notice it in the netlist, too.
-fn fault(change: impl Fn(&str) -> String) -> Option<Fault> {
-    let netlist = check_netlist(&changed(&change));
-    assert!(!netlist.is_right(), "the lanes engine does not notice it in the netlist");
-    broken(change).violation.map(|violation| violation.fault)
+/// Verilator finds one of these faults in each unit; the lanes engine has to notice it in the netlist, too. Every unit
+/// comes with what was done to it.
+fn assert_faults(broken: &[(String, GeneratedUnit)], faults: &[Fault]) {
+    broken.par_chunks(TOGETHER).for_each(|broken| {
+        compile(broken.iter().map(|(_, unit)| unit));
+        for (what, unit) in broken {
+            assert!(!check_netlist(unit).is_right(), "{what}: the lanes engine does not notice it in the netlist");
+            let found = check(unit, VECTORS).violation.map(|violation| violation.fault);
+            assert!(found.is_some_and(|fault| faults.contains(&fault)), "{what}: {found:?}");
+        }
+    });
+}
+
+/// The same for one unit.
+fn assert_fault(unit: GeneratedUnit, faults: &[Fault]) {
+    assert_faults(&[("the change".into(), unit)], faults);
 }
 
 /// The line `name <= driver;` of a register, and the driver.
@@ -114,19 +141,18 @@ fn bypassed(text: &str, name: &str) -> String {
 
 #[test]
 fn a_register_missing_on_one_path() {
-    for rank in 1..=3 {
-        let names = registers(rank);
-        // One of few bits and one of many.
-        for name in [&names[0], &names[names.len() / 2]] {
-            assert_eq!(fault(|text| bypassed(text, name)), Some(Fault::Results), "{name}");
-        }
-    }
+    // One of few bits and one of many.
+    let of_rank = |names: Vec<String>| [names[0].clone(), names[names.len() / 2].clone()];
+    let names = (1..=3).map(registers).flat_map(of_rank);
+    let broken: Vec<(String, GeneratedUnit)> =
+        names.map(|name| (name.clone(), changed(|text| bypassed(text, &name)))).collect();
+    assert_faults(&broken, &[Fault::Results]);
 }
 
 #[test]
 fn results_a_clock_early() {
     let early = |text: &str| registers(3).iter().fold(text.to_string(), |text, name| bypassed(&text, name));
-    assert_eq!(fault(early), Some(Fault::Results));
+    assert_fault(changed(early), &[Fault::Results]);
 }
 
 /// The results of the vector before.
@@ -143,31 +169,33 @@ fn one_rank_too_many_for_the_results() {
 
 #[test]
 fn one_rank_too_many_or_too_few() {
-    for stages in [2, 4] {
+    let broken = [2, 4].map(|stages| {
         let other = generate(Design::pipelined(plain(Unit::Fmac, "e5m2b1"), stages));
         let renamed = other.verilog.replace(&other.module, &sound().module);
-        assert_eq!(fault(|_| renamed.clone()), Some(Fault::OutValid), "{stages} stages in place of 3");
-    }
+        (format!("{stages} stages in place of 3"), changed(|_| renamed.clone()))
+    });
+    assert_faults(&broken, &[Fault::OutValid]);
 }
 
 #[test]
 fn a_register_that_ignores_en() {
-    for rank in 1..=3 {
-        // Behind the last rank it shows as a move; before it, as the results of other operands.
-        for name in &registers(rank)[..3] {
-            let restless = |text: &str| {
-                let (line, _) = assignment(text, name);
-                let alone = format!("  always @(posedge clk) {}\n\nendmodule", line.trim());
-                text.replace(&format!("{line}\n"), "").replace("\nendmodule", &alone)
-            };
-            let found = fault(restless);
-            assert!(matches!(found, Some(Fault::Results | Fault::OutputMoved)), "{name}: {found:?}");
-        }
-    }
+    let restless = |name: &String| {
+        let restless = changed(|text| {
+            let (line, _) = assignment(text, name);
+            let alone = format!("  always @(posedge clk) {}\n\nendmodule", line.trim());
+            text.replace(&format!("{line}\n"), "").replace("\nendmodule", &alone)
+        });
+        (name.clone(), restless)
+    };
+    let broken: Vec<(String, GeneratedUnit)> =
+        (1..=3).flat_map(|rank| registers(rank)[..3].iter().map(restless).collect::<Vec<_>>()).collect();
+    // Behind the last rank it shows as a move; before it, as the results of other operands.
+    assert_faults(&broken, &[Fault::Results, Fault::OutputMoved]);
 }
 
 #[test]
 fn valid_bits_that_ignore_en_or_reset() {
+    let mut broken = vec![];
     for rank in 1..=3 {
         let before = if rank == 1 { "in_valid".into() } else { format!("valid_s{}", rank - 1) };
         let step = format!("valid_s{rank} <= {before};");
@@ -180,26 +208,26 @@ fn valid_bits_that_ignore_en_or_reset() {
             // Reset to 1.
             format!("if (!rst_n) valid_s{rank} <= 1'b1;\n    else if (en) {step}"),
         ];
-        for way in ways {
-            assert_eq!(fault(|text| text.replace(&clear, &way)), Some(Fault::OutValid), "{way}");
-        }
+        broken.extend(ways.map(|way| (way.clone(), changed(|text| text.replace(&clear, &way)))));
     }
+    assert_faults(&broken, &[Fault::OutValid]);
 }
 
 #[test]
 fn out_valid_that_is_no_pipeline() {
-    for wrong in ["1'b1", "1'b0", "valid_s2", "in_valid", "valid_s3 & en", "valid_s3 & rst_n", "~valid_s3"] {
-        let tied = |text: &str| text.replace("assign out_valid = valid_s3;", &format!("assign out_valid = {wrong};"));
-        assert_eq!(fault(tied), Some(Fault::OutValid), "{wrong}");
-    }
+    let wrong = ["1'b1", "1'b0", "valid_s2", "in_valid", "valid_s3 & en", "valid_s3 & rst_n", "~valid_s3"];
+    let tied = |wrong: &str| {
+        let tied = format!("assign out_valid = {wrong};");
+        (wrong.to_string(), changed(|text| text.replace("assign out_valid = valid_s3;", &tied)))
+    };
+    assert_faults(&wrong.map(tied), &[Fault::OutValid]);
 }
 
 /// The results gated with `en` move when it falls.
 #[test]
 fn results_that_move_in_a_stall() {
     let gated = |text: &str| text.replace("assign y = {sign, magnitude};", "assign y = {sign, magnitude} & {16{en}};");
-    let found = fault(gated);
-    assert!(matches!(found, Some(Fault::OutputMoved | Fault::Results)), "{found:?}");
+    assert_fault(changed(gated), &[Fault::OutputMoved, Fault::Results]);
 }
 
 /// State from before: a register that is only loaded while its operands are valid keeps what was there. The results are right, but
