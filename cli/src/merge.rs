@@ -59,7 +59,7 @@ impl UnitReport {
     /// What was found first comes first: the block of a violation, then the number of a mismatch.
     fn found_at(&self) -> (Option<u64>, Option<u64>) {
         let index = self.mismatch.as_ref().and_then(|mismatch| mismatch["found"]["index"].as_u64());
-        (self.violation.map(|violation| violation.block), index)
+        (self.violation.as_ref().map(|violation| violation.block), index)
     }
 }
 
@@ -191,14 +191,14 @@ fn conclude_unit(report: &UnitReport, arguments: &Arguments) -> Result<(), Failu
         ));
         return Ok(());
     }
-    shown(module, report.violation, report.mismatch.as_ref()).iter().for_each(output::say);
+    shown(module, report.violation.as_ref(), report.mismatch.as_ref()).iter().for_each(output::say);
     replay.iter().for_each(|replay| output::say(format_args!("  replay {replay}")));
     output::say(format_args!("{module} differs from the golden model; {checked} vectors were checked of {plan}"));
     Err(Failure::Mismatch)
 }
 
 /// What is wrong, by a report.
-fn shown(module: &str, violation: Option<Violation>, mismatch: Option<&Value>) -> Vec<String> {
+fn shown(module: &str, violation: Option<&Violation>, mismatch: Option<&Value>) -> Vec<String> {
     let violation = violation.map(|violation| format!("wrong in {module}, {violation}"));
     violation.into_iter().chain(mismatch.map(|mismatch| shown_mismatch(module, mismatch))).collect()
 }
@@ -246,7 +246,7 @@ fn conclude_suite(report: &SuiteReport, json: bool) -> Result<(), Failure> {
     for unit in &report.units {
         let violation = unit.more.get("violation").and_then(|violation| Violation::deserialize(violation).ok());
         let mismatch = unit.more.get("mismatch").filter(|mismatch| !mismatch.is_null());
-        shown(&unit.module, violation, mismatch).iter().for_each(output::say);
+        shown(&unit.module, violation.as_ref(), mismatch).iter().for_each(output::say);
     }
     report.errors().iter().for_each(output::say);
     output::say(report.sentence());

@@ -6,7 +6,7 @@ use crate::selection::UnitOptions;
 use crate::stages::{ClockTarget, StageOptions};
 use crate::verify::whole;
 use binade_sim::{Choice, Plan, list};
-use binade_spec::{Operation, Port};
+use binade_spec::{Operation, Port, Word};
 use binade_tools::{Error, interrupted};
 use clap::Args;
 use serde_json::{Map, Value};
@@ -61,8 +61,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         if interrupted() {
             return Err(Stop::Interrupted);
         }
-        let named: Vec<(&Port, u64)> =
-            inputs.iter().chain(&outputs).zip(words.iter().chain(results).copied()).collect();
+        let named: Vec<(&Port, &Word)> = inputs.iter().chain(&outputs).zip(words.iter().chain(results)).collect();
         let line = if arguments.json { json(&named) } else { columns(&named) };
         writeln!(out, "{line}").map_err(Stop::Write)
     });
@@ -91,16 +90,16 @@ impl Arguments {
 }
 
 /// Words in hexadecimal, with all digits of their ports.
-fn columns(words: &[(&Port, u64)]) -> String {
-    words.iter().map(|(port, word)| hex(port, *word)).collect::<Vec<_>>().join(" ")
+fn columns(words: &[(&Port, &Word)]) -> String {
+    words.iter().map(|(port, word)| hex(port, word)).collect::<Vec<_>>().join(" ")
 }
 
 /// The same as an object whose keys are the ports' names.
-fn json(words: &[(&Port, u64)]) -> String {
-    let entry = |(port, word): &(&Port, u64)| (port.name.to_string(), Value::String(hex(port, *word)));
+fn json(words: &[(&Port, &Word)]) -> String {
+    let entry = |(port, word): &(&Port, &Word)| (port.name.to_string(), Value::String(hex(port, word)));
     Value::Object(words.iter().map(entry).collect::<Map<_, _>>()).to_string()
 }
 
-fn hex(port: &Port, word: u64) -> String {
+fn hex(port: &Port, word: &Word) -> String {
     format!("{word:0digits$X}", digits = port.width().div_ceil(4) as usize)
 }

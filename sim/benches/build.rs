@@ -5,7 +5,7 @@
 //! are compiled once for all models, are timed by themselves: by the first unit of all.
 
 use binade_generator::{GeneratedUnit, generate};
-use binade_sim::{build_together, model};
+use binade_sim::{build_together, compile};
 use binade_spec::{Selection, Unit};
 use binade_tools::{Error, Source, Tools};
 use std::fs;
@@ -83,7 +83,7 @@ fn generated(format: &str, unit: Unit) -> GeneratedUnit {
 }
 
 fn build(tools: &Tools, unit: &GeneratedUnit) -> Result<(), Error> {
-    model(tools, unit).map(drop)
+    compile(tools, unit).map(drop)
 }
 
 fn seconds(work: impl FnOnce() -> Result<(), Error>) -> Result<f64, Error> {

@@ -6,7 +6,7 @@
 //! bare loop. The engines take turns; figures are medians.
 
 use binade_generator::{GeneratedUnit, generate};
-use binade_sim::{Choice, Engine, Gates, Plan, Portion, Run, model, verify};
+use binade_sim::{Choice, Engine, Gates, Plan, Portion, Run, compile, verify};
 use binade_spec::{Selection, Unit};
 use binade_synth::Target;
 use binade_tools::{Source, Tools};
@@ -42,12 +42,12 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 fn print_row(tools: &Tools, unit: &GeneratedUnit, plan: &Plan) -> Result<(), Box<dyn Error>> {
     let gates = [Gates::of_circuit(unit), netlist(tools, unit, Target::Generic)?, netlist(tools, unit, Target::Ice40)?];
-    let model = model(tools, unit)?;
+    let module = compile(tools, unit)?;
     let engines = [Engine::Verilator, Engine::Lanes(&gates[0]), Engine::Lanes(&gates[1]), Engine::Lanes(&gates[2])];
     let mut figures = vec![vec![]; 1 + engines.len()];
     for _ in 0..TURNS {
         let started = Instant::now();
-        std::hint::black_box(model.instance().bare_loop(VECTORS));
+        std::hint::black_box(module.instance().bare_loop(VECTORS));
         figures[0].push(VECTORS as f64 / started.elapsed().as_secs_f64());
         for (figures, engine) in figures[1..].iter_mut().zip(engines) {
             figures.push(rate(tools, Run { engine, ..Run::new(unit, plan) })?);

@@ -9,19 +9,25 @@
 //! | `coverage/` | [`Coverage`]: which kinds of vectors were checked |
 //! | `prove/` | what is shown for all inputs without a vector |
 //! | `mutate/` | broken circuits: whether the vectors notice |
+//!
+//! Beside them, `words.rs`, `columns.rs` and `places.rs` hold words of any width, and `reference.rs` what is right.
 
+mod columns;
 pub mod coverage;
 mod engines;
 pub mod mutate;
-pub mod packed;
+mod places;
 pub mod prove;
+mod reference;
 mod run;
 mod vectors;
 mod verdict;
+mod words;
 
 pub use coverage::Coverage;
-pub use engines::verilator::{build_together, model};
+pub use engines::verilator::{build_together, compile};
 pub use engines::{Engine, Gates, lanes, verilator};
+pub use reference::Reference;
 pub use run::{Portion, PortionError, Run, Shard, SuiteLedger, identity, joint_identity, resumable, verify};
 pub use vectors::{Choice, Plan, PlanError, list};
 pub use verdict::{

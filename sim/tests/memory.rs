@@ -2,7 +2,7 @@
 
 use binade_golden::Model;
 use binade_sim::{Choice, Plan, compare};
-use binade_spec::{Selection, Unit};
+use binade_spec::{Column, ColumnMut, Selection, Unit};
 
 /// Memory of this process that is in use, in KiB.
 fn resident() -> u64 {
@@ -16,11 +16,8 @@ fn memory_does_not_grow_with_the_vectors() {
     let operation = Selection::new(Unit::Encode, "binary16".parse().unwrap()).operation().unwrap();
     let check = |vectors| {
         // The unit is the golden model: what is measured is what is around it.
-        let instance = || {
-            |inputs: &[&[u64]], output: &mut [u64]| {
-                binade_sim::packed::evaluate(&Model::new(&operation), inputs, output)
-            }
-        };
+        let model = Model::new(&operation);
+        let instance = || |inputs: &[Column], outputs: &mut [ColumnMut]| model.evaluate_columns(inputs, outputs);
         let plan = Plan::new(&operation, Choice::Sample(vectors), 1).unwrap();
         assert_eq!(compare(&operation, &plan, instance, &|_| {}).unwrap(), None);
         resident()

@@ -61,9 +61,33 @@ class Driver {
 
 void drive_junk(Vunit& model, Driver& driver) {
 {%- for input in inputs %}
-    model.in{{ loop.index0 }} = driver.word() & {{ input.mask() }};
+    set_random<{{ input.limbs() }}>(model.in{{ loop.index0 }}, {{ input.mask() }}, [&] { return driver.word(); });
 {%- endfor %}
 }
+
+// All outputs at one clock.
+struct Outputs {
+{%- for output in outputs %}
+    uint64_t out{{ loop.index0 }}[{{ output.limbs() }}];
+{%- endfor %}
+
+    explicit Outputs(const Vunit& model) {
+{%- for output in outputs %}
+        get(model.out{{ loop.index0 }}, out{{ loop.index0 }});
+{%- endfor %}
+    }
+
+    bool operator!=(const Outputs& other) const {
+        return {% for output in outputs %}!std::equal(out{{ loop.index0 }}, out{{ loop.index0 }} + {{ output.limbs() }}, other.out{{ loop.index0 }}){% if !loop.last %} || {% endif %}{% endfor %};
+    }
+
+    // The limbs side by side.
+    void copy_to(uint64_t* limbs) const {
+{%- for output in outputs %}
+        limbs = std::copy_n(out{{ loop.index0 }}, {{ output.limbs() }}, limbs);
+{%- endfor %}
+    }
+};
 
 void rise(Vunit& model) {
     model.clk = 1;
@@ -86,11 +110,11 @@ void start(Vunit& model, Driver& driver) {
 
 }  // namespace
 
-// Input i of vector v is inputs[i][v]; bits above the port's width are ignored. The results come in order, each `LATENCY` enabled
-// clocks after its operands; clocks[v] is the rising edge after which that of v was there. Ends at the first clock that
+// Port i of vector v has its limbs from inputs[i][v * limbs] on, an output likewise; bits above the port's width are ignored.
+// The results come in order, each `LATENCY` enabled clocks after its operands; clocks[v] is the rising edge after which that of v was there. Ends at the first clock that
 // goes wrong otherwise than by a wrong result.
-EXPORT void binade_evaluate_{{ id }}(void* instance, const uint64_t* const* inputs, uint64_t* output, size_t count, uint64_t seed,
-                            uint32_t* clocks, Report* report) {
+EXPORT void binade_evaluate_{{ id }}(void* instance, const uint64_t* const* inputs, uint64_t* const* outputs, size_t count,
+                            uint64_t seed, uint32_t* clocks, Report* report) {
     Vunit& model = model_of(instance);
     Driver driver{seed};
     start(model, driver);
@@ -98,7 +122,7 @@ EXPORT void binade_evaluate_{{ id }}(void* instance, const uint64_t* const* inpu
     size_t arrived = 0;       // vectors that have come to the last rank
     uint32_t valid = 0;       // which ranks hold a vector
     bool was_enabled = true;  // at the last clock
-    uint64_t before = 0;      // the outputs at the last clock
+    Outputs before{model};    // at the last clock
     for (uint32_t clock = 0;; ++clock) {
         const Control control = driver.next();
         const bool sends = control.enable && control.offer && !control.reset && sent < count;
@@ -107,7 +131,7 @@ EXPORT void binade_evaluate_{{ id }}(void* instance, const uint64_t* const* inpu
         if (sends) {
             model.in_valid = 1;
 {%- for input in inputs %}
-            model.in{{ loop.index0 }} = inputs[{{ loop.index0 }}][sent] & {{ input.mask() }};
+            set(model.in{{ loop.index0 }}, inputs[{{ loop.index0 }}] + sent * {{ input.limbs() }}, {{ input.mask() }});
 {%- endfor %}
         } else {
             // Where a clock takes nothing, in_valid means nothing.
@@ -117,17 +141,25 @@ EXPORT void binade_evaluate_{{ id }}(void* instance, const uint64_t* const* inpu
         evaluate(model);
 
         const bool is_valid = (valid & LAST_RANK) != 0;
-        const uint64_t now = model.out;
-        if (static_cast<bool>(model.out_valid) != is_valid) {
-            *report = {1, clock, is_valid ? arrived - 1 : arrived, is_valid, model.out_valid};
-            return;
-        }
-        if (!was_enabled && now != before) {
-            *report = {2, clock, is_valid ? arrived - 1 : arrived, before, now};
+        const Outputs now{model};
+        const bool is_valid_wrong = static_cast<bool>(model.out_valid) != is_valid;
+        if (is_valid_wrong || (!was_enabled && now != before)) {
+            report->kind = is_valid_wrong ? 1 : 2;
+            report->clock = clock;
+            report->vector = is_valid ? arrived - 1 : arrived;
+            if (is_valid_wrong) {
+                *report->want = is_valid;
+                *report->got = model.out_valid;
+            } else {
+                before.copy_to(report->want);
+                now.copy_to(report->got);
+            }
             return;
         }
         if (is_valid) {
-            output[arrived - 1] = now;
+{%- for output in outputs %}
+            std::copy_n(now.out{{ loop.index0 }}, {{ output.limbs() }}, outputs[{{ loop.index0 }}] + (arrived - 1) * {{ output.limbs() }});
+{%- endfor %}
             clocks[arrived - 1] = clock;
             if (arrived == count) return;
         } else if (count == 0) {
@@ -159,13 +191,17 @@ EXPORT uint64_t binade_bare_loop_{{ id }}(void* instance, uint64_t count, uint64
     model.in_valid = 1;
     for (uint64_t v = 0; v < count; ++v) {
 {%- for input in inputs %}
-        model.in{{ loop.index0 }} = next_random(random) & {{ input.mask() }};
+        set_random<{{ input.limbs() }}>(model.in{{ loop.index0 }}, {{ input.mask() }}, [&] { return next_random(random); });
 {%- endfor %}
         model.clk = 0;
         model.eval();
         model.clk = 1;
         model.eval();
-        checksum = checksum * 31 + model.out;
+{%- for output in outputs %}
+        uint64_t out{{ loop.index0 }}[{{ output.limbs() }}];
+        get(model.out{{ loop.index0 }}, out{{ loop.index0 }});
+        for (const uint64_t limb : out{{ loop.index0 }}) checksum = checksum * 31 + limb;
+{%- endfor %}
     }
     return checksum;
 }

@@ -2,19 +2,25 @@
 
 {% include "verilator/instance.cpp" %}
 
-// Input i of vector v is inputs[i][v]; bits above the port's width are ignored. There are no clocks to report of.
-EXPORT void binade_evaluate_{{ id }}(void* instance, const uint64_t* const* inputs, uint64_t* output, size_t count, uint64_t,
-                            uint32_t*, Report*) {
+// Port i of vector v has its limbs from inputs[i][v * limbs] on, an output likewise; bits above the port's width are ignored.
+// There are no clocks to report of.
+EXPORT void binade_evaluate_{{ id }}(void* instance, const uint64_t* const* inputs, uint64_t* const* outputs, size_t count,
+                            uint64_t, uint32_t*, Report*) {
     Vunit& model = model_of(instance);
 {%- for input in inputs %}
     const uint64_t* const in{{ loop.index0 }} = inputs[{{ loop.index0 }}];
 {%- endfor %}
+{%- for output in outputs %}
+    uint64_t* const out{{ loop.index0 }} = outputs[{{ loop.index0 }}];
+{%- endfor %}
     for (size_t v = 0; v < count; ++v) {
 {%- for input in inputs %}
-        model.in{{ loop.index0 }} = in{{ loop.index0 }}[v] & {{ input.mask() }};
+        set(model.in{{ loop.index0 }}, in{{ loop.index0 }} + v * {{ input.limbs() }}, {{ input.mask() }});
 {%- endfor %}
         evaluate(model);
-        output[v] = model.out;
+{%- for output in outputs %}
+        get(model.out{{ loop.index0 }}, out{{ loop.index0 }} + v * {{ output.limbs() }});
+{%- endfor %}
     }
 }
 
@@ -25,10 +31,14 @@ EXPORT uint64_t binade_bare_loop_{{ id }}(void* instance, uint64_t count, uint64
     uint64_t checksum = 0;
     for (uint64_t v = 0; v < count; ++v) {
 {%- for input in inputs %}
-        model.in{{ loop.index0 }} = next_random(random) & {{ input.mask() }};
+        set_random<{{ input.limbs() }}>(model.in{{ loop.index0 }}, {{ input.mask() }}, [&] { return next_random(random); });
 {%- endfor %}
         model.eval();
-        checksum = checksum * 31 + model.out;
+{%- for output in outputs %}
+        uint64_t out{{ loop.index0 }}[{{ output.limbs() }}];
+        get(model.out{{ loop.index0 }}, out{{ loop.index0 }});
+        for (const uint64_t limb : out{{ loop.index0 }}) checksum = checksum * 31 + limb;
+{%- endfor %}
     }
     return checksum;
 }

@@ -5,6 +5,7 @@
 #undef VL_PCH_INCLUDED
 #include "model.cpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -43,13 +44,23 @@ inline uint64_t next_random(uint64_t& state) {
     return state;
 }
 
-// The first answer that a pipelined unit gave at the wrong clock: `Report` in `model.rs`.
+{% include "verilator/ports.cpp" %}
+
+// A word of any bits for a port.
+template <std::size_t Limbs, typename Port, typename Source>
+inline void set_random(Port& port, uint64_t mask, Source&& next) {
+    uint64_t limbs[Limbs];
+    for (uint64_t& limb : limbs) limb = next();
+    set(port, limbs, mask);
+}
+
+// The first answer that a pipelined unit gave at the wrong clock: `Report` in `compiled.rs`.
 struct Report {
     uint64_t kind;   // 0: none, 1: out_valid is wrong, 2: an output moved while en was low
     uint64_t clock;  // rising edges since the start of the block
     uint64_t vector; // of the block: the one that is at the outputs, or the next to get there
-    uint64_t want;
-    uint64_t got;
+    uint64_t* want;  // limbs of all outputs, or the level of out_valid
+    uint64_t* got;
 };
 
 }  // namespace

@@ -10,12 +10,10 @@ module binade_top (
 {%- for input in inputs %}
   input  wire [{{ input.width - 1 }}:0] in{{ loop.index0 }},
 {%- endfor %}
-  output wire [{{ output_bits - 1 }}:0] out
-);
-{% for output in outputs %}
-  wire [{{ output.width - 1 }}:0] out{{ loop.index0 }};
+{%- for output in outputs %}
+  output wire [{{ output.width - 1 }}:0] out{{ loop.index0 }}{% if !loop.last %},{% endif %}
 {%- endfor %}
-  assign out = { {%- for output in outputs %}{% if !loop.first %}, {% endif %}out{{ loop.index0 }}{% endfor -%} };
+);
 
   {{ module }} unit (
 {%- if latency > 0 %}

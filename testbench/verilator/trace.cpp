@@ -3,6 +3,11 @@
 #include "model.cpp"
 #include "verilated_vcd_c.h"
 
+#include <cstddef>
+#include <cstdint>
+
+{% include "verilator/ports.cpp" %}
+
 int main() {
     VerilatedContext context;
     context.traceEverOn(true);
@@ -38,7 +43,10 @@ int main() {
 {%- endif %}
 {%- for vector in vectors %}
 {% for operand in vector %}
-    model.in{{ loop.index0 }} = {{ operand }}ull;
+    {
+        const uint64_t limbs[] = { {{- operand -}} };
+        set(model.in{{ loop.index0 }}, limbs, ~0ull);
+    }
 {%- endfor %}
     clock();
 {%- endfor %}
@@ -60,7 +68,10 @@ int main() {
     };
 {%- for vector in vectors %}
 {% for operand in vector %}
-    model.in{{ loop.index0 }} = {{ operand }}ull;
+    {
+        const uint64_t limbs[] = { {{- operand -}} };
+        set(model.in{{ loop.index0 }}, limbs, ~0ull);
+    }
 {%- endfor %}
     while (!drive()) {}
 {%- endfor %}

@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 use binade_sim::{Choice, Plan};
-use binade_spec::Operation;
+use binade_spec::{Operation, Word};
 use clap::Args;
 
 #[derive(Args, Clone, Debug)]
@@ -17,8 +17,8 @@ pub struct VectorOptions {
     #[arg(long, value_name = "S", default_value_t = 1, value_parser = whole)]
     pub seed: u64,
     /// Check one vector: the operands' codes, such as 0x7d,0x3c,0x1234
-    #[arg(long, value_name = "CODES", value_delimiter = ',', value_parser = code::<u64>)]
-    replay: Vec<u64>,
+    #[arg(long, value_name = "CODES", value_delimiter = ',', value_parser = code::<Word>)]
+    replay: Vec<Word>,
 }
 
 /// A whole number.
@@ -27,14 +27,16 @@ pub fn whole(text: &str) -> Result<u64, String> {
 }
 
 /// A code in hexadecimal (0x..), binary (0b..) or decimal.
-pub fn code<C: TryFrom<u128>>(text: &str) -> Result<C, String> {
+pub fn code<C: TryFrom<Word>>(text: &str) -> Result<C, String> {
     let text = text.trim().to_lowercase();
-    let parsed = match (text.strip_prefix("0x"), text.strip_prefix("0b")) {
-        (Some(digits), _) => u128::from_str_radix(digits, 16),
-        (_, Some(digits)) => u128::from_str_radix(digits, 2),
-        _ => text.parse(),
+    let (digits, radix) = match (text.strip_prefix("0x"), text.strip_prefix("0b")) {
+        (Some(digits), _) => (digits, 16),
+        (_, Some(digits)) => (digits, 2),
+        _ => (text.as_str(), 10),
     };
-    let code = parsed.ok().and_then(|code| C::try_from(code).ok());
+    let is_number = digits.chars().all(|digit| digit.is_digit(radix));
+    let word = Word::parse_bytes(digits.as_bytes(), radix).filter(|_| is_number);
+    let code = word.and_then(|word| C::try_from(word).ok());
     code.ok_or_else(|| "a code is a number such as 0x3c, 0b00111100 or 60".into())
 }
 

@@ -29,6 +29,7 @@ pub use report::{BinCount, Coverage, GroupCoverage, Unreachable};
 use crate::vectors::stimulus::{BLOCK, Stimulus};
 use crate::vectors::{Choice, Plan, PlanError};
 use binade_golden::Model;
+use binade_spec::Column;
 use binade_spec::{Operation, Port};
 use groups::{Anatomy, Group, Vector, groups};
 use reach::Reach;
@@ -113,10 +114,10 @@ impl<'p> Observer<'p> {
     /// Counts vectors of the plan; the range starts with a block.
     pub fn count(&self, vectors: Range<u64>) {
         let mut counter = self.tally.counter();
-        let mut columns = vec![vec![]; self.tally.bins.ports.len()];
+        let mut columns = self.stimulus.columns();
         for first in vectors.step_by(BLOCK) {
             self.stimulus.fill(first / BLOCK as u64, &mut columns);
-            counter.count(&columns.iter().map(Vec::as_slice).collect::<Vec<_>>());
+            counter.count(&columns.views());
         }
     }
 
@@ -164,10 +165,14 @@ impl Tally {
 
 impl Counter<'_> {
     /// Counts vectors, one column an input.
-    pub fn count(&mut self, columns: &[&[u64]]) {
+    ///
+    /// # Panics
+    /// When an input has more than 64 bits.
+    pub fn count(&mut self, columns: &[Column]) {
+        assert!(columns.iter().all(|column| column.limbs == 1), "coverage is counted of words of up to 64 bits");
         let Counter { tally, vectors, counts, inputs } = self;
         for vector in 0..columns[0].len() {
-            inputs.iter_mut().zip(columns).for_each(|(input, column)| *input = column[vector]);
+            inputs.iter_mut().zip(columns).for_each(|(input, column)| *input = column.words[vector]);
             tally.bins.each(inputs, |bin| counts[bin] += 1);
         }
         *vectors += columns[0].len() as u64;

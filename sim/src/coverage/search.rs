@@ -3,7 +3,7 @@
 
 use super::groups::{Kind, is_random};
 use super::{Bins, axes};
-use crate::vectors::corners::{port_edges, random_near_result, random_related, random_word, words};
+use crate::vectors::corners::{port_edges, random_near_result, random_related, random_word};
 use binade_golden::{Model, Region};
 use binade_spec::{Class, Format, Operation, Overflow, PositRange, Rounding, Shape, Unit};
 use rand::{RngExt, SeedableRng};
@@ -56,7 +56,11 @@ impl Search {
             witnesses: vec![None; bins.len()],
             vectors: vec![],
             empty: (0..bins.len()).filter(|&bin| possible[bin]).collect(),
-            edges: bins.ports.iter().map(|port| words(port_edges(port))).collect(),
+            edges: bins
+                .ports
+                .iter()
+                .map(|port| port_edges(port).into_iter().map(|code| code as u64).collect())
+                .collect(),
             targets: region_ends(&operation.result),
             bins,
         }

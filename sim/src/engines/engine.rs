@@ -2,16 +2,15 @@
 
 use super::PortWidth;
 use super::lanes::{ClockedLanes, Graph, Lanes, NetlistError, Program};
-use super::verilator::{Model, model};
+use super::verilator::{CompiledModule, compile};
+use crate::reference::{Reference, widths};
 use crate::run::Run;
 use crate::run::chunks::ChunkLoop;
 use crate::vectors::stimulus::Stimulus;
-use crate::verdict::Fault;
-use crate::verdict::Mismatch;
-use crate::verdict::explain;
-use crate::verdict::{Counterexample, Device, compare_in};
+use crate::verdict::{Counterexample, Device, Fault, Mismatch, compare_in, explain};
 use binade_generator::GeneratedUnit;
-use binade_spec::Port;
+use binade_golden::Model;
+use binade_spec::{Column, ColumnMut};
 use binade_tools::{Error, Tools};
 
 /// What evaluates the unit.
@@ -69,14 +68,14 @@ impl Engine<'_> {
 
 /// An engine ready to run.
 pub(crate) enum Prepared {
-    Model(Model),
+    Compiled(CompiledModule),
     Program(Program),
 }
 
 impl Prepared {
     pub fn new(tools: &Tools, run: Run) -> Result<Prepared, Error> {
         Ok(match run.engine {
-            Engine::Verilator => Prepared::Model(model(tools, run.unit)?),
+            Engine::Verilator => Prepared::Compiled(compile(tools, run.unit)?),
             Engine::Lanes(gates) => Prepared::Program(Program::new(&gates.graph)),
         })
     }
@@ -84,46 +83,53 @@ impl Prepared {
     /// Whether an earlier run has prepared it.
     pub fn is_cached(&self) -> bool {
         match self {
-            Prepared::Model(model) => model.from_cache(),
+            Prepared::Compiled(module) => module.from_cache(),
             Prepared::Program(_) => false,
         }
     }
 
-    /// The first vector of a chunks on which unit and golden model disagree, and what it shows if it is the results that are
+    /// The first vector of the chunks on which unit and golden model disagree, and what it shows if it is the results that are
     /// wrong.
     pub fn check(&self, chunks: &ChunkLoop, run: Run) -> Result<(Option<Counterexample>, Option<Mismatch>), Error> {
         let (operation, plan, stages) = (&run.unit.design.operation, run.plan, run.unit.design.stages);
+        let (reference, stimulus) = (Model::new(operation), Stimulus::new(operation, plan));
         match (self, stages) {
-            (Prepared::Model(model), 0) => {
+            (Prepared::Compiled(module), 0) => {
                 let new_instance = || {
-                    let mut instance = model.instance();
-                    move |inputs: &[&[u64]], output: &mut [u64]| instance.evaluate(inputs, output)
+                    let mut instance = module.instance();
+                    move |inputs: &[Column], outputs: &mut [ColumnMut]| instance.evaluate(inputs, outputs)
                 };
-                let found = compare_in(chunks, operation, plan, new_instance)?;
+                let found = compare_in(chunks, &reference, &stimulus, new_instance)?;
                 Ok(explained(run, found, new_instance))
             }
-            (Prepared::Model(model), _) => {
-                let new_instance = || model.stream(plan.seed());
-                let found = compare_in(chunks, operation, plan, new_instance)?;
+            (Prepared::Compiled(module), _) => {
+                let new_instance = || module.stream(plan.seed());
+                let found = compare_in(chunks, &reference, &stimulus, new_instance)?;
                 Ok(explained(run, found, new_instance))
             }
             (Prepared::Program(program), _) => {
-                let found = run_lanes(chunks, run, program)?;
-                let widths: Vec<u32> = operation.inputs().iter().map(Port::width).collect();
-                Ok(explained(run, found, || program.answers(widths.clone(), stages)))
+                let found = run_lanes(chunks, &reference, &stimulus, program, (stages, plan.seed()))?;
+                let [inputs, outputs] =
+                    [operation.inputs(), operation.outputs()].map(|ports| widths(&ports).collect::<Vec<_>>());
+                Ok(explained(run, found, || program.answers(&inputs, &outputs, stages)))
             }
         }
     }
 }
 
-fn run_lanes(chunks: &ChunkLoop, run: Run, program: &Program) -> Result<Option<Counterexample>, Error> {
-    let (operation, plan, stages) = (&run.unit.design.operation, run.plan, run.unit.design.stages);
-    let stimulus = Stimulus::new(operation, plan);
+/// Checks gates against a reference; with ranks of registers, `seed` decides bubbles, stalls and resets.
+pub(crate) fn run_lanes(
+    chunks: &ChunkLoop,
+    reference: &dyn Reference,
+    stimulus: &Stimulus,
+    program: &Program,
+    (stages, seed): (u32, u64),
+) -> Result<Option<Counterexample>, Error> {
     if stages > 0 {
-        let lanes = || ClockedLanes::new(operation, &stimulus, program, stages, plan.seed());
+        let lanes = || ClockedLanes::new(reference, stimulus, program, stages, seed);
         return chunks.run(lanes, |lanes, vectors| lanes.check(vectors));
     }
-    chunks.run(|| Lanes::new(operation, &stimulus, program), |lanes, vectors| lanes.check(vectors))
+    chunks.run(|| Lanes::new(reference, stimulus, program), |lanes, vectors| lanes.check(vectors))
 }
 
 /// What was found, with an explanation if it is the results that are wrong.
@@ -132,7 +138,7 @@ fn explained<Instance: Device>(
     found: Option<Counterexample>,
     new_instance: impl Fn() -> Instance,
 ) -> (Option<Counterexample>, Option<Mismatch>) {
-    let has_results = |found: &&Counterexample| found.violation.is_none_or(|it| it.fault == Fault::Results);
+    let has_results = |found: &&Counterexample| found.violation.as_ref().is_none_or(|it| it.fault == Fault::Results);
     let mismatch = found
         .as_ref()
         .filter(has_results)

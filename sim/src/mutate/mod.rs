@@ -10,10 +10,13 @@ pub use mutant::{Change, Mutant, mutants};
 
 use crate::engines::lanes::{Feed, Graph, Machine, Program};
 use crate::prove::{Equivalence, equivalence};
+use crate::reference::widths;
 use crate::vectors::Plan;
 use crate::vectors::stimulus::Stimulus;
+use crate::words::hex;
 use binade_circuit::Netlist;
 use binade_spec::Operation;
+use binade_spec::Word;
 use binade_tools::{Error, interrupted};
 use rayon::prelude::*;
 use serde::Serialize;
@@ -42,7 +45,8 @@ pub struct Survivor {
     /// What was changed.
     pub mutant: String,
     /// The inputs that would have shown it.
-    pub vector: Vec<u64>,
+    #[serde(with = "hex")]
+    pub vector: Vec<Word>,
 }
 
 impl Mutations {
@@ -99,7 +103,7 @@ fn survivors(stimulus: &Stimulus, operation: &Operation, sound: &Program, graphs
     let programs: Vec<Program> = graphs.iter().map(Program::new).collect();
     let mut alive: Vec<(usize, Machine)> = programs.iter().map(Machine::new).enumerate().collect();
     let mut sound = Machine::new(sound);
-    let mut feed = Feed::new(operation);
+    let mut feed = Feed::new(widths(&operation.inputs()).collect::<Vec<_>>());
     for block in 0..stimulus.blocks() {
         if alive.is_empty() || interrupted() {
             break;

@@ -2,6 +2,7 @@
 
 use crate::engines::lanes::{Gate, Graph, LANES, Literal, Machine, Program};
 use batsat::{Callbacks, Lit, Solver, SolverInterface, SolverOpts, Var, clause, lbool};
+use binade_spec::Word;
 use binade_tools::interrupted;
 
 /// Conflicts after which the solver gives up: a few seconds.
@@ -16,7 +17,7 @@ pub enum Equivalence {
     /// The same outputs for all inputs.
     Proven,
     /// Words of the inputs for which an output differs.
-    Differs(Vec<u64>),
+    Differs(Vec<Word>),
     /// Neither was found in the time given.
     Open,
 }
@@ -75,8 +76,12 @@ fn solve(graph: &Graph, wanted: Literal) -> Equivalence {
     if answer != lbool::TRUE {
         return Equivalence::Open;
     }
-    let bit = |literal: &Literal| u64::from(solver.value_var(variables[literal.node()]) == lbool::TRUE);
-    let word = |bits: &Vec<Literal>| bits.iter().rev().fold(0, |word, literal| word << 1 | bit(literal));
+    let bit = |literal: &Literal| solver.value_var(variables[literal.node()]) == lbool::TRUE;
+    let word = |bits: &Vec<Literal>| {
+        let mut word = Word::ZERO;
+        bits.iter().zip(0..).for_each(|(literal, place)| word.set_bit(place, bit(literal)));
+        word
+    };
     Equivalence::Differs(graph.inputs().iter().map(word).collect())
 }
 
@@ -147,12 +152,12 @@ fn try_all(graph: &Graph, bits: u32) -> Equivalence {
 }
 
 /// The inputs of which the index is made, the first in the lowest bits.
-fn words(index: u64, widths: &[u32]) -> Vec<u64> {
+fn words(index: u64, widths: &[u32]) -> Vec<Word> {
     let mut rest = index;
     let mut word = |width: u32| {
         let word = rest & (u64::MAX >> (64 - width));
         rest = rest.checked_shr(width).unwrap_or(0);
-        word
+        Word::from(word)
     };
     widths.iter().map(|&width| word(width)).collect()
 }

@@ -106,7 +106,7 @@ mod tests {
     }
 
     fn counterexample(index: u64) -> Counterexample {
-        Counterexample { index, operands: vec![], got: 0, want: 1, violation: None }
+        Counterexample { index, operands: vec![], got: vec![], want: vec![], violation: None }
     }
 
     #[test]

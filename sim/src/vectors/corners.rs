@@ -1,9 +1,11 @@
 //! Directed vectors: where bugs of arithmetic units live.
 
 use binade_golden::{Codec, Exact, Model, Value};
+use binade_spec::word::limbs;
 use binade_spec::{Content, Float, Format, Operation, Overflow, Port, Posit, Rounding, Shape, Unit};
 use rand::{Rng, RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
+use std::iter::repeat;
 use std::ops::Range;
 
 /// The directed vectors of an operation, inputs side by side.
@@ -388,9 +390,13 @@ pub(crate) fn random_near_result(from: &Format, to: &Format, random: &mut impl R
     }
 }
 
-/// Codes as the words that ports of up to 64 bits take.
-pub(crate) fn words(codes: Vec<u128>) -> Vec<u64> {
-    codes.into_iter().map(|code| code as u64).collect()
+/// The limbs of vectors of codes and words, which go from port to port.
+pub(crate) fn limbs_of(ports: &[Port], codes: Vec<u128>) -> Vec<u64> {
+    let of_code = |(code, port): (u128, &Port)| {
+        let used = limbs(port.width());
+        [code as u64, (code >> 64) as u64].into_iter().chain(repeat(0)).take(used)
+    };
+    codes.into_iter().zip(ports.iter().cycle()).flat_map(of_code).collect()
 }
 
 /// A random word of as many bits as `ones` has.

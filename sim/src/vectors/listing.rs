@@ -2,24 +2,34 @@
 
 use super::plan::Plan;
 use super::stimulus::Stimulus;
-use crate::packed;
+use crate::columns::Columns;
+use crate::reference::{Reference, widths};
 use binade_golden::Model;
 use binade_spec::Operation;
+use binade_spec::Word;
 
 /// Gives each vector of a plan to `take`, in order: the words of all inputs, then of all outputs; stops where `take` fails.
 pub fn list<E>(
     operation: &Operation,
     plan: &Plan,
-    mut take: impl FnMut(&[u64], &[u64]) -> Result<(), E>,
+    take: impl FnMut(&[Word], &[Word]) -> Result<(), E>,
 ) -> Result<(), E> {
-    let model = Model::new(operation);
-    let stimulus = Stimulus::counting(operation, plan);
-    let mut columns = vec![vec![]; operation.inputs().len()];
+    list_in(&Model::new(operation), &Stimulus::counting(operation, plan), take)
+}
+
+/// The same of any reference.
+pub(crate) fn list_in<E>(
+    reference: &dyn Reference,
+    stimulus: &Stimulus,
+    mut take: impl FnMut(&[Word], &[Word]) -> Result<(), E>,
+) -> Result<(), E> {
+    let mut inputs = stimulus.columns();
     for block in 0..stimulus.blocks() {
-        stimulus.fill(block, &mut columns);
-        for vector in 0..columns[0].len() {
-            let inputs: Vec<u64> = columns.iter().map(|column| column[vector]).collect();
-            take(&inputs, &packed::answers(&model, &inputs))?;
+        stimulus.fill(block, &mut inputs);
+        let mut outputs = Columns::zeros(widths(&reference.outputs()), inputs.len());
+        reference.evaluate_columns(&inputs.views(), &mut outputs.views_mut(inputs.len()));
+        for vector in 0..inputs.len() {
+            take(&inputs.vector(vector), &outputs.vector(vector))?;
         }
     }
     Ok(())

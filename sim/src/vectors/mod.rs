@@ -6,12 +6,15 @@
 //! | `order.rs` | in which order all combinations come |
 //! | `corners.rs` | directed vectors: class pairs, binade edges, ties and their neighbours, cancellation |
 //! | `stimulus.rs` | the vectors of a plan, block by block |
+//! | `random_port.rs`, `relation.rs` | random words of a port; operands that meet |
 //! | `listing.rs` | vectors with their right answers, for other benches |
 
 pub(crate) mod corners;
 mod listing;
 pub(crate) mod order;
 pub(crate) mod plan;
+mod random_port;
+mod relation;
 pub(crate) mod stimulus;
 
 pub use listing::list;

@@ -1,6 +1,7 @@
 //! In which order all combinations of a unit's inputs come.
 
 use super::plan::{Plan, Vectors};
+use crate::columns::Columns;
 use binade_golden::Model;
 use binade_spec::{Operation, Port};
 use std::ops::Range;
@@ -33,7 +34,7 @@ impl Order {
         let by_product =
             operation.shape().accumulates() && widths[0] + widths[1] <= MOST_PAIR_BITS && OTHER_BITS.contains(&others);
         if !by_product {
-            return Some(Order::counting(operation));
+            return Some(Order::counting(&operation.inputs()));
         }
         let numbered = Model::new(operation).pairs_by_product().into_iter().zip(0..);
         let pairs = numbered.flat_map(|(group, number)| group.into_iter().map(move |pair| (pair, number))).collect();
@@ -41,32 +42,32 @@ impl Order {
     }
 
     /// As the inputs are written side by side.
-    pub fn counting(operation: &Operation) -> Order {
-        Order::Counting { widths: operation.inputs().iter().map(Port::width).collect() }
+    pub fn counting(inputs: &[Port]) -> Order {
+        Order::Counting { widths: inputs.iter().map(Port::width).collect() }
     }
 
     /// Appends vectors `range` to one column an input.
-    pub fn fill(&self, range: Range<u64>, columns: &mut [Vec<u64>]) {
+    pub fn fill(&self, range: Range<u64>, columns: &mut Columns) {
         match self {
-            Order::Counting { widths } => count(range, widths, columns),
+            Order::Counting { widths } => count(range, widths, 0, columns),
             Order::Products { pairs, others } => {
-                let (factors, rest) = columns.split_at_mut(2);
                 let bits = others.iter().sum::<u32>();
-                for (operand, column) in factors.iter_mut().enumerate() {
-                    column.extend(range.clone().map(|index| pairs[(index >> bits) as usize].0[operand]));
+                for operand in 0..2 {
+                    let factors = range.clone().map(|index| pairs[(index >> bits) as usize].0[operand]);
+                    columns.limbs_mut(operand).extend(factors);
                 }
-                count(range, others, rest);
+                count(range, others, 2, columns);
             }
         }
     }
 }
 
-/// The bits of the index, cut into words.
-fn count(range: Range<u64>, widths: &[u32], columns: &mut [Vec<u64>]) {
+/// The bits of the index, cut into words for the ports from `first` on. An index has 64 bits, so a port has one limb.
+fn count(range: Range<u64>, widths: &[u32], first: usize, columns: &mut Columns) {
     let mut low = widths.iter().sum::<u32>();
-    for (column, width) in columns.iter_mut().zip(widths) {
+    for (port, width) in (first..).zip(widths) {
         low -= width;
         let mask = u64::MAX >> (64 - width);
-        column.extend(range.clone().map(|index| index >> low & mask));
+        columns.limbs_mut(port).extend(range.clone().map(|index| index >> low & mask));
     }
 }

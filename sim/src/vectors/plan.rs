@@ -1,7 +1,10 @@
 //! Which vectors are checked.
 
 use super::corners;
-use binade_spec::Operation;
+use crate::words::top_mask;
+use binade_spec::Word;
+use binade_spec::word::{limbs, write_limbs};
+use binade_spec::{Operation, Port};
 use thiserror::Error;
 
 /// Input spaces of up to this many bits are enumerated unless the user says otherwise.
@@ -23,7 +26,7 @@ pub enum Choice {
     /// So many vectors: up to half of them directed, the others random; all combinations if there are no more.
     Sample(u64),
     /// One vector: the operands' codes.
-    Replay(Vec<u64>),
+    Replay(Vec<Word>),
 }
 
 /// The vectors to check.
@@ -39,8 +42,8 @@ pub struct Plan {
 pub(crate) enum Vectors {
     /// All combinations of this many input bits.
     All { bits: u32 },
-    /// Listed vectors (operands side by side), then random ones.
-    Sampled { directed: Vec<u64>, operands: usize, random: u64 },
+    /// Listed vectors, then random ones. A vector is the limbs of all operands side by side, `limbs` of them.
+    Sampled { directed: Vec<u64>, limbs: usize, random: u64 },
 }
 
 /// Why a choice is not a plan. The text is what the user reads.
@@ -55,7 +58,7 @@ pub enum PlanError {
     #[error("--replay has {given} codes; {wanted} are expected, for {names}")]
     OperandCount { given: usize, wanted: usize, names: String },
     #[error("--replay: {code:#x} does not fit in {name}, which has {width} bits")]
-    CodeTooWide { code: u64, name: &'static str, width: u32 },
+    CodeTooWide { code: Word, name: &'static str, width: u32 },
 }
 
 impl Plan {
@@ -80,30 +83,31 @@ impl Plan {
     ) -> Result<Plan, PlanError> {
         Plan::check(operation, &choice)?;
         let bits = operation.input_bits();
-        let operands = operation.inputs().len();
-        let sampled = |directed, random| Vectors::Sampled { directed, operands, random };
+        let ports = operation.inputs();
+        let limbs = ports.iter().map(|port| limbs(port.width())).sum();
+        let sampled = |directed, random| Vectors::Sampled { directed, limbs, random };
         let vectors = match choice.clone() {
             Choice::Default if bits <= EXHAUSTIVE_BITS => Vectors::All { bits },
             Choice::Exhaustive => Vectors::All { bits },
             Choice::Default => {
-                let mut directed = corners::words(corners::directed(operation, seed));
+                let mut directed = corners::limbs_of(&ports, corners::directed(operation, seed));
                 directed.extend(complete(operation, &directed, seed));
                 sampled(directed, DEFAULT_RANDOM)
             }
             Choice::Sample(count) if bits < u64::BITS && count >> bits != 0 => Vectors::All { bits },
             Choice::Sample(count) => {
-                let directed = corners::words(corners::directed(operation, seed));
-                let mut listed = spread(&directed, operands, count.div_ceil(2));
+                let directed = corners::limbs_of(&ports, corners::directed(operation, seed));
+                let mut listed = spread(&directed, limbs, count.div_ceil(2));
                 if listed.len() == directed.len() {
-                    let room = count.div_ceil(2) - (listed.len() / operands) as u64;
-                    listed.extend(spread(&complete(operation, &directed, seed), operands, room));
+                    let room = count.div_ceil(2) - (listed.len() / limbs) as u64;
+                    listed.extend(spread(&complete(operation, &directed, seed), limbs, room));
                 }
-                let random = count - (listed.len() / operands) as u64;
+                let random = count - (listed.len() / limbs) as u64;
                 sampled(listed, random)
             }
-            Choice::Replay(codes) => sampled(codes, 0),
+            Choice::Replay(codes) => sampled(side_by_side(&ports, &codes), 0),
         };
-        assert_fitting(operation, &vectors);
+        assert_fitting(&ports, &vectors);
         Ok(Plan { vectors, choice, seed })
     }
 
@@ -158,40 +162,54 @@ impl Plan {
     fn listed(&self) -> u64 {
         match &self.vectors {
             Vectors::All { .. } => 0,
-            Vectors::Sampled { directed, operands, .. } => (directed.len() / operands) as u64,
+            Vectors::Sampled { directed, limbs, .. } => (directed.len() / limbs) as u64,
         }
     }
 }
 
 /// A directed word wider than its port would be cut by the simulator, and never checked: a bug of whoever made it.
-fn assert_fitting(operation: &Operation, vectors: &Vectors) {
-    if let Vectors::Sampled { directed, operands, .. } = vectors {
-        let ports = operation.inputs();
-        for (word, port) in directed.chunks_exact(*operands).flat_map(|vector| vector.iter().zip(&ports)) {
-            assert!(*word <= u64::MAX >> (64 - port.width()), "{word:#x} does not fit in {}", port.name);
+fn assert_fitting(ports: &[Port], vectors: &Vectors) {
+    let Vectors::Sampled { directed, limbs: of_vector, .. } = vectors else { return };
+    for mut vector in directed.chunks_exact(*of_vector) {
+        for port in ports {
+            let (word, rest) = vector.split_at(limbs(port.width()));
+            let top = word[word.len() - 1];
+            assert!(top & !top_mask(port.width()) == 0, "{top:#x} does not fit in the top of {}", port.name);
+            vector = rest;
         }
     }
 }
 
+/// The limbs of a vector's words.
+fn side_by_side(ports: &[Port], words: &[Word]) -> Vec<u64> {
+    let mut vector = vec![];
+    for (port, word) in ports.iter().zip(words) {
+        let start = vector.len();
+        vector.resize(start + limbs(port.width()), 0);
+        write_limbs(word, &mut vector[start..]);
+    }
+    vector
+}
+
 /// At most `most` of the vectors, taken evenly from all of them.
-fn spread(vectors: &[u64], operands: usize, most: u64) -> Vec<u64> {
-    let count = vectors.len() / operands;
+fn spread(vectors: &[u64], limbs: usize, most: u64) -> Vec<u64> {
+    let count = vectors.len() / limbs;
     let kept = count.min(most as usize);
-    let vector = |index: usize| &vectors[index * operands..(index + 1) * operands];
+    let vector = |index: usize| &vectors[index * limbs..(index + 1) * limbs];
     (0..kept).flat_map(|index| vector(index * count / kept)).copied().collect()
 }
 
 /// Whether the codes are a vector.
-fn check_codes(operation: &Operation, codes: &[u64]) -> Result<(), PlanError> {
+fn check_codes(operation: &Operation, codes: &[Word]) -> Result<(), PlanError> {
     let ports = operation.inputs();
     if codes.len() != ports.len() {
         let names = ports.iter().map(|port| port.name).collect::<Vec<_>>().join(", ");
         return Err(PlanError::OperandCount { given: codes.len(), wanted: ports.len(), names });
     }
-    for (port, &code) in ports.iter().zip(codes) {
+    for (port, code) in ports.iter().zip(codes) {
         let width = port.width();
-        if width < 64 && code >> width != 0 {
-            return Err(PlanError::CodeTooWide { code, name: port.name, width });
+        if code.bits() > u64::from(width) {
+            return Err(PlanError::CodeTooWide { code: code.clone(), name: port.name, width });
         }
     }
     Ok(())

@@ -1,10 +1,13 @@
 //! The vectors of a plan, block by block.
 
-use super::corners;
 use super::order::Order;
 use super::plan::{Plan, Vectors};
-use binade_golden::Model;
-use binade_spec::{Operation, Port, Shape};
+use super::random_port::RandomPort;
+use super::relation::Relation;
+use crate::columns::Columns;
+use crate::reference::widths;
+use binade_spec::Word;
+use binade_spec::{Operation, Port};
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -14,42 +17,46 @@ pub(crate) const BLOCK: usize = 4096;
 /// Random vectors of one kind in a row: what kind they are is decided once for all of them, which is cheaper.
 const RUN: usize = 64;
 
+/// Operands of which a run's first random word says whether they are at edges: bits 1 to 7.
+const FIRST_OPERANDS: usize = 7;
+
 /// Gives the vectors of a plan; any block on any thread.
 pub(crate) struct Stimulus<'p> {
-    operation: &'p Operation,
-    shape: Shape,
-    /// The product of an accumulation, in the accumulator's format.
-    product: Model,
     plan: &'p Plan,
+    inputs: Vec<Port>,
     /// Of all combinations, if the plan has them.
     order: Option<Order>,
-    widths: Vec<u32>,
-    /// Codes or words at the edges of each input.
-    edges: Vec<Vec<u64>>,
+    random: Vec<RandomPort>,
+    /// How the operands of some random vectors meet.
+    relation: Option<Relation>,
 }
 
 impl<'p> Stimulus<'p> {
-    pub fn new(operation: &'p Operation, plan: &'p Plan) -> Stimulus<'p> {
-        Stimulus::in_order(operation, plan, Order::of(operation, plan))
+    pub fn new(operation: &Operation, plan: &'p Plan) -> Stimulus<'p> {
+        let stimulus = Stimulus::of_ports(operation.inputs(), plan);
+        Stimulus { order: Order::of(operation, plan), relation: Relation::of(operation), ..stimulus }
     }
 
     /// The same with all combinations, if the plan has them, in the order of counting.
-    pub fn counting(operation: &'p Operation, plan: &'p Plan) -> Stimulus<'p> {
-        let is_all = matches!(plan.vectors, Vectors::All { .. });
-        Stimulus::in_order(operation, plan, is_all.then(|| Order::counting(operation)))
+    pub fn counting(operation: &Operation, plan: &'p Plan) -> Stimulus<'p> {
+        Stimulus { relation: Relation::of(operation), ..Stimulus::of_ports(operation.inputs(), plan) }
     }
 
-    fn in_order(operation: &'p Operation, plan: &'p Plan, order: Option<Order>) -> Stimulus<'p> {
-        let ports = operation.inputs();
+    /// For ports of which nothing is known but what they carry.
+    pub fn of_ports(inputs: Vec<Port>, plan: &'p Plan) -> Stimulus<'p> {
+        let is_all = matches!(plan.vectors, Vectors::All { .. });
         Stimulus {
-            operation,
-            shape: operation.shape(),
-            product: corners::product(operation),
             plan,
-            order,
-            widths: ports.iter().map(Port::width).collect(),
-            edges: ports.iter().map(|port| corners::words(corners::port_edges(port))).collect(),
+            order: is_all.then(|| Order::counting(&inputs)),
+            random: inputs.iter().map(RandomPort::new).collect(),
+            relation: None,
+            inputs,
         }
+    }
+
+    /// Columns to be filled, one an input.
+    pub fn columns(&self) -> Columns {
+        Columns::new(widths(&self.inputs))
     }
 
     /// The order of all combinations, if the plan has them.
@@ -63,94 +70,76 @@ impl<'p> Stimulus<'p> {
     }
 
     /// Fills one column an input with the vectors of a block.
-    pub fn fill(&self, block: u64, columns: &mut [Vec<u64>]) {
-        columns.iter_mut().for_each(Vec::clear);
+    pub fn fill(&self, block: u64, columns: &mut Columns) {
+        columns.clear();
         let first = block * BLOCK as u64;
         let end = self.plan.total().min(first + BLOCK as u64);
         match (&self.plan.vectors, &self.order) {
             (Vectors::All { .. }, order) => {
                 order.as_ref().expect("all combinations have an order").fill(first..end, columns);
             }
-            (Vectors::Sampled { directed, operands, .. }, _) => {
-                let listed = (directed.len() / operands) as u64;
-                let here = &directed[(first.min(listed) as usize * operands)..(end.min(listed) as usize * operands)];
-                for vector in here.chunks_exact(*operands) {
-                    columns.iter_mut().zip(vector).for_each(|(column, &code)| column.push(code));
-                }
+            (Vectors::Sampled { directed, limbs, .. }, _) => {
+                let listed = (directed.len() / limbs) as u64;
+                let here = &directed[(first.min(listed) as usize * limbs)..(end.min(listed) as usize * limbs)];
+                here.chunks_exact(*limbs).for_each(|vector| columns.push(vector));
                 self.fill_random(block, (end - first) as usize, columns);
             }
         }
     }
 
     /// The vectors up to `reach` before and after a vector of the plan, itself included.
-    pub fn window(&self, index: u64, reach: u64) -> Vec<Vec<u64>> {
-        let mut columns = vec![vec![]; self.widths.len()];
+    pub fn window(&self, index: u64, reach: u64) -> Vec<Vec<Word>> {
+        let mut columns = self.columns();
         let mut filled = None;
-        let mut vector = |index: u64| -> Vec<u64> {
+        let mut vector = |index: u64| -> Vec<Word> {
             let block = index / BLOCK as u64;
             if filled.replace(block) != Some(block) {
                 self.fill(block, &mut columns);
             }
-            columns.iter().map(|column| column[(index % BLOCK as u64) as usize]).collect()
+            columns.vector((index % BLOCK as u64) as usize)
         };
         let end = self.plan.total().min(index + reach + 1);
         (index.saturating_sub(reach)..end).map(&mut vector).collect()
     }
 
     /// Random vectors up to `count` in all; a block has its own random numbers, whatever thread it runs on.
-    fn fill_random(&self, block: u64, count: usize, columns: &mut [Vec<u64>]) {
+    fn fill_random(&self, block: u64, count: usize, columns: &mut Columns) {
         let mut random =
             Xoshiro256PlusPlus::seed_from_u64(self.plan.seed() ^ block.wrapping_mul(0x9e37_79b9_7f4a_7c15));
-        while columns[0].len() < count {
-            let run = RUN.min(count - columns[0].len());
+        while columns.len() < count {
+            let run = RUN.min(count - columns.len());
             self.push_random(run, &mut random, columns);
         }
     }
 
     /// A run of random vectors of one kind: uniform, or of edge codes, or such that the operands meet.
-    fn push_random(&self, count: usize, random: &mut Xoshiro256PlusPlus, columns: &mut [Vec<u64>]) {
+    fn push_random(&self, count: usize, random: &mut Xoshiro256PlusPlus, columns: &mut Columns) {
         let choice = random.next_u64();
-        let chosen = |bit: usize| choice >> bit & 1 == 1;
-        for (operand, column) in columns.iter_mut().enumerate() {
-            if chosen(0) && chosen(1 + operand) {
-                let edges = &self.edges[operand];
-                column.extend((0..count).map(|_| pick(edges, random.next_u64())));
-            } else {
-                let mask = u64::MAX >> (64 - self.widths[operand]);
-                column.extend((0..count).map(|_| random.next_u64() & mask));
-            }
+        let first = columns.len();
+        let at_edges = self.operands_at_edges(choice, random);
+        for (operand, (port, at_edges)) in self.random.iter().zip(at_edges).enumerate() {
+            let column = columns.limbs_mut(operand);
+            if at_edges { port.push_edges(count, random, column) } else { port.push_uniform(count, random, column) }
         }
-        // One in eight conversions, one in four sums: these vectors cost more to make.
-        let related = match self.shape {
-            Shape::Conversion => chosen(8) && chosen(9) && chosen(10),
-            Shape::Product | Shape::Sum | Shape::Accumulation | Shape::RoundedAccumulation => chosen(8) && chosen(9),
-            Shape::Function => self.edges.len() == 2 && chosen(8) && chosen(9),
-            Shape::Parts | Shape::Other => false,
-        };
-        if related {
-            let first = columns[0].len() - count;
-            (first..first + count).for_each(|vector| self.relate(vector, random, columns));
+        if let Some(relation) = self.relation.as_ref().filter(|relation| relation.is_chosen(choice)) {
+            (first..first + count).for_each(|vector| relation.relate(vector, random, columns));
         }
     }
 
-    /// Replaces the last operand of a vector by one that meets the others: near the other term's exponent, or near a tie.
-    fn relate(&self, vector: usize, random: &mut Xoshiro256PlusPlus, columns: &mut [Vec<u64>]) {
-        let code = |operand: usize| u128::from(columns[operand][vector]);
-        let Operation { operand, result, .. } = self.operation;
-        let (last, replacement) = match self.shape {
-            Shape::Conversion => (0, corners::random_near_result(operand, result, random)),
-            Shape::Sum | Shape::Function => (1, corners::random_related(operand, code(0), random)),
-            Shape::Accumulation | Shape::RoundedAccumulation => {
-                let product = self.product.first_result(&[code(0), code(1), 0]);
-                (2, corners::random_related(result, product, random))
+    /// Which operands of a run are at edges: in every other run, each with an even chance. The bits of `choice` above those of
+    /// the first operands have other uses, so those of further operands come from words of their own.
+    fn operands_at_edges(&self, choice: u64, random: &mut Xoshiro256PlusPlus) -> Vec<bool> {
+        let is_edgy = choice & 1 == 1;
+        let mut bits = choice >> 1;
+        let mut left = FIRST_OPERANDS;
+        let mut next = |_: &RandomPort| {
+            if left == 0 {
+                (bits, left) = (random.next_u64(), 64);
             }
-            Shape::Product | Shape::Parts | Shape::Other => return,
+            let chosen = is_edgy && bits & 1 == 1;
+            (bits, left) = (bits >> 1, left - 1);
+            chosen
         };
-        columns[last][vector] = replacement as u64;
+        self.random.iter().map(&mut next).collect()
     }
-}
-
-/// An element chosen by the high half of `random`.
-fn pick(codes: &[u64], random: u64) -> u64 {
-    codes[(((random >> 32) * codes.len() as u64) >> 32) as usize]
 }

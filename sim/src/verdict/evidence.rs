@@ -1,10 +1,11 @@
 //! What shows a failure again: the vectors for waves and for a testbench.
 
-use super::report::Mismatch;
+use super::mismatch::Mismatch;
 use super::scoreboard::Counterexample;
 use crate::vectors::Plan;
 use crate::vectors::stimulus::Stimulus;
 use binade_generator::Design;
+use binade_spec::Word;
 use std::collections::HashSet;
 
 /// Vectors before and after the one found that are shown beside it, with as many more as a pipelined unit has ranks.
@@ -14,9 +15,9 @@ const NEIGHBOURS: u64 = 4;
 #[derive(Clone, Debug)]
 pub struct Evidence {
     /// For waves, the operands of each vector: the vectors of the run up to the one found, then the simplest one.
-    pub traced: Vec<Vec<u64>>,
+    pub traced: Vec<Vec<Word>>,
     /// For a testbench: the simplest vector, the one found, and its neighbours in the run.
-    pub listed: Vec<Vec<u64>>,
+    pub listed: Vec<Vec<Word>>,
     /// What these are, as lines of a comment.
     pub remark: Vec<String>,
 }

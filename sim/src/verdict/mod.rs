@@ -5,12 +5,14 @@
 //! | `scoreboard.rs` | unit against golden model, block by block |
 //! | `violation.rs` | [`Violation`]: what a pipelined unit can do wrong at a clock |
 //! | `shrink.rs` | from the vector found to a simple one that fails, too |
-//! | `report.rs` | [`Verification`] and [`Mismatch`]: what came out |
+//! | `report.rs` | [`Verification`]: what came out |
+//! | `mismatch.rs` | [`Mismatch`]: a wrong result, explained |
 //! | `evidence.rs` | [`Evidence`]: the vectors that show a failure again |
 //! | `testbench.rs` | a Verilog testbench with its vectors inside |
 //! | `waves.rs` | waves of a failure, from VCD to FST |
 
 mod evidence;
+mod mismatch;
 mod report;
 mod scoreboard;
 mod shrink;
@@ -19,7 +21,8 @@ mod violation;
 mod waves;
 
 pub use evidence::Evidence;
-pub use report::{Disagreement, Mismatch, Verification};
+pub use mismatch::{Disagreement, Mismatch};
+pub use report::Verification;
 pub(crate) use scoreboard::compare_in;
 pub use scoreboard::{Counterexample, Device, compare};
 pub use shrink::{complexity, explain, shrink};

@@ -1,12 +1,14 @@
 //! The unit against the golden model.
 
 use super::violation::{Fault, Violation};
-use crate::packed;
+use crate::columns::Columns;
+use crate::reference::{Reference, widths};
 use crate::run::chunks::ChunkLoop;
 use crate::vectors::Plan;
 use crate::vectors::stimulus::{BLOCK, Stimulus};
 use binade_golden::Model;
 use binade_spec::Operation;
+use binade_spec::{Column, ColumnMut, Word};
 use binade_tools::Error;
 
 /// A vector on which unit and golden model disagree.
@@ -14,30 +16,31 @@ use binade_tools::Error;
 pub struct Counterexample {
     /// Number of the vector in its plan.
     pub index: u64,
-    /// Codes of the operands.
-    pub operands: Vec<u64>,
-    pub got: u64,
-    pub want: u64,
+    /// Words of the operands.
+    pub operands: Vec<Word>,
+    /// Words of all outputs, or the level of `out_valid`.
+    pub got: Vec<Word>,
+    pub want: Vec<Word>,
     /// Of a pipelined unit, when it was seen, and whether it is the results that are wrong.
     pub violation: Option<Violation>,
 }
 
 /// What answers blocks of vectors: a unit in some simulator.
 pub trait Device {
-    /// Answers the vectors of a block, one column an input: the outputs of each packed into a word, the first in the lowest bits.
+    /// Answers the vectors of a block: one column an input, and one to be filled for each output.
     ///
     /// # Errors
     /// What else than a wrong answer a pipelined unit did; the answers are no good then.
-    fn evaluate(&mut self, block: u64, inputs: &[&[u64]], output: &mut [u64]) -> Result<(), Violation>;
+    fn evaluate(&mut self, block: u64, inputs: &[Column], outputs: &mut [ColumnMut]) -> Result<(), Violation>;
 
     /// The clock at which the last block's answer to a vector was there, of a pipelined unit.
     fn clock(&self, vector: usize) -> Option<u64>;
 }
 
 /// A unit without a clock.
-impl<Answer: FnMut(&[&[u64]], &mut [u64])> Device for Answer {
-    fn evaluate(&mut self, _: u64, inputs: &[&[u64]], output: &mut [u64]) -> Result<(), Violation> {
-        self(inputs, output);
+impl<Answer: FnMut(&[Column], &mut [ColumnMut])> Device for Answer {
+    fn evaluate(&mut self, _: u64, inputs: &[Column], outputs: &mut [ColumnMut]) -> Result<(), Violation> {
+        self(inputs, outputs);
         Ok(())
     }
 
@@ -48,31 +51,28 @@ impl<Answer: FnMut(&[&[u64]], &mut [u64])> Device for Answer {
 
 /// Evaluates all vectors of the plan on the unit and the golden model, on all cores; the first disagreement in the
 /// order of the plan, if there is one. `new_instance` makes a copy of the unit for each thread.
-pub fn compare<Instance>(
+///
+/// # Errors
+/// When the user interrupts it.
+pub fn compare<Instance: Device>(
     operation: &Operation,
     plan: &Plan,
     new_instance: impl Fn() -> Instance + Sync,
     progress: &(dyn Fn(u64) + Sync),
-) -> Result<Option<Counterexample>, Error>
-where
-    Instance: Device,
-{
-    compare_in(&ChunkLoop::whole(plan, progress), operation, plan, new_instance)
+) -> Result<Option<Counterexample>, Error> {
+    let stimulus = Stimulus::new(operation, plan);
+    compare_in(&ChunkLoop::whole(plan, progress), &Model::new(operation), &stimulus, new_instance)
 }
 
-/// The same over the chunks of a chunks.
-pub(crate) fn compare_in<Instance>(
+/// The same for any reference and these chunks.
+pub(crate) fn compare_in<Instance: Device>(
     chunks: &ChunkLoop,
-    operation: &Operation,
-    plan: &Plan,
+    reference: &dyn Reference,
+    stimulus: &Stimulus,
     new_instance: impl Fn() -> Instance + Sync,
-) -> Result<Option<Counterexample>, Error>
-where
-    Instance: Device,
-{
-    let stimulus = Stimulus::new(operation, plan);
+) -> Result<Option<Counterexample>, Error> {
     chunks.run(
-        || Bench::new(operation, new_instance()),
+        || Bench::new(reference, new_instance()),
         |bench, vectors| {
             let mut blocks = vectors.step_by(BLOCK).map(|first| first / BLOCK as u64);
             blocks.find_map(|block| {
@@ -84,44 +84,48 @@ where
 }
 
 /// One thread's unit and columns.
-struct Bench<Instance> {
-    model: Model,
+struct Bench<'r, Instance> {
+    reference: &'r dyn Reference,
     unit: Instance,
-    operands: Vec<Vec<u64>>,
-    got: Vec<u64>,
-    want: Vec<u64>,
+    operands: Columns,
+    got: Columns,
+    want: Columns,
 }
 
-impl<Instance: Device> Bench<Instance> {
-    fn new(operation: &Operation, unit: Instance) -> Self {
-        let column = || Vec::with_capacity(BLOCK);
-        let operands = operation.inputs().iter().map(|_| column()).collect();
-        Bench { model: Model::new(operation), unit, operands, got: vec![0; BLOCK], want: vec![0; BLOCK] }
+impl<'r, Instance: Device> Bench<'r, Instance> {
+    fn new(reference: &'r dyn Reference, unit: Instance) -> Self {
+        let results = Columns::zeros(widths(&reference.outputs()), BLOCK);
+        let operands = Columns::new(widths(&reference.inputs()));
+        Bench { reference, unit, operands, got: results.clone(), want: results }
     }
 
     /// The first vector of the block on which the two disagree.
     fn check(&mut self, block: u64) -> Option<Counterexample> {
-        let count = self.operands[0].len();
-        let inputs: Vec<&[u64]> = self.operands.iter().map(Vec::as_slice).collect();
-        let (got, want) = (&mut self.got[..count], &mut self.want[..count]);
+        let count = self.operands.len();
+        let inputs = self.operands.views();
         let counterexample = |at: usize, got, want, violation| Counterexample {
             index: block * BLOCK as u64 + at as u64,
-            operands: inputs.iter().map(|column| column[at]).collect(),
+            operands: self.operands.vector(at),
             got,
             want,
             violation,
         };
-        if let Err(violation) = self.unit.evaluate(block, &inputs, got) {
+        if let Err(violation) = self.unit.evaluate(block, &inputs, &mut self.got.views_mut(count)) {
             let at = count.min(violation.vector as usize + 1) - 1;
-            return Some(counterexample(at, violation.got, violation.want, Some(violation)));
+            return Some(counterexample(at, violation.got.clone(), violation.want.clone(), Some(violation)));
         }
-        packed::evaluate(&self.model, &inputs, want);
-        if got == want {
-            return None;
-        }
-        let at = (0..count).find(|&i| got[i] != want[i])?;
-        let (got, want) = (got[at], want[at]);
-        let wrong = |clock| Violation { fault: Fault::Results, block, clock, vector: at as u64, want, got };
-        Some(counterexample(at, got, want, self.unit.clock(at).map(wrong)))
+        self.reference.evaluate_columns(&inputs, &mut self.want.views_mut(count));
+        let at = self.got.first_difference(&self.want, count)?;
+        let (got, want) = (self.got.vector(at), self.want.vector(at));
+        let wrong = |clock| Violation {
+            fault: Fault::Results,
+            block,
+            clock,
+            vector: at as u64,
+            want: want.clone(),
+            got: got.clone(),
+        };
+        let violation = self.unit.clock(at).map(wrong);
+        Some(counterexample(at, got, want, violation))
     }
 }

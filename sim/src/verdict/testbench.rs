@@ -2,13 +2,13 @@
 
 use super::evidence::Evidence;
 use crate::engines::PortWidth;
-use crate::packed;
-use crate::vectors::Plan;
-use crate::vectors::list;
+use crate::reference::Reference;
+use crate::vectors::{Plan, list};
 use askama::Template;
 use binade_generator::GeneratedUnit;
 use binade_golden::Model;
 use binade_spec::Port;
+use binade_spec::Word;
 use std::convert::Infallible;
 
 /// What a testbench is called in commands, and the file with the module that it checks, as a shell takes them.
@@ -57,21 +57,32 @@ pub fn testbench(unit: &GeneratedUnit, plan: &Plan, files: &Files) -> String {
         vectors.push(inputs.to_vec());
         Ok(())
     });
-    render(unit, &vectors, files, vec![format!("Vectors: {}.", plan.describe())])
+    render_for(unit, &vectors, files, vec![format!("Vectors: {}.", plan.describe())])
 }
 
 /// A testbench that shows a failure.
 pub fn failing_testbench(unit: &GeneratedUnit, evidence: &Evidence, files: &Files) -> String {
-    render(unit, &evidence.listed, files, evidence.remark.clone())
+    render_for(unit, &evidence.listed, files, evidence.remark.clone())
 }
 
-fn render(unit: &GeneratedUnit, operands: &[Vec<u64>], files: &Files, remark: Vec<String>) -> String {
-    let operation = &unit.design.operation;
-    let model = Model::new(operation);
-    let (inputs, outputs) = (operation.inputs(), operation.outputs());
+fn render_for(unit: &GeneratedUnit, operands: &[Vec<Word>], files: &Files, remark: Vec<String>) -> String {
+    let model = Model::new(&unit.design.operation);
+    render(&unit.module, unit.design.stages, &model, operands, files, remark)
+}
+
+/// A testbench of any module.
+pub(crate) fn render(
+    module: &str,
+    latency: u32,
+    reference: &dyn Reference,
+    operands: &[Vec<Word>],
+    files: &Files,
+    remark: Vec<String>,
+) -> String {
+    let (inputs, outputs) = (reference.inputs(), reference.outputs());
     let fields: Vec<&Port> = inputs.iter().chain(&outputs).collect();
-    let vector = |codes: &Vec<u64>| {
-        let wanted = packed::answers(&model, codes);
+    let vector = |codes: &Vec<Word>| {
+        let wanted = reference.evaluate(codes);
         let words = fields.iter().zip(codes.iter().chain(&wanted));
         let literals = words.map(|(port, word)| format!("{}'h{word:0digits$x}", port.width(), digits = digits(port)));
         format!("{{{}}}", literals.collect::<Vec<_>>().join(", "))
@@ -79,17 +90,17 @@ fn render(unit: &GeneratedUnit, operands: &[Vec<u64>], files: &Files, remark: Ve
     let names = inputs.iter().map(|port| port.name.to_string());
     let layout: Vec<String> = names.chain(outputs.iter().map(|port| format!("wanted {}", port.name))).collect();
     let template = Testbench {
-        module: &unit.module,
+        module,
         version: env!("CARGO_PKG_VERSION"),
         // A path may be anything, a comment ends with its line.
-        commands: commands(&unit.module, files).map(|command| command.replace(char::is_control, "?")),
+        commands: commands(module, files).map(|command| command.replace(char::is_control, "?")),
         remark,
         inputs: inputs.iter().map(width).collect(),
         outputs: outputs.iter().map(width).collect(),
         layout: layout.join(", "),
         bits: fields.iter().map(|port| port.width()).sum(),
         want_bits: outputs.iter().map(Port::width).sum(),
-        latency: unit.design.stages,
+        latency,
         vectors: operands.iter().map(vector).collect(),
     };
     format!("{}\n", template.render().expect("a template of plain values"))

@@ -1,10 +1,12 @@
 //! What a pipelined unit can do wrong at a clock.
 
+use crate::words::hex;
+use binade_spec::Word;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// A clock at which a pipelined unit does not do what its ports promise.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Violation {
     pub fault: Fault,
     /// The block of vectors, which starts with a reset.
@@ -13,9 +15,11 @@ pub struct Violation {
     pub clock: u64,
     /// Of the block, the vector at the outputs, or the next that gets there.
     pub vector: u64,
-    /// What should have been there: `out_valid`, or the outputs, the first in the lowest bits.
-    pub want: u64,
-    pub got: u64,
+    /// What should have been there: `out_valid`, or one word an output.
+    #[serde(with = "hex")]
+    pub want: Vec<Word>,
+    #[serde(with = "hex")]
+    pub got: Vec<Word>,
 }
 
 /// What it does in place of that.
@@ -34,13 +38,19 @@ impl fmt::Display for Violation {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let Violation { fault, block, clock, vector, want, got } = self;
         writeln!(f, "clock {clock} after the reset of block {block}, vector {vector} of it:")?;
-        match (fault, got) {
-            (Fault::OutValid, 0) => write!(f, "  out_valid is low, and results are due"),
-            (Fault::OutValid, _) => write!(f, "  out_valid is high, and no results are due"),
-            (Fault::OutputMoved, _) => {
-                write!(f, "  the outputs changed from {want:#x} to {got:#x} while en was low")
+        let words = |words: &[Word]| words.iter().map(|word| format!("{word:#x}")).collect::<Vec<_>>().join(", ");
+        let (got_words, want_words) = (words(got), words(want));
+        match fault {
+            Fault::OutValid if got.iter().all(|level| level.bits() == 0) => {
+                write!(f, "  out_valid is low, and results are due")
             }
-            (Fault::Results, _) => write!(f, "  the results are wrong or at the wrong clock: {got:#x}, not {want:#x}"),
+            Fault::OutValid => write!(f, "  out_valid is high, and no results are due"),
+            Fault::OutputMoved => {
+                write!(f, "  the outputs changed from {want_words} to {got_words} while en was low")
+            }
+            Fault::Results => {
+                write!(f, "  the results are wrong or at the wrong clock: {got_words}, not {want_words}")
+            }
         }
     }
 }

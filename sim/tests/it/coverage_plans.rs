@@ -4,17 +4,17 @@ use binade_golden::Model;
 use binade_sim::Coverage;
 use binade_sim::coverage::Tally;
 use binade_sim::{Choice, Plan, compare};
-use binade_spec::{Operation, Selection, Unit};
+use binade_spec::{Column, ColumnMut, Operation, Selection, Unit, Word};
 
 /// The coverage of a plan, the golden model standing for the unit.
 fn covered(operation: &Operation, choice: Choice) -> Coverage {
     let plan = Plan::new(operation, choice, 1).unwrap();
-    let tally = Tally::new(operation);
+    let (tally, model) = (Tally::new(operation), Model::new(operation));
     let new_instance = || {
-        let mut counter = tally.counter();
-        move |inputs: &[&[u64]], output: &mut [u64]| {
+        let (mut counter, model) = (tally.counter(), &model);
+        move |inputs: &[Column], outputs: &mut [ColumnMut]| {
             counter.count(inputs);
-            binade_sim::packed::evaluate(&Model::new(operation), inputs, output);
+            model.evaluate_columns(inputs, outputs);
         }
     };
     assert_eq!(compare(operation, &plan, new_instance, &|_| {}).unwrap(), None);
@@ -47,7 +47,7 @@ fn plans_of_large_units_leave_nothing_empty() {
 #[test]
 fn a_short_run_leaves_bins_empty() {
     let operation = Selection::new(Unit::Add, "binary16".parse().unwrap()).operation().unwrap();
-    let coverage = covered(&operation, Choice::Replay(vec![0x3c00, 0x1000]));
+    let coverage = covered(&operation, Choice::Replay([0x3c00_u64, 0x1000].map(Word::from).to_vec()));
     assert_eq!(coverage.vectors, 1);
     let group = |name: &str| coverage.groups.iter().find(|group| group.name == name).unwrap();
     assert_eq!(group("rounding").hit[0].bin, "normal, tie, even, down, positive");

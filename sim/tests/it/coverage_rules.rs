@@ -1,7 +1,9 @@
 //! Every bin of small formats, over all inputs: it is hit, or argued to be unreachable, and never both.
 
 use binade_sim::coverage::{Coverage, Tally};
-use binade_spec::{Extremum, Format, Operation, Overflow, PositRange, Rounding, Selection, Setting, Tininess, Unit};
+use binade_spec::{
+    Column, Extremum, Format, Operation, Overflow, PositRange, Rounding, Selection, Setting, Tininess, Unit,
+};
 use rayon::prelude::*;
 use std::collections::HashSet;
 
@@ -20,7 +22,7 @@ fn exhausted(operation: &Operation) -> Coverage {
             (0..1_u64 << bits).map(|index| index >> low & (u64::MAX >> (64 - port.width()))).collect()
         })
         .collect();
-    counter.count(&columns.iter().map(Vec::as_slice).collect::<Vec<_>>());
+    counter.count(&columns.iter().map(|column| Column::narrow(column)).collect::<Vec<_>>());
     drop(counter);
     tally.coverage(false)
 }

@@ -1,10 +1,9 @@
 //! Every unit of the formats that people use, in the default rounding and, by turns, the others: exhaustive up to 2^16
 //! inputs, else directed and random vectors.
 
-use crate::common::y;
-use crate::common::{check, check_up_to, format, operation, shaped, some_ways};
+use crate::common::{check, check_up_to, format, operation, shaped, some_ways, y};
 use binade_sim::Choice;
-use binade_spec::{Operation, Overflow, Unit};
+use binade_spec::{Operation, Overflow, Unit, Word};
 use rayon::prelude::*;
 
 const FORMATS: [&str; 57] = [
@@ -150,5 +149,5 @@ fn fmac() {
 fn bfloat16_fmac_rounds_once() {
     let operation = operation(Unit::Fmac, format("bfloat16"), Some(format("bfloat16")), Overflow::Inf);
     assert_eq!(y(&operation, &[0x2a20, 0x51a6, 0x9359]), 0x3c4f);
-    check(&operation, Choice::Replay(vec![0x2a20, 0x51a6, 0x9359]));
+    check(&operation, Choice::Replay([0x2a20_u64, 0x51a6, 0x9359].map(Word::from).to_vec()));
 }

@@ -1,6 +1,6 @@
 //! The lanes engine: its gates compute what the circuit does, on every way through the vectors, and a broken gate is found.
 
-use crate::common::{all_ways, format, operation, packed};
+use crate::common::{all_ways, format, interpreted, operation};
 use binade_generator::{Design, GeneratedUnit, generate};
 use binade_sim::lanes::{Gate, GateFault, Graph, NetlistError};
 use binade_sim::prove::{Equivalence, equivalence};
@@ -67,7 +67,8 @@ fn a_wrong_vector_is_found_where_it_is() {
             unit.netlist = netlist.clone();
             unit.netlist.nodes[mutant.node].op = op.clone();
             let plan = Plan::new(&operation, Choice::Sample(50_000), 1).expect("a plan for the operation");
-            let want = compare(&operation, &plan, || packed(&unit.netlist), &|_| {}).expect("nobody interrupts a test");
+            let want =
+                compare(&operation, &plan, || interpreted(&unit.netlist), &|_| {}).expect("nobody interrupts a test");
             let gates = Gates { graph: mutant.graph(&netlist, &sound), origin: "a mutant".into() };
             let found = verify_gates(&unit, &gates, Choice::Sample(50_000)).mismatch;
             let want = want.map(|Counterexample { index, operands, .. }| (index, operands));

@@ -3,7 +3,7 @@
 use crate::common::{format, netlist, operation};
 use binade_sim::mutate::{Mutations, mutants, mutate};
 use binade_sim::{Choice, Plan};
-use binade_spec::{Operation, Overflow, Selection, Tininess, Unit};
+use binade_spec::{Operation, Overflow, Selection, Tininess, Unit, Word};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -48,7 +48,7 @@ fn everyday_vectors_notice_every_fault_of_wide_units() {
 #[test]
 fn survivors_come_with_a_vector_that_kills_them() {
     let operation = operation(Unit::Mul, format("e4m3fn"), None, Overflow::Inf);
-    let weak = run(&operation, Choice::Replay(vec![0x38, 0x38]), 5);
+    let weak = run(&operation, Choice::Replay([0x38_u64, 0x38].map(Word::from).to_vec()), 5);
     assert!(weak.survived.len() > 50, "{}", weak.survived.len());
     let netlist = netlist(&operation);
     for survivor in &weak.survived {

@@ -1,12 +1,14 @@
 //! Breaks a circuit at one gate or constant at a time. The vectors have to notice every such mutant, unless it is proven
 //! to be no change at all by trying every input.
 
-use crate::common::{disagreement, format, netlist, operation, packed, rounded, shaped};
+use crate::common::{disagreement, format, interpreted, netlist, operation, rounded, shaped};
 use binade_circuit::Netlist;
 use binade_generator::description::module_name;
 use binade_sim::mutate::{Change, Mutant, mutants};
 use binade_sim::{Choice, Plan};
-use binade_spec::{Format, Operation, OutputConversion, Overflow, PositRange, Rounding, Tininess, Unit};
+use binade_spec::{
+    Column, ColumnMut, Format, Operation, OutputConversion, Overflow, PositRange, Rounding, Tininess, Unit,
+};
 use rayon::prelude::*;
 
 /// Vectors that a mutant has to survive before every input is tried: of a plan, and shaped ones for each operand.
@@ -31,8 +33,8 @@ fn changed(mutant: &Mutant, netlist: &Netlist) -> Option<Netlist> {
     Some(changed)
 }
 
-/// The output for every input.
-fn all_outputs(netlist: &Netlist) -> Vec<u64> {
+/// The outputs for every input.
+fn all_outputs(netlist: &Netlist) -> Vec<Vec<u64>> {
     let widths: Vec<u32> = netlist.inputs.iter().map(|port| port.width).collect();
     let total = 1_u64 << widths.iter().sum::<u32>();
     let mut low = 0;
@@ -44,10 +46,11 @@ fn all_outputs(netlist: &Netlist) -> Vec<u64> {
             column
         })
         .collect();
-    let inputs: Vec<&[u64]> = columns.iter().map(Vec::as_slice).collect();
-    let mut output = vec![0; total as usize];
-    packed(netlist)(&inputs, &mut output);
-    output
+    let inputs: Vec<Column> = columns.iter().map(|column| Column::narrow(column)).collect();
+    let mut outputs = vec![vec![0; total as usize]; netlist.outputs.len()];
+    let mut filled: Vec<ColumnMut> = outputs.iter_mut().map(|column| ColumnMut::narrow(column)).collect();
+    interpreted(netlist)(&inputs, &mut filled);
+    outputs
 }
 
 /// Breaks the unit in every way and counts what became of it.

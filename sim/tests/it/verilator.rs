@@ -4,7 +4,8 @@ use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-use binade_sim::verilator::{Model, PortWidth, VerilogModule, lint};
+use binade_sim::verilator::{CompiledModule, PortWidth, VerilogModule, lint};
+use binade_spec::{Column, ColumnMut};
 use binade_tools::{Error, Source, Tools};
 
 const ADDER: &str = "module adder (
@@ -41,20 +42,20 @@ fn build(
     verilog: &str,
     inputs: &[PortWidth],
     outputs: &[PortWidth],
-) -> Result<Model, Error> {
-    Model::build(tools, &VerilogModule { name: module, verilog, inputs, outputs, latency: 0 })
+) -> Result<CompiledModule, Error> {
+    CompiledModule::build(tools, &VerilogModule { name: module, verilog, inputs, outputs, latency: 0 })
 }
 
-fn build_adder(tools: &Tools) -> Model {
+fn build_adder(tools: &Tools) -> CompiledModule {
     build(tools, "adder", ADDER, &[port("a", 8), port("b", 8)], &[port("y", 8)]).unwrap()
 }
 
 /// Every input of the adder, in one batch.
-fn check_adder(model: &Model) {
+fn check_adder(model: &CompiledModule) {
     let a: Vec<u64> = (0..1 << 16).map(|pair| pair & 0xff).collect();
     let b: Vec<u64> = (0..1 << 16).map(|pair| pair >> 8).collect();
     let mut y = vec![0; a.len()];
-    model.instance().evaluate(&[&a, &b], &mut y);
+    model.instance().evaluate(&[&a, &b].map(|column| Column::narrow(column)), &mut [ColumnMut::narrow(&mut y)]);
     for ((a, b), y) in a.iter().zip(&b).zip(&y) {
         assert_eq!(*y, (a + b) & 0xff, "{a} + {b}");
     }
@@ -82,10 +83,10 @@ fn ports_of_any_width_and_name() {
     let (delete, x): ([u64; 4], [u64; 4]) = ([0, ones, 0x12_3456_789a, u64::MAX], [1, 1, 0, 2]);
     let mut double = [0; 4];
     let mut instance = model.instance();
-    instance.evaluate(&[&delete, &x], &mut double);
+    instance.evaluate(&[&delete, &x].map(|column| Column::narrow(column)), &mut [ColumnMut::narrow(&mut double)]);
     // The last vector has bits above its ports, which do not count.
     assert_eq!(double, [ones, 0xffff_ff00_0000_0000, 0x5678_9a12_3456_789a, u64::MAX]);
-    instance.evaluate(&[&[], &[]], &mut []);
+    instance.evaluate(&[Column::narrow(&[]); 2], &mut [ColumnMut::narrow(&mut [])]);
 }
 
 #[test]
@@ -97,7 +98,7 @@ fn check_constant(tools: &Tools) {
     let verilog = "module answer(input wire [2:0] x, output wire [5:0] y); assign y = 6'd42; endmodule";
     let model = build(tools, "answer", verilog, &[port("x", 3)], &[port("y", 6)]).unwrap();
     let mut y = [0; 3];
-    model.instance().evaluate(&[&[0, 1, 7]], &mut y);
+    model.instance().evaluate(&[Column::narrow(&[0, 1, 7])], &mut [ColumnMut::narrow(&mut y)]);
     assert_eq!(y, [42; 3]);
 }
 
@@ -145,9 +146,9 @@ fn from_x_to_y<'a>((name, verilog): &'a (String, String)) -> VerilogModule<'a> {
 
 /// Whether it was in the cache.
 fn check_plus(tools: &Tools, constant: u64) -> bool {
-    let model = Model::build(tools, &from_x_to_y(&plus(constant))).unwrap();
+    let model = CompiledModule::build(tools, &from_x_to_y(&plus(constant))).unwrap();
     let mut y = [0; 2];
-    model.instance().evaluate(&[&[1, 250]], &mut y);
+    model.instance().evaluate(&[Column::narrow(&[1, 250])], &mut [ColumnMut::narrow(&mut y)]);
     assert_eq!(y, [1 + constant, (250 + constant) & 0xff]);
     model.from_cache()
 }
@@ -159,7 +160,7 @@ fn models_that_are_compiled_together_are_kept_one_by_one() {
     let mut units = [3, 5, 7].map(plus);
     // The same unit twice is the same unit.
     let modules = [from_x_to_y(&units[0]), from_x_to_y(&units[1]), from_x_to_y(&units[2]), from_x_to_y(&units[0])];
-    Model::build_together(&tools, &modules).unwrap();
+    CompiledModule::build_together(&tools, &modules).unwrap();
     assert!([3, 5, 7].map(|constant| check_plus(&tools, constant)).iter().all(|cached| *cached));
     let models = || files_in(&tools.cache_dir().join("models")).len();
     assert_eq!(models(), 3);
@@ -169,7 +170,7 @@ fn models_that_are_compiled_together_are_kept_one_by_one() {
     let before = files_in(&tools.cache_dir().join("models"));
     let written = |path: &PathBuf| fs::metadata(path).unwrap().ino();
     let inodes: Vec<u64> = before.iter().map(written).collect();
-    let compiled = Model::build_together(&tools, &units.each_ref().map(from_x_to_y)).unwrap();
+    let compiled = CompiledModule::build_together(&tools, &units.each_ref().map(from_x_to_y)).unwrap();
     assert_eq!(compiled, [false, true, false]);
     assert_eq!((models(), before.iter().map(written).collect::<Vec<_>>()), (4, inodes));
     assert!(check_plus(&tools, 9));
@@ -177,10 +178,10 @@ fn models_that_are_compiled_together_are_kept_one_by_one() {
     // One that cannot be compiled: none is kept, and the others are made by themselves.
     let broken = ("plus_1".to_string(), plus(1).1.replace("x +", "x + +;"));
     let good = plus(2);
-    assert!(Model::build_together(&tools, &[from_x_to_y(&good), from_x_to_y(&broken)]).is_err());
+    assert!(CompiledModule::build_together(&tools, &[from_x_to_y(&good), from_x_to_y(&broken)]).is_err());
     assert_eq!(models(), 4);
     assert!(!check_plus(&tools, 2));
-    Model::build_together(&tools, &[]).unwrap();
+    CompiledModule::build_together(&tools, &[]).unwrap();
 }
 
 #[test]

@@ -1,33 +1,35 @@
 //! The gates as a unit that answers columns of vectors, for those who want words and not planes.
 
+use super::packing::Packing;
 use super::pattern::all_if;
 use super::program::{LANES, Machine, Program};
-use super::transpose::{to_planes, to_words};
+use binade_spec::{Column, ColumnMut};
+use std::ops::Range;
 
 impl Program {
-    /// A copy of the unit that answers many vectors: one column an input, the outputs packed into a word, the first in the lowest
-    /// bits. `widths` are those of the operands; a unit with registers gives its results after `latency` clocks.
-    pub fn answers(&self, widths: Vec<u32>, latency: u32) -> impl FnMut(&[&[u64]], &mut [u64]) {
+    /// A copy of the unit that answers many vectors: one column an input and an output, whose widths are these; a unit with
+    /// registers gives its results after `latency` clocks.
+    pub fn answers(&self, inputs: &[u32], outputs: &[u32], latency: u32) -> impl FnMut(&[Column], &mut [ColumnMut]) {
         let mut machine = Machine::new(self);
-        move |inputs, output| {
-            for start in (0..output.len()).step_by(LANES) {
-                let end = output.len().min(start + LANES);
-                // The controls come before the operands.
-                let mut first = if latency > 0 { 3 } else { 0 };
-                for (column, &width) in inputs.iter().zip(&widths) {
-                    to_planes(&column[start..end], &mut machine.inputs()[first..first + width as usize]);
-                    first += width as usize;
-                }
+        let (mut operands, mut results) = (Packing::new(inputs.iter().copied()), Packing::new(outputs.iter().copied()));
+        // The controls come before the operands, `out_valid` before the results.
+        let (first_operand, first_result) = if latency > 0 { (3, 1) } else { (0, 0) };
+        move |inputs, outputs| {
+            let count = outputs[0].words.len() / outputs[0].limbs;
+            for start in (0..count).step_by(LANES) {
+                let vectors = start..count.min(start + LANES);
+                let inputs: Vec<Column> = inputs.iter().map(|column| part(column, &vectors)).collect();
+                operands.fill_planes(&inputs, vectors.len(), &mut machine.inputs()[first_operand..]);
                 machine.settle(latency);
-                to_words(|bit| machine.result(bit, latency), self.results(latency), &mut output[start..end]);
+                results.fill_columns(|bit| machine.output(first_result + bit), outputs, vectors);
             }
         }
     }
+}
 
-    /// Bits of all results.
-    fn results(&self, latency: u32) -> usize {
-        self.output_bits() - usize::from(latency > 0)
-    }
+/// Some vectors of a column.
+fn part<'c>(&Column { limbs, words }: &Column<'c>, vectors: &Range<usize>) -> Column<'c> {
+    Column { limbs, words: &words[vectors.start * limbs..vectors.end * limbs] }
 }
 
 impl Machine<'_> {
@@ -42,9 +44,5 @@ impl Machine<'_> {
             self.clock();
         }
         self.run();
-    }
-
-    fn result(&self, bit: usize, latency: u32) -> &super::Plane {
-        self.output(bit + usize::from(latency > 0))
     }
 }

@@ -2,26 +2,24 @@
 
 use super::feed::Feed;
 use super::pattern::{LANE_BITS, all_if, fill_bit_of_index};
-use super::program::{LANES, Machine, Plane, Program};
-use super::transpose::to_planes;
-use crate::packed;
+use super::program::{LANES, Machine, Plane, Program, bit};
+use super::wanted::Wanted;
+use crate::reference::{Reference, widths};
 use crate::vectors::order::Order;
 use crate::vectors::stimulus::{BLOCK, Stimulus};
 use crate::verdict::Counterexample;
-use binade_golden::Model;
-use binade_spec::Operation;
 use std::ops::Range;
 
 const _: () = assert!(LANES == BLOCK, "a block is checked in one run of the program");
 
 /// One thread's lanes and columns.
 pub(crate) struct Lanes<'a> {
-    operation: &'a Operation,
-    model: Model,
+    /// Widths of the operands.
+    widths: Vec<u32>,
+    wanted: Wanted<'a>,
     stimulus: &'a Stimulus<'a>,
     machine: Machine<'a>,
     feed: Feed,
-    words: Vec<u64>,
     want: Vec<Plane>,
     product: Product,
     /// The pair of factors at the inputs: a chunk of vectors can start within those of a pair.
@@ -37,14 +35,14 @@ struct Product {
 }
 
 impl<'a> Lanes<'a> {
-    pub fn new(operation: &'a Operation, stimulus: &'a Stimulus<'a>, program: &'a Program) -> Lanes<'a> {
+    pub fn new(reference: &'a dyn Reference, stimulus: &'a Stimulus<'a>, program: &'a Program) -> Lanes<'a> {
+        let widths: Vec<u32> = widths(&reference.inputs()).collect();
         Lanes {
-            operation,
-            model: Model::new(operation),
+            wanted: Wanted::new(reference),
             stimulus,
             machine: Machine::new(program),
-            feed: Feed::new(operation),
-            words: vec![0; BLOCK],
+            feed: Feed::new(widths.iter().copied()),
+            widths,
             want: vec![[0; LANES / 64]; program.output_bits()],
             product: Product::default(),
             pair: None,
@@ -78,9 +76,8 @@ impl<'a> Lanes<'a> {
 
     /// All combinations in the order of counting: the planes of the inputs are patterns.
     fn check_counting(&mut self, block: u64, bits: u32) -> Option<Counterexample> {
-        if self.operation.inputs().len() == 1 {
-            packed::evaluate_row(&self.model, block * BLOCK as u64, &mut self.words);
-            to_planes(&self.words, &mut self.want);
+        if self.widths.len() == 1 {
+            self.wanted.answer_row(block * BLOCK as u64, &mut self.want);
         } else {
             self.fill_want(block);
         }
@@ -97,13 +94,12 @@ impl<'a> Lanes<'a> {
         if self.product.number != Some(number) {
             self.fill_product(number, block - part as u64, 1 << block_bits);
         }
-        let width = self.operation.operand.width();
         if self.pair.replace(pair) != Some(pair) {
             // The lowest bits of a port come first.
-            self.fill_constant(0, width, a);
-            self.fill_constant(width, width, b);
+            self.fill_constant(0, self.widths[0], a);
+            self.fill_constant(self.widths[0], self.widths[1], b);
         }
-        self.fill_index(part as u64, 2 * width, block_bits + LANE_BITS);
+        self.fill_index(part as u64, self.widths[0] + self.widths[1], block_bits + LANE_BITS);
         self.machine.run();
         let lane = self.machine.first_wrong(&self.product.want[part], BLOCK)?;
         Some(self.counterexample(block, lane, Some(part)))
@@ -122,8 +118,7 @@ impl<'a> Lanes<'a> {
     /// The golden model's answers for a block, as planes; how many vectors there are.
     fn fill_want(&mut self, block: u64) -> usize {
         let count = self.feed.read(self.stimulus, block);
-        packed::evaluate(&self.model, &self.feed.columns(), &mut self.words[..count]);
-        to_planes(&self.words[..count], &mut self.want);
+        self.wanted.answer(&self.feed, &mut self.want);
         count
     }
 
@@ -131,8 +126,7 @@ impl<'a> Lanes<'a> {
     fn fill_index(&mut self, block: u64, first: u32, bits: u32) {
         let mut top = bits;
         let mut place = 0;
-        for port in self.operation.inputs() {
-            let width = port.width();
+        for &width in &self.widths {
             if place >= first {
                 top -= width;
                 for bit in 0..width {
@@ -152,12 +146,11 @@ impl<'a> Lanes<'a> {
 
     /// The vector in this lane; of a product, `part` says which of its blocks.
     fn counterexample(&mut self, block: u64, lane: usize, part: Option<usize>) -> Counterexample {
-        let bit = |plane: &Plane| plane[lane / 64] >> (lane % 64) & 1;
         let want = part.map_or(&self.want, |part| &self.product.want[part]);
-        let want = want.iter().rev().fold(0, |word, plane| word << 1 | bit(plane));
-        let got = (0..self.want.len()).rev().fold(0, |word, output| word << 1 | bit(self.machine.output(output)));
+        let want = self.wanted.words(want.iter().map(|plane| bit(plane, lane)));
+        let got = self.wanted.words((0..self.want.len()).map(|output| bit(self.machine.output(output), lane)));
         self.feed.read(self.stimulus, block);
-        let operands = self.feed.columns().iter().map(|column| column[lane]).collect();
+        let operands = self.feed.columns().vector(lane);
         Counterexample { index: block * BLOCK as u64 + lane as u64, operands, got, want, violation: None }
     }
 }

@@ -3,14 +3,13 @@
 
 use super::feed::Feed;
 use super::pattern::all_if;
-use super::program::{LANES, Machine, Plane, Program};
-use super::transpose::to_planes;
-use crate::packed;
+use super::program::{LANES, Machine, Plane, Program, bit};
+use super::wanted::Wanted;
+use crate::reference::{Reference, widths};
 use crate::vectors::stimulus::{BLOCK, Stimulus};
 use crate::verdict::Counterexample;
 use crate::verdict::{Fault, Violation};
-use binade_golden::Model;
-use binade_spec::Operation;
+use binade_spec::Word;
 use rand::{Rng, RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::collections::VecDeque;
@@ -45,11 +44,10 @@ const STALL: Controls = Controls { rst_n: true, en: false, in_valid: true };
 
 /// One thread's lanes and columns.
 pub(crate) struct ClockedLanes<'a> {
-    model: Model,
+    wanted: Wanted<'a>,
     stimulus: &'a Stimulus<'a>,
     machine: Machine<'a>,
     feed: Feed,
-    words: Vec<u64>,
     /// What each rank of registers should hold, the first one first.
     ranks: VecDeque<Rank>,
     random: Xoshiro256PlusPlus,
@@ -60,18 +58,17 @@ pub(crate) struct ClockedLanes<'a> {
 
 impl<'a> ClockedLanes<'a> {
     pub fn new(
-        operation: &'a Operation,
+        reference: &'a dyn Reference,
         stimulus: &'a Stimulus<'a>,
         program: &'a Program,
         latency: u32,
         seed: u64,
     ) -> ClockedLanes<'a> {
         ClockedLanes {
-            model: Model::new(operation),
+            wanted: Wanted::new(reference),
             stimulus,
             machine: Machine::new(program),
-            feed: Feed::new(operation),
-            words: vec![0; BLOCK],
+            feed: Feed::new(widths(&reference.inputs()).collect::<Vec<_>>()),
             ranks: vec![Rank::all_lanes(false); latency as usize].into(),
             random: Xoshiro256PlusPlus::seed_from_u64(seed),
             seed,
@@ -129,12 +126,9 @@ impl<'a> ClockedLanes<'a> {
     /// A clock that takes a block of vectors.
     fn take(&mut self, block: u64) -> Option<Found> {
         let lanes = self.feed.read(self.stimulus, block);
-        packed::evaluate(&self.model, &self.feed.columns(), &mut self.words[..lanes]);
         self.feed.fill(&mut self.machine.inputs()[CONTROLS..]);
-        let results = self.model.outputs().iter().map(|port| port.width() as usize).sum();
-        let mut want = vec![[0; LANES / 64]; results];
-        to_planes(&self.words[..lanes], &mut want);
-        want.insert(0, [u64::MAX; LANES / 64]);
+        let mut want = vec![[u64::MAX; LANES / 64]; 1 + self.wanted.bits()];
+        self.wanted.answer(&self.feed, &mut want[1..]);
         self.step(TAKE, Rank { want, lanes, block: Some(block) })
     }
 
@@ -176,13 +170,17 @@ impl<'a> ClockedLanes<'a> {
         let Found { lane, got, content } = found;
         let block = content.block.unwrap_or(last_block);
         let lane = lane.min(self.feed.read(self.stimulus, block) - 1);
-        let operands = self.feed.columns().iter().map(|column| column[lane]).collect();
-        let want: Vec<u64> = content.want.iter().map(|plane| bit(plane, found.lane)).collect();
+        let operands = self.feed.columns().vector(lane);
+        let want: Vec<bool> = content.want.iter().map(|plane| bit(plane, found.lane)).collect();
         let is_valid_wrong = got[0] != want[0];
-        let word = |bits: &[u64]| bits.iter().rev().fold(0, |word, bit| word << 1 | bit);
-        let [got, want] = [&got, &want].map(|bits| if is_valid_wrong { bits[0] } else { word(&bits[1..]) });
+        let words = |bits: &[bool]| match is_valid_wrong {
+            true => vec![Word::from(bits[0])],
+            false => self.wanted.words(bits[1..].iter().copied()),
+        };
+        let [got, want] = [words(&got), words(&want)];
         let fault = if is_valid_wrong { Fault::OutValid } else { Fault::Results };
-        let violation = Violation { fault, block, clock: self.clock, vector: lane as u64, want, got };
+        let (vector, clock) = (lane as u64, self.clock);
+        let violation = Violation { fault, block, clock, vector, want: want.clone(), got: got.clone() };
         Counterexample { index: block * BLOCK as u64 + lane as u64, operands, got, want, violation: Some(violation) }
     }
 }
@@ -191,7 +189,7 @@ impl<'a> ClockedLanes<'a> {
 struct Found {
     lane: usize,
     /// The outputs there.
-    got: Vec<u64>,
+    got: Vec<bool>,
     content: Rank,
 }
 
@@ -200,8 +198,4 @@ impl Rank {
     fn all_lanes(is_valid: bool) -> Rank {
         Rank { want: vec![[all_if(is_valid); LANES / 64]], lanes: LANES, block: None }
     }
-}
-
-fn bit(plane: &Plane, lane: usize) -> u64 {
-    plane[lane / 64] >> (lane % 64) & 1
 }

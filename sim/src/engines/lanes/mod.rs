@@ -11,7 +11,8 @@
 //! | `check.rs`, `clocked.rs` | the gates against the golden model, without and with registers |
 //! | `pattern.rs` | planes that count from lane to lane |
 //! | `program.rs` | [`Program`] and [`Machine`]: the gates as a straight-line program |
-//! | `transpose.rs` | words of vectors to planes of bits |
+//! | `transpose.rs`, `packing.rs` | words of vectors to planes of bits |
+//! | `wanted.rs` | the right answers as planes |
 
 mod answers;
 mod blast;
@@ -21,9 +22,11 @@ mod feed;
 mod flip_flop;
 mod graph;
 mod netlist;
+mod packing;
 mod pattern;
 mod program;
 mod transpose;
+mod wanted;
 
 pub(crate) use check::Lanes;
 pub(crate) use clocked::ClockedLanes;

@@ -13,6 +13,11 @@ pub const LANES: usize = WORDS * 64;
 /// One signal in all lanes.
 pub type Plane = [u64; WORDS];
 
+/// A signal in one lane.
+pub fn bit(plane: &Plane, lane: usize) -> bool {
+    plane[lane / 64] >> (lane % 64) & 1 == 1
+}
+
 /// What an instruction computes from its operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Code {

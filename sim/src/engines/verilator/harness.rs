@@ -3,8 +3,10 @@
 use askama::Template;
 
 use super::{PortWidth, VerilogModule};
+use crate::words::top_mask;
+use binade_spec::word::limbs;
 
-/// The module in the wrapper; its ports are `in0`, `in1`, ... and `out`.
+/// The module in the wrapper; its ports are `in0`, `in1`, .. and `out0`, `out1`, ..
 pub(super) const TOP: &str = "binade_top";
 
 /// The C++ class that Verilator makes of it for a trace.
@@ -20,9 +22,7 @@ pub(super) fn class(id: &str) -> String {
 struct Top<'a> {
     module: &'a str,
     inputs: &'a [PortWidth<'a>],
-    /// The last one first, as a concatenation has them.
-    outputs: Vec<PortWidth<'a>>,
-    output_bits: u32,
+    outputs: &'a [PortWidth<'a>],
     /// Clock cycles from operands to results; 0 for a combinational module, which has no clock.
     latency: u32,
 }
@@ -33,6 +33,7 @@ struct Harness<'a> {
     id: &'a str,
     class: &'a str,
     inputs: &'a [PortWidth<'a>],
+    outputs: &'a [PortWidth<'a>],
 }
 
 #[derive(Template)]
@@ -41,24 +42,23 @@ struct ClockedHarness<'a> {
     id: &'a str,
     class: &'a str,
     inputs: &'a [PortWidth<'a>],
+    outputs: &'a [PortWidth<'a>],
     latency: u32,
 }
 
 /// The Verilog wrapper around a module.
 pub(super) fn top(module: &VerilogModule) -> String {
     let VerilogModule { name, inputs, outputs, latency, .. } = *module;
-    let output_bits = outputs.iter().map(|port| port.width).sum();
-    let outputs = outputs.iter().rev().copied().collect();
-    Top { module: name, inputs, outputs, output_bits, latency }.render().expect("a template of plain values")
+    Top { module: name, inputs, outputs, latency }.render().expect("a template of plain values")
 }
 
 /// The C++ functions that the library exports for a unit; their names end with its `id`.
 pub(super) fn harness(id: &str, module: &VerilogModule) -> String {
-    let VerilogModule { inputs, latency, .. } = *module;
+    let VerilogModule { inputs, outputs, latency, .. } = *module;
     let class = &class(id);
     let rendered = match latency {
-        0 => Harness { id, class, inputs }.render(),
-        _ => ClockedHarness { id, class, inputs, latency }.render(),
+        0 => Harness { id, class, inputs, outputs }.render(),
+        _ => ClockedHarness { id, class, inputs, outputs, latency }.render(),
     };
     rendered.expect("a template of plain values")
 }
@@ -74,8 +74,13 @@ impl PortWidth<'_> {
         format!("{} ", self.net().trim_end())
     }
 
-    /// The C++ literal with a one for each bit of the port.
+    /// Limbs of a word.
+    fn limbs(&self) -> usize {
+        limbs(self.width)
+    }
+
+    /// The C++ literal with a one for each bit of the port in its top limb.
     fn mask(&self) -> String {
-        format!("{:#x}ull", u64::MAX >> (u64::BITS - self.width))
+        format!("{:#x}ull", top_mask(self.width))
     }
 }

@@ -3,33 +3,34 @@
 //! at every clock.
 //!
 //! ```no_run
-//! use binade_sim::verilator::{VerilogModule, Model, PortWidth};
+//! use binade_sim::verilator::{CompiledModule, PortWidth, VerilogModule};
+//! use binade_spec::{Column, ColumnMut};
 //! use binade_tools::{Source, Tools};
 //!
 //! let verilog = "module inverter(input wire [7:0] x, output wire [7:0] y); assign y = ~x; endmodule";
 //! let (x, y) = (PortWidth { name: "x", width: 8 }, PortWidth { name: "y", width: 8 });
 //! let inverter = VerilogModule { name: "inverter", verilog, inputs: &[x], outputs: &[y], latency: 0 };
-//! let model = Model::build(&Tools::new(Source::Pinned), &inverter)?;
+//! let compiled = CompiledModule::build(&Tools::new(Source::Pinned), &inverter)?;
 //! let mut output = [0; 2];
-//! model.instance().evaluate(&[&[0x00, 0x0f]], &mut output);
+//! compiled.instance().evaluate(&[Column::narrow(&[0x00, 0x0f])], &mut [ColumnMut::narrow(&mut output)]);
 //! assert_eq!(output, [0xff, 0xf0]);
 //! # Ok::<(), binade_tools::Error>(())
 //! ```
 
 mod cache;
 mod compile;
+mod compiled;
 mod harness;
 mod lint;
-mod model;
 mod prune;
 mod trace;
 mod unit;
 
 pub use crate::engines::PortWidth;
+pub use compiled::{CompiledModule, Instance, Stream};
 pub use lint::lint;
-pub use model::{Instance, Model, Stream};
 pub use trace::trace;
-pub use unit::{build_together, model};
+pub use unit::{build_together, compile};
 
 /// A module to simulate.
 #[derive(Clone, Copy, Debug)]

@@ -4,8 +4,10 @@ use askama::Template;
 use binade_tools::{Error, Tools, scratch_dir};
 use std::fs;
 
-use super::VerilogModule;
 use super::compile::Recipe;
+use super::{PortWidth, VerilogModule};
+use binade_spec::Word;
+use binade_spec::word::{limbs, write_limbs};
 
 /// What the traced program writes.
 const WAVES: &str = "waves.vcd";
@@ -14,15 +16,23 @@ const WAVES: &str = "waves.vcd";
 #[template(path = "verilator/trace.cpp", escape = "none")]
 struct Driver<'a> {
     waves: &'a str,
-    vectors: &'a [Vec<u64>],
+    /// Of each operand, the limbs as C++ has them.
+    vectors: &'a [Vec<String>],
     latency: u32,
 }
 
 /// Evaluates a module on the vectors, one after another, with waves: the content of a VCD file.
-pub fn trace(tools: &Tools, module: &VerilogModule, vectors: &[Vec<u64>]) -> Result<Vec<u8>, Error> {
+pub fn trace(tools: &Tools, module: &VerilogModule, vectors: &[Vec<Word>]) -> Result<Vec<u8>, Error> {
     let recipe = Recipe::new(tools, module)?;
     let scratch = scratch_dir()?;
-    let driver = Driver { waves: WAVES, vectors, latency: module.latency };
+    let limbs = |(port, word): (&PortWidth, &Word)| {
+        let mut limbs = vec![0; limbs(port.width)];
+        write_limbs(word, &mut limbs);
+        limbs.iter().map(|limb| format!("{limb}ull")).collect::<Vec<_>>().join(", ")
+    };
+    let operands = |vector: &Vec<Word>| module.inputs.iter().zip(vector).map(limbs).collect();
+    let vectors: Vec<Vec<String>> = vectors.iter().map(operands).collect();
+    let driver = Driver { waves: WAVES, vectors: &vectors, latency: module.latency };
     let driver = driver.render().expect("a template of plain values");
     recipe.run_traced(scratch.path(), &driver)?;
     let waves = scratch.path().join(WAVES);

@@ -1,23 +1,26 @@
 //! A generated unit, compiled.
 
-use super::{Model, VerilogModule};
+use super::{CompiledModule, VerilogModule};
 use crate::engines::PortWidth;
 use binade_generator::GeneratedUnit;
 use binade_tools::{Error, Tools};
 
 /// The unit's Verilog, compiled.
-pub fn model(tools: &Tools, unit: &GeneratedUnit) -> Result<Model, Error> {
+///
+/// # Errors
+/// When Verilator or the C++ compiler is missing or fails.
+pub fn compile(tools: &Tools, unit: &GeneratedUnit) -> Result<CompiledModule, Error> {
     let [inputs, outputs] = PortWidth::of_unit(unit);
-    Model::build(tools, &VerilogModule::of(unit, &inputs, &outputs))
+    CompiledModule::build(tools, &VerilogModule::of(unit, &inputs, &outputs))
 }
 
-/// Compiles the Verilog of several units together, as far as it is not in the cache yet: [`model`] finds it there. When one
+/// Compiles the Verilog of several units together, as far as it is not in the cache yet: [`compile`] finds it there. When one
 /// cannot be compiled, none is. The answer is which of them were compiled.
 pub fn build_together(tools: &Tools, units: &[&GeneratedUnit]) -> Result<Vec<bool>, Error> {
     let ports: Vec<[Vec<PortWidth>; 2]> = units.iter().map(|unit| PortWidth::of_unit(unit)).collect();
     let modules: Vec<VerilogModule> =
         units.iter().zip(&ports).map(|(unit, [inputs, outputs])| VerilogModule::of(unit, inputs, outputs)).collect();
-    Model::build_together(tools, &modules)
+    CompiledModule::build_together(tools, &modules)
 }
 
 impl<'a> VerilogModule<'a> {

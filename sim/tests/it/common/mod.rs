@@ -6,7 +6,10 @@ use binade_circuit::{Interpreter, Netlist, Optimize};
 use binade_generator::{Design, description, units};
 use binade_golden::{Codec, Model};
 use binade_sim::{Choice, Counterexample, Plan, compare};
-use binade_spec::{Format, Operation, Overflow, Port, PositRange, Rounding, Selection, Setting, Unit};
+use binade_spec::word::low_bits;
+use binade_spec::{
+    Column, ColumnMut, Format, Operation, Overflow, Port, PositRange, Rounding, Selection, Setting, Unit, Word,
+};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// The word of the first output.
@@ -97,24 +100,19 @@ pub fn netlist_for(operation: &Operation, optimize: Optimize) -> Netlist {
     })
 }
 
-/// A circuit on the interpreter: its outputs for each vector packed into one word, the first in the lowest bits.
-pub fn packed(netlist: &Netlist) -> impl FnMut(&[&[u64]], &mut [u64]) {
+/// A circuit on the interpreter.
+pub fn interpreted(netlist: &Netlist) -> impl FnMut(&[Column], &mut [ColumnMut]) {
     let mut interpreter = Interpreter::new(netlist);
-    move |inputs, output| {
-        let mut columns = vec![vec![0; output.len()]; netlist.outputs.len()];
-        interpreter.evaluate(inputs, &mut columns);
-        output.fill(0);
-        let mut low = 0;
-        for ((port, _), column) in netlist.outputs.iter().zip(&columns) {
-            output.iter_mut().zip(column).for_each(|(packed, word)| *packed |= word << low);
-            low += port.width;
-        }
+    move |inputs, outputs| {
+        let inputs: Vec<&[u64]> = inputs.iter().map(|column| column.words).collect();
+        let mut outputs: Vec<&mut [u64]> = outputs.iter_mut().map(|column| &mut *column.words).collect();
+        interpreter.evaluate(&inputs, &mut outputs);
     }
 }
 
 /// The first vector of a plan on which a circuit disagrees with the golden model.
 pub fn disagreement(netlist: &Netlist, operation: &Operation, plan: &Plan) -> Option<Counterexample> {
-    compare(operation, plan, || packed(netlist), &|_| {}).expect("nobody interrupts a test")
+    compare(operation, plan, || interpreted(netlist), &|_| {}).expect("nobody interrupts a test")
 }
 
 /// Checks both circuits of an operation on the vectors that `choice` means for it; how many there were.
@@ -140,19 +138,19 @@ pub fn check_up_to(bits: u32, samples: u64, operation: &Operation) -> u64 {
 
 /// Panics with what the reader needs to run the vector again.
 fn complain(operation: &Operation, optimize: Optimize, found: &Counterexample) -> ! {
-    let &Counterexample { ref operands, got, want, .. } = found;
-    let describe = |port: &Port, word: u64| match port.format() {
-        Some(format) => format!("{} {word:#x} ({})", port.name, format.decode(word.into())),
+    let Counterexample { operands, got, want, .. } = found;
+    let describe = |port: &Port, word: &Word| match port.format() {
+        Some(format) => format!("{} {word:#x} ({})", port.name, format.decode(low_bits(word))),
         None => format!("{} {word:#x}", port.name),
     };
-    let all = |ports: Vec<Port>, words: &[u64]| -> String {
-        ports.iter().zip(words).map(|(port, &word)| describe(port, word)).collect::<Vec<_>>().join(", ")
+    let all = |ports: Vec<Port>, words: &[Word]| -> String {
+        ports.iter().zip(words).map(|(port, word)| describe(port, word)).collect::<Vec<_>>().join(", ")
     };
     panic!(
         "{}: {}: got {}, want {}",
         description::arguments(&Design::from(operation).optimized(optimize)).join(" "),
         all(operation.inputs(), operands),
-        all(operation.outputs(), &operation.unpacked(got)),
-        all(operation.outputs(), &operation.unpacked(want))
+        all(operation.outputs(), got),
+        all(operation.outputs(), want)
     );
 }

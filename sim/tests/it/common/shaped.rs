@@ -1,10 +1,10 @@
 //! Random vectors shaped so that the operands meet: a few hundred of them reach every stage of a unit.
 
-use super::{complain, netlist_for, packed};
+use super::{complain, interpreted, netlist_for};
 use binade_circuit::{Netlist, Optimize};
 use binade_golden::{Codec, Model};
 use binade_sim::Counterexample;
-use binade_spec::{Format, Operation, Sign, Unit};
+use binade_spec::{Column, ColumnMut, Format, Operation, Sign, Unit, Word};
 use rand::{Rng, RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -23,21 +23,28 @@ pub fn check(operation: &Operation, count: u64) -> u64 {
 
 /// The first of `count` shaped vectors on which a circuit disagrees with the golden model.
 pub fn disagreement(netlist: &Netlist, operation: &Operation, count: u64) -> Option<Counterexample> {
-    let mut interpreter = packed(netlist);
+    let (mut unit, model) = (interpreted(netlist), Model::new(operation));
+    let outputs = operation.outputs().len();
     let mut random = Xoshiro256PlusPlus::seed_from_u64(count);
     (0..count).step_by(BATCH as usize).find_map(|start| {
         let vectors: Vec<Vec<u64>> =
             (start..count.min(start + BATCH)).map(|_| vector(operation, &mut random)).collect();
         let columns: Vec<Vec<u64>> =
             (0..vectors[0].len()).map(|operand| vectors.iter().map(|vector| vector[operand]).collect()).collect();
-        let inputs: Vec<&[u64]> = columns.iter().map(Vec::as_slice).collect();
-        let (mut got, mut want) = (vec![0; vectors.len()], vec![0; vectors.len()]);
-        interpreter(&inputs, &mut got);
-        binade_sim::packed::evaluate(&Model::new(operation), &inputs, &mut want);
-        let at = (0..got.len()).find(|&at| got[at] != want[at])?;
-        let (operands, index) = (vectors[at].clone(), start + at as u64);
-        Some(Counterexample { index, operands, got: got[at], want: want[at], violation: None })
+        let inputs: Vec<Column> = columns.iter().map(|column| Column::narrow(column)).collect();
+        let [mut got, mut want] = [(); 2].map(|()| vec![vec![0; vectors.len()]; outputs]);
+        unit(&inputs, &mut narrow(&mut got));
+        model.evaluate_columns(&inputs, &mut narrow(&mut want));
+        let words = |columns: &[Vec<u64>], at: usize| columns.iter().map(|column| Word::from(column[at])).collect();
+        let at = (0..vectors.len()).find(|&at| (0..outputs).any(|port| got[port][at] != want[port][at]))?;
+        let (operands, index) = (words(&columns, at), start + at as u64);
+        Some(Counterexample { index, operands, got: words(&got, at), want: words(&want, at), violation: None })
     })
+}
+
+/// Columns of ports of up to 64 bits.
+fn narrow(columns: &mut [Vec<u64>]) -> Vec<ColumnMut<'_>> {
+    columns.iter_mut().map(|column| ColumnMut::narrow(column)).collect()
 }
 
 /// Operand codes; the last one is often near what the others make, or near a value or tie of the result.

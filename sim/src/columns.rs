@@ -1,0 +1,109 @@
+//! Columns of words that are owned, one a port.
+
+use binade_spec::word::limbs;
+use binade_spec::{Column, ColumnMut, Word};
+
+/// The vectors of a block.
+#[derive(Clone, Debug)]
+pub(crate) struct Columns {
+    columns: Vec<OwnedColumn>,
+}
+
+#[derive(Clone, Debug)]
+struct OwnedColumn {
+    limbs: usize,
+    words: Vec<u64>,
+}
+
+impl Columns {
+    /// Empty columns for ports of these widths.
+    pub fn new(widths: impl IntoIterator<Item = u32>) -> Columns {
+        let column = |width| OwnedColumn { limbs: limbs(width), words: vec![] };
+        Columns { columns: widths.into_iter().map(column).collect() }
+    }
+
+    /// Columns of zeros for so many vectors.
+    pub fn zeros(widths: impl IntoIterator<Item = u32>, vectors: usize) -> Columns {
+        let mut columns = Columns::new(widths);
+        columns.columns.iter_mut().for_each(|column| column.words.resize(column.limbs * vectors, 0));
+        columns
+    }
+
+    /// The columns that hold these vectors.
+    pub fn of_vectors(widths: impl IntoIterator<Item = u32>, vectors: &[Vec<Word>]) -> Columns {
+        let mut columns = Columns::zeros(widths, vectors.len());
+        for (port, mut column) in columns.views_mut(vectors.len()).into_iter().enumerate() {
+            vectors.iter().enumerate().for_each(|(at, vector)| column.set(at, &vector[port]));
+        }
+        columns
+    }
+
+    pub fn clear(&mut self) {
+        self.columns.iter_mut().for_each(|column| column.words.clear());
+    }
+
+    /// How many vectors there are.
+    pub fn len(&self) -> usize {
+        self.columns[0].words.len() / self.columns[0].limbs
+    }
+
+    /// Appends one vector, its limbs side by side.
+    pub fn push(&mut self, mut limbs: &[u64]) {
+        for column in &mut self.columns {
+            let (own, rest) = limbs.split_at(column.limbs);
+            column.words.extend_from_slice(own);
+            limbs = rest;
+        }
+    }
+
+    /// The limbs of one port, to append to.
+    pub fn limbs_mut(&mut self, port: usize) -> &mut Vec<u64> {
+        &mut self.columns[port].words
+    }
+
+    /// The code of a port in one vector.
+    pub fn code(&self, port: usize, vector: usize) -> u128 {
+        let OwnedColumn { limbs, words } = &self.columns[port];
+        let word = &words[vector * limbs..][..*limbs];
+        u128::from(word[0]) | word.get(1).map_or(0, |&high| u128::from(high) << 64)
+    }
+
+    /// Changes the code of a port in one vector.
+    pub fn set_code(&mut self, port: usize, vector: usize, code: u128) {
+        let OwnedColumn { limbs, words } = &mut self.columns[port];
+        let halves = [code as u64, (code >> 64) as u64];
+        words[vector * *limbs..][..*limbs].iter_mut().zip(halves).for_each(|(limb, half)| *limb = half);
+    }
+
+    pub fn views(&self) -> Vec<Column<'_>> {
+        self.columns.iter().map(|column| Column { limbs: column.limbs, words: &column.words }).collect()
+    }
+
+    /// The first `vectors` vectors, to be written.
+    pub fn views_mut(&mut self, vectors: usize) -> Vec<ColumnMut<'_>> {
+        let columns = self.columns.iter_mut();
+        columns
+            .map(|OwnedColumn { limbs, words }| ColumnMut { limbs: *limbs, words: &mut words[..vectors * *limbs] })
+            .collect()
+    }
+
+    /// The words of a vector.
+    pub fn vector(&self, at: usize) -> Vec<Word> {
+        self.views().iter().map(|column| column.word(at)).collect()
+    }
+
+    /// The first of so many vectors in which the two differ.
+    pub fn first_difference(&self, other: &Columns, vectors: usize) -> Option<usize> {
+        let pairs = self.columns.iter().zip(&other.columns);
+        let differing = pairs.filter_map(|(own, other)| {
+            let length = vectors * own.limbs;
+            let (own_words, other_words) = (&own.words[..length], &other.words[..length]);
+            if own_words == other_words {
+                return None;
+            }
+            let at = own_words.iter().zip(other_words).position(|(own, other)| own != other)?;
+            Some(at / own.limbs)
+        });
+        differing.min()
+    }
+}

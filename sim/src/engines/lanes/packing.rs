@@ -1,0 +1,102 @@
+//! Between columns of words and planes of bits.
+
+use super::program::Plane;
+use super::transpose::{to_planes, to_words};
+use binade_spec::word::limbs;
+use binade_spec::{Column, ColumnMut};
+
+/// How the ports' words become planes: narrow neighbours are put side by side into one word, as 64 bits are turned around
+/// at once.
+pub(crate) struct Packing {
+    groups: Vec<Vec<Piece>>,
+    /// One word a vector.
+    words: Vec<u64>,
+}
+
+/// A port's limb.
+#[derive(Clone, Copy)]
+struct Piece {
+    port: usize,
+    limb: usize,
+    /// Its bits, 64 but in the top limb.
+    width: u32,
+}
+
+impl Packing {
+    /// For ports of these widths.
+    pub fn new(widths: impl IntoIterator<Item = u32>) -> Packing {
+        let mut groups: Vec<Vec<Piece>> = vec![];
+        for (port, width) in widths.into_iter().enumerate() {
+            for limb in 0..limbs(width) {
+                let piece = Piece { port, limb, width: u64::BITS.min(width - limb as u32 * u64::BITS) };
+                match groups.last_mut() {
+                    Some(group) if bits(group) + piece.width <= u64::BITS => group.push(piece),
+                    _ => groups.push(vec![piece]),
+                }
+            }
+        }
+        Packing { groups, words: vec![] }
+    }
+
+    /// Fills the planes, port after port and the lowest bit first, with so many vectors.
+    pub fn fill_planes(&mut self, columns: &[Column], count: usize, planes: &mut [Plane]) {
+        let mut first = 0;
+        for group in &self.groups {
+            let bits = bits(group) as usize;
+            let planes = &mut planes[first..first + bits];
+            first += bits;
+            match group[..] {
+                [piece] if columns[piece.port].limbs == 1 => to_planes(&columns[piece.port].words[..count], planes),
+                _ => {
+                    pack(group, columns, count, &mut self.words);
+                    to_planes(&self.words, planes);
+                }
+            }
+        }
+    }
+
+    /// The reverse: fills columns, each of so many vectors, from the planes that `plane` gives.
+    pub fn fill_columns<'p>(
+        &mut self,
+        plane: impl Fn(usize) -> &'p Plane,
+        columns: &mut [ColumnMut],
+        vectors: std::ops::Range<usize>,
+    ) {
+        let mut first = 0;
+        for group in &self.groups {
+            self.words.resize(vectors.len(), 0);
+            to_words(|bit| plane(first + bit), bits(group) as usize, &mut self.words);
+            first += bits(group) as usize;
+            let mut low = 0;
+            for piece in group {
+                let column = &mut columns[piece.port];
+                let mask = u64::MAX >> (u64::BITS - piece.width);
+                let limbs =
+                    column.words[vectors.start * column.limbs..].iter_mut().skip(piece.limb).step_by(column.limbs);
+                limbs.zip(&self.words).for_each(|(limb, word)| *limb = word >> low & mask);
+                low += piece.width;
+            }
+        }
+    }
+}
+
+fn bits(group: &[Piece]) -> u32 {
+    group.iter().map(|piece| piece.width).sum()
+}
+
+/// The pieces of each vector side by side, the first in the lowest bits.
+fn pack(group: &[Piece], columns: &[Column], count: usize, words: &mut Vec<u64>) {
+    words.clear();
+    words.resize(count, 0);
+    let mut low = 0;
+    for piece in group {
+        let Column { limbs, words: column } = columns[piece.port];
+        if limbs == 1 {
+            words.iter_mut().zip(column).for_each(|(word, part)| *word |= part << low);
+        } else {
+            let parts = column.iter().skip(piece.limb).step_by(limbs);
+            words.iter_mut().zip(parts).for_each(|(word, part)| *word |= part << low);
+        }
+        low += piece.width;
+    }
+}

@@ -1,0 +1,280 @@
+//! A compiled unit, loaded into this process.
+
+use std::ffi::c_void;
+use std::io;
+use std::path::Path;
+
+use binade_tools::{Error, Tools};
+use libloading::Library;
+
+use super::VerilogModule;
+use super::compile::Recipe;
+use super::prune;
+use crate::engines::PortWidth;
+use crate::run::sealed;
+use crate::verdict::{Device, Fault, Violation};
+use binade_spec::word::{limbs, word_of_limbs};
+use binade_spec::{Column, ColumnMut, Word};
+
+/// The start of the bare loop's random numbers; any but 0 will do.
+const SEED: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// The functions of `testbench/verilator/harness.cpp`.
+struct Functions {
+    create: unsafe extern "C" fn(u64) -> *mut c_void,
+    destroy: unsafe extern "C" fn(*mut c_void),
+    evaluate: unsafe extern "C" fn(*mut c_void, *const *const u64, *const *mut u64, usize, u64, *mut u32, *mut Report),
+    bare_loop: unsafe extern "C" fn(*mut c_void, u64, u64) -> u64,
+}
+
+/// What `evaluate` says of a clock that went wrong.
+#[repr(C)]
+struct Report {
+    kind: u64,
+    clock: u64,
+    vector: u64,
+    /// The limbs of all outputs side by side, or the level of `out_valid`.
+    want: *mut u64,
+    got: *mut u64,
+}
+
+/// The first clock that went wrong.
+struct ClockReport {
+    fault: Fault,
+    clock: u64,
+    vector: u64,
+    want: Vec<u64>,
+    got: Vec<u64>,
+}
+
+impl ClockReport {
+    fn violation(self, block: u64, output_limbs: &[usize]) -> Violation {
+        let ClockReport { fault, clock, vector, want, got } = self;
+        let words = |side_by_side: &[u64]| match fault {
+            Fault::OutValid => vec![Word::from(side_by_side[0])],
+            Fault::OutputMoved | Fault::Results => {
+                let mut rest = side_by_side;
+                let mut word = |&limbs: &usize| {
+                    let (own, others) = rest.split_at(limbs);
+                    rest = others;
+                    word_of_limbs(own)
+                };
+                output_limbs.iter().map(&mut word).collect()
+            }
+        };
+        Violation { fault, block, clock, vector, want: words(&want), got: words(&got) }
+    }
+}
+
+/// A module, compiled and loaded. Threads share it; each works on its own [`Instance`].
+pub struct CompiledModule {
+    functions: Functions,
+    /// Limbs of each port.
+    input_limbs: Vec<usize>,
+    output_limbs: Vec<usize>,
+    latency: u32,
+    from_cache: bool,
+    /// Keeps `functions` valid.
+    _library: Library,
+}
+
+impl CompiledModule {
+    /// Compiles a module, or takes what an earlier call with the same texts and tools has left.
+    ///
+    /// # Errors
+    /// When Verilator or the C++ compiler is missing or fails.
+    ///
+    /// # Panics
+    /// When a port has no bits, or there is no output.
+    pub fn build(tools: &Tools, module: &VerilogModule) -> Result<CompiledModule, Error> {
+        let recipe = recipe(tools, module)?;
+        let library = recipe.library();
+        if sealed::is_intact(&library)
+            && let Ok(compiled) = CompiledModule::load(&library, recipe.id(), module, true)
+        {
+            prune::used(&library);
+            return Ok(compiled);
+        }
+        Recipe::make_libraries(&[&recipe])?;
+        CompiledModule::load(&library, recipe.id(), module, false)
+    }
+
+    /// Compiles what is not in the cache yet of several modules, together, so that [`build`](Self::build) finds it there.
+    /// When one of them cannot be compiled, none is; `build` says which. The answer is which of them were compiled.
+    pub fn build_together(tools: &Tools, modules: &[VerilogModule]) -> Result<Vec<bool>, Error> {
+        let recipes = modules.iter().map(|module| recipe(tools, module)).collect::<Result<Vec<_>, _>>()?;
+        let is_missing: Vec<bool> = recipes.iter().map(|recipe| !sealed::is_intact(&recipe.library())).collect();
+        let missing = recipes.iter().zip(&is_missing).filter(|(_, is_missing)| **is_missing);
+        let mut missing: Vec<&Recipe> = missing.map(|(recipe, _)| recipe).collect();
+        missing.sort_by_key(|recipe| recipe.id());
+        missing.dedup_by_key(|recipe| recipe.id());
+        Recipe::make_libraries(&missing)?;
+        Ok(is_missing)
+    }
+
+    /// Whether it was compiled by an earlier call.
+    pub fn from_cache(&self) -> bool {
+        self.from_cache
+    }
+
+    /// The module with registers and wires of its own: one for each thread.
+    pub fn instance(&self) -> Instance<'_> {
+        // SAFETY: `create` is the harness' function of this type; its library is loaded as long as `self` lives.
+        Instance { module: self, handle: unsafe { (self.functions.create)(SEED) } }
+    }
+
+    /// A pipelined module with registers and wires of its own, to stream vectors through; `seed` decides the bubbles, stalls and
+    /// resets.
+    ///
+    /// # Panics
+    /// When the module is combinational.
+    pub fn stream(&self, seed: u64) -> Stream<'_> {
+        assert!(self.latency > 0, "only through a pipelined module vectors are streamed");
+        Stream { instance: self.instance(), seed, clocks: vec![] }
+    }
+
+    fn load(path: &Path, id: &str, module: &VerilogModule, from_cache: bool) -> Result<CompiledModule, Error> {
+        // SAFETY: the file was compiled from our harness, whose constructors and functions are known; the seal was
+        // checked or it was just made.
+        let loaded = unsafe { Library::new(path).and_then(|library| Ok((Functions::of(&library, id)?, library))) };
+        let (functions, library) = loaded.map_err(|error| {
+            Error::io(format!("load the compiled model `{}`", path.display()))(io::Error::other(error))
+        })?;
+        let limbs = |ports: &[PortWidth]| ports.iter().map(|port| limbs(port.width)).collect();
+        let (input_limbs, output_limbs) = (limbs(module.inputs), limbs(module.outputs));
+        Ok(CompiledModule {
+            functions,
+            input_limbs,
+            output_limbs,
+            latency: module.latency,
+            from_cache,
+            _library: library,
+        })
+    }
+}
+
+/// # Panics
+/// When a port has no bits, or there is no output.
+fn recipe<'a>(tools: &Tools, module: &VerilogModule<'a>) -> Result<Recipe<'a>, Error> {
+    let VerilogModule { name, inputs, outputs, .. } = *module;
+    for port in inputs.iter().chain(outputs) {
+        assert!(port.width > 0, "port `{}` has no bits", port.name);
+    }
+    assert!(!outputs.is_empty(), "`{name}` has no outputs");
+    Recipe::new(tools, module)
+}
+
+impl Functions {
+    /// # Safety
+    /// `library` is a compiled harness, and stays loaded as long as the functions are used.
+    unsafe fn of(library: &Library, id: &str) -> Result<Functions, libloading::Error> {
+        let name = |function: &str| format!("binade_{function}_{id}");
+        // SAFETY: the types are those in `harness.cpp`.
+        unsafe {
+            Ok(Functions {
+                create: *library.get(name("create"))?,
+                destroy: *library.get(name("destroy"))?,
+                evaluate: *library.get(name("evaluate"))?,
+                bare_loop: *library.get(name("bare_loop"))?,
+            })
+        }
+    }
+}
+
+/// One simulation of a [`CompiledModule`].
+pub struct Instance<'m> {
+    module: &'m CompiledModule,
+    handle: *mut c_void,
+}
+
+// SAFETY: the handle owns its simulation, context included; nothing in it is tied to the thread that made it.
+unsafe impl Send for Instance<'_> {}
+
+impl Instance<'_> {
+    /// Evaluates a batch on a combinational module: each output's column is filled with the answers to the inputs' columns.
+    ///
+    /// Bits above a port's width are ignored.
+    ///
+    /// # Panics
+    /// When there is not one column for each port, as wide as it and as long as the others, or when the module has a clock.
+    pub fn evaluate(&mut self, inputs: &[Column], outputs: &mut [ColumnMut]) {
+        assert_eq!(self.module.latency, 0, "vectors are streamed through a pipelined module");
+        _ = self.run(inputs, outputs, 0, &mut []);
+    }
+
+    /// One call of the harness. `clocks` has one a vector, or none for a combinational module. The answer is what went wrong
+    /// at a clock.
+    fn run(
+        &mut self,
+        inputs: &[Column],
+        outputs: &mut [ColumnMut],
+        seed: u64,
+        clocks: &mut [u32],
+    ) -> Result<(), ClockReport> {
+        let CompiledModule { input_limbs, output_limbs, latency, .. } = self.module;
+        assert_eq!(inputs.len(), input_limbs.len(), "one column for each input");
+        assert_eq!(outputs.len(), output_limbs.len(), "one column for each output");
+        let count = outputs[0].words.len() / output_limbs[0];
+        let is_fitting = |limbs: usize, words: usize, wanted: usize| limbs == wanted && words == count * limbs;
+        let of_inputs = inputs.iter().map(|column| (column.limbs, column.words.len())).zip(input_limbs);
+        let of_outputs = outputs.iter().map(|column| (column.limbs, column.words.len())).zip(output_limbs);
+        for ((limbs, words), &wanted) in of_inputs.chain(of_outputs) {
+            assert!(is_fitting(limbs, words, wanted), "{words} words of {limbs} limbs for {count} of {wanted} limbs");
+        }
+        assert!(*latency == 0 || clocks.len() == count, "as many clocks as vectors");
+        let read: Vec<*const u64> = inputs.iter().map(|column| column.words.as_ptr()).collect();
+        let written: Vec<*mut u64> = outputs.iter_mut().map(|column| column.words.as_mut_ptr()).collect();
+        let [mut want, mut got] = [(); 2].map(|()| vec![0; output_limbs.iter().sum()]);
+        let mut report = Report { kind: 0, clock: 0, vector: 0, want: want.as_mut_ptr(), got: got.as_mut_ptr() };
+        let (read, written, clocks) = (read.as_ptr(), written.as_ptr(), clocks.as_mut_ptr());
+        // SAFETY: the harness reads `count` words of the port's limbs behind each pointer and writes as many, and as many
+        // clocks if it has a clock: the lengths were just checked. `want` and `got` have the limbs of all outputs. The handle is
+        // alive until `drop`, and `&mut self` keeps others away.
+        unsafe {
+            (self.module.functions.evaluate)(self.handle, read, written, count, seed, clocks, &mut report);
+        }
+        let Report { kind, clock, vector, .. } = report;
+        let fault = match kind {
+            0 => return Ok(()),
+            1 => Fault::OutValid,
+            _ => Fault::OutputMoved,
+        };
+        Err(ClockReport { fault, clock, vector, want, got })
+    }
+
+    /// Evaluates `count` random vectors in the loop that one would write by hand in C++, with Verilator's public
+    /// `eval()`, and returns a checksum: the yardstick that the rate of [`evaluate`](Self::evaluate) is held against.
+    pub fn bare_loop(&mut self, count: u64) -> u64 {
+        // SAFETY: as in `evaluate`; it touches no memory of ours.
+        unsafe { (self.module.functions.bare_loop)(self.handle, count, SEED) }
+    }
+}
+
+impl Drop for Instance<'_> {
+    fn drop(&mut self) {
+        // SAFETY: the handle comes from `create` and is not used again.
+        unsafe { (self.module.functions.destroy)(self.handle) }
+    }
+}
+
+/// A pipelined module through which blocks of vectors are streamed.
+pub struct Stream<'m> {
+    instance: Instance<'m>,
+    seed: u64,
+    /// For each vector of the last block, the clock at which its results were there.
+    clocks: Vec<u32>,
+}
+
+impl Device for Stream<'_> {
+    /// A block starts with a reset and has bubbles, stalls and resets of its own, whichever blocks were before.
+    fn evaluate(&mut self, block: u64, inputs: &[Column], outputs: &mut [ColumnMut]) -> Result<(), Violation> {
+        self.clocks.resize(outputs[0].words.len() / outputs[0].limbs, 0);
+        let seed = self.seed ^ (block + 1).wrapping_mul(SEED);
+        let report = self.instance.run(inputs, outputs, seed, &mut self.clocks);
+        report.map_err(|report| report.violation(block, &self.instance.module.output_limbs))
+    }
+
+    fn clock(&self, vector: usize) -> Option<u64> {
+        self.clocks.get(vector).map(|&clock| clock.into())
+    }
+}

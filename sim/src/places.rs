@@ -1,0 +1,53 @@
+//! Vectors cut into the lanes of their ports.
+
+use binade_spec::Word;
+use binade_spec::{Content, Port};
+
+/// One lane of a port.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Place {
+    pub port: usize,
+    pub lane: u32,
+    /// Whether the port has others.
+    pub is_one_of_many: bool,
+    /// Its lowest bit in the port.
+    low: u32,
+    pub width: u32,
+    pub content: Content,
+}
+
+impl Place {
+    /// The port's name, with the number of the lane if there are others.
+    pub fn name(&self, port: &str) -> String {
+        if self.is_one_of_many { format!("{port}[{}]", self.lane) } else { port.into() }
+    }
+}
+
+/// The lanes of all ports.
+pub(crate) fn places(ports: &[Port]) -> Vec<Place> {
+    let of_port = |(at, port): (usize, &Port)| {
+        let (lanes, width, content) = (port.lanes, port.lane_width(), port.content);
+        let place = move |lane| Place { port: at, lane, is_one_of_many: lanes > 1, low: lane * width, width, content };
+        (0..lanes).map(place)
+    };
+    ports.iter().enumerate().flat_map(of_port).collect()
+}
+
+/// The words of the lanes.
+pub(crate) fn split(places: &[Place], words: &[Word]) -> Vec<Word> {
+    places.iter().map(|place| low_bits(&words[place.port] >> place.low, place.width)).collect()
+}
+
+fn low_bits(word: Word, width: u32) -> Word {
+    if word.bits() <= u64::from(width) { word } else { word & ((Word::from(1_u32) << width) - 1_u32) }
+}
+
+/// The words of the ports with these lanes.
+pub(crate) fn join(places: &[Place], lanes: &[Word]) -> Vec<Word> {
+    let ports = places.last().map_or(0, |place| place.port + 1);
+    let mut words = vec![Word::ZERO; ports];
+    for (place, lane) in places.iter().zip(lanes) {
+        words[place.port] |= lane << place.low;
+    }
+    words
+}

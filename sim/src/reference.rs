@@ -1,0 +1,61 @@
+//! What is right: the model that a device is held against.
+
+use crate::columns::Columns;
+use binade_golden::Model;
+use binade_spec::Port;
+use binade_spec::{Column, ColumnMut, Word};
+
+/// A model of what a device should answer: the golden one, or a test's own.
+pub trait Reference: Sync {
+    fn inputs(&self) -> Vec<Port>;
+
+    fn outputs(&self) -> Vec<Port>;
+
+    /// Answers vectors: one column an input, and one to be filled for each output.
+    fn evaluate_columns(&self, inputs: &[Column], outputs: &mut [ColumnMut]);
+
+    /// Answers the codes of the only input from `first` on.
+    fn evaluate_row(&self, first: u64, outputs: &mut [ColumnMut]) {
+        let vectors = outputs[0].words.len() / outputs[0].limbs;
+        let codes: Vec<u64> = (first..first + vectors as u64).collect();
+        self.evaluate_columns(&[Column::narrow(&codes)], outputs);
+    }
+
+    /// The exact value that is rounded to a lane of an output, in words, if the output comes from a rounding.
+    fn unrounded(&self, operands: &[Word], output: &str, lane: u32) -> Option<String>;
+
+    /// Answers one vector.
+    fn evaluate(&self, operands: &[Word]) -> Vec<Word> {
+        let inputs = Columns::of_vectors(widths(&self.inputs()), &[operands.to_vec()]);
+        let mut outputs = Columns::zeros(widths(&self.outputs()), 1);
+        self.evaluate_columns(&inputs.views(), &mut outputs.views_mut(1));
+        outputs.vector(0)
+    }
+}
+
+/// The widths of ports.
+pub(crate) fn widths(ports: &[Port]) -> impl Iterator<Item = u32> {
+    ports.iter().map(Port::width)
+}
+
+impl Reference for Model {
+    fn inputs(&self) -> Vec<Port> {
+        self.operation().inputs()
+    }
+
+    fn outputs(&self) -> Vec<Port> {
+        self.operation().outputs()
+    }
+
+    fn evaluate_columns(&self, inputs: &[Column], outputs: &mut [ColumnMut]) {
+        self.evaluate_columns(inputs, outputs);
+    }
+
+    fn evaluate_row(&self, first: u64, outputs: &mut [ColumnMut]) {
+        self.evaluate_row(first, outputs);
+    }
+
+    fn unrounded(&self, operands: &[Word], output: &str, _: u32) -> Option<String> {
+        self.unrounded(operands, output).map(|exact| exact.to_string())
+    }
+}

@@ -1,0 +1,230 @@
+//! A wrong result, explained.
+
+use super::scoreboard::Counterexample;
+use crate::places::{Place, places, split};
+use crate::reference::Reference;
+use binade_golden::Codec;
+use binade_spec::Word;
+use binade_spec::word::low_bits;
+use binade_spec::{Content, Format, Port};
+use serde::Serialize;
+use std::fmt;
+
+/// A unit that is wrong: the vector that was found, and the simplest one that fails, too.
+#[derive(Clone, Debug, Serialize)]
+pub struct Mismatch {
+    /// The simplest vector.
+    #[serde(flatten)]
+    pub simplest: Disagreement,
+    /// Whether it fails as the only vector of a run. If not, no simpler one was looked for.
+    pub fails_alone: bool,
+    pub found: Found,
+}
+
+/// The vector on which the run saw that the unit is wrong.
+#[derive(Clone, Debug, Serialize)]
+pub struct Found {
+    /// Number of the vector in the run.
+    pub index: u64,
+    #[serde(flatten)]
+    pub disagreement: Disagreement,
+}
+
+/// A vector on which the unit is wrong, explained.
+#[derive(Clone, Debug, Serialize)]
+pub struct Disagreement {
+    #[serde(skip)]
+    codes: Vec<Word>,
+    /// Name and code of each operand, all its lanes together.
+    #[serde(skip)]
+    ports: Vec<[String; 2]>,
+    /// One a lane.
+    pub operands: Vec<Explained>,
+    /// Name of the output, with its lane if it has several: the first one that is wrong.
+    pub output: String,
+    /// What is rounded to that output, if it comes from a rounding.
+    pub exact: Option<String>,
+    pub got: Explained,
+    pub want: Explained,
+    /// Steps between the codes got and wanted, if both are finite.
+    pub ulps: Option<u128>,
+    /// Of a word, ones where the two differ.
+    #[serde(skip)]
+    differing: Option<String>,
+}
+
+/// A code with what it stands for.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Explained {
+    pub name: String,
+    /// Name of the format, or what the word is.
+    pub format: String,
+    /// Hexadecimal.
+    pub code: String,
+    /// The fields of the code in binary, or the word; of a word that is wider than 64 bits its width.
+    pub fields: String,
+    /// The number; of a wider word where its leading one is.
+    pub value: String,
+}
+
+impl Explained {
+    fn new(name: String, place: &Place, word: &Word) -> Explained {
+        let (format, fields, value) = match place.content {
+            Content::Code(format) => {
+                let code = low_bits(word);
+                (format.to_string(), format.fields(code), format.decode(code).to_string())
+            }
+            Content::Word { kind, .. } => {
+                let value = if place.width <= u64::BITS { word.to_string() } else { leading_one(word) };
+                (kind.about().into(), bits(word, place.width), value)
+            }
+        };
+        Explained { name, format, code: hex(word, place.width), fields, value }
+    }
+}
+
+/// All hexadecimal digits of a word of so many bits.
+fn hex(word: &Word, width: u32) -> String {
+    format!("0x{word:0digits$x}", digits = width.div_ceil(4) as usize)
+}
+
+/// A word in binary, or only how wide it is.
+fn bits(word: &Word, width: u32) -> String {
+    if width <= u64::BITS { format!("{word:0width$b}", width = width as usize) } else { format!("{width} bits") }
+}
+
+fn leading_one(word: &Word) -> String {
+    word.bits().checked_sub(1).map_or_else(|| "0".into(), |bit| format!("leading one in bit {bit}"))
+}
+
+impl Mismatch {
+    pub(crate) fn new(
+        reference: &dyn Reference,
+        found: &Counterexample,
+        simplest: Option<&Counterexample>,
+    ) -> Mismatch {
+        Mismatch {
+            simplest: Disagreement::new(reference, simplest.unwrap_or(found)),
+            fails_alone: simplest.is_some(),
+            found: Found { index: found.index, disagreement: Disagreement::new(reference, found) },
+        }
+    }
+
+    /// The codes of the simplest vector as `--replay` takes them.
+    pub fn replay(&self) -> String {
+        self.simplest.ports.iter().map(|[_, code]| code.as_str()).collect::<Vec<_>>().join(",")
+    }
+
+    /// Whether a simpler vector than the one found fails.
+    pub fn is_shrunk(&self) -> bool {
+        self.simplest.codes != self.found.disagreement.codes
+    }
+}
+
+impl Disagreement {
+    /// The operands' codes.
+    pub fn codes(&self) -> &[Word] {
+        &self.codes
+    }
+
+    fn new(reference: &dyn Reference, vector: &Counterexample) -> Disagreement {
+        let (inputs, outputs) = (reference.inputs(), reference.outputs());
+        let (operand_places, result_places) = (places(&inputs), places(&outputs));
+        let [got, want] = [&vector.got, &vector.want].map(|words| split(&result_places, words));
+        let at = (0..got.len()).find(|&at| got[at] != want[at]).expect("a mismatch is on some output");
+        let (place, got, want) = (&result_places[at], &got[at], &want[at]);
+        let output = &outputs[place.port];
+        let of_port = |(port, word): (&Port, &Word)| [port.name.into(), hex(word, port.width())];
+        let operands = operand_places.iter().zip(split(&operand_places, &vector.operands));
+        Disagreement {
+            codes: vector.operands.clone(),
+            ports: inputs.iter().zip(&vector.operands).map(of_port).collect(),
+            operands: operands
+                .map(|(place, word)| Explained::new(place.name(inputs[place.port].name), place, &word))
+                .collect(),
+            output: place.name(output.name),
+            exact: reference.unrounded(&vector.operands, output.name, place.lane),
+            got: Explained::new("got".into(), place, got),
+            want: Explained::new("want".into(), place, want),
+            differing: match place.content {
+                Content::Code(_) => None,
+                Content::Word { width, .. } if width <= u64::BITS => Some(bits(&(got ^ want), width)),
+                Content::Word { width, .. } => Some(hex(&(got ^ want), width)),
+            },
+            ulps: output.format().and_then(|format| ulps(&format, low_bits(got), low_bits(want))),
+        }
+    }
+
+    /// The operands, but one row for neighbouring lanes with the same code.
+    fn rows(&self) -> Vec<Explained> {
+        let mut rows: Vec<Explained> = vec![];
+        let mut first = String::new();
+        for operand in &self.operands {
+            let (port, lane) = operand.name.split_once('[').unwrap_or((&operand.name, ""));
+            match rows.last_mut() {
+                Some(row) if !lane.is_empty() && first.starts_with(&format!("{port}[")) && row.code == operand.code => {
+                    row.name = format!("{}..{lane}", first.trim_end_matches(']'));
+                }
+                _ => {
+                    first.clone_from(&operand.name);
+                    rows.push(operand.clone());
+                }
+            }
+        }
+        rows
+    }
+}
+
+/// Steps between two finite codes.
+fn ulps(format: &Format, x: u128, y: u128) -> Option<u128> {
+    let position = |code: u128| {
+        let magnitude = format.magnitude(code);
+        let signed = if code & format.sign_mask() != 0 { -(magnitude as i128) } else { magnitude as i128 };
+        (magnitude <= format.max_code() && !format.is_nan(code)).then_some(signed)
+    };
+    Some(position(x)?.abs_diff(position(y)?))
+}
+
+impl fmt::Display for Mismatch {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let Found { index, disagreement } = &self.found;
+        if !self.is_shrunk() {
+            write!(f, "vector {index}:\n{disagreement}")?;
+            return if self.fails_alone { Ok(()) } else { write!(f, "\n  not without the vectors before it") };
+        }
+        let codes: Vec<String> = disagreement.ports.iter().map(|[name, code]| format!("{name} {code}")).collect();
+        write!(f, "vector {index} ({}), shrunk to:\n{}", codes.join(", "), self.simplest)
+    }
+}
+
+impl fmt::Display for Disagreement {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let (operands, results) = (self.rows(), [&self.want, &self.got]);
+        let widest = |text: fn(&Explained) -> &str| {
+            operands.iter().chain(results).map(|row| text(row).chars().count()).max().unwrap_or(0)
+        };
+        let name = widest(|row| &row.name).max("exact".len());
+        let (code, fields) = (widest(|row| &row.code), widest(|row| &row.fields));
+        let row = |f: &mut fmt::Formatter, row: &Explained| {
+            let Explained { name: label, format, code: hex, fields: bits, value } = row;
+            writeln!(f, "  {label:<name$} {hex:<code$}  {bits:<fields$}  {value}  ({format})")
+        };
+        operands.iter().try_for_each(|operand| row(f, operand))?;
+        if let Some(exact) = &self.exact {
+            writeln!(f, "  {:<name$} {:code$}  {:fields$}  {exact}", "exact", "", "")?;
+        }
+        results.into_iter().try_for_each(|result| row(f, result))?;
+        if self.output != "y" {
+            writeln!(f, "  on output {}", self.output)?;
+        }
+        if let Some(differing) = &self.differing {
+            return write!(f, "  they differ in the ones of {differing}");
+        }
+        match self.ulps {
+            Some(0) => write!(f, "  the same value, but not the same code"),
+            Some(ulps) => write!(f, "  off by {ulps} ulp"),
+            None if self.got.value == self.want.value => write!(f, "  the same value, but not the same code"),
+            None => write!(f, "  not both finite"),
+        }
+    }
+}

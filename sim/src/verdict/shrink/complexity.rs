@@ -1,0 +1,49 @@
+//! How complex a vector is.
+
+use crate::places::{Place, places, split};
+use binade_golden::{Codec, Value};
+use binade_spec::Word;
+use binade_spec::word::low_bits;
+use binade_spec::{Content, Format, Port};
+
+/// How complex a vector is: the first difference decides, and less is simpler.
+///
+/// 1. Classes of the operands, summed over their lanes: 0 for +0 or an empty word, 1 for a one, 2 for -0, another number or a
+///    word, 3 for an infinity, 4 for NaN.
+/// 2. Bits from the leading one to the last one of all significands (of words: bits below the leading one).
+/// 3. Ones among them.
+/// 4. Distances of the exponents from 0.
+/// 5. Negative operands.
+/// 6. The codes themselves, so that no two vectors are equally simple.
+pub fn complexity(ports: &[Port], vector: &[Word]) -> ([u64; 5], Vec<Word>) {
+    let places = places(ports);
+    complexity_of_lanes(&places, split(&places, vector))
+}
+
+/// The same of the words of all lanes.
+pub(super) fn complexity_of_lanes(places: &[Place], lanes: Vec<Word>) -> ([u64; 5], Vec<Word>) {
+    let mut sums = [0; 5];
+    for (place, word) in places.iter().zip(&lanes) {
+        let terms = match place.content {
+            Content::Code(format) => complexity_of_code(&format, low_bits(word)),
+            Content::Word { .. } => [if word.bits() == 0 { 0 } else { 2 }, word.bits(), word.count_ones(), 0, 0],
+        };
+        sums.iter_mut().zip(terms).for_each(|(sum, term)| *sum += term);
+    }
+    (sums, lanes)
+}
+
+fn complexity_of_code(format: &Format, code: u128) -> [u64; 5] {
+    match format.decode(code) {
+        Value::Zero { negative } => [if negative { 2 } else { 0 }, 0, 0, 0, u64::from(negative)],
+        Value::Finite(exact) => {
+            let is_one = exact.precision() == 1 && exact.exponent() == 0;
+            let class = if is_one { 1 } else { 2 };
+            let distance = u64::from(exact.exponent().unsigned_abs());
+            [class, exact.precision().into(), exact.n.count_ones().into(), distance, exact.negative.into()]
+        }
+        Value::Infinite { negative } => [3, 0, 0, 0, negative.into()],
+        // Of several NaNs the one with fewest ones.
+        Value::Nan => [4, 0, code.count_ones().into(), 0, 0],
+    }
+}

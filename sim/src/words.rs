@@ -1,0 +1,38 @@
+//! Words of any width: what sim needs beside [`binade_spec::word`].
+
+/// The bits that the top limb of a word of `width` bits has.
+pub fn top_mask(width: u32) -> u64 {
+    match width % u64::BITS {
+        0 if width > 0 => u64::MAX,
+        bits => (1 << bits) - 1,
+    }
+}
+
+/// Puts `width` bits into a word from `low` up, 1 to 64, where it has zeros.
+pub fn put_bits(limbs: &mut [u64], low: u32, width: u32, bits: u64) {
+    let (limb, place) = ((low / u64::BITS) as usize, low % u64::BITS);
+    limbs[limb] |= bits << place;
+    if place + width > u64::BITS {
+        limbs[limb + 1] |= bits >> (u64::BITS - place);
+    }
+}
+
+/// Words in JSON: hexadecimal, as all codes are.
+pub mod hex {
+    use binade_spec::Word;
+    use serde::de::Error;
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    pub fn serialize<S: Serializer>(words: &[Word], serializer: S) -> Result<S::Ok, S::Error> {
+        words.iter().map(|word| format!("{word:#x}")).collect::<Vec<_>>().serialize(serializer)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Word>, D::Error> {
+        let word = |text: String| {
+            let digits = text.strip_prefix("0x").map(str::as_bytes);
+            let word = digits.and_then(|digits| Word::parse_bytes(digits, 16));
+            word.ok_or_else(|| Error::custom(format!("`{text}` is no hexadecimal word")))
+        };
+        Vec::<String>::deserialize(deserializer)?.into_iter().map(word).collect()
+    }
+}
