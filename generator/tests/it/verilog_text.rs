@@ -122,8 +122,8 @@ static PRINTED: LazyLock<Vec<Printed>> = LazyLock::new(|| {
     designs.into_par_iter().map(Printed::new).collect()
 });
 
-fn for_all(check: impl Fn(&Printed) + Sync) {
-    PRINTED.par_iter().for_each(|unit| check(unit));
+fn for_all(check: impl Fn(&Printed) + Sync + Send) {
+    PRINTED.par_iter().for_each(check);
 }
 
 /// The text without comments.

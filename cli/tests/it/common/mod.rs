@@ -49,7 +49,7 @@ pub fn folder() -> tempfile::TempDir {
     tempfile::tempdir().expect("a temporary folder")
 }
 
-/// A folder for Binade's own files, in `folder`, that is empty but for the installed tools.
+/// A folder for Binade's own files, in `folder`, that is empty but for the installed tools and Verilator's runtime, compiled.
 pub fn fresh_home(folder: &Path) -> PathBuf {
     let (code, _, stderr) = run_in(folder, &["verify", "--format", "e2m1f", "--unit", "mul"]);
     assert_eq!(code, 0, "the tools are installed: {stderr}");
@@ -61,6 +61,12 @@ pub fn fresh_home(folder: &Path) -> PathBuf {
             let tool = std::fs::canonicalize(entry.path()).expect("the tool is there");
             std::os::unix::fs::symlink(tool, fresh.join(name)).expect("a link");
         }
+    }
+    let (compiled, kept) = (home().join("cache/runtime"), fresh.join("cache/runtime"));
+    std::fs::create_dir_all(&kept).expect("a new folder");
+    // Hidden files are being written.
+    for name in names(&compiled).iter().filter(|name| !name.starts_with('.')) {
+        std::fs::copy(compiled.join(name), kept.join(name)).expect("a copy");
     }
     fresh
 }

@@ -86,7 +86,7 @@ impl<'a> Recipe<'a> {
     /// by one, and each unit keeps a copy under its own key: when one of them changes, the others need not be made again.
     pub fn make_libraries(recipes: &[&Recipe]) -> Result<(), Error> {
         let Some(first) = recipes.first() else { return Ok(()) };
-        let runtime = first.shared(&[RUNTIME], "o", |kept| first.make_runtime(kept))?;
+        let runtime = first.runtime(RUNTIME, &DEFINES, "-O3")?;
         let header = first.header()?;
         let scratch = scratch_dir()?;
         let mut together = String::new();
@@ -128,12 +128,15 @@ impl<'a> Recipe<'a> {
         Ok(kept)
     }
 
-    /// Verilator's runtime.
-    fn make_runtime(&self, kept: &Path) -> Result<(), Error> {
-        let scratch = scratch_dir()?;
-        write(scratch.path(), "runtime.cpp", RUNTIME)?;
-        self.compile(scratch.path(), &DEFINES, "runtime.cpp", "runtime.o", &[OsStr::new("-c")], self.module.name)?;
-        cache::store(&scratch.path().join("runtime.o"), kept)
+    /// Verilator's runtime, compiled: what `source` includes of it.
+    fn runtime(&self, source: &str, defines: &[&str], optimize: &str) -> Result<PathBuf, Error> {
+        self.shared(&[&[source, optimize], defines].concat(), "o", |kept| {
+            let scratch = scratch_dir()?;
+            write(scratch.path(), "runtime.cpp", source)?;
+            let options = ["-c", optimize].map(OsStr::new);
+            self.compile(scratch.path(), defines, "runtime.cpp", "runtime.o", &options, self.module.name)?;
+            cache::store(&scratch.path().join("runtime.o"), kept)
+        })
     }
 
     /// Verilator's header, which takes the compiler longer than a small model, with what the compiler has made of it beside
@@ -162,11 +165,11 @@ impl<'a> Recipe<'a> {
     /// Makes and runs a program that evaluates a few vectors with waves; `driver` is its C++. The waves are left in
     /// `folder`, as the driver calls them.
     pub fn run_traced(&self, folder: &Path, driver: &str) -> Result<(), Error> {
-        self.verilate(folder, CLASS, &["--trace"])?;
-        write(folder, "runtime.cpp", TRACE_RUNTIME)?;
-        write(folder, "driver.cpp", driver)?;
         // A few vectors: most of the time goes into compiling.
-        let options = [OsStr::new("runtime.cpp"), OsStr::new("-O0")];
+        let runtime = self.runtime(TRACE_RUNTIME, &TRACE_DEFINES, "-O0")?;
+        self.verilate(folder, CLASS, &["--trace"])?;
+        write(folder, "driver.cpp", driver)?;
+        let options = [runtime.as_os_str(), OsStr::new("-O0")];
         self.compile(folder, &TRACE_DEFINES, "driver.cpp", "driver", &options, self.module.name)?;
         let mut program = Command::new(folder.join("driver"));
         run(program.current_dir(folder), "the traced model")?;
