@@ -3,7 +3,7 @@
 /// Most ranks of registers that a unit can have.
 pub const MAX_STAGES: u32 = 16;
 
-/// A port that only pipelined units have, of one bit.
+/// A port that only clocked units have, of one bit.
 #[derive(Clone, Copy, Debug)]
 pub struct ClockPort {
     pub name: &'static str,
@@ -17,13 +17,27 @@ const fn clock_port(name: &'static str, is_output: bool, about: &'static str) ->
 }
 
 /// The ports that a pipelined unit has before those of its operation.
-pub const CLOCK_PORTS: [ClockPort; 5] = [
-    clock_port("clk", false, "everything happens at its rising edge"),
-    clock_port("rst_n", false, "low: the valid bits are cleared, whatever en says"),
-    clock_port("en", false, "low: everything holds"),
-    clock_port("in_valid", false, "the operands are there"),
-    clock_port("out_valid", true, "the results are there"),
-];
+pub const CLOCK_PORTS: [ClockPort; 5] = clock_ports(false);
+
+/// The ports that a clocked unit, with or without state, has before those of its operation.
+pub const fn clock_ports(has_state: bool) -> [ClockPort; 5] {
+    let reset = match has_state {
+        false => "low: the valid bits are cleared, whatever en says",
+        true => "low: the state and the valid bits are reset, whatever en says",
+    };
+    [
+        clock_port("clk", false, "everything happens at its rising edge"),
+        clock_port("rst_n", false, reset),
+        clock_port("en", false, "low: everything holds"),
+        clock_port("in_valid", false, "the operands are there"),
+        clock_port("out_valid", true, "the results are there"),
+    ]
+}
+
+/// What says whether there are operands in a segment.
+pub(crate) fn valid_of(segment: u32) -> String {
+    if segment == 0 { "in_valid".into() } else { valid_name(segment) }
+}
 
 /// The register that says whether a rank holds operands.
 pub(crate) fn valid_name(rank: u32) -> String {

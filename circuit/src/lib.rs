@@ -68,7 +68,7 @@ mod word;
 pub use bits::{Bits, concat};
 pub use builder::{Circuit, MAX_WIDTH};
 pub use check::NetlistError;
-pub use clock::{CLOCK_PORTS, ClockPort};
+pub use clock::{CLOCK_PORTS, ClockPort, clock_ports};
 pub use int::Int;
 pub use interpreter::Interpreter;
 pub use netlist::{Netlist, Node, NodeId, Op, Port, Register};

@@ -98,7 +98,11 @@ pub fn signal_names(netlist: &Netlist) -> Vec<String> {
     for (port, node) in &netlist.outputs {
         purpose[*node].get_or_insert(port.name.clone());
     }
+    for register in &netlist.registers {
+        purpose[register.next].get_or_insert(register.name.clone());
+    }
     let is_output = |id: NodeId| netlist.outputs.iter().any(|(_, node)| *node == id);
+    let is_next = |id: NodeId| netlist.registers.iter().any(|register| register.next == id);
     for (id, node) in netlist.nodes.iter().enumerate().rev() {
         for operand in node.op.operands() {
             if matches!(node.op, Op::Not(_)) {
@@ -116,6 +120,7 @@ pub fn signal_names(netlist: &Netlist) -> Vec<String> {
             (Some(name), _) => name.clone(),
             (None, Some(inverse)) => format!("not_{inverse}"),
             (None, None) if is_output(id) => format!("{whole}_code"),
+            (None, None) if is_next(id) => format!("{whole}_next"),
             (None, None) => format!("{whole}_{}", part_name(&netlist.nodes[id].op)),
         }
     };

@@ -2,6 +2,8 @@
 
 use super::cut::fewest_bits;
 use super::delay::{Delays, Time};
+use super::loops::Loops;
+use super::reads::reads_of;
 use super::split::split;
 use super::timing::{Timing, latest};
 use crate::Netlist;
@@ -28,8 +30,8 @@ fn shortest(netlist: &Netlist, delays: &Delays, stages: u32) -> (Time, Netlist, 
     while high - low > 1 {
         let middle = low.midpoint(high);
         let placed = match split(netlist, &timing, delays, middle) {
-            None => earliest(netlist, &timing, middle).map(|ranks| (netlist.clone(), ranks)),
-            Some(parts) => earliest(&parts, &Timing::new(&parts, delays), middle).map(|ranks| (parts, ranks)),
+            None => earliest(netlist, &timing, stages, middle).map(|ranks| (netlist.clone(), ranks)),
+            Some(parts) => earliest(&parts, &Timing::new(&parts, delays), stages, middle).map(|ranks| (parts, ranks)),
         };
         match placed.filter(|(_, ranks)| ranks.iter().all(|&rank| rank <= stages)) {
             Some(placed) => (best, high) = (placed, middle),
@@ -39,13 +41,40 @@ fn shortest(netlist: &Netlist, delays: &Delays, stages: u32) -> (Time, Netlist, 
     (high, best.0, best.1)
 }
 
-/// The earliest rank of each node if no segment is longer than `bound`; none if an operator alone is.
-fn earliest(netlist: &Netlist, timing: &Timing, bound: Time) -> Option<Vec<u32>> {
+/// The earliest rank of each node if no segment is longer than `bound`; none if an operator alone or a loop is.
+fn earliest(netlist: &Netlist, timing: &Timing, stages: u32, bound: Time) -> Option<Vec<u32>> {
+    let loops = Loops::new(netlist);
+    // All of a loop has one rank. That rises until it is late enough for each of its nodes.
+    let mut loop_ranks = vec![0; loops.count];
+    while loop_ranks.iter().all(|&rank| rank <= stages) {
+        let ranks = earliest_outside(netlist, timing, &loops, &loop_ranks, bound)?;
+        let before = loop_ranks.clone();
+        for id in timing.computing() {
+            let Some(of) = loops.of(id) else { continue };
+            let read = reads_of(netlist, id).into_iter().map(|read| ranks[read.node]);
+            loop_ranks[of] = read.chain([ranks[id], loop_ranks[of]]).max().unwrap_or(0);
+        }
+        if loop_ranks == before {
+            return Some(ranks);
+        }
+    }
+    None
+}
+
+/// The earliest rank of each node, for loops with nothing before these ranks.
+fn earliest_outside(
+    netlist: &Netlist,
+    timing: &Timing,
+    loops: &Loops,
+    loop_ranks: &[u32],
+    bound: Time,
+) -> Option<Vec<u32>> {
     let mut ranks = vec![0; netlist.nodes.len()];
     let mut arrivals: Vec<Vec<Time>> = netlist.nodes.iter().map(|node| vec![0; node.width as usize]).collect();
     for id in timing.computing() {
         let operands = netlist.nodes[id].op.operands();
-        let rank = operands.iter().flat_map(|&id| timing.sources(id)).map(|(id, _)| ranks[id]).max().unwrap_or(0);
+        let of_operands = operands.iter().flat_map(|&id| timing.sources(id)).map(|(id, _)| ranks[id]);
+        let rank = of_operands.chain(loops.of(id).map(|of| loop_ranks[of])).max().unwrap_or(0);
         let at = |(source, bit): (usize, u32)| if ranks[source] == rank { arrivals[source][bit as usize] } else { 0 };
         let mut arrival = timing.arrival(id, at);
         ranks[id] = rank;

@@ -16,10 +16,12 @@ pub struct Read {
     pub high: u32,
 }
 
-/// What is read by computing a node.
+/// What is read by computing a node; by a register, what it holds next.
 pub fn reads_of(netlist: &Netlist, id: NodeId) -> Vec<Read> {
+    let op = &netlist.nodes[id].op;
     let mut reads = vec![];
-    for operand in netlist.nodes[id].op.operands() {
+    let next = if let Op::Register(register) = *op { Some(netlist.registers[register].next) } else { None };
+    for operand in op.operands().into_iter().chain(next) {
         push(netlist, Read { node: operand, low: 0, high: netlist.nodes[operand].width - 1 }, &mut reads);
     }
     reads

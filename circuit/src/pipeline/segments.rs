@@ -1,19 +1,30 @@
 //! A ranked netlist cut into segments, each a combinational netlist between two ranks of registers.
 
-use super::Register;
+use super::RankRegister;
 use super::reads::{Read, is_wiring, reads_of, reads_of_output};
 use crate::naming::{Names, signal_names};
 use crate::runs::Runs;
-use crate::{Netlist, Node, NodeId, Op, Port};
+use crate::{Netlist, Node, NodeId, Op, Port, Register};
 
 /// The registers of all ranks, and the segments before, between and behind them. A segment's outputs are the registers of the
 /// next rank, in their order, and the next segment's inputs.
-pub fn cut(netlist: &Netlist, ranks: &[u32], stages: u32) -> (Vec<Register>, Vec<Netlist>) {
+pub fn cut(netlist: &Netlist, ranks: &[u32], stages: u32) -> (Vec<RankRegister>, Vec<Netlist>) {
     let mut named = netlist.clone();
     let registered = registered(netlist, ranks, stages);
     let registers = name(&mut named, &registered, stages);
     let segments = (0..=stages).map(|rank| Segment::new(&named, ranks, &registers, rank, stages).build()).collect();
     (registers, segments)
+}
+
+/// The segment of each register of the state.
+pub fn state_segments(netlist: &Netlist, ranks: &[u32]) -> Vec<u32> {
+    let mut segments = vec![0; netlist.registers.len()];
+    for (node, &rank) in netlist.nodes.iter().zip(ranks) {
+        if let Op::Register(register) = node.op {
+            segments[register] = rank;
+        }
+    }
+    segments
 }
 
 /// For each rank, the runs of bits that cross it.
@@ -39,7 +50,7 @@ fn registered(netlist: &Netlist, ranks: &[u32], stages: u32) -> Vec<Vec<Read>> {
 }
 
 /// Gives each named or registered node a name of its own, and each register the name of its signal and stage.
-fn name(netlist: &mut Netlist, registered: &[Vec<Read>], stages: u32) -> Vec<Register> {
+fn name(netlist: &mut Netlist, registered: &[Vec<Read>], stages: u32) -> Vec<RankRegister> {
     let mut names = Names::of_unit(netlist, stages);
     let signals = signal_names(netlist);
     let mut is_registered = vec![false; netlist.nodes.len()];
@@ -47,6 +58,7 @@ fn name(netlist: &mut Netlist, registered: &[Vec<Read>], stages: u32) -> Vec<Reg
     for (id, node) in netlist.nodes.iter_mut().enumerate() {
         match node.op {
             Op::Input(port) => node.name = Some(netlist.inputs[port].name.clone()),
+            Op::Register(register) => node.name = Some(netlist.registers[register].name.clone()),
             _ if node.name.is_some() || is_registered[id] => node.name = Some(names.give(&signals[id])),
             _ => {}
         }
@@ -62,7 +74,7 @@ fn name(netlist: &mut Netlist, registered: &[Vec<Read>], stages: u32) -> Vec<Reg
                 _ => format!("_{high}_{low}"),
             };
             let name = names.give_with(&format!("{signal}{bits}"), &format!("_s{rank}"));
-            registers.push(Register { name, rank, node, low, width: high - low + 1 });
+            registers.push(RankRegister { name, rank, node, low, width: high - low + 1 });
         }
     }
     registers
@@ -72,9 +84,11 @@ fn name(netlist: &mut Netlist, registered: &[Vec<Read>], stages: u32) -> Vec<Reg
 struct Segment<'n> {
     whole: &'n Netlist,
     ranks: &'n [u32],
+    /// The registers of the state that are here.
+    state: Vec<usize>,
     /// The registers before and behind it.
-    before: Vec<&'n Register>,
-    behind: Vec<&'n Register>,
+    before: Vec<&'n RankRegister>,
+    behind: Vec<&'n RankRegister>,
     rank: u32,
     is_last: bool,
     segment: Netlist,
@@ -83,12 +97,15 @@ struct Segment<'n> {
 }
 
 impl<'n> Segment<'n> {
-    fn new(whole: &'n Netlist, ranks: &'n [u32], registers: &'n [Register], rank: u32, stages: u32) -> Segment<'n> {
+    fn new(whole: &'n Netlist, ranks: &'n [u32], registers: &'n [RankRegister], rank: u32, stages: u32) -> Segment<'n> {
         let of = |rank: u32| registers.iter().filter(|register| register.rank == rank).collect();
-        let segment = Netlist { sections: whole.sections.clone(), ..Netlist::default() };
+        let segments = state_segments(whole, ranks);
+        let state: Vec<usize> = (0..segments.len()).filter(|&register| segments[register] == rank).collect();
+        let registers = state.iter().map(|&register| whole.registers[register].clone()).collect();
+        let segment = Netlist { sections: whole.sections.clone(), registers, ..Netlist::default() };
         let new = vec![None; whole.nodes.len()];
         let (before, behind) = (of(rank), of(rank + 1));
-        Segment { whole, ranks, before, behind, rank, is_last: rank == stages, segment, new }
+        Segment { whole, ranks, state, before, behind, rank, is_last: rank == stages, segment, new }
     }
 
     fn build(mut self) -> Netlist {
@@ -110,6 +127,10 @@ impl<'n> Segment<'n> {
             let node = self.copy(id);
             self.new[id] = Some(node);
         }
+        for register in 0..self.segment.registers.len() {
+            let Register { next, width, .. } = self.segment.registers[register];
+            self.segment.registers[register].next = self.driver(next, 0, width);
+        }
         self.segment.outputs = if self.is_last {
             self.whole.outputs.iter().map(|(port, node)| (port.clone(), self.driver(*node, 0, port.width))).collect()
         } else {
@@ -127,6 +148,7 @@ impl<'n> Segment<'n> {
         if self.is_last {
             self.whole.outputs.iter().for_each(|(_, node)| needed[*node] |= is_wiring(&nodes[*node].op));
         }
+        self.segment.registers.iter().for_each(|register| needed[register.next] |= is_wiring(&nodes[register.next].op));
         for id in (0..nodes.len()).rev() {
             if needed[id] {
                 for operand in nodes[id].op.operands() {
@@ -157,7 +179,10 @@ impl<'n> Segment<'n> {
     fn copy(&mut self, id: NodeId) -> NodeId {
         let node = &self.whole.nodes[id];
         let mut op = node.op.clone();
-        if let Op::Slice { of, low } = node.op {
+        if let Op::Register(register) = node.op {
+            let place = self.state.iter().position(|&here| here == register);
+            op = Op::Register(place.expect("a register is in the segment of what reads it"));
+        } else if let Op::Slice { of, low } = node.op {
             let (of, low) = self.unsliced(of, low);
             let (of, low) = self.bits(of, low, node.width);
             if self.segment.nodes[of].width == node.width {
@@ -179,7 +204,7 @@ impl<'n> Segment<'n> {
         if let Some(node) = self.new[id] {
             return (node, low);
         }
-        let has_bits = |register: &&Register| {
+        let has_bits = |register: &&RankRegister| {
             register.node == id && register.low <= low && low + width <= register.low + register.width
         };
         let place = self.before.iter().position(has_bits).expect("what is read later is in a register");
@@ -196,6 +221,6 @@ impl<'n> Segment<'n> {
     }
 }
 
-fn port(register: &Register) -> Port {
+fn port(register: &RankRegister) -> Port {
     Port { name: register.name.clone(), width: register.width, about: String::new() }
 }

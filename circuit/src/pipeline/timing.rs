@@ -1,6 +1,7 @@
 //! Arrival times, bit by bit.
 
 use super::delay::{Delays, Path, Time};
+use super::loops::Loops;
 use super::reads::is_wiring;
 use crate::{Netlist, NodeId, Op};
 
@@ -39,7 +40,7 @@ impl<'n> Timing<'n> {
         self.sources[id].iter().filter_map(|source| *source)
     }
 
-    /// The nodes that an operator takes time for.
+    /// The nodes that are neither wiring nor inputs: operators, which take time, and registers.
     pub fn computing(&self) -> impl DoubleEndedIterator<Item = NodeId> {
         let nodes = &self.netlist.nodes;
         (0..nodes.len()).filter(|&id| !is_wiring(&nodes[id].op) && !matches!(nodes[id].op, Op::Input(_)))
@@ -69,6 +70,17 @@ impl<'n> Timing<'n> {
     /// How long a node takes by itself.
     pub fn alone(&self, id: NodeId) -> Time {
         latest(&self.arrival(id, |_| 0))
+    }
+
+    /// The longest path within a loop; what comes from outside is there from the start.
+    pub fn longest_loop(&self, loops: &Loops) -> Time {
+        let mut arrivals: Vec<Vec<Time>> = vec![vec![]; self.netlist.nodes.len()];
+        for id in self.computing().filter(|&id| loops.of(id).is_some()) {
+            let inside = |source: NodeId| loops.of(source) == loops.of(id);
+            let at = |(source, bit): Source| if inside(source) { arrivals[source][bit as usize] } else { 0 };
+            arrivals[id] = self.arrival(id, at);
+        }
+        arrivals.iter().map(|times| latest(times)).max().unwrap_or(0)
     }
 
     /// The longest path within each segment, for nodes of these ranks.

@@ -4,9 +4,9 @@ mod fold;
 mod int;
 pub mod machines;
 mod prefix;
-mod random;
+pub mod random;
 mod shift;
-mod state;
+pub mod state;
 mod wide;
 mod widths;
 

@@ -60,7 +60,7 @@ fn trace(netlist: &Netlist, seed: u64) -> Vec<Vec<Vec<u64>>> {
 }
 
 /// A random circuit with three registers, as written and as the builder makes it.
-fn random_machine(random: &mut Random) -> (Netlist, Netlist) {
+pub fn random_machine(random: &mut Random) -> (Netlist, Netlist) {
     let widths = [[4, 3, 2, 1], [1, 65, 130, 7]][random.below(2)];
     let (plain, folded) = (Circuit::new(), Circuit::new());
     let mut twins = Twins::new(&plain, &folded, &widths, 300);

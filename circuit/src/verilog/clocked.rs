@@ -1,13 +1,14 @@
-//! A pipelined unit: segment by segment, a rank of registers behind each but the last.
+//! A clocked unit: segment by segment, with the state that is in it and, but for the last, a rank of registers behind it.
 
 use super::expression::Expressions;
 use super::print::{Heading, assigns, declaration, ports, range, render, sections, unused_bits, unused_lines};
-use crate::clock::{CLOCK_PORTS, valid_name};
+use super::state;
+use crate::clock::{clock_ports, valid_name, valid_of};
 use crate::naming::Names;
-use crate::pipeline::{Pipeline, Register};
+use crate::pipeline::{Pipeline, RankRegister};
 use crate::{Netlist, Port};
 
-/// The Verilog of a pipelined unit.
+/// The Verilog of a netlist with these ranks of registers, which may be none if it has registers of its own.
 pub fn print_pipelined(netlist: &Netlist, pipeline: &Pipeline, heading: &Heading) -> String {
     let mut names = Names::of_unit(netlist, pipeline.stages);
     for register in &pipeline.registers {
@@ -17,22 +18,25 @@ pub fn print_pipelined(netlist: &Netlist, pipeline: &Pipeline, heading: &Heading
     let mut unused = vec![];
     for (rank, segment) in (1..).zip(&pipeline.segments) {
         let (expressions, wires) = Expressions::new(segment, &mut names);
+        lines.extend(state::declarations(segment));
         lines.extend(sections(segment, &expressions, &wires));
+        lines.extend(state::clocked(segment, rank - 1, &expressions));
         match rank {
             _ if rank <= pipeline.stages => lines.extend(registers_of(pipeline, rank, segment, &expressions)),
             _ => lines.extend(assigns(segment, &expressions)),
         }
         unused.extend(unused_bits(segment, &expressions));
     }
-    lines.push(format!("assign out_valid = {};", valid_name(pipeline.stages)));
+    lines.push(format!("assign out_valid = {};", valid_of(pipeline.stages)));
     lines.extend(unused_lines(&unused));
     let list = port_list(netlist);
     let widest = list.iter().map(|(_, port)| port.name.len() + 1).max().unwrap_or(0);
-    render(heading, ports(&list, widest), lines)
+    let about: Vec<String> = heading.about.iter().cloned().chain(state::about(netlist)).collect();
+    render(&Heading { about: &about, ..*heading }, ports(&list, widest), lines)
 }
 
 fn port_list(netlist: &Netlist) -> Vec<(&'static str, Port)> {
-    let clocked = CLOCK_PORTS.iter().map(|port| {
+    let clocked = clock_ports(!netlist.registers.is_empty()).into_iter().map(|port| {
         let direction = if port.is_output { "output wire" } else { "input  wire" };
         (direction, Port { name: port.name.into(), width: 1, about: port.about.into() })
     });
@@ -41,9 +45,9 @@ fn port_list(netlist: &Netlist) -> Vec<(&'static str, Port)> {
 
 /// One rank: declarations, and what happens at a clock edge. `segment` is what lies before it.
 fn registers_of(pipeline: &Pipeline, rank: u32, segment: &Netlist, expressions: &Expressions) -> Vec<String> {
-    let registers: Vec<&Register> = pipeline.registers.iter().filter(|register| register.rank == rank).collect();
+    let registers: Vec<&RankRegister> = pipeline.registers.iter().filter(|register| register.rank == rank).collect();
     let valid = valid_name(rank);
-    let valid_before = if rank == 1 { "in_valid".into() } else { valid_name(rank - 1) };
+    let valid_before = valid_of(rank - 1);
     let range_width = registers.iter().map(|register| range(register.width).len()).max().unwrap_or(0);
     let name_width = registers.iter().map(|register| register.name.len()).max().unwrap_or(0);
     let mut lines = vec![format!("// Registers, rank {rank} of {}", pipeline.stages)];

@@ -139,6 +139,7 @@ fn wire_hints(netlist: &Netlist) -> Vec<Hint> {
             is_sliced[operand] |= matches!(node.op, Op::Slice { .. });
         }
     }
+    netlist.registers.iter().for_each(|register| users[register.next] += 1);
     let names = signal_names(netlist);
     let hint = |id: NodeId| {
         let node = &netlist.nodes[id];
@@ -169,7 +170,7 @@ pub fn port_name(name: &str) -> String {
 }
 
 /// A sized constant: binary for single bits, decimal for small numbers, else hexadecimal.
-fn constant(value: &BigUint, width: u32) -> String {
+pub fn constant(value: &BigUint, width: u32) -> String {
     match width {
         1 => format!("1'b{value}"),
         _ if value.bits() <= 10 => format!("{width}'d{value}"),

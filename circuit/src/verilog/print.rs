@@ -30,8 +30,7 @@ pub struct Heading<'a> {
 }
 
 /// The Verilog of a netlist without registers.
-pub fn print(netlist: &Netlist, heading: &Heading) -> String {
-    assert!(netlist.registers.is_empty(), "{} has registers, which are not printed yet", heading.name);
+pub fn print_combinational(netlist: &Netlist, heading: &Heading) -> String {
     let mut names = Names::of_unit(netlist, 0);
     let (expressions, wires) = Expressions::new(netlist, &mut names);
     let mut body = sections(netlist, &expressions, &wires);
@@ -176,6 +175,9 @@ fn read_bits(netlist: &Netlist) -> Vec<Runs> {
     let mut read = vec![Runs::default(); netlist.nodes.len()];
     for (port, output) in &netlist.outputs {
         read[*output].insert(0, port.width - 1);
+    }
+    for register in &netlist.registers {
+        read[register.next].insert(0, register.width - 1);
     }
     for node in &netlist.nodes {
         match node.op {

@@ -1,6 +1,6 @@
 //! What the text of every generated module has to look like; what tools say of it is tested in `sim/tests/it/lint.rs`.
 
-use binade_circuit::pipeline::Register;
+use binade_circuit::pipeline::RankRegister;
 use binade_circuit::{CLOCK_PORTS, ClockPort, Optimize};
 use binade_generator::{Design, GeneratedUnit, description, generate};
 use binade_spec::{
@@ -99,7 +99,7 @@ struct Printed {
     design: Design,
     module: String,
     verilog: String,
-    registers: Vec<Register>,
+    registers: Vec<RankRegister>,
 }
 
 impl Printed {

@@ -15,5 +15,6 @@ mod outputs;
 mod pipelines;
 mod posits;
 mod small_formats;
+mod state;
 mod verilator;
 mod whole_family;

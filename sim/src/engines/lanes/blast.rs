@@ -1,7 +1,7 @@
 //! From a circuit of words to gates on bits.
 
 use super::graph::{Graph, Literal};
-use binade_circuit::pipeline::{Pipeline, Register};
+use binade_circuit::pipeline::{Pipeline, RankRegister};
 use binade_circuit::{Netlist, NodeId, Op};
 
 /// A word, the lowest bit first.
@@ -46,7 +46,7 @@ impl Graph {
         let mut inputs = graph.inputs()[3..].to_vec();
         for (segment, rank) in pipeline.segments.iter().zip(1..) {
             let values = graph.add_circuit(segment, &inputs, |_| {});
-            let of_rank = |(_, register): &(&Word, &Register)| register.rank == rank;
+            let of_rank = |(_, register): &(&Word, &RankRegister)| register.rank == rank;
             inputs = words.iter().zip(&pipeline.registers).filter(of_rank).map(|(word, _)| word.clone()).collect();
             if rank > pipeline.stages {
                 values.into_iter().for_each(|bits| graph.add_output(bits));

@@ -1,0 +1,73 @@
+//! What the text of clocked modules with state looks like; what tools say of it is tested in `sim/tests/it/state.rs`.
+
+use super::{Heading, print, print_pipelined};
+use crate::Circuit;
+use crate::pipeline::Pipeline;
+use crate::tests::machines::MACHINES;
+
+/// The lines without those of the ports and of the module around.
+fn body(verilog: &str) -> Vec<&str> {
+    let lines = verilog.lines().skip_while(|line| *line != ");").skip(1);
+    lines.take_while(|line| *line != "endmodule").filter(|line| !line.is_empty()).map(|line| &line[2..]).collect()
+}
+
+fn heading() -> Heading<'static> {
+    Heading { name: "sum", command: "test", about: &[] }
+}
+
+#[test]
+fn state_without_stages() {
+    let verilog = print(&MACHINES[1].netlist(), &heading());
+    let header = [
+        "// State, with its value after a reset; operands that are taken (in_valid and en high) change it:",
+        "//   total [15:0] = 16'd0: sum of the operands since the last clear",
+    ];
+    assert_eq!(verilog.lines().skip(3).take(2).collect::<Vec<_>>(), header);
+    assert!(verilog.contains("// low: the state and the valid bits are reset, whatever en says"), "{verilog}");
+    let wanted = [
+        "// State",
+        "// total: sum of the operands since the last clear",
+        "reg  [15:0] total;",
+        "wire [15:0] sum = {8'd0, x} + (total & {16{~clear}});",
+        "// State: what these operands leave for the next ones",
+        "always @(posedge clk) begin",
+        "  if (!rst_n) begin",
+        "    total <= 16'd0;",
+        "  end else if (en && in_valid) begin",
+        "    total <= sum;",
+        "  end",
+        "end",
+        "assign y0 = sum;",
+        "assign out_valid = in_valid;",
+    ];
+    assert_eq!(body(&verilog), wanted);
+}
+
+/// The valid bit of a register's own segment says when it takes over what it holds next.
+#[test]
+fn state_behind_ranks() {
+    let netlist = MACHINES.last().expect("a sum of products").netlist();
+    let pipeline = Pipeline::new(&netlist, 3);
+    let segment = pipeline.state_segments[0];
+    assert!(segment > 0);
+    let verilog = print_pipelined(&netlist, &pipeline, &heading());
+    assert!(verilog.contains(&format!("  end else if (en && valid_s{segment}) begin")), "{verilog}");
+    assert_eq!(verilog.matches("always @(posedge clk)").count(), 4, "{verilog}");
+}
+
+/// What a register holds next, which has no name of its own, is called after it; reset values have any width.
+#[test]
+fn next_values_have_names() {
+    let circuit = Circuit::new();
+    let y = {
+        let x = circuit.input("x", 200, "");
+        let wide = circuit.wide_register("wide", 200, (crate::ones(1) << 199) + 5_u32, "");
+        let next = wide.add(x);
+        circuit.drive(wide, next);
+        (next.bit(3) & next.bit(150)).node()
+    };
+    let verilog = print(&circuit.finish(&[("y", y, String::new())]), &heading());
+    let reset = format!("200'h8{}5", "0".repeat(48));
+    assert!(verilog.contains(&format!("      wide <= {reset};")), "{verilog}");
+    assert!(verilog.contains("      wide <= wide_next;"), "{verilog}");
+}
