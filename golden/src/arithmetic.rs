@@ -4,13 +4,13 @@ use crate::line::Natural;
 use crate::walk::converted_nan_payload;
 use crate::{Exact, Model, Policy, Value};
 use binade_spec::Rounding;
-use num_bigint::{BigInt, Sign as BigSign};
+use ethnum::I256;
 use std::ops::Neg;
 
 /// A result with its flags; those are 0 unless they are asked for.
 #[derive(Clone, Copy)]
 pub(crate) struct Rounded {
-    pub code: u128,
+    pub code: u64,
     pub flags: u64,
 }
 
@@ -32,7 +32,7 @@ impl Model {
                 Ok(n) => self.round_finite(negative, &n, k, random),
                 Err(_) => self.round_finite(negative, &n, k, random),
             },
-            _ => Rounded { code: self.result.encode_by(value, &self.policy(random)), flags: 0 },
+            _ => Rounded { code: self.result.encode_by(value, &self.policy(random)) as u64, flags: 0 },
         }
     }
 
@@ -40,8 +40,11 @@ impl Model {
     #[inline(always)]
     pub(crate) fn round_finite<N: Natural>(&self, negative: bool, n: &N, k: i32, random: &mut Random) -> Rounded {
         let policy = self.policy(random);
-        let (code, flags) = self.result.encode_with_flags(negative, n, k, &policy, self.flags);
-        Rounded { code, flags }
+        let flags = match self.flags {
+            Some(tininess) => self.result.exceptions(negative, n, k, &policy, tininess),
+            None => 0,
+        };
+        Rounded { code: self.result.encode_finite(negative, n, k, &policy) as u64, flags }
     }
 
     /// How the next rounding goes.
@@ -55,28 +58,28 @@ impl Model {
     }
 
     /// Arithmetic gives the positive code where the sign of a zero or NaN means nothing (DLFloat16).
-    pub(crate) fn settle(&self, code: u128) -> u128 {
+    fn settle(&self, code: u64) -> u64 {
         if !self.result.ignores_sign_of_specials() {
             return code;
         }
-        let magnitude = code & self.result.magnitude_mask();
-        let sign_is_free = magnitude == 0 || self.result.is_nan(code);
+        let magnitude = code & self.result.magnitude_mask() as u64;
+        let sign_is_free = magnitude == 0 || self.result.is_nan(code.into());
         if sign_is_free { magnitude } else { code }
     }
 
     /// The conversion of code `x`, which stands for `value`.
-    pub(crate) fn convert(&self, x: u128, value: Value, mut random: Random) -> Rounded {
-        let signals = self.signals(&self.operand, x);
+    pub(crate) fn convert(&self, x: u64, value: Value, mut random: Random) -> Rounded {
+        let signals = self.signals(&self.operand, x, value);
         if value == Value::Nan
-            && let Some(code) = converted_nan_payload(x, &self.operand, &self.result)
+            && let Some(code) = converted_nan_payload(x.into(), &self.operand, &self.result)
         {
-            return Rounded { code, flags: signals };
+            return Rounded { code: code as u64, flags: signals };
         }
         let mut rounded = self.encode(value, &mut random).with_flags(signals);
         if self.result.ignores_sign_of_specials() {
             // The operand's sign passes through, on zero and NaN, too.
-            let is_negative = self.operand.float().is_some() && x & self.operand.sign_mask() != 0;
-            rounded.code |= if is_negative { self.result.sign_mask() } else { 0 };
+            let is_negative = self.operand.float().is_some() && u128::from(x) & self.operand.sign_mask() != 0;
+            rounded.code |= if is_negative { self.result.sign_mask() as u64 } else { 0 };
         }
         rounded
     }
@@ -103,24 +106,64 @@ impl Model {
         self.round(value, random)
     }
 
-    /// The rounded sum of two nonzero values: both as integers in units of the smaller `2^k`, in the narrowest word that
-    /// holds the sum.
-    pub(crate) fn finite_sum(&self, x: Exact, y: Exact, random: &mut Random) -> Rounded {
+    /// The rounded sum of two nonzero values: both as integers in units of the smaller `2^k`, in the narrowest word that holds
+    /// the sum.
+    #[inline(always)]
+    fn finite_sum(&self, x: Exact, y: Exact, random: &mut Random) -> Rounded {
         let (high, low) = if x.k >= y.k { (x, y) } else { (y, x) };
         let gap = (high.k - low.k) as u32;
-        // Two bits to spare: one for the sign, one for the carry.
-        let fits = |bits: u32| bit_length(high.n) + gap + 2 <= bits && bit_length(low.n) + 2 <= bits;
-        if fits(u64::BITS) {
-            let sum = signed(high.negative, (high.n as i64) << gap) + signed(low.negative, low.n as i64);
-            return self.round_integer(sum < 0, &sum.unsigned_abs(), low.k, sum == 0, random);
+        if !fits(high, low, u64::BITS) {
+            return self.wide_sum(high, low, random);
         }
-        if fits(u128::BITS) {
+        let sum = signed(high.negative, (high.n as i64) << gap) + signed(low.negative, low.n as i64);
+        self.round_integer(sum < 0, &sum.unsigned_abs(), low.k, sum == 0, random)
+    }
+
+    /// The same beyond 64 bits. A term that is too small for its size to matter gives way to what stands for all such terms.
+    #[inline(never)]
+    fn wide_sum(&self, high: Exact, low: Exact, random: &mut Random) -> Rounded {
+        if let Some(Exact { negative, n, k }) = self.beside(high, low) {
+            return match u64::try_from(n) {
+                Ok(n) => self.round_finite(negative, &n, k, random),
+                Err(_) => self.round_finite(negative, &n, k, random),
+            };
+        }
+        let gap = (high.k - low.k) as u32;
+        if fits(high, low, u128::BITS) {
             let sum = signed(high.negative, (high.n as i128) << gap) + signed(low.negative, low.n as i128);
             return self.round_integer(sum < 0, &sum.unsigned_abs(), low.k, sum == 0, random);
         }
-        let sum = (big(high) << gap) + big(low);
-        let (sign, is_zero) = (sum.sign() == BigSign::Minus, sum.sign() == BigSign::NoSign);
-        self.round_integer(sign, sum.magnitude(), low.k, is_zero, random)
+        // Terms have up to 124 bits, and no bound lies more than 94 below the leading one: if the terms were further apart than 256
+        // bits, one of them would be too small to matter.
+        debug_assert!(fits(high, low, I256::BITS), "{high} + {low}");
+        let term = |x: Exact, gap: u32| signed(x.negative, I256::from(x.n) << gap);
+        let sum = term(high, gap) + term(low, 0);
+        self.round_integer(sum < 0, &sum.unsigned_abs(), low.k, sum == 0, random)
+    }
+
+    /// A value that rounds as the sum of two nonzero values does, flags and all, if one of them is too small for its size to
+    /// matter: the larger one, with a smaller term of `2^(edge - 1)` in place of the other.
+    ///
+    /// Let the larger be `l = n * 2^k` with its leading bit at `2^e`. Rounding a sum compares it with some bounds: the codes around
+    /// it, the value halfway between them (its nearest bound if it rounds to nearest), the `2^-r` parts of the way between them
+    /// (with `r` random bits), the ends of the range, and for tininess the same as if the range had no ends. Of results with
+    /// their leading bit at `2^f`, neighbouring codes differ by at least `2^(f - (p - 1))`: by as much in an ordinary binade, by
+    /// more among subnormals, outer powers of two, down to zero, and where a posit's exponent is cut off. So all bounds are
+    /// multiples of `2^(f - p - max(r, 1) + 1)`. As long as the other term is below 2^e in size, `f` is `e - 1` at the least, and
+    /// all bounds are multiples of `2^edge`, where `edge = e - p - max(r, 1)` (or `k`, if that is less). So is `l`. Hence between
+    /// `l` and the next multiple of `2^edge` to either side there is no bound, and a sum `l ± s` with `0 < s < 2^edge` rounds as
+    /// `l ± 2^(edge - 1)`.
+    fn beside(&self, x: Exact, y: Exact) -> Option<Exact> {
+        let (larger, smaller) = if x.exponent() >= y.exponent() { (x, y) } else { (y, x) };
+        let places = self.result.precision() + self.rounding.random_bits().max(1);
+        let edge = larger.k.min(larger.exponent() - places as i32);
+        let shift = (larger.k - edge + 1) as u32;
+        if smaller.exponent() >= edge || bit_length(larger.n) + shift > u128::BITS {
+            return None;
+        }
+        let doubled = larger.n << shift;
+        let n = if larger.negative == smaller.negative { doubled + 1 } else { doubled - 1 };
+        Some(Exact { n, k: edge - 1, ..larger })
     }
 
     /// The code of `n * 2^k`; an exact zero from nonzero values is +0, toward -infinity -0.
@@ -133,7 +176,7 @@ impl Model {
         random: &mut Random,
     ) -> Rounded {
         if is_zero {
-            return Rounded { code: self.result.zero_code(self.rounding == Rounding::Rdn), flags: 0 };
+            return Rounded { code: self.result.zero_code(self.rounding == Rounding::Rdn) as u64, flags: 0 };
         }
         self.round_finite(negative, n, k, random)
     }
@@ -158,13 +201,15 @@ fn bit_length(n: u128) -> u32 {
     u128::BITS - n.leading_zeros()
 }
 
-fn signed<Word: Neg<Output = Word>>(negative: bool, n: Word) -> Word {
-    if negative { -n } else { n }
+/// Whether the sum of two values is an integer of so many bits, in units of the lower one's `2^k`: two bits are to spare, one for
+/// the sign, one for the carry.
+#[inline(always)]
+fn fits(high: Exact, low: Exact, bits: u32) -> bool {
+    bit_length(high.n) + (high.k - low.k) as u32 + 2 <= bits && bit_length(low.n) + 2 <= bits
 }
 
-pub(crate) fn big(x: Exact) -> BigInt {
-    let sign = if x.negative { BigSign::Minus } else { BigSign::Plus };
-    BigInt::from_biguint(sign, x.n.into())
+fn signed<Word: Neg<Output = Word>>(negative: bool, n: Word) -> Word {
+    if negative { -n } else { n }
 }
 
 impl Value {

@@ -288,7 +288,9 @@ impl PositCodes {
         }
         let code = position.code.stepped(position.goes_up(negative, policy));
         // Never to zero, never to NaR.
-        self.with_sign(negative, code.clamp(1, self.largest).word())
+        let code = code.clamp(1, self.largest);
+        let mask = (self.largest as u64) << 1 | 1;
+        u128::from(if negative { -code } else { code } as u64 & mask)
     }
 
     /// What saturates goes up to minpos, and not up from maxpos.

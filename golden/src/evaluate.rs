@@ -82,7 +82,7 @@ impl Model {
         };
         let decoded = |codes: [u64; 2]| codes.map(|code| self.operand.decode(code.into()));
         match (self.shape, operands) {
-            (Shape::Conversion, &[x]) => self.plain(self.convert(x.into(), self.operand.decode(x.into()), random)),
+            (Shape::Conversion, &[x]) => self.plain(self.convert(x, self.operand.decode(x.into()), random)),
             (Shape::Product, &[a, b]) => self.multiply(self.factors([a, b], decoded([a, b])), random),
             (Shape::Sum, &[a, b]) => self.add([a, b], decoded([a, b]), random),
             (Shape::Accumulation | Shape::RoundedAccumulation, &[a, b, c]) => {
@@ -111,7 +111,7 @@ impl Model {
         match self.shape {
             Shape::Conversion => {
                 for (vector, &x) in words(0).iter().enumerate() {
-                    sink.store(vector, self.plain(self.convert(x.into(), operand.decode(x), random(vector))));
+                    sink.store(vector, self.plain(self.convert(x, operand.decode(x), random(vector))));
                 }
             }
             Shape::Product => {
@@ -190,8 +190,8 @@ impl Model {
 
     #[inline(always)]
     fn add(&self, codes: [u64; 2], [a, b]: [Value; 2], mut random: Random) -> Results {
-        let signals = codes.map(|code| self.signals(&self.operand, code.into()));
-        self.plain(self.sum(a, b, &mut random).with_flags(signals[0] | signals[1]))
+        let signals = self.signals(&self.operand, codes[0], a) | self.signals(&self.operand, codes[1], b);
+        self.plain(self.sum(a, b, &mut random).with_flags(signals))
     }
 
     /// The exact product of two operands.
@@ -202,18 +202,18 @@ impl Model {
             return Factors { product, signals: 0 };
         }
         let invalid = self.invalid_if(product == Value::Nan && a != Value::Nan && b != Value::Nan);
-        let signals = codes.map(|code| self.signals(&self.operand, code.into()));
-        Factors { product, signals: invalid | signals[0] | signals[1] }
+        let signals = self.signals(&self.operand, codes[0], a) | self.signals(&self.operand, codes[1], b);
+        Factors { product, signals: invalid | signals }
     }
 
     /// `fmac` and `mac`, the addend's code `c` decoded.
     #[inline(always)]
     fn accumulate(&self, factors: Factors, c: u64, addend: Value, mut random: Random) -> Results {
-        let mut signals = factors.signals | self.signals(&self.result, c.into());
+        let mut signals = factors.signals | self.signals(&self.result, c, addend);
         let product = if self.shape == Shape::RoundedAccumulation {
             let rounded = self.round(factors.product, &mut random);
             signals |= rounded.flags;
-            self.result.decode(rounded.code)
+            self.result.decode(rounded.code.into())
         } else {
             factors.product
         };
@@ -227,16 +227,16 @@ impl Model {
     /// `y` and its flags.
     #[inline(always)]
     fn plain(&self, rounded: Rounded) -> Results {
-        Results { y: rounded.code as u64, out: 0, flags: rounded.flags }
+        Results { y: rounded.code, out: 0, flags: rounded.flags }
     }
 
     /// `y` and `out`, and the flags of both roundings together.
     fn with_output(&self, conversion: &Model, sum: Rounded, random: Random) -> Results {
-        let value = self.result.decode(sum.code);
+        let value = self.result.decode(sum.code.into());
         let is_rectified = self.output.is_some_and(|output| output.relu) && value.is_negative();
-        let code = if is_rectified { self.result.zero_code(false) } else { sum.code };
-        let out = conversion.convert(code, self.result.decode(code), random);
-        Results { y: sum.code as u64, out: out.code as u64, flags: sum.flags | out.flags }
+        let code = if is_rectified { self.result.zero_code(false) as u64 } else { sum.code };
+        let out = conversion.convert(code, self.result.decode(code.into()), random);
+        Results { y: sum.code, out: out.code, flags: sum.flags | out.flags }
     }
 
     /// The flag of an invalid operation, where flags are asked for.
@@ -244,8 +244,10 @@ impl Model {
         if condition && self.flags.is_some() { INVALID } else { 0 }
     }
 
-    /// Operating on a signalling NaN is invalid.
-    pub(crate) fn signals(&self, format: &Format, code: u128) -> u64 {
-        if self.flags.is_some() { self.invalid_if(format.is_signaling(code)) } else { 0 }
+    /// Operating on a signalling NaN is invalid; the code stands for `value`.
+    #[inline(always)]
+    pub(crate) fn signals(&self, format: &Format, code: u64, value: Value) -> u64 {
+        let is_nan = self.flags.is_some() && value == Value::Nan;
+        if is_nan && format.is_signaling(code.into()) { INVALID } else { 0 }
     }
 }

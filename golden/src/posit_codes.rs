@@ -13,34 +13,41 @@ pub(crate) struct Fields {
     exponent_bits: u32,
     pub exponent: i32,
     pub fraction_bits: u32,
-    pub fraction: u128,
+    pub fraction: u64,
 }
 
 impl PositCodes {
     /// What `code` stands for.
     pub(crate) fn decode(&self, code: u128) -> Value {
-        let negative = code & self.nar() != 0;
-        match self.with_sign(negative, code) {
-            0 => Value::Zero { negative: false },
-            magnitude if magnitude == self.nar() => Value::Nan,
-            magnitude => {
+        match self.magnitude(code as u64) {
+            (0, _) => Value::Zero { negative: false },
+            (magnitude, _) if magnitude > self.largest as u64 => Value::Nan,
+            (magnitude, negative) => {
                 let fields = self.take_apart(magnitude);
                 let exponent = (fields.regime << self.exponent_bits) + fields.exponent + self.scale;
                 Value::Finite(Exact {
                     negative,
-                    n: 1 << fields.fraction_bits | fields.fraction,
+                    n: (1 << fields.fraction_bits | fields.fraction).into(),
                     k: exponent - fields.fraction_bits as i32,
                 })
             }
         }
     }
 
+    /// The magnitude code of a code, which for NaR is NaR, and whether it is negative.
+    #[inline(always)]
+    pub(crate) fn magnitude(&self, code: u64) -> (u64, bool) {
+        let (largest, negative) = (self.largest as u64, code > self.largest as u64);
+        let magnitude = if negative { code.wrapping_neg() & (largest << 1 | 1) } else { code };
+        (magnitude, negative)
+    }
+
     /// The fields of a magnitude code. Code 0 has the regime of `n - 1` zeros.
-    pub(crate) fn take_apart(&self, magnitude: u128) -> Fields {
+    pub(crate) fn take_apart(&self, magnitude: u64) -> Fields {
         let bits = self.bits - 1;
         let first = magnitude >> (bits - 1) & 1;
         // What ends the run is the highest bit that differs from the first one.
-        let differing = if first == 1 { magnitude ^ self.max_code() } else { magnitude };
+        let differing = if first == 1 { magnitude ^ self.largest as u64 } else { magnitude };
         let run = bits - differing.bit_length() as u32;
         let regime_bits = bits.min(run + 1);
         let rest = bits - regime_bits;
@@ -59,8 +66,8 @@ impl PositCodes {
 
     /// Sign and, of its magnitude, regime, exponent and fraction in binary.
     pub(crate) fn fields(&self, code: u128) -> String {
-        let negative = code & self.nar() != 0;
-        let magnitude = self.with_sign(negative, code) & self.max_code();
+        let (magnitude, negative) = self.magnitude(code as u64);
+        let magnitude = magnitude & self.largest as u64;
         let Fields { regime_bits, exponent_bits, fraction_bits, .. } = self.take_apart(magnitude);
         let mut low = self.bits - 1;
         let mut parts = vec![u8::from(negative).to_string()];
@@ -73,7 +80,7 @@ impl PositCodes {
 
     /// The regime of a nonzero code's magnitude: a run of `r` ones is `r - 1`, a run of `r` zeros `-r`.
     pub fn regime(&self, code: u128) -> i32 {
-        let magnitude = self.with_sign(code & self.nar() != 0, code) & self.max_code();
-        self.take_apart(magnitude).regime
+        let (magnitude, _) = self.magnitude(code as u64);
+        self.take_apart(magnitude & self.largest as u64).regime
     }
 }

@@ -18,6 +18,7 @@ mod properties;
 mod rows;
 mod selections;
 mod stochastic;
+mod sums;
 mod unrounded;
 mod walk;
 mod witnesses;
