@@ -6,7 +6,7 @@ use binade_spec::{Column, ColumnMut, Shape};
 use ethnum::I256;
 
 impl Model {
-    /// What [`Operation::evaluate`] gives for the codes `first`, `first + 1`, .. of a unit with one input.
+    /// What [`Model::evaluate`] gives for the codes `first`, `first + 1`, .. of a unit with one input.
     ///
     /// Finite values of one sign that follow each other by size round alike if the first and the last lie strictly within
     /// the same half of a step between two codes of the result, and round alike: so does everything between them.
