@@ -2,41 +2,43 @@
 //! pairs of 8-bit operands multiplied and added, wider operands and fused multiply-adds sampled with a liking for
 //! binade edges and cancellation; in all of its rounding directions.
 
-use crate::common::apfloat::{DIRECTIONS, E3M2, E4M3, E5M3, E6M9, E7M8, Tf32};
+use crate::common::apfloat::{
+    DIRECTIONS, E2M60, E3M2, E3M112, E4M3, E5M3, E6M9, E7M8, E8M40, E9M2, E11M1, E15M2, E15M48, Tf32,
+};
 use crate::common::{self, Random, assert_same, assert_same_canonical, codes, format, operation};
 use binade_spec::{Format, Nan, Operation, Rounding, Unit};
-use rustc_apfloat::ieee::{BFloat, Float8E4M3FN, Float8E5M2, Half, Single};
+use rustc_apfloat::ieee::{BFloat, Double, Float8E4M3FN, Float8E5M2, Half, Quad, Single};
 use rustc_apfloat::{Float, FloatConvert, Round};
 
-fn float<T: Float>(code: u64) -> T {
-    T::from_bits(code.into())
+fn float<T: Float>(code: u128) -> T {
+    T::from_bits(code)
 }
 
-fn code<T: Float>(float: T) -> u64 {
-    float.to_bits() as u64
+fn code<T: Float>(float: T) -> u128 {
+    float.to_bits()
 }
 
 fn with_rounding(unit: Unit, operand: Format, result: Format, rounding: Rounding) -> Operation {
     Operation { rounding, ..operation(unit, operand, result) }
 }
 
-fn converted<T: FloatConvert<U>, U: Float>(x: u64, round: Round) -> u64 {
+fn converted<T: FloatConvert<U>, U: Float>(x: u128, round: Round) -> u128 {
     code(float::<T>(x).convert_r(round, &mut false).value)
 }
 
 /// rustc_apfloat 0.2.3 takes -512 < x <= -480 in e4m3fn for an overflow of a positive number: -448 toward -infinity and
 /// NaN toward +infinity. The second definition of the formats has these results.
-fn is_mistaken(result: Format, rounding: Rounding, answer: u64) -> bool {
+fn is_mistaken(result: Format, rounding: Rounding, answer: u128) -> bool {
     common::float(result).nan == Nan::AllOnes
         && matches!(rounding, Rounding::Rup | Rounding::Rdn)
         && matches!(answer, 0xfe | 0xff)
 }
 
-fn check_conversion<T: FloatConvert<U>, U: Float>(operation: &Operation, round: Round, x: u64) {
+fn check_conversion<T: FloatConvert<U>, U: Float>(operation: &Operation, round: Round, x: u128) {
     let want = converted::<T, U>(x, round);
     let what = || format!("{} {x:#x} -> {} {}", operation.operand, operation.result, operation.rounding);
     if !is_mistaken(operation.result, operation.rounding, want) {
-        assert_same(operation.result, common::y(operation, &[x]), want, what);
+        assert_same(operation.result, common::wide_y(operation, &[x]), want, what);
     }
 }
 
@@ -49,16 +51,16 @@ where
     let mut random = Random(0xe0c0de);
     for (rounding, round) in DIRECTIONS {
         let operation = with_rounding(Unit::Encode, Format::binary32(), target, rounding);
-        for c in codes(target) {
+        for c in codes(target).map(u128::from) {
             let x = converted::<T, Single>(c, Round::NearestTiesToEven);
-            let next = converted::<T, Single>((c + 1) & target.magnitude_mask() as u64, Round::NearestTiesToEven);
+            let next = converted::<T, Single>((c + 1) & target.magnitude_mask(), Round::NearestTiesToEven);
             let middle = x.midpoint(next);
             for near in [x, x.wrapping_sub(1), x + 1, middle, middle.wrapping_sub(1), middle + 1] {
                 check_conversion::<Single, T>(&operation, round, near & 0xffff_ffff);
             }
         }
         for _ in 0..100_000 {
-            check_conversion::<Single, T>(&operation, round, random.bits() >> 32);
+            check_conversion::<Single, T>(&operation, round, (random.bits() >> 32).into());
             check_conversion::<Single, T>(&operation, round, random.code(Format::binary32()));
         }
     }
@@ -68,22 +70,37 @@ where
 fn convert<T: FloatConvert<U>, U: Float>(from: &str, to: &str) {
     for (rounding, round) in DIRECTIONS {
         let operation = with_rounding(Unit::Convert, format(from), format(to), rounding);
-        codes(operation.operand).for_each(|x| check_conversion::<T, U>(&operation, round, x));
+        codes(operation.operand).for_each(|x| check_conversion::<T, U>(&operation, round, x.into()));
     }
 }
 
-fn check_pair<T: Float>(mul: &Operation, add: &Operation, round: Round, a: u64, b: u64) {
+/// Codes of a wide `T` in `U`'s format: near binade edges, and near the values of `U`, their midpoints and its ends.
+fn convert_some<T: FloatConvert<U>, U: FloatConvert<T>>(from: &str, to: &str, count: u32) {
+    let mut random = Random(count.into());
+    for (rounding, round) in DIRECTIONS {
+        let operation = with_rounding(Unit::Convert, format(from), format(to), rounding);
+        for _ in 0..count {
+            check_conversion::<T, U>(&operation, round, random.code(operation.operand));
+            let near = converted::<U, T>(random.code(operation.result), Round::NearestTiesToEven);
+            let next = near.wrapping_add(random.below(3).into()).wrapping_sub(1) & operation.operand.magnitude_mask();
+            check_conversion::<T, U>(&operation, round, next);
+            check_conversion::<T, U>(&operation, round, next.midpoint(near) ^ 1 << random.below(64));
+        }
+    }
+}
+
+fn check_pair<T: Float>(mul: &Operation, add: &Operation, round: Round, a: u128, b: u128) {
     let (x, y) = (float::<T>(a), float::<T>(b));
     for (operation, sign, want) in [(mul, '*', x.mul_r(y, round)), (add, '+', x.add_r(y, round))] {
         let want = code(want.value);
         let what = || format!("{} {} {a:#x} {sign} {b:#x}", operation.operand, operation.rounding);
         if !is_mistaken(operation.result, operation.rounding, want) {
-            assert_same_canonical(operation.result, common::y(operation, &[a, b]), want, what);
+            assert_same_canonical(operation.result, common::wide_y(operation, &[a, b]), want, what);
         }
     }
 }
 
-fn pairs<T: Float>(name: &str, operands: impl Fn(&mut dyn FnMut(u64, u64))) {
+fn pairs<T: Float>(name: &str, operands: impl Fn(&mut dyn FnMut(u128, u128))) {
     let format = format(name);
     for (rounding, round) in DIRECTIONS {
         let [mul, add] = [Unit::Mul, Unit::Add].map(|unit| with_rounding(unit, format, format, rounding));
@@ -93,7 +110,7 @@ fn pairs<T: Float>(name: &str, operands: impl Fn(&mut dyn FnMut(u64, u64))) {
 
 fn all_pairs<T: Float>(name: &str) {
     let codes = codes(format(name));
-    pairs::<T>(name, |check| codes.clone().for_each(|a| codes.clone().for_each(|b| check(a, b))));
+    pairs::<T>(name, |check| codes.clone().for_each(|a| codes.clone().for_each(|b| check(a.into(), b.into()))));
 }
 
 fn some_pairs<T: Float>(name: &str, count: u32) {
@@ -120,7 +137,7 @@ fn fused<T: FloatConvert<U>, U: Float>(operand: &str, accumulator: &str, count: 
             let c = random.addend(fmac.result, product);
             let want = code(widened(a).mul_add_r(widened(b), float(c), round).value);
             let what = || format!("{operand} {a:#x} * {b:#x} + {accumulator} {c:#x} {rounding}");
-            assert_same_canonical(fmac.result, common::y(&fmac, &[a, b, c]), want, what);
+            assert_same_canonical(fmac.result, common::wide_y(&fmac, &[a, b, c]), want, what);
         }
     }
 }
@@ -194,4 +211,56 @@ fn fused_in_a_wider_accumulator() {
     fused::<Half, Single>("binary16", "binary32", 200_000);
     fused::<BFloat, Single>("bfloat16", "binary32", 200_000);
     fused::<E7M8, Tf32>("e7m8", "tf32", 100_000);
+}
+
+#[test]
+fn conversions_of_wide_formats() {
+    macro_rules! from {
+        ($float:ty, $name:literal) => {
+            convert_some::<$float, Half>($name, "binary16", 1000);
+            convert_some::<$float, BFloat>($name, "bfloat16", 1000);
+            convert_some::<$float, Single>($name, "binary32", 1000);
+            convert_some::<$float, Double>($name, "binary64", 1000);
+            convert_some::<$float, Quad>($name, "binary128", 1000);
+            convert_some::<$float, E2M60>($name, "e2m60", 1000);
+            convert_some::<$float, E15M2>($name, "e15m2", 1000);
+        };
+    }
+    from!(Half, "binary16");
+    from!(BFloat, "bfloat16");
+    from!(Single, "binary32");
+    from!(Double, "binary64");
+    from!(Quad, "binary128");
+    from!(E3M112, "e3m112");
+    from!(E15M48, "e15m48");
+    from!(E8M40, "e8m40");
+    from!(E11M1, "e11m1");
+}
+
+#[test]
+fn pairs_of_wide_operands() {
+    some_pairs::<Double>("binary64", 100_000);
+    some_pairs::<Quad>("binary128", 20_000);
+    some_pairs::<E2M60>("e2m60", 20_000);
+    some_pairs::<E3M112>("e3m112", 20_000);
+    some_pairs::<E8M40>("e8m40", 20_000);
+    some_pairs::<E9M2>("e9m2", 20_000);
+    some_pairs::<E11M1>("e11m1", 20_000);
+    some_pairs::<E15M2>("e15m2", 20_000);
+    some_pairs::<E15M48>("e15m48", 20_000);
+}
+
+#[test]
+fn fused_in_wide_accumulators() {
+    fused::<Double, Double>("binary64", "binary64", 100_000);
+    fused::<Quad, Quad>("binary128", "binary128", 20_000);
+    fused::<Single, Double>("binary32", "binary64", 50_000);
+    fused::<Double, Quad>("binary64", "binary128", 20_000);
+    fused::<Half, Quad>("binary16", "binary128", 20_000);
+    fused::<E2M60, E2M60>("e2m60", "e2m60", 20_000);
+    fused::<E3M112, E3M112>("e3m112", "e3m112", 20_000);
+    fused::<E8M40, Double>("e8m40", "binary64", 20_000);
+    fused::<E9M2, E15M48>("e9m2", "e15m48", 20_000);
+    fused::<E11M1, E11M1>("e11m1", "e11m1", 20_000);
+    fused::<E15M2, Quad>("e15m2", "binary128", 20_000);
 }

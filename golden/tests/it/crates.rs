@@ -10,7 +10,7 @@ fn singles(target: Format, count: u32) -> impl Iterator<Item = f32> {
     let mut random = Random(0x51_4e_97);
     let cut = 24 - target.precision();
     (0..count).map(move |_| {
-        let any = random.code(Format::binary32());
+        let any: u64 = random.code(Format::binary32());
         let bits = match random.below(4) {
             0 => any & (!0 << cut) | 1 << (cut - 1),
             1 => (any & (!0 << cut) | 1 << (cut - 1)).wrapping_add(random.below(3)).wrapping_sub(1),
@@ -32,7 +32,7 @@ fn encode(name: &str, overflow: Overflow, oracle: impl Fn(f32) -> u64) {
 fn decode(name: &str, oracle: impl Fn(u64) -> f32) {
     let decode = operation(Unit::Decode, format(name), Format::binary32());
     for code in codes(decode.operand) {
-        let want = oracle(code).to_bits().into();
+        let want = oracle(code).to_bits();
         assert_same(decode.result, y(&decode, &[code]), want, || format!("{name} {code:#x}"));
     }
 }
@@ -64,7 +64,7 @@ fn binary32_of_the_processor() {
         let product = float(a) * float(b);
         let c = random.addend(single, product.to_bits().into());
         let what = || format!("{a:#x} {b:#x} {c:#x}");
-        let same = |got, want: f32| assert_same_canonical(single, got, want.to_bits().into(), what);
+        let same = |got, want: f32| assert_same_canonical(single, got, want.to_bits(), what);
         same(y(&mul, &[a, b]), product);
         same(y(&add, &[a, c]), float(a) + float(c));
         same(y(&fmac, &[a, b, c]), float(a).mul_add(float(b), float(c)));

@@ -1,33 +1,34 @@
-//! Exception flags by three methods.
+//! Exception flags by two methods; `apfloat_flags.rs` has a third.
 //!
 //! - Small formats, in every rounding, flushed ones included: the exact result is rounded on the number line of the format
 //!   (`common/line.rs`), and on one of the same precision with exponents to spare, which shows overflow and tininess.
-//! - IEEE formats against APFloat (crate rustc_apfloat): its status says invalid and inexact. Its underflow is not that of
-//!   IEEE 754 after rounding (it rounds to the subnormal quantum first), and it keeps silent of an overflow that is
-//!   rounded inward, so these two come from its result in a layout of the same precision with exponents to spare.
 //! - Cases that separate the two kinds of tininess, and NaNs, by hand.
 
-use crate::common::apfloat::{self, E4M3, E6M9, Wide3, Wide4, Wide8, Wide10, Wide11, Wide24};
 use crate::common::line::{Line, Neighbours, Number, Place};
 use crate::common::words;
-use crate::common::{self, DIRECTIONS, Random, codes, format};
+use crate::common::{DIRECTIONS, Random, codes, format};
 use binade_spec::{Format, Operation, Overflow, Rounding, Tininess, Unit};
 use num_bigint::BigUint;
-use rustc_apfloat::ieee::{BFloat, Float8E5M2, Half, Single};
-use rustc_apfloat::{Float, FloatConvert, Round, Status, StatusAnd};
 
 const INEXACT: u64 = 1;
 const UNDERFLOW: u64 = 2;
 const OVERFLOW: u64 = 4;
 const INVALID: u64 = 8;
 
-fn word(inexact: bool, tiny: bool, overflow: bool, invalid: bool) -> u64 {
+/// The word of the port `flags`.
+pub fn word(inexact: bool, tiny: bool, overflow: bool, invalid: bool) -> u64 {
     let flag = |condition: bool, flag: u64| if condition { flag } else { 0 };
     flag(inexact, INEXACT) | flag(tiny && inexact, UNDERFLOW) | flag(overflow, OVERFLOW) | flag(invalid, INVALID)
 }
 
-fn flagged(unit: Unit, operand: Format, result: Format, rounding: Rounding, tininess: Tininess) -> Operation {
+/// An operation with flags.
+pub fn flagged(unit: Unit, operand: Format, result: Format, rounding: Rounding, tininess: Tininess) -> Operation {
     Operation { rounding, flags: Some(tininess), ..Operation::new(unit, operand, result) }
+}
+
+/// The same with either tininess.
+pub fn both(unit: Unit, operand: Format, result: Format, rounding: Rounding) -> [Operation; 2] {
+    Tininess::ALL.map(|tininess| flagged(unit, operand, result, rounding, tininess))
 }
 
 fn flags(operation: &Operation, operands: &[u64]) -> u64 {
@@ -214,184 +215,6 @@ fn all_triples_of_a_small_format() {
     }
 }
 
-fn float<T: Float>(code: u64) -> T {
-    T::from_bits(code.into())
-}
-
-fn widened<T: FloatConvert<W>, W: Float>(x: T) -> W {
-    x.convert(&mut false).value
-}
-
-/// What APFloat says of a result in `T`, and, of the same exact result, in the wide layout `W`.
-struct Results<T, W> {
-    narrow: StatusAnd<T>,
-    unbounded: StatusAnd<W>,
-    truncated: StatusAnd<W>,
-}
-
-impl<T: FloatConvert<W>, W: Float> Results<T, W> {
-    fn new(narrow: impl Fn(Round) -> StatusAnd<T>, wide: impl Fn(Round) -> StatusAnd<W>, round: Round) -> Self {
-        Results { narrow: narrow(round), unbounded: wide(round), truncated: wide(Round::TowardZero) }
-    }
-
-    fn flags(&self, tininess: Tininess) -> u64 {
-        let status = self.narrow.status;
-        if status.contains(Status::INVALID_OP) || !self.unbounded.value.is_finite() {
-            return word(false, false, false, status.contains(Status::INVALID_OP));
-        }
-        let overflow = widened::<T, W>(T::largest()) < self.unbounded.value.abs();
-        assert!(overflow || !status.contains(Status::OVERFLOW), "APFloat sees an overflow");
-        let nearly_exact = match tininess {
-            Tininess::After => self.unbounded.value,
-            Tininess::Before => self.truncated.value,
-        };
-        let tiny = nearly_exact.abs() < widened(T::smallest_normalized());
-        word(status.contains(Status::INEXACT), tiny, overflow, false)
-    }
-}
-
-/// The flags of the operations of both kinds of tininess must be those of the results.
-fn check<T: FloatConvert<W>, W: Float>(operations: &[Operation; 2], operands: &[u64], results: &Results<T, W>) {
-    for (operation, tininess) in operations.iter().zip(Tininess::ALL) {
-        let want = results.flags(tininess);
-        let Operation { unit, operand, rounding, .. } = operation;
-        let got = flags(operation, operands);
-        assert_eq!(got, want, "{unit} {operand} -> {} {rounding} {tininess} {operands:x?}", operation.result);
-    }
-}
-
-fn both(unit: Unit, operand: Format, result: Format, rounding: Rounding) -> [Operation; 2] {
-    Tininess::ALL.map(|tininess| flagged(unit, operand, result, rounding, tininess))
-}
-
-/// Products and sums of these pairs.
-fn pairs<T: FloatConvert<W>, W: Float>(name: &str, operands: impl Fn(&mut dyn FnMut(u64, u64))) {
-    let format = format(name);
-    for (rounding, round) in apfloat::DIRECTIONS {
-        let [mul, add] = [Unit::Mul, Unit::Add].map(|unit| both(unit, format, format, rounding));
-        operands(&mut |a, b| {
-            let (x, y) = (float::<T>(a), float::<T>(b));
-            let (wide_x, wide_y) = (widened::<T, W>(x), widened::<T, W>(y));
-            let product = Results::<T, W>::new(|round| x.mul_r(y, round), |round| wide_x.mul_r(wide_y, round), round);
-            check(&mul, &[a, b], &product);
-            let sum = Results::<T, W>::new(|round| x.add_r(y, round), |round| wide_x.add_r(wide_y, round), round);
-            check(&add, &[a, b], &sum);
-        });
-    }
-}
-
-fn all_pairs<T: FloatConvert<W>, W: Float>(name: &str) {
-    let codes = codes(format(name));
-    pairs::<T, W>(name, |check| codes.clone().for_each(|a| codes.clone().for_each(|b| check(a, b))));
-}
-
-/// Half of the products are near the smallest normal value.
-fn some_pairs<T: FloatConvert<W>, W: Float>(name: &str, count: u32) {
-    let format = format(name);
-    pairs::<T, W>(name, |check| {
-        let mut random = Random(count.into());
-        for _ in 0..count {
-            let a = random.code(format);
-            let b = if random.below(2) == 0 { random.code(format) } else { near_underflow(&mut random, format, a) };
-            check(a, b);
-        }
-    });
-}
-
-/// A factor that makes a product with `a` of about the smallest normal value, if there is one.
-fn near_underflow(random: &mut Random, format: Format, a: u64) -> u64 {
-    let fields = common::float(format);
-    let field = |code: u64| ((code & format.magnitude_mask() as u64) >> fields.trailing_bits) as i64;
-    let wanted = 1 + i64::from(fields.bias) - field(a) + random.below(4) as i64 - 2;
-    let wanted = wanted.clamp(0, (1 << fields.exponent_bits) - 2) as u64;
-    wanted << fields.trailing_bits | random.bits() & ((1 << fields.trailing_bits) - 1)
-}
-
-/// `a * b + c` with the factors in `T`, the rest in `U`, which holds every value of `T`.
-fn fused<T: FloatConvert<U>, U: FloatConvert<W>, W: Float>(operand: &str, accumulator: &str, count: u32) {
-    let mut random = Random(count.into());
-    for (rounding, round) in apfloat::DIRECTIONS {
-        let fmac = both(Unit::Fmac, format(operand), format(accumulator), rounding);
-        for _ in 0..count {
-            let a = random.code(fmac[0].operand);
-            let b = near_underflow(&mut random, fmac[0].operand, a);
-            let b = if random.below(2) == 0 { random.code(fmac[0].operand) } else { b };
-            let (x, y) = (float::<T>(a), float::<T>(b));
-            if x.is_signaling() || y.is_signaling() {
-                // Widening would make them quiet; there is another test of them.
-                continue;
-            }
-            let (x, y) = (widened::<T, U>(x), widened::<T, U>(y));
-            let c = random.addend(fmac[0].result, x.mul_r(y, round).value.to_bits() as u64);
-            let z = float::<U>(c);
-            let (wide_x, wide_y, wide_z) = (widened::<U, W>(x), widened::<U, W>(y), widened::<U, W>(z));
-            let narrow = |round| x.mul_add_r(y, z, round);
-            let wide = |round| wide_x.mul_add_r(wide_y, wide_z, round);
-            check(&fmac, &[a, b, c], &Results::<U, W>::new(narrow, wide, round));
-        }
-    }
-}
-
-/// binary32 codes into `T`: anywhere, and near the smallest normal value of `T` and the largest.
-fn encodings<T: FloatConvert<W> + FloatConvert<Single>, W: Float>(name: &str, count: u32)
-where
-    Single: FloatConvert<T> + FloatConvert<W>,
-{
-    let mut random = Random(count.into());
-    let single = Format::binary32();
-    let ends =
-        [T::smallest_normalized(), T::largest(), T::SMALLEST].map(|end| widened::<T, Single>(end).to_bits() as u64);
-    for (rounding, round) in apfloat::DIRECTIONS {
-        let encode = both(Unit::Encode, single, format(name), rounding);
-        for _ in 0..count {
-            let end = ends[random.below(3) as usize];
-            let octave = random.below(24);
-            let distance = random.below(1 << octave);
-            let near = if random.below(2) == 0 { end + distance } else { end.wrapping_sub(distance) };
-            let x = if random.below(4) == 0 { random.code(single) } else { near & 0x7fff_ffff };
-            let value = float::<Single>(x);
-            let narrow = |round| FloatConvert::<T>::convert_r(value, round, &mut false);
-            let wide = |round| FloatConvert::<W>::convert_r(value, round, &mut false);
-            check(&encode, &[x], &Results::<T, W>::new(narrow, wide, round));
-        }
-    }
-}
-
-/// All pairs of 8-bit operands against APFloat, NaNs of either kind among them.
-#[test]
-fn apfloat_all_pairs_of_8_bits() {
-    all_pairs::<E4M3, Wide4>("e4m3");
-    all_pairs::<Float8E5M2, Wide3>("e5m2");
-}
-
-/// Sampled pairs of wider operands against APFloat.
-#[test]
-fn apfloat_pairs_of_wider_operands() {
-    some_pairs::<Half, Wide11>("binary16", 50_000);
-    some_pairs::<BFloat, Wide8>("bfloat16", 50_000);
-    some_pairs::<E6M9, Wide10>("e6m9", 50_000);
-    some_pairs::<Single, Wide24>("binary32", 50_000);
-}
-
-/// Sampled fused multiply-adds against APFloat.
-#[test]
-fn apfloat_fused() {
-    fused::<E4M3, E4M3, Wide4>("e4m3", "e4m3", 50_000);
-    fused::<Half, Half, Wide11>("binary16", "binary16", 50_000);
-    fused::<BFloat, Single, Wide24>("bfloat16", "binary32", 50_000);
-    fused::<Float8E5M2, Half, Wide11>("e5m2", "binary16", 50_000);
-    fused::<Single, Single, Wide24>("binary32", "binary32", 50_000);
-}
-
-/// binary32 encoded, against APFloat.
-#[test]
-fn apfloat_encodings() {
-    encodings::<Float8E5M2, Wide3>("e5m2", 50_000);
-    encodings::<E4M3, Wide4>("e4m3", 50_000);
-    encodings::<Half, Wide11>("binary16", 50_000);
-    encodings::<BFloat, Wide8>("bfloat16", 50_000);
-}
-
 /// Decoding to binary32 is exact, so only a signalling NaN has a flag.
 #[test]
 fn decodings() {
@@ -416,7 +239,7 @@ fn tininess_before_and_after() {
         [(2_f32.powi(-12), false), (2_f32.powi(-12) + 2_f32.powi(-23), true), (2_f32.powi(-20), false)]
     {
         for sign in [1.0, -1.0] {
-            let x = (sign * smallest_normal * (1.0 - below)).to_bits().into();
+            let x = u64::from((sign * smallest_normal * (1.0 - below)).to_bits());
             let [after, before] = both(Unit::Encode, Format::binary32(), half, Rounding::Rne);
             let y = 0x0400 | if sign < 0.0 { 0x8000 } else { 0 };
             let after_flags = if tiny_after { UNDERFLOW | INEXACT } else { INEXACT };
@@ -442,8 +265,8 @@ fn tininess_where_subnormals_are_flushed() {
         (smallest_normal / 2.0, 0, UNDERFLOW | INEXACT),
     ] {
         let [after, before] = both(Unit::Encode, Format::binary32(), format("e5m2n"), Rounding::Rne);
-        assert_eq!(words(&after, &[x.to_bits().into()]), [y, after_flags], "{x:e}");
-        assert_eq!(words(&before, &[x.to_bits().into()]), [y, UNDERFLOW | INEXACT], "{x:e}");
+        assert_eq!(words(&after, &[u64::from(x.to_bits())]), [y, after_flags], "{x:e}");
+        assert_eq!(words(&before, &[u64::from(x.to_bits())]), [y, UNDERFLOW | INEXACT], "{x:e}");
     }
 }
 
@@ -490,7 +313,7 @@ fn flags_of_both_roundings() {
         let [mac, mul, add] =
             [Unit::Mac, Unit::Mul, Unit::Add].map(|unit| flagged(unit, format, format, rounding, tininess));
         for _ in 0..20_000 {
-            let (a, b) = (random.code(format), random.code(format));
+            let (a, b): (u64, u64) = (random.code(format), random.code(format));
             let product = words(&mul, &[a, b]);
             let c = random.addend(format, product[0]);
             let sum = words(&add, &[product[0], c]);

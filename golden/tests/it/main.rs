@@ -1,6 +1,7 @@
 //! Tests of the golden model against oracles of other origin, in one program: it links once.
 
 mod apfloat;
+mod apfloat_flags;
 mod common;
 mod crates;
 mod e8m0;

@@ -8,6 +8,7 @@ use binade_golden::{Codec, Model, Value};
 use binade_spec::word::low_bits;
 use binade_spec::{Float, Format, Operation, Overflow, Rounding, Unit};
 use std::cell::RefCell;
+use std::fmt::Debug;
 use std::sync::LazyLock;
 
 /// The roundings that every float has, `rnu` first.
@@ -37,16 +38,37 @@ fn with_model<T>(operation: &Operation, ask: impl FnOnce(&Model) -> T) -> T {
     })
 }
 
+/// Integers that hold codes: `u64` those of up to 64 bits, `u128` all.
+pub trait Code: Into<u128> + TryFrom<u128, Error: Debug> {}
+impl Code for u64 {}
+impl Code for u128 {}
+
+fn code<C: Code>(word: u128) -> C {
+    C::try_from(word).expect("the format has no wider codes")
+}
+
 /// The word of the first output.
 pub fn y(operation: &Operation, inputs: &[u64]) -> u64 {
-    with_model(operation, |model| {
-        model.first_result(&inputs.iter().map(|&word| word.into()).collect::<Vec<u128>>()) as u64
-    })
+    wide_y(operation, &widened(inputs)) as u64
 }
 
 /// The words of all outputs.
 pub fn words(operation: &Operation, inputs: &[u64]) -> Vec<u64> {
-    with_model(operation, |model| model.evaluate(inputs).iter().map(|word| low_bits(word) as u64).collect())
+    wide_words(operation, &widened(inputs)).into_iter().map(|word| word as u64).collect()
+}
+
+fn widened(inputs: &[u64]) -> Vec<u128> {
+    inputs.iter().map(|&word| word.into()).collect()
+}
+
+/// The word of the first output, of ports of up to 128 bits.
+pub fn wide_y(operation: &Operation, inputs: &[u128]) -> u128 {
+    with_model(operation, |model| model.first_result(inputs))
+}
+
+/// The words of all outputs, of ports of up to 128 bits.
+pub fn wide_words(operation: &Operation, inputs: &[u128]) -> Vec<u128> {
+    with_model(operation, |model| model.evaluate(inputs).iter().map(low_bits).collect())
 }
 
 #[track_caller]
@@ -73,23 +95,19 @@ pub fn codes(format: Format) -> std::ops::Range<u64> {
 
 /// The same number, or a NaN for a NaN.
 #[track_caller]
-pub fn assert_same(format: Format, got: u64, want: u64, what: impl Fn() -> String) {
-    let same = got == want || format.is_nan(got.into()) && format.is_nan(want.into());
-    assert!(
-        same,
-        "{}: got {got:#x} ({}), want {want:#x} ({})",
-        what(),
-        format.decode(got.into()),
-        format.decode(want.into())
-    );
+pub fn assert_same(format: Format, got: impl Into<u128>, want: impl Into<u128>, what: impl Fn() -> String) {
+    let (got, want): (u128, u128) = (got.into(), want.into());
+    let same = got == want || format.is_nan(got) && format.is_nan(want);
+    assert!(same, "{}: got {got:#x} ({}), want {want:#x} ({})", what(), format.decode(got), format.decode(want));
 }
 
 /// [`assert_same`] for arithmetic, where a NaN is the canonical one.
 #[track_caller]
-pub fn assert_same_canonical(format: Format, got: u64, want: u64, what: impl Fn() -> String) {
+pub fn assert_same_canonical(format: Format, got: impl Into<u128>, want: impl Into<u128>, what: impl Fn() -> String) {
+    let (got, want): (u128, u128) = (got.into(), want.into());
     assert_same(format, got, want, &what);
-    if format.is_nan(got.into()) {
-        assert_eq!(Some(got.into()), format.nan_code(), "{}: not the canonical NaN", what());
+    if format.is_nan(got) {
+        assert_eq!(Some(got), format.nan_code(), "{}: not the canonical NaN", what());
     }
 }
 
@@ -123,32 +141,39 @@ impl Random {
         self.bits() % limit
     }
 
+    /// A word of as many bits as `ones` has.
+    pub fn word(&mut self, ones: u128) -> u128 {
+        let high = if ones >> 64 == 0 { 0 } else { u128::from(self.bits()) << 64 };
+        (high | u128::from(self.bits())) & ones
+    }
+
     /// A code of `format`: any, or one near a binade edge, zero, the smallest normal or the ends of the range.
-    pub fn code(&mut self, format: Format) -> u64 {
-        let mask = (format.sign_mask() | format.magnitude_mask()) as u64;
-        let any = self.bits() & mask;
-        let small = self.below(4);
+    pub fn code<C: Code>(&mut self, format: Format) -> C {
+        let mask = format.sign_mask() | format.magnitude_mask();
+        let any = self.word(mask);
+        let small = u128::from(self.below(4));
         let trailing = (1 << trailing_bits(format)) - 1;
-        let sign = any & format.sign_mask() as u64;
-        match self.below(8) {
+        let sign = any & format.sign_mask();
+        code(match self.below(8) {
             0 => (any & !trailing).wrapping_add(small) & mask,
             1 => (any & !trailing).wrapping_sub(small) & mask,
             2 => sign | small,
-            3 => sign | (format.max_code() as u64 - 1 + small) & format.magnitude_mask() as u64,
-            4 => sign | (trailing + small) & format.magnitude_mask() as u64,
+            3 => sign | (format.max_code() - 1 + small) & format.magnitude_mask(),
+            4 => sign | (trailing + small) & format.magnitude_mask(),
             5 => any & !(trailing >> 1),
             _ => any,
-        }
+        })
     }
 
     /// An addend that nearly cancels `product` (a code of the same format), or any code.
-    pub fn addend(&mut self, format: Format, product: u64) -> u64 {
-        let mask = (format.sign_mask() | format.magnitude_mask()) as u64;
+    pub fn addend<C: Code>(&mut self, format: Format, product: C) -> C {
+        let mask = format.sign_mask() | format.magnitude_mask();
+        let negated = product.into() ^ format.sign_mask();
         match self.below(4) {
-            0 => (product ^ format.sign_mask() as u64).wrapping_add(self.below(5)).wrapping_sub(2) & mask,
+            0 => code(negated.wrapping_add(self.below(5).into()).wrapping_sub(2) & mask),
             1 => {
-                let away = (self.below(2 * u64::from(format.precision()) + 4) << trailing_bits(format)) & mask;
-                (product ^ format.sign_mask() as u64).wrapping_sub(away) & mask
+                let binades = u128::from(self.below(2 * u64::from(format.precision()) + 4));
+                code(negated.wrapping_sub(binades << trailing_bits(format)) & mask)
             }
             _ => self.code(format),
         }
