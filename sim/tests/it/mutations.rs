@@ -1,20 +1,25 @@
 //! Breaks a circuit at one gate or constant at a time. The vectors have to notice every such mutant, unless it is proven
 //! to be no change at all by trying every input.
 
-use crate::common::{disagreement, format, interpreted, netlist, operation, rounded, shaped};
-use binade_circuit::Netlist;
+use crate::common::shaped::{self, Batch};
+use crate::common::{format, interpreted, netlist, operation, rounded};
+use binade_circuit::{Interpreter, Netlist};
 use binade_generator::description::module_name;
+use binade_golden::Model;
 use binade_sim::mutate::{Change, Mutant, mutants};
-use binade_sim::{Choice, Plan};
-use binade_spec::{
-    Column, ColumnMut, Format, Operation, OutputConversion, Overflow, PositRange, Rounding, Tininess, Unit,
-};
+use binade_sim::{Choice, Plan, list};
+use binade_spec::word::low_bits;
+use binade_spec::{Format, Operation, OutputConversion, Overflow, PositRange, Rounding, Tininess, Unit};
 use rayon::prelude::*;
+use std::convert::Infallible;
 
 /// Vectors that a mutant has to survive before every input is tried: of a plan, and shaped ones for each operand.
 /// They are a part of all inputs, so that the directed and random vectors of larger units are put to the test.
 const PLANNED: u64 = 20_000;
 const SHAPED: [u64; 3] = [100_000, 20_000, 60_000];
+
+/// Vectors that are tried before it is asked whether they noticed.
+const TOGETHER: usize = 1024;
 
 /// What became of a unit's mutants.
 #[derive(Default)]
@@ -33,39 +38,51 @@ fn changed(mutant: &Mutant, netlist: &Netlist) -> Option<Netlist> {
     Some(changed)
 }
 
-/// The outputs for every input.
-fn all_outputs(netlist: &Netlist) -> Vec<Vec<u64>> {
+/// The columns of all inputs.
+fn all_inputs(netlist: &Netlist) -> Vec<Vec<u64>> {
     let widths: Vec<u32> = netlist.inputs.iter().map(|port| port.width).collect();
     let total = 1_u64 << widths.iter().sum::<u32>();
     let mut low = 0;
-    let columns: Vec<Vec<u64>> = widths
-        .iter()
-        .map(|width| {
-            let column = (0..total).map(|index| index >> low & ((1 << width) - 1)).collect();
-            low += width;
-            column
-        })
-        .collect();
-    let inputs: Vec<Column> = columns.iter().map(|column| Column::narrow(column)).collect();
-    let mut outputs = vec![vec![0; total as usize]; netlist.outputs.len()];
-    let mut filled: Vec<ColumnMut> = outputs.iter_mut().map(|column| ColumnMut::narrow(column)).collect();
-    interpreted(netlist)(&inputs, &mut filled);
+    let column = |width: &u32| {
+        let column = (0..total).map(|index| index >> low & ((1 << width) - 1)).collect();
+        low += width;
+        column
+    };
+    widths.iter().map(column).collect()
+}
+
+fn outputs(netlist: &Netlist, inputs: &[Vec<u64>]) -> Vec<Vec<u64>> {
+    let mut outputs = vec![vec![0; inputs[0].len()]; netlist.outputs.len()];
+    Interpreter::new(netlist).evaluate(inputs, &mut outputs);
     outputs
+}
+
+/// Shaped vectors, and those of a plan, with their right answers.
+fn vectors(operation: &Operation) -> Vec<Batch> {
+    let mut planned = vec![];
+    let plan = Plan::new(operation, Choice::Sample(PLANNED), 1).expect("a plan for the operation");
+    let Ok(()) = list(operation, &plan, |inputs, _| -> Result<(), Infallible> {
+        planned.push(inputs.iter().map(|word| low_bits(word) as u64).collect());
+        Ok(())
+    });
+    let shaped = shaped::batches(operation, SHAPED[(operation.inputs().len() - 1).min(2)]);
+    let model = Model::new(operation);
+    shaped.chain(planned.chunks(TOGETHER).map(|vectors| Batch::new(&model, 0, vectors))).collect()
 }
 
 /// Breaks the unit in every way and counts what became of it.
 fn tally(operation: &Operation) -> Tally {
     let sound = netlist(operation);
-    let plan = Plan::new(operation, Choice::Sample(PLANNED), 1).expect("a plan for the operation");
-    let sound_outputs = all_outputs(&sound);
-    let shaped = SHAPED[(operation.inputs().len() - 1).min(2)];
+    let vectors = vectors(operation);
+    let all_inputs = all_inputs(&sound);
+    let sound_outputs = outputs(&sound, &all_inputs);
     let fate = |mutant: &Mutant| {
         let Some(broken) = changed(mutant, &sound) else { return Tally::default() };
-        let noticed = shaped::disagreement(&broken, operation, shaped).is_some()
-            || disagreement(&broken, operation, &plan).is_some();
+        let mut unit = interpreted(&broken);
+        let noticed = vectors.iter().any(|batch| batch.disagreement(&mut unit).is_some());
         match noticed {
             true => Tally { killed: 1, ..Tally::default() },
-            false if all_outputs(&broken) == sound_outputs => Tally { equivalent: 1, ..Tally::default() },
+            false if outputs(&broken, &all_inputs) == sound_outputs => Tally { equivalent: 1, ..Tally::default() },
             false => Tally { missed: vec![mutant.describe(&sound)], ..Tally::default() },
         }
     };

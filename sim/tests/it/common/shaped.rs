@@ -1,7 +1,7 @@
 //! Random vectors shaped so that the operands meet: a few hundred of them reach every stage of a unit.
 
 use super::{complain, interpreted, netlist_for};
-use binade_circuit::{Netlist, Optimize};
+use binade_circuit::Optimize;
 use binade_golden::{Codec, Model};
 use binade_sim::Counterexample;
 use binade_spec::{Column, ColumnMut, Format, Operation, Sign, Unit, Word};
@@ -13,33 +13,63 @@ const BATCH: u64 = 1024;
 
 /// Checks both circuits of an operation on `count` shaped vectors; how many there were.
 pub fn check(operation: &Operation, count: u64) -> u64 {
-    for optimize in Optimize::ALL {
-        if let Some(found) = disagreement(&netlist_for(operation, optimize), operation, count) {
-            complain(operation, optimize, &found);
+    let netlists = Optimize::ALL.map(|optimize| netlist_for(operation, optimize));
+    let mut units = netlists.each_ref().map(interpreted);
+    for batch in batches(operation, count) {
+        for (unit, optimize) in units.iter_mut().zip(Optimize::ALL) {
+            if let Some(found) = batch.disagreement(unit) {
+                complain(operation, optimize, &found);
+            }
         }
     }
     count
 }
 
-/// The first of `count` shaped vectors on which a circuit disagrees with the golden model.
-pub fn disagreement(netlist: &Netlist, operation: &Operation, count: u64) -> Option<Counterexample> {
-    let (mut unit, model) = (interpreted(netlist), Model::new(operation));
-    let outputs = operation.outputs().len();
+/// Some vectors with what the golden model answers: columns of ports of up to 64 bits.
+pub struct Batch {
+    first: u64,
+    inputs: Vec<Vec<u64>>,
+    want: Vec<Vec<u64>>,
+}
+
+impl Batch {
+    /// Vectors of a plan or of another source, the first of which has this number there.
+    pub fn new(model: &Model, first: u64, vectors: &[Vec<u64>]) -> Batch {
+        let column = |operand: usize| vectors.iter().map(|vector| vector[operand]).collect();
+        let inputs: Vec<Vec<u64>> = (0..vectors[0].len()).map(column).collect();
+        let mut want = vec![vec![0; vectors.len()]; model.operation().outputs().len()];
+        model.evaluate_columns(&views(&inputs), &mut narrow(&mut want));
+        Batch { first, inputs, want }
+    }
+
+    /// The first of the vectors on which a unit disagrees with the golden model.
+    pub fn disagreement(&self, unit: &mut impl FnMut(&[Column], &mut [ColumnMut])) -> Option<Counterexample> {
+        let mut got = vec![vec![0; self.inputs[0].len()]; self.want.len()];
+        unit(&views(&self.inputs), &mut narrow(&mut got));
+        let first_difference =
+            |(got, want): (&Vec<u64>, &Vec<u64>)| got.iter().zip(want).position(|(got, want)| got != want);
+        let at = got.iter().zip(&self.want).filter_map(first_difference).min()?;
+        let words = |columns: &[Vec<u64>]| columns.iter().map(|column| Word::from(column[at])).collect();
+        let (index, operands) = (self.first + at as u64, words(&self.inputs));
+        Some(Counterexample { index, operands, got: words(&got), want: words(&self.want), violation: None })
+    }
+}
+
+/// `count` shaped vectors.
+pub fn batches(operation: &Operation, count: u64) -> impl Iterator<Item = Batch> {
+    let model = Model::new(operation);
+    // The sum that the addend should meet.
+    let product = Model::new(&Operation::new(Unit::Fmac, operation.operand, operation.result));
     let mut random = Xoshiro256PlusPlus::seed_from_u64(count);
-    (0..count).step_by(BATCH as usize).find_map(|start| {
-        let vectors: Vec<Vec<u64>> =
-            (start..count.min(start + BATCH)).map(|_| vector(operation, &mut random)).collect();
-        let columns: Vec<Vec<u64>> =
-            (0..vectors[0].len()).map(|operand| vectors.iter().map(|vector| vector[operand]).collect()).collect();
-        let inputs: Vec<Column> = columns.iter().map(|column| Column::narrow(column)).collect();
-        let [mut got, mut want] = [(); 2].map(|()| vec![vec![0; vectors.len()]; outputs]);
-        unit(&inputs, &mut narrow(&mut got));
-        model.evaluate_columns(&inputs, &mut narrow(&mut want));
-        let words = |columns: &[Vec<u64>], at: usize| columns.iter().map(|column| Word::from(column[at])).collect();
-        let at = (0..vectors.len()).find(|&at| (0..outputs).any(|port| got[port][at] != want[port][at]))?;
-        let (operands, index) = (words(&columns, at), start + at as u64);
-        Some(Counterexample { index, operands, got: words(&got, at), want: words(&want, at), violation: None })
+    (0..count).step_by(BATCH as usize).map(move |start| {
+        let numbers = start..count.min(start + BATCH);
+        let vectors: Vec<Vec<u64>> = numbers.map(|_| vector(model.operation(), &product, &mut random)).collect();
+        Batch::new(&model, start, &vectors)
     })
+}
+
+fn views(columns: &[Vec<u64>]) -> Vec<Column<'_>> {
+    columns.iter().map(|column| Column::narrow(column)).collect()
 }
 
 /// Columns of ports of up to 64 bits.
@@ -48,7 +78,7 @@ fn narrow(columns: &mut [Vec<u64>]) -> Vec<ColumnMut<'_>> {
 }
 
 /// Operand codes; the last one is often near what the others make, or near a value or tie of the result.
-fn vector(operation: &Operation, random: &mut impl Rng) -> Vec<u64> {
+fn vector(operation: &Operation, product: &Model, random: &mut impl Rng) -> Vec<u64> {
     let operand = operation.operand;
     let mut vector = match operation.unit {
         Unit::Decode | Unit::Encode | Unit::Convert => vec![near_result(operation, random)],
@@ -59,8 +89,8 @@ fn vector(operation: &Operation, random: &mut impl Rng) -> Vec<u64> {
         }
         Unit::Fmac | Unit::Mac => {
             let (a, b) = (code(&operand, random), code(&operand, random));
-            let product = crate::common::y(&Operation::new(Unit::Fmac, operand, operation.result), &[a, b, 0]);
-            vec![a, b, partner(&operation.result, product, random)]
+            let product = product.first_result(&[a.into(), b.into(), 0]);
+            vec![a, b, partner(&operation.result, product as u64, random)]
         }
         Unit::PositDecoder | Unit::Classify => vec![code(&operand, random)],
         Unit::Compare | Unit::Minmax => {
