@@ -89,17 +89,26 @@ impl Arguments {
     }
 }
 
-/// Words in hexadecimal, with all digits of their ports.
+/// Words in hexadecimal, with all digits of their ports; of several lanes with commas.
 fn columns(words: &[(&Port, &Word)]) -> String {
-    words.iter().map(|(port, word)| hex(port, word)).collect::<Vec<_>>().join(" ")
+    words.iter().map(|(port, word)| hex(port, word).join(",")).collect::<Vec<_>>().join(" ")
 }
 
 /// The same as an object whose keys are the ports' names.
 fn json(words: &[(&Port, &Word)]) -> String {
-    let entry = |(port, word): &(&Port, &Word)| (port.name.to_string(), Value::String(hex(port, word)));
+    let entry = |(port, word): &(&Port, &Word)| {
+        let value = match hex(port, word).as_slice() {
+            [lane] => Value::from(lane.as_str()),
+            lanes => Value::from(lanes),
+        };
+        (port.name.to_string(), value)
+    };
     Value::Object(words.iter().map(entry).collect::<Map<_, _>>()).to_string()
 }
 
-fn hex(port: &Port, word: &Word) -> String {
-    format!("{word:0digits$X}", digits = port.width().div_ceil(4) as usize)
+/// The lanes of a word in hexadecimal, the lowest one first.
+fn hex(port: &Port, word: &Word) -> Vec<String> {
+    let (width, digits) = (port.lane_width(), port.lane_width().div_ceil(4) as usize);
+    let ones = (Word::from(1_u32) << width) - 1_u32;
+    (0..port.lanes).map(|lane| format!("{:0digits$X}", (word >> (lane * width)) & &ones)).collect()
 }

@@ -20,6 +20,8 @@ mod places;
 pub mod prove;
 mod reference;
 mod run;
+#[cfg(test)]
+mod tests;
 mod vectors;
 mod verdict;
 mod words;

@@ -1,5 +1,6 @@
 //! Vectors cut into the lanes of their ports.
 
+use crate::words::bits_of_limbs;
 use binade_spec::Word;
 use binade_spec::{Content, Port};
 
@@ -17,6 +18,15 @@ pub(crate) struct Place {
 }
 
 impl Place {
+    /// Its lowest 128 bits in the limbs of the port's word.
+    pub fn low_bits_of(&self, word: &[u64]) -> u128 {
+        let bits = |start: u32| match self.width.saturating_sub(start).min(u64::BITS) {
+            0 => 0,
+            width => u128::from(bits_of_limbs(word, self.low + start, width)),
+        };
+        bits(0) | bits(u64::BITS) << u64::BITS
+    }
+
     /// The port's name, with the number of the lane if there are others.
     pub fn name(&self, port: &str) -> String {
         if self.is_one_of_many { format!("{port}[{}]", self.lane) } else { port.into() }

@@ -8,6 +8,16 @@ pub fn top_mask(width: u32) -> u64 {
     }
 }
 
+/// `width` bits of a word from `low` up, 1 to 64.
+pub fn bits_of_limbs(limbs: &[u64], low: u32, width: u32) -> u64 {
+    let (limb, place) = ((low / u64::BITS) as usize, low % u64::BITS);
+    let mut bits = limbs[limb] >> place;
+    if place + width > u64::BITS {
+        bits |= limbs[limb + 1] << (u64::BITS - place);
+    }
+    bits & u64::MAX >> (u64::BITS - width)
+}
+
 /// Puts `width` bits into a word from `low` up, 1 to 64, where it has zeros.
 pub fn put_bits(limbs: &mut [u64], low: u32, width: u32, bits: u64) {
     let (limb, place) = ((low / u64::BITS) as usize, low % u64::BITS);

@@ -1,4 +1,5 @@
-// The unit under test below ports with known names, so that the harness need not know the unit's.
+// The unit under test below ports with known names, so that the harness need not know the unit's. Where a port has lanes, they
+// have names of their own for the waves.
 module binade_top (
 {%- if latency > 0 %}
   input  wire clk,
@@ -30,5 +31,17 @@ module binade_top (
     .{{ output.connected() }}(out{{ loop.index0 }}){% if !loop.last %},{% endif %}
 {%- endfor %}
   );
+{%- for port in inputs %}
+{%- let index = loop.index0 %}
+{%- for (name, high, low) in port.lane_ranges() %}
+  wire [{{ high - low }}:0] {{ name }} = in{{ index }}[{{ high }}:{{ low }}];
+{%- endfor %}
+{%- endfor %}
+{%- for port in outputs %}
+{%- let index = loop.index0 %}
+{%- for (name, high, low) in port.lane_ranges() %}
+  wire [{{ high - low }}:0] {{ name }} = out{{ index }}[{{ high }}:{{ low }}];
+{%- endfor %}
+{%- endfor %}
 
 endmodule

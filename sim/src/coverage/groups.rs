@@ -1,6 +1,7 @@
 //! The bins of an operation, in groups. A bin of a group is a place on each of its axes.
 
 use super::axes::{self, Axis};
+use crate::places::{Place, places};
 use binade_golden::{Fact, Facts, Landing};
 use binade_spec::word::low_bits;
 use binade_spec::{Class, Content, Format, Meaning, Operation, Output, Port, Shape, Term, TermId, WordKind};
@@ -19,11 +20,11 @@ pub(crate) enum Stage {
 /// What a group counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// Class and sign of the operand on this port.
+    /// Class and sign of the operand on this lane of a port.
     Operand(usize),
     /// Classes of all operands, operation sign, class of the result.
     Operands,
-    /// Regime of the posit on this port.
+    /// Regime of the posit on this lane of a port.
     Regime(usize),
     /// Which of zero, NaR, sign and sticky bit are given to `posit-encoder`.
     Parts,
@@ -90,12 +91,13 @@ impl Group {
 /// All groups of an operation.
 pub(crate) fn groups(operation: &Operation) -> Vec<Group> {
     let ports = operation.inputs();
-    let operands = || ports.iter().enumerate().filter_map(|(at, port)| Some((at, port, port.format()?)));
     let mut groups = vec![];
-    for (at, port, format) in operands() {
-        groups.push(Group { kind: Kind::Operand(at), name: port.name.into(), axes: axes::operand(&format) });
+    for (at, place) in places(&ports).iter().enumerate() {
+        let Content::Code(format) = place.content else { continue };
+        let name = place.name(ports[place.port].name);
+        groups.push(Group { kind: Kind::Operand(at), name: name.clone(), axes: axes::operand(&format) });
         if let Some(posit) = format.posit() {
-            let name = format!("regime of {}", port.name);
+            let name = format!("regime of {name}");
             groups.push(Group { kind: Kind::Regime(at), name, axes: vec![axes::regime(posit), axes::signs()] });
         }
     }
@@ -212,8 +214,9 @@ pub(crate) fn stage_operation(operation: &Operation, stage: Stage) -> Operation 
 pub(crate) struct Vector<'v> {
     pub operation: &'v Operation,
     pub anatomy: &'v Anatomy,
-    pub ports: &'v [Port],
-    pub inputs: &'v [u64],
+    pub places: &'v [Place],
+    /// Codes and words, lane by lane.
+    pub lanes: &'v [u128],
     pub facts: Facts,
 }
 
@@ -230,11 +233,11 @@ impl Vector<'_> {
             Kind::Regime(at) => {
                 let (class, negative) = self.class(at)?;
                 let posit = *self.format(at)?.posit()?;
-                let place = axes::regime_place(&posit, self.inputs[at].into());
+                let place = axes::regime_place(&posit, self.lanes[at]);
                 class.is_number().then(|| group.bin([place, usize::from(negative)]))
             }
             Kind::Parts => {
-                let word = |at: usize| self.inputs[at] as usize;
+                let word = |at: usize| self.lanes[at] as usize;
                 Some(group.bin([word(1) | word(2) << 1, word(0), word(5)]))
             }
             Kind::Difference => {
@@ -268,24 +271,27 @@ impl Vector<'_> {
     }
 
     /// The code of the result, the first output.
-    pub fn y(&self) -> u64 {
-        low_bits(&self.facts.outputs[0]) as u64
+    pub fn y(&self) -> u128 {
+        low_bits(&self.facts.outputs[0])
     }
 
     fn format(&self, at: usize) -> Option<Format> {
-        self.ports[at].format()
+        match self.places[at].content {
+            Content::Code(format) => Some(format),
+            Content::Word { .. } => None,
+        }
     }
 
     /// Class and sign of the operand on a port. The sign of NaN means nothing.
     fn class(&self, at: usize) -> Option<(Class, bool)> {
         let format = self.format(at)?;
-        let code = u128::from(self.inputs[at]);
+        let code = self.lanes[at];
         let class = format.class(code);
         Some((class, !class.is_nan() && code & format.sign_mask() != 0))
     }
 
     fn operands_bin(&self, group: &Group) -> Option<usize> {
-        let operands = self.ports.iter().filter(|port| matches!(port.content, Content::Code(_))).count();
+        let operands = self.places.iter().filter(|place| matches!(place.content, Content::Code(_))).count();
         let mut places = [0; 5];
         let mut sign = false;
         for (at, place) in places.iter_mut().enumerate().take(operands) {
@@ -294,12 +300,12 @@ impl Vector<'_> {
             sign ^= negative;
         }
         places[operands] = sign.into();
-        places[operands + 1] = group.axes[operands + 1].class_place(self.operation.result.class(self.y().into()));
+        places[operands + 1] = group.axes[operands + 1].class_place(self.operation.result.class(self.y()));
         Some(group.bin(places))
     }
 }
 
-/// Whether a port is the random word.
-pub(crate) fn is_random(port: &Port) -> bool {
-    matches!(port.content, Content::Word { kind: WordKind::Random, .. })
+/// Whether a lane is the random word.
+pub(crate) fn is_random(place: &Place) -> bool {
+    matches!(place.content, Content::Word { kind: WordKind::Random, .. })
 }

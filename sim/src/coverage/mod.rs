@@ -26,11 +26,11 @@ mod search;
 
 pub use report::{BinCount, Coverage, GroupCoverage, Unreachable};
 
+use crate::places::{Place, join, places};
 use crate::vectors::stimulus::{BLOCK, Stimulus};
 use crate::vectors::{Choice, Plan, PlanError};
-use binade_golden::Model;
-use binade_spec::Column;
-use binade_spec::{Operation, Port};
+use binade_golden::{Facts, Model};
+use binade_spec::{Column, Operation, Word};
 use groups::{Anatomy, Group, Vector, groups};
 use reach::Reach;
 use search::fill_empty_bins;
@@ -53,7 +53,9 @@ pub(crate) struct Bins {
     operation: Operation,
     model: Model,
     anatomy: Anatomy,
-    ports: Vec<Port>,
+    places: Vec<Place>,
+    /// Whether lanes are parts of words, or words have more than 128 bits.
+    is_split: bool,
     groups: Vec<Group>,
     /// Of each group, the number of its first bin.
     first: Vec<usize>,
@@ -68,11 +70,13 @@ impl Bins {
             next += group.len();
             first
         });
+        let places = places(&operation.inputs());
         Bins {
             operation: *operation,
             model: Model::new(operation),
             anatomy: Anatomy::of(operation),
-            ports: operation.inputs(),
+            is_split: places.iter().any(|place| place.is_one_of_many || place.width > u128::BITS),
+            places,
             first: first.collect(),
             groups,
         }
@@ -83,10 +87,21 @@ impl Bins {
         self.groups.iter().map(Group::len).sum()
     }
 
-    /// Gives the numbers of the bins that a vector is in to `take`.
-    fn each(&self, inputs: &[u64], mut take: impl FnMut(usize)) {
-        let facts = self.model.examine(inputs);
-        let vector = Vector { operation: &self.operation, anatomy: &self.anatomy, ports: &self.ports, inputs, facts };
+    /// Gives the numbers of the bins that a vector is in to `take`; `lanes` are its codes and words, lane by lane.
+    fn each(&self, lanes: &[u128], take: impl FnMut(usize)) {
+        let facts = if self.is_split {
+            let words: Vec<Word> = lanes.iter().copied().map(Word::from).collect();
+            self.model.examine(&join(&self.places, &words))
+        } else {
+            self.model.examine(lanes)
+        };
+        self.each_of(lanes, facts, take);
+    }
+
+    /// The same of a vector of which the facts are known.
+    fn each_of(&self, lanes: &[u128], facts: Facts, mut take: impl FnMut(usize)) {
+        let Bins { operation, anatomy, places, .. } = self;
+        let vector = Vector { operation, anatomy, places, lanes, facts };
         for (group, first) in self.groups.iter().zip(&self.first) {
             if let Some(bin) = vector.bin(group) {
                 take(first + bin);
@@ -139,7 +154,7 @@ pub struct Counter<'t> {
     tally: &'t Tally,
     vectors: u64,
     counts: Vec<u64>,
-    inputs: Vec<u64>,
+    lanes: Vec<u128>,
 }
 
 impl Tally {
@@ -152,8 +167,8 @@ impl Tally {
 
     /// For one thread.
     pub fn counter(&self) -> Counter<'_> {
-        let inputs = vec![0; self.bins.ports.len()];
-        Counter { tally: self, vectors: 0, counts: vec![0; self.bins.len()], inputs }
+        let lanes = vec![0; self.bins.places.len()];
+        Counter { tally: self, vectors: 0, counts: vec![0; self.bins.len()], lanes }
     }
 
     /// What was counted. If that was every input combination there is (`is_all`), what has no vector is unreachable.
@@ -165,15 +180,18 @@ impl Tally {
 
 impl Counter<'_> {
     /// Counts vectors, one column an input.
-    ///
-    /// # Panics
-    /// When an input has more than 64 bits.
     pub fn count(&mut self, columns: &[Column]) {
-        assert!(columns.iter().all(|column| column.limbs == 1), "coverage is counted of words of up to 64 bits");
-        let Counter { tally, vectors, counts, inputs } = self;
+        let Counter { tally, vectors, counts, lanes } = self;
+        let bins = &tally.bins;
         for vector in 0..columns[0].len() {
-            inputs.iter_mut().zip(columns).for_each(|(input, column)| *input = column.words[vector]);
-            tally.bins.each(inputs, |bin| counts[bin] += 1);
+            let word = |place: &Place| &columns[place.port].words[vector * columns[place.port].limbs..];
+            lanes.iter_mut().zip(&bins.places).for_each(|(lane, place)| *lane = place.low_bits_of(word(place)));
+            if bins.is_split {
+                let words: Vec<Word> = columns.iter().map(|column| column.word(vector)).collect();
+                bins.each_of(lanes, bins.model.examine(&words), |bin| counts[bin] += 1);
+            } else {
+                bins.each_of(lanes, bins.model.examine(lanes), |bin| counts[bin] += 1);
+            }
         }
         *vectors += columns[0].len() as u64;
     }

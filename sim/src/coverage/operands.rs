@@ -3,6 +3,7 @@
 use super::axes::Axis;
 use super::groups::{Anatomy, Group, Stage, Vector, is_random};
 use super::magnitudes::Magnitudes;
+use crate::places as lanes;
 use binade_golden::{Codec, Exact, Landing, Model, Value};
 use binade_spec::{Class, Format, Operation, Overflow, Rounding, Shape, Sign};
 
@@ -47,11 +48,11 @@ fn places(axes: &[Axis]) -> Vec<Vec<usize>> {
 }
 
 /// Every combination of the smallest and largest codes of the classes.
-fn corners(formats: &[Format], classes: &[Class], negative: &dyn Fn(usize) -> bool) -> Vec<Vec<u64>> {
+fn corners(formats: &[Format], classes: &[Class], negative: &dyn Fn(usize) -> bool) -> Vec<Vec<u128>> {
     let mut all = vec![vec![]];
     for (at, (format, &class)) in formats.iter().zip(classes).enumerate() {
         let [first, last] = format.class_codes(class).expect("the axis lists the classes that the format has");
-        let signed = |code: u128| (if class.is_nan() { code } else { format.code(negative(at), code) }) as u64;
+        let signed = |code: u128| if class.is_nan() { code } else { format.code(negative(at), code) };
         let mut codes = vec![signed(first), signed(last)];
         codes.dedup();
         all = all
@@ -74,21 +75,21 @@ struct ResultRange {
 
 impl ResultRange {
     /// For each corner the random words with all and no bits, in every rounding.
-    fn of(operation: &Operation, corners: &[Vec<u64>]) -> ResultRange {
-        let ports = operation.inputs();
+    fn of(operation: &Operation, corners: &[Vec<u128>]) -> ResultRange {
+        let places = lanes::places(&operation.inputs());
         let (model, anatomy) = (Model::new(operation), Anatomy::of(operation));
         let mut range = ResultRange { classes: vec![], line: None, gap: None };
-        let words = ports.last().filter(|port| is_random(port)).map(|_| random_words(operation));
+        let words = places.last().filter(|place| is_random(place)).map(|_| random_words(operation));
         for corner in corners {
             for word in words.as_deref().unwrap_or(&[0]) {
-                let random = words.as_ref().map(|_| *word);
-                let inputs: Vec<u64> = corner.iter().copied().chain(random).collect();
-                let facts = model.examine(&inputs);
-                let vector = Vector { operation, anatomy: &anatomy, ports: &ports, inputs: &inputs, facts };
+                let random = words.as_ref().map(|_| u128::from(*word));
+                let lanes: Vec<u128> = corner.iter().copied().chain(random).collect();
+                let facts = model.examine(&lanes);
+                let vector = Vector { operation, anatomy: &anatomy, places: &places, lanes: &lanes, facts };
                 let landing = |stage| anatomy.landing(&vector.facts, stage);
                 // A product that overflows before the sum: those of smaller operands do not, but come near.
                 let product = landing(Stage::Product).filter(|product| product.overflows);
-                range.add(&operation.result, vector.y().into(), landing(Stage::Result).or(product));
+                range.add(&operation.result, vector.y(), landing(Stage::Result).or(product));
             }
         }
         range

@@ -9,8 +9,9 @@ use super::exacts::{Exacts, Rounded, exacts, is_signed, subtracts};
 use super::groups::{Anatomy, Group, Kind, Stage, Vector, stage_operation};
 use super::magnitudes::Magnitudes;
 use super::operands;
+use crate::places::{Place, places};
 use binade_golden::Model;
-use binade_spec::{Class, Content, Format, Operation, Port, Shape};
+use binade_spec::{Class, Content, Format, Operation, Shape};
 
 /// What an operation can do.
 pub(crate) struct Reach {
@@ -22,14 +23,14 @@ pub(crate) struct Reach {
 
 impl Reach {
     pub fn new(operation: &Operation, groups: &[Group]) -> Reach {
-        let ports = operation.inputs();
+        let lanes = places(&operation.inputs());
         let Exacts { terms, roundings } = exacts(operation);
         let mut possible: Vec<Vec<bool>> = groups.iter().map(|group| vec![false; group.len()]).collect();
         let flags: Vec<Vec<u64>> =
             roundings.iter().map(|rounded| mark_landings(operation, rounded, groups, &mut possible)).collect();
         for (group, possible) in groups.iter().zip(&mut possible) {
             match group.kind {
-                Kind::Operand(at) => mark_classes(&ports[at], group, possible),
+                Kind::Operand(at) => mark_classes(&lanes[at], group, possible),
                 Kind::Regime(_) | Kind::Parts => possible.fill(true),
                 Kind::Rectifier => possible.copy_from_slice(&[true, is_signed(&operation.result)]),
                 Kind::Operands => operands::mark(operation, terms.as_ref(), group, possible),
@@ -64,7 +65,7 @@ fn mark_landings(operation: &Operation, rounded: &Rounded, groups: &[Group], pos
             let landing = model.landing(exact, random);
             flags.push(landing.flags);
             let vector =
-                Vector { operation, anatomy: &anatomy, ports: &[], inputs: &[], facts: anatomy.only(stage, landing) };
+                Vector { operation, anatomy: &anatomy, places: &[], lanes: &[], facts: anatomy.only(stage, landing) };
             for &at in &at {
                 if let Some(bin) = vector.bin(&groups[at]) {
                     possible[at][bin] = true;
@@ -78,8 +79,8 @@ fn mark_landings(operation: &Operation, rounded: &Rounded, groups: &[Group], pos
 }
 
 /// The classes that a format has, and their negatives if there are any.
-fn mark_classes(port: &Port, group: &Group, possible: &mut [bool]) {
-    let Content::Code(format) = port.content else { return };
+fn mark_classes(place: &Place, group: &Group, possible: &mut [bool]) {
+    let Content::Code(format) = place.content else { return };
     for (place, &class) in format.family_classes().iter().enumerate() {
         let exists = format.class_codes(class).is_some();
         possible[group.bin([place, 0])] = exists;

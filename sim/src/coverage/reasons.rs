@@ -6,6 +6,7 @@ use super::groups::{Group, Kind, Stage, stage_operation};
 use super::magnitudes::Magnitudes;
 use super::operands::has_negative;
 use super::reach::Reach;
+use crate::places::places as lanes;
 use binade_golden::Region;
 use binade_spec::{Class, Format, Operation};
 
@@ -40,8 +41,8 @@ impl<'r> Reasons<'r> {
     }
 
     fn operand(&self, at: usize, places: &[usize]) -> String {
-        let ports = self.operation.inputs();
-        let format = ports[at].format().expect("an operand has a format");
+        let inputs = self.operation.inputs();
+        let format = inputs[lanes(&inputs)[at].port].format().expect("an operand has a format");
         let class = format.family_classes()[places[0]];
         if format.class_codes(class).is_none() {
             return no_class(&format, class);

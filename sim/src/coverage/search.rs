@@ -3,9 +3,12 @@
 
 use super::groups::{Kind, is_random};
 use super::{Bins, axes};
-use crate::vectors::corners::{port_edges, random_near_result, random_related, random_word};
+use crate::places::{Place, join};
+use crate::vectors::corners::{lane_edges, random_near_result, random_related, random_word};
+use crate::vectors::side_by_side;
 use binade_golden::{Model, Region};
-use binade_spec::{Class, Format, Operation, Overflow, PositRange, Rounding, Shape, Unit};
+use binade_spec::word::limbs;
+use binade_spec::{Class, Format, Operation, Overflow, Port, PositRange, Rounding, Shape, Unit, Word};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -19,19 +22,39 @@ const PATIENCE: usize = 1 << 15;
 const EFFORT: usize = 1 << 17;
 
 /// Vectors side by side that are in bins which `directed` leaves empty. The same seed gives the same vectors.
+///
+/// Of words that are wider than a code can be nothing is changed, so such units have no vectors of this kind.
 pub(crate) fn fill_empty_bins(operation: &Operation, directed: &[u64], seed: u64) -> Vec<u64> {
+    let inputs = operation.inputs();
+    let limbs: usize = inputs.iter().map(|port| limbs(port.width())).sum();
     let mut search = Search::new(operation, seed);
-    let operands = search.bins.ports.len();
-    let step = (directed.len() / operands / LOOKED_AT).max(1);
-    for vector in directed.chunks_exact(operands).step_by(step) {
+    if search.bins.places.iter().any(|place| place.width > u128::BITS) {
+        return vec![];
+    }
+    let step = (directed.len() / limbs / LOOKED_AT).max(1);
+    for vector in directed.chunks_exact(limbs).step_by(step) {
         if search.is_done() {
             break;
         }
-        search.look(vector);
+        search.look(&lanes_of_limbs(&inputs, &search.bins.places, vector));
     }
     let given = search.vectors.len();
     search.run();
-    search.vectors[given..].concat()
+    let words = |lanes: &Vec<u128>| {
+        let lanes: Vec<Word> = lanes.iter().copied().map(Word::from).collect();
+        side_by_side(&inputs, &join(&search.bins.places, &lanes))
+    };
+    search.vectors[given..].iter().flat_map(words).collect()
+}
+
+/// The lanes of a vector of limbs.
+fn lanes_of_limbs(inputs: &[Port], places: &[Place], vector: &[u64]) -> Vec<u128> {
+    let mut starts = vec![0];
+    starts.extend(inputs.iter().scan(0, |next, port| {
+        *next += limbs(port.width());
+        Some(*next)
+    }));
+    places.iter().map(|place| place.low_bits_of(&vector[starts[place.port]..])).collect()
 }
 
 struct Search {
@@ -39,11 +62,12 @@ struct Search {
     random: Xoshiro256PlusPlus,
     /// Of each bin, the first vector that was in it.
     witnesses: Vec<Option<usize>>,
-    vectors: Vec<Vec<u64>>,
+    /// Lane by lane.
+    vectors: Vec<Vec<u128>>,
     /// Bins that can be reached and have no vector yet.
     empty: Vec<usize>,
     /// Codes or words at the edges of each input, and of the result.
-    edges: Vec<Vec<u64>>,
+    edges: Vec<Vec<u128>>,
     targets: Vec<u128>,
 }
 
@@ -56,11 +80,7 @@ impl Search {
             witnesses: vec![None; bins.len()],
             vectors: vec![],
             empty: (0..bins.len()).filter(|&bin| possible[bin]).collect(),
-            edges: bins
-                .ports
-                .iter()
-                .map(|port| port_edges(port).into_iter().map(|code| code as u64).collect())
-                .collect(),
+            edges: bins.places.iter().map(|place| lane_edges(place.content)).collect(),
             targets: region_ends(&operation.result),
             bins,
         }
@@ -71,7 +91,7 @@ impl Search {
     }
 
     /// Notes the bins that a vector is in; whether one of them had none before.
-    fn look(&mut self, vector: &[u64]) -> bool {
+    fn look(&mut self, vector: &[u128]) -> bool {
         let next = self.vectors.len();
         let mut is_new = false;
         let witnesses = &mut self.witnesses;
@@ -100,7 +120,7 @@ impl Search {
     }
 
     /// A vector from near an empty bin, changed in a few ways.
-    fn changed(&mut self) -> Vec<u64> {
+    fn changed(&mut self) -> Vec<u128> {
         let target = self.empty[self.random.random_range(0..self.empty.len())];
         let parent = self.parent(target);
         let mut vector = self.vectors[parent].clone();
@@ -151,47 +171,46 @@ impl Search {
     }
 
     /// Changes one operand.
-    fn change(&mut self, vector: &mut [u64]) {
+    fn change(&mut self, vector: &mut [u128]) {
         let Search { bins, random, edges, .. } = self;
         let at = random.random_range(0..vector.len());
-        let width = bins.ports[at].width();
-        let ones = u64::MAX >> (64 - width);
+        let width = bins.places[at].width;
+        let ones = u128::MAX >> (u128::BITS - width);
         vector[at] = match random.random_range(0..7) {
             0 | 1 => vector[at] ^ 1 << random.random_range(0..width),
-            2 => vector[at].wrapping_add(random.random_range(1..=3)) & ones,
-            3 => vector[at].wrapping_sub(random.random_range(1..=3)) & ones,
+            2 => vector[at].wrapping_add(random.random_range(1..=3_u64).into()) & ones,
+            3 => vector[at].wrapping_sub(random.random_range(1..=3_u64).into()) & ones,
             4 => edges[at][random.random_range(0..edges[at].len())],
             5 => vector[at] & !(ones >> random.random_range(0..width)),
-            _ => (vector[at] & !(ones >> random.random_range(0..width))) | random.random::<u64>() & ones >> 1,
+            _ => (vector[at] & !(ones >> random.random_range(0..width))) | random_word(random, ones >> 1),
         } & ones;
-        if is_random(&bins.ports[at]) && random.random() {
+        if is_random(&bins.places[at]) && random.random() {
             vector[at] = [0, ones][random.random_range(0..2)];
         }
     }
 
     /// Changes the last operand such that the result is near a wanted one.
-    fn aim(&mut self, vector: &mut [u64], wanted: u128) {
+    fn aim(&mut self, vector: &mut [u128], wanted: u128) {
         let Search { bins, random, .. } = self;
         let Operation { operand, result, .. } = bins.operation;
         match bins.operation.shape() {
-            Shape::Conversion => vector[0] = random_near_result(&operand, &result, random) as u64,
+            Shape::Conversion => vector[0] = random_near_result(&operand, &result, random),
             Shape::Product => {
                 // Few bits leave room for a product with many trailing ones.
-                vector[0] &= !(operand.magnitude_mask() >> random.random_range(0..operand.width())) as u64;
-                let below = factor(&operand, vector[0].into(), wanted);
+                vector[0] &= !(operand.magnitude_mask() >> random.random_range(0..operand.width()));
+                let below = factor(&operand, vector[0], wanted);
                 let magnitude = (operand.magnitude(below) + u128::from(random.random_range(0..2_u64)))
                     .min(operand.magnitude_mask());
-                vector[1] = operand.code(below & operand.sign_mask() != 0, magnitude) as u64;
+                vector[1] = operand.code(below & operand.sign_mask() != 0, magnitude);
             }
             Shape::Sum => {
-                let less = operand.negated(vector[0].into());
-                vector[1] = Model::new(&plain(Unit::Add, operand, result)).first_result(&[less, wanted]) as u64;
+                let less = operand.negated(vector[0]);
+                vector[1] = Model::new(&plain(Unit::Add, operand, result)).first_result(&[less, wanted]);
             }
             Shape::Accumulation | Shape::RoundedAccumulation => {
-                let less = operand.negated(vector[0].into());
-                let rest =
-                    Model::new(&plain(Unit::Fmac, operand, result)).first_result(&[less, vector[1].into(), wanted]);
-                vector[2] = if random.random() { rest } else { random_related(&result, rest, random) } as u64;
+                let less = operand.negated(vector[0]);
+                let rest = Model::new(&plain(Unit::Fmac, operand, result)).first_result(&[less, vector[1], wanted]);
+                vector[2] = if random.random() { rest } else { random_related(&result, rest, random) };
             }
             Shape::Parts | Shape::Function | Shape::Other => {}
         }

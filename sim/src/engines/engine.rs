@@ -41,9 +41,8 @@ impl Gates {
 
     /// Those of a netlist that Yosys has made of the unit's Verilog and written with `write_json`.
     pub fn of_netlist(unit: &GeneratedUnit, json: &str, origin: String) -> Result<Gates, NetlistError> {
-        let controls = |names: &[&'static str]| -> Vec<PortWidth> {
-            names.iter().map(|name| PortWidth { name, width: 1 }).collect()
-        };
+        let controls =
+            |names: &[&'static str]| -> Vec<PortWidth> { names.iter().map(|name| PortWidth::new(name, 1)).collect() };
         let [operands, results] = PortWidth::of_unit(unit);
         let [inputs, outputs] = match unit.pipeline {
             None => [operands, results],

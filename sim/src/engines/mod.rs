@@ -13,5 +13,7 @@ mod port;
 pub mod verilator;
 
 pub(crate) use engine::Prepared;
+#[cfg(test)]
+pub(crate) use engine::run_lanes;
 pub use engine::{Engine, Gates};
 pub use port::PortWidth;

@@ -1,23 +1,37 @@
 //! Names and widths of ports.
 
 use binade_generator::GeneratedUnit;
+use binade_spec::Port;
 
 /// A port of a module or netlist, with its width in bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PortWidth<'a> {
     pub name: &'a str,
     pub width: u32,
+    /// Equal parts that waves show one by one, the first lowest.
+    pub lanes: u32,
 }
 
-impl PortWidth<'_> {
-    fn of(port: &binade_circuit::Port) -> PortWidth<'_> {
-        PortWidth { name: &port.name, width: port.width }
+impl<'a> PortWidth<'a> {
+    /// A port of one lane.
+    pub fn new(name: &'a str, width: u32) -> PortWidth<'a> {
+        PortWidth { name, width, lanes: 1 }
+    }
+
+    pub(crate) fn of(port: &Port) -> PortWidth<'static> {
+        PortWidth { name: port.name, width: port.width(), lanes: port.lanes }
     }
 
     /// Operands and results of a unit.
-    pub(crate) fn of_unit(unit: &GeneratedUnit) -> [Vec<PortWidth<'_>>; 2] {
-        let inputs = unit.netlist.inputs.iter().map(PortWidth::of);
-        let outputs = unit.netlist.outputs.iter().map(|(port, _)| PortWidth::of(port));
-        [inputs.collect(), outputs.collect()]
+    pub(crate) fn of_unit(unit: &GeneratedUnit) -> [Vec<PortWidth<'static>>; 2] {
+        let operation = &unit.design.operation;
+        [operation.inputs(), operation.outputs()].map(|ports| ports.iter().map(PortWidth::of).collect())
+    }
+
+    /// Name, highest and lowest bit of each lane, if there are several.
+    pub(crate) fn lane_ranges(&self) -> Vec<(String, u32, u32)> {
+        let width = self.width / self.lanes;
+        let lanes = if self.lanes == 1 { 0..0 } else { 0..self.lanes };
+        lanes.map(|lane| (format!("{}_{lane}", self.name), lane * width + width - 1, lane * width)).collect()
     }
 }

@@ -104,9 +104,9 @@ fn encoder_exponents(operation: &Operation, width: u32) -> Vec<u128> {
     exponents
 }
 
-/// What is worth trying on a port: edges of a format's binades, or of a word.
-pub(crate) fn port_edges(port: &Port) -> Vec<u128> {
-    match port.content {
+/// What is worth trying on a lane: edges of a format's binades, or of a word of up to 128 bits.
+pub(crate) fn lane_edges(content: Content) -> Vec<u128> {
+    match content {
         Content::Code(format) => edges(&format),
         Content::Word { width, .. } => edges_of_word(width),
     }
@@ -288,10 +288,10 @@ fn sums(operation: &Operation, seed: u64) -> Vec<u128> {
 fn meetings(operation: &Operation, seed: u64) -> Vec<u128> {
     let ports = operation.inputs();
     match ports.as_slice() {
-        [port] => port_edges(port),
+        [port] => lane_edges(port.content),
         [a, b] if a.format() == b.format() => sums(operation, seed),
         _ => {
-            let edges: Vec<Vec<u128>> = ports.iter().map(port_edges).collect();
+            let edges: Vec<Vec<u128>> = ports.iter().map(|port| lane_edges(port.content)).collect();
             let longest = edges.iter().map(Vec::len).max().unwrap_or(0);
             // Each edge of a port with edges of the others that are as far on.
             let row = |at: usize| edges.iter().map(move |edges| edges[at * edges.len() / longest]);

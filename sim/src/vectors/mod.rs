@@ -18,4 +18,5 @@ mod relation;
 pub(crate) mod stimulus;
 
 pub use listing::list;
+pub(crate) use plan::side_by_side;
 pub use plan::{Choice, Plan, PlanError};

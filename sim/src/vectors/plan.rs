@@ -111,6 +111,14 @@ impl Plan {
         Ok(Plan { vectors, choice, seed })
     }
 
+    /// So many random vectors for any ports.
+    #[cfg(test)]
+    pub(crate) fn random(inputs: &[Port], count: u64, seed: u64) -> Plan {
+        let limbs = inputs.iter().map(|port| limbs(port.width())).sum();
+        let vectors = Vectors::Sampled { directed: vec![], limbs, random: count };
+        Plan { vectors, choice: Choice::Sample(count), seed }
+    }
+
     /// How many vectors there are.
     pub fn total(&self) -> u64 {
         match &self.vectors {
@@ -181,7 +189,7 @@ fn assert_fitting(ports: &[Port], vectors: &Vectors) {
 }
 
 /// The limbs of a vector's words.
-fn side_by_side(ports: &[Port], words: &[Word]) -> Vec<u64> {
+pub(crate) fn side_by_side(ports: &[Port], words: &[Word]) -> Vec<u64> {
     let mut vector = vec![];
     for (port, word) in ports.iter().zip(words) {
         let start = vector.len();

@@ -1,6 +1,6 @@
 //! Random words of one port.
 
-use super::corners::port_edges;
+use super::corners::lane_edges;
 use crate::words::{put_bits, top_mask};
 use binade_spec::word::limbs;
 use binade_spec::{Content, Port};
@@ -28,9 +28,9 @@ impl RandomPort {
         let (lanes, lane_width) = (port.lanes, port.lane_width());
         let edges = match port.content {
             _ if lane_width <= u64::BITS => {
-                Edges::Narrow(port_edges(port).into_iter().map(|word| word as u64).collect())
+                Edges::Narrow(lane_edges(port.content).into_iter().map(|word| word as u64).collect())
             }
-            Content::Code(_) => Edges::Codes(port_edges(port)),
+            Content::Code(_) => Edges::Codes(lane_edges(port.content)),
             Content::Word { .. } => Edges::Words,
         };
         RandomPort { lanes, lane_width, edges }

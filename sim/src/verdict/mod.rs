@@ -25,7 +25,11 @@ pub use mismatch::{Disagreement, Mismatch};
 pub use report::Verification;
 pub(crate) use scoreboard::compare_in;
 pub use scoreboard::{Counterexample, Device, compare};
+#[cfg(test)]
+pub(crate) use shrink::shrink_for;
 pub use shrink::{complexity, explain, shrink};
+#[cfg(test)]
+pub(crate) use testbench::render;
 pub use testbench::{Files, commands, failing_testbench, testbench};
 pub use violation::{Fault, Violation};
 pub use waves::waves;

@@ -87,16 +87,16 @@ pub(crate) fn render(
         let literals = words.map(|(port, word)| format!("{}'h{word:0digits$x}", port.width(), digits = digits(port)));
         format!("{{{}}}", literals.collect::<Vec<_>>().join(", "))
     };
-    let names = inputs.iter().map(|port| port.name.to_string());
-    let layout: Vec<String> = names.chain(outputs.iter().map(|port| format!("wanted {}", port.name))).collect();
+    let layout: Vec<String> =
+        inputs.iter().map(named).chain(outputs.iter().map(|port| format!("wanted {}", named(port)))).collect();
     let template = Testbench {
         module,
         version: env!("CARGO_PKG_VERSION"),
         // A path may be anything, a comment ends with its line.
         commands: commands(module, files).map(|command| command.replace(char::is_control, "?")),
         remark,
-        inputs: inputs.iter().map(width).collect(),
-        outputs: outputs.iter().map(width).collect(),
+        inputs: inputs.iter().map(PortWidth::of).collect(),
+        outputs: outputs.iter().map(PortWidth::of).collect(),
         layout: layout.join(", "),
         bits: fields.iter().map(|port| port.width()).sum(),
         want_bits: outputs.iter().map(Port::width).sum(),
@@ -106,11 +106,15 @@ pub(crate) fn render(
     format!("{}\n", template.render().expect("a template of plain values"))
 }
 
+/// The name of a port, with its lanes if there are several.
+fn named(port: &Port) -> String {
+    match port.lanes {
+        1 => port.name.into(),
+        lanes => format!("{} of {lanes} lanes", port.name),
+    }
+}
+
 /// Hexadecimal digits of a port.
 fn digits(port: &Port) -> usize {
     port.width().div_ceil(4) as usize
-}
-
-fn width(port: &Port) -> PortWidth<'static> {
-    PortWidth { name: port.name, width: port.width() }
 }

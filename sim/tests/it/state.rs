@@ -58,7 +58,7 @@ fn gates(tools: &Tools, name: &str, netlist: &Netlist, stages: u32) -> Program {
     let verilog = print_pipelined(netlist, &pipeline, &heading);
     lint(tools, &module, &verilog).unwrap_or_else(|error| panic!("{error}\n{verilog}"));
     let json = synthesized(tools, &module, &verilog, Target::Generic).unwrap_or_else(|error| panic!("{error}"));
-    let port = |(name, width)| PortWidth { name, width };
+    let port = |(name, width)| PortWidth::new(name, width);
     let inputs = [("rst_n", 1), ("en", 1), ("in_valid", 1), ("x", 8), ("clear", 1)].map(port);
     let outputs = [("out_valid", 1), ("y", netlist.outputs[0].0.width)].map(port);
     Program::new(&Graph::of_netlist(&json, &module, &inputs, &outputs).unwrap_or_else(|error| panic!("{error}")))

@@ -32,7 +32,7 @@ fn pinned() -> Tools {
 }
 
 fn port(name: &str, width: u32) -> PortWidth<'_> {
-    PortWidth { name, width }
+    PortWidth::new(name, width)
 }
 
 /// A combinational module, built.
@@ -139,8 +139,8 @@ fn plus(constant: u64) -> (String, String) {
 }
 
 fn from_x_to_y<'a>((name, verilog): &'a (String, String)) -> VerilogModule<'a> {
-    const X: [PortWidth; 1] = [PortWidth { name: "x", width: 8 }];
-    const Y: [PortWidth; 1] = [PortWidth { name: "y", width: 8 }];
+    const X: [PortWidth; 1] = [PortWidth { name: "x", width: 8, lanes: 1 }];
+    const Y: [PortWidth; 1] = [PortWidth { name: "y", width: 8, lanes: 1 }];
     VerilogModule { name, verilog, inputs: &X, outputs: &Y, latency: 0 }
 }
 

@@ -72,7 +72,7 @@ impl Graph {
         let mut file: File = serde_json::from_str(json)?;
         let module = file.modules.remove(module).ok_or_else(|| NetlistError::NoModule(module.into()))?;
         let mut reader = Reader::new(&module, inputs)?;
-        for PortWidth { name, width } in outputs {
+        for PortWidth { name, width, .. } in outputs {
             let bits = port(&module, name, *width)?;
             let literals = bits.iter().map(|bit| reader.value(bit)).collect::<Result<Vec<_>, _>>()?;
             reader.graph.add_output(literals);
@@ -103,7 +103,7 @@ impl<'m> Reader<'m> {
     fn new(module: &'m Module, inputs: &[PortWidth]) -> Result<Reader<'m>, NetlistError> {
         let graph = Graph::new(inputs.iter().map(|port| port.width));
         let mut known = HashMap::new();
-        for (PortWidth { name, width }, literals) in inputs.iter().zip(graph.inputs()) {
+        for (PortWidth { name, width, .. }, literals) in inputs.iter().zip(graph.inputs()) {
             for (bit, literal) in port(module, name, *width)?.iter().zip(literals) {
                 if let Bit::Net(net) = bit {
                     known.insert(*net, *literal);

@@ -8,7 +8,7 @@
 //! use binade_tools::{Source, Tools};
 //!
 //! let verilog = "module inverter(input wire [7:0] x, output wire [7:0] y); assign y = ~x; endmodule";
-//! let (x, y) = (PortWidth { name: "x", width: 8 }, PortWidth { name: "y", width: 8 });
+//! let (x, y) = (PortWidth::new("x", 8), PortWidth::new("y", 8));
 //! let inverter = VerilogModule { name: "inverter", verilog, inputs: &[x], outputs: &[y], latency: 0 };
 //! let compiled = CompiledModule::build(&Tools::new(Source::Pinned), &inverter)?;
 //! let mut output = [0; 2];

@@ -1,0 +1,3 @@
+//! Tests that need more than the crate's doors offer.
+
+mod wide;
