@@ -40,6 +40,7 @@ use loops::Loops;
 use timing::Timing;
 
 /// A netlist with ranks of registers in it.
+#[derive(Clone)]
 pub struct Pipeline {
     /// Ranks of registers: the latency in clock cycles.
     pub stages: u32,

@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use crate::output;
 use crate::suite::Suite;
 use binade_generator::GeneratedUnit;
-use binade_sim::mutate::{Mutant, Mutations, mutants, mutate};
+use binade_sim::mutate::{Mutant, Mutations, Subject, mutate};
 use binade_sim::{Engine, Gates, Run};
 use binade_spec::Operation;
 use binade_tools::Tools;
@@ -17,7 +17,7 @@ use std::time::Instant;
 
 #[derive(Args, Clone, Debug)]
 pub struct MutateOptions {
-    /// Break up to so many gates, constants and operators of the circuit, one at a time, and report whether the vectors notice
+    /// Break up to so many gates, constants, operators and flip-flops of the circuit, one at a time, and report whether the vectors notice
     #[arg(long, value_name = "N", value_parser = whole, conflicts_with_all =
         ["verilog", "replay", "engine", "netlist", "coverage", "resume", "shard", "junit"])]
     pub mutate: Option<u64>,
@@ -39,10 +39,6 @@ pub fn run(arguments: &Arguments, tools: &Tools, most: u64) -> Result<(), Failur
         return Err(Failure::Usage("--mutate 0 breaks nothing; give at least 1".into()));
     }
     let units = units(arguments)?;
-    if let Some(unit) = units.iter().find(|unit| unit.design.stages > 0) {
-        let text = "--mutate breaks circuits without registers: leave out --stages";
-        return Err(Failure::Usage(format!("{}: {text}", unit.module)));
-    }
     let mut reports = vec![];
     for unit in &units {
         let report = break_unit(tools, &arguments.vectors, unit, most)?;
@@ -72,12 +68,13 @@ fn break_unit(tools: &Tools, vectors: &VectorOptions, unit: &GeneratedUnit, most
         output::say(format_args!("mismatch in {} as it is, before anything was broken, {mismatch}", unit.module));
         return Err(Failure::Mismatch);
     }
-    let all = mutants(&unit.netlist);
+    let subject = Subject::new(unit);
+    let all = subject.mutants();
     let chosen = spread(&all, most);
     let style = ProgressStyle::with_template("{bar:40} {pos} of {len} mutants, {elapsed}, {eta} left");
     let bar = ProgressBar::with_draw_target(Some(chosen.len() as u64), ProgressDrawTarget::stderr())
         .with_style(style.expect("the template is valid"));
-    let mutations = mutate(operation, &unit.netlist, &chosen, &plan, &|count| bar.inc(count));
+    let mutations = mutate(&subject, &chosen, &plan, &|count| bar.inc(count));
     bar.finish_and_clear();
     let (module, possible) = (unit.module.clone(), all.len());
     Ok(Report { module, possible, mutations: mutations?, seconds: started.elapsed().as_secs_f64() })

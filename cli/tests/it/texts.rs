@@ -70,7 +70,6 @@ const WRONG: &[&str] = &[
     "verify --format e5m2 --unit mul --mutate 5 --resume",
     "verify --format e5m2 --unit mul --mutate 5 --shard 1/2",
     "verify --format e5m2 --unit mul --mutate 5 --junit report.xml",
-    "verify --format e5m2 --unit mul --mutate 5 --stages 2",
     "verify --suite suite.toml --target-mhz 100 --target ice40",
     "gen --format e5m2 --unit fmac --activation relu",
     "gen --format e5m2 --unit fmac --out e5m2 --activation tanh",

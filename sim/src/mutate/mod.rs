@@ -3,18 +3,23 @@
 //! | file | what it holds |
 //! |---|---|
 //! | `mutant.rs` | [`Mutant`]: the ways to break a circuit |
+//! | `flip_flops.rs` | [`FlipFlopFault`]: the ways to break its registers |
+//! | `verdict.rs` | whether a mutant that no vector noticed is one |
 
+mod flip_flops;
 mod mutant;
+mod verdict;
 
-pub use mutant::{Change, Mutant, mutants};
+pub use flip_flops::{Control, FlipFlopFault};
+pub use mutant::{Change, Mutant, Subject};
 
-use crate::engines::lanes::{Feed, Graph, Machine, Program};
-use crate::prove::{Equivalence, equivalence};
+use crate::engines::lanes::{ClockedLanes, Feed, Graph, Machine, Program};
+use crate::prove::Equivalence;
 use crate::reference::widths;
 use crate::vectors::Plan;
 use crate::vectors::stimulus::Stimulus;
 use crate::words::hex;
-use binade_circuit::Netlist;
+use binade_golden::Model;
 use binade_spec::Operation;
 use binade_spec::Word;
 use binade_tools::{Error, interrupted};
@@ -60,26 +65,28 @@ impl Mutations {
     }
 }
 
-/// Runs the plan's vectors on mutants of a circuit that is right on all of them: what differs from the circuit differs from
-/// the golden model. `progress` is told of mutants as they are decided.
+/// Runs the plan's vectors on mutants of a unit that is right on all of them. `progress` is told of mutants as they are decided.
 pub fn mutate(
-    operation: &Operation,
-    netlist: &Netlist,
+    subject: &Subject,
     chosen: &[Mutant],
     plan: &Plan,
     progress: &(dyn Fn(u64) + Sync),
 ) -> Result<Mutations, Error> {
-    let stimulus = Stimulus::new(operation, plan);
-    let sound = Graph::of_circuit(netlist);
-    let program = Program::new(&sound);
+    let operation = &subject.unit.design.operation;
+    let (reference, stimulus) = (Model::new(operation), Stimulus::new(operation, plan));
+    let sound = Program::new(&subject.sound);
     let batch = |batch: &[Mutant]| -> Result<Mutations, Error> {
-        let graphs: Vec<Graph> = batch.iter().map(|mutant| mutant.graph(netlist, &sound)).collect();
-        let survivors = survivors(&stimulus, operation, &program, &graphs);
+        let graphs: Vec<Graph> = batch.iter().map(|mutant| subject.graph(mutant)).collect();
+        let survivors = match &subject.unit.pipeline {
+            None => survivors(&stimulus, operation, &sound, &graphs),
+            Some(pipeline) => clocked_survivors(&stimulus, &reference, (pipeline.stages, plan), &graphs),
+        };
         let mut tally =
             Mutations { mutants: batch.len(), killed: batch.len() - survivors.len(), ..Mutations::default() };
         progress(tally.killed as u64);
         for survivor in survivors {
-            tally.judge(equivalence(&sound, &graphs[survivor]), || batch[survivor].describe(netlist));
+            let mutant = &batch[survivor];
+            tally.count(verdict::judge(subject, mutant, &graphs[survivor]), || subject.describe(mutant));
             progress(1);
         }
         if interrupted() { Err(Error::Interrupted) } else { Ok(tally) }
@@ -89,7 +96,7 @@ pub fn mutate(
 
 impl Mutations {
     /// Counts a mutant that no vector noticed.
-    fn judge(&mut self, found: Equivalence, mutant: impl Fn() -> String) {
+    fn count(&mut self, found: Equivalence, mutant: impl Fn() -> String) {
         match found {
             Equivalence::Proven => self.equivalent += 1,
             Equivalence::Differs(vector) => self.survived.push(Survivor { mutant: mutant(), vector }),
@@ -98,7 +105,7 @@ impl Mutations {
     }
 }
 
-/// Which of the graphs give the same as the sound one on all vectors.
+/// Which of the graphs give the same as the sound one on all vectors, and so the same as the golden model.
 fn survivors(stimulus: &Stimulus, operation: &Operation, sound: &Program, graphs: &[Graph]) -> Vec<usize> {
     let programs: Vec<Program> = graphs.iter().map(Program::new).collect();
     let mut alive: Vec<(usize, Machine)> = programs.iter().map(Machine::new).enumerate().collect();
@@ -118,4 +125,19 @@ fn survivors(stimulus: &Stimulus, operation: &Operation, sound: &Program, graphs
         });
     }
     alive.into_iter().map(|(index, _)| index).collect()
+}
+
+/// Which of the graphs are right at every clock of all vectors, with bubbles, stalls and resets.
+fn clocked_survivors(
+    stimulus: &Stimulus,
+    reference: &Model,
+    (stages, plan): (u32, &Plan),
+    graphs: &[Graph],
+) -> Vec<usize> {
+    let is_right = |graph: &Graph| {
+        let program = Program::new(graph);
+        let mut lanes = ClockedLanes::new(reference, stimulus, &program, stages, plan.seed());
+        !interrupted() && lanes.check(0..plan.total()).is_none()
+    };
+    (0..graphs.len()).filter(|&index| is_right(&graphs[index])).collect()
 }

@@ -1,17 +1,20 @@
-//! Ways to break a circuit: one gate, constant or operator at a time.
+//! Ways to break a circuit: one gate, constant, operator or flip-flop at a time.
 
-use crate::engines::lanes::{Gate, GateFault, Graph};
+use super::flip_flops::{self, FlipFlopFault};
+use crate::engines::lanes::{Gate, GateFault, Graph, NodeGates, kept_bits};
 use binade_circuit::{Netlist, NodeId, Op, ones};
+use binade_generator::GeneratedUnit;
 
-/// A change in one node.
+/// A circuit with one thing changed.
 #[derive(Clone, Debug)]
-pub struct Mutant {
-    /// The node of the circuit.
-    pub node: NodeId,
-    pub change: Change,
+pub enum Mutant {
+    /// A node of a circuit without a clock, which is its own only segment, or of a segment of a pipeline.
+    Node { segment: usize, node: NodeId, change: Change },
+    /// A bit of the registers, by its place among [`kept_bits`].
+    FlipFlop { bit: usize, fault: FlipFlopFault },
 }
 
-/// What is changed.
+/// What is changed in a node.
 #[derive(Clone, Debug)]
 pub enum Change {
     /// The operator or its operands.
@@ -20,18 +23,79 @@ pub enum Change {
     Gate { gate: usize, fault: GateFault },
 }
 
-/// Every mutant of a circuit, in the order of its nodes.
-pub fn mutants(netlist: &Netlist) -> Vec<Mutant> {
-    let (graph, counts) = Graph::of_circuit_by_node(netlist);
-    let mut first = 0;
-    let mut all = vec![];
-    for (node, count) in counts.into_iter().enumerate() {
-        let words = changes(netlist, node).into_iter().map(Change::Op);
-        let gates = (first..count).flat_map(|gate| faults(&graph, gate));
-        all.extend(words.chain(gates).map(|change| Mutant { node, change }));
-        first = count;
+/// A unit to be broken: its gates, and where they come from.
+pub struct Subject<'u> {
+    pub(super) unit: &'u GeneratedUnit,
+    pub(super) sound: Graph,
+    /// The circuit, or the segments between its ranks.
+    segments: &'u [Netlist],
+    /// The gates of each node of each segment.
+    gates: Vec<NodeGates>,
+}
+
+impl<'u> Subject<'u> {
+    pub fn new(unit: &'u GeneratedUnit) -> Subject<'u> {
+        match &unit.pipeline {
+            None => {
+                let (sound, gates) = Graph::of_circuit_by_node(&unit.netlist);
+                Subject { unit, sound, segments: std::slice::from_ref(&unit.netlist), gates: vec![gates] }
+            }
+            Some(pipeline) => {
+                let (sound, gates) = Graph::of_pipeline_by_node(pipeline);
+                Subject { unit, sound, segments: &pipeline.segments, gates }
+            }
+        }
     }
-    all
+
+    /// Every mutant: segment by segment, node by node, then the flip-flops.
+    pub fn mutants(&self) -> Vec<Mutant> {
+        let mut all = vec![];
+        for (segment, (netlist, gates)) in self.segments.iter().zip(&self.gates).enumerate() {
+            for (node, gates) in gates.iter().enumerate() {
+                let words = changes(netlist, node).into_iter().map(Change::Op);
+                let gates = gates.clone().flat_map(|gate| faults(&self.sound, gate));
+                all.extend(words.chain(gates).map(|change| Mutant::Node { segment, node, change }));
+            }
+        }
+        let of_flip_flops = self.unit.pipeline.iter().flat_map(|pipeline| flip_flops::faults(&self.sound, pipeline));
+        all.extend(of_flip_flops.map(|(bit, fault)| Mutant::FlipFlop { bit, fault }));
+        all
+    }
+
+    /// The gates of the circuit with the change.
+    pub fn graph(&self, mutant: &Mutant) -> Graph {
+        match mutant {
+            Mutant::Node { segment, node, change: Change::Op(op) } => self.with_op(*segment, *node, op),
+            Mutant::Node { change: Change::Gate { gate, fault }, .. } => self.sound.with_fault(*gate, *fault),
+            Mutant::FlipFlop { bit, fault } => flip_flops::with_fault(&self.sound, *bit, *fault),
+        }
+    }
+
+    fn with_op(&self, segment: usize, node: NodeId, op: &Op) -> Graph {
+        match &self.unit.pipeline {
+            None => {
+                let mut changed = self.unit.netlist.clone();
+                changed.nodes[node].op = op.clone();
+                Graph::of_circuit(&changed)
+            }
+            Some(pipeline) => {
+                let mut changed = pipeline.clone();
+                changed.segments[segment].nodes[node].op = op.clone();
+                Graph::of_pipeline(&changed)
+            }
+        }
+    }
+
+    /// Where a mutant is and what it changes, for the reader of the Verilog.
+    pub fn describe(&self, mutant: &Mutant) -> String {
+        match mutant {
+            Mutant::Node { segment, node, change } => describe_change(&self.segments[*segment], *node, change),
+            Mutant::FlipFlop { bit, fault } => {
+                let kept = self.unit.pipeline.as_ref().map(kept_bits).unwrap_or_default();
+                format!("registers: {} {}", kept[*bit], fault.describe(&kept))
+            }
+        }
+    }
 }
 
 /// The ways to break a gate.
@@ -77,39 +141,25 @@ fn changes(netlist: &Netlist, id: NodeId) -> Vec<Op> {
     }
 }
 
-impl Mutant {
-    /// The gates of the circuit with the change; `sound` are those without.
-    pub fn graph(&self, netlist: &Netlist, sound: &Graph) -> Graph {
-        match &self.change {
-            Change::Op(op) => {
-                let mut changed = netlist.clone();
-                changed.nodes[self.node].op = op.clone();
-                Graph::of_circuit(&changed)
-            }
-            Change::Gate { gate, fault } => sound.with_fault(*gate, *fault),
-        }
-    }
-
-    /// Where it is and what it changes, for the reader of the Verilog.
-    pub fn describe(&self, netlist: &Netlist) -> String {
-        let node = &netlist.nodes[self.node];
-        let section = node.section.checked_sub(1).map_or("inputs", |section| &netlist.sections[section]);
-        let name = |id: NodeId| match (&netlist.nodes[id].name, &netlist.nodes[id].op) {
-            (Some(name), _) => name.clone(),
-            (None, Op::Input(port)) => netlist.inputs[*port].name.clone(),
-            (None, Op::Register(register)) => netlist.registers[*register].name.clone(),
-            (None, Op::Constant(value)) => value.to_string(),
-            (None, _) => format!("n{id}"),
-        };
-        let was = describe(&node.op, &name);
-        let becomes = match &self.change {
-            Change::Op(op) => format!("becomes {}", describe(op, &name)),
-            Change::Gate { gate, fault: GateFault::Zero } => format!("has gate {gate} stuck at 0"),
-            Change::Gate { gate, fault: GateFault::One } => format!("has gate {gate} stuck at 1"),
-            Change::Gate { gate, fault: GateFault::Operator } => format!("has another operator in gate {gate}"),
-        };
-        format!("{section}: {} [{} bits] = {was} {becomes}", name(self.node), node.width)
-    }
+/// A node with its section and what becomes of it.
+fn describe_change(netlist: &Netlist, id: NodeId, change: &Change) -> String {
+    let node = &netlist.nodes[id];
+    let section = node.section.checked_sub(1).map_or("inputs", |section| &netlist.sections[section]);
+    let name = |id: NodeId| match (&netlist.nodes[id].name, &netlist.nodes[id].op) {
+        (Some(name), _) => name.clone(),
+        (None, Op::Input(port)) => netlist.inputs[*port].name.clone(),
+        (None, Op::Register(register)) => netlist.registers[*register].name.clone(),
+        (None, Op::Constant(value)) => value.to_string(),
+        (None, _) => format!("n{id}"),
+    };
+    let was = describe(&node.op, &name);
+    let becomes = match change {
+        Change::Op(op) => format!("becomes {}", describe(op, &name)),
+        Change::Gate { gate, fault: GateFault::Zero } => format!("has gate {gate} stuck at 0"),
+        Change::Gate { gate, fault: GateFault::One } => format!("has gate {gate} stuck at 1"),
+        Change::Gate { gate, fault: GateFault::Operator } => format!("has another operator in gate {gate}"),
+    };
+    format!("{section}: {} [{} bits] = {was} {becomes}", name(id), node.width)
 }
 
 /// An operator on named operands, much as in Verilog.

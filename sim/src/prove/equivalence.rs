@@ -26,7 +26,7 @@ pub enum Equivalence {
 /// to be shown.
 pub fn equivalence(one: &Graph, other: &Graph) -> Equivalence {
     let mut graph = Graph::new(one.inputs().iter().map(|bits| bits.len() as u32));
-    let [one, other] = [one, other].map(|each| graph.add_graph(each, None).concat());
+    let [one, other] = [one, other].map(|each| graph.add_graph(each).concat());
     let differing: Vec<Literal> = one.iter().zip(&other).map(|(&one, &other)| graph.xor(one, other)).collect();
     let differs = graph.any(&differing);
     graph.add_output(vec![differs]);

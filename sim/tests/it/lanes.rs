@@ -3,6 +3,7 @@
 use crate::common::{all_ways, format, interpreted, operation};
 use binade_generator::{Design, GeneratedUnit, generate};
 use binade_sim::lanes::{Gate, GateFault, Graph, NetlistError};
+use binade_sim::mutate::{Change, Mutant, Subject};
 use binade_sim::prove::{Equivalence, equivalence};
 use binade_sim::{Choice, Counterexample, Engine, Gates, Plan, Run, Verification, compare, verify};
 use binade_spec::{Operation, Overflow, Selection, Tininess, Unit};
@@ -61,19 +62,20 @@ fn right_units_are_right() {
 fn a_wrong_vector_is_found_where_it_is() {
     units().into_par_iter().for_each(|operation| {
         let mut unit = generate(operation);
-        let (sound, netlist) = (Graph::of_circuit(&unit.netlist), unit.netlist.clone());
-        for mutant in binade_sim::mutate::mutants(&netlist).into_iter().step_by(97) {
-            let binade_sim::mutate::Change::Op(op) = &mutant.change else { continue };
-            unit.netlist = netlist.clone();
-            unit.netlist.nodes[mutant.node].op = op.clone();
+        let sound = generate(operation);
+        let subject = Subject::new(&sound);
+        for mutant in subject.mutants().iter().step_by(97) {
+            let Mutant::Node { node, change: Change::Op(op), .. } = mutant else { continue };
+            unit.netlist = sound.netlist.clone();
+            unit.netlist.nodes[*node].op = op.clone();
             let plan = Plan::new(&operation, Choice::Sample(50_000), 1).expect("a plan for the operation");
             let want =
                 compare(&operation, &plan, || interpreted(&unit.netlist), &|_| {}).expect("nobody interrupts a test");
-            let gates = Gates { graph: mutant.graph(&netlist, &sound), origin: "a mutant".into() };
+            let gates = Gates { graph: subject.graph(mutant), origin: "a mutant".into() };
             let found = verify_gates(&unit, &gates, Choice::Sample(50_000)).mismatch;
             let want = want.map(|Counterexample { index, operands, .. }| (index, operands));
             let found = found.map(|mismatch| (mismatch.found.index, mismatch.found.disagreement.codes().to_vec()));
-            assert_eq!(found, want, "{}: {}", unit.module, mutant.describe(&netlist));
+            assert_eq!(found, want, "{}: {}", unit.module, subject.describe(mutant));
         }
     });
 }

@@ -1,19 +1,21 @@
 //! `mutate`: the everyday vectors notice every gate of a unit that is broken, and what they would miss is shown.
 
-use crate::common::{format, netlist, operation};
-use binade_sim::mutate::{Mutations, mutants, mutate};
+use crate::common::{format, operation};
+use binade_generator::generate;
+use binade_sim::mutate::{Mutations, Subject, mutate};
 use binade_sim::{Choice, Plan};
 use binade_spec::{Operation, Overflow, Selection, Tininess, Unit, Word};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 fn run(operation: &Operation, choice: Choice, step: usize) -> Mutations {
-    let netlist = netlist(operation);
-    let chosen: Vec<_> = mutants(&netlist).into_iter().step_by(step).collect();
+    let unit = generate(*operation);
+    let subject = Subject::new(&unit);
+    let chosen: Vec<_> = subject.mutants().into_iter().step_by(step).collect();
     let plan = Plan::new(operation, choice, 1).expect("a plan for the operation");
     let decided = AtomicU64::new(0);
     let progress = |count| _ = decided.fetch_add(count, Ordering::Relaxed);
-    let mutations = mutate(operation, &netlist, &chosen, &plan, &progress).expect("nobody interrupts a test");
+    let mutations = mutate(&subject, &chosen, &plan, &progress).expect("nobody interrupts a test");
     assert_eq!(mutations.mutants, chosen.len());
     assert_eq!(decided.into_inner(), chosen.len() as u64, "progress is told of every mutant");
     let Mutations { mutants, killed, equivalent, survived, undecided } = &mutations;
@@ -50,11 +52,12 @@ fn survivors_come_with_a_vector_that_kills_them() {
     let operation = operation(Unit::Mul, format("e4m3fn"), None, Overflow::Inf);
     let weak = run(&operation, Choice::Replay([0x38_u64, 0x38].map(Word::from).to_vec()), 5);
     assert!(weak.survived.len() > 50, "{}", weak.survived.len());
-    let netlist = netlist(&operation);
+    let unit = generate(operation);
+    let subject = Subject::new(&unit);
     for survivor in &weak.survived {
-        let mutant = mutants(&netlist).into_iter().find(|mutant| mutant.describe(&netlist) == survivor.mutant);
+        let mutant = subject.mutants().into_iter().find(|mutant| subject.describe(mutant) == survivor.mutant);
         let plan = Plan::new(&operation, Choice::Replay(survivor.vector.clone()), 1).expect("a vector of the unit");
-        let killed = mutate(&operation, &netlist, &[mutant.expect("a mutant")], &plan, &|_| {}).unwrap();
+        let killed = mutate(&subject, &[mutant.expect("a mutant")], &plan, &|_| {}).unwrap();
         assert_eq!(killed.killed, 1, "{survivor:?}");
     }
 }

@@ -2,11 +2,12 @@
 //! to be no change at all by trying every input.
 
 use crate::common::shaped::{self, Batch};
-use crate::common::{format, interpreted, netlist, operation, rounded};
+use crate::common::{format, interpreted, operation, rounded};
 use binade_circuit::{Interpreter, Netlist};
 use binade_generator::description::module_name;
+use binade_generator::generate;
 use binade_golden::Model;
-use binade_sim::mutate::{Change, Mutant, mutants};
+use binade_sim::mutate::{Change, Mutant, Subject};
 use binade_sim::{Choice, Plan, list};
 use binade_spec::word::low_bits;
 use binade_spec::{Format, Operation, OutputConversion, Overflow, PositRange, Rounding, Tininess, Unit};
@@ -32,9 +33,9 @@ struct Tally {
 
 /// The circuit with an operator or constant changed; gates are broken in `lanes.rs`.
 fn changed(mutant: &Mutant, netlist: &Netlist) -> Option<Netlist> {
-    let Change::Op(op) = &mutant.change else { return None };
+    let Mutant::Node { node, change: Change::Op(op), .. } = mutant else { return None };
     let mut changed = netlist.clone();
-    changed.nodes[mutant.node].op = op.clone();
+    changed.nodes[*node].op = op.clone();
     Some(changed)
 }
 
@@ -72,18 +73,19 @@ fn vectors(operation: &Operation) -> Vec<Batch> {
 
 /// Breaks the unit in every way and counts what became of it.
 fn tally(operation: &Operation) -> Tally {
-    let sound = netlist(operation);
+    let unit = generate(*operation);
+    let (subject, sound) = (Subject::new(&unit), &unit.netlist);
     let vectors = vectors(operation);
-    let all_inputs = all_inputs(&sound);
-    let sound_outputs = outputs(&sound, &all_inputs);
+    let all_inputs = all_inputs(sound);
+    let sound_outputs = outputs(sound, &all_inputs);
     let fate = |mutant: &Mutant| {
-        let Some(broken) = changed(mutant, &sound) else { return Tally::default() };
+        let Some(broken) = changed(mutant, sound) else { return Tally::default() };
         let mut unit = interpreted(&broken);
         let noticed = vectors.iter().any(|batch| batch.disagreement(&mut unit).is_some());
         match noticed {
             true => Tally { killed: 1, ..Tally::default() },
             false if outputs(&broken, &all_inputs) == sound_outputs => Tally { equivalent: 1, ..Tally::default() },
-            false => Tally { missed: vec![mutant.describe(&sound)], ..Tally::default() },
+            false => Tally { missed: vec![subject.describe(mutant)], ..Tally::default() },
         }
     };
     let add = |mut sum: Tally, part: Tally| {
@@ -92,7 +94,7 @@ fn tally(operation: &Operation) -> Tally {
         sum.missed.extend(part.missed);
         sum
     };
-    mutants(&sound).par_iter().map(fate).reduce(Tally::default, add)
+    subject.mutants().par_iter().map(fate).reduce(Tally::default, add)
 }
 
 /// No mutant of these units may go unnoticed.

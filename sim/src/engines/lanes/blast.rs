@@ -2,86 +2,150 @@
 
 use super::graph::{Graph, Literal};
 use binade_circuit::pipeline::{Pipeline, RankRegister};
-use binade_circuit::{Netlist, NodeId, Op};
+use binade_circuit::{Netlist, NodeId, Op, Register};
+use std::fmt;
+use std::ops::Range;
 
 /// A word, the lowest bit first.
 type Word = Vec<Literal>;
 
+/// For each node of a circuit, the gates that came with it.
+pub type NodeGates = Vec<Range<usize>>;
+
 impl Graph {
-    /// The gates of a circuit.
+    /// The gates of a circuit without registers.
     pub fn of_circuit(netlist: &Netlist) -> Graph {
         Graph::of_circuit_by_node(netlist).0
     }
 
-    /// The same, with the number of gates that there were after each node of the circuit.
-    pub fn of_circuit_by_node(netlist: &Netlist) -> (Graph, Vec<usize>) {
+    /// The same, with the gates that each node of the circuit has added.
+    pub fn of_circuit_by_node(netlist: &Netlist) -> (Graph, NodeGates) {
+        assert!(netlist.registers.is_empty(), "{} registers in a circuit without a clock", netlist.registers.len());
         let mut graph = Graph::new(netlist.inputs.iter().map(|port| port.width));
         let inputs = graph.inputs().to_vec();
-        let mut counts = vec![];
-        let outputs = graph.add_circuit(netlist, &inputs, |gates| counts.push(gates));
-        outputs.into_iter().for_each(|bits| graph.add_output(bits));
-        (graph, counts)
+        let (words, gates) = graph.add_circuit(netlist, &inputs, &[]);
+        netlist.outputs.iter().for_each(|(_, node)| graph.add_output(words[*node].clone()));
+        (graph, gates)
     }
 
-    /// The gates and registers of a pipelined unit. Its inputs are `rst_n`, `en`, `in_valid` and the operands, its outputs
-    /// `out_valid` and the results.
+    /// The gates and registers of a unit with a clock. Its inputs are `rst_n`, `en`, `in_valid` and the operands, its outputs
+    /// `out_valid` and the results, its flip-flops those of [`kept_bits`].
     pub fn of_pipeline(pipeline: &Pipeline) -> Graph {
+        Graph::of_pipeline_by_node(pipeline).0
+    }
+
+    /// The same, with the gates that each node of each segment has added.
+    pub fn of_pipeline_by_node(pipeline: &Pipeline) -> (Graph, Vec<NodeGates>) {
         let operands = pipeline.netlist.inputs.iter().map(|port| port.width);
         let mut graph = Graph::new([1, 1, 1].into_iter().chain(operands));
         let [rst_n, en, in_valid] = [0, 1, 2].map(|control: usize| graph.inputs()[control][0]);
-        let valids: Word = (0..pipeline.stages).map(|_| graph.add_flip_flop()).collect();
-        let words: Vec<Word> = pipeline
-            .registers
-            .iter()
-            .map(|register| (0..register.width).map(|_| graph.add_flip_flop()).collect())
-            .collect();
-        let mut before = in_valid;
-        for &valid in &valids {
+        let mut flip_flops = |width: u32| -> Word { (0..width).map(|_| graph.add_flip_flop()).collect() };
+        let valids = flip_flops(pipeline.stages);
+        let ranks: Vec<Word> = pipeline.registers.iter().map(|register| flip_flops(register.width)).collect();
+        let state: Vec<Word> = pipeline.netlist.registers.iter().map(|register| flip_flops(register.width)).collect();
+        let holds: Word = [in_valid].into_iter().chain(valids.iter().copied()).collect();
+        for (&valid, &before) in valids.iter().zip(&holds) {
             let next = graph.mux(en, before, valid);
             let next = graph.and(rst_n, next);
             graph.set_next(valid, next);
-            before = valid;
         }
-        graph.add_output(vec![before]);
+        graph.add_output(vec![holds[valids.len()]]);
+
         let mut inputs = graph.inputs()[3..].to_vec();
-        for (segment, rank) in pipeline.segments.iter().zip(1..) {
-            let values = graph.add_circuit(segment, &inputs, |_| {});
-            let of_rank = |(_, register): &(&Word, &RankRegister)| register.rank == rank;
-            inputs = words.iter().zip(&pipeline.registers).filter(of_rank).map(|(word, _)| word.clone()).collect();
-            if rank > pipeline.stages {
-                values.into_iter().for_each(|bits| graph.add_output(bits));
-            } else {
-                graph.load(en, &inputs, &values);
+        let mut gates = vec![];
+        for (segment, (rank, &holds)) in pipeline.segments.iter().zip((0..).zip(&holds)) {
+            let in_segment = |register: &usize| pipeline.state_segments[*register] == rank;
+            let own: Vec<usize> = (0..state.len()).filter(in_segment).collect();
+            let kept: Vec<Word> = own.iter().map(|&register| state[register].clone()).collect();
+            let (words, of_nodes) = graph.add_circuit(segment, &inputs, &kept);
+            gates.push(of_nodes);
+            for (register, word) in segment.registers.iter().zip(&kept) {
+                let takes = graph.and(en, holds);
+                graph.load(takes, word, &words[register.next]);
+                graph.reset(rst_n, word, register);
             }
+            let values = segment.outputs.iter().map(|(_, node)| words[*node].clone());
+            if rank == pipeline.stages {
+                values.for_each(|bits| graph.add_output(bits));
+                break;
+            }
+            let next_rank = |(_, register): &(&Word, &RankRegister)| register.rank == rank + 1;
+            inputs = ranks.iter().zip(&pipeline.registers).filter(next_rank).map(|(word, _)| word.clone()).collect();
+            assert_eq!(inputs.len(), segment.outputs.len(), "a value for each register");
+            inputs.iter().zip(values).for_each(|(register, value)| graph.load(en, register, &value));
         }
-        graph
+        (graph, gates)
     }
 
-    /// Registers take over values where `en` is 1.
-    fn load(&mut self, en: Literal, registers: &[Word], values: &[Word]) {
-        assert_eq!(registers.len(), values.len(), "a value for each register");
-        for (&state, &value) in registers.iter().flatten().zip(values.iter().flatten()) {
-            let next = self.mux(en, value, state);
+    /// A register takes over a value where `takes` is 1.
+    fn load(&mut self, takes: Literal, register: &Word, value: &Word) {
+        for (&state, &value) in register.iter().zip(value) {
+            let next = self.mux(takes, value, state);
             self.set_next(state, next);
         }
     }
 
-    /// Adds the gates of a circuit; its outputs. `after_node` is told how many gates there are after each node.
-    fn add_circuit(&mut self, netlist: &Netlist, inputs: &[Word], mut after_node: impl FnMut(usize)) -> Vec<Word> {
-        let mut blaster = Blaster { netlist, inputs, graph: self, words: vec![] };
+    /// A register of the state takes over its reset value where `rst_n` is 0.
+    fn reset(&mut self, rst_n: Literal, word: &Word, register: &Register) {
+        for (&state, place) in word.iter().zip(0..) {
+            let next = self.next(state);
+            let next = if register.reset.bit(place) { self.or(!rst_n, next) } else { self.and(rst_n, next) };
+            self.set_next(state, next);
+        }
+    }
+
+    /// Adds the gates of a circuit whose registers, if it has some, are `state`: the words of its nodes, and which gates came
+    /// with each.
+    fn add_circuit(&mut self, netlist: &Netlist, inputs: &[Word], state: &[Word]) -> (Vec<Word>, NodeGates) {
+        let mut gates = vec![];
+        let mut blaster = Blaster { netlist, inputs, state, graph: self, words: vec![] };
         for id in 0..netlist.nodes.len() {
+            let first = blaster.graph.gates().len();
             let word = blaster.word(id);
             debug_assert_eq!(word.len(), netlist.nodes[id].width as usize);
             blaster.words.push(word);
-            after_node(blaster.graph.gates().len());
+            gates.push(first..blaster.graph.gates().len());
         }
-        netlist.outputs.iter().map(|(_, node)| blaster.words[*node].clone()).collect()
+        (blaster.words, gates)
+    }
+}
+
+/// A bit that a unit with a clock keeps.
+#[derive(Clone, Copy, Debug)]
+pub enum KeptBit<'p> {
+    /// Whether a rank has operands or results in it.
+    Valid { rank: u32 },
+    /// What goes on its way through the ranks.
+    Rank { register: &'p RankRegister, bit: u32 },
+    /// What is part of the meaning.
+    State { register: &'p Register, bit: u32 },
+}
+
+/// What the flip-flops of [`Graph::of_pipeline`] are, in their order.
+pub fn kept_bits(pipeline: &Pipeline) -> Vec<KeptBit<'_>> {
+    let valids = (1..=pipeline.stages).map(|rank| KeptBit::Valid { rank });
+    let of_rank = |register| move |bit| KeptBit::Rank { register, bit };
+    let ranks = pipeline.registers.iter().flat_map(|register| (0..register.width).map(of_rank(register)));
+    let of_state = |register| move |bit| KeptBit::State { register, bit };
+    let state = pipeline.netlist.registers.iter().flat_map(|register| (0..register.width).map(of_state(register)));
+    valids.chain(ranks).chain(state).collect()
+}
+
+impl fmt::Display for KeptBit<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            KeptBit::Valid { rank } => write!(f, "the valid bit of rank {rank}"),
+            KeptBit::Rank { register, bit } => write!(f, "{}[{bit}]", register.name),
+            KeptBit::State { register, bit } => write!(f, "{}[{bit}]", register.name),
+        }
     }
 }
 
 struct Blaster<'a> {
     netlist: &'a Netlist,
     inputs: &'a [Word],
+    /// What the registers hold.
+    state: &'a [Word],
     graph: &'a mut Graph,
     /// Of the nodes so far.
     words: Vec<Word>,
@@ -93,9 +157,7 @@ impl Blaster<'_> {
         let width = node.width as usize;
         match node.op {
             Op::Input(port) => self.inputs[port].clone(),
-            Op::Register(register) => {
-                panic!("no gates are made of the register {}", self.netlist.registers[register].name)
-            }
+            Op::Register(register) => self.state[register].clone(),
             Op::Constant(ref value) => {
                 let bit = |place| if value.bit(place) { Literal::TRUE } else { Literal::FALSE };
                 (0..width as u64).map(bit).collect()

@@ -18,6 +18,9 @@ use std::ops::Range;
 /// The inputs before the operands: `rst_n`, `en`, `in_valid`.
 const CONTROLS: usize = 3;
 
+/// Blocks of a chunk after which the unit stalls for sure, so that they do in every rank.
+const STALLED: usize = 64;
+
 /// What one rank of registers holds.
 #[derive(Clone)]
 struct Rank {
@@ -83,8 +86,9 @@ impl<'a> ClockedLanes<'a> {
         if let Some(found) = self.start() {
             return Some(self.counterexample(found, first_block));
         }
-        for block in vectors.step_by(BLOCK).map(|first| first / BLOCK as u64) {
-            if let Some(found) = self.disturb().or_else(|| self.take(block)) {
+        for (turn, block) in vectors.step_by(BLOCK).map(|first| first / BLOCK as u64).enumerate() {
+            let stalled = if turn < STALLED { self.junk(STALL) } else { None };
+            if let Some(found) = stalled.or_else(|| self.disturb()).or_else(|| self.take(block)) {
                 return Some(self.counterexample(found, block));
             }
         }

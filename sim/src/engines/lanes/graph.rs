@@ -104,8 +104,7 @@ impl Graph {
     /// # Panics
     /// When there are gates.
     pub fn add_flip_flop(&mut self) -> Literal {
-        let bits: usize = self.inputs.iter().map(Vec::len).sum();
-        assert_eq!(self.gates.len(), 1 + bits + self.flip_flops.len(), "flip-flops come before gates");
+        assert_eq!(self.gates.len(), self.first_gate(), "flip-flops come before gates");
         let state = Literal::of(self.gates.len());
         self.gates.push(Gate::Input);
         self.flip_flops.push(FlipFlop { state, next: state });
@@ -114,8 +113,18 @@ impl Graph {
 
     /// What a flip-flop takes over at the next clock; until this is said it holds.
     pub fn set_next(&mut self, state: Literal, next: Literal) {
-        let flip_flop = self.flip_flops.iter_mut().find(|flip_flop| flip_flop.state == state);
-        flip_flop.expect("the output of a flip-flop").next = next;
+        let place = self.place(state);
+        self.flip_flops[place].next = next;
+    }
+
+    /// What a flip-flop takes over at the next clock.
+    pub fn next(&self, state: Literal) -> Literal {
+        self.flip_flops[self.place(state)].next
+    }
+
+    /// Which flip-flop has this output.
+    fn place(&self, state: Literal) -> usize {
+        self.flip_flops.binary_search_by_key(&state, |flip_flop| flip_flop.state).expect("the output of a flip-flop")
     }
 
     pub fn flip_flops(&self) -> &[FlipFlop] {
@@ -213,15 +222,19 @@ impl Graph {
         (sum, carry)
     }
 
-    /// Adds the gates of a graph with the same inputs and no flip-flops, one of them changed if `change` says so; its outputs.
-    pub fn add_graph(&mut self, other: &Graph, change: Option<(usize, GateFault)>) -> Vec<Vec<Literal>> {
-        assert!(other.flip_flops.is_empty(), "a combinational graph");
-        let mut literals: Vec<Literal> = vec![Literal::FALSE];
-        literals.extend(self.inputs.iter().flatten());
-        let image = |literals: &[Literal], old: Literal| literals[old.node()].inverted_if(old.is_inverted());
-        for id in literals.len()..other.gates.len() {
+    /// Adds the gates of another graph, one of them changed if `change` says so. `sources` are what the bits of its inputs and
+    /// its flip-flops are here, in their order.
+    pub fn add_gates(
+        &mut self,
+        other: &Graph,
+        sources: impl IntoIterator<Item = Literal>,
+        change: Option<(usize, GateFault)>,
+    ) -> Images {
+        let mut images = Images([Literal::FALSE].into_iter().chain(sources).collect());
+        assert_eq!(images.0.len(), other.first_gate(), "a source for each input bit and flip-flop");
+        for id in other.first_gate()..other.gates.len() {
             let fault = change.filter(|(gate, _)| *gate == id).map(|(_, fault)| fault);
-            let new = |literal: Literal| image(&literals, literal);
+            let new = |literal: Literal| images.of(literal);
             let literal = match (other.gates[id], fault) {
                 (_, Some(GateFault::Zero)) => Literal::FALSE,
                 (_, Some(GateFault::One)) => Literal::TRUE,
@@ -234,16 +247,49 @@ impl Graph {
                     self.mux(new(select), new(zero), new(one))
                 }
             };
-            literals.push(literal);
+            images.0.push(literal);
         }
-        other.outputs.iter().map(|bits| bits.iter().map(|&bit| image(&literals, bit)).collect()).collect()
+        images
+    }
+
+    /// The same for a graph with the same inputs and no flip-flops; its outputs.
+    pub fn add_graph(&mut self, other: &Graph) -> Vec<Vec<Literal>> {
+        assert!(other.flip_flops.is_empty(), "a combinational graph");
+        let sources: Vec<Literal> = self.inputs.concat();
+        self.add_gates(other, sources, None).of_words(&other.outputs)
+    }
+
+    /// The same inputs and flip-flops, without gates and outputs.
+    pub fn bare(&self) -> Graph {
+        let mut graph = Graph::new(self.inputs.iter().map(|bits| bits.len() as u32));
+        self.flip_flops.iter().for_each(|_| _ = graph.add_flip_flop());
+        graph
+    }
+
+    /// The bits of the inputs, then those of the flip-flops.
+    pub fn sources(&self) -> Vec<Literal> {
+        (1..self.first_gate()).map(Literal::of).collect()
+    }
+
+    /// Outputs of a graph whose gates were added, and what its flip-flops take over.
+    pub fn connect(&mut self, other: &Graph, images: &Images) {
+        self.outputs = images.of_words(&other.outputs);
+        for (flip_flop, of_other) in self.flip_flops.iter_mut().zip(&other.flip_flops) {
+            flip_flop.next = images.of(of_other.next);
+        }
     }
 
     /// The same graph with one gate changed.
     pub fn with_fault(&self, gate: usize, fault: GateFault) -> Graph {
-        let mut graph = Graph::new(self.inputs.iter().map(|bits| bits.len() as u32));
-        graph.outputs = graph.add_graph(self, Some((gate, fault)));
+        let mut graph = self.bare();
+        let images = graph.add_gates(self, self.sources(), Some((gate, fault)));
+        graph.connect(self, &images);
         graph
+    }
+
+    /// Nodes before it are the constant, inputs and flip-flops.
+    fn first_gate(&self) -> usize {
+        1 + self.inputs.iter().map(Vec::len).sum::<usize>() + self.flip_flops.len()
     }
 
     fn gate(&mut self, gate: Gate) -> Literal {
@@ -253,6 +299,19 @@ impl Graph {
             self.gates.push(gate);
         }
         Literal::of(node)
+    }
+}
+
+/// What each node of a graph is in another one.
+pub struct Images(Vec<Literal>);
+
+impl Images {
+    pub fn of(&self, literal: Literal) -> Literal {
+        self.0[literal.node()].inverted_if(literal.is_inverted())
+    }
+
+    pub fn of_words(&self, words: &[Vec<Literal>]) -> Vec<Vec<Literal>> {
+        words.iter().map(|bits| bits.iter().map(|&bit| self.of(bit)).collect()).collect()
     }
 }
 

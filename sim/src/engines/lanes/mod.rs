@@ -28,9 +28,10 @@ mod program;
 mod transpose;
 mod wanted;
 
+pub use blast::{KeptBit, NodeGates, kept_bits};
 pub(crate) use check::Lanes;
 pub(crate) use clocked::ClockedLanes;
 pub(crate) use feed::Feed;
-pub use graph::{Gate, GateFault, Graph, Literal};
+pub use graph::{Gate, GateFault, Graph, Images, Literal};
 pub use netlist::NetlistError;
 pub use program::{LANES, Machine, Plane, Program};

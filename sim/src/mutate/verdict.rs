@@ -1,0 +1,131 @@
+//! What is to be thought of a mutant that no vector noticed.
+//!
+//! In a unit with a clock it is enough to look at one clock, whatever the registers hold, if nothing differs there. Otherwise, as
+//! long as a change leaves alone when registers take something over, all that counts is the flow: results as functions of the
+//! operands that go through open ranks, whatever stalls and bubbles there are.
+
+use super::{FlipFlopFault, Mutant, Subject};
+use crate::engines::lanes::{Graph, KeptBit, Literal, kept_bits};
+use crate::prove::{Equivalence, equivalence};
+use binade_circuit::pipeline::Pipeline;
+
+/// The inputs before the operands, `rst_n`, `en`, `in_valid`, of which a flow has none.
+const CONTROLS: usize = 3;
+
+/// Whether a mutant is one.
+pub fn judge(subject: &Subject, mutant: &Mutant, changed: &Graph) -> Equivalence {
+    let Some(pipeline) = &subject.unit.pipeline else { return equivalence(&subject.sound, changed) };
+    if are_equal(&one_clock(&subject.sound), &one_clock(changed)) {
+        return Equivalence::Proven;
+    }
+    let sound = Flow { graph: &subject.sound, pipeline, free: None, spare: 0 };
+    let fault = match *mutant {
+        Mutant::FlipFlop { bit, fault } if matches!(kept_bits(pipeline)[bit], KeptBit::Rank { .. }) => {
+            Some((bit, fault))
+        }
+        Mutant::FlipFlop { .. } => return Equivalence::Open,
+        Mutant::Node { .. } => None,
+    };
+    match fault {
+        None | Some((_, FlipFlopFault::StuckAt(_))) => {
+            sound.operands(equivalence(&sound.results(), &Flow { graph: changed, ..sound }.results()))
+        }
+        // The bit is that of other operands.
+        Some((bit, FlipFlopFault::Ignores(_) | FlipFlopFault::Missing)) => {
+            let free = Flow { free: Some(bit), spare: 1, ..sound };
+            let means_nothing = are_equal(&Flow { spare: 1, ..sound }.results(), &free.results());
+            if means_nothing || sound.is_constant(bit) { Equivalence::Proven } else { Equivalence::Open }
+        }
+    }
+}
+
+fn are_equal(one: &Graph, other: &Graph) -> bool {
+    equivalence(one, other) == Equivalence::Proven
+}
+
+/// Outputs and next bits as functions of inputs and flip-flops.
+fn one_clock(graph: &Graph) -> Graph {
+    let inputs = graph.inputs().iter().map(|bits| bits.len() as u32);
+    let mut combinational = Graph::new(inputs.chain(graph.flip_flops().iter().map(|_| 1)));
+    let sources: Vec<Literal> = combinational.inputs().concat();
+    let images = combinational.add_gates(graph, sources, None);
+    let nexts = graph.flip_flops().iter().map(|flip_flop| vec![images.of(flip_flop.next)]);
+    images.of_words(graph.outputs()).into_iter().chain(nexts).for_each(|bits| combinational.add_output(bits));
+    combinational
+}
+
+/// A unit with all controls high and open ranks.
+#[derive(Clone, Copy)]
+struct Flow<'a> {
+    graph: &'a Graph,
+    pipeline: &'a Pipeline,
+    /// A bit of the ranks that is an input.
+    free: Option<usize>,
+    /// Bits of the input for it.
+    spare: u32,
+}
+
+impl Flow<'_> {
+    /// Results, and what becomes of the state.
+    fn results(&self) -> Graph {
+        let (mut open, sources) = self.open();
+        let images = open.add_gates(self.graph, sources, None);
+        let nexts = self.state().map(|bit| vec![images.of(self.graph.flip_flops()[bit].next)]);
+        let results = images.of_words(&self.graph.outputs()[1..]);
+        results.into_iter().chain(nexts).for_each(|bits| open.add_output(bits));
+        open
+    }
+
+    /// Whether a bit of the ranks is the same for all operands.
+    fn is_constant(&self, bit: usize) -> bool {
+        let (open, sources) = self.open();
+        let with_output = |literal: Literal| {
+            let mut graph = open.clone();
+            graph.add_output(vec![literal]);
+            graph
+        };
+        let own = with_output(sources[sources.len() - self.graph.flip_flops().len() + bit]);
+        [Literal::FALSE, Literal::TRUE].iter().any(|&constant| are_equal(&own, &with_output(constant)))
+    }
+
+    /// A graph with the operands, the bits of the state and the free bit as inputs, and what inputs and flip-flops are in it.
+    fn open(&self) -> (Graph, Vec<Literal>) {
+        let Flow { graph, pipeline, free, spare } = *self;
+        let operands = graph.inputs()[CONTROLS..].iter().map(|bits| bits.len() as u32);
+        let mut open = Graph::new(operands.chain(self.state().map(|_| 1)).chain([spare]));
+        let inputs = open.inputs().to_vec();
+        let (operands, others) = inputs.split_at(graph.inputs().len() - CONTROLS);
+        let mut sources = [vec![Literal::TRUE; CONTROLS], operands.concat()].concat();
+        let first = sources.len();
+        let free_bit = inputs[inputs.len() - 1].first().copied().unwrap_or(Literal::FALSE);
+        sources.resize(first + graph.flip_flops().len(), free_bit);
+        let kept = kept_bits(pipeline);
+        sources[first..][..pipeline.stages as usize].fill(Literal::TRUE);
+        self.state().zip(others).for_each(|(bit, input)| sources[first + bit] = input[0]);
+        for _ in 0..pipeline.stages {
+            let images = open.add_gates(graph, sources.iter().copied(), None);
+            for bit in (0..kept.len()).filter(|&bit| free != Some(bit)) {
+                if matches!(kept[bit], KeptBit::Rank { .. }) {
+                    sources[first + bit] = images.of(graph.flip_flops()[bit].next);
+                }
+            }
+        }
+        (open, sources)
+    }
+
+    /// The places of the bits of the state.
+    fn state(&self) -> impl Iterator<Item = usize> {
+        let kept = kept_bits(self.pipeline).into_iter().enumerate();
+        kept.filter(|(_, bit)| matches!(bit, KeptBit::State { .. })).map(|(place, _)| place)
+    }
+
+    /// What was found, of the operands. With state, a difference may be one at a state that never comes.
+    fn operands(&self, found: Equivalence) -> Equivalence {
+        let netlist = &self.pipeline.netlist;
+        match found {
+            Equivalence::Differs(_) if !netlist.registers.is_empty() => Equivalence::Open,
+            Equivalence::Differs(vector) => Equivalence::Differs(vector[..netlist.inputs.len()].to_vec()),
+            found @ (Equivalence::Proven | Equivalence::Open) => found,
+        }
+    }
+}
