@@ -24,42 +24,43 @@ module encode_posit16_1_rne (
   wire        x_is_zero      = ~(|x_magnitude);
   wire        x_is_normal    = |x_field;
   wire  [7:0] x_biased       = {x_field[7:1], x_field[0] | ~x_is_normal};
+  wire        is_nar         = x_is_infinite | x_is_nan;
 
   // Zero and NaR
-  wire  is_nar      = x_is_infinite | x_is_nan;
   wire  is_special  = x_is_zero | is_nar;
   wire  is_negative = x_sign & ~is_special;
 
   // Regime, exponent and fraction as one bit string
-  wire  [7:0] plain_exponent  = x_biased + 8'd129;
-  wire        regime_is_zeros = plain_exponent[7];
-  wire  [5:0] run_more        = plain_exponent[6:1] ^ {6{regime_is_zeros}};
-  wire        run_bit         = ~is_special & ~regime_is_zeros;
-  wire        below_string    = |x_trailing[9:0];
-  // | run_bit [15] | regime_is_zeros [14] | plain_exponent[0] [13] | x_trailing[22:10] [12:0] |
-  wire [15:0] bit_string      = {run_bit, regime_is_zeros, plain_exponent[0], x_trailing[22:10]};
-  wire        is_whole_run    = is_special | (|run_more[5:4]);
-  wire  [3:0] shift           = run_more[3:0] | (4'd14 & {4{is_whole_run}});
-  wire        fills_code      = (shift[1] & shift[2]) & shift[3];
-  wire        posit_sticky_8  = shift[3] & (|x_trailing[17:10]);
-  wire [15:0] posit_by_8      = shift[3] ? {{9{run_bit}}, regime_is_zeros, plain_exponent[0], x_trailing[22:18]} : bit_string;
-  wire        posit_sticky_4  = posit_sticky_8 | (shift[2] & (|posit_by_8[3:0]));
-  wire [15:0] posit_by_4      = shift[2] ? {{4{run_bit}}, posit_by_8[15:4]} : posit_by_8;
-  wire        posit_sticky_2  = posit_sticky_4 | (shift[1] & (|posit_by_4[1:0]));
-  wire [15:0] posit_by_2      = shift[1] ? {{2{run_bit}}, posit_by_4[15:2]} : posit_by_4;
-  wire        posit_sticky_1  = posit_sticky_2 | (shift[0] & posit_by_2[0]);
-  wire [15:0] posit_by_1      = shift[0] ? {run_bit, posit_by_2[15:1]} : posit_by_2;
-  wire        below_code      = posit_by_1[0];
-  wire        sticky          = below_string | posit_sticky_1;
-  wire [14:0] code            = posit_by_1[15:1];
+  wire  [7:0] plain_exponent = x_biased + 8'd129;
+  wire        ends_run       = plain_exponent[7];
+  wire  [5:0] run_more       = plain_exponent[6:1] ^ {6{ends_run}};
+  wire        run            = ~is_special & ~ends_run;
+  wire        is_whole_run   = is_special | (|run_more[5:4]);
+  wire  [3:0] shift          = run_more[3:0] | (4'd14 & {4{is_whole_run}});
+  wire        fills_code     = (shift[1] & shift[2]) & shift[3];
+  wire        below_string   = |x_trailing[9:0];
+  // | run [15] | ends_run [14] | plain_exponent[0] [13] | x_trailing[22:10] [12:0] |
+  wire [15:0] bit_string     = {run, ends_run, plain_exponent[0], x_trailing[22:10]};
+  wire        posit_sticky_8 = shift[3] & (|x_trailing[17:10]);
+  wire [15:0] posit_by_8     = shift[3] ? {{9{run}}, ends_run, plain_exponent[0], x_trailing[22:18]} : bit_string;
+  wire        posit_sticky_4 = posit_sticky_8 | (shift[2] & (|posit_by_8[3:0]));
+  wire [15:0] posit_by_4     = shift[2] ? {{4{run}}, posit_by_8[15:4]} : posit_by_8;
+  wire        posit_sticky_2 = posit_sticky_4 | (shift[1] & (|posit_by_4[1:0]));
+  wire [15:0] posit_by_2     = shift[1] ? {{2{run}}, posit_by_4[15:2]} : posit_by_4;
+  wire        posit_sticky_1 = posit_sticky_2 | (shift[0] & posit_by_2[0]);
+  wire [15:0] posit_by_1     = shift[0] ? {run, posit_by_2[15:1]} : posit_by_2;
+  wire        sticky         = below_string | posit_sticky_1;
+  wire        below_code     = posit_by_1[0];
+  wire [14:0] code           = posit_by_1[15:1];
 
-  // Round and negate: never to zero, never to NaR
-  wire        round_up    = fills_code ? (~is_special & regime_is_zeros) : (below_code & (sticky | code[0]));
+  // Round; never to zero, never to NaR
+  wire        round_up    = fills_code ? (~is_special & ends_run) : (below_code & (sticky | code[0]));
   wire [14:0] signed_code = code ^ {15{is_negative}};
   wire        increment   = is_negative ^ round_up;
   wire [14:0] rounded     = {14'd0, increment} + signed_code;
+  wire        sign        = is_nar | is_negative;
 
-  assign y = {is_nar | is_negative, rounded};
+  assign y = {sign, rounded};
 
 endmodule
 

@@ -30,33 +30,33 @@ module encode_posit16_1_rne_p1 (
   wire        x_is_zero      = ~(|x_magnitude);
   wire        x_is_normal    = |x_field;
   wire  [7:0] x_biased       = {x_field[7:1], x_field[0] | ~x_is_normal};
+  wire        is_nar         = x_is_infinite | x_is_nan;
 
   // Zero and NaR
-  wire  is_nar      = x_is_infinite | x_is_nan;
   wire  is_special  = x_is_zero | is_nar;
   wire  is_negative = x_sign & ~is_special;
 
   // Regime, exponent and fraction as one bit string
   wire  [7:0] plain_exponent     = x_biased + 8'd129;
-  wire        regime_is_zeros    = plain_exponent[7];
-  wire  [5:0] run_more           = plain_exponent[6:1] ^ {6{regime_is_zeros}};
-  wire        run_bit            = ~is_special & ~regime_is_zeros;
-  wire        below_string       = |x_trailing[9:0];
-  // | run_bit [15] | regime_is_zeros [14] | plain_exponent[0] [13] | x_trailing[22:10] [12:0] |
-  wire [15:0] bit_string         = {run_bit, regime_is_zeros, plain_exponent[0], x_trailing[22:10]};
+  wire        ends_run           = plain_exponent[7];
+  wire  [5:0] run_more           = plain_exponent[6:1] ^ {6{ends_run}};
+  wire        run                = ~is_special & ~ends_run;
   wire        is_whole_run       = is_special | (|run_more[5:4]);
   wire  [3:0] shift              = run_more[3:0] | (4'd14 & {4{is_whole_run}});
+  wire        below_string       = |x_trailing[9:0];
+  // | run [15] | ends_run [14] | plain_exponent[0] [13] | x_trailing[22:10] [12:0] |
+  wire [15:0] bit_string         = {run, ends_run, plain_exponent[0], x_trailing[22:10]};
   wire        posit_sticky_8_any = |x_trailing[17:10];
-  wire [15:0] posit_by_8         = shift[3] ? {{9{run_bit}}, regime_is_zeros, plain_exponent[0], x_trailing[22:18]} : bit_string;
-  wire        round_up_term      = ~is_special & regime_is_zeros;
+  wire [15:0] posit_by_8         = shift[3] ? {{9{run}}, ends_run, plain_exponent[0], x_trailing[22:18]} : bit_string;
+  wire        round_up_term      = ~is_special & ends_run;
 
   // Registers, rank 1 of 1
   reg         valid_s1;
   reg         is_nar_s1;
   reg         is_negative_s1;
-  reg         run_bit_s1;
-  reg         below_string_s1;
+  reg         run_s1;
   reg   [3:0] shift_s1;
+  reg         below_string_s1;
   reg         posit_sticky_8_any_s1;
   reg  [15:0] posit_by_8_s1;
   reg         round_up_term_s1;
@@ -66,9 +66,9 @@ module encode_posit16_1_rne_p1 (
     if (en) begin
       is_nar_s1             <= is_nar;
       is_negative_s1        <= is_negative;
-      run_bit_s1            <= run_bit;
-      below_string_s1       <= below_string;
+      run_s1                <= run;
       shift_s1              <= shift;
+      below_string_s1       <= below_string;
       posit_sticky_8_any_s1 <= posit_sticky_8_any;
       posit_by_8_s1         <= posit_by_8;
       round_up_term_s1      <= round_up_term;
@@ -79,22 +79,23 @@ module encode_posit16_1_rne_p1 (
   wire        fills_code     = (shift_s1[1] & shift_s1[2]) & shift_s1[3];
   wire        posit_sticky_8 = shift_s1[3] & posit_sticky_8_any_s1;
   wire        posit_sticky_4 = posit_sticky_8 | (shift_s1[2] & (|posit_by_8_s1[3:0]));
-  wire [15:0] posit_by_4     = shift_s1[2] ? {{4{run_bit_s1}}, posit_by_8_s1[15:4]} : posit_by_8_s1;
+  wire [15:0] posit_by_4     = shift_s1[2] ? {{4{run_s1}}, posit_by_8_s1[15:4]} : posit_by_8_s1;
   wire        posit_sticky_2 = posit_sticky_4 | (shift_s1[1] & (|posit_by_4[1:0]));
-  wire [15:0] posit_by_2     = shift_s1[1] ? {{2{run_bit_s1}}, posit_by_4[15:2]} : posit_by_4;
+  wire [15:0] posit_by_2     = shift_s1[1] ? {{2{run_s1}}, posit_by_4[15:2]} : posit_by_4;
   wire        posit_sticky_1 = posit_sticky_2 | (shift_s1[0] & posit_by_2[0]);
-  wire [15:0] posit_by_1     = shift_s1[0] ? {run_bit_s1, posit_by_2[15:1]} : posit_by_2;
-  wire        below_code     = posit_by_1[0];
+  wire [15:0] posit_by_1     = shift_s1[0] ? {run_s1, posit_by_2[15:1]} : posit_by_2;
   wire        sticky         = below_string_s1 | posit_sticky_1;
+  wire        below_code     = posit_by_1[0];
   wire [14:0] code           = posit_by_1[15:1];
 
-  // Round and negate: never to zero, never to NaR
+  // Round; never to zero, never to NaR
   wire        round_up    = fills_code ? round_up_term_s1 : (below_code & (sticky | code[0]));
   wire [14:0] signed_code = code ^ {15{is_negative_s1}};
   wire        increment   = is_negative_s1 ^ round_up;
   wire [14:0] rounded     = {14'd0, increment} + signed_code;
+  wire        sign        = is_nar_s1 | is_negative_s1;
 
-  assign y = {is_nar_s1 | is_negative_s1, rounded};
+  assign y = {sign, rounded};
   assign out_valid = valid_s1;
 
 endmodule

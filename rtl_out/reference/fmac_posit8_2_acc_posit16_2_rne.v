@@ -14,179 +14,157 @@ module fmac_posit8_2_acc_posit16_2_rne (
   output wire [15:0] y   // posit16_2
 );
 
-  // Unpack a (posit8_2)
+  // Unpack a (posit8_2) in two's complement
   wire       a_sign            = a[7];
-  wire       not_a_is_special  = |a[6:0];
-  wire       a_is_special      = ~not_a_is_special;
-  wire       a_is_negative     = a_sign & not_a_is_special;
-  wire       a_regime_is_zeros = ~a[6];
-  wire       not_a_run_by_4    = |(a[5:2] ^ {4{a[6]}});
-  wire       a_run_by_4        = ~not_a_run_by_4;
-  wire [5:0] a_after_4         = not_a_run_by_4 ? a[5:0] : {a[1:0], 4'd0};
-  wire       not_a_run_by_2    = |(a_after_4[5:4] ^ {2{a[6]}});
-  wire       a_run_by_2        = ~not_a_run_by_2;
-  wire [5:0] a_after_2         = not_a_run_by_2 ? a_after_4 : {a_after_4[3:0], 2'd0};
-  wire       not_a_run_by_1    = a[6] ^ a_after_2[5];
-  wire       a_run_by_1        = ~not_a_run_by_1;
-  wire [4:0] a_after_1         = not_a_run_by_1 ? a_after_2[4:0] : {a_after_2[3:0], 1'b0};
-  wire [2:0] a_run_more        = {a_run_by_4, a_run_by_2, not_a_is_special & a_run_by_1};
-  wire [3:0] a_regime          = {a_regime_is_zeros, a_run_more ^ {3{a_regime_is_zeros}}};
-  wire [8:0] a_number          = {8'd0, a_is_negative} + ({a_regime, a_after_1} ^ {9{a_is_negative}});
-  wire [3:0] a_significand     = {not_a_is_special, a_number[2:0]};
+  wire       a_first           = a[6];
+  wire       not_a_regime_by_4 = |(a[5:2] ^ {4{a_first}});
+  wire       a_regime_by_4     = ~not_a_regime_by_4;
+  wire [5:0] a_regime_to_4     = not_a_regime_by_4 ? a[5:0] : {a[1:0], 4'd0};
+  wire       a_regime_by_2     = ~(a_first ^ a_regime_to_4[5]) & ~(a_first ^ a_regime_to_4[4]);
+  wire [4:0] a_regime_to_2     = a_regime_by_2 ? {a_regime_to_4[2:0], 2'd0} : a_regime_to_4[4:0];
+  wire       a_regime_by_1     = a_regime_by_2 ? ~(a_first ^ a_regime_to_4[3]) : ~(a_first ^ a_regime_to_4[5]);
+  wire [4:0] a_regime_to_1     = a_regime_by_1 ? {a_regime_to_2[3:0], 1'b0} : a_regime_to_2;
+  wire [2:0] a_regime_length   = {a_regime_by_4, a_regime_by_2, a_regime_by_1};
+  wire       a_is_below_one    = ~(a_sign ^ a_first);
+  wire [5:0] a_exponent        = {a_is_below_one, a_regime_length ^ {3{a_is_below_one}}, a_regime_to_1[4:3] ^ {2{a_sign}}};
+  wire [2:0] a_fraction        = a_regime_to_1[2:0];
+  wire       a_is_special      = &a_regime_length;
   wire       a_is_zero         = a_is_special & ~a_sign;
   wire       a_is_nar          = a_sign & a_is_special;
-  wire [5:0] a_exponent        = a_number[8:3];
 
-  // Unpack b (posit8_2)
+  // Unpack b (posit8_2) in two's complement
   wire       b_sign            = b[7];
-  wire       not_b_is_special  = |b[6:0];
-  wire       b_is_special      = ~not_b_is_special;
-  wire       b_is_negative     = b_sign & not_b_is_special;
-  wire       b_regime_is_zeros = ~b[6];
-  wire       not_b_run_by_4    = |(b[5:2] ^ {4{b[6]}});
-  wire       b_run_by_4        = ~not_b_run_by_4;
-  wire [5:0] b_after_4         = not_b_run_by_4 ? b[5:0] : {b[1:0], 4'd0};
-  wire       not_b_run_by_2    = |(b_after_4[5:4] ^ {2{b[6]}});
-  wire       b_run_by_2        = ~not_b_run_by_2;
-  wire [5:0] b_after_2         = not_b_run_by_2 ? b_after_4 : {b_after_4[3:0], 2'd0};
-  wire       not_b_run_by_1    = b[6] ^ b_after_2[5];
-  wire       b_run_by_1        = ~not_b_run_by_1;
-  wire [4:0] b_after_1         = not_b_run_by_1 ? b_after_2[4:0] : {b_after_2[3:0], 1'b0};
-  wire [2:0] b_run_more        = {b_run_by_4, b_run_by_2, not_b_is_special & b_run_by_1};
-  wire [3:0] b_regime          = {b_regime_is_zeros, b_run_more ^ {3{b_regime_is_zeros}}};
-  wire [8:0] b_number          = {8'd0, b_is_negative} + ({b_regime, b_after_1} ^ {9{b_is_negative}});
+  wire       b_first           = b[6];
+  wire       not_b_regime_by_4 = |(b[5:2] ^ {4{b_first}});
+  wire       b_regime_by_4     = ~not_b_regime_by_4;
+  wire [5:0] b_regime_to_4     = not_b_regime_by_4 ? b[5:0] : {b[1:0], 4'd0};
+  wire       b_regime_by_2     = ~(b_first ^ b_regime_to_4[5]) & ~(b_first ^ b_regime_to_4[4]);
+  wire [4:0] b_regime_to_2     = b_regime_by_2 ? {b_regime_to_4[2:0], 2'd0} : b_regime_to_4[4:0];
+  wire       b_regime_by_1     = b_regime_by_2 ? ~(b_first ^ b_regime_to_4[3]) : ~(b_first ^ b_regime_to_4[5]);
+  wire [4:0] b_regime_to_1     = b_regime_by_1 ? {b_regime_to_2[3:0], 1'b0} : b_regime_to_2;
+  wire [2:0] b_regime_length   = {b_regime_by_4, b_regime_by_2, b_regime_by_1};
+  wire       b_is_below_one    = ~(b_sign ^ b_first);
+  wire [5:0] b_exponent        = {b_is_below_one, b_regime_length ^ {3{b_is_below_one}}, b_regime_to_1[4:3] ^ {2{b_sign}}};
+  wire [2:0] b_fraction        = b_regime_to_1[2:0];
+  wire       b_is_special      = &b_regime_length;
   wire       b_is_zero         = b_is_special & ~b_sign;
   wire       b_is_nar          = b_sign & b_is_special;
-  wire [5:0] b_exponent        = b_number[8:3];
-
-  // Unpack c (posit16_2)
-  wire        c_sign            = c[15];
-  wire        not_c_is_special  = |c[14:0];
-  wire        c_is_special      = ~not_c_is_special;
-  wire        c_is_negative     = c_sign & not_c_is_special;
-  wire        c_regime_is_zeros = ~c[14];
-  wire        not_c_run_by_8    = |(c[13:6] ^ {8{c[14]}});
-  wire        c_run_by_8        = ~not_c_run_by_8;
-  wire [13:0] c_after_8         = not_c_run_by_8 ? c[13:0] : {c[5:0], 8'd0};
-  wire        not_c_run_by_4    = |(c_after_8[13:10] ^ {4{c[14]}});
-  wire        c_run_by_4        = ~not_c_run_by_4;
-  wire [13:0] c_after_4         = not_c_run_by_4 ? c_after_8 : {c_after_8[9:0], 4'd0};
-  wire        not_c_run_by_2    = |(c_after_4[13:12] ^ {2{c[14]}});
-  wire        c_run_by_2        = ~not_c_run_by_2;
-  wire [13:0] c_after_2         = not_c_run_by_2 ? c_after_4 : {c_after_4[11:0], 2'd0};
-  wire        not_c_run_by_1    = c[14] ^ c_after_2[13];
-  wire        c_run_by_1        = ~not_c_run_by_1;
-  wire [12:0] c_after_1         = not_c_run_by_1 ? c_after_2[12:0] : {c_after_2[11:0], 1'b0};
-  // | c_run_by_8 [3] | c_run_by_4 [2] | c_run_by_2 [1] | not_c_is_special & c_run_by_1 [0] |
-  wire  [3:0] c_run_more        = {c_run_by_8, c_run_by_4, c_run_by_2, not_c_is_special & c_run_by_1};
-  wire  [4:0] c_regime          = {c_regime_is_zeros, c_run_more ^ {4{c_regime_is_zeros}}};
-  wire [17:0] c_number          = {17'd0, c_is_negative} + ({c_regime, c_after_1} ^ {18{c_is_negative}});
-  wire [11:0] c_significand     = {not_c_is_special, c_number[10:0]};
-  wire        c_is_zero         = c_is_special & ~c_sign;
-  wire        c_is_nar          = c_sign & c_is_special;
-  wire  [6:0] c_exponent        = c_number[17:11];
 
   // Multiply
-  wire [5:0] triple           = {{2'd0, not_a_is_special, a_number[2:1]} + {1'b0, a_significand}, a_number[0]};
-  wire [5:0] row_0            = b_number[1] ? (b_number[0] ? triple : {1'b0, a_significand, 1'b0}) : ({2'd0, a_significand} & {6{b_number[0]}});
-  wire [5:0] row_1            = not_b_is_special ? (b_number[2] ? triple : {1'b0, a_significand, 1'b0}) : ({2'd0, a_significand} & {6{b_number[2]}});
-  wire [5:0] rows_0_to_1      = {2'd0, row_0[5:2]} + row_1;
-  wire [7:0] product          = {rows_0_to_1, row_0[1:0]};
   wire       product_sign     = a_sign ^ b_sign;
+  wire [3:0] a_row            = a_sign ? {~b_fraction, 1'b1} : {1'b0, b_fraction};
+  wire [3:0] b_row            = b_sign ? {~a_fraction, 1'b1} : {1'b0, a_fraction};
+  wire [4:0] triple           = {{2'd0, a_fraction[2:1]} + {1'b0, a_fraction}, a_fraction[0]};
+  wire [4:0] row_0            = b_fraction[1] ? (b_fraction[0] ? triple : {1'b0, a_fraction, 1'b0}) : ({2'd0, a_fraction} & {5{b_fraction[0]}});
+  wire [3:0] row_1            = {1'b0, a_fraction} & {4{b_fraction[2]}};
+  wire [3:0] rows_0_to_1      = {1'b0, row_0[4:2]} + row_1;
+  wire [6:0] with_a_row_sum   = {2'd0, a_row, a_sign} + {product_sign, 1'b0, ~(a_sign | b_sign), rows_0_to_1[3:1], a_sign};
+  wire [5:0] with_a_row       = with_a_row_sum[6:1];
+  wire [6:0] with_b_row_sum   = {2'd0, b_row, b_sign} + {with_a_row, b_sign};
+  wire [5:0] with_b_row       = with_b_row_sum[6:1];
+  wire [8:0] product          = {with_b_row, rows_0_to_1[0], row_0[1:0]};
+  wire [9:0] product_term     = {product_sign, product};
+  wire [6:0] product_exponent = {b_is_below_one, b_exponent} + {a_is_below_one, a_exponent};
+  wire       product_is_nar   = a_is_nar | b_is_nar;
   wire       product_is_zero  = a_is_zero | b_is_zero;
-  wire       product_is_nan   = a_is_nar | b_is_nar;
-  wire [6:0] product_exponent = {b_exponent[5], b_exponent} + {a_exponent[5], a_exponent};
+
+  // Unpack c (posit16_2) in two's complement
+  wire        c_sign          = c[15];
+  wire        c_first         = c[14];
+  wire        c_regime_by_8   = ~(|(c[13:10] ^ {4{c_first}})) & ~(|({4{c_first}} ^ c[9:6]));
+  wire [13:0] c_regime_to_8   = c_regime_by_8 ? {c[5:0], 8'd0} : c[13:0];
+  wire        c_regime_by_4   = c_regime_by_8 ? ~(|({4{c_first}} ^ c[5:2])) : ~(|(c[13:10] ^ {4{c_first}}));
+  wire [13:0] c_regime_to_4   = c_regime_by_4 ? {c_regime_to_8[9:0], 4'd0} : c_regime_to_8;
+  wire        c_regime_by_2   = ~(c_first ^ c_regime_to_4[13]) & ~(c_first ^ c_regime_to_4[12]);
+  wire [12:0] c_regime_to_2   = c_regime_by_2 ? {c_regime_to_4[10:0], 2'd0} : c_regime_to_4[12:0];
+  wire        c_regime_by_1   = c_regime_by_2 ? ~(c_first ^ c_regime_to_4[11]) : ~(c_first ^ c_regime_to_4[13]);
+  wire [12:0] c_regime_to_1   = c_regime_by_1 ? {c_regime_to_2[11:0], 1'b0} : c_regime_to_2;
+  // | c_regime_by_8 [3] | c_regime_by_4 [2] | c_regime_by_2 [1] | c_regime_by_1 [0] |
+  wire  [3:0] c_regime_length = {c_regime_by_8, c_regime_by_4, c_regime_by_2, c_regime_by_1};
+  wire        c_is_below_one  = ~(c_sign ^ c_first);
+  wire  [6:0] c_exponent      = {c_is_below_one, c_regime_length ^ {4{c_is_below_one}}, c_regime_to_1[12:11] ^ {2{c_sign}}};
+  wire [10:0] c_fraction      = c_regime_to_1[10:0];
+  wire        c_is_special    = &c_regime_length;
+  wire        c_is_zero       = c_is_special & ~c_sign;
+  wire        c_is_nar        = c_sign & c_is_special;
+  wire [12:0] c_term          = {c_sign, ~(c_sign | c_is_zero), c_fraction};
 
   // Align: the term with the larger exponent stays
-  wire  [7:0] exponent_difference = {product_exponent[6], product_exponent} - {c_exponent[6], c_exponent};
-  wire        product_is_larger   = ~product_is_zero & (c_is_zero | ~exponent_difference[7]);
-  wire  [6:0] distance            = product_is_larger ? exponent_difference[6:0] : (7'd0 - exponent_difference[6:0]);
-  wire [14:0] product_placed      = {product, 7'd0};
-  wire [14:0] c_placed            = {1'b0, c_significand, 2'd0};
-  wire [14:0] smaller             = product_is_larger ? c_placed : product_placed;
-  wire        aligned_sticky_1    = distance[0] & smaller[0];
-  wire [14:0] aligned_by_1        = distance[0] ? {1'b0, smaller[14:1]} : smaller;
-  wire        aligned_sticky_3    = aligned_sticky_1 | (distance[1] & (|aligned_by_1[1:0]));
-  wire [14:0] aligned_by_3        = distance[1] ? {2'd0, aligned_by_1[14:2]} : aligned_by_1;
+  wire  [7:0] exponent_difference = {product_exponent[6], product_exponent} - {c_is_below_one, c_exponent};
+  wire        c_is_larger         = product_is_zero | (exponent_difference[7] & ~c_is_zero);
+  wire [14:0] larger              = c_is_larger ? {{2{c_sign}}, c_term} : {product_term, 5'd0};
+  wire [14:0] smaller_choice      = c_is_larger ? {product_sign, product_term, 4'd0} : {{2{c_sign}}, c_term};
+  wire [14:0] smaller             = smaller_choice & {15{~product_is_zero}};
+  wire  [6:0] distance_flipped    = exponent_difference[6:0] ^ {7{exponent_difference[7]}};
+  wire        is_far              = |distance_flipped[6:4];
+  wire  [3:0] distance            = distance_flipped[3:0] | {4{is_far}};
+  wire [16:0] aligned_by_1        = distance[0] ? {smaller[14], smaller, 1'b0} : {smaller, 2'd0};
+  wire        aligned_sticky_3    = distance[1] & (|aligned_by_1[1:0]);
+  wire [16:0] aligned_by_3        = distance[1] ? {{2{smaller[14]}}, aligned_by_1[16:2]} : aligned_by_1;
   wire        aligned_sticky_7    = aligned_sticky_3 | (distance[2] & (|aligned_by_3[3:0]));
-  wire [14:0] aligned_by_7        = distance[2] ? {4'd0, aligned_by_3[14:4]} : aligned_by_3;
+  wire [16:0] aligned_by_7        = distance[2] ? {{4{smaller[14]}}, aligned_by_3[16:4]} : aligned_by_3;
   wire        aligned_sticky_15   = aligned_sticky_7 | (distance[3] & (|aligned_by_7[7:0]));
-  wire [14:0] aligned_by_15       = distance[3] ? {8'd0, aligned_by_7[14:8]} : aligned_by_7;
-  wire        aligned_beyond      = |distance[6:4];
-  wire        aligned_sticky      = aligned_sticky_15 | (aligned_beyond & (|aligned_by_15));
-  wire        larger_sign         = product_is_larger ? product_sign : c_sign;
-  wire        subtract            = c_sign ^ product_sign;
-  wire  [6:0] larger_exponent     = product_is_larger ? product_exponent : c_exponent;
-  wire [14:0] larger              = product_is_larger ? product_placed : c_placed;
-  wire [15:0] aligned             = {aligned_by_15 & {15{~aligned_beyond}}, aligned_sticky};
+  wire [16:0] aligned_by_15       = distance[3] ? {{8{smaller[14]}}, aligned_by_7[16:8]} : aligned_by_7;
+  wire  [6:0] larger_exponent     = c_is_larger ? c_exponent : product_exponent;
+  wire        aligned_sticky      = aligned_sticky_15 | (is_far & smaller[14]);
 
-  // Add, or subtract as larger + ~smaller + 1
-  wire [16:0] sum                    = ({1'b0, aligned} ^ {17{subtract}}) + {1'b0, larger, subtract};
-  wire        difference_is_negative = subtract & sum[16];
-  wire [16:0] sum_magnitude          = {16'd0, difference_is_negative} + (sum ^ {17{difference_is_negative}});
-  wire        sum_is_nonzero         = |sum_magnitude;
+  // Add
+  wire [14:0] upper_sum = aligned_by_15[16:2] + larger;
 
-  // Normalise
-  wire        normalised_top_16 = |sum_magnitude[16:1];
-  wire        normalised_by_16  = ~normalised_top_16;
-  wire [16:0] normalised_to_16  = normalised_top_16 ? sum_magnitude : {sum_magnitude[0], 16'd0};
-  wire        normalised_top_8  = |normalised_to_16[16:9];
-  wire        normalised_by_8   = ~normalised_top_8;
-  wire [16:0] normalised_to_8   = normalised_top_8 ? normalised_to_16 : {normalised_to_16[8:0], 8'd0};
-  wire        normalised_top_4  = |normalised_to_8[16:13];
-  wire        normalised_by_4   = ~normalised_top_4;
-  wire [16:0] normalised_to_4   = normalised_top_4 ? normalised_to_8 : {normalised_to_8[12:0], 4'd0};
-  wire        normalised_top_2  = |normalised_to_4[16:15];
-  wire        normalised_by_2   = ~normalised_top_2;
-  wire [16:0] normalised_to_2   = normalised_top_2 ? normalised_to_4 : {normalised_to_4[14:0], 2'd0};
-  wire        normalised_top_1  = normalised_to_2[16];
-  wire        normalised_by_1   = ~normalised_top_1;
-  wire [15:0] normalised_to_1   = normalised_top_1 ? normalised_to_2[15:0] : {normalised_to_2[14:0], 1'b0};
-  // | normalised_by_16 [4] | normalised_by_8 [3] | normalised_by_4 [2] | normalised_by_2 [1] | normalised_by_1 [0] |
-  wire  [4:0] normalised_shift  = {normalised_by_16, normalised_by_8, normalised_by_4, normalised_by_2, normalised_by_1};
-  // sum_exponent is the exponent minus 2, two's complement
-  wire  [7:0] sum_exponent      = {larger_exponent[6], larger_exponent} - {3'd0, normalised_shift};
-
-  // Sign and class of the sum
-  wire  finite_sign = sum_is_nonzero ? (larger_sign ^ difference_is_negative) : (c_sign & product_sign);
-  wire  sum_is_nan  = c_is_nar | product_is_nan;
+  // Normalise: the digit after a run of signs to the top
+  wire        sum_sign            = upper_sum[14];
+  wire        normalised_by_8     = ~(|(upper_sum[13:10] ^ {4{sum_sign}})) & ~(|({4{sum_sign}} ^ upper_sum[9:6]));
+  wire [15:0] normalised_to_8     = normalised_by_8 ? {upper_sum[5:0], aligned_by_15[1:0], 8'd0} : {upper_sum[13:0], aligned_by_15[1:0]};
+  wire        normalised_by_4     = normalised_by_8 ? ~(|({4{sum_sign}} ^ upper_sum[5:2])) : ~(|(upper_sum[13:10] ^ {4{sum_sign}}));
+  wire [15:0] normalised_to_4     = normalised_by_4 ? {normalised_to_8[11:0], 4'd0} : normalised_to_8;
+  wire        normalised_by_2     = ~(sum_sign ^ normalised_to_4[15]) & ~(sum_sign ^ normalised_to_4[14]);
+  wire [14:0] normalised_to_2     = normalised_by_2 ? {normalised_to_4[12:0], 2'd0} : normalised_to_4[14:0];
+  wire        normalised_by_1     = normalised_by_2 ? ~(sum_sign ^ normalised_to_4[13]) : ~(sum_sign ^ normalised_to_4[15]);
+  wire [14:0] normalised_to_1     = normalised_by_1 ? {normalised_to_2[13:0], 1'b0} : normalised_to_2;
+  // | normalised_by_8 [3] | normalised_by_4 [2] | normalised_by_2 [1] | normalised_by_1 [0] |
+  wire  [3:0] normalised_length   = {normalised_by_8, normalised_by_4, normalised_by_2, normalised_by_1};
+  wire        sum_is_zero         = (&normalised_length) & ~sum_sign;
+  wire        sum_is_nar          = product_is_nar | c_is_nar;
+  // | ~(|{normalised_by_8, normalised_by_4, normalised_by_2}) [4] | normalised_by_8 ^ ~(|{normalised_by_4, normalised_by_2}) [3] | normalised_by_4 ^ ~normalised_by_2 [2] | ~normalised_by_2 [1] | normalised_by_1 [0] |
+  wire  [4:0] run_less_reach      = {~(|{normalised_by_8, normalised_by_4, normalised_by_2}), normalised_by_8 ^ ~(|{normalised_by_4, normalised_by_2}), normalised_by_4 ^ ~normalised_by_2, ~normalised_by_2, normalised_by_1};
+  wire  [6:0] sum_exponent_joined = {{2{~(|{normalised_by_8, normalised_by_4, normalised_by_2})}}, run_less_reach};
+  wire  [6:0] sum_exponent        = larger_exponent - sum_exponent_joined;
 
   // Zero and NaR
-  wire  is_special  = ~sum_is_nonzero | sum_is_nan;
-  wire  is_negative = finite_sign & ~is_special;
+  wire  is_special  = sum_is_zero | sum_is_nar;
+  wire  is_negative = sum_sign & ~sum_is_zero;
 
   // Regime, exponent and fraction as one bit string
-  wire  [7:0] plain_exponent    = sum_exponent + 8'd2;
-  wire        regime_is_zeros   = plain_exponent[7];
-  wire  [4:0] run_more          = plain_exponent[6:2] ^ {5{regime_is_zeros}};
-  wire        run_bit           = ~is_special & ~regime_is_zeros;
-  wire        below_string      = |normalised_to_1[3:0];
-  // | run_bit [15] | regime_is_zeros [14] | plain_exponent[1:0] [13:12] | normalised_to_1[15:4] [11:0] |
-  wire [15:0] bit_string        = {run_bit, regime_is_zeros, plain_exponent[1:0], normalised_to_1[15:4]};
-  wire        is_whole_run      = is_special | run_more[4];
-  wire  [3:0] shift             = run_more[3:0] | (4'd14 & {4{is_whole_run}});
-  wire        fills_code        = (shift[1] & shift[2]) & shift[3];
-  wire        posit_sticky_8    = shift[3] & (|normalised_to_1[11:4]);
-  // | {9{run_bit}} [15:7] | regime_is_zeros [6] | plain_exponent[1:0] [5:4] | normalised_to_1[15:12] [3:0] |
-  wire [15:0] posit_by_8_joined = {{9{run_bit}}, regime_is_zeros, plain_exponent[1:0], normalised_to_1[15:12]};
-  wire [15:0] posit_by_8        = shift[3] ? posit_by_8_joined : bit_string;
-  wire        posit_sticky_4    = posit_sticky_8 | (shift[2] & (|posit_by_8[3:0]));
-  wire [15:0] posit_by_4        = shift[2] ? {{4{run_bit}}, posit_by_8[15:4]} : posit_by_8;
-  wire        posit_sticky_2    = posit_sticky_4 | (shift[1] & (|posit_by_4[1:0]));
-  wire [15:0] posit_by_2        = shift[1] ? {{2{run_bit}}, posit_by_4[15:2]} : posit_by_4;
-  wire        posit_sticky_1    = posit_sticky_2 | (shift[0] & posit_by_2[0]);
-  wire [15:0] posit_by_1        = shift[0] ? {run_bit, posit_by_2[15:1]} : posit_by_2;
-  wire        below_code        = posit_by_1[0];
-  wire        sticky            = below_string | posit_sticky_1;
-  wire [14:0] code              = posit_by_1[15:1];
+  wire  [3:0] run_more           = sum_exponent[5:2] ^ {4{sum_exponent[6]}};
+  wire        ends_run           = sum_sign ^ sum_exponent[6];
+  wire        run                = ~ends_run & ~is_special;
+  wire  [1:0] posit_by_1_flipped = sum_exponent[1:0] ^ {2{sum_sign}};
+  wire  [3:0] shift              = run_more | {4{is_special}};
+  wire        fills_code         = (shift[1] & shift[2]) & shift[3];
+  wire        below_string       = |normalised_to_1[2:0];
+  // | run [15] | ends_run [14] | posit_by_1_flipped [13:12] | normalised_to_1[14:3] [11:0] |
+  wire [15:0] bit_string         = {run, ends_run, posit_by_1_flipped, normalised_to_1[14:3]};
+  wire        posit_sticky_1     = shift[0] & normalised_to_1[3];
+  wire [15:0] posit_by_1         = shift[0] ? {{2{run}}, ends_run, posit_by_1_flipped, normalised_to_1[14:4]} : bit_string;
+  wire        posit_sticky_3     = posit_sticky_1 | (shift[1] & (|posit_by_1[1:0]));
+  wire [15:0] posit_by_3         = shift[1] ? {{2{run}}, posit_by_1[15:2]} : posit_by_1;
+  wire        posit_sticky_7     = posit_sticky_3 | (shift[2] & (|posit_by_3[3:0]));
+  wire [15:0] posit_by_7         = shift[2] ? {{4{run}}, posit_by_3[15:4]} : posit_by_3;
+  wire        posit_sticky_15    = posit_sticky_7 | (shift[3] & (|posit_by_7[7:0]));
+  wire [15:0] posit_by_15        = shift[3] ? {{8{run}}, posit_by_7[15:8]} : posit_by_7;
+  wire        sticky             = aligned_sticky | (below_string | posit_sticky_15);
+  wire        below_code         = posit_by_15[0];
+  wire [14:0] code               = posit_by_15[15:1];
 
-  // Round and negate: never to zero, never to NaR
-  wire        round_up    = fills_code ? (~is_special & regime_is_zeros) : (below_code & (sticky | code[0]));
-  wire [14:0] signed_code = code ^ {15{is_negative}};
-  wire        increment   = is_negative ^ round_up;
-  wire [14:0] rounded     = {14'd0, increment} + signed_code;
+  // Round; never to zero, never to NaR
+  wire        round_up = fills_code ? (ends_run & ~is_special) : (below_code & (sticky | code[0]));
+  wire [14:0] rounded  = {14'd0, round_up} + code;
+  wire        sign     = sum_is_nar | is_negative;
 
-  assign y = {sum_is_nan | is_negative, rounded};
+  assign y = {sign, rounded};
+
+  // Bits that carry or shift through, but that nothing reads
+  wire unused_bits = &{1'b0, with_a_row_sum[0], with_b_row_sum[0]};
 
 endmodule
 

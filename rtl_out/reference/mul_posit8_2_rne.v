@@ -71,15 +71,20 @@ module mul_posit8_2_rne (
   wire       product_is_zero        = a_is_zero | b_is_zero;
   wire       product_is_nar         = a_is_nar | b_is_nar;
 
+  // Zero and NaR
+  wire  is_special  = product_is_zero | product_is_nar;
+  wire  is_negative = product_sign & ~product_is_zero;
+
   // Regime, exponent and fraction as one bit string
-  wire       is_special         = product_is_zero | product_is_nar;
+  wire [3:0] run_more           = product_exponent[5:2] ^ {4{product_exponent[6]}};
   wire       ends_run           = product_sign ^ product_exponent[6];
   wire       run                = ~ends_run & ~is_special;
-  wire [3:0] run_more           = product_exponent[5:2] ^ {4{product_exponent[6]}};
-  wire [2:0] shift              = run_more[2:0] | {3{is_special | run_more[3]}};
   wire [1:0] posit_by_1_flipped = product_exponent[1:0] ^ {2{product_sign}};
   // | run [7] | ends_run [6] | posit_by_1_flipped [5:4] | product_fraction [3:0] |
   wire [7:0] bit_string         = {run, ends_run, posit_by_1_flipped, product_fraction};
+  wire       is_whole_run       = is_special | run_more[3];
+  wire [2:0] shift              = run_more[2:0] | {3{is_whole_run}};
+  wire       fills_code         = shift[1] & shift[2];
   wire       posit_sticky_1     = shift[0] & product_fraction[0];
   wire [7:0] posit_by_1         = shift[0] ? {{2{run}}, ends_run, posit_by_1_flipped, product_fraction[3:1]} : bit_string;
   wire       posit_sticky_3     = posit_sticky_1 | (shift[1] & (|posit_by_1[1:0]));
@@ -91,10 +96,9 @@ module mul_posit8_2_rne (
   wire [6:0] code               = posit_by_7[7:1];
 
   // Round; never to zero, never to NaR
-  wire       is_edge  = shift[1] & shift[2];
-  wire       round_up = is_edge ? (~is_special & ~run) : (below_code & (sticky | code[0]));
+  wire       round_up = fills_code ? (ends_run & ~is_special) : (below_code & (sticky | code[0]));
   wire [6:0] rounded  = {6'd0, round_up} + code;
-  wire       sign     = product_is_nar | (product_sign & ~product_is_zero);
+  wire       sign     = product_is_nar | is_negative;
 
   assign y = {sign, rounded};
 

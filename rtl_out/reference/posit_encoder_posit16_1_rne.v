@@ -23,33 +23,34 @@ module posit_encoder_posit16_1_rne (
   wire  is_negative = sign & ~is_special;
 
   // Regime, exponent and fraction as one bit string
-  wire        regime_is_zeros = exponent[6];
-  wire  [4:0] run_more        = exponent[5:1] ^ {5{regime_is_zeros}};
-  wire        run_bit         = ~is_special & ~regime_is_zeros;
-  // | run_bit [15] | regime_is_zeros [14] | exponent[0] [13] | significand[12:0] [12:0] |
-  wire [15:0] bit_string      = {run_bit, regime_is_zeros, exponent[0], significand[12:0]};
-  wire        is_whole_run    = is_special | run_more[4];
-  wire  [3:0] shift           = run_more[3:0] | (4'd14 & {4{is_whole_run}});
-  wire        fills_code      = (shift[1] & shift[2]) & shift[3];
-  wire        posit_sticky_8  = shift[3] & (|significand[7:0]);
-  wire [15:0] posit_by_8      = shift[3] ? {{9{run_bit}}, regime_is_zeros, exponent[0], significand[12:8]} : bit_string;
-  wire        posit_sticky_4  = posit_sticky_8 | (shift[2] & (|posit_by_8[3:0]));
-  wire [15:0] posit_by_4      = shift[2] ? {{4{run_bit}}, posit_by_8[15:4]} : posit_by_8;
-  wire        posit_sticky_2  = posit_sticky_4 | (shift[1] & (|posit_by_4[1:0]));
-  wire [15:0] posit_by_2      = shift[1] ? {{2{run_bit}}, posit_by_4[15:2]} : posit_by_4;
-  wire        posit_sticky_1  = posit_sticky_2 | (shift[0] & posit_by_2[0]);
-  wire [15:0] posit_by_1      = shift[0] ? {run_bit, posit_by_2[15:1]} : posit_by_2;
-  wire        below_code      = posit_by_1[0];
-  wire        sticky_2        = sticky | posit_sticky_1;
-  wire [14:0] code            = posit_by_1[15:1];
+  wire        ends_run       = exponent[6];
+  wire  [4:0] run_more       = exponent[5:1] ^ {5{ends_run}};
+  wire        run            = ~is_special & ~ends_run;
+  wire        is_whole_run   = is_special | run_more[4];
+  wire  [3:0] shift          = run_more[3:0] | (4'd14 & {4{is_whole_run}});
+  wire        fills_code     = (shift[1] & shift[2]) & shift[3];
+  // | run [15] | ends_run [14] | exponent[0] [13] | significand[12:0] [12:0] |
+  wire [15:0] bit_string     = {run, ends_run, exponent[0], significand[12:0]};
+  wire        posit_sticky_8 = shift[3] & (|significand[7:0]);
+  wire [15:0] posit_by_8     = shift[3] ? {{9{run}}, ends_run, exponent[0], significand[12:8]} : bit_string;
+  wire        posit_sticky_4 = posit_sticky_8 | (shift[2] & (|posit_by_8[3:0]));
+  wire [15:0] posit_by_4     = shift[2] ? {{4{run}}, posit_by_8[15:4]} : posit_by_8;
+  wire        posit_sticky_2 = posit_sticky_4 | (shift[1] & (|posit_by_4[1:0]));
+  wire [15:0] posit_by_2     = shift[1] ? {{2{run}}, posit_by_4[15:2]} : posit_by_4;
+  wire        posit_sticky_1 = posit_sticky_2 | (shift[0] & posit_by_2[0]);
+  wire [15:0] posit_by_1     = shift[0] ? {run, posit_by_2[15:1]} : posit_by_2;
+  wire        sticky_2       = sticky | posit_sticky_1;
+  wire        below_code     = posit_by_1[0];
+  wire [14:0] code           = posit_by_1[15:1];
 
-  // Round and negate: never to zero, never to NaR
-  wire        round_up    = fills_code ? (~is_special & regime_is_zeros) : (below_code & (sticky_2 | code[0]));
+  // Round; never to zero, never to NaR
+  wire        round_up    = fills_code ? (~is_special & ends_run) : (below_code & (sticky_2 | code[0]));
   wire [14:0] signed_code = code ^ {15{is_negative}};
   wire        increment   = is_negative ^ round_up;
   wire [14:0] rounded     = {14'd0, increment} + signed_code;
+  wire        sign_2      = nar | is_negative;
 
-  assign y = {nar | is_negative, rounded};
+  assign y = {sign_2, rounded};
 
   // Bits that carry or shift through, but that nothing reads
   wire unused_bits = &{1'b0, significand[13]};

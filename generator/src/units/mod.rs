@@ -15,14 +15,14 @@
 //! | `product.rs` | exact product of two operands |
 //! | `mul/` | product of operands with subnormals, aligned and rounded |
 //! | `fmac/` | factors, exponent distance and alignment, for floats as accumulators |
-//! | `sum.rs` | sum of a product and a posit |
 //! | `normalise.rs` | the leading one of a sum |
-//! | `result.rs` | encode: exact result to code, for floats by the next three, for posits by `round_posit.rs` |
+//! | `result.rs` | encode: exact result to code, for floats by the next three, for posits by `posit/` |
 //! | `round/` | where a magnitude lies among the codes of a format, and rounding |
 //! | `assemble.rs` | zeros, overflow, infinities and NaN into the result's code |
 //! | `flags.rs` | exception flags |
 //! | `output.rs` | activation, and the accumulator's conversion to an output format |
-//! | `posit/` | posit products and sums in posits: operands, arithmetic and rounding in two's complement |
+//! | `posit/` | posit products and sums in posits: operands and arithmetic in two's complement, and numbers to posits |
+//! | `tapered/` | rounding of codes that are bit strings cut off, from magnitudes or from two's complement |
 //! | `posit_units.rs` | the posit stages as units of their own |
 //! | `order.rs` | codes as numbers that ascend with their values |
 //! | `compare.rs`, `minmax.rs`, `classify.rs` | units that compute nothing new |
@@ -49,8 +49,7 @@ mod posit_units;
 mod product;
 mod result;
 mod round;
-mod round_posit;
-mod sum;
+mod tapered;
 mod target;
 mod unpack;
 

@@ -3,7 +3,8 @@
 use super::{
     class::Class,
     exact::{ExactResult, Magnitude},
-    round_posit::posit_code,
+    posit,
+    tapered::Number,
     target::PositTarget,
     unpack,
 };
@@ -33,5 +34,5 @@ pub fn posit_encoder<'c>(target: &PositTarget, parts: [Bits<'c>; 6], random: Opt
         },
         payload: None,
     };
-    posit_code(target, &exact, random)
+    posit::encode(target, &Number::from(&exact), random)
 }

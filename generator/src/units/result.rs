@@ -4,8 +4,8 @@ use super::{
     assemble::{Kind, assemble},
     exact::ExactResult,
     flags::flags,
+    posit,
     round::round,
-    round_posit::posit_code,
     target::{Family, FloatTarget, Target},
 };
 use binade_circuit::Bits;
@@ -21,7 +21,7 @@ pub struct Coded<'c> {
 /// Rounds an exact result into the target. Stochastic rounding takes `random`.
 pub fn encode<'c>(target: &Target, kind: Kind, exact: &ExactResult<'c>, random: Option<Bits<'c>>) -> Coded<'c> {
     match Family::from(target) {
-        Family::Posit(target) => Coded { code: posit_code(&target, exact, random), flags: None },
+        Family::Posit(target) => Coded { code: posit::encode(&target, &exact.into(), random), flags: None },
         Family::Float(target) => encode_float(&target, kind, exact, random),
     }
 }

@@ -16,7 +16,7 @@ use std::convert::Infallible;
 
 /// Vectors that a mutant has to survive before every input is tried: of a plan, and shaped ones for each operand.
 /// They are a part of all inputs, so that the directed and random vectors of larger units are put to the test.
-const PLANNED: u64 = 20_000;
+const PLANNED: u64 = 40_000;
 const SHAPED: [u64; 3] = [100_000, 20_000, 60_000];
 
 /// Vectors that are tried before it is asked whether they noticed.

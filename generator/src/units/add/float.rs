@@ -27,7 +27,7 @@ pub fn sum_of_codes<'c>(target: &FloatTarget, x: (&str, Bits<'c>), y: (&str, Bit
     let pair = order(format, x, y);
     let sum = add_aligned(target, &pair);
     let positive = sum.circuit().zero();
-    let magnitude = normalise(&(*format).into(), 1, pair.larger.exponent, (positive, sum));
+    let magnitude = normalise(format, pair.larger.exponent, (positive, sum));
     let is_zero = is_zero(format, sum).named("sum_is_zero");
 
     sum.circuit().section("Sign and class of the sum");

@@ -33,11 +33,11 @@ pub fn accumulate<'c>(
     let (negative, sum) = add(&pair);
     let is_zero = !sum.any().named("sum_is_nonzero");
     let magnitude = if negation_joins_rounding(target) {
-        let normalised = normalise(&target.format.into(), 1, pair.exponent, (negative, sum));
+        let normalised = normalise(&target.format, pair.exponent, (negative, sum));
         magnitude_to_nearest(target.format.precision(), negative, normalised)
     } else {
         let magnitude = (sum ^ negative.repeat(sum.width())).add(negative.zext(sum.width())).named("sum_magnitude");
-        normalise(&target.format.into(), 1, pair.exponent, (negative.circuit().zero(), magnitude))
+        normalise(&target.format, pair.exponent, (negative.circuit().zero(), magnitude))
     };
     let class = Class::of_sum(target.rounding, &product.class, &addend.class, pair.sign ^ negative, is_zero);
     ExactResult { class, magnitude, payload: None }

@@ -15,13 +15,18 @@
 //! ```text
 //! mul    operands -> multiply              -> encode
 //! add    operands -> align, add, normalise -> encode
+//! fmac   operands -> multiply -> align, add, normalise -> encode
 //! ```
 
 mod add;
+mod encode;
+mod fmac;
 mod mul;
 mod operand;
-mod result;
 mod run;
+mod sum;
 
 pub use add::add;
+pub use encode::encode;
+pub use fmac::fmac;
 pub use mul::mul;

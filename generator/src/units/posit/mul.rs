@@ -1,10 +1,14 @@
 //! Posit multiplier.
 
 use super::{
+    encode::encode,
     operand::{Operand, fraction_bits},
-    result::{SignedResult, encode},
 };
-use crate::units::{round::decide::below_code_bits, target::PositTarget};
+use crate::units::{
+    round::decide::below_code_bits,
+    tapered::{Form, Number},
+    target::PositTarget,
+};
 use binade_circuit::{Bits, Int, concat};
 use binade_spec::Posit;
 
@@ -25,7 +29,8 @@ pub fn mul<'c>(operand: &Posit, target: &PositTarget, [a, b]: [Bits<'c>; 2], ran
     let exponent = exponent.add(Int::unsigned(concat(&[is_four, two]).named("carry")).within(0, 2));
     let kept = fraction_bits(&target.format) + below_code_bits(target.rounding);
     let (fraction, sticky) = normalised_fraction(product, two, kept);
-    let result = SignedResult {
+    let result = Number {
+        form: Form::TwosComplement,
         sign,
         is_zero: (a.is_zero | b.is_zero).named("product_is_zero"),
         is_nar: (a.is_nar | b.is_nar).named("product_is_nar"),
@@ -61,12 +66,13 @@ fn normalised_fraction<'c>(product: Bits<'c>, two: Bits<'c>, kept: u32) -> (Bits
 ///       +     sb ? ~2fa : fa   + sb
 ///   +  ^   0  nor
 /// ```
-fn product<'c>(a: &Operand<'c>, b: &Operand<'c>) -> Bits<'c> {
+pub fn product<'c>(a: &Operand<'c>, b: &Operand<'c>) -> Bits<'c> {
     let circuit = a.sign.circuit();
     let differ = a.sign ^ b.sign;
     let integers = concat(&[differ, circuit.zero(), !(a.sign | b.sign)]);
     let (Some(a_fraction), Some(b_fraction)) = (a.fraction, b.fraction) else {
-        return concat(&[a.sign & b.sign, differ, !(a.sign | b.sign)]);
+        // 1, -2 or 4.
+        return concat(&[a.sign | b.sign, differ, !(a.sign | b.sign)]);
     };
     let bits = a_fraction.width();
     let row = |sign: Bits<'c>, fraction: Bits<'c>| {

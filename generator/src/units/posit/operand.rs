@@ -5,7 +5,7 @@
 //! ```
 
 use super::run::strip_run;
-use binade_circuit::{Bits, Int, Optimize, concat, unsigned_width};
+use binade_circuit::{Bits, Int, Optimize, concat};
 use binade_spec::{Format, Posit};
 
 /// A posit taken apart. Of NaR, exponent and fraction mean nothing.
@@ -88,9 +88,4 @@ impl<'c> Operand<'c> {
 /// log2 of maxpos, without the scale.
 pub fn largest_exponent(posit: &Posit) -> i64 {
     i64::from(posit.bits - 2) << posit.exponent_bits
-}
-
-/// Stages that count a run in a code of this posit.
-pub fn regime_bits(posit: &Posit) -> u32 {
-    unsigned_width(posit.bits - 2)
 }

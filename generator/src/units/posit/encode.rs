@@ -1,0 +1,139 @@
+//! Numbers to posits: the bit string of regime, exponent and fraction.
+//!
+//! The string has no end; its first `n - 1` bits are the code below the sign, what comes after decides the rounding. The
+//! regime is made by a shifter that fills with the run's bit:
+//!
+//! ```text
+//!   | run bit | its opposite | exponent | fraction .. |   shifted right by the length of the run less 1
+//! ```
+//!
+//! Where the run fills the code there is nothing to round: ones stay, zeros go to the first code. Zero and NaR are a run of
+//! zeros that fills the code and stays.
+
+use super::operand::largest_exponent;
+use crate::units::{
+    round::decide::{Tail, below_code_bits},
+    tapered::{Form, Located, Number, round},
+    target::PositTarget,
+};
+use binade_circuit::{Bits, concat, unsigned_width};
+use binade_spec::PositRange;
+
+/// The code of a number.
+pub fn encode<'c>(target: &PositTarget, number: &Number<'c>, random: Option<Bits<'c>>) -> Bits<'c> {
+    number.sign.circuit().section("Zero and NaR");
+    let (vanishes, too_large) = beyond(target, number);
+    let is_nar = (number.is_nar | (too_large & !number.is_zero)).named("is_nar");
+    let is_special = (number.is_zero | is_nar | vanishes).named("is_special");
+    let is_positive = match number.form {
+        Form::SignAndMagnitude => is_special,
+        // The sign of NaR does not matter: no digit is negated.
+        Form::TwosComplement => number.is_zero | vanishes,
+    };
+    let is_negative = (number.sign & !is_positive).named("is_negative");
+    let located = locate(target, number, is_special);
+    round(target.rounding, number, is_nar, is_negative, &located, random)
+}
+
+/// The bit string of a number cut off where the code ends; zeros if it `is_special`.
+fn locate<'c>(target: &PositTarget, number: &Number<'c>, is_special: Bits<'c>) -> Located<'c> {
+    let posit = &target.format;
+    let negative = number.sign_of_digits();
+    number.sign.circuit().section("Regime, exponent and fraction as one bit string");
+    let exponent = number.exponent.plus(-i64::from(posit.scale));
+    // At least one bit of regime beside its sign.
+    let plain = exponent.to_signed();
+    let plain = plain.sext(plain.width().max(posit.exponent_bits + 2)).named("plain_exponent");
+    let regime = plain.high(plain.width() - posit.exponent_bits);
+    // A regime of k is a run of k + 1 ones or of -k zeros.
+    let run_more = (regime.low(regime.width() - 1) ^ regime.msb().repeat(regime.width() - 1)).named("run_more");
+    let ends_run = (regime.msb() ^ negative).named("ends_run");
+    let run = (!ends_run & !is_special).named("run");
+    let mut parts = vec![run, ends_run];
+    if posit.exponent_bits > 0 {
+        parts.push(plain.low(posit.exponent_bits) ^ negative.repeat(posit.exponent_bits));
+    }
+    parts.push(number.fraction);
+    let string = concat(&parts);
+
+    let longest = posit.bits - 2;
+    let can_fill = (exponent.max() >> posit.exponent_bits).max(!(exponent.min() >> posit.exponent_bits));
+    let (string, shift, at_end) = if can_fill >= longest.into() {
+        let shift = limited(number.form, run_more, longest, is_special);
+        (string, shift, shift.at_least_constant(longest.into()).named("fills_code"))
+    } else {
+        ((!is_special).gate(string), run_more, is_special)
+    };
+    let (code, tail) = shifted(target, number, string, shift, run);
+    Located { code, tail, at_end, end_goes_up: ends_run & !is_special }
+}
+
+/// The length of the run less 1 in as few bits as `longest` has; something from `longest` up if it does not fit or `whole`
+/// is 1: with what costs the forms fewer gates.
+fn limited<'c>(form: Form, run_more: Bits<'c>, longest: u32, whole: Bits<'c>) -> Bits<'c> {
+    let width = unsigned_width(longest);
+    let run_more = run_more.zext(run_more.width().max(width));
+    let beyond = match run_more.width() - width {
+        0 => whole,
+        more => whole | run_more.high(more).any(),
+    };
+    let at_least = match form {
+        Form::SignAndMagnitude => run_more.circuit().constant(longest.into(), width),
+        Form::TwosComplement => run_more.circuit().ones(width),
+    };
+    (run_more.low(width) | beyond.named("is_whole_run").gate(at_least)).named("shift")
+}
+
+/// The first `n - 1` bits of the string shifted right, and what is below.
+fn shifted<'c>(
+    target: &PositTarget,
+    number: &Number<'c>,
+    string: Bits<'c>,
+    shift: Bits<'c>,
+    fill: Bits<'c>,
+) -> (Bits<'c>, Tail<'c>) {
+    let below = below_code_bits(target.rounding);
+    let kept = target.format.bits - 1 + below;
+    let string = string.zeros_below((kept + 1).saturating_sub(string.width()));
+    let rest = string.low(string.width() - kept).any().named("below_string");
+    let string = string.high(kept).named("bit_string");
+    let (shifted, lost) = match number.form {
+        Form::SignAndMagnitude => shift_right_filled(string, shift, fill),
+        // The low bits of an exponent from an adder are there first.
+        Form::TwosComplement => string.shift_right_filled(shift, fill, "posit"),
+    };
+    let sticky = (rest | lost | number.sticky).named("sticky");
+    let tail = Tail { bits: shifted.low(below).named("below_code"), sticky };
+    (shifted.high(kept - below).named("code"), tail)
+}
+
+/// Shifted right, the largest step first, with 1 if any bit fell off: what falls off is found out early.
+fn shift_right_filled<'c>(string: Bits<'c>, shift: Bits<'c>, fill: Bits<'c>) -> (Bits<'c>, Bits<'c>) {
+    let (mut shifted, mut lost) = (string, string.circuit().zero());
+    for stage in (0..shift.width()).rev() {
+        let (step, here) = (1 << stage, shift.bit(stage));
+        lost = (lost | (here & shifted.low(step).any())).named(format!("posit_sticky_{step}"));
+        shifted = here.select(concat(&[fill.repeat(step), shifted.high(shifted.width() - step)]), shifted);
+        shifted = shifted.named(format!("posit_by_{step}"));
+    }
+    (shifted, lost)
+}
+
+/// Whether a number is below half of minpos and becomes zero, and whether it is above maxpos and becomes NaR.
+fn beyond<'c>(target: &PositTarget, number: &Number<'c>) -> (Bits<'c>, Bits<'c>) {
+    let (posit, circuit, negative) = (&target.format, number.sign.circuit(), number.sign_of_digits());
+    let largest = largest_exponent(posit);
+    let plain = number.exponent.plus(-i64::from(posit.scale));
+    match target.range {
+        PositRange::Saturate => (circuit.zero(), circuit.zero()),
+        PositRange::Float => {
+            // In two's complement a negative number's magnitude is above 2^exponent, up to twice that if there is no fraction.
+            let fraction = (number.fraction.any() | number.sticky).named("has_fraction");
+            let negative_vanishes = plain.less_than(-largest - 2) | (plain.equals(-largest - 2) & fraction);
+            let positive_too_large = plain.at_least(largest + 1) | (plain.equals(largest) & fraction);
+            let vanishes = negative.select(negative_vanishes, plain.less_than(-largest - 1));
+            let too_large = negative.select(plain.at_least(largest), positive_too_large);
+            (vanishes.named("vanishes"), too_large.named("is_above_maxpos"))
+        }
+    }
+}

@@ -1,0 +1,185 @@
+//! Sum of two terms in two's complement: align, add, normalise.
+//!
+//! One path. The term with the larger exponent stays, the other is shifted right under it:
+//!
+//! ```text
+//!   | sign | integer digits | fraction bits                            |
+//!   | sign | larger term                            | 0               |
+//!   | sign | s .. s | smaller term, shifted right with its sign        | sticky
+//! ```
+
+use super::{operand::fraction_bits, run::strip_run};
+use crate::units::{
+    round::decide::below_code_bits,
+    tapered::{Form, Number},
+    target::PositTarget,
+};
+use binade_circuit::{Bits, Int, Optimize, concat, unsigned_width};
+
+/// `digits * 2^exponent`, with a magnitude from 1 to `2^reach` times `2^exponent` unless it is zero.
+#[derive(Clone, Copy)]
+pub struct Term<'c> {
+    pub name: &'static str,
+    pub is_nar: Bits<'c>,
+    /// Whether it is zero, if its exponent does not say so by being the lowest.
+    pub is_zero: Option<Bits<'c>>,
+    pub exponent: Int<'c>,
+    /// All values are multiples of `2^quantum`.
+    pub quantum: i64,
+    /// In two's complement.
+    pub digits: Bits<'c>,
+    pub fraction_bits: u32,
+    pub reach: u32,
+}
+
+/// Two terms under one exponent.
+struct Aligned<'c> {
+    exponent: Int<'c>,
+    larger: Bits<'c>,
+    smaller: Bits<'c>,
+    /// Whether the smaller term is a little more than that.
+    sticky: Bits<'c>,
+}
+
+/// Widths of the aligned terms.
+struct Window {
+    /// Sign and integer digits.
+    integer_bits: u32,
+    /// Fraction bits of the terms as they come.
+    term_bits: u32,
+    fraction_bits: u32,
+    reach: u32,
+    /// Whether a sum may have a 1 in the last place alone.
+    is_tight: bool,
+}
+
+impl Window {
+    /// A sum that cancels by more than one place needs exponents that differ by no more than a term's reach, and then no
+    /// bit may be lost. Otherwise its leading digit is at most one place below that of the term with the larger exponent:
+    /// as many bits as the result has from there, and those that the rounding looks at.
+    fn new(target: &PositTarget, terms: [&Term; 2]) -> Window {
+        let most = |count: fn(&Term) -> u32| terms.into_iter().map(count).max().expect("there are two");
+        let exact = most(|term| term.fraction_bits + term.reach);
+        let rounded = fraction_bits(&target.format) + 1 + below_code_bits(target.rounding);
+        Window {
+            integer_bits: most(|term| term.digits.width() - term.fraction_bits),
+            term_bits: most(|term| term.fraction_bits),
+            fraction_bits: rounded.max(exact),
+            reach: most(|term| term.reach),
+            is_tight: exact >= rounded,
+        }
+    }
+
+    /// Digits with so many fraction bits, with `places` of them and the window's integer digits.
+    fn place<'c>(&self, digits: Bits<'c>, fraction_bits: u32, places: u32) -> Bits<'c> {
+        digits.zeros_below(places - fraction_bits).sext(self.integer_bits + places)
+    }
+}
+
+/// The sum of `x` and `y`, which is at most two units of its exponent.
+pub fn sum<'c>(target: &PositTarget, x: &Term<'c>, y: &Term<'c>) -> Number<'c> {
+    let circuit = x.digits.circuit();
+    let window = Window::new(target, [x, y]);
+    let pair = align(&window, x, y);
+
+    circuit.section("Add");
+    let width = window.fraction_bits + window.reach + 2;
+    // The smaller term's bits below the larger term's last one stay.
+    let low_bits = window.fraction_bits - window.term_bits;
+    let upper = pair.smaller.high(pair.larger.width()).sext(width - low_bits);
+    let sum = pair.larger.sext(width - low_bits).add(upper).named("upper_sum");
+    let sum = match low_bits {
+        0 => sum,
+        bits => concat(&[sum, pair.smaller.low(bits)]),
+    };
+    let sum = sum.named("sum");
+
+    circuit.section("Normalise: the digit after a run of signs to the top");
+    let sign = sum.msb().named("sum_sign");
+    let longest = width - 2;
+    let (normalised, run) = strip_run(sum.low(width - 1), sign, longest, "normalised");
+    // All stages shift zero, and a lone 1 in the last place if that is as far as they can.
+    let counts_zero = !window.is_tight || u64::from(longest) + 1 < 1 << run.width();
+    let is_zero = match circuit.optimize() {
+        Optimize::Area if counts_zero => run.all() & !sign,
+        Optimize::Area | Optimize::Depth => sum.none(),
+    };
+    Number {
+        form: Form::TwosComplement,
+        sign,
+        is_zero: is_zero.named("sum_is_zero"),
+        is_nar: (x.is_nar | y.is_nar).named("sum_is_nar"),
+        exponent: sum_exponent(&window, [x, y], pair.exponent, run),
+        fraction: normalised.low(longest),
+        sticky: pair.sticky,
+    }
+}
+
+fn align<'c>(window: &Window, x: &Term<'c>, y: &Term<'c>) -> Aligned<'c> {
+    let circuit = x.digits.circuit();
+    circuit.section("Align: the term with the larger exponent stays");
+    let difference = x.exponent.sub(y.exponent).to_signed().named("exponent_difference");
+    let exponent_is_larger = difference.msb();
+    let y_stays = y.is_zero.map_or(exponent_is_larger, |zero| exponent_is_larger & !zero);
+    // Of two zeros, `y` stays: what `x` has for digits then counts for nothing.
+    let y_stays = x.is_zero.map_or(y_stays, |zero| y_stays | zero).named(format!("{}_is_larger", y.name));
+    let (x_digits, y_digits) = (x.digits.named(format!("{}_term", x.name)), y.digits.named(format!("{}_term", y.name)));
+    let place = |digits: Bits<'c>, term: &Term| window.place(digits, term.fraction_bits, window.term_bits);
+    let larger = y_stays.select(place(y_digits, y), place(x_digits, x)).named("larger");
+
+    // A negative difference is one less than its bits inverted say: x starts one place lower.
+    let places = (x.fraction_bits + 1).max(y.fraction_bits);
+    let x_lowered = window.place(x_digits, x.fraction_bits + 1, places);
+    let y_placed = window.place(y_digits, y.fraction_bits, places);
+    let smaller = y_stays.select(x_lowered, y_placed);
+    let smaller = x.is_zero.map_or(smaller, |zero| (!zero).gate(smaller)).named("smaller");
+    let smaller = smaller.zeros_below(window.fraction_bits - places);
+    let magnitude = difference.low(difference.width() - 1);
+    let (distance, beyond) = saturated(magnitude ^ exponent_is_larger.repeat(magnitude.width()), window);
+    let (shifted, lost) = smaller.shift_right_filled(distance, smaller.msb(), "aligned");
+    // A negative power of two shifted to the last place and not out loses nothing; were it further, it would.
+    let farthest = window.fraction_bits + window.reach;
+    let is_exact = (1 << distance.width()) - 1 == u64::from(farthest);
+    let exactly_below = if is_exact { beyond & smaller.msb() } else { circuit.zero() };
+    Aligned {
+        exponent: Int::select(!y_stays, x.exponent, y.exponent).named("larger_exponent"),
+        larger,
+        smaller: shifted.named("aligned"),
+        sticky: (lost | exactly_below).named("aligned_sticky"),
+    }
+}
+
+/// A distance in as many bits as it takes to shift a term to the last place, all ones if it does not fit; and whether it
+/// does not.
+fn saturated<'c>(distance: Bits<'c>, window: &Window) -> (Bits<'c>, Bits<'c>) {
+    let bits = unsigned_width(window.fraction_bits + window.reach);
+    if distance.width() <= bits {
+        return (distance.named("distance"), distance.circuit().zero());
+    }
+    let beyond = distance.high(distance.width() - bits).any().named("is_far");
+    ((distance.low(bits) | beyond.repeat(bits)).named("distance"), beyond)
+}
+
+/// `exponent + reach - run`: a run of no more signs is that of a sum as far above the larger term's exponent.
+fn sum_exponent<'c>(window: &Window, terms: [&Term<'c>; 2], exponent: Int<'c>, run: Bits<'c>) -> Int<'c> {
+    let reach = i64::from(window.reach);
+    let highest = terms.map(|term| term.exponent.max()).into_iter().max().expect("there are two") + reach;
+    let lowest = terms.map(|term| term.quantum).into_iter().min().expect("there are two") - 1;
+    let most = (1 << run.width()) - 1;
+    let fall = Int::signed(less_power(run, window.reach).named("run_less_reach")).within(-reach, most - reach);
+    exponent.sub(fall).within(lowest, highest).named("sum_exponent")
+}
+
+/// An unsigned number less a power of two, in two's complement, one bit wider.
+fn less_power(number: Bits, power: u32) -> Bits {
+    assert!(power.is_power_of_two());
+    let kept = power.ilog2();
+    let upper = number.high(number.width() - kept);
+    let borrow = |index: u32| if index == 0 { number.circuit().constant(1, 1) } else { upper.low(index).none() };
+    let mut parts = vec![upper.none()];
+    parts.extend((0..upper.width()).rev().map(|index| upper.bit(index) ^ borrow(index)));
+    if kept > 0 {
+        parts.push(number.low(kept));
+    }
+    concat(&parts)
+}

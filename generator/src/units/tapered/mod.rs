@@ -1,0 +1,154 @@
+//! Results in tapered formats: numbers whose codes, in two's complement, are bit strings cut off.
+//!
+//! Codes ascend with their values, from the negative ones to the positive ones; the sign bit alone is NaR. Nothing is
+//! rounded to zero or NaR. So rounding is one increment of a code, whose sign follows from zero and NaR alone.
+//!
+//! A number comes as sign and magnitude, or in two's complement. Of a magnitude the code is rounded before it is negated,
+//! and both take one increment: with `u` for rounding up, `-(code + u) = ~code + (1 - u)`.
+
+use crate::units::{class::Class, exact::ExactResult, round::decide::Tail};
+use binade_circuit::{Bits, Int, Optimize, concat};
+use binade_spec::Rounding;
+
+/// `(1 + fraction) * 2^exponent` with a sign of its own, or, in two's complement, `(-2 + fraction) * 2^exponent` if it is
+/// negative. `is_nar` decides before `is_zero`, that before the number.
+pub struct Number<'c> {
+    pub sign: Bits<'c>,
+    pub is_zero: Bits<'c>,
+    pub is_nar: Bits<'c>,
+    pub exponent: Int<'c>,
+    pub fraction: Bits<'c>,
+    /// Whether the number, or the magnitude, is a little more than that.
+    pub sticky: Bits<'c>,
+    pub form: Form,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Form {
+    SignAndMagnitude,
+    TwosComplement,
+}
+
+impl<'c> Number<'c> {
+    /// The sign of what exponent and fraction stand for.
+    pub fn sign_of_digits(&self) -> Bits<'c> {
+        match self.form {
+            Form::SignAndMagnitude => self.sign.circuit().zero(),
+            Form::TwosComplement => self.sign,
+        }
+    }
+}
+
+/// Infinities become NaR.
+impl<'c> From<&ExactResult<'c>> for Number<'c> {
+    fn from(exact: &ExactResult<'c>) -> Number<'c> {
+        let Class { sign, is_zero, is_infinite, is_nan, .. } = exact.class;
+        let (significand, never) = (exact.magnitude.significand, sign.circuit().zero());
+        Number {
+            sign,
+            is_zero,
+            is_nar: is_nan | is_infinite,
+            exponent: exact.magnitude.exponent,
+            fraction: match significand.width() {
+                1 => never,
+                width => significand.low(width - 1),
+            },
+            sticky: never,
+            form: Form::SignAndMagnitude,
+        }
+    }
+}
+
+/// The digits of a number between two codes without their sign bits.
+pub struct Located<'c> {
+    pub code: Bits<'c>,
+    pub tail: Tail<'c>,
+    /// Beyond the largest or below the smallest magnitude, where the tail does not decide.
+    pub at_end: Bits<'c>,
+    /// Whether the result is the code after that.
+    pub end_goes_up: Bits<'c>,
+}
+
+/// The code of a number. What is none has a code of zeros for digits, from which nothing goes up, and, as a magnitude, no
+/// `is_negative`.
+pub fn round<'c>(
+    rounding: Rounding,
+    number: &Number<'c>,
+    is_nar: Bits<'c>,
+    is_negative: Bits<'c>,
+    located: &Located<'c>,
+    random: Option<Bits<'c>>,
+) -> Bits<'c> {
+    let circuit = is_nar.circuit();
+    circuit.section("Round; never to zero, never to NaR");
+    let up = rounds_up(rounding, number, located, random);
+    let round_up = located.at_end.select(located.end_goes_up, up).named("round_up");
+    let code = located.code;
+    let body = match number.form {
+        Form::SignAndMagnitude => {
+            let negated = (code ^ is_negative.repeat(code.width())).named("signed_code");
+            let increment = (is_negative ^ round_up).named("increment");
+            match circuit.optimize() {
+                Optimize::Area => negated.add(increment.zext(code.width())),
+                Optimize::Depth => {
+                    increment.select(negated.add(circuit.constant(1, negated.width())).named("one_more"), negated)
+                }
+            }
+        }
+        Form::TwosComplement => incremented(code, round_up),
+    };
+    concat(&[(is_nar | is_negative).named("sign"), body.named("rounded")])
+}
+
+/// Whether the digits of a number become the next code.
+fn rounds_up<'c>(rounding: Rounding, number: &Number<'c>, located: &Located<'c>, random: Option<Bits<'c>>) -> Bits<'c> {
+    let Located { code, tail, .. } = located;
+    let (guard, sticky, odd) = (tail.bits, tail.sticky, code.bit(0));
+    let (sign, digits_sign) = (number.sign, number.sign_of_digits());
+    let goes_down = sign ^ digits_sign;
+    match rounding {
+        Rounding::Rne => guard & (sticky | odd),
+        Rounding::Rna | Rounding::Rnu => guard & (sticky | !digits_sign),
+        Rounding::Rtz => (guard | sticky) & digits_sign,
+        Rounding::Rup => (guard | sticky) & !goes_down,
+        Rounding::Rdn => (guard | sticky) & goes_down,
+        Rounding::Rto => (guard | sticky) & !odd,
+        Rounding::Sr(bits) => {
+            // A magnitude's tail m goes up if m + random carries. Of a negative number in two's complement, m is ~tail if
+            // anything is below the tail, else -tail: it does not go up, and the code does, if tail + ~random (+ 1) carries.
+            let random = random.expect("stochastic rounding has random bits");
+            let random = (random ^ digits_sign.repeat(bits)).named("signed_random");
+            let carry_in =
+                concat(&[tail.bits, digits_sign]).zext(bits + 2).add(concat(&[random, sticky]).zext(bits + 2));
+            carry_in.named("below_code_plus_random").msb()
+        }
+        Rounding::Mptorch => unreachable!("{rounding} is for floats"),
+    }
+}
+
+/// Plus a bit that is known late.
+fn incremented<'c>(code: Bits<'c>, increment: Bits<'c>) -> Bits<'c> {
+    match code.circuit().optimize() {
+        Optimize::Area => code.add(increment.zext(code.width())),
+        Optimize::Depth => code ^ increment.gate(ones_below(code)),
+    }
+}
+
+/// At each place, whether all places below it are 1: where an increment arrives. Blocks are joined, twice as long at each
+/// level.
+fn ones_below(word: Bits) -> Bits {
+    let (circuit, width) = (word.circuit(), word.width());
+    let mut ones = concat(&[word.low(width - 1), circuit.constant(1, 1)]);
+    let mut block = 1;
+    while block < width {
+        let blocks = (0..width).step_by(block as usize).rev();
+        let below = blocks.map(|low| {
+            let size = block.min(width - low);
+            let is_upper = low / block % 2 == 1;
+            if is_upper { ones.bit(low - 1).repeat(size) } else { circuit.ones(size) }
+        });
+        ones = (ones & concat(&below.collect::<Vec<_>>())).named(format!("ones_below_{}", 2 * block));
+        block *= 2;
+    }
+    ones
+}
