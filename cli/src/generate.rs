@@ -9,9 +9,10 @@ use binade_circuit::CLOCK_PORTS;
 use binade_circuit::pipeline::Pipeline;
 use binade_generator::GeneratedUnit;
 use binade_generator::description::command;
-use binade_spec::{Format, Port, Tininess};
+use binade_spec::{Format, Operation, Port, Setting};
 use clap::Args;
 use serde::Serialize;
+use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::{fmt, fs};
@@ -50,16 +51,8 @@ pub struct Manifest {
     /// The fields of the ports' formats, by name.
     formats: BTreeMap<String, Format>,
     unit: String,
-    rounding: String,
-    overflow: String,
-    /// What is beyond the ends of a posit.
-    posit_range: String,
-    /// Function applied before the conversion to `out`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    activation: Option<&'static str>,
-    /// When tininess is seen, for the flags.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    tininess: Option<&'static str>,
+    /// The words for its settings, as on the command line and in suites.
+    settings: Map<String, Value>,
     version: &'static str,
 }
 
@@ -151,13 +144,15 @@ fn manifest(unit: &GeneratedUnit, files: Vec<PathBuf>) -> Manifest {
         command: command(&unit.design),
         formats: formats.map(|format| (format.to_string(), format)).collect(),
         unit: operation.unit.to_string(),
-        rounding: operation.rounding.to_string(),
-        overflow: operation.overflow.to_string(),
-        posit_range: operation.posit_range.to_string(),
-        activation: operation.output.filter(|output| output.relu).map(|_| "relu"),
-        tininess: operation.flags.map(Tininess::name),
+        settings: settings(operation),
         version: env!("CARGO_PKG_VERSION"),
     }
+}
+
+/// The words for the settings that matter, by their keys.
+fn settings(operation: &Operation) -> Map<String, Value> {
+    let taken = Setting::ALL.into_iter().filter(|&setting| operation.unit.takes(setting));
+    taken.filter_map(|setting| Some((setting.key().into(), operation.word(setting)?.into()))).collect()
 }
 
 /// All ports, in the order of the module.

@@ -21,6 +21,7 @@ mod generate;
 mod merge;
 mod output;
 mod selection;
+mod settings;
 mod stages;
 mod suite;
 mod sweep;

@@ -1,16 +1,15 @@
 //! The options that choose a unit, the same in every command.
 
 use crate::failure::Failure;
+use crate::settings::SettingOptions;
 use crate::stages::StageOptions;
 use binade_circuit::Optimize;
 use binade_generator::{GeneratedUnit, generate};
-use binade_spec::{
-    Comparison, Extremum, Format, NameError, Operation, Overflow, PositRange, Rounding, Selection, Tininess, Unit,
-};
+use binade_spec::{Format, NameError, Operation, Selection, Unit};
 use binade_synth::Target;
 use binade_tools::{Source, Tools};
 use clap::Args;
-use clap::builder::{OsStringValueParser, PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -21,53 +20,22 @@ const MAX_WIDTH: u32 = 32;
 /// Where files go unless the user says otherwise.
 pub const DEFAULT_OUT: &str = "rtl_out";
 
+/// The group of the options that choose a unit, which no suite goes with. With flattened options in it `derive` leaves it empty,
+/// so each option names it.
+pub const GROUP: &str = "UnitOptions";
+
 #[derive(Args, Clone, Debug)]
 pub struct UnitOptions {
     /// Number format, such as e5m2, e4m3fn, e5m2b1, k8p3se, posit16_1, binary16 (see `binade formats`)
-    #[arg(long, value_name = "FORMAT")]
+    #[arg(long, value_name = "FORMAT", group = GROUP)]
     pub format: Format,
     /// What the unit computes
-    #[arg(long, value_parser = named::<Unit>(&Unit::ALL.map(Unit::name)))]
+    #[arg(long, group = GROUP, value_parser = named::<Unit>(&Unit::ALL.map(Unit::name)))]
     pub unit: Unit,
-    /// Accumulator format of fmac and mac: that of c and y [default: binary16 for formats of up to 8 bits, else binary32]
-    #[arg(long, value_name = "FORMAT")]
-    pub acc: Option<Format>,
-    /// Format that convert converts to
-    #[arg(long, value_name = "FORMAT")]
-    pub to: Option<Format>,
-    /// For fmac and mac, a format: a second output, out, is y converted to it. Else (gen and flow), the folder for the files;
-    /// a folder called like a format is ./e5m2 [default folder: rtl_out]
-    #[arg(long, value_name = "FORMAT|DIR", value_parser = OsStringValueParser::new().try_map(Out::read))]
-    pub out: Vec<Out>,
-    /// What is done to y before that conversion: negative numbers become zero (relu)
-    #[arg(long, value_name = "FUNCTION", value_parser = ["relu"])]
-    pub activation: Option<String>,
-    /// Which NaNs make compare raise invalid, with --flags: signalling ones (quiet), or all (signaling) [default: quiet]
-    #[arg(long, value_name = "KIND", value_parser = named::<Comparison>(&Comparison::ALL.map(Comparison::name)))]
-    pub compare: Option<Comparison>,
-    /// Which of the operations of IEEE 754-2019 section 9.6 minmax computes
-    #[arg(long, value_parser = named::<Extremum>(&Extremum::ALL.map(Extremum::name)))]
-    pub operation: Option<Extremum>,
-    /// Rounding: to nearest with ties to even (rne), away (rna; rnu is DLFloat16's name for it), toward zero (rtz), up
-    /// (rup), down (rdn), to odd (rto), stochastic with so many random bits on port rand (sr1 to sr32), as the MPTorch software rounds
-    /// supernormals (mptorch) [default: rne, for DLFloat16 rnu]
-    #[arg(long)]
-    pub round: Option<Rounding>,
-    /// What results beyond the largest finite value become: infinity or what the format has in its place, the largest
-    /// value (saturate), or that but for infinite operands (propagate)
-    #[arg(long, default_value = "inf", value_parser = named::<Overflow>(&Overflow::ALL.map(Overflow::name)))]
-    pub overflow: Overflow,
-    /// What results beyond the ends of a posit become: minpos and maxpos (saturate), or zero below minpos/2 and NaR above maxpos (float)
-    #[arg(long, default_value = "saturate", value_name = "RANGE", value_parser = named::<PositRange>(&PositRange::ALL.map(PositRange::name)))]
-    pub posit_range: PositRange,
-    /// Add the output flags: invalid, overflow, underflow, inexact, from the top bit down
-    #[arg(long)]
-    pub flags: bool,
-    /// Whether a result is tiny, for the underflow flag, is seen after or before rounding [default: after]
-    #[arg(long, requires = "flags", value_parser = named::<Tininess>(&Tininess::ALL.map(Tininess::name)))]
-    pub tininess: Option<Tininess>,
+    #[command(flatten)]
+    settings: SettingOptions,
     /// What the unit is built for: few gates (area), or few of them one behind the other (depth)
-    #[arg(long, value_name = "GOAL", default_value = "area", value_parser = named::<Optimize>(&Optimize::ALL.map(Optimize::name)))]
+    #[arg(long, value_name = "GOAL", group = GROUP, default_value = "area", value_parser = named::<Optimize>(&Optimize::ALL.map(Optimize::name)))]
     pub optimize: Optimize,
 }
 
@@ -104,7 +72,7 @@ const SHORTEST_MISSPELT: usize = 5;
 
 impl Out {
     /// A format if the word names one, else a folder; but not what is nearly a format.
-    fn read(word: OsString) -> Result<Out, String> {
+    pub fn read(word: OsString) -> Result<Out, String> {
         let name = word.to_str().unwrap_or("");
         let error = match name.parse::<Format>() {
             Ok(format) => return Ok(Out::Format(format)),
@@ -137,21 +105,7 @@ impl UnitOptions {
 
     /// The operation, and the folder for its files.
     fn operation_and_folder(&self) -> Result<(Operation, PathBuf), Failure> {
-        let output = self.output_format()?;
-        let selection = Selection {
-            unit: self.unit,
-            format: self.format,
-            accumulator: self.acc,
-            target: self.to,
-            output,
-            relu: self.activation.is_some(),
-            rounding: self.round,
-            overflow: self.overflow,
-            posit_range: self.posit_range,
-            flags: self.flags.then(|| self.tininess.unwrap_or_default()),
-            comparison: self.compare,
-            extremum: self.operation,
-        };
+        let selection = self.settings.selection(self.unit, self.format, self.output_format()?)?;
         Ok((operation(selection)?, self.folder()?.unwrap_or(DEFAULT_OUT.into())))
     }
 
@@ -173,14 +127,17 @@ impl UnitOptions {
     fn output_format(&self) -> Result<Option<Format>, Failure> {
         only(
             "formats",
-            self.out.iter().filter_map(|out| if let Out::Format(format) = out { Some(*format) } else { None }),
+            self.settings.out.iter().filter_map(|out| if let Out::Format(format) = out { Some(*format) } else { None }),
         )
     }
 
     fn folder(&self) -> Result<Option<PathBuf>, Failure> {
         only(
             "folders",
-            self.out.iter().filter_map(|out| if let Out::Folder(path) = out { Some(path.clone()) } else { None }),
+            self.settings
+                .out
+                .iter()
+                .filter_map(|out| if let Out::Folder(path) = out { Some(path.clone()) } else { None }),
         )
     }
 }

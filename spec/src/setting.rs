@@ -1,7 +1,7 @@
 //! The settings of a unit: how each is called, read and printed, and which units have use for it. Command
 //! line, suites, manifests, replay lines and module names all go by this.
 
-use crate::{Format, Operation, Selection, Tininess, Unit};
+use crate::{Comparison, Extremum, Format, Operation, Overflow, PositRange, Selection, Tininess, Unit};
 use std::fmt;
 
 /// A word beside format and unit.
@@ -58,6 +58,78 @@ impl Setting {
             Setting::Flags => "flags",
             Setting::Tininess => "tininess",
         }
+    }
+
+    /// What it is for, in the help of the command line.
+    pub fn about(self) -> String {
+        let takers = self.takers();
+        match self {
+            Setting::Acc => format!(
+                "Accumulator format of {takers}: that of c and y [default: binary16 for formats of up to 8 bits, else binary32]"
+            ),
+            Setting::To => format!("Format that {takers} converts to"),
+            Setting::Out => format!("For {takers}, a format: a second output, out, is y converted to it"),
+            Setting::Activation => {
+                "What is done to y before that conversion: negative numbers become zero (relu)".into()
+            }
+            Setting::Compare => format!(
+                "Which NaNs make {takers} raise invalid, with --flags: signalling ones (quiet), or all (signaling) [default: quiet]"
+            ),
+            Setting::Operation => format!("Which of the operations of IEEE 754-2019 section 9.6 {takers} computes"),
+            Setting::Round => "Rounding: to nearest with ties to even (rne), away (rna; rnu is DLFloat16's name for it), \
+                 toward zero (rtz), up (rup), down (rdn), to odd (rto), stochastic with so many random bits on port rand \
+                 (sr1 to sr32), as the MPTorch software rounds supernormals (mptorch) [default: rne, for DLFloat16 rnu]"
+                .into(),
+            Setting::Overflow => "What results beyond the largest finite value become: infinity or what the format has in \
+                 its place, the largest value (saturate), or that but for infinite operands (propagate) [default: inf]"
+                .into(),
+            Setting::PositRange => "What results beyond the ends of a posit become: minpos and maxpos (saturate), or zero \
+                 below minpos/2 and NaR above maxpos (float) [default: saturate]"
+                .into(),
+            Setting::Flags => {
+                "Add the output flags: invalid, overflow, underflow, inexact, from the top bit down".into()
+            }
+            Setting::Tininess => "Whether a result is tiny, for the underflow flag, is seen after or before rounding \
+                 [default: after]"
+                .into(),
+        }
+    }
+
+    /// What its word is called in the help.
+    pub fn placeholder(self) -> &'static str {
+        match self {
+            Setting::Acc | Setting::To | Setting::Out => "FORMAT",
+            Setting::Activation => "FUNCTION",
+            Setting::Compare => "KIND",
+            Setting::Operation => "OPERATION",
+            Setting::Round => "ROUND",
+            Setting::Overflow => "OVERFLOW",
+            Setting::PositRange => "RANGE",
+            Setting::Flags => "BOOL",
+            Setting::Tininess => "TININESS",
+        }
+    }
+
+    /// All words that it takes, where they can be listed.
+    pub fn names(self) -> Option<Vec<&'static str>> {
+        match self {
+            Setting::Acc | Setting::To | Setting::Out | Setting::Round => None,
+            Setting::Activation => Some(vec![RELU]),
+            Setting::Compare => Some(Comparison::ALL.map(Comparison::name).to_vec()),
+            Setting::Operation => Some(Extremum::ALL.map(Extremum::name).to_vec()),
+            Setting::Overflow => Some(Overflow::ALL.map(Overflow::name).to_vec()),
+            Setting::PositRange => Some(PositRange::ALL.map(PositRange::name).to_vec()),
+            Setting::Flags => Some(vec!["true", "false"]),
+            Setting::Tininess => Some(Tininess::ALL.map(Tininess::name).to_vec()),
+        }
+    }
+
+    /// Whether a word can be read.
+    ///
+    /// # Errors
+    /// A sentence that says what is expected.
+    pub fn check(self, word: &str) -> Result<(), String> {
+        Selection::new(Unit::Decode, Format::binary32()).set(self, word)
     }
 
     /// The units that have use for it, as in `fmac and mac`.

@@ -1,0 +1,81 @@
+//! The options for a unit's settings: one for each in the table of settings.
+
+use crate::failure::Failure;
+use crate::selection::{GROUP, Out};
+use binade_spec::{Format, Selection, Setting, Unit};
+use clap::builder::{OsStringValueParser, PossibleValuesParser, StringValueParser, TypedValueParser};
+use clap::{Arg, ArgAction, ArgMatches, Args, Command, Error, FromArgMatches};
+
+/// The words that are given for settings.
+#[derive(Clone, Debug)]
+pub struct SettingOptions {
+    words: Vec<(Setting, String)>,
+    /// All words of `--out`, which names a folder as well.
+    pub out: Vec<Out>,
+}
+
+impl SettingOptions {
+    /// The unit with its settings; `output` is the format among the words of `--out`.
+    pub fn selection(&self, unit: Unit, format: Format, output: Option<Format>) -> Result<Selection, Failure> {
+        let mut selection = Selection { output, ..Selection::new(unit, format) };
+        for (setting, word) in &self.words {
+            selection.set(*setting, word).map_err(Failure::Usage)?;
+        }
+        Ok(selection)
+    }
+}
+
+impl Args for SettingOptions {
+    fn augment_args(command: Command) -> Command {
+        command.args(Setting::ALL.map(option))
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+impl FromArgMatches for SettingOptions {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<SettingOptions, Error> {
+        let word = |setting: Setting| match setting {
+            Setting::Out => None,
+            Setting::Flags => matches.get_flag(setting.key()).then(|| "true".into()),
+            _ => matches.get_one::<String>(setting.key()).cloned(),
+        };
+        let words = Setting::ALL.into_iter().filter_map(|setting| Some((setting, word(setting)?))).collect();
+        let out = matches.get_many::<Out>(Setting::Out.key()).into_iter().flatten().cloned().collect();
+        Ok(SettingOptions { words, out })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+/// The option for a setting.
+fn option(setting: Setting) -> Arg {
+    let key = setting.key();
+    let option = Arg::new(key).long(key).value_name(setting.placeholder()).help(setting.about()).group(GROUP);
+    let read = move |word: String| setting.check(&word).map(|()| word);
+    match (setting, setting.names()) {
+        (Setting::Out, _) => option
+            .value_name("FORMAT|DIR")
+            .help(format!(
+                "{}. Else (gen and flow), the folder for the files; a folder called like a format is ./e5m2 \
+                 [default folder: rtl_out]",
+                setting.about()
+            ))
+            .action(ArgAction::Append)
+            .value_parser(OsStringValueParser::new().try_map(Out::read)),
+        (Setting::Flags, _) => option.action(ArgAction::SetTrue),
+        (Setting::Tininess, Some(names)) => option.requires(Setting::Flags.key()).value_parser(listed(names)),
+        (_, Some(names)) => option.value_parser(listed(names)),
+        (_, None) => option.value_parser(StringValueParser::new().try_map(read)),
+    }
+}
+
+/// Takes one of the names; clap suggests the nearest for others.
+fn listed(names: Vec<&'static str>) -> PossibleValuesParser {
+    PossibleValuesParser::new(names)
+}
