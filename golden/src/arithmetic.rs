@@ -85,13 +85,17 @@ impl Model {
     }
 
     /// The rounded sum.
+    #[inline(always)]
     pub(crate) fn sum(&self, x: Value, y: Value, random: &mut Random) -> Rounded {
+        let (Value::Finite(x), Value::Finite(y)) = (x, y) else { return self.special_sum(x, y, random) };
+        let rounded = self.finite_sum(x, y, random);
+        Rounded { code: self.settle(rounded.code), ..rounded }
+    }
+
+    /// The rounded sum of two values of which one is no nonzero number.
+    fn special_sum(&self, x: Value, y: Value, random: &mut Random) -> Rounded {
         use Value::*;
         let value = match (x, y) {
-            (Finite(x), Finite(y)) => {
-                let rounded = self.finite_sum(x, y, random);
-                return Rounded { code: self.settle(rounded.code), ..rounded };
-            }
             (Nan, _) | (_, Nan) => Nan,
             (Infinite { negative: s }, Infinite { negative: t }) if s != t => {
                 return self.round(Nan, random).with_flags(self.invalid_if(true));
@@ -101,58 +105,60 @@ impl Model {
                 // Zeros of unlike sign cancel like other numbers.
                 negative: if self.rounding == Rounding::Rdn { s || t } else { s && t },
             },
-            (Zero { .. }, finite) | (finite, Zero { .. }) => finite,
+            (Zero { .. }, other) | (other, _) => other,
         };
         self.round(value, random)
     }
 
-    /// The rounded sum of two nonzero values: both as integers in units of the smaller `2^k`, in the narrowest word that holds
-    /// the sum.
+    /// The rounded sum of two nonzero values: both as integers in units of the smaller `2^k`, in the narrowest word
+    /// that holds the sum.
     #[inline(always)]
     fn finite_sum(&self, x: Exact, y: Exact, random: &mut Random) -> Rounded {
-        let (high, low) = if x.k >= y.k { (x, y) } else { (y, x) };
-        let gap = (high.k - low.k) as u32;
-        if !fits(high, low, u64::BITS) {
-            return self.wide_sum(high, low, random);
+        let k = x.k.min(y.k);
+        if !(fits(x, k, u64::BITS) && fits(y, k, u64::BITS)) {
+            return self.wide_sum(x, y, random);
         }
-        let sum = signed(high.negative, (high.n as i64) << gap) + signed(low.negative, low.n as i64);
-        self.round_integer(sum < 0, &sum.unsigned_abs(), low.k, sum == 0, random)
+        let term = |Exact { negative, n, k: own }: Exact| signed(negative, (n as i64) << (own - k));
+        let sum = term(x) + term(y);
+        self.round_integer(sum < 0, &sum.unsigned_abs(), k, sum == 0, random)
     }
 
-    /// The same beyond 64 bits. A term that is too small for its size to matter gives way to what stands for all such terms.
+    /// The same beyond 64 bits. A term that is too small for its size to matter gives way to what stands for all such
+    /// terms.
     #[inline(never)]
-    fn wide_sum(&self, high: Exact, low: Exact, random: &mut Random) -> Rounded {
-        if let Some(Exact { negative, n, k }) = self.beside(high, low) {
+    fn wide_sum(&self, x: Exact, y: Exact, random: &mut Random) -> Rounded {
+        if let Some(Exact { negative, n, k }) = self.beside(x, y) {
             return match u64::try_from(n) {
                 Ok(n) => self.round_finite(negative, &n, k, random),
                 Err(_) => self.round_finite(negative, &n, k, random),
             };
         }
-        let gap = (high.k - low.k) as u32;
-        if fits(high, low, u128::BITS) {
-            let sum = signed(high.negative, (high.n as i128) << gap) + signed(low.negative, low.n as i128);
-            return self.round_integer(sum < 0, &sum.unsigned_abs(), low.k, sum == 0, random);
+        let k = x.k.min(y.k);
+        if fits(x, k, u128::BITS) && fits(y, k, u128::BITS) {
+            let term = |Exact { negative, n, k: own }: Exact| signed(negative, (n as i128) << (own - k));
+            let sum = term(x) + term(y);
+            return self.round_integer(sum < 0, &sum.unsigned_abs(), k, sum == 0, random);
         }
-        // Terms have up to 124 bits, and no bound lies more than 94 below the leading one: if the terms were further apart than 256
-        // bits, one of them would be too small to matter.
-        debug_assert!(fits(high, low, I256::BITS), "{high} + {low}");
-        let term = |x: Exact, gap: u32| signed(x.negative, I256::from(x.n) << gap);
-        let sum = term(high, gap) + term(low, 0);
-        self.round_integer(sum < 0, &sum.unsigned_abs(), low.k, sum == 0, random)
+        // Terms have up to 124 bits, and no bound lies more than 94 below the leading one: if the terms were further
+        // apart than 256 bits, one of them would be too small to matter.
+        debug_assert!(fits(x, k, I256::BITS) && fits(y, k, I256::BITS), "{x} + {y}");
+        let term = |Exact { negative, n, k: own }: Exact| signed(negative, I256::from(n) << (own - k));
+        let sum = term(x) + term(y);
+        self.round_integer(sum < 0, &sum.unsigned_abs(), k, sum == 0, random)
     }
 
-    /// A value that rounds as the sum of two nonzero values does, flags and all, if one of them is too small for its size to
-    /// matter: the larger one, with a smaller term of `2^(edge - 1)` in place of the other.
+    /// A value that rounds as the sum of two nonzero values does, flags and all, if one of them is too small for its
+    /// size to matter: the larger one, with a smaller term of `2^(edge - 1)` in place of the other.
     ///
-    /// Let the larger be `l = n * 2^k` with its leading bit at `2^e`. Rounding a sum compares it with some bounds: the codes around
-    /// it, the value halfway between them (its nearest bound if it rounds to nearest), the `2^-r` parts of the way between them
-    /// (with `r` random bits), the ends of the range, and for tininess the same as if the range had no ends. Of results with
-    /// their leading bit at `2^f`, neighbouring codes differ by at least `2^(f - (p - 1))`: by as much in an ordinary binade, by
-    /// more among subnormals, outer powers of two, down to zero, and where a posit's exponent is cut off. So all bounds are
-    /// multiples of `2^(f - p - max(r, 1) + 1)`. As long as the other term is below 2^e in size, `f` is `e - 1` at the least, and
-    /// all bounds are multiples of `2^edge`, where `edge = e - p - max(r, 1)` (or `k`, if that is less). So is `l`. Hence between
-    /// `l` and the next multiple of `2^edge` to either side there is no bound, and a sum `l ± s` with `0 < s < 2^edge` rounds as
-    /// `l ± 2^(edge - 1)`.
+    /// Let the larger be `l = n * 2^k` with its leading bit at `2^e`. Rounding a sum compares it with some bounds: the
+    /// codes around it, the value halfway between them (its nearest bound if it rounds to nearest), the `2^-r` parts of
+    /// the way between them (with `r` random bits), the ends of the range, and for tininess the same as if the range
+    /// had no ends. Of results with their leading bit at `2^f`, neighbouring codes differ by at least `2^(f - (p -
+    /// 1))`: by as much in an ordinary binade, by more among subnormals, outer powers of two, down to zero, and where a
+    /// posit's exponent is cut off. So all bounds are multiples of `2^(f - p - max(r, 1) + 1)`. As long as the other
+    /// term is below 2^e in size, `f` is `e - 1` at the least, and all bounds are multiples of `2^edge`, where `edge =
+    /// e - p - max(r, 1)` (or `k`, if that is less). So is `l`. Hence between `l` and the next multiple of `2^edge` to
+    /// either side there is no bound, and a sum `l ± s` with `0 < s < 2^edge` rounds as `l ± 2^(edge - 1)`.
     fn beside(&self, x: Exact, y: Exact) -> Option<Exact> {
         let (larger, smaller) = if x.exponent() >= y.exponent() { (x, y) } else { (y, x) };
         let places = self.result.precision() + self.rounding.random_bits().max(1);
@@ -201,11 +207,11 @@ fn bit_length(n: u128) -> u32 {
     u128::BITS - n.leading_zeros()
 }
 
-/// Whether the sum of two values is an integer of so many bits, in units of the lower one's `2^k`: two bits are to spare, one for
-/// the sign, one for the carry.
+/// Whether a value is an integer of so many bits in units of `2^k`, with two bits to spare: one for the sign, one for
+/// the carry of a sum.
 #[inline(always)]
-fn fits(high: Exact, low: Exact, bits: u32) -> bool {
-    bit_length(high.n) + (high.k - low.k) as u32 + 2 <= bits && bit_length(low.n) + 2 <= bits
+fn fits(x: Exact, k: i32, bits: u32) -> bool {
+    bit_length(x.n) + (x.k - k) as u32 + 2 <= bits
 }
 
 fn signed<Word: Neg<Output = Word>>(negative: bool, n: Word) -> Word {

@@ -2,7 +2,7 @@
 
 use crate::line::Line;
 use crate::{Literal, Policy, Value};
-use binade_spec::{Float, Format, Overflow, Posit, Rounding};
+use binade_spec::{FieldZero, Float, Format, Overflow, Posit, Rounding, Underflow};
 use ethnum::I256;
 use std::ops::Deref;
 
@@ -20,11 +20,12 @@ pub trait Codec {
     /// The code of a number as written, rounded once.
     fn encode_literal(&self, literal: &Literal, policy: &Policy) -> u128;
 
-    /// A code in binary, a space between its fields: sign, exponent field, trailing significand; of a posit sign, regime,
-    /// exponent, fraction (those of its magnitude).
+    /// A code in binary, a space between its fields: sign, exponent field, trailing significand; of a posit sign,
+    /// regime, exponent, fraction (those of its magnitude).
     fn fields(&self, code: u128) -> String;
 
-    /// The regime of a nonzero posit code's magnitude: a run of `r` ones is `r - 1`, a run of `r` zeros `-r`; none for floats.
+    /// The regime of a nonzero posit code's magnitude: a run of `r` ones is `r - 1`, a run of `r` zeros `-r`; none for
+    /// floats.
     fn regime(&self, code: u128) -> Option<i32>;
 }
 
@@ -82,8 +83,14 @@ pub(crate) struct FloatCodes<L> {
     /// First magnitude code above the supernormal region below, and the last one below the region above.
     pub first_ordinary: L,
     pub last_ordinary: L,
+    /// Magnitude code of infinity, if there is one.
+    pub infinity: Option<L>,
     /// Exponent of the value with the smallest code.
     pub smallest_exponent: i32,
+    /// Fields of the exponents at which codes go on as in ordinary binades, though there may be none.
+    pub ordinary_fields: [i64; 2],
+    /// Whether zero lies next to the ordinary binade of field 0, and results are rounded to it.
+    pub rounds_to_zero_from_field_0: bool,
     pub magnitude_bits: u32,
     pub sign_mask: u128,
 }
@@ -94,6 +101,10 @@ pub(crate) struct PositCodes {
     posit: Posit,
     /// maxpos.
     pub largest: i64,
+    /// Significand bits at the most.
+    pub precision: u32,
+    /// The bits of the unit `posit-decoder`'s port `exponent`.
+    pub exponent_mask: u64,
 }
 
 impl Codes {
@@ -120,7 +131,12 @@ impl<L: Line> FloatCodes<L> {
             largest: L::of(float.max_code()),
             first_ordinary: L::of(float.first_ordinary_code()),
             last_ordinary: L::of(float.first_upper_code() - 1),
+            infinity: float.infinity_code().map(L::of),
             smallest_exponent: float.min_exponent() as i32,
+            ordinary_fields: ordinary_fields::<L>(&float),
+            rounds_to_zero_from_field_0: float.field_zero == FieldZero::Binade
+                && float.binades_below == 0
+                && float.underflow == Underflow::Nearest,
             magnitude_bits: float.magnitude_bits(),
             sign_mask: float.sign_mask(),
         }
@@ -133,9 +149,27 @@ impl<L: Line> FloatCodes<L> {
     }
 }
 
+/// Below and above the ordinary fields there are subnormals, outer powers of two, or the ends of what the integer
+/// counts.
+fn ordinary_fields<L: Line>(float: &Float) -> [i64; 2] {
+    let [first, last] = L::fields(float.trailing_bits);
+    let first = match float.field_zero {
+        _ if float.binades_below > 0 => float.binades_below.into(),
+        FieldZero::Subnormal => 1,
+        FieldZero::Zero | FieldZero::Binade | FieldZero::NoZero => first,
+    };
+    let first_upper = (1 << float.exponent_bits) - i64::from(float.binades_above);
+    [first, if float.binades_above > 0 { first_upper - 1 } else { last }]
+}
+
 impl PositCodes {
     pub fn new(posit: Posit) -> PositCodes {
-        PositCodes { posit, largest: posit.max_code() as i64 }
+        PositCodes {
+            posit,
+            largest: posit.max_code() as i64,
+            precision: posit.precision(),
+            exponent_mask: (1 << posit.exponent_port_bits()) - 1,
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::codec::Family;
 use crate::line::Line;
 use crate::{Codes, Exact, FloatCodes, Value};
-use binade_spec::{FieldZero, Infinity, Nan};
+use binade_spec::{FieldZero, Nan};
 
 impl Codes {
     /// What `code` stands for. Bits above the format's width must be 0.
@@ -21,8 +21,7 @@ impl<L: Line> FloatCodes<L> {
         let (magnitude, negative) = self.taken_apart(code);
         let zero = L::of(0);
         if magnitude > self.largest {
-            let is_infinite = self.infinity != Infinity::None && magnitude.word() == self.infinity_magnitude();
-            return if is_infinite { Value::Infinite { negative } } else { Value::Nan };
+            return if self.infinity == Some(magnitude) { Value::Infinite { negative } } else { Value::Nan };
         }
         if magnitude == zero && self.has_zero() {
             let is_nan = negative && self.nan == Nan::SignAlone;

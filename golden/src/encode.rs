@@ -7,7 +7,7 @@
 use crate::codec::Family;
 use crate::line::{Line, Natural};
 use crate::{Codes, Exact, FloatCodes, Policy, PositCodes, Rest, Value};
-use binade_spec::{FieldZero, Infinity, Nan, Overflow, PositRange, Rounding, Sign, Tininess, Underflow};
+use binade_spec::{FieldZero, Nan, Overflow, PositRange, Rounding, Sign, Tininess, Underflow};
 use ethnum::I256;
 use std::cmp::Ordering;
 
@@ -153,42 +153,55 @@ impl<L: Line> FloatCodes<L> {
         let exponent = k + n.bit_length() - 1;
         let random_bits = rounding.random_bits();
         let position = self.steps(exponent).place(n, k, random_bits);
-        let zero_is_next = self.field_zero == FieldZero::Binade && self.binades_below == 0;
-        if zero_is_next && self.underflow == Underflow::Nearest && position.code < L::of(1) {
+        if self.rounds_to_zero_from_field_0 && position.code < L::of(1) {
             return self.locate_below_nosub(n, k, random_bits);
         }
         position
     }
 
     /// The steps between codes for values in `[2^exponent, 2^(exponent+1))`.
+    #[inline(always)]
     fn steps(&self, exponent: i32) -> Steps<L> {
-        let t = self.trailing_bits as i32;
         let field = i64::from(exponent) + i64::from(self.bias);
+        let [first, last] = self.ordinary_fields;
+        if (first..=last).contains(&field) {
+            return self.ordinary_steps(exponent, field);
+        }
+        self.outer_steps(exponent, field)
+    }
+
+    /// The steps of an ordinary binade.
+    #[inline(always)]
+    fn ordinary_steps(&self, exponent: i32, field: i64) -> Steps<L> {
+        let t = self.trailing_bits;
+        Steps { unit: exponent - t as i32, origin: L::from(field - 1) << t }
+    }
+
+    /// The steps at exponents that are not among the ordinary fields.
+    fn outer_steps(&self, exponent: i32, field: i64) -> Steps<L> {
         let one_code_each = |first_code: L| Steps { unit: exponent, origin: first_code - L::of(1) };
-        if self.binades_below > 0 && field < i64::from(self.binades_below) {
-            let code = self.first_ordinary + L::from(field - i64::from(self.binades_below));
+        let [first, last] = self.ordinary_fields;
+        if self.binades_below > 0 && field < first {
+            let code = self.first_ordinary + L::from(field - first);
             if code < L::of(1) {
                 // Between zero and the smallest value: one step.
                 return Steps { unit: self.smallest_exponent, origin: L::of(0) };
             }
             return one_code_each(code);
         }
-        let first_upper_field = (1 << self.exponent_bits) - i64::from(self.binades_above);
-        if self.binades_above > 0 && field >= first_upper_field {
-            return one_code_each(self.last_ordinary + L::from(1 + field - first_upper_field));
+        if self.binades_above > 0 && field > last {
+            return one_code_each(self.last_ordinary + L::from(field - last));
         }
-        if field < 1 && self.field_zero == FieldZero::Subnormal {
-            return Steps { unit: 1 - self.bias - t, origin: L::of(0) };
+        if field < first && self.field_zero == FieldZero::Subnormal {
+            return Steps { unit: 1 - self.bias - self.trailing_bits as i32, origin: L::of(0) };
         }
         self.unbounded_steps(exponent)
     }
 
     /// The same as if the exponent range had no ends.
     fn unbounded_steps(&self, exponent: i32) -> Steps<L> {
-        let t = self.trailing_bits;
-        let [first, last] = L::fields(t);
-        let field = (i64::from(exponent) + i64::from(self.bias)).clamp(first, last);
-        Steps { unit: exponent - t as i32, origin: L::from(field - 1) << t }
+        let [first, last] = L::fields(self.trailing_bits);
+        self.ordinary_steps(exponent, (i64::from(exponent) + i64::from(self.bias)).clamp(first, last))
     }
 
     /// Where `n * 2^k` would lie among the magnitude codes if the exponent range had no ends.
@@ -239,8 +252,8 @@ impl<L: Line> FloatCodes<L> {
     pub(crate) fn infinite_code(&self, negative: bool, overflow: Overflow) -> u128 {
         let magnitude = match (overflow, self.infinity) {
             (Overflow::Saturate, _) => self.largest.word(),
-            (Overflow::Inf | Overflow::Propagate, Infinity::TopField | Infinity::LastCode) => self.infinity_magnitude(),
-            (Overflow::Inf | Overflow::Propagate, Infinity::None) => match self.nan {
+            (Overflow::Inf | Overflow::Propagate, Some(infinity)) => infinity.word(),
+            (Overflow::Inf | Overflow::Propagate, None) => match self.nan {
                 Nan::AllOnes if self.sign == Sign::Signed || !negative => return self.magnitude_mask(),
                 Nan::NanInfinity => self.magnitude_mask(),
                 Nan::None | Nan::TopField | Nan::AllOnes | Nan::SignAlone | Nan::LastCode => self.largest.word(),
@@ -305,8 +318,8 @@ impl PositCodes {
         (position.widest(), goes_up)
     }
 
-    /// Where `n * 2^k` lies among the magnitude codes: the bit string regime, exponent, fraction without an end, of which
-    /// the code keeps `bits - 1`.
+    /// Where `n * 2^k` lies among the magnitude codes: the bit string regime, exponent, fraction without an end, of
+    /// which the code keeps `bits - 1`.
     pub(crate) fn locate<N: Natural>(&self, n: &N, k: i32, random_bits: u32) -> Position<i64> {
         let fraction_bits = n.bit_length() - 1;
         let plain_exponent = k + fraction_bits - self.scale;
@@ -326,7 +339,8 @@ impl PositCodes {
         let kept = bits - regime_bits;
         let cut = self.exponent_bits as i32 - kept;
         if cut <= 0 {
-            // The exponent is whole: steps are equal, and the code of the binade's first value counts 2^-cut steps as 0.
+            // The exponent is whole: steps are equal, and the code of the binade's first value counts 2^-cut steps as
+            // 0.
             let first = regime_code << kept | i64::from(exponent) << -cut;
             let steps = Steps { unit: plain_exponent + self.scale + cut, origin: first - (1 << -cut) };
             return steps.place(n, k, random_bits);

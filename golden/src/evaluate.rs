@@ -151,7 +151,7 @@ impl Model {
             let (mut words, mut results) = (vec![0; inputs.len()], vec![0; outputs.len()]);
             for vector in 0..count {
                 words.iter_mut().zip(inputs).for_each(|(word, column)| *word = column.words[vector].into());
-                functions::evaluate(self.operation(), &words, &mut results);
+                functions::evaluate(self, &words, &mut results);
                 outputs.iter_mut().zip(&results).for_each(|(column, &word)| column.words[vector] = word as u64);
             }
             return;

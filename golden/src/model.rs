@@ -93,7 +93,7 @@ impl Model {
             Meaning::Function => {
                 let words: Vec<u128> = inputs.iter().map(low_bits).collect();
                 let mut outputs = vec![0; self.outputs.len()];
-                functions::evaluate(&self.operation, &words, &mut outputs);
+                functions::evaluate(self, &words, &mut outputs);
                 (vec![], outputs.into_iter().map(Word::from).collect())
             }
         }

@@ -1,11 +1,11 @@
 //! `classify`.
 
-use crate::{Codec, Value};
-use binade_spec::{CLASSES, Class, Operation};
+use crate::{Model, Value};
+use binade_spec::{CLASSES, Class};
 
 /// One bit for the class of `x` (IEEE 754-2019 section 5.7.2).
-pub(super) fn classify(operation: &Operation, inputs: &[u128], outputs: &mut [u128]) {
-    let (format, x) = (operation.operand, inputs[0]);
+pub(super) fn classify(model: &Model, inputs: &[u128], outputs: &mut [u128]) {
+    let (format, x) = (&model.operand, inputs[0]);
     let sign = |negative: bool| if negative { "-" } else { "+" };
     let name = match (format.decode(x), format.class(x)) {
         (Value::Nan, Class::SignalingNan) => "signalling NaN".to_string(),

@@ -1,15 +1,15 @@
 //! `compare`.
 
 use crate::flags::INVALID;
-use crate::{Codec, Exact, Value};
-use binade_spec::{Comparison, Operation};
+use crate::{Exact, Model, Value};
+use binade_spec::Comparison;
 use num_bigint::BigUint;
 use std::cmp::Ordering;
 
-/// lt, eq, gt, unordered, and the flags if there are some (IEEE 754-2019 section 5.11). NaR is less than every other posit and
-/// equals itself (posit standard 2022 section 5.4).
-pub(super) fn compare(operation: &Operation, inputs: &[u128], outputs: &mut [u128]) {
-    let format = operation.operand;
+/// lt, eq, gt, unordered, and the flags if there are some (IEEE 754-2019 section 5.11). NaR is less than every other
+/// posit and equals itself (posit standard 2022 section 5.4).
+pub(super) fn compare(model: &Model, inputs: &[u128], outputs: &mut [u128]) {
+    let format = &model.operand;
     let codes = [inputs[0], inputs[1]];
     let [a, b] = codes.map(|code| format.decode(code));
     let order = match (a == Value::Nan, b == Value::Nan) {
@@ -19,8 +19,8 @@ pub(super) fn compare(operation: &Operation, inputs: &[u128], outputs: &mut [u12
     };
     let relations = [Some(Ordering::Less), Some(Ordering::Equal), Some(Ordering::Greater), None];
     outputs.iter_mut().zip(relations).for_each(|(output, relation)| *output = (relation == order).into());
-    if operation.flags.is_some() {
-        let is_invalid = match operation.comparison {
+    if model.flags.is_some() {
+        let is_invalid = match model.comparison {
             Comparison::Quiet => codes.iter().any(|&code| format.is_signaling(code)),
             Comparison::Signaling => order.is_none(),
         };

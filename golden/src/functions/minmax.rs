@@ -2,22 +2,22 @@
 
 use super::compare::{magnitude_ordering, ordering};
 use crate::flags::INVALID;
-use crate::{Codec, Policy, Value};
-use binade_spec::{Extremum, Operation};
+use crate::{Model, Policy, Value};
+use binade_spec::Extremum;
 use std::cmp::Ordering;
 
 /// The minimum or maximum, and the flags if there are some (IEEE 754-2019 section 9.6).
-pub(super) fn minmax(operation: &Operation, inputs: &[u128], outputs: &mut [u128]) {
-    let format = operation.operand;
+pub(super) fn minmax(model: &Model, inputs: &[u128], outputs: &mut [u128]) {
+    let format = &model.operand;
     let codes = [inputs[0], inputs[1]];
     let values = codes.map(|code| format.decode(code));
-    let chosen = extremum(operation.extremum, values);
-    let policy = Policy::new(operation.rounding, operation.overflow);
+    let chosen = extremum(model.extremum, values);
+    let policy = Policy::new(model.rounding, model.overflow);
     let code = format.encode_by(chosen, &policy);
     // The sign of a zero or NaN that means nothing is +.
     let ignored = format.ignores_sign_of_specials() && (chosen == Value::Nan || matches!(chosen, Value::Zero { .. }));
     outputs[0] = if ignored { code & format.magnitude_mask() } else { code };
-    if operation.flags.is_some() {
+    if model.flags.is_some() {
         let is_invalid = codes.iter().any(|&code| format.is_signaling(code));
         outputs[1] = if is_invalid { INVALID.into() } else { 0 };
     }

@@ -5,15 +5,16 @@ mod compare;
 mod minmax;
 mod posit_decoder;
 
-use binade_spec::{Operation, Unit};
+use crate::Model;
+use binade_spec::Unit;
 
 /// Writes the words of the outputs for those of the inputs.
-pub(crate) fn evaluate(operation: &Operation, inputs: &[u128], outputs: &mut [u128]) {
-    match operation.unit {
-        Unit::Compare => compare::compare(operation, inputs, outputs),
-        Unit::Minmax => minmax::minmax(operation, inputs, outputs),
-        Unit::Classify => classify::classify(operation, inputs, outputs),
-        Unit::PositDecoder => posit_decoder::posit_decoder(operation, inputs, outputs),
+pub(crate) fn evaluate(model: &Model, inputs: &[u128], outputs: &mut [u128]) {
+    match model.unit {
+        Unit::Compare => compare::compare(model, inputs, outputs),
+        Unit::Minmax => minmax::minmax(model, inputs, outputs),
+        Unit::Classify => classify::classify(model, inputs, outputs),
+        Unit::PositDecoder => posit_decoder::posit_decoder(model, inputs, outputs),
         Unit::Decode
         | Unit::Encode
         | Unit::Convert
@@ -21,6 +22,6 @@ pub(crate) fn evaluate(operation: &Operation, inputs: &[u128], outputs: &mut [u1
         | Unit::Add
         | Unit::Fmac
         | Unit::Mac
-        | Unit::PositEncoder => unreachable!("{} is a formula", operation.unit),
+        | Unit::PositEncoder => unreachable!("{} is a formula", model.unit),
     }
 }

@@ -7,11 +7,11 @@ use binade_spec::{Column, ColumnMut};
 use std::ops::Range;
 
 impl Program {
-    /// A copy of the unit that answers many vectors: one column an input and an output, whose widths are these; a unit with
-    /// registers gives its results after `latency` clocks.
+    /// A copy of the unit that answers many vectors: one column an input and an output, whose widths are these; a unit
+    /// with registers gives its results after `latency` clocks.
     pub fn answers(&self, inputs: &[u32], outputs: &[u32], latency: u32) -> impl FnMut(&[Column], &mut [ColumnMut]) {
         let mut machine = Machine::new(self);
-        let (mut operands, mut results) = (Packing::new(inputs.iter().copied()), Packing::new(outputs.iter().copied()));
+        let (operands, mut results) = (Packing::new(inputs.iter().copied()), Packing::new(outputs.iter().copied()));
         // The controls come before the operands, `out_valid` before the results.
         let (first_operand, first_result) = if latency > 0 { (3, 1) } else { (0, 0) };
         move |inputs, outputs| {

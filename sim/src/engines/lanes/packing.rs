@@ -4,9 +4,10 @@ use super::program::Plane;
 use super::transpose::{to_planes, to_words};
 use binade_spec::word::limbs;
 use binade_spec::{Column, ColumnMut};
+use std::ops::Range;
 
-/// How the ports' words become planes: narrow neighbours are put side by side into one word, as 64 bits are turned around
-/// at once.
+/// How the ports' words become planes: narrow neighbours are put side by side into one word, as 64 bits are turned
+/// around at once.
 pub(crate) struct Packing {
     groups: Vec<Vec<Piece>>,
     /// One word a vector.
@@ -39,19 +40,12 @@ impl Packing {
     }
 
     /// Fills the planes, port after port and the lowest bit first, with so many vectors.
-    pub fn fill_planes(&mut self, columns: &[Column], count: usize, planes: &mut [Plane]) {
+    pub fn fill_planes(&self, columns: &[Column], count: usize, planes: &mut [Plane]) {
         let mut first = 0;
         for group in &self.groups {
             let bits = bits(group) as usize;
-            let planes = &mut planes[first..first + bits];
+            to_planes(count, &mut planes[first..first + bits], |vectors, words| pack(group, columns, vectors, words));
             first += bits;
-            match group[..] {
-                [piece] if columns[piece.port].limbs == 1 => to_planes(&columns[piece.port].words[..count], planes),
-                _ => {
-                    pack(group, columns, count, &mut self.words);
-                    to_planes(&self.words, planes);
-                }
-            }
         }
     }
 
@@ -60,7 +54,7 @@ impl Packing {
         &mut self,
         plane: impl Fn(usize) -> &'p Plane,
         columns: &mut [ColumnMut],
-        vectors: std::ops::Range<usize>,
+        vectors: Range<usize>,
     ) {
         let mut first = 0;
         for group in &self.groups {
@@ -84,18 +78,16 @@ fn bits(group: &[Piece]) -> u32 {
     group.iter().map(|piece| piece.width).sum()
 }
 
-/// The pieces of each vector side by side, the first in the lowest bits.
-fn pack(group: &[Piece], columns: &[Column], count: usize, words: &mut Vec<u64>) {
-    words.clear();
-    words.resize(count, 0);
+/// Puts the pieces of each vector side by side into words of zeros, the first piece in the lowest bits.
+fn pack(group: &[Piece], columns: &[Column], vectors: Range<usize>, words: &mut [u64]) {
     let mut low = 0;
     for piece in group {
         let Column { limbs, words: column } = columns[piece.port];
         if limbs == 1 {
-            words.iter_mut().zip(column).for_each(|(word, part)| *word |= part << low);
+            words.iter_mut().zip(&column[vectors.clone()]).for_each(|(word, part)| *word |= part << low);
         } else {
-            let parts = column.iter().skip(piece.limb).step_by(limbs);
-            words.iter_mut().zip(parts).for_each(|(word, part)| *word |= part << low);
+            let parts = column[vectors.start * limbs..].iter().skip(piece.limb).step_by(limbs);
+            words[..vectors.len()].iter_mut().zip(parts).for_each(|(word, part)| *word |= part << low);
         }
         low += piece.width;
     }

@@ -2,34 +2,42 @@
 
 use super::program::Plane;
 use multiversion::multiversion;
+use std::ops::Range;
 
-/// Turns 64 words around: bit `j` of word `i` becomes bit `i` of word `j`. Blocks of 32, 16, .. 1 bits change places.
+/// Turns 64 words around: bit `j` of word `i` becomes bit `i` of word `j`, for `j` below `rows`. Blocks of 32, 16, .. 1
+/// bits change places; those with none of these rows are left out.
 #[multiversion(targets("x86_64+avx512f", "x86_64+avx2"))]
-pub fn transpose(words: &mut [u64; 64]) {
-    let mut size = 32;
-    let mut mask = u64::MAX >> 32;
-    while size > 0 {
-        for block in (0..64).step_by(2 * size) {
-            let (low, high) = words[block..block + 2 * size].split_at_mut(size);
-            for (low, high) in low.iter_mut().zip(high) {
-                let swapped = (*low >> size ^ *high) & mask;
-                *high ^= swapped;
-                *low ^= swapped << size;
-            }
+pub fn transpose(words: &mut [u64; 64], rows: usize) {
+    change_places::<32>(words, rows);
+    change_places::<16>(words, rows);
+    change_places::<8>(words, rows);
+    change_places::<4>(words, rows);
+    change_places::<2>(words, rows);
+    change_places::<1>(words, rows);
+}
+
+/// The upper blocks of `SIZE` bits of each `SIZE` words change places with the lower ones of the next `SIZE` words.
+#[inline(always)]
+fn change_places<const SIZE: usize>(words: &mut [u64; 64], rows: usize) {
+    let mask = u64::MAX / ((1 << SIZE) + 1);
+    for block in words.chunks_exact_mut(2 * SIZE).take(rows.div_ceil(2 * SIZE)) {
+        let (low, high) = block.split_at_mut(SIZE);
+        for (low, high) in low.iter_mut().zip(high) {
+            let swapped = (*low >> SIZE ^ *high) & mask;
+            *high ^= swapped;
+            *low ^= swapped << SIZE;
         }
-        size /= 2;
-        mask ^= mask << size;
     }
 }
 
-/// Bit `bit` of word `v` becomes bit `v` of plane `bit`. There are at most as many words as a plane has bits; lanes without
-/// a word become 0.
-pub fn to_planes(words: &[u64], planes: &mut [Plane]) {
-    for index in 0..words.len().div_ceil(64) {
-        let chunk = &words[index * 64..words.len().min(index * 64 + 64)];
+/// Bit `bit` of the word of vector `v` becomes bit `v` of plane `bit`. There are at most as many vectors as a plane has
+/// bits; lanes without one, up to the next multiple of 64, become 0. `fill` puts the words of up to 64 vectors into
+/// zeros.
+pub fn to_planes(vectors: usize, planes: &mut [Plane], fill: impl Fn(Range<usize>, &mut [u64])) {
+    for index in 0..vectors.div_ceil(64) {
         let mut square = [0; 64];
-        square[..chunk.len()].copy_from_slice(chunk);
-        transpose(&mut square);
+        fill(index * 64..vectors.min(index * 64 + 64), &mut square);
+        transpose(&mut square, planes.len());
         for (plane, word) in planes.iter_mut().zip(square) {
             plane[index] = word;
         }
@@ -41,7 +49,7 @@ pub fn to_words<'p>(plane: impl Fn(usize) -> &'p Plane, planes: usize, words: &m
     for (index, chunk) in words.chunks_mut(64).enumerate() {
         let mut square = [0; 64];
         (0..planes).for_each(|bit| square[bit] = plane(bit)[index]);
-        transpose(&mut square);
+        transpose(&mut square, 64);
         chunk.copy_from_slice(&square[..chunk.len()]);
     }
 }
@@ -52,15 +60,14 @@ mod tests {
 
     #[test]
     fn bits_change_places() {
-        let mut words = [0_u64; 64];
-        for (i, word) in words.iter_mut().enumerate() {
-            *word = (i as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        }
-        let before = words;
-        transpose(&mut words);
-        for (i, row) in before.iter().enumerate() {
-            for (j, column) in words.iter().enumerate() {
-                assert_eq!(row >> j & 1, column >> i & 1);
+        let words: [u64; 64] = std::array::from_fn(|i| (i as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        for rows in [1, 2, 3, 8, 31, 32, 33, 63, 64] {
+            let mut turned = words;
+            transpose(&mut turned, rows);
+            for (i, row) in words.iter().enumerate() {
+                for (j, column) in turned[..rows].iter().enumerate() {
+                    assert_eq!(row >> j & 1, column >> i & 1);
+                }
             }
         }
     }
