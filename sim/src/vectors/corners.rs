@@ -1,107 +1,13 @@
-//! Directed vectors: where bugs of arithmetic units live.
+//! Corners: the operands where bugs of arithmetic units live.
 
 use binade_golden::{Codec, Exact, Model, Value};
-use binade_spec::word::limbs;
-use binade_spec::{Content, Float, Format, Operation, Overflow, Port, Posit, Rounding, Shape, Unit};
-use rand::{Rng, RngExt, SeedableRng};
-use rand_xoshiro::Xoshiro256PlusPlus;
-use std::iter::repeat;
-use std::ops::Range;
-
-/// The directed vectors of an operation, inputs side by side.
-pub(crate) fn directed(operation: &Operation, seed: u64) -> Vec<u128> {
-    let vectors = match operation.shape() {
-        Shape::Conversion => conversions(&operation.operand, &operation.result),
-        Shape::Product => pairs(&edges(&operation.operand), &few_edges(&operation.operand)),
-        Shape::Sum => sums(operation, seed),
-        Shape::Accumulation | Shape::RoundedAccumulation => accumulations(operation, seed),
-        Shape::Parts => posit_parts(operation),
-        Shape::Function | Shape::Other => meetings(operation, seed),
-    };
-    let vectors = [vectors, walking_bits(operation)].concat();
-    if operation.random_bits() == 0 { vectors } else { with_random_words(operation, vectors, seed) }
-}
-
-/// Each operand in turn with a single trailing bit in the lowest and in the highest exponent field, the others zero, one or the
-/// largest value: what tells zero from the rest, and NaN from infinity, looks at every bit.
-fn walking_bits(operation: &Operation) -> Vec<u128> {
-    let mut formats = vec![];
-    for port in operation.inputs() {
-        match port.content {
-            Content::Code(format) => formats.push(format),
-            // The random word, which comes last, is put beside the vectors later; the parts of a posit have vectors of their own.
-            Content::Word { .. } if operation.shape() == Shape::Parts => return vec![],
-            Content::Word { .. } => {}
-        }
-    }
-    let mut vectors = vec![];
-    for (operand, format) in formats.iter().enumerate() {
-        let Format::Float(float) = format else { continue };
-        let top = ((1 << float.exponent_bits) - 1) << float.trailing_bits;
-        let single = (0..float.trailing_bits).flat_map(|bit| [1 << bit, top | 1 << bit]);
-        for code in codes(format, single.collect()) {
-            for others in [0, 1, 2] {
-                vectors.extend(formats.iter().enumerate().map(|(place, format)| match others {
-                    _ if place == operand => code,
-                    0 => format.zero_code(false),
-                    1 => one(format),
-                    _ => format.max_code(),
-                }));
-            }
-        }
-    }
-    vectors
-}
+use binade_spec::{Content, Float, Format, Operation, Overflow, Posit, Rounding, Unit};
+use rand::{Rng, RngExt};
 
 /// The code of 1, or of what is nearest to it.
-fn one(format: &Format) -> u128 {
+pub(super) fn one(format: &Format) -> u128 {
     let one = Value::Finite(Exact { negative: false, n: 1, k: 0 });
     format.encode(one, format.default_rounding(), Overflow::Saturate)
-}
-
-/// Each vector with the random words 0 and all ones, and a random one.
-fn with_random_words(operation: &Operation, vectors: Vec<u128>, seed: u64) -> Vec<u128> {
-    let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
-    let ones = ones(operation.random_bits());
-    let operands = operation.inputs().len() - 1;
-    let mut with_words = vec![];
-    for vector in vectors.chunks_exact(operands) {
-        for word in [0, ones, random_word(&mut random, ones)] {
-            with_words.extend(vector);
-            with_words.push(word);
-        }
-    }
-    with_words
-}
-
-/// All exponents and both signs with significands at the edges; zero and NaR, which go before all else.
-fn posit_parts(operation: &Operation) -> Vec<u128> {
-    let ports = operation.inputs();
-    let (exponent, significand) = (ports[3].width(), ports[4].width());
-    let significands: Vec<u128> =
-        edges_of_word(significand).into_iter().map(|word| word | 1 << (significand - 1)).collect();
-    let mut vectors = vec![];
-    for exponent in encoder_exponents(operation, exponent) {
-        for (count, &significand) in significands.iter().enumerate() {
-            let count = count as u128 + exponent;
-            let (zero, nar) = (u128::from(count % 16 == 5), u128::from(count % 16 >= 14));
-            for sticky in [0, 1] {
-                vectors.extend([count >> 1 & 1, zero, nar, exponent, significand, sticky]);
-            }
-        }
-    }
-    vectors
-}
-
-/// The exponents around a posit's range, and the edges of the port.
-fn encoder_exponents(operation: &Operation, width: u32) -> Vec<u128> {
-    let (low, high) = (operation.result.min_exponent() - 3, operation.result.max_exponent() + 3);
-    let step = ((high - low) / 400).max(1) as usize;
-    let word = |exponent: i64| exponent as u128 & ones(width);
-    let ends = (low..low + 8).chain(high - 8..=high).chain(-4..4);
-    let mut exponents: Vec<u128> = (low..=high).step_by(step).chain(ends).map(word).collect();
-    exponents.extend(edges_of_word(width));
-    exponents
 }
 
 /// What is worth trying on a lane: edges of a format's binades, or of a word of up to 128 bits.
@@ -112,8 +18,9 @@ pub(crate) fn lane_edges(content: Content) -> Vec<u128> {
     }
 }
 
-/// Every word of up to 4 bits; of wider ones those with a single one or a single zero, or with a run of ones at either end.
-fn edges_of_word(width: u32) -> Vec<u128> {
+/// Every word of up to 4 bits; of wider ones those with a single one or a single zero, or with a run of ones at either
+/// end.
+pub(super) fn edges_of_word(width: u32) -> Vec<u128> {
     if width <= 4 {
         return (0..1 << width).collect();
     }
@@ -126,12 +33,12 @@ fn edges_of_word(width: u32) -> Vec<u128> {
     words
 }
 
-fn ones(bits: u32) -> u128 {
+pub(super) fn ones(bits: u32) -> u128 {
     u128::MAX >> (128 - bits)
 }
 
 /// Codes at the edges of every binade, both signs; every code of a format of up to 8 bits.
-pub(crate) fn edges(format: &Format) -> Vec<u128> {
+pub(super) fn edges(format: &Format) -> Vec<u128> {
     if format.width() <= 8 {
         return (0..1 << format.width()).collect();
     }
@@ -164,7 +71,7 @@ fn posit_edges(posit: &Posit) -> Vec<u128> {
 }
 
 /// Codes at the edges of the lowest, middle and highest binades; every code of a format of up to 6 bits.
-fn few_edges(format: &Format) -> Vec<u128> {
+pub(super) fn few_edges(format: &Format) -> Vec<u128> {
     if format.width() <= 6 {
         return (0..1 << format.width()).collect();
     }
@@ -195,7 +102,7 @@ fn trailing_edges(format: &Format) -> Vec<u128> {
 }
 
 /// Trailing significand bits, of a posit those that it has at the most.
-pub(crate) fn trailing_bits(format: &Format) -> u32 {
+pub(super) fn trailing_bits(format: &Format) -> u32 {
     format.precision() - 1
 }
 
@@ -205,7 +112,7 @@ fn ordinary(float: &Float, fields: impl Iterator<Item = u128>, trailing: &[u128]
 }
 
 /// These magnitudes and zero in both signs.
-fn codes(format: &Format, magnitudes: Vec<u128>) -> Vec<u128> {
+pub(super) fn codes(format: &Format, magnitudes: Vec<u128>) -> Vec<u128> {
     let both = magnitudes.into_iter().chain([0]).flat_map(|magnitude| [magnitude, format.code(true, magnitude)]);
     let mut codes: Vec<u128> = both.chain(format.nan_code()).collect();
     codes.sort_unstable();
@@ -213,36 +120,8 @@ fn codes(format: &Format, magnitudes: Vec<u128>) -> Vec<u128> {
     codes
 }
 
-fn pairs(a: &[u128], b: &[u128]) -> Vec<u128> {
-    a.iter().flat_map(|&a| b.iter().flat_map(move |&b| [a, b, b, a])).collect()
-}
-
-/// For every result (or those at edges, if there are many): the operand that is it, those halfway to its neighbours,
-/// the operands next to these, and those that differ from them in one low bit.
-fn conversions(from: &Format, to: &Format) -> Vec<u128> {
-    let targets = if to.width() <= 16 { (0..1 << to.width()).collect() } else { edges(to) };
-    let mut vectors = edges(from);
-    for (count, target) in targets.into_iter().enumerate() {
-        for value in [Some(to.decode(target)), midpoint(to, target)].into_iter().flatten() {
-            let nearest = from.encode(value, from.default_rounding(), Overflow::Inf);
-            // All low bits for narrow results; for wide ones, one after the other from code to code.
-            let bits = 0..trailing_bits(from);
-            let bits = if to.width() <= 8 { bits } else { one_of(bits, count as u32) };
-            vectors.extend([-1, 0, 1].map(|ulps| step(from, nearest, ulps)));
-            vectors.extend(bits.map(|bit| nearest ^ 1 << bit));
-        }
-    }
-    vectors
-}
-
-/// A single element of a range, by turns.
-fn one_of(range: Range<u32>, turn: u32) -> Range<u32> {
-    let first = range.start + turn % range.len().max(1) as u32;
-    first..range.end.min(first + 1)
-}
-
 /// The value halfway between a finite code and the one above it in magnitude.
-fn midpoint(format: &Format, code: u128) -> Option<Value> {
+pub(super) fn midpoint(format: &Format, code: u128) -> Option<Value> {
     if let Format::Posit(posit) = format {
         return Some(posit_midpoint(posit, code));
     }
@@ -263,104 +142,58 @@ fn posit_midpoint(posit: &Posit, code: u128) -> Value {
     wide.decode(wide.code(code != magnitude, 2 * magnitude + 1))
 }
 
+/// A code, taken apart.
+struct Place<'f> {
+    format: &'f Format,
+    negative: bool,
+    magnitude: u128,
+    largest: u128,
+}
+
+impl Place<'_> {
+    fn of(format: &Format, code: u128) -> Place<'_> {
+        let negative = code & format.sign_mask() != 0;
+        Place { format, negative, magnitude: format.magnitude(code), largest: format.magnitude_mask() }
+    }
+
+    /// The code so many steps further from zero, within the format's codes.
+    fn step(&self, ulps: i128) -> u128 {
+        self.format.code(self.negative, self.magnitude.saturating_add_signed(ulps).min(self.largest))
+    }
+}
+
 /// The code so many steps further from zero, within the format's codes.
-fn step(format: &Format, code: u128, ulps: i128) -> u128 {
-    let magnitude = format.magnitude(code).saturating_add_signed(ulps);
-    format.code(code & format.sign_mask() != 0, magnitude.min(format.magnitude_mask()))
-}
-
-/// Pairs of edges, and for every edge the codes that cancel it, almost cancel it, or lie some binades off.
-fn sums(operation: &Operation, seed: u64) -> Vec<u128> {
-    let format = &operation.operand;
-    let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
-    let edges = edges(format);
-    let mut vectors = pairs(&edges, &few_edges(format));
-    vectors.extend(single_sticky_bits(format));
-    for &a in &edges {
-        for b in related(format, a, &mut random) {
-            vectors.extend([a, b, b, a]);
-        }
-    }
-    vectors
-}
-
-/// Edges of the operands: of a single one each; of two, all codes that meet.
-fn meetings(operation: &Operation, seed: u64) -> Vec<u128> {
-    let ports = operation.inputs();
-    match ports.as_slice() {
-        [port] => lane_edges(port.content),
-        [a, b] if a.format() == b.format() => sums(operation, seed),
-        _ => {
-            let edges: Vec<Vec<u128>> = ports.iter().map(|port| lane_edges(port.content)).collect();
-            let longest = edges.iter().map(Vec::len).max().unwrap_or(0);
-            // Each edge of a port with edges of the others that are as far on.
-            let row = |at: usize| edges.iter().map(move |edges| edges[at * edges.len() / longest]);
-            (0..longest).flat_map(row).collect()
-        }
-    }
-}
-
-/// One plus a term that is exactly halfway between two sums but for a single bit below: that bit alone, at each place and
-/// each exponent difference, decides the rounding.
-fn single_sticky_bits(format: &Format) -> Vec<u128> {
-    let Format::Float(float) = format else { return vec![] };
-    let one = one(format);
-    let mut vectors = vec![];
-    for difference in 2..=float.trailing_bits.min((one >> float.trailing_bits) as u32) {
-        let guard = 1 << (difference - 1);
-        for sticky in (0..difference - 1).map(|bit| 1 << bit) {
-            let power = one - (u128::from(difference) << float.trailing_bits);
-            let small = power | guard | sticky;
-            for code in [small, format.code(true, small)] {
-                vectors.extend([one, code, code, one]);
-            }
-        }
-    }
-    vectors
-}
-
-/// For products of edges: an addend at every exponent difference that matters, and those that cancel the product.
-fn accumulations(operation: &Operation, seed: u64) -> Vec<u128> {
-    let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
-    let operand_edges = few_edges(&operation.operand);
-    let product_of = product(operation);
-    let specials = special_codes(&operation.result);
-    let mut vectors = vec![];
-    for &a in &operand_edges {
-        for &b in &operand_edges {
-            let product = product_of.first_result(&[a, b, 0]);
-            let addends = related(&operation.result, product, &mut random);
-            for c in addends.into_iter().chain(specials.iter().copied()) {
-                vectors.extend([a, b, c]);
-            }
-        }
-    }
-    vectors
+pub(super) fn step(format: &Format, code: u128, ulps: i128) -> u128 {
+    Place::of(format, code).step(ulps)
 }
 
 /// The model that gives a product, plus zero, in the accumulator's format.
-pub(crate) fn product(operation: &Operation) -> Model {
+pub(super) fn product(operation: &Operation) -> Model {
     Model::new(&Operation::new(Unit::Fmac, operation.operand, operation.result))
 }
 
 /// Zeros, infinities, NaN, and the smallest and largest values.
-fn special_codes(format: &Format) -> Vec<u128> {
+pub(super) fn special_codes(format: &Format) -> Vec<u128> {
     let magnitudes = [0, format.min_code(), format.max_code()].into_iter().chain(format.infinity_code());
     magnitudes.flat_map(|code| [code, format.code(true, code)]).chain(format.nan_code()).collect()
 }
 
 /// Codes that meet `code` in an interesting way: within two ulps of it, of either sign, and at every exponent
 /// difference up to where only the sticky bit is left, with edge and random trailing significands.
-fn related(format: &Format, code: u128, random: &mut impl Rng) -> Vec<u128> {
-    let mut codes: Vec<u128> = (-2..=2).map(|ulps| step(format, code, ulps)).collect();
-    let reach = i64::from(format.precision()) + 3;
-    let ones = (1_u128 << trailing_bits(format)) - 1;
+pub(super) fn related(format: &Format, code: u128, random: &mut impl Rng) -> Vec<u128> {
+    let (trailing_bits, reach) = (trailing_bits(format), i128::from(format.precision()) + 3);
+    let ones = (1 << trailing_bits) - 1;
+    let at = Place::of(format, code);
+    let mut codes = Vec::with_capacity(2 * (5 + 2 * (2 * reach as usize + 1)));
+    let mut push = |code: u128| codes.extend([code, format.negated(code)]);
+    (-2..=2).for_each(|ulps| push(at.step(ulps)));
     for binades in -reach..=reach {
-        let moved = step(format, code, i128::from(binades) << trailing_bits(format));
+        let moved = at.step(binades << trailing_bits);
         let trailing = [0, ones, random_word(random, ones)][random.random_range(0..3)];
-        codes.extend([moved, moved & !ones | trailing]);
+        push(moved);
+        push(moved & !ones | trailing);
     }
-    codes.iter().flat_map(|&code| [code, format.negated(code)]).collect()
+    codes
 }
 
 /// A random code near in exponent to `code`, of either sign: the two meet in a sum.
@@ -388,15 +221,6 @@ pub(crate) fn random_near_result(from: &Format, to: &Format, random: &mut impl R
         _ if trailing_bits(from) == 0 => nearest,
         _ => nearest ^ 1 << random.random_range(0..trailing_bits(from)),
     }
-}
-
-/// The limbs of vectors of codes and words, which go from port to port.
-pub(crate) fn limbs_of(ports: &[Port], codes: Vec<u128>) -> Vec<u64> {
-    let of_code = |(code, port): (u128, &Port)| {
-        let used = limbs(port.width());
-        [code as u64, (code >> 64) as u64].into_iter().chain(repeat(0)).take(used)
-    };
-    codes.into_iter().zip(ports.iter().cycle()).flat_map(of_code).collect()
 }
 
 /// A random word of as many bits as `ones` has.

@@ -4,12 +4,14 @@
 //! |---|---|
 //! | `plan.rs` | [`Plan`]: which vectors a run has |
 //! | `order.rs` | in which order all combinations come |
-//! | `corners.rs` | directed vectors: class pairs, binade edges, ties and their neighbours, cancellation |
+//! | `corners.rs` | operands at corners: binade edges, ties and their neighbours, what cancels |
+//! | `directed.rs` | directed vectors: these together |
 //! | `stimulus.rs` | the vectors of a plan, block by block |
 //! | `random_port.rs`, `relation.rs` | random words of a port; operands that meet |
 //! | `listing.rs` | vectors with their right answers, for other benches |
 
 pub(crate) mod corners;
+mod directed;
 mod listing;
 pub(crate) mod order;
 pub(crate) mod plan;

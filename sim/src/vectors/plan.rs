@@ -1,6 +1,6 @@
 //! Which vectors are checked.
 
-use super::corners;
+use super::directed::directed;
 use crate::words::top_mask;
 use binade_spec::Word;
 use binade_spec::word::{limbs, write_limbs};
@@ -90,13 +90,13 @@ impl Plan {
             Choice::Default if bits <= EXHAUSTIVE_BITS => Vectors::All { bits },
             Choice::Exhaustive => Vectors::All { bits },
             Choice::Default => {
-                let mut directed = corners::limbs_of(&ports, corners::directed(operation, seed));
+                let mut directed = directed(operation, seed);
                 directed.extend(complete(operation, &directed, seed));
                 sampled(directed, DEFAULT_RANDOM)
             }
             Choice::Sample(count) if bits < u64::BITS && count >> bits != 0 => Vectors::All { bits },
             Choice::Sample(count) => {
-                let directed = corners::limbs_of(&ports, corners::directed(operation, seed));
+                let directed = directed(operation, seed);
                 let mut listed = spread(&directed, limbs, count.div_ceil(2));
                 if listed.len() == directed.len() {
                     let room = count.div_ceil(2) - (listed.len() / limbs) as u64;

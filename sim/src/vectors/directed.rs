@@ -1,0 +1,227 @@
+//! Directed vectors: the corners of all operands together.
+
+use super::corners::{
+    codes, edges, edges_of_word, few_edges, lane_edges, midpoint, one, ones, product, random_word, related,
+    special_codes, step, trailing_bits,
+};
+use binade_golden::Codec;
+use binade_spec::word::limbs;
+use binade_spec::{Content, Format, Operation, Overflow, Shape};
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use std::iter::repeat;
+use std::ops::Range;
+
+/// The directed vectors of an operation: the limbs of all inputs side by side.
+pub(super) fn directed(operation: &Operation, seed: u64) -> Vec<u64> {
+    let mut list = List::new(operation, seed);
+    match operation.shape() {
+        Shape::Conversion => conversions(&operation.operand, &operation.result, &mut list),
+        Shape::Product => pairs(&edges(&operation.operand), &few_edges(&operation.operand), &mut list),
+        Shape::Sum => sums(operation, seed, &mut list),
+        Shape::Accumulation | Shape::RoundedAccumulation => accumulations(operation, seed, &mut list),
+        Shape::Parts => posit_parts(operation, &mut list),
+        Shape::Function | Shape::Other => meetings(operation, seed, &mut list),
+    }
+    walking_bits(operation, &mut list);
+    list.words
+}
+
+/// Vectors side by side, as limbs.
+struct List {
+    /// Of each input.
+    limbs: Vec<usize>,
+    /// Whether that is one.
+    is_narrow: bool,
+    words: Vec<u64>,
+    /// Of operations with a random word, what makes it, and all ones.
+    random: Option<(Xoshiro256PlusPlus, u128)>,
+}
+
+impl List {
+    fn new(operation: &Operation, seed: u64) -> List {
+        let bits = operation.random_bits();
+        let random = (bits > 0).then(|| (Xoshiro256PlusPlus::seed_from_u64(seed), ones(bits)));
+        let limbs: Vec<usize> = operation.inputs().iter().map(|port| limbs(port.width())).collect();
+        List { is_narrow: limbs.iter().all(|&limbs| limbs == 1), limbs, words: vec![], random }
+    }
+
+    /// Appends the vector of these operands: with a random word three of them, where that is 0, all ones, and any.
+    fn push(&mut self, operands: &[u128]) {
+        let Some((random, ones)) = &mut self.random else { return self.push_words(operands, 0) };
+        for word in [0, *ones, random_word(random, *ones)] {
+            self.push_words(operands, 0);
+            self.push_words(&[word], operands.len());
+        }
+    }
+
+    /// Appends words of the inputs from `first` on.
+    fn push_words(&mut self, words: &[u128], first: usize) {
+        if self.is_narrow {
+            return self.words.extend(words.iter().map(|&word| word as u64));
+        }
+        for (word, &limbs) in words.iter().zip(&self.limbs[first..]) {
+            self.words.extend([*word as u64, (word >> 64) as u64].into_iter().chain(repeat(0)).take(limbs));
+        }
+    }
+}
+
+/// Inputs but the random word, which comes last.
+fn operands(operation: &Operation) -> usize {
+    operation.inputs().len() - usize::from(operation.random_bits() > 0)
+}
+
+/// Each operand in turn with a single trailing bit in the lowest and in the highest exponent field, the others zero,
+/// one or the largest value: what tells zero from the rest, and NaN from infinity, looks at every bit.
+fn walking_bits(operation: &Operation, list: &mut List) {
+    let mut formats = vec![];
+    for port in operation.inputs() {
+        match port.content {
+            Content::Code(format) => formats.push(format),
+            // The random word, which comes last, is put beside the vectors later; the parts of a posit have vectors of
+            // their own.
+            Content::Word { .. } if operation.shape() == Shape::Parts => return,
+            Content::Word { .. } => {}
+        }
+    }
+    for (operand, format) in formats.iter().enumerate() {
+        let Format::Float(float) = format else { continue };
+        let top = ((1 << float.exponent_bits) - 1) << float.trailing_bits;
+        let single = (0..float.trailing_bits).flat_map(|bit| [1 << bit, top | 1 << bit]);
+        for code in codes(format, single.collect()) {
+            for others in [0, 1, 2] {
+                let vector = formats.iter().enumerate().map(|(place, format)| match others {
+                    _ if place == operand => code,
+                    0 => format.zero_code(false),
+                    1 => one(format),
+                    _ => format.max_code(),
+                });
+                list.push(&vector.collect::<Vec<_>>());
+            }
+        }
+    }
+}
+
+/// All exponents and both signs with significands at the edges; zero and NaR, which go before all else.
+fn posit_parts(operation: &Operation, list: &mut List) {
+    let ports = operation.inputs();
+    let (exponent, significand) = (ports[3].width(), ports[4].width());
+    let significands: Vec<u128> =
+        edges_of_word(significand).into_iter().map(|word| word | 1 << (significand - 1)).collect();
+    for exponent in encoder_exponents(operation, exponent) {
+        for (count, &significand) in significands.iter().enumerate() {
+            let count = count as u128 + exponent;
+            let (zero, nar) = (u128::from(count % 16 == 5), u128::from(count % 16 >= 14));
+            for sticky in [0, 1] {
+                list.push(&[count >> 1 & 1, zero, nar, exponent, significand, sticky]);
+            }
+        }
+    }
+}
+
+/// The exponents around a posit's range, and the edges of the port.
+fn encoder_exponents(operation: &Operation, width: u32) -> Vec<u128> {
+    let (low, high) = (operation.result.min_exponent() - 3, operation.result.max_exponent() + 3);
+    let step = ((high - low) / 400).max(1) as usize;
+    let word = |exponent: i64| exponent as u128 & ones(width);
+    let ends = (low..low + 8).chain(high - 8..=high).chain(-4..4);
+    let mut exponents: Vec<u128> = (low..=high).step_by(step).chain(ends).map(word).collect();
+    exponents.extend(edges_of_word(width));
+    exponents
+}
+
+/// Each code of the one with each of the other, in both orders.
+fn pairs(a: &[u128], b: &[u128], list: &mut List) {
+    a.iter().for_each(|&a| b.iter().for_each(|&b| push_both([a, b], list)));
+}
+
+fn push_both([a, b]: [u128; 2], list: &mut List) {
+    list.push(&[a, b]);
+    list.push(&[b, a]);
+}
+
+/// For every result (or those at edges, if there are many): the operand that is it, those halfway to its neighbours,
+/// the operands next to these, and those that differ from them in one low bit.
+fn conversions(from: &Format, to: &Format, list: &mut List) {
+    let targets = if to.width() <= 16 { (0..1 << to.width()).collect() } else { edges(to) };
+    edges(from).into_iter().for_each(|code| list.push(&[code]));
+    for (count, target) in targets.into_iter().enumerate() {
+        for value in [Some(to.decode(target)), midpoint(to, target)].into_iter().flatten() {
+            let nearest = from.encode(value, from.default_rounding(), Overflow::Inf);
+            // All low bits for narrow results; for wide ones, one after the other from code to code.
+            let bits = 0..trailing_bits(from);
+            let bits = if to.width() <= 8 { bits } else { one_of(bits, count as u32) };
+            [-1, 0, 1].into_iter().for_each(|ulps| list.push(&[step(from, nearest, ulps)]));
+            bits.for_each(|bit| list.push(&[nearest ^ 1 << bit]));
+        }
+    }
+}
+
+/// A single element of a range, by turns.
+fn one_of(range: Range<u32>, turn: u32) -> Range<u32> {
+    let first = range.start + turn % range.len().max(1) as u32;
+    first..range.end.min(first + 1)
+}
+
+/// Pairs of edges, and for every edge the codes that cancel it, almost cancel it, or lie some binades off.
+fn sums(operation: &Operation, seed: u64, list: &mut List) {
+    let format = &operation.operand;
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let edges = edges(format);
+    pairs(&edges, &few_edges(format), list);
+    single_sticky_bits(format, list);
+    for &a in &edges {
+        related(format, a, &mut random).into_iter().for_each(|b| push_both([a, b], list));
+    }
+}
+
+/// Edges of the operands: of a single one each; of two, all codes that meet.
+fn meetings(operation: &Operation, seed: u64, list: &mut List) {
+    let mut ports = operation.inputs();
+    ports.truncate(operands(operation));
+    match ports.as_slice() {
+        [port] => lane_edges(port.content).into_iter().for_each(|word| list.push(&[word])),
+        [a, b] if a.format() == b.format() => sums(operation, seed, list),
+        _ => {
+            let edges: Vec<Vec<u128>> = ports.iter().map(|port| lane_edges(port.content)).collect();
+            let longest = edges.iter().map(Vec::len).max().unwrap_or(0);
+            // Each edge of a port with edges of the others that are as far on.
+            let row = |at: usize| edges.iter().map(|edges| edges[at * edges.len() / longest]).collect::<Vec<_>>();
+            (0..longest).for_each(|at| list.push(&row(at)));
+        }
+    }
+}
+
+/// One plus a term that is exactly halfway between two sums but for a single bit below: that bit alone, at each place
+/// and each exponent difference, decides the rounding.
+fn single_sticky_bits(format: &Format, list: &mut List) {
+    let Format::Float(float) = format else { return };
+    let one = one(format);
+    for difference in 2..=float.trailing_bits.min((one >> float.trailing_bits) as u32) {
+        let guard = 1 << (difference - 1);
+        for sticky in (0..difference - 1).map(|bit| 1 << bit) {
+            let power = one - (u128::from(difference) << float.trailing_bits);
+            let small = power | guard | sticky;
+            for code in [small, format.code(true, small)] {
+                push_both([one, code], list);
+            }
+        }
+    }
+}
+
+/// For products of edges: an addend at every exponent difference that matters, and those that cancel the product.
+fn accumulations(operation: &Operation, seed: u64, list: &mut List) {
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let operand_edges = few_edges(&operation.operand);
+    let product_of = product(operation);
+    let specials = special_codes(&operation.result);
+    for &a in &operand_edges {
+        for &b in &operand_edges {
+            let product = product_of.first_result(&[a, b, 0]);
+            let addends = related(&operation.result, product, &mut random);
+            for c in addends.into_iter().chain(specials.iter().copied()) {
+                list.push(&[a, b, c]);
+            }
+        }
+    }
+}
