@@ -1,5 +1,5 @@
-//! Every unit of the formats that people use, in the default rounding and, by turns, the others: exhaustive up to 2^16
-//! inputs, else directed and random vectors.
+//! Every unit of the formats that people use, in the default rounding and, by turns, the others: exhaustive where there are few
+//! inputs, else directed and random vectors. Every night there are more of them.
 
 use crate::common::{check, check_up_to, format, operation, shaped, some_ways, y};
 use binade_sim::Choice;
@@ -70,8 +70,17 @@ const FORMATS: [&str; 57] = [
     "e8m0f",
 ];
 
-const EXHAUSTIVE_BITS: u32 = 16;
-const SAMPLES: u64 = 40_000;
+/// How much is checked.
+#[derive(Clone, Copy)]
+struct Effort {
+    /// Inputs of up to so many bits are enumerated.
+    exhaustive_bits: u32,
+    /// Vectors of a unit with more inputs.
+    samples: u64,
+}
+
+const EVERYDAY: Effort = Effort { exhaustive_bits: 12, samples: 6_000 };
+const NIGHTLY: Effort = Effort { exhaustive_bits: 16, samples: 40_000 };
 
 /// Runs `check` for all formats and their numbers.
 fn for_all(check: impl Fn(&str, usize) + Sync) {
@@ -80,68 +89,90 @@ fn for_all(check: impl Fn(&str, usize) + Sync) {
 
 /// With every overflow policy in the default rounding, and in some of the other roundings: all inputs, or the directed
 /// vectors of the everyday plan and shaped ones.
-fn check_well(unit: Unit, name: &str, turn: usize) {
+fn check_well(Effort { exhaustive_bits, samples }: Effort, unit: Unit, name: &str, turn: usize) {
     let operation = operation(unit, format(name), None, Overflow::Inf);
     let check = |operation: &Operation, samples: u64| {
-        check_up_to(EXHAUSTIVE_BITS, samples, operation);
-        if operation.input_bits() > EXHAUSTIVE_BITS {
+        check_up_to(exhaustive_bits, samples, operation);
+        if operation.input_bits() > exhaustive_bits {
             check(operation, Choice::Sample(samples));
         }
     };
-    check(&operation, SAMPLES);
+    check(&operation, samples);
     for overflow in [Overflow::Saturate, Overflow::Propagate] {
-        check(&Operation { overflow, ..operation }, SAMPLES / 2);
+        check(&Operation { overflow, ..operation }, samples / 2);
     }
     for way in some_ways(operation, turn).iter().skip(1) {
-        check(way, SAMPLES / 3);
+        check(way, samples / 3);
     }
 }
 
-#[test]
-fn decode() {
-    for_all(|name, number| check_well(Unit::Decode, name, number));
-}
-
-#[test]
-fn encode() {
-    for_all(|name, number| check_well(Unit::Encode, name, number + 1));
-}
-
-#[test]
-fn mul() {
-    for_all(|name, number| check_well(Unit::Mul, name, number + 2));
-}
-
-#[test]
-fn add() {
-    for_all(|name, number| check_well(Unit::Add, name, number + 3));
+fn check_unit(effort: Effort, unit: Unit, turn: usize) {
+    for_all(|name, number| check_well(effort, unit, name, number + turn));
 }
 
 /// From each format to two of each width, so that every family meets every other.
-#[test]
-fn convert() {
+fn check_conversions(Effort { exhaustive_bits, samples }: Effort) {
     for_all(|name, number| {
         for (turn, other) in FORMATS.iter().skip(number % 4).step_by(4).enumerate() {
             let operation = operation(Unit::Convert, format(name), Some(format(other)), Overflow::Inf);
             for way in some_ways(operation, number + turn) {
-                check_up_to(EXHAUSTIVE_BITS, SAMPLES / 4, &way);
+                check_up_to(exhaustive_bits, samples / 4, &way);
             }
         }
     });
 }
 
 /// Into the default accumulator, the format itself, binary32, and one other.
-#[test]
-fn fmac() {
+fn check_fmac(effort: Effort) {
     for_all(|name, number| {
         let other = FORMATS[number * 7 % FORMATS.len()];
         for (turn, accumulator) in [None, Some(name), Some("binary32"), Some(other)].into_iter().enumerate() {
             let operation = operation(Unit::Fmac, format(name), accumulator.map(format), Overflow::Inf);
             some_ways(operation, number + 3 * turn).iter().for_each(|way| {
-                shaped::check(way, SAMPLES);
+                shaped::check(way, effort.samples);
             });
         }
     });
+}
+
+#[test]
+fn decode() {
+    check_unit(EVERYDAY, Unit::Decode, 0);
+}
+
+#[test]
+fn encode() {
+    check_unit(EVERYDAY, Unit::Encode, 1);
+}
+
+#[test]
+fn mul() {
+    check_unit(EVERYDAY, Unit::Mul, 2);
+}
+
+#[test]
+fn add() {
+    check_unit(EVERYDAY, Unit::Add, 3);
+}
+
+#[test]
+fn convert() {
+    check_conversions(EVERYDAY);
+}
+
+#[test]
+fn fmac() {
+    check_fmac(EVERYDAY);
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn nightly_units() {
+    for (turn, unit) in [Unit::Decode, Unit::Encode, Unit::Mul, Unit::Add].into_iter().enumerate() {
+        check_unit(NIGHTLY, unit, turn);
+    }
+    check_conversions(NIGHTLY);
+    check_fmac(NIGHTLY);
 }
 
 /// The second rounding of a bfloat16 product through binary32 would show here.

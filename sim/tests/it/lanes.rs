@@ -119,18 +119,8 @@ fn mapped(unit: &GeneratedUnit, target: Target) -> Result<Gates, NetlistError> {
 }
 
 /// Verilog through Yosys: right ones are right, and a change of the text is found.
-#[test]
-fn synthesized_netlists() {
-    let fmac = plain(Unit::Fmac, "e5m2b1", None);
-    let designs = [
-        Design::from(fmac),
-        Design::from(plain(Unit::Mul, "e4m3fn", None)),
-        Design::from(plain(Unit::PositEncoder, "posit8_1", None)),
-        Design::pipelined(plain(Unit::Add, "binary16", None), 1),
-        Design::pipelined(fmac, 3),
-        Design::pipelined(fmac, 16),
-    ];
-    designs.into_par_iter().for_each(|design| {
+fn check_synthesized(designs: &[Design]) {
+    designs.par_iter().for_each(|&design| {
         for target in [Target::Generic, Target::Ice40] {
             let mut unit = generate(design);
             let gates = mapped(&unit, target).unwrap_or_else(|error| panic!("{error}"));
@@ -141,6 +131,27 @@ fn synthesized_netlists() {
             assert!(!verify_gates(&unit, &gates, Choice::Sample(100_000)).is_right(), "{} on {target}", unit.module);
         }
     });
+}
+
+#[test]
+fn synthesized_netlists() {
+    check_synthesized(&[
+        plain(Unit::Mul, "e4m3fn", None).into(),
+        Design::pipelined(plain(Unit::Add, "e5m2b1", None), 3),
+    ]);
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn nightly_synthesized_netlists() {
+    let fmac = plain(Unit::Fmac, "e5m2b1", None);
+    check_synthesized(&[
+        fmac.into(),
+        plain(Unit::PositEncoder, "posit8_1", None).into(),
+        Design::pipelined(plain(Unit::Add, "binary16", None), 1),
+        Design::pipelined(fmac, 3),
+        Design::pipelined(fmac, 16),
+    ]);
 }
 
 #[test]

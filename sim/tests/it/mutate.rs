@@ -39,7 +39,7 @@ fn everyday_vectors_notice_every_fault_of_wide_units() {
             .unwrap(),
     ];
     units.into_par_iter().for_each(|operation| {
-        let mutations = run(&operation, Choice::Default, 9);
+        let mutations = run(&operation, Choice::Default, 31);
         assert!(mutations.survived.is_empty(), "{operation:?}: {:?}", mutations.survived);
         assert!(mutations.undecided.is_empty(), "{operation:?}: {:?}", mutations.undecided);
         assert!(mutations.killed > 3 * mutations.equivalent, "{operation:?}: {mutations:?}");
@@ -54,8 +54,9 @@ fn survivors_come_with_a_vector_that_kills_them() {
     assert!(weak.survived.len() > 50, "{}", weak.survived.len());
     let unit = generate(operation);
     let subject = Subject::new(&unit);
+    let mutants = subject.mutants();
     for survivor in &weak.survived {
-        let mutant = subject.mutants().into_iter().find(|mutant| subject.describe(mutant) == survivor.mutant);
+        let mutant = mutants.iter().find(|mutant| subject.describe(mutant) == survivor.mutant).cloned();
         let plan = Plan::new(&operation, Choice::Replay(survivor.vector.clone()), 1).expect("a vector of the unit");
         let killed = mutate(&subject, &[mutant.expect("a mutant")], &plan, &|_| {}).unwrap();
         assert_eq!(killed.killed, 1, "{survivor:?}");
