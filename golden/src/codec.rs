@@ -35,7 +35,7 @@ impl Codec for Format {
     }
 
     fn encode(&self, value: Value, rounding: Rounding, overflow: Overflow) -> u128 {
-        Codes::new(*self).encode_by(value, &Policy::new(rounding, overflow))
+        Codes::new(*self).encode(value, rounding, overflow)
     }
 
     fn encode_by(&self, value: Value, policy: &Policy) -> u128 {
@@ -58,11 +58,11 @@ impl Codec for Format {
     }
 }
 
-/// The codes of a format, with all that is asked of them again and again.
+/// The codes of a format, with all that is asked of them again and again: a [`Codec`] for many codes.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Codes {
+pub struct Codes {
     format: Format,
-    pub family: Family,
+    pub(crate) family: Family,
 }
 
 /// The codes of a format by family, and by the integers that count them: where `i64` does, it is faster.
@@ -108,6 +108,7 @@ pub(crate) struct PositCodes {
 }
 
 impl Codes {
+    /// Those of `format`.
     pub fn new(format: Format) -> Codes {
         let family = match format {
             Format::Float(float) if i64_counts(&float) => Family::Float(FloatCodes::new(float)),

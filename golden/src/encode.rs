@@ -40,6 +40,11 @@ impl<L: Line> Steps<L> {
 
 impl Codes {
     /// The code of `value`, rounded once. NaN gives the canonical NaN, or +0 where there is none.
+    pub fn encode(&self, value: Value, rounding: Rounding, overflow: Overflow) -> u128 {
+        self.encode_by(value, &Policy::new(rounding, overflow))
+    }
+
+    /// The same, rounded as the whole policy says.
     pub fn encode_by(&self, value: Value, policy: &Policy) -> u128 {
         match value {
             Value::Zero { negative } => self.zero_code(negative),

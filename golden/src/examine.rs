@@ -1,11 +1,12 @@
 //! What happens on the way to a result: the facts that coverage is counted by, from the exact values.
 
+use crate::codec::Family;
 use crate::encode::Position;
 use crate::line::{Line, Natural};
 use crate::number::{Magnitude, Number};
 use crate::walk::Walk;
-use crate::{Codes, Exact, Model, Policy, PositCodes, Rest, Value};
-use binade_spec::{Class, Format, Formula, Meaning, Operation, Target, Term, TermId, Word};
+use crate::{Codes, Exact, Model, Policy, Rest, Value};
+use binade_spec::{Class, Format, Formula, Meaning, Operation, Term, TermId, Tininess, Word};
 use ethnum::I256;
 
 /// How one vector went.
@@ -52,7 +53,8 @@ impl Facts {
 pub struct Sum {
     /// Whether their signs differ: magnitudes are subtracted.
     pub is_subtraction: bool,
-    /// The largest exponent of the terms before the last one (of a multiply-add that of the product) less that of the last.
+    /// The largest exponent of the terms before the last one (of a multiply-add that of the product) less that of the
+    /// last.
     pub difference: i32,
     /// By how much the exponent of the sum is below that of the larger term; none if the sum is exactly zero. Only
     /// subtractions cancel; additions give 0.
@@ -135,7 +137,7 @@ impl Model {
     pub fn landing(&self, exact: Exact, random: u64) -> Landing {
         let Operation { rounding, overflow, posit_range, .. } = *self.operation();
         let policy = Policy { rounding, overflow, posit_range, random };
-        landing(&self.target(), exact.negative, &exact.n, exact.k, &policy)
+        landing(&self.result, self.flags, exact.negative, &exact.n, exact.k, &policy)
     }
 }
 
@@ -143,13 +145,13 @@ fn fact(walk: &Walk, formula: &Formula, id: TermId) -> Fact {
     match &formula.terms()[id.0] {
         Term::Sum { of, .. } => sum_fact(walk, of, id).map_or(Fact::Nothing, Fact::Sum),
         Term::Round { of, target } | Term::Convert { of, target } => {
-            let policy = walk.policy(id, target);
+            let (codes, policy) = (walk.codes(id), walk.policy(id, target));
             match &walk.of(*of).number {
                 Number::Finite { negative, n: Magnitude::Small(n), k } => {
-                    Fact::Landing(landing(target, *negative, n, *k, &policy))
+                    Fact::Landing(landing(codes, target.flags, *negative, n, *k, &policy))
                 }
                 Number::Finite { negative, n: Magnitude::Large(n), k } => {
-                    Fact::Landing(landing(target, *negative, n, *k, &policy))
+                    Fact::Landing(landing(codes, target.flags, *negative, n, *k, &policy))
                 }
                 Number::Zero { .. } | Number::Infinite { .. } | Number::Nan => Fact::Nothing,
             }
@@ -180,9 +182,15 @@ fn sum_fact(walk: &Walk, of: &[TermId], id: TermId) -> Option<Sum> {
 }
 
 /// Where a nonzero number lands.
-fn landing<N: Natural>(target: &Target, negative: bool, n: &N, k: i32, policy: &Policy) -> Landing {
-    let codes = Codes::new(target.format);
-    let (code, flags) = codes.encode_with_flags(negative, n, k, policy, target.flags);
+fn landing<N: Natural>(
+    codes: &Codes,
+    flags: Option<Tininess>,
+    negative: bool,
+    n: &N,
+    k: i32,
+    policy: &Policy,
+) -> Landing {
+    let (code, flags) = codes.encode_with_flags(negative, n, k, policy, flags);
     let (position, goes_up) = codes.position(negative, n, k, policy);
     Landing {
         negative,
@@ -192,7 +200,7 @@ fn landing<N: Natural>(target: &Target, negative: bool, n: &N, k: i32, policy: &
         goes_up,
         step: if goes_up { codes.step_from(position.code) } else { Step::None },
         overflows: codes.overflows(position, goes_up),
-        class: target.format.class(code),
+        class: codes.class(code),
         flags,
     }
 }
@@ -237,10 +245,7 @@ impl Codes {
             (Region::Subnormal, Region::Normal) => Step::SubnormalToNormal,
             (Region::LowerSupernormal, Region::Normal) => Step::LowerToNormal,
             (Region::Normal, Region::UpperSupernormal) => Step::NormalToUpper,
-            _ if self.posit().is_some_and(|posit| {
-                PositCodes::new(*posit).regime(lower) != PositCodes::new(*posit).regime(upper)
-            }) =>
-            {
+            _ if matches!(&self.family, Family::Posit(posit) if posit.regime(lower) != posit.regime(upper)) => {
                 Step::NextRegime
             }
             _ if self.exponent_of(lower) != self.exponent_of(upper) => Step::NextBinade,

@@ -1,5 +1,5 @@
-//! Exception flags (IEEE 754 section 7), as the word of the port `flags`: invalid, overflow, underflow, inexact from the
-//! top bit down.
+//! Exception flags (IEEE 754 section 7), as the word of the port `flags`: invalid, overflow, underflow, inexact from
+//! the top bit down.
 
 use crate::codec::Family;
 use crate::encode::Position;
@@ -14,7 +14,14 @@ pub(crate) const INVALID: u64 = 8;
 
 impl Codes {
     /// The flags of rounding `(-1)^negative * n * 2^k`, `n` not 0; none for posits.
-    pub fn exceptions<N: Natural>(&self, negative: bool, n: &N, k: i32, policy: &Policy, tininess: Tininess) -> u64 {
+    pub(crate) fn exceptions<N: Natural>(
+        &self,
+        negative: bool,
+        n: &N,
+        k: i32,
+        policy: &Policy,
+        tininess: Tininess,
+    ) -> u64 {
         match &self.family {
             Family::Float(float) => float.exceptions(negative, n, k, policy, tininess),
             Family::WideFloat(float) => float.exceptions(negative, n, k, policy, tininess),

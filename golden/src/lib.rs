@@ -8,7 +8,7 @@
 //! | file | what it holds |
 //! |---|---|
 //! | `value.rs` | [`Value`] and [`Exact`]: what a code stands for |
-//! | `codec.rs` | [`Codec`]: the meaning of a format's codes |
+//! | `codec.rs` | [`Codec`]: the meaning of a format's codes; [`Codes`]: of many of them |
 //! | `decode.rs`, `posit_codes.rs`, `decoder.rs` | code to value; the same for many codes |
 //! | `encode.rs` | exact value to code: the rounding step |
 //! | `line.rs` | the integers of that step: magnitudes of any size, and the places of codes |
@@ -49,8 +49,8 @@ mod unrounded;
 mod value;
 mod walk;
 
-pub use codec::Codec;
-pub(crate) use codec::{Codes, FloatCodes, PositCodes};
+pub use codec::{Codec, Codes};
+pub(crate) use codec::{FloatCodes, PositCodes};
 pub use examine::{Fact, Facts, Landing, Region, Step, Sum};
 pub use line::Rest;
 pub use literal::{Literal, LiteralError};

@@ -3,7 +3,7 @@
 use crate::walk::Walk;
 use crate::{Codes, functions};
 use binade_spec::word::low_bits;
-use binade_spec::{Format, Formula, Meaning, Operation, Port, Shape, TermId, Word};
+use binade_spec::{Formula, Meaning, Operation, Port, Shape, Term, TermId, Word};
 use std::ops::Deref;
 
 /// The golden model of an operation: what it returns for every input.
@@ -23,18 +23,20 @@ pub struct Model {
     pub(crate) conversion: Option<Box<Model>>,
     /// Of each term that rounds, where its part of the random word begins.
     random_offsets: Vec<u32>,
+    /// Of each term that has a code, those of its format.
+    codes: Vec<Option<Codes>>,
 }
 
 impl Model {
     /// The model of `operation`.
     pub fn new(operation: &Operation) -> Model {
         let meaning = operation.meaning();
-        let random_offsets = match &meaning {
-            Meaning::Formula(formula) => offsets(formula),
-            Meaning::Function => vec![],
+        let (inputs, outputs, random_bits) = (operation.inputs(), operation.outputs(), operation.random_bits());
+        let (random_offsets, codes) = match &meaning {
+            Meaning::Formula(formula) => (offsets(formula), codes(formula, &inputs)),
+            Meaning::Function => (vec![], vec![]),
         };
         let shape = meaning.shape();
-        let (inputs, outputs, random_bits) = (operation.inputs(), operation.outputs(), operation.random_bits());
         let is_narrow = inputs.iter().chain(&outputs).all(|port| port.width() <= u64::BITS)
             && 2 * operation.operand.precision() <= u128::BITS;
         let conversion = operation.output.map(|output| Box::new(Model::new(&operation.output_conversion(&output))));
@@ -50,6 +52,7 @@ impl Model {
             random_bits,
             conversion,
             random_offsets,
+            codes,
         }
     }
 
@@ -104,9 +107,9 @@ impl Model {
         self.is_narrow && !matches!(self.shape, Shape::Function | Shape::Other)
     }
 
-    /// The format of the codes on an input port.
-    pub(crate) fn operand_format(&self, port: usize) -> Format {
-        self.inputs[port].format().expect("an operand is a code")
+    /// The codes that a term can have.
+    pub(crate) fn codes(&self, id: TermId) -> &Codes {
+        self.codes[id.0].as_ref().expect("a term that has a code")
     }
 
     /// Where the part of the random word for a rounding begins.
@@ -123,6 +126,21 @@ fn offsets(formula: &Formula) -> Vec<u32> {
         offset
     });
     terms.collect()
+}
+
+fn codes(formula: &Formula, inputs: &[Port]) -> Vec<Option<Codes>> {
+    let mut all: Vec<Option<Codes>> = vec![];
+    for term in formula.terms() {
+        all.push(match term {
+            Term::Operand { port, .. } => inputs[*port].format().map(Codes::new),
+            Term::State { register } => Some(Codes::new(formula.registers()[*register].format)),
+            Term::Round { target, .. } | Term::Convert { target, .. } => Some(Codes::new(target.format)),
+            Term::Rectify(of) => all[of.0],
+            Term::Choose { one, .. } => all[one.0],
+            Term::Parts | Term::Product(..) | Term::Sum { .. } => None,
+        });
+    }
+    all
 }
 
 impl Deref for Model {

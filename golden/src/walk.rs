@@ -1,9 +1,9 @@
-//! The plain walk over a formula, term by term, in numbers of any size: the definition of what a unit returns. The fast paths
-//! (`evaluate.rs`) are tested against it.
+//! The plain walk over a formula, term by term, in numbers of any size: the definition of what a unit returns. The fast
+//! paths (`evaluate.rs`) are tested against it.
 
 use crate::flags::INVALID;
 use crate::number::{Magnitude, Number};
-use crate::{Codec, Codes, Model, Policy};
+use crate::{Codes, Model, Policy};
 use binade_spec::word::{field, low_bits};
 use binade_spec::{Format, Formula, Nan, Output, Target, Term, TermId, Word};
 
@@ -41,6 +41,11 @@ impl<'m> Walk<'m> {
     /// What a term came to.
     pub fn of(&self, id: TermId) -> &Outcome {
         &self.outcomes[id.0]
+    }
+
+    /// The codes that a term can have.
+    pub fn codes(&self, id: TermId) -> &Codes {
+        self.model.codes(id)
     }
 
     /// The words of the outputs.
@@ -81,7 +86,7 @@ impl<'m> Walk<'m> {
         let term = &self.formula.terms()[id.0];
         let inherited = |terms: &[TermId]| terms.iter().fold(0, |flags, term| flags | self.of(*term).flags);
         match term {
-            Term::Operand { port, lane } => self.operand(*port, *lane),
+            Term::Operand { port, lane } => self.operand(id, *port, *lane),
             Term::Parts => {
                 let word = |port: usize| low_bits(&self.inputs[port]) as u64;
                 let parts = self.model.value_of_parts([0, 1, 2, 3, 4, 5].map(word));
@@ -89,7 +94,7 @@ impl<'m> Walk<'m> {
             }
             Term::State { register } => {
                 let format = self.formula.registers()[*register].format;
-                self.coded(field(&self.state[*register], 0, format.width()), format, 0)
+                self.coded(id, field(&self.state[*register], 0, format.width()), 0)
             }
             Term::Product(a, b) => {
                 let number = Number::product(&self.of(*a).number, &self.of(*b).number);
@@ -112,20 +117,21 @@ impl<'m> Walk<'m> {
                 let Outcome { number, flags, .. } = self.of(*of);
                 let (code, format) = self.code(*of);
                 let code = if number.is_negative() { format.zero_code(false) } else { code };
-                self.coded(code, format, *flags)
+                self.coded(id, code, *flags)
             }
         }
     }
 
-    fn operand(&self, port: usize, lane: u32) -> Outcome {
-        let format = self.model.operand_format(port);
+    fn operand(&self, id: TermId, port: usize, lane: u32) -> Outcome {
+        let format = self.model.codes(id);
         let code = field(&self.inputs[port], lane * format.width(), format.width());
         let flags = if self.model.flags.is_some() && format.is_signaling(code) { INVALID } else { 0 };
-        self.coded(code, format, flags)
+        self.coded(id, code, flags)
     }
 
-    fn coded(&self, code: u128, format: Format, flags: u64) -> Outcome {
-        Outcome { number: format.decode(code).into(), code: Some((code, format)), flags }
+    fn coded(&self, id: TermId, code: u128, flags: u64) -> Outcome {
+        let format = self.model.codes(id);
+        Outcome { number: format.decode(code).into(), code: Some((code, **format)), flags }
     }
 
     /// Invalid, if there are flags and a NaN comes of terms that are none.
@@ -139,14 +145,14 @@ impl<'m> Walk<'m> {
         let ignored = target.format.ignores_sign_of_specials()
             && (code & target.format.magnitude_mask() == 0 || target.format.is_nan(code));
         let code = if ignored { code & target.format.magnitude_mask() } else { code };
-        self.coded(code, target.format, flags)
+        self.coded(id, code, flags)
     }
 
     /// The code of a number, before signs that mean nothing are settled, and the flags.
     fn encode(&self, id: TermId, of: TermId, target: &Target) -> (u128, u64) {
         let Outcome { number, flags, .. } = self.of(of);
         let policy = self.policy(id, target);
-        let format = Codes::new(target.format);
+        let format = self.model.codes(id);
         match number {
             Number::Finite { negative, n, k } => {
                 let (code, raised) = match n {
@@ -164,14 +170,14 @@ impl<'m> Walk<'m> {
     fn convert(&self, id: TermId, of: TermId, target: &Target) -> Outcome {
         let (from, format) = self.code(of);
         if let Some(code) = converted_nan_payload(from, &format, &target.format) {
-            return self.coded(code, target.format, self.of(of).flags);
+            return self.coded(id, code, self.of(of).flags);
         }
         let (code, flags) = self.encode(id, of, target);
         // The operand's sign passes through, on zero and NaN, too.
         let is_negative = format.float().is_some() && from & format.sign_mask() != 0;
         let keeps_sign = target.format.ignores_sign_of_specials() && is_negative;
         let sign = if keeps_sign { target.format.sign_mask() } else { 0 };
-        self.coded(code | sign, target.format, flags)
+        self.coded(id, code | sign, flags)
     }
 }
 

@@ -1,12 +1,12 @@
-//! Vectors for bins that are still empty: those that hit bins nearby are changed a little, again and again, until they are
-//! in a bin that no vector was in before.
+//! Vectors for bins that are still empty: those that hit bins nearby are changed a little, again and again, until they
+//! are in a bin that no vector was in before.
 
 use super::groups::{Kind, is_random};
 use super::{Bins, axes};
 use crate::places::{Place, join};
 use crate::vectors::corners::{lane_edges, random_near_result, random_related, random_word};
 use crate::vectors::side_by_side;
-use binade_golden::{Model, Region};
+use binade_golden::{Codes, Model, Region};
 use binade_spec::word::limbs;
 use binade_spec::{Class, Format, Operation, Overflow, Port, PositRange, Rounding, Shape, Unit, Word};
 use rand::{RngExt, SeedableRng};
@@ -69,6 +69,7 @@ struct Search {
     /// Codes or words at the edges of each input, and of the result.
     edges: Vec<Vec<u128>>,
     targets: Vec<u128>,
+    aim: Aim,
 }
 
 impl Search {
@@ -82,6 +83,7 @@ impl Search {
             empty: (0..bins.len()).filter(|&bin| possible[bin]).collect(),
             edges: bins.places.iter().map(|place| lane_edges(place.content)).collect(),
             targets: region_ends(&operation.result),
+            aim: Aim::of(operation),
             bins,
         }
     }
@@ -191,28 +193,54 @@ impl Search {
 
     /// Changes the last operand such that the result is near a wanted one.
     fn aim(&mut self, vector: &mut [u128], wanted: u128) {
-        let Search { bins, random, .. } = self;
-        let Operation { operand, result, .. } = bins.operation;
-        match bins.operation.shape() {
-            Shape::Conversion => vector[0] = random_near_result(&operand, &result, random),
-            Shape::Product => {
+        let Search { bins, random, aim, .. } = self;
+        let Operation { operand, result, .. } = &bins.operation;
+        match aim {
+            Aim::Operand(codes) => vector[0] = random_near_result(codes, random),
+            Aim::Factor(multiply) => {
                 // Few bits leave room for a product with many trailing ones.
                 vector[0] &= !(operand.magnitude_mask() >> random.random_range(0..operand.width()));
-                let below = factor(&operand, vector[0], wanted);
+                let below = factor(multiply, vector[0], wanted);
                 let magnitude = (operand.magnitude(below) + u128::from(random.random_range(0..2_u64)))
                     .min(operand.magnitude_mask());
                 vector[1] = operand.code(below & operand.sign_mask() != 0, magnitude);
             }
-            Shape::Sum => {
-                let less = operand.negated(vector[0]);
-                vector[1] = Model::new(&plain(Unit::Add, operand, result)).first_result(&[less, wanted]);
+            Aim::Summand(add) => vector[1] = add.first_result(&[operand.negated(vector[0]), wanted]),
+            Aim::Addend(accumulate) => {
+                let rest = accumulate.first_result(&[operand.negated(vector[0]), vector[1], wanted]);
+                vector[2] = if random.random() { rest } else { random_related(result, rest, random) };
             }
-            Shape::Accumulation | Shape::RoundedAccumulation => {
-                let less = operand.negated(vector[0]);
-                let rest = Model::new(&plain(Unit::Fmac, operand, result)).first_result(&[less, vector[1], wanted]);
-                vector[2] = if random.random() { rest } else { random_related(&result, rest, random) };
+            Aim::Nowhere => {}
+        }
+    }
+}
+
+/// How the last operand is chosen for a result.
+enum Aim {
+    /// Near a result of a conversion between these codes.
+    Operand(Box<[Codes; 2]>),
+    /// The largest factor whose product, rounded up, is no larger than the result.
+    Factor(Box<Model>),
+    /// The sum of the result and the first operand negated.
+    Summand(Box<Model>),
+    /// The sum of the result and the product negated.
+    Addend(Box<Model>),
+    Nowhere,
+}
+
+impl Aim {
+    fn of(operation: &Operation) -> Aim {
+        let Operation { operand, result, .. } = *operation;
+        let model = |unit| Box::new(Model::new(&plain(unit, operand, result)));
+        match operation.shape() {
+            Shape::Conversion => Aim::Operand(Box::new([operand, result].map(Codes::new))),
+            Shape::Product => {
+                let upward = Operation { rounding: Rounding::Rup, ..plain(Unit::Mul, operand, operand) };
+                Aim::Factor(Box::new(Model::new(&upward)))
             }
-            Shape::Parts | Shape::Function | Shape::Other => {}
+            Shape::Sum => Aim::Summand(model(Unit::Add)),
+            Shape::Accumulation | Shape::RoundedAccumulation => Aim::Addend(model(Unit::Fmac)),
+            Shape::Parts | Shape::Function | Shape::Other => Aim::Nowhere,
         }
     }
 }
@@ -231,8 +259,8 @@ fn region_ends(format: &Format) -> Vec<u128> {
 }
 
 /// The largest magnitude whose product with that of `a` is at most that of `wanted`, with the sign of `wanted`.
-fn factor(format: &Format, a: u128, wanted: u128) -> u128 {
-    let multiply = Model::new(&Operation { rounding: Rounding::Rup, ..plain(Unit::Mul, *format, *format) });
+fn factor(multiply: &Model, a: u128, wanted: u128) -> u128 {
+    let format = &multiply.operation().operand;
     let (a, target) = (format.code(false, format.magnitude(a)), format.magnitude(wanted));
     let (mut low, mut high) = (0, format.max_code());
     while low < high {

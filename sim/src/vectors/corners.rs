@@ -1,6 +1,6 @@
 //! Corners: the operands where bugs of arithmetic units live.
 
-use binade_golden::{Codec, Exact, Model, Value};
+use binade_golden::{Codec, Codes, Exact, Model, Value};
 use binade_spec::{Content, Float, Format, Operation, Overflow, Posit, Rounding, Unit};
 use rand::{Rng, RngExt};
 
@@ -121,9 +121,9 @@ pub(super) fn codes(format: &Format, magnitudes: Vec<u128>) -> Vec<u128> {
 }
 
 /// The value halfway between a finite code and the one above it in magnitude.
-pub(super) fn midpoint(format: &Format, code: u128) -> Option<Value> {
-    if let Format::Posit(posit) = format {
-        return Some(posit_midpoint(posit, code));
+pub(super) fn midpoint(format: &Codes, code: u128) -> Option<Value> {
+    if let Format::Posit(posit) = **format {
+        return Some(posit_midpoint(&posit, code));
     }
     let (low, high) = match (format.decode(code), format.decode(code + 1)) {
         (Value::Finite(low), Value::Finite(high)) => (low, high),
@@ -212,7 +212,7 @@ pub(crate) fn random_related(format: &Format, code: u128, random: &mut impl Rng)
 
 /// A random operand whose conversion is a result, a tie, next to one, or one of them with a single low bit changed: the
 /// bit that alone makes the difference between a tie and what is not.
-pub(crate) fn random_near_result(from: &Format, to: &Format, random: &mut impl Rng) -> u128 {
+pub(crate) fn random_near_result([from, to]: &[Codes; 2], random: &mut impl Rng) -> u128 {
     let target = random_word(random, to.magnitude_mask() | to.sign_mask());
     let value = if random.random() { midpoint(to, target) } else { None }.unwrap_or(to.decode(target));
     let nearest = from.encode(value, Rounding::Rne, Overflow::Inf);

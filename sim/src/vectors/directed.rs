@@ -4,7 +4,7 @@ use super::corners::{
     codes, edges, edges_of_word, few_edges, lane_edges, midpoint, one, ones, product, random_word, related,
     special_codes, step, trailing_bits,
 };
-use binade_golden::Codec;
+use binade_golden::Codes;
 use binade_spec::word::limbs;
 use binade_spec::{Content, Format, Operation, Overflow, Shape};
 use rand::SeedableRng;
@@ -143,6 +143,7 @@ fn push_both([a, b]: [u128; 2], list: &mut List) {
 /// For every result (or those at edges, if there are many): the operand that is it, those halfway to its neighbours,
 /// the operands next to these, and those that differ from them in one low bit.
 fn conversions(from: &Format, to: &Format, list: &mut List) {
+    let (from, to) = (&Codes::new(*from), &Codes::new(*to));
     let targets = if to.width() <= 16 { (0..1 << to.width()).collect() } else { edges(to) };
     edges(from).into_iter().for_each(|code| list.push(&[code]));
     for (count, target) in targets.into_iter().enumerate() {

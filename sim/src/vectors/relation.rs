@@ -2,7 +2,7 @@
 
 use super::corners;
 use crate::columns::Columns;
-use binade_golden::Model;
+use binade_golden::{Codes, Model};
 use binade_spec::{Operation, Shape};
 use rand::Rng;
 
@@ -14,8 +14,8 @@ pub(super) struct Relation {
 
 /// What meets.
 enum Meeting {
-    /// An operand and a tie of the result.
-    Tie,
+    /// An operand of these codes and a tie of the result of these.
+    Tie(Box<[Codes; 2]>),
     /// Two operands.
     Operands,
     /// The product, which this model gives in the accumulator's format, and the addend.
@@ -26,7 +26,7 @@ impl Relation {
     /// None for units whose operands do not meet.
     pub fn of(operation: &Operation) -> Option<Relation> {
         let meeting = match operation.shape() {
-            Shape::Conversion => Meeting::Tie,
+            Shape::Conversion => Meeting::Tie(Box::new([operation.operand, operation.result].map(Codes::new))),
             Shape::Sum => Meeting::Operands,
             Shape::Function if operation.inputs().len() == 2 => Meeting::Operands,
             Shape::Accumulation | Shape::RoundedAccumulation => Meeting::Product(Box::new(corners::product(operation))),
@@ -35,11 +35,11 @@ impl Relation {
         Some(Relation { operation: *operation, meeting })
     }
 
-    /// Whether a run's vectors are such: of one in eight conversions and one in four others, as these vectors cost more to
-    /// make.
+    /// Whether a run's vectors are such: of one in eight conversions and one in four others, as these vectors cost more
+    /// to make.
     pub fn is_chosen(&self, choice: u64) -> bool {
         let bits = match self.meeting {
-            Meeting::Tie => 0b111,
+            Meeting::Tie(_) => 0b111,
             Meeting::Operands | Meeting::Product(_) => 0b11,
         };
         choice >> 8 & bits == bits
@@ -50,7 +50,7 @@ impl Relation {
         let code = |operand: usize| columns.code(operand, vector);
         let Operation { operand, result, .. } = &self.operation;
         let (last, replacement) = match &self.meeting {
-            Meeting::Tie => (0, corners::random_near_result(operand, result, random)),
+            Meeting::Tie(codes) => (0, corners::random_near_result(codes, random)),
             Meeting::Operands => (1, corners::random_related(operand, code(0), random)),
             Meeting::Product(product) => {
                 let product = product.first_result(&[code(0), code(1), 0]);
