@@ -5,7 +5,7 @@ use crate::output;
 use crate::selection::UnitOptions;
 use crate::stages::{ClockTarget, StageOptions};
 use crate::testbench::TestbenchOptions;
-use binade_circuit::CLOCK_PORTS;
+use binade_circuit::clock_ports;
 use binade_circuit::pipeline::Pipeline;
 use binade_generator::GeneratedUnit;
 use binade_generator::description::command;
@@ -165,7 +165,8 @@ fn ports(unit: &GeneratedUnit) -> Vec<PortEntry> {
         format: port.format().map(|format| format.to_string()),
         about: port.format().is_none().then(|| port.about()),
     };
-    let clocked = unit.pipeline.iter().flat_map(|_| CLOCK_PORTS).map(|port| PortEntry {
+    let clock_ports = clock_ports(operation.has_state());
+    let clocked = unit.pipeline.iter().flat_map(|_| clock_ports).map(|port| PortEntry {
         name: port.name,
         direction: if port.is_output { "output" } else { "input" },
         width: 1,

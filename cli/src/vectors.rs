@@ -5,7 +5,7 @@ use crate::output;
 use crate::selection::UnitOptions;
 use crate::stages::{ClockTarget, StageOptions};
 use crate::verify::whole;
-use binade_sim::{Choice, Plan, list};
+use binade_sim::{Choice, Plan, SEQUENCE, list};
 use binade_spec::{Operation, Port, Word};
 use binade_tools::{Error, interrupted};
 use clap::Args;
@@ -21,7 +21,8 @@ const DEFAULT_COUNT: u64 = 10_000;
 #[derive(Args, Debug)]
 #[command(after_help = "\
 One line a vector: the words of the inputs, then of the outputs, in hexadecimal with all their digits, as testfloat_gen
-prints them. The last line, on stderr, names the columns.
+prints them. Of a unit with state, the first column counts the steps since a reset. The last line,
+on stderr, names the columns.
 
 Example: binade vectors --format e5m2b1 --unit fmac --vectors 1000000 > fmac.txt")]
 pub struct Arguments {
@@ -57,12 +58,15 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let plan = arguments.plan(&operation)?;
     let mut out = BufWriter::new(io::stdout().lock());
     let (inputs, outputs) = (operation.inputs(), operation.outputs());
+    let mut number = 0;
     let printed = list(&operation, &plan, |words, results| {
         if interrupted() {
             return Err(Stop::Interrupted);
         }
+        let step = plan.has_sequences().then_some(number % SEQUENCE);
+        number += 1;
         let named: Vec<(&Port, &Word)> = inputs.iter().chain(&outputs).zip(words.iter().chain(results)).collect();
-        let line = if arguments.json { json(&named) } else { columns(&named) };
+        let line = if arguments.json { json(step, &named) } else { columns(step, &named) };
         writeln!(out, "{line}").map_err(Stop::Write)
     });
     match printed.and_then(|()| out.flush().map_err(Stop::Write)) {
@@ -72,7 +76,8 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         Err(Stop::Write(error)) => return Err(Failure::File(format!("cannot write to standard output: {error}"))),
         Ok(()) => {}
     }
-    let names: Vec<&str> = inputs.iter().chain(&outputs).map(|port| port.name).collect();
+    let names = inputs.iter().chain(&outputs).map(|port| port.name);
+    let names: Vec<&str> = plan.has_sequences().then_some("step").into_iter().chain(names).collect();
     output::say(format_args!("{} vectors ({}): {}", plan.total(), plan.describe(), names.join(" ")));
     Ok(())
 }
@@ -82,20 +87,22 @@ impl Arguments {
         let choice = match (self.exhaustive, self.vectors) {
             (true, _) => Choice::Exhaustive,
             (false, Some(count)) => Choice::Sample(count),
-            (false, None) if operation.input_bits() <= EXHAUSTIVE_BITS => Choice::Exhaustive,
+            (false, None) if !operation.has_state() && operation.input_bits() <= EXHAUSTIVE_BITS => Choice::Exhaustive,
             (false, None) => Choice::Sample(DEFAULT_COUNT),
         };
         Plan::new(operation, choice, self.seed).map_err(|error| Failure::Usage(error.to_string()))
     }
 }
 
-/// Words in hexadecimal, with all digits of their ports; of several lanes with commas.
-fn columns(words: &[(&Port, &Word)]) -> String {
-    words.iter().map(|(port, word)| hex(port, word).join(",")).collect::<Vec<_>>().join(" ")
+/// The step, if there are sequences, and words in hexadecimal, with all digits of their ports; of several lanes with
+/// commas.
+fn columns(step: Option<usize>, words: &[(&Port, &Word)]) -> String {
+    let step = step.iter().map(usize::to_string);
+    step.chain(words.iter().map(|(port, word)| hex(port, word).join(","))).collect::<Vec<_>>().join(" ")
 }
 
 /// The same as an object whose keys are the ports' names.
-fn json(words: &[(&Port, &Word)]) -> String {
+fn json(step: Option<usize>, words: &[(&Port, &Word)]) -> String {
     let entry = |(port, word): &(&Port, &Word)| {
         let value = match hex(port, word).as_slice() {
             [lane] => Value::from(lane.as_str()),
@@ -103,7 +110,8 @@ fn json(words: &[(&Port, &Word)]) -> String {
         };
         (port.name.to_string(), value)
     };
-    Value::Object(words.iter().map(entry).collect::<Map<_, _>>()).to_string()
+    let step = step.map(|step| ("step".to_string(), Value::from(step)));
+    Value::Object(step.into_iter().chain(words.iter().map(entry)).collect::<Map<_, _>>()).to_string()
 }
 
 /// The lanes of a word in hexadecimal, the lowest one first.

@@ -54,23 +54,24 @@ pub fn about(design: &Design, pipeline: Option<&Pipeline>) -> Vec<String> {
     lines
 }
 
-fn latency(pipeline: &Pipeline) -> [String; 2] {
+fn latency(pipeline: &Pipeline) -> Vec<String> {
     let stages = pipeline.stages;
-    let cycles = match stages {
-        1 => "one clock cycle".into(),
-        _ => format!("{stages} clock cycles"),
+    let when = match stages {
+        0 => "in the clock cycle of their operands".into(),
+        1 => "one clock cycle (with en high) after their operands".into(),
+        _ => format!("{stages} clock cycles (with en high) after their operands"),
     };
     let levels: Vec<String> = pipeline.levels().iter().map(|levels| format!("{levels:.1}")).collect();
-    [
-        format!(
-            "Latency {stages}: results come {cycles} (with en high) after their operands; operands are taken in every cycle."
-        ),
+    let mut lines = vec![
+        format!("Latency {stages}: results come {when}; operands are taken in every cycle."),
         format!(
             "Estimated levels of lookup tables before, between and behind the registers: {}; {} register bits.",
             levels.join(", "),
             pipeline.register_bits()
         ),
-    ]
+    ];
+    lines.extend(pipeline.limit().map(|limit| format!("{}.", capitalised(&limit))));
+    lines
 }
 
 fn computes(operation: &Operation) -> Vec<String> {

@@ -23,9 +23,10 @@ pub struct GeneratedUnit {
     pub design: Design,
     /// Name of the module and, with `.v` and `.json`, of its files.
     pub module: String,
-    /// What it computes, without registers.
+    /// What it computes, without ranks of registers.
     pub netlist: Netlist,
-    /// Where the registers are; nothing for a combinational unit.
+    /// Where the registers are; nothing for a combinational unit, which has no clock. A unit with state has one, with 0
+    /// ranks, too.
     pub pipeline: Option<Pipeline>,
     pub verilog: String,
 }
@@ -35,7 +36,8 @@ pub fn generate(design: impl Into<Design>) -> GeneratedUnit {
     let design = design.into();
     let module = description::module_name(&design);
     let netlist = units::build(&design.operation, design.optimize);
-    let pipeline = (design.stages > 0).then(|| Pipeline::new(&netlist, design.stages));
+    let is_clocked = design.stages > 0 || !netlist.registers.is_empty();
+    let pipeline = is_clocked.then(|| Pipeline::new(&netlist, design.stages));
     let (command, about) = (description::command(&design), description::about(&design, pipeline.as_ref()));
     let heading = Heading { name: &module, command: &command, about: &about };
     let verilog = match &pipeline {

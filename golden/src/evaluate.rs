@@ -24,21 +24,21 @@ pub(crate) struct Results {
 }
 
 /// Columns for [`Results`].
-struct Sink<'a> {
+pub(crate) struct Sink<'a> {
     y: &'a mut [u64],
     out: Option<&'a mut [u64]>,
     flags: Option<&'a mut [u64]>,
 }
 
 impl<'a> Sink<'a> {
-    fn new(model: &Model, outputs: &'a mut [ColumnMut]) -> Sink<'a> {
+    pub fn new(model: &Model, outputs: &'a mut [ColumnMut]) -> Sink<'a> {
         let mut columns = outputs.iter_mut().map(|column| &mut *column.words);
         let mut next = || columns.next().expect("a column an output");
         Sink { y: next(), out: model.output.map(|_| next()), flags: model.flags.map(|_| next()) }
     }
 
     #[inline(always)]
-    fn store(&mut self, vector: usize, results: Results) {
+    pub fn store(&mut self, vector: usize, results: Results) {
         self.y[vector] = results.y;
         if let Some(out) = &mut self.out {
             out[vector] = results.out;
@@ -89,6 +89,10 @@ impl Model {
                 let factors = self.factors([a, b], decoded([a, b]));
                 self.accumulate(factors, c, self.result.decode(c.into()), random)
             }
+            (Shape::RunningSum, &[x, clear]) => {
+                let acc = self.result.decode(self.result.zero_code(false));
+                self.running_sum(acc, (x, self.operand.decode(x.into())), clear & 1 == 1, random)
+            }
             (Shape::Parts, &[sign, zero, nar, exponent, significand, sticky]) => {
                 let parts = self.value_of_parts([sign, zero, nar, exponent, significand, sticky]);
                 self.plain(self.encode(parts, &mut { random }))
@@ -97,8 +101,12 @@ impl Model {
         }
     }
 
-    /// [`Model::evaluate`] for many vectors: one column an input, one an output.
+    /// [`Model::evaluate`] for many vectors: one column an input, one an output. Those of a unit with state are a
+    /// sequence from a reset on.
     pub fn evaluate_columns(&self, inputs: &[Column], outputs: &mut [ColumnMut]) {
+        if self.has_state() {
+            return self.run_columns(inputs, outputs);
+        }
         let count = outputs[0].words.len() / outputs[0].limbs;
         if !self.is_fast() {
             return self.evaluate_each(inputs, outputs, count);
@@ -136,7 +144,7 @@ impl Model {
                     sink.store(vector, self.results(&row[..inputs.len()]));
                 }
             }
-            Shape::Function | Shape::Other => unreachable!("evaluated one by one"),
+            Shape::RunningSum | Shape::Function | Shape::Other => unreachable!("evaluated one by one"),
         }
     }
 
@@ -226,7 +234,7 @@ impl Model {
 
     /// `y` and its flags.
     #[inline(always)]
-    fn plain(&self, rounded: Rounded) -> Results {
+    pub(crate) fn plain(&self, rounded: Rounded) -> Results {
         Results { y: rounded.code, out: 0, flags: rounded.flags }
     }
 

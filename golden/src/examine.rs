@@ -124,11 +124,15 @@ impl Model {
     /// How the vector of these words of the inputs goes; of a unit with state, right after a reset.
     pub fn examine<W: Clone + Into<Word>>(&self, inputs: &[W]) -> Facts {
         let inputs: Vec<Word> = inputs.iter().cloned().map(Into::into).collect();
+        self.examine_in(&self.reset(), &inputs)
+    }
+
+    /// The same with these codes in the registers.
+    pub fn examine_in(&self, state: &[Word], inputs: &[Word]) -> Facts {
         let Meaning::Formula(formula) = &self.meaning else {
-            return Facts { terms: vec![], outputs: self.evaluate_plainly(&inputs) };
+            return Facts { terms: vec![], outputs: self.evaluate_plainly(inputs) };
         };
-        let state = self.reset();
-        let walk = Walk::new(self, formula, &inputs, &state);
+        let walk = Walk::new(self, formula, inputs, state);
         let terms = (0..formula.terms().len()).map(|at| fact(&walk, formula, TermId(at))).collect();
         Facts { terms, outputs: walk.outputs() }
     }

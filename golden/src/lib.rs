@@ -22,6 +22,7 @@
 //! | `evaluate.rs` | fast paths for formulas of well-known shapes |
 //! | `products.rs` | factors with the same product |
 //! | `rows.rs` | conversions of codes in a row |
+//! | `sequence.rs` | units with state, step by step |
 //! | `arithmetic.rs` | exact products and sums, conversions, rounded once |
 //! | `parts.rs` | the parts of posits |
 //! | `examine.rs` | [`Facts`]: how an evaluation went, for coverage |
@@ -45,6 +46,7 @@ mod policy;
 mod posit_codes;
 mod products;
 mod rows;
+mod sequence;
 mod unrounded;
 mod value;
 mod walk;

@@ -36,13 +36,27 @@ impl Model {
     /// reset); none for outputs that no rounding makes.
     pub fn unrounded<W: Clone + Into<Word>>(&self, inputs: &[W], output: &str) -> Option<Unrounded> {
         let inputs: Vec<Word> = inputs.iter().cloned().map(Into::into).collect();
+        self.unrounded_in(&self.reset(), &inputs, output)
+    }
+
+    /// The same with these codes in the registers.
+    pub fn unrounded_in(&self, state: &[Word], inputs: &[Word], output: &str) -> Option<Unrounded> {
         let Meaning::Formula(formula) = &self.meaning else { return None };
         let at = self.outputs.iter().position(|port| port.name == output)?;
         let Output::Code(id) = formula.outputs()[at] else { return None };
         let (Term::Round { of, .. } | Term::Convert { of, .. }) = formula.terms()[id.0] else { return None };
-        let state = self.reset();
-        let walk = Walk::new(self, formula, &inputs, &state);
+        let walk = Walk::new(self, formula, inputs, state);
         let number = walk.of(of).number.clone();
+        let of = match formula.terms()[of.0] {
+            Term::Choose { port, one, zero } => {
+                if inputs[port].bit(0) {
+                    one
+                } else {
+                    zero
+                }
+            }
+            _ => of,
+        };
         Some(match &formula.terms()[of.0] {
             Term::Sum { of, .. } if number.small().is_none() => {
                 Unrounded::Sum(of.iter().map(|term| walk.of(*term).number.clone()).collect())

@@ -56,6 +56,19 @@ impl Columns {
         }
     }
 
+    /// Appends one vector of each of these columns, which are for the same ports.
+    pub fn gather<'c>(&mut self, from: impl Iterator<Item = &'c Columns> + Clone, vector: usize) {
+        for (port, OwnedColumn { limbs, words }) in self.columns.iter_mut().enumerate() {
+            let limbs = *limbs;
+            match limbs {
+                1 => words.extend(from.clone().map(|columns| columns.columns[port].words[vector])),
+                _ => from.clone().for_each(|columns| {
+                    words.extend_from_slice(&columns.columns[port].words[vector * limbs..][..limbs]);
+                }),
+            }
+        }
+    }
+
     /// The limbs of one port, to append to.
     pub fn limbs_mut(&mut self, port: usize) -> &mut Vec<u64> {
         &mut self.columns[port].words

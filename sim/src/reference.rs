@@ -11,7 +11,13 @@ pub trait Reference: Sync {
 
     fn outputs(&self) -> Vec<Port>;
 
-    /// Answers vectors: one column an input, and one to be filled for each output.
+    /// Whether answers depend on the vectors before.
+    fn has_state(&self) -> bool {
+        false
+    }
+
+    /// Answers vectors: one column an input, and one to be filled for each output. With state they are a sequence from
+    /// a reset on.
     fn evaluate_columns(&self, inputs: &[Column], outputs: &mut [ColumnMut]);
 
     /// Answers the codes of the only input from `first` on.
@@ -21,8 +27,14 @@ pub trait Reference: Sync {
         self.evaluate_columns(&[Column::narrow(&codes)], outputs);
     }
 
-    /// The exact value that is rounded to a lane of an output, in words, if the output comes from a rounding.
-    fn unrounded(&self, operands: &[Word], output: &str, lane: u32) -> Option<String>;
+    /// The exact value that is rounded to a lane of an output, in words, if the output comes from a rounding; with
+    /// state, `before` are the vectors since the reset.
+    fn unrounded(&self, before: &[Vec<Word>], operands: &[Word], output: &str, lane: u32) -> Option<String>;
+
+    /// What is in the registers after these vectors from a reset on.
+    fn state(&self, _before: &[Vec<Word>]) -> Vec<(Port, Word)> {
+        vec![]
+    }
 
     /// Answers one vector.
     fn evaluate(&self, operands: &[Word]) -> Vec<Word> {
@@ -47,6 +59,10 @@ impl Reference for Model {
         self.operation().outputs()
     }
 
+    fn has_state(&self) -> bool {
+        self.has_state()
+    }
+
     fn evaluate_columns(&self, inputs: &[Column], outputs: &mut [ColumnMut]) {
         self.evaluate_columns(inputs, outputs);
     }
@@ -55,7 +71,12 @@ impl Reference for Model {
         self.evaluate_row(first, outputs);
     }
 
-    fn unrounded(&self, operands: &[Word], output: &str, _: u32) -> Option<String> {
-        self.unrounded(operands, output).map(|exact| exact.to_string())
+    fn unrounded(&self, before: &[Vec<Word>], operands: &[Word], output: &str, _: u32) -> Option<String> {
+        self.unrounded_in(&self.state_after(before), operands, output).map(|exact| exact.to_string())
+    }
+
+    fn state(&self, before: &[Vec<Word>]) -> Vec<(Port, Word)> {
+        let ports = self.operation().registers().into_iter().map(|register| Port::code(register.name, register.format));
+        ports.zip(self.state_after(before)).collect()
     }
 }

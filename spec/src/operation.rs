@@ -1,8 +1,8 @@
 //! A unit with all that decides its output bits, and its ports.
 
 use crate::{
-    Comparison, Extremum, Format, Meaning, Overflow, Port, Posit, PositRange, Rounding, Target, Tininess, Unit,
-    WordKind,
+    Comparison, Extremum, Format, Meaning, Overflow, Port, Posit, PositRange, Register, Rounding, Target, Tininess,
+    Unit, WordKind,
 };
 
 /// A unit with its formats and its way of rounding: everything that decides its output bits.
@@ -54,6 +54,19 @@ impl Operation {
     /// What is computed.
     pub fn meaning(&self) -> Meaning {
         (self.unit.definition().meaning)(self)
+    }
+
+    /// Whether the unit keeps a state from clock to clock.
+    pub fn has_state(&self) -> bool {
+        !self.registers().is_empty()
+    }
+
+    /// The registers that are part of the meaning.
+    pub fn registers(&self) -> Vec<Register> {
+        match self.meaning() {
+            Meaning::Formula(formula) => formula.registers().to_vec(),
+            Meaning::Function => vec![],
+        }
     }
 
     /// What the unit computes in words, where its formula does not say it.

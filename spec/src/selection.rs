@@ -29,6 +29,8 @@ pub enum OperationError {
     PositOverflow { format: Format, overflow: Overflow },
     #[error("--posit-range float is for results that are posits; {format} is none")]
     NoPositRange { format: Format },
+    #[error("{unit} starts from zero, which {format} does not have")]
+    NoZero { unit: Unit, format: Format },
     #[error("{format} has no exception flags; formats with the IEEE 754 encoding (e<w>m<t> and e<w>m<t>n) do")]
     NoFlags { format: Format },
     #[error("{unit} has no exception flags; leave --flags out")]
@@ -67,7 +69,7 @@ fn extrema() -> String {
 pub struct Selection {
     pub unit: Unit,
     pub format: Format,
-    /// Accumulator of `fmac` and `mac`. Default: binary16 for operands of up to 8 bits, else binary32.
+    /// Accumulator of `fmac`, `mac` and `accumulate`. Default: binary16 for operands of up to 8 bits, else binary32.
     pub accumulator: Option<Format>,
     /// Result of `convert`.
     pub target: Option<Format>,

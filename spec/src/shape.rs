@@ -15,6 +15,8 @@ pub enum Shape {
     Accumulation,
     /// The same with the product rounded.
     RoundedAccumulation,
+    /// `state := Round(Choose(x, Sum[state, x]))`.
+    RunningSum,
     /// `Round(Parts)`.
     Parts,
     /// A plain function of the ports.
@@ -27,6 +29,7 @@ impl Shape {
     fn of(formula: &Formula) -> Shape {
         use Term::*;
         match formula.terms() {
+            [Operand { .. }, State { .. }, Sum { .. }, Choose { .. }, Round { .. }] => Shape::RunningSum,
             _ if !formula.registers().is_empty() => Shape::Other,
             [Operand { .. }, Convert { .. }] => Shape::Conversion,
             [Parts, Round { .. }] => Shape::Parts,
@@ -47,7 +50,13 @@ impl Shape {
     pub fn accumulates(self) -> bool {
         match self {
             Shape::Accumulation | Shape::RoundedAccumulation => true,
-            Shape::Conversion | Shape::Product | Shape::Sum | Shape::Parts | Shape::Function | Shape::Other => false,
+            Shape::Conversion
+            | Shape::Product
+            | Shape::Sum
+            | Shape::RunningSum
+            | Shape::Parts
+            | Shape::Function
+            | Shape::Other => false,
         }
     }
 

@@ -41,7 +41,12 @@ impl<'a> Column<'a> {
 
     /// The word of a vector.
     pub fn word(&self, vector: usize) -> Word {
-        word_of_limbs(&self.words[vector * self.limbs..][..self.limbs])
+        word_of_limbs(self.only(vector).words)
+    }
+
+    /// The column of a vector alone.
+    pub fn only(&self, vector: usize) -> Column<'a> {
+        Column { words: &self.words[vector * self.limbs..][..self.limbs], ..*self }
     }
 }
 
@@ -49,6 +54,11 @@ impl<'a> ColumnMut<'a> {
     /// A column of words of up to 64 bits.
     pub fn narrow(words: &'a mut [u64]) -> ColumnMut<'a> {
         ColumnMut { limbs: 1, words }
+    }
+
+    /// The word of a vector.
+    pub fn word(&self, vector: usize) -> Word {
+        word_of_limbs(&self.words[vector * self.limbs..][..self.limbs])
     }
 
     /// Sets the word of a vector.

@@ -1,16 +1,26 @@
-// Drives a verilated pipelined unit from Rust: one call streams many vectors through it, with bubbles, stalls and resets, and
-// checks at every clock what is there against a shift register of valid bits.
+// Drives a verilated clocked unit from Rust: one call streams many vectors through it, with bubbles, stalls and resets,
+// and checks at every clock what is there against a shift register of valid bits. The vectors of a unit with state are
+// a sequence from a reset on: another reset starts it again.
 
 {% include "verilator/instance.cpp" %}
 
 namespace {
 
 constexpr unsigned LATENCY = {{ latency }};
-constexpr uint32_t LAST_RANK = 1u << (LATENCY - 1);
-constexpr uint32_t ALL_RANKS = (LAST_RANK << 1) - 1;
+constexpr bool HAS_STATE = {{ has_state }};
+constexpr uint32_t LAST_RANK = (1u << LATENCY) >> 1;
+constexpr uint32_t ALL_RANKS = (1u << LATENCY) - 1;
 
 // Clocks in a row that are driven in one way.
 constexpr unsigned RUN = 32;
+
+// A sequence starts again only before it is longer than this, and after so many clocks of reset no more.
+constexpr size_t EARLY = 512;
+constexpr unsigned RESETS = 6;
+
+// A sequence of up to so many vectors goes through so many times, all but the first with bubbles and stalls.
+constexpr size_t SHORT = 64;
+constexpr unsigned PASSES = 32;
 
 // What is driven at one clock.
 struct Control {
@@ -28,10 +38,16 @@ class Driver {
 
     uint64_t word() { return next_random(state_); }
 
-    Control next() {
+    // Bubbles and stalls from now on.
+    void disturb() {
+        disturbs_ = true;
+        left_ = 0;
+    }
+
+    Control next(bool may_reset) {
         if (left_ == 0) start_run();
         --left_;
-        if (left_ - reset_from_ < reset_length_) return {true, (word() >> 32 & 1) != 0, (word() >> 32 & 1) != 0};
+        if (may_reset && left_ - reset_from_ < reset_length_) return {true, (word() >> 32 & 1) != 0, (word() >> 32 & 1) != 0};
         if (!has_bubbles_ && !has_stalls_) return {false, true, true};
         const uint64_t random = word();
         return {false, !has_stalls_ || (random >> 40 & odds_) != 0, !has_bubbles_ || (random >> 48 & odds_) != 0};
@@ -42,16 +58,17 @@ class Driver {
         const uint64_t random = word();
         left_ = RUN;
         // Half of the runs are back to back.
-        has_bubbles_ = (random >> 10 & 3) == 0;
-        has_stalls_ = (random >> 12 & 3) == 0;
+        has_bubbles_ = disturbs_ || (random >> 10 & 3) == 0;
+        has_stalls_ = disturbs_ || (random >> 12 & 3) == 0;
         odds_ = (random >> 14 & 1) ? 1 : 7;
-        // One run in sixteen has a reset of up to three clocks.
-        reset_length_ = (random >> 20 & 15) == 0 ? 1 + random % 3 : 0;
+        // One run in sixteen has a reset of up to three clocks; of those at the start of a sequence, one in four.
+        reset_length_ = (random >> 20 & (HAS_STATE ? 3 : 15)) == 0 ? 1 + random % 3 : 0;
         reset_from_ = random >> 30 & 15;
     }
 
     uint64_t state_;
     unsigned left_ = 0;
+    bool disturbs_ = false;
     bool has_bubbles_ = false;
     bool has_stalls_ = false;
     uint64_t odds_ = 1;
@@ -81,6 +98,18 @@ struct Outputs {
         return {% for output in outputs %}!std::equal(out{{ loop.index0 }}, out{{ loop.index0 }} + {{ output.limbs() }}, other.out{{ loop.index0 }}){% if !loop.last %} || {% endif %}{% endfor %};
     }
 
+    // Whether they are not what was stored for a vector.
+    bool differ_from(const uint64_t* const* outputs, size_t vector) const {
+        return {% for output in outputs %}!std::equal(out{{ loop.index0 }}, out{{ loop.index0 }} + {{ output.limbs() }}, outputs[{{ loop.index0 }}] + vector * {{ output.limbs() }}){% if !loop.last %} || {% endif %}{% endfor %};
+    }
+
+    // What was stored for a vector, the limbs side by side.
+    static void copy(const uint64_t* const* outputs, size_t vector, uint64_t* limbs) {
+{%- for output in outputs %}
+        limbs = std::copy_n(outputs[{{ loop.index0 }}] + vector * {{ output.limbs() }}, {{ output.limbs() }}, limbs);
+{%- endfor %}
+    }
+
     // The limbs side by side.
     void copy_to(uint64_t* limbs) const {
 {%- for output in outputs %}
@@ -95,13 +124,14 @@ void rise(Vunit& model) {
     model.clk = 0;
 }
 
-// Valid junk in every rank, and a reset: a block starts as its seed says, whatever was before.
+// Valid junk in every rank and in the state, and a reset: a block starts as its seed says, whatever was before.
 void start(Vunit& model, Driver& driver) {
     model.clk = 0;
     model.en = 1;
     model.in_valid = 1;
-    for (unsigned clock = 0; clock <= LATENCY; ++clock) {
-        model.rst_n = clock < LATENCY;
+    constexpr unsigned FULL = LATENCY + HAS_STATE;
+    for (unsigned clock = 0; clock <= FULL; ++clock) {
+        model.rst_n = clock < FULL;
         drive_junk(model, driver);
         evaluate(model);
         rise(model);
@@ -111,8 +141,9 @@ void start(Vunit& model, Driver& driver) {
 }  // namespace
 
 // Port i of vector v has its limbs from inputs[i][v * limbs] on, an output likewise; bits above the port's width are ignored.
-// The results come in order, each `LATENCY` enabled clocks after its operands; clocks[v] is the rising edge after which that of v was there. Ends at the first clock that
-// goes wrong otherwise than by a wrong result.
+// The results come in order, each `LATENCY` enabled clocks after its operands; clocks[v] is the rising edge after which
+// that of v was there. Ends at the first clock that goes wrong otherwise than by a wrong result, or if a sequence that
+// starts again has another result than before.
 EXPORT void binade_evaluate_{{ id }}(void* instance, const uint64_t* const* inputs, uint64_t* const* outputs, size_t count,
                             uint64_t seed, uint32_t* clocks, Report* report) {
     Vunit& model = model_of(instance);
@@ -123,8 +154,12 @@ EXPORT void binade_evaluate_{{ id }}(void* instance, const uint64_t* const* inpu
     uint32_t valid = 0;       // which ranks hold a vector
     bool was_enabled = true;  // at the last clock
     Outputs before{model};    // at the last clock
+    size_t stored = 0;        // results of a sequence that came before it started again
+    unsigned resets = RESETS; // clocks of reset that are left
+    unsigned passes = HAS_STATE && count <= SHORT ? PASSES : 1;
     for (uint32_t clock = 0;; ++clock) {
-        const Control control = driver.next();
+        const Control control = driver.next(!HAS_STATE || (resets > 0 && sent < EARLY));
+        resets -= HAS_STATE && control.reset;
         const bool sends = control.enable && control.offer && !control.reset && sent < count;
         model.rst_n = !control.reset;
         model.en = control.enable;
@@ -140,13 +175,15 @@ EXPORT void binade_evaluate_{{ id }}(void* instance, const uint64_t* const* inpu
         }
         evaluate(model);
 
-        const bool is_valid = (valid & LAST_RANK) != 0;
+        if (LATENCY == 0) arrived += sends;
+        const bool is_valid = LATENCY == 0 ? model.in_valid : (valid & LAST_RANK) != 0;
+        const bool has_result = LATENCY == 0 ? sends : is_valid;
         const Outputs now{model};
         const bool is_valid_wrong = static_cast<bool>(model.out_valid) != is_valid;
-        if (is_valid_wrong || (!was_enabled && now != before)) {
+        if (is_valid_wrong || (LATENCY > 0 && !was_enabled && now != before)) {
             report->kind = is_valid_wrong ? 1 : 2;
             report->clock = clock;
-            report->vector = is_valid ? arrived - 1 : arrived;
+            report->vector = has_result ? arrived - 1 : arrived;
             if (is_valid_wrong) {
                 *report->want = is_valid;
                 *report->got = model.out_valid;
@@ -156,12 +193,30 @@ EXPORT void binade_evaluate_{{ id }}(void* instance, const uint64_t* const* inpu
             }
             return;
         }
-        if (is_valid) {
+        if (has_result) {
+            if (arrived <= stored && now.differ_from(outputs, arrived - 1)) {
+                report->kind = 3;
+                report->clock = clock;
+                report->vector = arrived - 1;
+                now.copy_to(report->got);
+                Outputs::copy(outputs, arrived - 1, report->want);
+                return;
+            }
 {%- for output in outputs %}
             std::copy_n(now.out{{ loop.index0 }}, {{ output.limbs() }}, outputs[{{ loop.index0 }}] + (arrived - 1) * {{ output.limbs() }});
 {%- endfor %}
             clocks[arrived - 1] = clock;
-            if (arrived == count) return;
+            if (HAS_STATE) stored = std::max(stored, arrived);
+            if (arrived == count) {
+                if (--passes == 0) return;
+                driver.disturb();
+                start(model, driver);
+                sent = arrived = 0;
+                valid = 0;
+                was_enabled = true;
+                before = Outputs{model};
+                continue;
+            }
         } else if (count == 0) {
             return;
         }
@@ -174,9 +229,11 @@ EXPORT void binade_evaluate_{{ id }}(void* instance, const uint64_t* const* inpu
         }
         if (control.reset) {
             valid = 0;
+            if (HAS_STATE) arrived = 0;
             sent = arrived;
         }
-        was_enabled = control.enable;
+        // A reset changes the state whatever en says, and the outputs with it.
+        was_enabled = control.enable || (HAS_STATE && control.reset);
         before = now;
     }
 }

@@ -54,9 +54,9 @@ inline void set_random(Port& port, uint64_t mask, Source&& next) {
     set(port, limbs, mask);
 }
 
-// The first answer that a pipelined unit gave at the wrong clock: `Report` in `compiled.rs`.
+// The first answer that a clocked unit gave at the wrong clock: `Report` in `compiled.rs`.
 struct Report {
-    uint64_t kind;   // 0: none, 1: out_valid is wrong, 2: an output moved while en was low
+    uint64_t kind;   // 0: none, 1: out_valid is wrong, 2: an output moved while en was low, 3: a result is not what it was before
     uint64_t clock;  // rising edges since the start of the block
     uint64_t vector; // of the block: the one that is at the outputs, or the next to get there
     uint64_t* want;  // limbs of all outputs, or the level of out_valid

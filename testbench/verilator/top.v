@@ -1,7 +1,7 @@
 // The unit under test below ports with known names, so that the harness need not know the unit's. Where a port has lanes, they
 // have names of their own for the waves.
 module binade_top (
-{%- if latency > 0 %}
+{%- if is_clocked %}
   input  wire clk,
   input  wire rst_n,
   input  wire en,
@@ -17,7 +17,7 @@ module binade_top (
 );
 
   {{ module }} unit (
-{%- if latency > 0 %}
+{%- if is_clocked %}
     .clk(clk),
     .rst_n(rst_n),
     .en(en),

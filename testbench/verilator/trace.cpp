@@ -21,7 +21,7 @@ int main() {
         waves.dump(time);
         time += 5;
     };
-{%- if latency > 0 %}
+{%- if is_clocked %}
     auto clock = [&] {
         model.clk = 0;
         show();
@@ -50,17 +50,23 @@ int main() {
 {%- endfor %}
     clock();
 {%- endfor %}
-{% if latency > 0 %}
+{% if is_clocked %}
     model.in_valid = 0;
     for (int rank = 0; rank < {{ latency }}; ++rank) clock();
 
+{%- if has_state %}
+    // Once more from a reset on, with bubbles and stalls, as the testbench has them.
+    model.rst_n = 0;
+    clock();
+{%- else %}
     // Once more with bubbles, stalls and resets, as the testbench has them.
+{%- endif %}
     uint32_t random = 0x2545f491;
     auto drive = [&] {
         random ^= random << 13;
         random ^= random >> 17;
         random ^= random << 5;
-        model.rst_n = (random >> 4 & 63) != 0;
+        model.rst_n = {% if has_state %}1{% else %}(random >> 4 & 63) != 0{% endif %};
         model.en = (random & 3) != 0;
         model.in_valid = (random >> 2 & 3) != 0;
         clock();

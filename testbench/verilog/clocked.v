@@ -1,10 +1,14 @@
   localparam LATENCY = {{ latency }};
   // In the first pass over the vectors they go in back to back; in the others there are bubbles, stalls and resets.
   localparam PASSES = 8;
+{%- if has_state %}
+  // So many vectors are a sequence from a reset on; another reset starts it again.
+  localparam SEQUENCE = {{ sequence }};
+{%- endif %}
 
-  // What should be in the ranks: whether there is a vector, and which.
-  reg     valid [1:LATENCY];
-  integer which [1:LATENCY];
+  // What should be in the ranks: whether there is a vector, and which. Before the first one are the operands.
+  reg     valid [0:LATENCY];
+  integer which [0:LATENCY];
 
 {%- for port in inputs %}
   reg  [{{ port.width - 1 }}:0] sent_{{ port.name }};
@@ -13,6 +17,10 @@
   reg  [{{ port.width - 1 }}:0] last_{{ port.name }};
 {%- endfor %}
   reg        was_stalled;
+  reg        is_junk;
+{%- if has_state %}
+  reg        is_reset;
+{%- endif %}
   reg [31:0] random;
   integer    pass;
   integer    rank;
@@ -24,9 +32,12 @@
     cycle = 0;
     random = 32'h2545f491;
     was_stalled = 0;
+{%- if has_state %}
+    is_reset = 0;
+{%- endif %}
     clk = 0;
     index = 0;
-    for (rank = 1; rank <= LATENCY; rank = rank + 1) begin
+    for (rank = 0; rank <= LATENCY; rank = rank + 1) begin
       valid[rank] = 0;
       which[rank] = 0;
     end
@@ -35,12 +46,15 @@
     for (pass = 0; pass < PASSES; pass = pass + 1) begin
       index = 0;
       while (index < VECTORS) begin
+{%- if has_state %}
+        if (index % SEQUENCE == 0 && !is_reset) restart;
+{%- endif %}
         if (pass == 0) drive(0, 1, 1);
         else begin
           random = random ^ (random << 13);
           random = random ^ (random >> 17);
           random = random ^ (random << 5);
-          drive(random[9:4] == 0, random[1:0] != 0, random[3:2] != 0);
+          drive(random[9:4] == 0{% if has_state %} && index % SEQUENCE < 8{% endif %}, random[1:0] != 0, random[3:2] != 0);
         end
         clock;
       end
@@ -60,9 +74,27 @@
       en = enables;
       in_valid = offers || !enables || resets;
       { {%- for port in inputs %}{{ port.net() }}{% if !loop.last %}, {% endif %}{% endfor -%} } = vectors[index][{{ bits - 1 }}:{{ want_bits }}];
-      if (resets || !enables || !offers) { {%- for port in inputs %}{{ port.net() }}{% if !loop.last %}, {% endif %}{% endfor -%} } = ~vectors[index][{{ bits - 1 }}:{{ want_bits }}];
+      is_junk = resets || !enables || !offers;
+      valid[0] = in_valid;
+      which[0] = index;
+      if (is_junk) { {%- for port in inputs %}{{ port.net() }}{% if !loop.last %}, {% endif %}{% endfor -%} } = ~vectors[index][{{ bits - 1 }}:{{ want_bits }}];
     end
   endtask
+
+{%- if has_state %}
+
+  // Everything out, and a reset.
+  task restart;
+    begin
+      repeat (LATENCY) begin
+        drive(0, 1, 0);
+        clock;
+      end
+      drive(1, 1, 1);
+      clock;
+    end
+  endtask
+{%- endif %}
 
   // What is at the outputs, then a clock edge.
   task clock;
@@ -72,13 +104,15 @@
       if (out_valid !== valid[LATENCY]) begin
         wrong = wrong + 1;
         $display("clock %0d: out_valid is %b, want %b", cycle, out_valid, valid[LATENCY]);
-      end else if (valid[LATENCY] && ({% for port in outputs %}{{ port.net() }} !== want_{{ port.name }}{% if !loop.last %} || {% endif %}{% endfor %})) begin
+      end else if (valid[LATENCY] && {% if latency == 0 %}!is_junk && {% endif %}({% for port in outputs %}{{ port.net() }} !== want_{{ port.name }}{% if !loop.last %} || {% endif %}{% endfor %})) begin
         wrong = wrong + 1;
         $display("clock %0d, vector %0d: {% for port in inputs %}{{ port.name }} 0x%h{% if !loop.last %}, {% endif %}{% endfor %}{% for port in outputs %}; {{ port.name }} is 0x%h, want 0x%h{% endfor %}", cycle, which[LATENCY]
 {%- for port in inputs %}, sent_{{ port.name }}{% endfor %}{% for port in outputs %}, {{ port.net() }}, want_{{ port.name }}{% endfor %});
+{%- if latency > 0 %}
       end else if (was_stalled && ({% for port in outputs %}{{ port.net() }} !== last_{{ port.name }}{% if !loop.last %} || {% endif %}{% endfor %})) begin
         wrong = wrong + 1;
         $display("clock %0d: the outputs have changed while en was low", cycle);
+{%- endif %}
       end
 {%- for port in outputs %}
       last_{{ port.name }} = {{ port.net() }};
@@ -92,17 +126,24 @@
       clk = 1;
       #10 clk = 0;
       cycle = cycle + 1;
-      was_stalled = !en;
+      was_stalled = !en{% if has_state %} && rst_n{% endif %};
       if (en) begin
-        for (rank = LATENCY; rank > 1; rank = rank - 1) begin
+        for (rank = LATENCY; rank > 0; rank = rank - 1) begin
           valid[rank] = valid[rank-1];
           which[rank] = which[rank-1];
         end
-        valid[1] = in_valid;
-        which[1] = index;
       end
       if (!rst_n) begin
         for (rank = 1; rank <= LATENCY; rank = rank + 1) valid[rank] = 0;
+{%- if has_state %}
+        index = index - index % SEQUENCE;
+        is_reset = 1;
+      end else if (en && in_valid) begin
+        index = index + 1;
+        is_reset = 0;
+      end
+{%- else %}
       end else if (en && in_valid) index = index + 1;
+{%- endif %}
     end
   endtask

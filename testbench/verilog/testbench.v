@@ -16,7 +16,7 @@ module {{ module }}_tb;
 
   // {{ layout }}
   reg [{{ bits - 1 }}:0] vectors [0:VECTORS-1];
-{% if latency > 0 %}
+{% if is_clocked %}
   reg  clk;
   reg  rst_n;
   reg  en;
@@ -34,7 +34,7 @@ module {{ module }}_tb;
   integer wrong;
 
   {{ module }} unit (
-{%- if latency > 0 %}
+{%- if is_clocked %}
     .clk(clk),
     .rst_n(rst_n),
     .en(en),
@@ -48,7 +48,7 @@ module {{ module }}_tb;
     .{{ port.net() }}({{ port.net() }}){% if !loop.last %},{% endif %}
 {%- endfor %}
   );
-{% if latency > 0 %}
+{% if is_clocked %}
 {% include "verilog/clocked.v" %}
 {%- else %}
 {% include "verilog/combinational.v" %}

@@ -104,7 +104,7 @@ fn part(shard: &str) -> String {
 
 /// The options for the vector alone; bubbles and stalls around it come from the seed.
 fn replay_options(unit: &GeneratedUnit, mismatch: &Mismatch, seed: u64) -> String {
-    let seed = if unit.design.stages > 0 { format!(" --seed {seed}") } else { String::new() };
+    let seed = if unit.pipeline.is_some() { format!(" --seed {seed}") } else { String::new() };
     format!("--replay {}{seed}", mismatch.replay())
 }
 

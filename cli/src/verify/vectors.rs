@@ -16,9 +16,19 @@ pub struct VectorOptions {
     /// Seed of the random vectors
     #[arg(long, value_name = "S", default_value_t = 1, value_parser = whole)]
     pub seed: u64,
-    /// Check one vector: the operands' codes, such as 0x7d,0x3c,0x1234
-    #[arg(long, value_name = "CODES", value_delimiter = ',', value_parser = code::<Word>)]
-    replay: Vec<Word>,
+    /// Check one vector: the operands' codes, such as 0x7d,0x3c,0x1234; of a unit with state a sequence of some from a
+    /// reset on, with slashes between, such as 0x3c,1/0x42,0
+    #[arg(long, value_name = "CODES", value_delimiter = '/', value_parser = vector)]
+    replay: Vec<Vector>,
+}
+
+/// The codes of all operands.
+#[derive(Clone, Debug)]
+struct Vector(Vec<Word>);
+
+/// Codes with commas between.
+fn vector(text: &str) -> Result<Vector, String> {
+    text.split(',').map(code::<Word>).collect::<Result<_, _>>().map(Vector)
 }
 
 /// A whole number.
@@ -51,7 +61,7 @@ impl VectorOptions {
             (true, _, _) => Choice::Exhaustive,
             (_, Some(count), _) => Choice::Sample(count),
             (_, _, []) => Choice::Default,
-            (_, _, codes) => Choice::Replay(codes.to_vec()),
+            (_, _, vectors) => Choice::Replay(vectors.iter().map(|Vector(codes)| codes.clone()).collect()),
         }
     }
 }

@@ -6,6 +6,7 @@
 //! add          unpack             -> sum     -> encode
 //! fmac         unpack -> multiply -> sum     -> encode [-> output]
 //! mac          mul, then add [, then output]
+//! accumulate   add, or fmac without the product, into a register
 //! ```
 //!
 //! | file | stage |
@@ -29,6 +30,7 @@
 //!
 //! What stages hand on: `class.rs` (sign and class), `exact.rs` (an exact result), `target.rs` (what it is rounded into).
 
+mod accumulate;
 mod add;
 mod assemble;
 mod class;
@@ -96,6 +98,7 @@ fn outputs<'c>(operation: &Operation, inputs: &[Bits<'c>]) -> Vec<Bits<'c>> {
         Unit::Mul => mul::mul(operand, &target, first(inputs), random.take()),
         Unit::Add => add::add(&target, first(inputs), random.take()),
         Unit::Fmac => fmac::fmac(operand, &target, first(inputs), random.take()),
+        Unit::Accumulate => accumulate::accumulate(operand, &target, first(inputs), random.take()),
         Unit::Mac => mac::mac(operand, &target, first(inputs), [random.take(), random.take()]),
     };
     with_output(operation, y, &mut random)

@@ -36,7 +36,7 @@ fn formats_out_of_place() {
     refused(selection(Unit::Convert, "e5m2"), "convert needs the format to convert to (--to)");
     refused(
         Selection { accumulator: half, ..selection(Unit::Mul, "e5m2") },
-        "mul takes no accumulator format (--acc); only fmac and mac do",
+        "mul takes no accumulator format (--acc); only fmac, mac and accumulate do",
     );
     refused(
         Selection { target: half, ..selection(Unit::Fmac, "e5m2") },

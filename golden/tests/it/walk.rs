@@ -2,8 +2,10 @@
 
 use crate::common::{Random, format};
 use binade_golden::Model;
+use binade_spec::word::limbs;
 use binade_spec::{
-    Operation, OutputConversion, Overflow, Port, PositRange, Rounding, Setting, Shape, Tininess, Unit, Word,
+    Class, Column, ColumnMut, Operation, OutputConversion, Overflow, Port, PositRange, Rounding, Setting, Shape,
+    Tininess, Unit, Word,
 };
 
 /// Random vectors, every other word near zero, one or the largest value of its port.
@@ -62,7 +64,14 @@ fn every_shape_in_every_policy() {
             }
         }
     }
-    for shape in [Shape::Conversion, Shape::Product, Shape::Sum, Shape::Accumulation, Shape::RoundedAccumulation] {
+    for shape in [
+        Shape::Conversion,
+        Shape::Product,
+        Shape::Sum,
+        Shape::RunningSum,
+        Shape::Accumulation,
+        Shape::RoundedAccumulation,
+    ] {
         assert!(shapes.contains(&shape), "{shape:?}");
     }
     assert!(shapes.contains(&Shape::Parts) && !shapes.contains(&Shape::Other));
@@ -79,5 +88,100 @@ fn outputs_and_flags() {
                 check(Operation { output, rounding, flags: Some(Tininess::Before), ..plain }, 2000);
             }
         }
+    }
+}
+
+/// The steps of one machine, and of many side by side: each as the plain walk says, from what was before.
+#[test]
+fn sequences_go_on_from_what_was_before() {
+    for (operand, result) in PAIRS.map(|(operand, result)| (format(operand), format(result))) {
+        if result.class_codes(Class::Zero).is_none() {
+            continue;
+        }
+        for rounding in [Rounding::Rne, Rounding::Rdn, Rounding::Rnu, Rounding::Sr(5)] {
+            if result.check_rounding(rounding).is_err() {
+                continue;
+            }
+            let plain = Operation { rounding, ..Operation::new(Unit::Accumulate, operand, result) };
+            let flags = result.float().map(|_| Tininess::Before);
+            for operation in [plain, Operation { flags, overflow: Overflow::Saturate, ..plain }] {
+                check_sequence(&operation);
+            }
+        }
+    }
+    // By the plain walk alone.
+    check_sequence(&Operation::new(Unit::Accumulate, format("binary64"), format("binary128")));
+}
+
+fn check_sequence(operation: &Operation) {
+    const STEPS: usize = 300;
+    let model = Model::new(operation);
+    let mut random = Random(STEPS as u64);
+    let columns = |ports: &[Port]| -> Vec<(usize, Vec<u64>)> {
+        ports.iter().map(|port| (limbs(port.width()), vec![0; limbs(port.width()) * STEPS])).collect()
+    };
+    let mut inputs = columns(&operation.inputs());
+    let vectors: Vec<Vec<Word>> = (0..STEPS)
+        .map(|_| {
+            let word = |port: &Port| {
+                let word = (0..2).fold(Word::ZERO, |word, _| word << 64_u32 | Word::from(random.bits()));
+                let clear = port.name == "clear";
+                if clear { Word::from(u8::from(random.bits().is_multiple_of(8))) } else { word >> (128 - port.width()) }
+            };
+            operation.inputs().iter().map(word).collect()
+        })
+        .collect();
+    for (port, (limbs, words)) in inputs.iter_mut().enumerate() {
+        let mut column = ColumnMut { limbs: *limbs, words };
+        vectors.iter().enumerate().for_each(|(at, vector)| column.set(at, &vector[port]));
+    }
+    let inputs: Vec<Column> = inputs.iter().map(|(limbs, words)| Column { limbs: *limbs, words }).collect();
+    let mut outputs = columns(&operation.outputs());
+    let mut results: Vec<ColumnMut> =
+        outputs.iter_mut().map(|(limbs, words)| ColumnMut { limbs: *limbs, words }).collect();
+    model.evaluate_columns(&inputs, &mut results);
+    let (mut state, mut states) = (model.reset(), vec![]);
+    for (step, vector) in vectors.iter().enumerate() {
+        states.push(state.clone());
+        let (next, wanted) = model.step(&state, vector);
+        let got: Vec<Word> = results.iter().map(|column| column.word(step)).collect();
+        assert_eq!(got, wanted, "{operation:?}, step {step}: {vector:x?} on {state:x?}");
+        assert_eq!(next[0], wanted[0], "the result is what the accumulator becomes");
+        state = next;
+    }
+    assert_eq!(model.state_after(&vectors), state);
+    let limbs = limbs(operation.result.width());
+    let mut registers = vec![0; limbs * STEPS];
+    let mut register = ColumnMut { limbs, words: &mut registers };
+    states.iter().enumerate().for_each(|(at, state)| register.set(at, &state[0]));
+    let before: Vec<Word> = (0..STEPS).map(|step| results[0].word(step)).collect();
+    let mut registers = [register];
+    model.step_columns(&mut registers, &inputs, &mut results);
+    let after: Vec<Word> = (0..STEPS).map(|step| registers[0].word(step)).collect();
+    let again: Vec<Word> = (0..STEPS).map(|step| results[0].word(step)).collect();
+    assert!(after == before && again == before, "{operation:?}");
+}
+
+/// Sums that the processor makes.
+#[test]
+fn running_sums_are_those_of_the_processor() {
+    let operation = Operation::new(Unit::Accumulate, format("binary32"), format("binary32"));
+    let model = Model::new(&operation);
+    let mut random = Random(7);
+    let numbers: Vec<f32> = (0..100_000)
+        .map(|_| {
+            let bits = random.bits();
+            let exponent = 127 - 12 + (bits >> 40) % 24;
+            f32::from_bits((bits as u32 & 0x807f_ffff) | (exponent as u32) << 23)
+        })
+        .collect();
+    let x: Vec<u64> = numbers.iter().map(|x| x.to_bits().into()).collect();
+    let clear: Vec<u64> = (0..x.len()).map(|step| u64::from(step % 1000 == 999)).collect();
+    let mut y = vec![0; x.len()];
+    model.evaluate_columns(&[Column::narrow(&x), Column::narrow(&clear)], &mut [ColumnMut::narrow(&mut y)]);
+    let mut sum = 0.0_f32;
+    for (step, &x) in numbers.iter().enumerate() {
+        sum = if clear[step] == 1 { x } else { sum + x };
+        assert_eq!(y[step], u64::from(sum.to_bits()), "step {step}");
     }
 }

@@ -136,7 +136,7 @@ pub(crate) fn exacts(operation: &Operation) -> Exacts {
             terms = Some([rounded, values]);
             roundings.push(products);
         }
-        Shape::Function | Shape::Other => {}
+        Shape::RunningSum | Shape::Function | Shape::Other => {}
         Shape::Parts => {
             let ports = operation.inputs();
             let exponent_reach = 1 << (ports[3].width() - 1);

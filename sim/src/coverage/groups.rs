@@ -102,7 +102,7 @@ pub(crate) fn groups(operation: &Operation) -> Vec<Group> {
         }
     }
     match operation.shape() {
-        Shape::Function | Shape::Other => return groups,
+        Shape::RunningSum | Shape::Function | Shape::Other => return groups,
         Shape::Parts => groups.push(Group { kind: Kind::Parts, name: "parts".into(), axes: axes::parts() }),
         Shape::Conversion | Shape::Product | Shape::Sum | Shape::Accumulation | Shape::RoundedAccumulation => {
             groups.push(operands_group(operation, &ports));

@@ -146,7 +146,7 @@ fn is_invalid_possible(operation: &Operation) -> bool {
     let signals =
         has(operand, Class::SignalingNan) || (operation.shape().accumulates() && has(result, Class::SignalingNan));
     match operation.shape() {
-        Shape::Conversion | Shape::Parts | Shape::Function => signals,
+        Shape::Conversion | Shape::RunningSum | Shape::Parts | Shape::Function => signals,
         Shape::Product | Shape::Sum | Shape::Accumulation => signals || has(operand, Class::Infinity),
         // A product that overflows is infinite, too.
         Shape::RoundedAccumulation | Shape::Other => {

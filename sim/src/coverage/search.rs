@@ -240,7 +240,7 @@ impl Aim {
             }
             Shape::Sum => Aim::Summand(model(Unit::Add)),
             Shape::Accumulation | Shape::RoundedAccumulation => Aim::Addend(model(Unit::Fmac)),
-            Shape::Parts | Shape::Function | Shape::Other => Aim::Nowhere,
+            Shape::RunningSum | Shape::Parts | Shape::Function | Shape::Other => Aim::Nowhere,
         }
     }
 }

@@ -1,7 +1,7 @@
 //! What evaluates the unit.
 
 use super::PortWidth;
-use super::lanes::{ClockedLanes, Graph, Lanes, NetlistError, Program};
+use super::lanes::{ClockedLanes, Graph, LaneDevice, Lanes, NetlistError, Program, SequenceLanes};
 use super::verilator::{CompiledModule, compile};
 use crate::reference::{Reference, widths};
 use crate::run::Run;
@@ -91,9 +91,10 @@ impl Prepared {
     /// wrong.
     pub fn check(&self, chunks: &ChunkLoop, run: Run) -> Result<(Option<Counterexample>, Option<Mismatch>), Error> {
         let (operation, plan, stages) = (&run.unit.design.operation, run.plan, run.unit.design.stages);
+        let is_clocked = run.unit.pipeline.is_some();
         let (reference, stimulus) = (Model::new(operation), Stimulus::new(operation, plan));
-        match (self, stages) {
-            (Prepared::Compiled(module), 0) => {
+        match (self, is_clocked) {
+            (Prepared::Compiled(module), false) => {
                 let new_instance = || {
                     let mut instance = module.instance();
                     move |inputs: &[Column], outputs: &mut [ColumnMut]| instance.evaluate(inputs, outputs)
@@ -101,13 +102,16 @@ impl Prepared {
                 let found = compare_in(chunks, &reference, &stimulus, new_instance)?;
                 Ok(explained(run, found, new_instance))
             }
-            (Prepared::Compiled(module), _) => {
+            (Prepared::Compiled(module), true) => {
                 let new_instance = || module.stream(plan.seed());
                 let found = compare_in(chunks, &reference, &stimulus, new_instance)?;
                 Ok(explained(run, found, new_instance))
             }
             (Prepared::Program(program), _) => {
                 let found = run_lanes(chunks, &reference, &stimulus, program, (stages, plan.seed()))?;
+                if reference.has_state() {
+                    return Ok(explained(run, found, || LaneDevice::new(&reference, program, stages)));
+                }
                 let [inputs, outputs] =
                     [operation.inputs(), operation.outputs()].map(|ports| widths(&ports).collect::<Vec<_>>());
                 Ok(explained(run, found, || program.answers(&inputs, &outputs, stages)))
@@ -124,6 +128,10 @@ pub(crate) fn run_lanes(
     program: &Program,
     (stages, seed): (u32, u64),
 ) -> Result<Option<Counterexample>, Error> {
+    if reference.has_state() {
+        let lanes = || SequenceLanes::new(reference, stimulus, program, stages, seed);
+        return chunks.run(lanes, |lanes, vectors| lanes.check(vectors));
+    }
     if stages > 0 {
         let lanes = || ClockedLanes::new(reference, stimulus, program, stages, seed);
         return chunks.run(lanes, |lanes, vectors| lanes.check(vectors));

@@ -13,7 +13,7 @@ mod verdict;
 pub use flip_flops::{Control, FlipFlopFault};
 pub use mutant::{Change, Mutant, Subject};
 
-use crate::engines::lanes::{ClockedLanes, Feed, Graph, Machine, Program};
+use crate::engines::lanes::{ClockedLanes, Feed, Graph, Machine, Program, SequenceLanes};
 use crate::prove::Equivalence;
 use crate::reference::widths;
 use crate::vectors::Plan;
@@ -136,6 +136,10 @@ fn clocked_survivors(
 ) -> Vec<usize> {
     let is_right = |graph: &Graph| {
         let program = Program::new(graph);
+        if reference.has_state() {
+            let mut lanes = SequenceLanes::new(reference, stimulus, &program, stages, plan.seed());
+            return !interrupted() && lanes.check(0..plan.total()).is_none();
+        }
         let mut lanes = ClockedLanes::new(reference, stimulus, &program, stages, plan.seed());
         !interrupted() && lanes.check(0..plan.total()).is_none()
     };

@@ -26,7 +26,7 @@ pub(crate) struct Campaign<'a> {
 impl<'a> Campaign<'a> {
     /// `engine` is what evaluates the unit, with its version.
     pub fn open(tools: &Tools, run: Run<'a>, engine: String) -> Campaign<'a> {
-        let chunks = Chunks::new(run.plan.total(), run.portion.shard());
+        let chunks = Chunks::of(run.plan, run.portion.shard());
         let key = move || {
             let shard = run.portion.shard().to_string();
             sealed::key([run.identity().as_str(), program(), &engine, &shard])

@@ -27,7 +27,7 @@ impl<'s> ChunkLoop<'s, '_> {
     /// All chunks of a plan, nothing noted.
     pub fn whole(plan: &Plan, progress: &'s (dyn Fn(u64) + Sync)) -> Self {
         ChunkLoop {
-            chunks: Chunks::new(plan.total(), Shard::WHOLE),
+            chunks: Chunks::of(plan, Shard::WHOLE),
             earlier: Done::default(),
             ledger: None,
             progress,
@@ -106,7 +106,7 @@ mod tests {
     }
 
     fn counterexample(index: u64) -> Counterexample {
-        Counterexample { index, operands: vec![], got: vec![], want: vec![], violation: None }
+        Counterexample { index, operands: vec![], before: vec![], got: vec![], want: vec![], violation: None }
     }
 
     #[test]

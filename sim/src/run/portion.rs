@@ -15,6 +15,11 @@ const MIN_CHUNK: u64 = 1 << 12;
 /// Chunks that a shorter run is cut into, so that all cores end together.
 const ENOUGH_CHUNKS: u64 = 256;
 
+/// The same of units with state: a sequence is a lane of the lanes engine, and a lane more costs little.
+const MIN_SEQUENCES: u64 = 1 << 18;
+const MAX_SEQUENCES: u64 = 1 << 21;
+const ENOUGH_SEQUENCES: u64 = 8;
+
 /// One of several equal parts of a run, as in `2/4`; parts count from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Shard {
@@ -88,7 +93,7 @@ impl Portion {
 
     /// One part of `plan`; with `resume`, what a killed run of the same has left. There are no more parts than chunks.
     pub fn new(plan: &Plan, shard: Shard, resume: bool) -> Result<Portion, PortionError> {
-        let chunks = Chunks::new(plan.total(), Shard::WHOLE).count();
+        let chunks = Chunks::of(plan, Shard::WHOLE).count();
         if shard.parts > chunks {
             return Err(PortionError { shard, vectors: plan.total(), chunks });
         }
@@ -116,6 +121,17 @@ pub(crate) struct Chunks {
 }
 
 impl Chunks {
+    /// Those of a plan.
+    pub fn of(plan: &Plan, shard: Shard) -> Chunks {
+        let vectors = plan.total();
+        if !plan.has_sequences() {
+            return Chunks::new(vectors, shard);
+        }
+        let size = (vectors / ENOUGH_SEQUENCES).clamp(MIN_SEQUENCES, MAX_SEQUENCES);
+        Chunks { vectors, size: 1 << size.ilog2(), shard }
+    }
+
+    /// Those of vectors that have nothing to do with each other.
     pub fn new(vectors: u64, shard: Shard) -> Chunks {
         let size = (vectors / ENOUGH_CHUNKS).clamp(MIN_CHUNK, MAX_CHUNK);
         Chunks { vectors, size: 1 << size.ilog2(), shard }

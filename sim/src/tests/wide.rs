@@ -60,7 +60,7 @@ impl Reference for Negation {
         }
     }
 
-    fn unrounded(&self, _: &[Word], _: &str, _: u32) -> Option<String> {
+    fn unrounded(&self, _: &[Vec<Word>], _: &[Word], _: &str, _: u32) -> Option<String> {
         None
     }
 }
@@ -113,7 +113,7 @@ fn with_module<T>(netlist: &Netlist, stages: u32, use_it: impl FnOnce(&VerilogMo
     let [inputs, outputs] =
         [Negation.inputs(), Negation.outputs()].map(|ports| ports.iter().map(PortWidth::of).collect::<Vec<_>>());
     let (inputs, outputs) = (&inputs, &outputs);
-    use_it(&VerilogModule { name: "negation", verilog: &text, inputs, outputs, latency: stages })
+    use_it(&VerilogModule { name: "negation", verilog: &text, inputs, outputs, latency: stages, has_state: false })
 }
 
 fn plan() -> Plan {

@@ -21,7 +21,8 @@ pub(super) fn directed(operation: &Operation, seed: u64) -> Vec<u64> {
         Shape::Sum => sums(operation, seed, &mut list),
         Shape::Accumulation | Shape::RoundedAccumulation => accumulations(operation, seed, &mut list),
         Shape::Parts => posit_parts(operation, &mut list),
-        Shape::Function | Shape::Other => meetings(operation, seed, &mut list),
+        // A running sum has sequences of its own: these would be single steps.
+        Shape::RunningSum | Shape::Function | Shape::Other => meetings(operation, seed, &mut list),
     }
     walking_bits(operation, &mut list);
     list.words

@@ -8,6 +8,7 @@
 //! | `directed.rs` | directed vectors: these together |
 //! | `stimulus.rs` | the vectors of a plan, block by block |
 //! | `random_port.rs`, `relation.rs` | random words of a port; operands that meet |
+//! | `sequences.rs`, `tour.rs` | of units with state: what is worth doing to them; all states with all inputs |
 //! | `listing.rs` | vectors with their right answers, for other benches |
 
 pub(crate) mod corners;
@@ -17,8 +18,11 @@ pub(crate) mod order;
 pub(crate) mod plan;
 mod random_port;
 mod relation;
+mod sequences;
 pub(crate) mod stimulus;
+mod tour;
 
 pub use listing::list;
 pub(crate) use plan::side_by_side;
 pub use plan::{Choice, Plan, PlanError};
+pub use stimulus::SEQUENCE;

@@ -49,25 +49,25 @@ impl Order {
     /// Appends vectors `range` to one column an input.
     pub fn fill(&self, range: Range<u64>, columns: &mut Columns) {
         match self {
-            Order::Counting { widths } => count(range, widths, 0, columns),
+            Order::Counting { widths } => place(range, widths, 0, columns),
             Order::Products { pairs, others } => {
                 let bits = others.iter().sum::<u32>();
                 for operand in 0..2 {
                     let factors = range.clone().map(|index| pairs[(index >> bits) as usize].0[operand]);
                     columns.limbs_mut(operand).extend(factors);
                 }
-                count(range, others, 2, columns);
+                place(range, others, 2, columns);
             }
         }
     }
 }
 
-/// The bits of the index, cut into words for the ports from `first` on. An index has 64 bits, so a port has one limb.
-fn count(range: Range<u64>, widths: &[u32], first: usize, columns: &mut Columns) {
+/// The bits of indices, cut into words for the ports from `first` on. An index has 64 bits, so a port has one limb.
+pub(super) fn place(indices: impl Iterator<Item = u64> + Clone, widths: &[u32], first: usize, columns: &mut Columns) {
     let mut low = widths.iter().sum::<u32>();
     for (port, width) in (first..).zip(widths) {
         low -= width;
         let mask = u64::MAX >> (64 - width);
-        columns.limbs_mut(port).extend(range.clone().map(|index| index >> low & mask));
+        columns.limbs_mut(port).extend(indices.clone().map(|index| index >> low & mask));
     }
 }

@@ -1,10 +1,13 @@
 //! Which vectors are checked.
 
 use super::directed::directed;
+use super::sequences;
+use super::stimulus::BLOCK;
+use super::tour::{DEFAULT_STEPS, MOST_STEPS, Tour};
 use crate::words::top_mask;
 use binade_spec::Word;
 use binade_spec::word::{limbs, write_limbs};
-use binade_spec::{Operation, Port};
+use binade_spec::{Operation, Port, Unit};
 use thiserror::Error;
 
 /// Input spaces of up to this many bits are enumerated unless the user says otherwise.
@@ -19,14 +22,15 @@ const DEFAULT_RANDOM: u64 = 1 << 23;
 /// What the user asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Choice {
-    /// All combinations of up to 24 input bits; else directed vectors and 2^23 random ones.
+    /// All combinations of up to 24 input bits (of a unit with state: all of up to 2^22 steps from states by inputs);
+    /// else directed vectors and 2^23 random ones.
     Default,
     /// All combinations.
     Exhaustive,
     /// So many vectors: up to half of them directed, the others random; all combinations if there are no more.
     Sample(u64),
-    /// One vector: the operands' codes.
-    Replay(Vec<Word>),
+    /// One vector, or of a unit with state a sequence of some from a reset on: the operands' codes.
+    Replay(Vec<Vec<Word>>),
 }
 
 /// The vectors to check.
@@ -36,12 +40,16 @@ pub struct Plan {
     /// What they were made from.
     choice: Choice,
     seed: u64,
+    /// Whether a block of vectors is a sequence.
+    has_sequences: bool,
 }
 
 #[derive(Clone, Debug)]
 pub(crate) enum Vectors {
     /// All combinations of this many input bits.
     All { bits: u32 },
+    /// All inputs in all states.
+    Tour(Tour),
     /// Listed vectors, then random ones. A vector is the limbs of all operands side by side, `limbs` of them.
     Sampled { directed: Vec<u64>, limbs: usize, random: u64 },
 }
@@ -53,8 +61,14 @@ pub enum PlanError {
         "--exhaustive over 2^{bits} input combinations would take years; at most 2^{MAX_EXHAUSTIVE_BITS} are enumerated, --vectors N samples"
     )]
     TooLarge { bits: u32 },
+    #[error("--exhaustive: {unit} has more than 2^24 steps from one state to the next; --vectors N samples")]
+    TooManySteps { unit: Unit },
     #[error("--vectors 0 asks for nothing; give at least 1")]
     NoVectors,
+    #[error("--replay has {given} vectors; {unit} keeps no state from one to the next, so give one")]
+    NoSequence { unit: Unit, given: usize },
+    #[error("--replay has {given} vectors; a sequence has up to {BLOCK}")]
+    SequenceTooLong { given: usize },
     #[error("--replay has {given} codes; {wanted} are expected, for {names}")]
     OperandCount { given: usize, wanted: usize, names: String },
     #[error("--replay: {code:#x} does not fit in {name}, which has {width} bits")]
@@ -66,9 +80,10 @@ impl Plan {
     pub fn check(operation: &Operation, choice: &Choice) -> Result<(), PlanError> {
         let bits = operation.input_bits();
         match choice {
+            Choice::Exhaustive if operation.has_state() => all_steps(operation).map(|_| ()),
             Choice::Exhaustive if bits > MAX_EXHAUSTIVE_BITS => Err(PlanError::TooLarge { bits }),
             Choice::Sample(0) => Err(PlanError::NoVectors),
-            Choice::Replay(codes) => check_codes(operation, codes),
+            Choice::Replay(vectors) => check_vectors(operation, vectors),
             Choice::Default | Choice::Exhaustive | Choice::Sample(_) => Ok(()),
         }
     }
@@ -82,6 +97,9 @@ impl Plan {
         complete: impl Fn(&Operation, &[u64], u64) -> Vec<u64>,
     ) -> Result<Plan, PlanError> {
         Plan::check(operation, &choice)?;
+        if operation.has_state() {
+            return Plan::of_sequences(operation, choice, seed);
+        }
         let bits = operation.input_bits();
         let ports = operation.inputs();
         let limbs = ports.iter().map(|port| limbs(port.width())).sum();
@@ -105,10 +123,33 @@ impl Plan {
                 let random = count - (listed.len() / limbs) as u64;
                 sampled(listed, random)
             }
-            Choice::Replay(codes) => sampled(side_by_side(&ports, &codes), 0),
+            Choice::Replay(vectors) => sampled(all_side_by_side(&ports, &vectors), 0),
         };
         assert_fitting(&ports, &vectors);
-        Ok(Plan { vectors, choice, seed })
+        Ok(Plan { vectors, choice, seed, has_sequences: false })
+    }
+
+    /// The same of a unit with state: a block of vectors is a sequence that starts from a reset.
+    fn of_sequences(operation: &Operation, choice: Choice, seed: u64) -> Result<Plan, PlanError> {
+        let ports = operation.inputs();
+        let limbs: usize = ports.iter().map(|port| limbs(port.width())).sum();
+        let sampled = |directed: Vec<u64>, random| Vectors::Sampled { directed, limbs, random };
+        let vectors = match &choice {
+            Choice::Default => match Tour::of(operation, DEFAULT_STEPS) {
+                Some(tour) => Vectors::Tour(tour),
+                None => sampled(sequences::directed(operation, seed), DEFAULT_RANDOM),
+            },
+            Choice::Exhaustive => Vectors::Tour(all_steps(operation)?),
+            Choice::Sample(count) => {
+                let mut directed = sequences::directed(operation, seed);
+                directed.truncate(limbs.saturating_mul(count.div_ceil(2) as usize));
+                let random = count - (directed.len() / limbs) as u64;
+                sampled(directed, random)
+            }
+            Choice::Replay(vectors) => sampled(all_side_by_side(&ports, vectors), 0),
+        };
+        assert_fitting(&ports, &vectors);
+        Ok(Plan { vectors, choice, seed, has_sequences: true })
     }
 
     /// So many random vectors for any ports.
@@ -116,20 +157,26 @@ impl Plan {
     pub(crate) fn random(inputs: &[Port], count: u64, seed: u64) -> Plan {
         let limbs = inputs.iter().map(|port| limbs(port.width())).sum();
         let vectors = Vectors::Sampled { directed: vec![], limbs, random: count };
-        Plan { vectors, choice: Choice::Sample(count), seed }
+        Plan { vectors, choice: Choice::Sample(count), seed, has_sequences: false }
     }
 
     /// How many vectors there are.
     pub fn total(&self) -> u64 {
         match &self.vectors {
             Vectors::All { bits } => 1 << bits,
+            Vectors::Tour(tour) => tour.len(),
             Vectors::Sampled { random, .. } => self.listed() + random,
         }
     }
 
-    /// Whether these are all input combinations.
+    /// Whether these are all input combinations, of a unit with state in all its states.
     pub fn is_exhaustive(&self) -> bool {
-        matches!(self.vectors, Vectors::All { .. })
+        matches!(self.vectors, Vectors::All { .. } | Vectors::Tour(_))
+    }
+
+    /// Whether a block of vectors is a sequence that starts from a reset.
+    pub fn has_sequences(&self) -> bool {
+        self.has_sequences
     }
 
     pub fn seed(&self) -> u64 {
@@ -148,10 +195,7 @@ impl Plan {
             Choice::Default => format!("--seed {seed}"),
             Choice::Exhaustive => format!("--exhaustive --seed {seed}"),
             Choice::Sample(count) => format!("--vectors {count} --seed {seed}"),
-            Choice::Replay(codes) => {
-                let codes: Vec<String> = codes.iter().map(|code| format!("{code:#x}")).collect();
-                format!("--replay {} --seed {seed}", codes.join(","))
-            }
+            Choice::Replay(vectors) => format!("--replay {} --seed {seed}", replay_words(vectors)),
         }
     }
 
@@ -159,6 +203,7 @@ impl Plan {
     pub fn describe(&self) -> String {
         match &self.vectors {
             Vectors::All { .. } => format!("all {} input combinations", self.total()),
+            Vectors::Tour(tour) => tour.describe(),
             Vectors::Sampled { random: 0, .. } if self.listed() == 1 => "1 vector".into(),
             Vectors::Sampled { random: 0, .. } => format!("{} listed vectors", self.listed()),
             Vectors::Sampled { random, .. } => {
@@ -169,7 +214,7 @@ impl Plan {
 
     fn listed(&self) -> u64 {
         match &self.vectors {
-            Vectors::All { .. } => 0,
+            Vectors::All { .. } | Vectors::Tour(_) => 0,
             Vectors::Sampled { directed, limbs, .. } => (directed.len() / limbs) as u64,
         }
     }
@@ -199,12 +244,38 @@ pub(crate) fn side_by_side(ports: &[Port], words: &[Word]) -> Vec<u64> {
     vector
 }
 
+/// The same of several vectors.
+fn all_side_by_side(ports: &[Port], vectors: &[Vec<Word>]) -> Vec<u64> {
+    vectors.iter().flat_map(|words| side_by_side(ports, words)).collect()
+}
+
+/// Vectors as `--replay` takes them: codes with commas, vectors with slashes between.
+pub(crate) fn replay_words(vectors: &[Vec<Word>]) -> String {
+    let codes = |vector: &Vec<Word>| vector.iter().map(|code| format!("{code:#x}")).collect::<Vec<_>>().join(",");
+    vectors.iter().map(codes).collect::<Vec<_>>().join("/")
+}
+
+fn all_steps(operation: &Operation) -> Result<Tour, PlanError> {
+    Tour::of(operation, MOST_STEPS).ok_or(PlanError::TooManySteps { unit: operation.unit })
+}
+
 /// At most `most` of the vectors, taken evenly from all of them.
 fn spread(vectors: &[u64], limbs: usize, most: u64) -> Vec<u64> {
     let count = vectors.len() / limbs;
     let kept = count.min(most as usize);
     let vector = |index: usize| &vectors[index * limbs..(index + 1) * limbs];
     (0..kept).flat_map(|index| vector(index * count / kept)).copied().collect()
+}
+
+/// Whether the codes are a vector, or of a unit with state a sequence of some.
+fn check_vectors(operation: &Operation, vectors: &[Vec<Word>]) -> Result<(), PlanError> {
+    let (unit, given) = (operation.unit, vectors.len());
+    match operation.has_state() {
+        false if given > 1 => return Err(PlanError::NoSequence { unit, given }),
+        true if given > BLOCK => return Err(PlanError::SequenceTooLong { given }),
+        true | false => {}
+    }
+    vectors.iter().try_for_each(|codes| check_codes(operation, codes))
 }
 
 /// Whether the codes are a vector.

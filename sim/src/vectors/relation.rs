@@ -30,7 +30,7 @@ impl Relation {
             Shape::Sum => Meeting::Operands,
             Shape::Function if operation.inputs().len() == 2 => Meeting::Operands,
             Shape::Accumulation | Shape::RoundedAccumulation => Meeting::Product(Box::new(corners::product(operation))),
-            Shape::Product | Shape::Function | Shape::Parts | Shape::Other => return None,
+            Shape::Product | Shape::RunningSum | Shape::Function | Shape::Parts | Shape::Other => return None,
         };
         Some(Relation { operation: *operation, meeting })
     }

@@ -4,12 +4,16 @@ use super::order::Order;
 use super::plan::{Plan, Vectors};
 use super::random_port::RandomPort;
 use super::relation::Relation;
+use super::sequences::Walks;
 use crate::columns::Columns;
 use crate::reference::widths;
 use binade_spec::Word;
 use binade_spec::{Operation, Port};
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
+
+/// Steps of a sequence, at most: those of a block.
+pub const SEQUENCE: usize = BLOCK;
 
 /// Vectors a block, at most: few enough for the columns to stay in a core's cache.
 pub(crate) const BLOCK: usize = 4096;
@@ -29,17 +33,20 @@ pub(crate) struct Stimulus<'p> {
     random: Vec<RandomPort>,
     /// How the operands of some random vectors meet.
     relation: Option<Relation>,
+    /// What makes random vectors a sequence, of a unit with state.
+    walks: Option<Walks>,
 }
 
 impl<'p> Stimulus<'p> {
     pub fn new(operation: &Operation, plan: &'p Plan) -> Stimulus<'p> {
-        let stimulus = Stimulus::of_ports(operation.inputs(), plan);
-        Stimulus { order: Order::of(operation, plan), relation: Relation::of(operation), ..stimulus }
+        let stimulus = Stimulus::counting(operation, plan);
+        Stimulus { order: Order::of(operation, plan), ..stimulus }
     }
 
     /// The same with all combinations, if the plan has them, in the order of counting.
     pub fn counting(operation: &Operation, plan: &'p Plan) -> Stimulus<'p> {
-        Stimulus { relation: Relation::of(operation), ..Stimulus::of_ports(operation.inputs(), plan) }
+        let walks = operation.has_state().then(|| Walks::new(operation));
+        Stimulus { relation: Relation::of(operation), walks, ..Stimulus::of_ports(operation.inputs(), plan) }
     }
 
     /// For ports of which nothing is known but what they carry.
@@ -50,6 +57,7 @@ impl<'p> Stimulus<'p> {
             order: is_all.then(|| Order::counting(&inputs)),
             random: inputs.iter().map(RandomPort::new).collect(),
             relation: None,
+            walks: None,
             inputs,
         }
     }
@@ -78,6 +86,7 @@ impl<'p> Stimulus<'p> {
             (Vectors::All { .. }, order) => {
                 order.as_ref().expect("all combinations have an order").fill(first..end, columns);
             }
+            (Vectors::Tour(tour), _) => tour.fill(first..end, columns),
             (Vectors::Sampled { directed, limbs, .. }, _) => {
                 let listed = (directed.len() / limbs) as u64;
                 let here = &directed[(first.min(listed) as usize * limbs)..(end.min(listed) as usize * limbs)];
@@ -106,9 +115,13 @@ impl<'p> Stimulus<'p> {
     fn fill_random(&self, block: u64, count: usize, columns: &mut Columns) {
         let mut random =
             Xoshiro256PlusPlus::seed_from_u64(self.plan.seed() ^ block.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        let first = columns.len();
         while columns.len() < count {
             let run = RUN.min(count - columns.len());
             self.push_random(run, &mut random, columns);
+        }
+        if let Some(walks) = self.walks.as_ref().filter(|_| first < count) {
+            walks.shape(first, &mut random, columns);
         }
     }
 

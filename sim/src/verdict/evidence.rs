@@ -25,6 +25,9 @@ pub struct Evidence {
 impl Evidence {
     /// The evidence of what was found in a run; `mismatch` explains it, if results were wrong.
     pub(crate) fn new(design: &Design, plan: &Plan, found: &Counterexample, mismatch: Option<&Mismatch>) -> Evidence {
+        if !found.before.is_empty() || design.operation.has_state() {
+            return Evidence::of_sequence(found, mismatch);
+        }
         let reach = NEIGHBOURS + u64::from(design.stages);
         let window = Stimulus::new(&design.operation, plan).window(found.index, reach);
         let at = found.index.min(reach) as usize;
@@ -44,6 +47,21 @@ impl Evidence {
         let mut seen = HashSet::new();
         let listed = first.into_iter().chain(window).filter(|codes| seen.insert(codes.clone())).collect();
         Evidence { traced, listed, remark: remark(mismatch) }
+    }
+}
+
+impl Evidence {
+    /// That of a unit with state: one sequence, from a reset on.
+    fn of_sequence(found: &Counterexample, mismatch: Option<&Mismatch>) -> Evidence {
+        let shrunk = mismatch.filter(|mismatch| mismatch.fails_alone);
+        let (sequence, what) = match shrunk {
+            Some(mismatch) if mismatch.is_shrunk() => {
+                (mismatch.simplest.sequence(), "the shortest wrong one that was found")
+            }
+            Some(_) | None => (found.sequence(), "that of a verification, up to the vector found"),
+        };
+        let remark = vec![format!("The vectors are a sequence from a reset on, {what} (vector {}).", found.index)];
+        Evidence { traced: sequence.clone(), listed: sequence, remark }
     }
 }
 

@@ -10,6 +10,9 @@ use binade_spec::{Content, Format, Port};
 use serde::Serialize;
 use std::fmt;
 
+/// Steps before a wrong one that are shown.
+const SHOWN: usize = 8;
+
 /// A unit that is wrong: the vector that was found, and the simplest one that fails, too.
 #[derive(Clone, Debug, Serialize)]
 pub struct Mismatch {
@@ -35,9 +38,18 @@ pub struct Found {
 pub struct Disagreement {
     #[serde(skip)]
     codes: Vec<Word>,
+    /// Of a unit with state, the vectors before it, from a reset on.
+    #[serde(skip)]
+    before: Vec<Vec<Word>>,
     /// Name and code of each operand, all its lanes together.
     #[serde(skip)]
     ports: Vec<[String; 2]>,
+    /// The same of the vectors before it.
+    #[serde(rename = "before", skip_serializing_if = "Vec::is_empty")]
+    steps: Vec<Vec<[String; 2]>>,
+    /// What should be in the registers.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    state: Vec<Explained>,
     /// One a lane.
     pub operands: Vec<Explained>,
     /// Name of the output, with its lane if it has several: the first one that is wrong.
@@ -110,14 +122,18 @@ impl Mismatch {
         }
     }
 
-    /// The codes of the simplest vector as `--replay` takes them.
+    /// The codes of the simplest vector, or sequence, as `--replay` takes them.
     pub fn replay(&self) -> String {
-        self.simplest.ports.iter().map(|[_, code]| code.as_str()).collect::<Vec<_>>().join(",")
+        let codes =
+            |vector: &Vec<[String; 2]>| vector.iter().map(|[_, code]| code.as_str()).collect::<Vec<_>>().join(",");
+        let vectors = self.simplest.steps.iter().chain([&self.simplest.ports]);
+        vectors.map(codes).collect::<Vec<_>>().join("/")
     }
 
     /// Whether a simpler vector than the one found fails.
     pub fn is_shrunk(&self) -> bool {
-        self.simplest.codes != self.found.disagreement.codes
+        let Disagreement { codes, before, .. } = &self.found.disagreement;
+        (&self.simplest.codes, &self.simplest.before) != (codes, before)
     }
 }
 
@@ -125,6 +141,11 @@ impl Disagreement {
     /// The operands' codes.
     pub fn codes(&self) -> &[Word] {
         &self.codes
+    }
+
+    /// The vectors from the reset on, this one included; of a unit without state it alone.
+    pub fn sequence(&self) -> Vec<Vec<Word>> {
+        self.before.iter().chain([&self.codes]).cloned().collect()
     }
 
     fn new(reference: &dyn Reference, vector: &Counterexample) -> Disagreement {
@@ -135,15 +156,19 @@ impl Disagreement {
         let (place, got, want) = (&result_places[at], &got[at], &want[at]);
         let output = &outputs[place.port];
         let of_port = |(port, word): (&Port, &Word)| [port.name.into(), hex(word, port.width())];
+        let of_vector = |words: &Vec<Word>| inputs.iter().zip(words).map(of_port).collect::<Vec<_>>();
         let operands = operand_places.iter().zip(split(&operand_places, &vector.operands));
         Disagreement {
             codes: vector.operands.clone(),
-            ports: inputs.iter().zip(&vector.operands).map(of_port).collect(),
+            before: vector.before.clone(),
+            ports: of_vector(&vector.operands),
+            steps: vector.before.iter().map(of_vector).collect(),
+            state: reference.state(&vector.before).iter().map(explained_register).collect(),
             operands: operands
                 .map(|(place, word)| Explained::new(place.name(inputs[place.port].name), place, &word))
                 .collect(),
             output: place.name(output.name),
-            exact: reference.unrounded(&vector.operands, output.name, place.lane),
+            exact: reference.unrounded(&vector.before, &vector.operands, output.name, place.lane),
             got: Explained::new("got".into(), place, got),
             want: Explained::new("want".into(), place, want),
             differing: match place.content {
@@ -153,6 +178,19 @@ impl Disagreement {
             },
             ulps: output.format().and_then(|format| ulps(&format, low_bits(got), low_bits(want))),
         }
+    }
+
+    /// The last vectors before it.
+    fn write_steps(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let left_out = self.steps.len().saturating_sub(SHOWN);
+        if left_out > 0 {
+            writeln!(f, "  after {left_out} steps from a reset on:")?;
+        }
+        for (number, step) in self.steps.iter().enumerate().skip(left_out) {
+            let codes: Vec<String> = step.iter().map(|[name, code]| format!("{name} {code}")).collect();
+            writeln!(f, "  step {number}: {}", codes.join(", "))?;
+        }
+        Ok(())
     }
 
     /// The operands, but one row for neighbouring lanes with the same code.
@@ -175,6 +213,11 @@ impl Disagreement {
     }
 }
 
+/// A register with its code.
+fn explained_register((port, word): &(Port, Word)) -> Explained {
+    Explained::new(port.name.into(), &places(std::slice::from_ref(port))[0], word)
+}
+
 /// Steps between two finite codes.
 fn ulps(format: &Format, x: u128, y: u128) -> Option<u128> {
     let position = |code: u128| {
@@ -193,15 +236,21 @@ impl fmt::Display for Mismatch {
             return if self.fails_alone { Ok(()) } else { write!(f, "\n  not without the vectors before it") };
         }
         let codes: Vec<String> = disagreement.ports.iter().map(|[name, code]| format!("{name} {code}")).collect();
-        write!(f, "vector {index} ({}), shrunk to:\n{}", codes.join(", "), self.simplest)
+        let steps = match self.simplest.before.len() {
+            0 if disagreement.before.is_empty() => String::new(),
+            0 => " a single step from a reset on".into(),
+            before => format!(" {} steps from a reset on", before + 1),
+        };
+        write!(f, "vector {index} ({}), shrunk to{steps}:\n{}", codes.join(", "), self.simplest)
     }
 }
 
 impl fmt::Display for Disagreement {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let (operands, results) = (self.rows(), [&self.want, &self.got]);
+        self.write_steps(f)?;
         let widest = |text: fn(&Explained) -> &str| {
-            operands.iter().chain(results).map(|row| text(row).chars().count()).max().unwrap_or(0)
+            operands.iter().chain(&self.state).chain(results).map(|row| text(row).chars().count()).max().unwrap_or(0)
         };
         let name = widest(|row| &row.name).max("exact".len());
         let (code, fields) = (widest(|row| &row.code), widest(|row| &row.fields));
@@ -209,7 +258,7 @@ impl fmt::Display for Disagreement {
             let Explained { name: label, format, code: hex, fields: bits, value } = row;
             writeln!(f, "  {label:<name$} {hex:<code$}  {bits:<fields$}  {value}  ({format})")
         };
-        operands.iter().try_for_each(|operand| row(f, operand))?;
+        operands.iter().chain(&self.state).try_for_each(|operand| row(f, operand))?;
         if let Some(exact) = &self.exact {
             writeln!(f, "  {:<name$} {:code$}  {:fields$}  {exact}", "exact", "", "")?;
         }

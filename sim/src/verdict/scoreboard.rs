@@ -18,11 +18,20 @@ pub struct Counterexample {
     pub index: u64,
     /// Words of the operands.
     pub operands: Vec<Word>,
+    /// Of a unit with state, the vectors of its sequence before it, from a reset on.
+    pub before: Vec<Vec<Word>>,
     /// Words of all outputs, or the level of `out_valid`.
     pub got: Vec<Word>,
     pub want: Vec<Word>,
-    /// Of a pipelined unit, when it was seen, and whether it is the results that are wrong.
+    /// Of a clocked unit, when it was seen, and whether it is the results that are wrong.
     pub violation: Option<Violation>,
+}
+
+impl Counterexample {
+    /// The vectors from the reset on, this one included; of a unit without state it alone.
+    pub fn sequence(&self) -> Vec<Vec<Word>> {
+        self.before.iter().chain([&self.operands]).cloned().collect()
+    }
 }
 
 /// What answers blocks of vectors: a unit in some simulator.
@@ -30,7 +39,8 @@ pub trait Device {
     /// Answers the vectors of a block: one column an input, and one to be filled for each output.
     ///
     /// # Errors
-    /// What else than a wrong answer a pipelined unit did; the answers are no good then.
+    /// What else than a wrong answer a clocked unit did; the answers are no good then. With [`Fault::Results`] a unit
+    /// with state did not give the same results again for the same sequence: `want` are the earlier ones.
     fn evaluate(&mut self, block: u64, inputs: &[Column], outputs: &mut [ColumnMut]) -> Result<(), Violation>;
 
     /// The clock at which the last block's answer to a vector was there, of a pipelined unit.
@@ -84,34 +94,40 @@ pub(crate) fn compare_in<Instance: Device>(
 }
 
 /// One thread's unit and columns.
-struct Bench<'r, Instance> {
+pub(super) struct Bench<'r, Instance> {
     reference: &'r dyn Reference,
     unit: Instance,
-    operands: Columns,
+    pub operands: Columns,
     got: Columns,
     want: Columns,
 }
 
 impl<'r, Instance: Device> Bench<'r, Instance> {
-    fn new(reference: &'r dyn Reference, unit: Instance) -> Self {
+    pub fn new(reference: &'r dyn Reference, unit: Instance) -> Self {
         let results = Columns::zeros(widths(&reference.outputs()), BLOCK);
         let operands = Columns::new(widths(&reference.inputs()));
         Bench { reference, unit, operands, got: results.clone(), want: results }
     }
 
     /// The first vector of the block on which the two disagree.
-    fn check(&mut self, block: u64) -> Option<Counterexample> {
-        let count = self.operands.len();
+    pub fn check(&mut self, block: u64) -> Option<Counterexample> {
+        let (count, has_state) = (self.operands.len(), self.reference.has_state());
         let inputs = self.operands.views();
         let counterexample = |at: usize, got, want, violation| Counterexample {
             index: block * BLOCK as u64 + at as u64,
             operands: self.operands.vector(at),
+            before: (0..at).filter(|_| has_state).map(|before| self.operands.vector(before)).collect(),
             got,
             want,
             violation,
         };
         if let Err(violation) = self.unit.evaluate(block, &inputs, &mut self.got.views_mut(count)) {
             let at = count.min(violation.vector as usize + 1) - 1;
+            let mut violation = violation;
+            if violation.fault == Fault::Results {
+                self.reference.evaluate_columns(&inputs, &mut self.want.views_mut(count));
+                violation.settle(self.want.vector(at));
+            }
             return Some(counterexample(at, violation.got.clone(), violation.want.clone(), Some(violation)));
         }
         self.reference.evaluate_columns(&inputs, &mut self.want.views_mut(count));

@@ -1,9 +1,10 @@
 //! A self-checking Verilog testbench with its vectors inside: it needs a simulator and no Binade.
 
 use super::evidence::Evidence;
+use crate::columns::Columns;
 use crate::engines::PortWidth;
-use crate::reference::Reference;
-use crate::vectors::{Plan, list};
+use crate::reference::{Reference, widths};
+use crate::vectors::{Plan, SEQUENCE, list};
 use askama::Template;
 use binade_generator::GeneratedUnit;
 use binade_golden::Model;
@@ -36,6 +37,10 @@ struct Testbench<'a> {
     /// Width of its outputs.
     want_bits: u32,
     latency: u32,
+    is_clocked: bool,
+    has_state: bool,
+    /// Vectors of a sequence, of a unit with state.
+    sequence: usize,
     /// Literals.
     vectors: Vec<String>,
 }
@@ -81,8 +86,7 @@ pub(crate) fn render(
 ) -> String {
     let (inputs, outputs) = (reference.inputs(), reference.outputs());
     let fields: Vec<&Port> = inputs.iter().chain(&outputs).collect();
-    let vector = |codes: &Vec<Word>| {
-        let wanted = reference.evaluate(codes);
+    let vector = |(codes, wanted): (&Vec<Word>, Vec<Word>)| {
         let words = fields.iter().zip(codes.iter().chain(&wanted));
         let literals = words.map(|(port, word)| format!("{}'h{word:0digits$x}", port.width(), digits = digits(port)));
         format!("{{{}}}", literals.collect::<Vec<_>>().join(", "))
@@ -101,9 +105,23 @@ pub(crate) fn render(
         bits: fields.iter().map(|port| port.width()).sum(),
         want_bits: outputs.iter().map(Port::width).sum(),
         latency,
-        vectors: operands.iter().map(vector).collect(),
+        is_clocked: latency > 0 || reference.has_state(),
+        has_state: reference.has_state(),
+        sequence: SEQUENCE,
+        vectors: operands.iter().zip(answers(reference, operands)).map(vector).collect(),
     };
     format!("{}\n", template.render().expect("a template of plain values"))
+}
+
+/// The right answers: with state, to sequences.
+fn answers(reference: &dyn Reference, operands: &[Vec<Word>]) -> Vec<Vec<Word>> {
+    let answers = operands.chunks(SEQUENCE).flat_map(|vectors| {
+        let inputs = Columns::of_vectors(widths(&reference.inputs()), vectors);
+        let mut outputs = Columns::zeros(widths(&reference.outputs()), vectors.len());
+        reference.evaluate_columns(&inputs.views(), &mut outputs.views_mut(vectors.len()));
+        (0..vectors.len()).map(move |vector| outputs.vector(vector))
+    });
+    answers.collect()
 }
 
 /// The name of a port, with its lanes if there are several.

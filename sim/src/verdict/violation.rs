@@ -1,11 +1,11 @@
-//! What a pipelined unit can do wrong at a clock.
+//! What a clocked unit can do wrong at a clock.
 
 use crate::words::hex;
 use binade_spec::Word;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// A clock at which a pipelined unit does not do what its ports promise.
+/// A clock at which a clocked unit does not do what its ports promise.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Violation {
     pub fault: Fault,
@@ -32,6 +32,16 @@ pub enum Fault {
     OutputMoved,
     /// The results are not those of the operands that went in so many clocks before.
     Results,
+}
+
+impl Violation {
+    /// Says which of two different results is wrong, given the right one.
+    pub(super) fn settle(&mut self, want: Vec<Word>) {
+        if self.got == want {
+            std::mem::swap(&mut self.got, &mut self.want);
+        }
+        self.want = want;
+    }
 }
 
 impl fmt::Display for Violation {

@@ -76,9 +76,13 @@ fn vectors_of_survivors() {
     let subject = Subject::new(&unit);
     let mut survivors = 0;
     for mutant in subject.mutants().iter().step_by(7) {
-        let poor = Choice::Replay(vec![0x38_u64.into(), 0_u64.into()]);
+        let poor = Choice::Replay(vec![vec![0x38_u64.into(), 0_u64.into()]]);
         for survivor in broken(&unit, std::slice::from_ref(mutant), poor).survived {
-            assert!(!checked(&unit, mutant, Choice::Replay(survivor.vector), SEED).is_right(), "{}", survivor.mutant);
+            assert!(
+                !checked(&unit, mutant, Choice::Replay(vec![survivor.vector]), SEED).is_right(),
+                "{}",
+                survivor.mutant
+            );
             survivors += 1;
         }
     }

@@ -47,7 +47,7 @@ fn plans_of_large_units_leave_nothing_empty() {
 #[test]
 fn a_short_run_leaves_bins_empty() {
     let operation = Selection::new(Unit::Add, "binary16".parse().unwrap()).operation().unwrap();
-    let coverage = covered(&operation, Choice::Replay([0x3c00_u64, 0x1000].map(Word::from).to_vec()));
+    let coverage = covered(&operation, Choice::Replay(vec![[0x3c00_u64, 0x1000].map(Word::from).to_vec()]));
     assert_eq!(coverage.vectors, 1);
     let group = |name: &str| coverage.groups.iter().find(|group| group.name == name).unwrap();
     assert_eq!(group("rounding").hit[0].bin, "normal, tie, even, down, positive");

@@ -59,7 +59,7 @@ fn the_shrunk_vector_fails_alone() {
     let (unit, mismatch, _) = wrong_unit(0);
     assert!(mismatch.is_shrunk(), "{mismatch}");
     let codes = mismatch.simplest.operands.iter().map(|operand| code(&operand.code).into()).collect();
-    let plan = Plan::new(&unit.design.operation, Choice::Replay(codes), 1).unwrap();
+    let plan = Plan::new(&unit.design.operation, Choice::Replay(vec![codes]), 1).unwrap();
     let replayed = verify(&pinned(), Run::new(&unit, &plan), &|_| {}).unwrap().mismatch.expect("it fails again");
     assert_eq!(replayed.replay(), mismatch.replay());
     assert_eq!(replayed.simplest.got.code, mismatch.simplest.got.code);

@@ -180,5 +180,5 @@ fn nightly_units() {
 fn bfloat16_fmac_rounds_once() {
     let operation = operation(Unit::Fmac, format("bfloat16"), Some(format("bfloat16")), Overflow::Inf);
     assert_eq!(y(&operation, &[0x2a20, 0x51a6, 0x9359]), 0x3c4f);
-    check(&operation, Choice::Replay([0x2a20_u64, 0x51a6, 0x9359].map(Word::from).to_vec()));
+    check(&operation, Choice::Replay(vec![[0x2a20_u64, 0x51a6, 0x9359].map(Word::from).to_vec()]));
 }

@@ -100,7 +100,7 @@ fn faults_are_found_if_they_make_a_difference() {
                     Equivalence::Proven => assert!(is_right, "gate {gate} {fault:?}"),
                     Equivalence::Differs(vector) => {
                         assert!(!is_right, "gate {gate} {fault:?}");
-                        let replayed = verify_gates(&unit, &gates, Choice::Replay(vector));
+                        let replayed = verify_gates(&unit, &gates, Choice::Replay(vec![vector]));
                         assert!(!replayed.is_right(), "the solver's vector shows gate {gate} {fault:?}");
                     }
                     Equivalence::Open => panic!("gate {gate} {fault:?} is undecided"),

@@ -1,5 +1,6 @@
 //! Tests of circuits and engines as a whole, in one program: it links once.
 
+mod accumulate;
 mod clocked_mutations;
 mod common;
 mod coverage_plans;

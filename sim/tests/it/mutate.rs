@@ -50,14 +50,15 @@ fn everyday_vectors_notice_every_fault_of_wide_units() {
 #[test]
 fn survivors_come_with_a_vector_that_kills_them() {
     let operation = operation(Unit::Mul, format("e4m3fn"), None, Overflow::Inf);
-    let weak = run(&operation, Choice::Replay([0x38_u64, 0x38].map(Word::from).to_vec()), 5);
+    let weak = run(&operation, Choice::Replay(vec![[0x38_u64, 0x38].map(Word::from).to_vec()]), 5);
     assert!(weak.survived.len() > 50, "{}", weak.survived.len());
     let unit = generate(operation);
     let subject = Subject::new(&unit);
     let mutants = subject.mutants();
     for survivor in &weak.survived {
         let mutant = mutants.iter().find(|mutant| subject.describe(mutant) == survivor.mutant).cloned();
-        let plan = Plan::new(&operation, Choice::Replay(survivor.vector.clone()), 1).expect("a vector of the unit");
+        let plan =
+            Plan::new(&operation, Choice::Replay(vec![survivor.vector.clone()]), 1).expect("a vector of the unit");
         let killed = mutate(&subject, &[mutant.expect("a mutant")], &plan, &|_| {}).unwrap();
         assert_eq!(killed.killed, 1, "{survivor:?}");
     }

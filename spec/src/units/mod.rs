@@ -1,6 +1,7 @@
 //! The units: of each one its ports, its formula, and the words it has use for. A new unit is a file here and a line in
 //! [`Unit::definition`].
 
+mod accumulate;
 mod add;
 mod classify;
 mod compare;
@@ -40,6 +41,8 @@ pub enum Unit {
     Fmac,
     /// The same with the product rounded to the accumulator format before `c` is added.
     Mac,
+    /// `acc = clear ? x : acc + x` from clock to clock, the accumulator and the result in the accumulator format.
+    Accumulate,
     /// A posit to sign, exponent and significand.
     PositDecoder,
     /// The reverse, rounded.
@@ -79,7 +82,7 @@ pub(crate) struct Definition {
 }
 
 impl Unit {
-    pub const ALL: [Unit; 12] = [
+    pub const ALL: [Unit; 13] = [
         Unit::Decode,
         Unit::Encode,
         Unit::Convert,
@@ -87,6 +90,7 @@ impl Unit {
         Unit::Add,
         Unit::Fmac,
         Unit::Mac,
+        Unit::Accumulate,
         Unit::PositDecoder,
         Unit::PositEncoder,
         Unit::Compare,
@@ -103,6 +107,7 @@ impl Unit {
             Unit::Add => &add::ADD,
             Unit::Fmac => &fmac::FMAC,
             Unit::Mac => &fmac::MAC,
+            Unit::Accumulate => &accumulate::ACCUMULATE,
             Unit::PositDecoder => &posit_units::DECODER,
             Unit::PositEncoder => &posit_units::ENCODER,
             Unit::Compare => &compare::COMPARE,

@@ -27,9 +27,9 @@ pub fn accumulate<'c>(
     operand: &Format,
     target: &FloatTarget,
     product: &Product<'c>,
-    addend: &Unpacked<'c>,
+    (addend_name, addend): (&str, &Unpacked<'c>),
 ) -> ExactResult<'c> {
-    let pair = align(target, product, addend, adds_early(operand, product));
+    let pair = align(target, product, (addend_name, addend), adds_early(operand, product));
     let (negative, sum) = add(&pair);
     let is_zero = !sum.any().named("sum_is_nonzero");
     let magnitude = if negation_joins_rounding(target) {
@@ -93,7 +93,12 @@ fn adds_early(operand: &Format, product: &Product) -> bool {
     product.significand.circuit().optimize() == Optimize::Area && !is_supernormal
 }
 
-fn align<'c>(target: &FloatTarget, product: &Product<'c>, addend: &Unpacked<'c>, adds_early: bool) -> Aligned<'c> {
+fn align<'c>(
+    target: &FloatTarget,
+    product: &Product<'c>,
+    (addend_name, addend): (&str, &Unpacked<'c>),
+    adds_early: bool,
+) -> Aligned<'c> {
     let circuit = product.significand.circuit();
     circuit.section("Align: the term with the larger exponent stays");
     let Distance { difference, ties_to_addend, exponent } = distance(product, addend.exponent, adds_early);
@@ -101,14 +106,14 @@ fn align<'c>(target: &FloatTarget, product: &Product<'c>, addend: &Unpacked<'c>,
     let placed = |significand: Bits<'c>| significand.zeros_below(width - significand.width());
     let (product_placed, addend_placed) = (placed(product.significand), placed(addend.significand));
 
-    let addend_exponent_is_larger = difference.msb().named("c_exponent_is_larger");
+    let addend_exponent_is_larger = difference.msb().named(format!("{addend_name}_exponent_is_larger"));
     // A zero has no exponent to go by; that of a zero addend is the lowest one if the format has subnormals.
     let product_may_stay = if target.format.underflows_gradually() {
         !addend_exponent_is_larger
     } else {
         !addend_exponent_is_larger | addend.class.is_zero
     };
-    let product_is_larger = (product_may_stay & !product.class.is_zero).named("product_is_larger");
+    let product_is_larger = (product_may_stay & !product.class.is_zero).named(format!("{}_is_larger", product.name));
 
     // The one's complement of a negative difference is one less than the distance, or as much if ties go there.
     let (product_down, addend_down) = (u32::from(!ties_to_addend), u32::from(ties_to_addend));

@@ -38,7 +38,7 @@ pub fn distance<'c>(product: &Product<'c>, addend: Int<'c>, adds_early: bool) ->
     let x_moved = raw(x).plus_constant_in_logic(constant(way));
     let one = product.carry.circuit().constant(1, 1);
     let sum = concat(&[x_moved, one]).add(concat(&[raw(y), product.carry]));
-    let sum = sum.high(width).named("product_exponent");
+    let sum = sum.high(width).named(format!("{}_exponent", product.name));
     let difference = match carry {
         1 => sum.sub(raw(addend)),
         // A borrow from below.

@@ -112,6 +112,7 @@ fn supernormal<'c>(unpacked: &Unpacked<'c>, float: &Float, operand: &str) -> Unp
 
 /// `significand * 2^exponent`, one integer bit, the value in `[1, 2)`.
 pub struct Product<'c> {
+    pub name: &'static str,
     /// Of zero, exponent and significand mean nothing.
     pub class: Class<'c>,
     /// The exponents of the factors; the product's is their sum, and one more with a carry.
@@ -122,6 +123,15 @@ pub struct Product<'c> {
     pub significand: Bits<'c>,
 }
 
+impl<'c> Product<'c> {
+    /// A normalised operand as it is.
+    pub fn of_one(name: &'static str, x: &Unpacked<'c>) -> Product<'c> {
+        let circuit = x.significand.circuit();
+        let exponents = [x.exponent, Int::constant(circuit, 0)];
+        Product { name, class: x.class, exponents, carry: circuit.zero(), significand: x.significand }
+    }
+}
+
 /// Product of normalised factors.
 pub fn multiply<'c>(a: &Unpacked<'c>, b: &Unpacked<'c>) -> Product<'c> {
     a.significand.circuit().section("Multiply: the product of two significands is in [1, 4)");
@@ -130,6 +140,7 @@ pub fn multiply<'c>(a: &Unpacked<'c>, b: &Unpacked<'c>) -> Product<'c> {
     let carry = product.msb().named("product_is_2_or_more");
     let fraction = carry.select(product.low(width - 1), product.zeros_below(1).low(width - 1));
     Product {
+        name: "product",
         class: Class::of_product(&a.class, &b.class),
         exponents: [a.exponent, b.exponent],
         carry,

@@ -35,5 +35,18 @@ fn exact_sum<'c>(operand: Format, target: &FloatTarget, [a, b, c]: [Bits<'c>; 3]
     let b = factor::unpack_factor(operand, b, "b");
     let c = unpack(target.format.into(), c, "c");
     let product = factor::multiply(&a, &b);
-    align::accumulate(&operand, target, &product, &c)
+    align::accumulate(&operand, target, &product, ("c", &c))
+}
+
+/// The exact sum of `x`, a code of any format, and `c`, one of the target's; the signals are named after them. What is
+/// added is a product without a second factor.
+pub fn sum_of_formats<'c>(
+    operand: Format,
+    target: &FloatTarget,
+    (x_name, x): (&'static str, Bits<'c>),
+    (c_name, c): (&'static str, Bits<'c>),
+) -> ExactResult<'c> {
+    let x = factor::Product::of_one(x_name, &factor::unpack_factor(operand, x, x_name));
+    let c = unpack(target.format.into(), c, c_name);
+    align::accumulate(&operand, target, &x, (c_name, &c))
 }

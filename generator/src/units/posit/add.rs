@@ -5,9 +5,9 @@ use super::{
     operand::{Operand, fraction_bits, largest_exponent},
     sum::{Term, sum},
 };
-use crate::units::target::PositTarget;
+use crate::units::{target::PositTarget, unpack};
 use binade_circuit::{Bits, Int};
-use binade_spec::Posit;
+use binade_spec::{Format, Posit};
 
 /// The sum of two codes of the target's format; the signals are named after them.
 pub fn add<'c>(
@@ -21,6 +21,43 @@ pub fn add<'c>(
     // Beside another posit of its format, a zero's exponent is low enough.
     let (x, y) = (term(posit, &x, x_name), term(posit, &y, y_name));
     encode(target, &sum(target, &x, &y), random)
+}
+
+/// The sum of `x`, a code of any format, and `y`, one of the target's; the signals are named after them.
+pub fn add_format<'c>(
+    operand: Format,
+    target: &PositTarget,
+    [(x_name, x), (y_name, y)]: [(&'static str, Bits<'c>); 2],
+    random: Option<Bits<'c>>,
+) -> Bits<'c> {
+    let x = match operand {
+        Format::Posit(posit) => {
+            let x = Operand::new(&posit, x, x_name);
+            Term { is_zero: Some(x.is_zero), ..term(&posit, &x, x_name) }
+        }
+        Format::Float(_) => term_of_float(operand, x, x_name),
+    };
+    let y = Operand::new(&target.format, y, y_name);
+    let y = Term { is_zero: Some(y.is_zero), ..term(&target.format, &y, y_name) };
+    encode(target, &sum(target, &x, &y), random)
+}
+
+/// A float as a term: its magnitude, negated where it is negative.
+fn term_of_float<'c>(operand: Format, x: Bits<'c>, name: &'static str) -> Term<'c> {
+    let x = unpack::unpack(operand, x, name).normalised(name);
+    let (sign, magnitude) = (x.class.sign, x.significand_of_nonzero());
+    let width = magnitude.width() + 1;
+    let digits = (magnitude.zext(width) ^ sign.repeat(width)).add(sign.zext(width));
+    Term {
+        name,
+        is_nar: (x.class.is_nan | x.class.is_infinite).named(format!("{name}_is_nar")),
+        is_zero: Some(x.class.is_zero),
+        exponent: x.exponent,
+        quantum: operand.min_exponent() + 1 - i64::from(operand.precision()),
+        digits: digits.named(format!("signed_{name}")),
+        fraction_bits: magnitude.width() - 1,
+        reach: 1,
+    }
 }
 
 /// A posit as a term. That of a zero has the lowest exponent.

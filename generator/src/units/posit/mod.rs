@@ -26,7 +26,7 @@ mod operand;
 mod run;
 mod sum;
 
-pub use add::add;
+pub use add::{add, add_format};
 pub use encode::encode;
 pub use fmac::fmac;
 pub use mul::mul;

@@ -151,6 +151,13 @@ impl<'a> Lanes<'a> {
         let got = self.wanted.words((0..self.want.len()).map(|output| bit(self.machine.output(output), lane)));
         self.feed.read(self.stimulus, block);
         let operands = self.feed.columns().vector(lane);
-        Counterexample { index: block * BLOCK as u64 + lane as u64, operands, got, want, violation: None }
+        Counterexample {
+            index: block * BLOCK as u64 + lane as u64,
+            operands,
+            before: vec![],
+            got,
+            want,
+            violation: None,
+        }
     }
 }

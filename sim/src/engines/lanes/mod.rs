@@ -9,6 +9,8 @@
 //! | `feed.rs` | the vectors of a plan as planes |
 //! | `netlist.rs`, `flip_flop.rs` | Yosys' synthesized netlist as gates and registers |
 //! | `check.rs`, `clocked.rs` | the gates against the golden model, without and with registers |
+//! | `sequences.rs` | those of a unit with state |
+//! | `driver.rs` | what drives clocked gates |
 //! | `pattern.rs` | planes that count from lane to lane |
 //! | `program.rs` | [`Program`] and [`Machine`]: the gates as a straight-line program |
 //! | `transpose.rs`, `packing.rs` | words of vectors to planes of bits |
@@ -18,6 +20,7 @@ mod answers;
 mod blast;
 mod check;
 mod clocked;
+mod driver;
 mod feed;
 mod flip_flop;
 mod graph;
@@ -25,6 +28,7 @@ mod netlist;
 mod packing;
 mod pattern;
 mod program;
+mod sequences;
 mod transpose;
 mod wanted;
 
@@ -35,3 +39,4 @@ pub(crate) use feed::Feed;
 pub use graph::{Gate, GateFault, Graph, Images, Literal};
 pub use netlist::NetlistError;
 pub use program::{LANES, Machine, Plane, Program};
+pub(crate) use sequences::{LaneDevice, SequenceLanes};

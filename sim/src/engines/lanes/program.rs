@@ -85,12 +85,14 @@ pub struct Machine<'p> {
     slots: Vec<Plane>,
     /// What the flip-flops take over.
     taken: Vec<Plane>,
+    /// Whether only the lanes of the first machine word are computed.
+    is_narrow: bool,
 }
 
 impl<'p> Machine<'p> {
     pub fn new(program: &'p Program) -> Machine<'p> {
         let planes = |count| vec![[0; WORDS]; count];
-        Machine { program, slots: planes(program.slots), taken: planes(program.flip_flop_bits) }
+        Machine { program, slots: planes(program.slots), taken: planes(program.flip_flop_bits), is_narrow: false }
     }
 
     /// The planes of the input bits, to be filled: port after port, the lowest bits first. They keep their content when
@@ -109,8 +111,21 @@ impl<'p> Machine<'p> {
         &self.slots[self.program.outputs[bit]]
     }
 
+    /// Computes no more lanes than these from now on, as far as that is faster.
+    pub fn narrow(&mut self, lanes: usize) {
+        self.is_narrow = lanes <= 64;
+    }
+
+    /// How many planes of outputs there are.
+    pub fn output_bits(&self) -> usize {
+        self.program.output_bits()
+    }
+
     /// Computes the outputs of all lanes.
     pub fn run(&mut self) {
+        if self.is_narrow {
+            return run_first_word(&self.program.instructions, &mut self.slots);
+        }
         run(&self.program.instructions, &mut self.slots);
     }
 
@@ -170,6 +185,23 @@ fn run(instructions: &[Instruction], slots: &mut [Plane]) {
                 }
             }
         }
+    }
+}
+
+/// The same in the lanes of the first machine word.
+fn run_first_word(instructions: &[Instruction], slots: &mut [Plane]) {
+    for instruction in instructions {
+        let Instruction { code, result, a, b, c } = *instruction;
+        let [a, b, c] = [a, b, c].map(|slot| slots[slot as usize][0]);
+        slots[result as usize][0] = match code {
+            Code::And => a & b,
+            Code::AndNot => a & !b,
+            Code::Nor => !(a | b),
+            Code::Xor => a ^ b,
+            Code::Mux => c ^ (a & (b ^ c)),
+            Code::MuxNot => !c ^ (a & (b ^ !c)),
+            Code::Not => !a,
+        };
     }
 }
 

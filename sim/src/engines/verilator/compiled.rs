@@ -72,7 +72,7 @@ pub struct CompiledModule {
     /// Limbs of each port.
     input_limbs: Vec<usize>,
     output_limbs: Vec<usize>,
-    latency: u32,
+    is_clocked: bool,
     from_cache: bool,
     /// Keeps `functions` valid.
     _library: Library,
@@ -123,13 +123,14 @@ impl CompiledModule {
         Instance { module: self, handle: unsafe { (self.functions.create)(SEED) } }
     }
 
-    /// A pipelined module with registers and wires of its own, to stream vectors through; `seed` decides the bubbles, stalls and
+    /// A clocked module with registers and wires of its own, to stream vectors through; `seed` decides the bubbles,
+    /// stalls and
     /// resets.
     ///
     /// # Panics
-    /// When the module is combinational.
+    /// When the module has no clock.
     pub fn stream(&self, seed: u64) -> Stream<'_> {
-        assert!(self.latency > 0, "only through a pipelined module vectors are streamed");
+        assert!(self.is_clocked, "only through a clocked module vectors are streamed");
         Stream { instance: self.instance(), seed, clocks: vec![] }
     }
 
@@ -146,7 +147,7 @@ impl CompiledModule {
             functions,
             input_limbs,
             output_limbs,
-            latency: module.latency,
+            is_clocked: module.is_clocked(),
             from_cache,
             _library: library,
         })
@@ -198,7 +199,7 @@ impl Instance<'_> {
     /// # Panics
     /// When there is not one column for each port, as wide as it and as long as the others, or when the module has a clock.
     pub fn evaluate(&mut self, inputs: &[Column], outputs: &mut [ColumnMut]) {
-        assert_eq!(self.module.latency, 0, "vectors are streamed through a pipelined module");
+        assert!(!self.module.is_clocked, "vectors are streamed through a clocked module");
         _ = self.run(inputs, outputs, 0, &mut []);
     }
 
@@ -211,7 +212,7 @@ impl Instance<'_> {
         seed: u64,
         clocks: &mut [u32],
     ) -> Result<(), ClockReport> {
-        let CompiledModule { input_limbs, output_limbs, latency, .. } = self.module;
+        let CompiledModule { input_limbs, output_limbs, is_clocked, .. } = self.module;
         assert_eq!(inputs.len(), input_limbs.len(), "one column for each input");
         assert_eq!(outputs.len(), output_limbs.len(), "one column for each output");
         let count = outputs[0].words.len() / output_limbs[0];
@@ -221,7 +222,7 @@ impl Instance<'_> {
         for ((limbs, words), &wanted) in of_inputs.chain(of_outputs) {
             assert!(is_fitting(limbs, words, wanted), "{words} words of {limbs} limbs for {count} of {wanted} limbs");
         }
-        assert!(*latency == 0 || clocks.len() == count, "as many clocks as vectors");
+        assert!(!is_clocked || clocks.len() == count, "as many clocks as vectors");
         let read: Vec<*const u64> = inputs.iter().map(|column| column.words.as_ptr()).collect();
         let written: Vec<*mut u64> = outputs.iter_mut().map(|column| column.words.as_mut_ptr()).collect();
         let [mut want, mut got] = [(); 2].map(|()| vec![0; output_limbs.iter().sum()]);
@@ -237,7 +238,8 @@ impl Instance<'_> {
         let fault = match kind {
             0 => return Ok(()),
             1 => Fault::OutValid,
-            _ => Fault::OutputMoved,
+            2 => Fault::OutputMoved,
+            _ => Fault::Results,
         };
         Err(ClockReport { fault, clock, vector, want, got })
     }
@@ -257,7 +259,7 @@ impl Drop for Instance<'_> {
     }
 }
 
-/// A pipelined module through which blocks of vectors are streamed.
+/// A clocked module through which blocks of vectors are streamed.
 pub struct Stream<'m> {
     instance: Instance<'m>,
     seed: u64,

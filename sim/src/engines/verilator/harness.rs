@@ -23,8 +23,7 @@ struct Top<'a> {
     module: &'a str,
     inputs: &'a [PortWidth<'a>],
     outputs: &'a [PortWidth<'a>],
-    /// Clock cycles from operands to results; 0 for a combinational module, which has no clock.
-    latency: u32,
+    is_clocked: bool,
 }
 
 #[derive(Template)]
@@ -44,21 +43,22 @@ struct ClockedHarness<'a> {
     inputs: &'a [PortWidth<'a>],
     outputs: &'a [PortWidth<'a>],
     latency: u32,
+    has_state: bool,
 }
 
 /// The Verilog wrapper around a module.
 pub(super) fn top(module: &VerilogModule) -> String {
-    let VerilogModule { name, inputs, outputs, latency, .. } = *module;
-    Top { module: name, inputs, outputs, latency }.render().expect("a template of plain values")
+    let VerilogModule { name, inputs, outputs, .. } = *module;
+    Top { module: name, inputs, outputs, is_clocked: module.is_clocked() }.render().expect("a template of plain values")
 }
 
 /// The C++ functions that the library exports for a unit; their names end with its `id`.
 pub(super) fn harness(id: &str, module: &VerilogModule) -> String {
-    let VerilogModule { inputs, outputs, latency, .. } = *module;
+    let VerilogModule { inputs, outputs, latency, has_state, .. } = *module;
     let class = &class(id);
-    let rendered = match latency {
-        0 => Harness { id, class, inputs, outputs }.render(),
-        _ => ClockedHarness { id, class, inputs, outputs, latency }.render(),
+    let rendered = match module.is_clocked() {
+        false => Harness { id, class, inputs, outputs }.render(),
+        true => ClockedHarness { id, class, inputs, outputs, latency, has_state }.render(),
     };
     rendered.expect("a template of plain values")
 }

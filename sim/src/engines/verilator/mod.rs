@@ -9,7 +9,8 @@
 //!
 //! let verilog = "module inverter(input wire [7:0] x, output wire [7:0] y); assign y = ~x; endmodule";
 //! let (x, y) = (PortWidth::new("x", 8), PortWidth::new("y", 8));
-//! let inverter = VerilogModule { name: "inverter", verilog, inputs: &[x], outputs: &[y], latency: 0 };
+//! let inverter = VerilogModule { name: "inverter", verilog, inputs: &[x], outputs: &[y], latency: 0, has_state: false
+//! };
 //! let compiled = CompiledModule::build(&Tools::new(Source::Pinned), &inverter)?;
 //! let mut output = [0; 2];
 //! compiled.instance().evaluate(&[Column::narrow(&[0x00, 0x0f])], &mut [ColumnMut::narrow(&mut output)]);
@@ -41,6 +42,15 @@ pub struct VerilogModule<'a> {
     /// Without the clock and its companions.
     pub inputs: &'a [PortWidth<'a>],
     pub outputs: &'a [PortWidth<'a>],
-    /// Clock cycles from operands to results. Unless it is 0, the module has the ports `clk`, `rst_n`, `en`, `in_valid` and `out_valid`.
+    /// Clock cycles from operands to results.
     pub latency: u32,
+    /// Whether results depend on earlier operands, from a reset on.
+    pub has_state: bool,
+}
+
+impl VerilogModule<'_> {
+    /// Whether the module has the ports `clk`, `rst_n`, `en`, `in_valid` and `out_valid`.
+    pub fn is_clocked(&self) -> bool {
+        self.latency > 0 || self.has_state
+    }
 }

@@ -19,6 +19,8 @@ struct Driver<'a> {
     /// Of each operand, the limbs as C++ has them.
     vectors: &'a [Vec<String>],
     latency: u32,
+    is_clocked: bool,
+    has_state: bool,
 }
 
 /// Evaluates a module on the vectors, one after another, with waves: the content of a VCD file.
@@ -32,7 +34,9 @@ pub fn trace(tools: &Tools, module: &VerilogModule, vectors: &[Vec<Word>]) -> Re
     };
     let operands = |vector: &Vec<Word>| module.inputs.iter().zip(vector).map(limbs).collect();
     let vectors: Vec<Vec<String>> = vectors.iter().map(operands).collect();
-    let driver = Driver { waves: WAVES, vectors: &vectors, latency: module.latency };
+    let VerilogModule { latency, has_state, .. } = *module;
+    let is_clocked = module.is_clocked();
+    let driver = Driver { waves: WAVES, vectors: &vectors, latency, is_clocked, has_state };
     let driver = driver.render().expect("a template of plain values");
     recipe.run_traced(scratch.path(), &driver)?;
     let waves = scratch.path().join(WAVES);

@@ -26,6 +26,7 @@ pub fn build_together(tools: &Tools, units: &[&GeneratedUnit]) -> Result<Vec<boo
 impl<'a> VerilogModule<'a> {
     /// The Verilog of a unit with these ports.
     pub(crate) fn of(unit: &'a GeneratedUnit, inputs: &'a [PortWidth], outputs: &'a [PortWidth]) -> VerilogModule<'a> {
-        VerilogModule { name: &unit.module, verilog: &unit.verilog, inputs, outputs, latency: unit.design.stages }
+        let (latency, has_state) = (unit.design.stages, unit.design.operation.has_state());
+        VerilogModule { name: &unit.module, verilog: &unit.verilog, inputs, outputs, latency, has_state }
     }
 }

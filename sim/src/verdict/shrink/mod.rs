@@ -8,8 +8,10 @@
 //! |---|---|
 //! | `complexity.rs` | [`complexity`]: which vector is simpler |
 //! | `steps.rs` | the vectors a small step away |
+//! | `sequence.rs` | the same for sequences of a unit with state |
 
 mod complexity;
+mod sequence;
 mod steps;
 
 pub use complexity::complexity;
@@ -19,7 +21,7 @@ use super::scoreboard::{Counterexample, Device};
 use crate::columns::Columns;
 use crate::places::{Place, join, places, split};
 use crate::reference::{Reference, widths};
-use crate::vectors::Plan;
+use crate::vectors::{Choice, Plan};
 use binade_golden::Model;
 use binade_spec::Operation;
 use binade_spec::Word;
@@ -48,6 +50,9 @@ pub(crate) fn shrink_for<Instance: Device>(
     found: &Counterexample,
     new_instance: impl Fn() -> Instance,
 ) -> Option<Counterexample> {
+    if reference.has_state() {
+        return sequence::shrink(reference, found, new_instance());
+    }
     let alone = |vector: &Counterexample| {
         let mut search = Search::new(reference, new_instance(), 1);
         let lanes = split(&search.places, &vector.operands);
@@ -71,7 +76,7 @@ pub fn explain<Instance: Device>(
     found: &Counterexample,
     new_instance: impl Fn() -> Instance,
 ) -> Mismatch {
-    let is_replay = plan.total() == 1;
+    let is_replay = plan.total() == 1 || matches!(plan.choice(), Choice::Replay(_));
     let simplest = if is_replay { Some(found.clone()) } else { shrink(operation, found, new_instance) };
     Mismatch::new(&Model::new(operation), found, simplest.as_ref())
 }
@@ -136,7 +141,7 @@ impl<'r, Instance: Device> Search<'r, Instance> {
             self.reference.evaluate_columns(&inputs.views(), &mut want.views_mut(batch.len()));
             if let Some(at) = got.first_difference(&want, batch.len()) {
                 let (operands, got, want) = (operands[at].clone(), got.vector(at), want.vector(at));
-                return Some(Counterexample { index: 0, operands, got, want, violation: None });
+                return Some(Counterexample { index: 0, operands, before: vec![], got, want, violation: None });
             }
         }
         None
@@ -173,7 +178,14 @@ mod tests {
                 *got = answer(operation, &vector) ^ u64::from(is_wrong(&vector));
             }
         };
-        let found = Counterexample { index: 7, operands: words(start), got: vec![], want: vec![], violation: None };
+        let found = Counterexample {
+            index: 7,
+            operands: words(start),
+            before: vec![],
+            got: vec![],
+            want: vec![],
+            violation: None,
+        };
         let simplest = shrink(operation, &found, || unit).expect("it fails alone");
         assert_eq!(simplest.index, 7);
         assert_eq!(simplest.want, Reference::evaluate(&Model::new(operation), &simplest.operands));
@@ -230,7 +242,14 @@ mod tests {
     #[test]
     fn a_failure_that_needs_earlier_vectors_is_not_shrunk() {
         let mul = operation(Unit::Mul, "e2m1f", "e2m1f");
-        let found = Counterexample { index: 3, operands: words(&[5, 6]), got: vec![], want: vec![], violation: None };
+        let found = Counterexample {
+            index: 3,
+            operands: words(&[5, 6]),
+            before: vec![],
+            got: vec![],
+            want: vec![],
+            violation: None,
+        };
         let latch = || {
             let mut is_first = true;
             move |inputs: &[Column], got: &mut [ColumnMut]| {

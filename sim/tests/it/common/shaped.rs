@@ -51,7 +51,8 @@ impl Batch {
         let at = got.iter().zip(&self.want).filter_map(first_difference).min()?;
         let words = |columns: &[Vec<u64>]| columns.iter().map(|column| Word::from(column[at])).collect();
         let (index, operands) = (self.first + at as u64, words(&self.inputs));
-        Some(Counterexample { index, operands, got: words(&got), want: words(&self.want), violation: None })
+        let (got, want) = (words(&got), words(&self.want));
+        Some(Counterexample { index, operands, before: vec![], got, want, violation: None })
     }
 }
 
@@ -92,6 +93,7 @@ fn vector(operation: &Operation, product: &Model, random: &mut impl Rng) -> Vec<
             let product = product.first_result(&[a.into(), b.into(), 0]);
             vec![a, b, partner(&operation.result, product as u64, random)]
         }
+        Unit::Accumulate => vec![code(&operand, random), random.random_range(0..2)],
         Unit::PositDecoder | Unit::Classify => vec![code(&operand, random)],
         Unit::Compare | Unit::Minmax => {
             let a = code(&operand, random);

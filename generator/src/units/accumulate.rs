@@ -1,0 +1,40 @@
+//! Accumulator: `acc = clear ? x : acc + x`, rounded each time; the result is what the accumulator becomes.
+//!
+//! Everything behind the accumulator's register is in its loop: unpacking, alignment, addition, normalisation,
+//! rounding. What is done to `x` alone lies before it.
+
+use super::{
+    add::add_codes,
+    assemble::Kind,
+    fmac::sum_of_formats,
+    posit,
+    result::{Coded, encode_float},
+    target::{Family, Target},
+};
+use binade_circuit::Bits;
+use binade_spec::{Format, Rounding};
+
+pub fn accumulate<'c>(
+    operand: Format,
+    target: &Target,
+    [x, clear]: [Bits<'c>; 2],
+    random: Option<Bits<'c>>,
+) -> Coded<'c> {
+    let (circuit, format) = (x.circuit(), target.format);
+    let zero = format.zero_code(false);
+    let acc = circuit.register("acc", format.width(), zero, &format!("sum since the last clear, {format}"));
+    circuit.section("Start again: x is added to a zero that leaves it as it is");
+    // Of two zeros, the sum is the positive one if they differ; toward -infinity, the negative one.
+    let neutral = circuit.constant(format.zero_code(target.rounding != Rounding::Rdn), format.width());
+    let kept = clear.select(neutral, acc).named("acc_or_zero");
+    let (kept, x) = (("acc", kept), ("x", x));
+    let sum = match Family::from(target) {
+        _ if operand == format => add_codes(target, [kept, x], random),
+        Family::Float(target) => {
+            encode_float(&target, Kind::Arithmetic, &sum_of_formats(operand, &target, x, kept), random)
+        }
+        Family::Posit(target) => Coded { code: posit::add_format(operand, &target, [x, kept], random), flags: None },
+    };
+    circuit.drive(acc, sum.code);
+    sum
+}

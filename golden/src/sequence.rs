@@ -1,0 +1,103 @@
+//! Units with state: one machine from a reset on, step after step, and one step of many machines side by side. Sums
+//! that run have a fast path, all others go by the plain walk.
+
+use crate::arithmetic::Random;
+use crate::decoder::Decoder;
+use crate::evaluate::{Results, Sink};
+use crate::{Model, Value};
+use binade_spec::{Column, ColumnMut, Meaning, Shape, Word};
+
+impl Model {
+    /// Whether there are registers that are part of the meaning.
+    pub fn has_state(&self) -> bool {
+        match &self.meaning {
+            Meaning::Formula(formula) => !formula.registers().is_empty(),
+            Meaning::Function => false,
+        }
+    }
+
+    /// The codes in the registers after these vectors from a reset on.
+    pub fn state_after(&self, vectors: &[Vec<Word>]) -> Vec<Word> {
+        vectors.iter().fold(self.reset(), |state, vector| self.step(&state, vector).0)
+    }
+
+    /// One step of many independent machines: fills a column an output from those of the registers and of the inputs,
+    /// and replaces the codes in the registers by the new ones.
+    pub fn step_columns(&self, states: &mut [ColumnMut], inputs: &[Column], outputs: &mut [ColumnMut]) {
+        let count = outputs[0].words.len() / outputs[0].limbs;
+        if let Some(sum) = RunningSum::new(self, count) {
+            let mut sink = Sink::new(self, outputs);
+            for (vector, acc) in states[0].words.iter_mut().enumerate() {
+                let results = sum.step(*acc, inputs, vector);
+                *acc = results.y;
+                sink.store(vector, results);
+            }
+            return;
+        }
+        for vector in 0..count {
+            let state: Vec<Word> = states.iter().map(|column| column.word(vector)).collect();
+            let next = self.store_step(&state, inputs, outputs, vector);
+            states.iter_mut().zip(&next).for_each(|(column, word)| column.set(vector, word));
+        }
+    }
+
+    /// The steps of one machine from a reset on: the vectors are a sequence.
+    pub(crate) fn run_columns(&self, inputs: &[Column], outputs: &mut [ColumnMut]) {
+        let count = outputs[0].words.len() / outputs[0].limbs;
+        if let Some(sum) = RunningSum::new(self, count) {
+            let mut acc = self.result.zero_code(false) as u64;
+            let mut sink = Sink::new(self, outputs);
+            for vector in 0..count {
+                let results = sum.step(acc, inputs, vector);
+                acc = results.y;
+                sink.store(vector, results);
+            }
+            return;
+        }
+        let mut state = self.reset();
+        for vector in 0..count {
+            state = self.store_step(&state, inputs, outputs, vector);
+        }
+    }
+
+    /// One step by the plain walk, its outputs stored; the new state.
+    fn store_step(&self, state: &[Word], inputs: &[Column], outputs: &mut [ColumnMut], vector: usize) -> Vec<Word> {
+        let words: Vec<Word> = inputs.iter().map(|column| column.word(vector)).collect();
+        let (next, results) = self.step(state, &words);
+        outputs.iter_mut().zip(&results).for_each(|(column, word)| column.set(vector, word));
+        next
+    }
+
+    /// `acc = clear ? x : acc + x`: what the accumulator becomes.
+    #[inline(always)]
+    pub(crate) fn running_sum(&self, acc: Value, (x, value): (u64, Value), clear: bool, mut random: Random) -> Results {
+        let signals = self.signals(&self.operand, x, value);
+        let rounded = if clear { self.round(value, &mut random) } else { self.sum(acc, value, &mut random) };
+        self.plain(rounded.with_flags(signals))
+    }
+}
+
+/// The fast path of a sum that runs.
+struct RunningSum<'m> {
+    model: &'m Model,
+    operand: Decoder,
+    accumulator: Decoder,
+}
+
+impl RunningSum<'_> {
+    /// For about so many steps; none of other units.
+    fn new(model: &Model, count: usize) -> Option<RunningSum<'_>> {
+        let is_it = model.is_fast() && model.shape == Shape::RunningSum;
+        is_it.then(|| {
+            let [operand, accumulator] = [model.operand, model.result].map(|codes| Decoder::new(codes, count));
+            RunningSum { model, operand, accumulator }
+        })
+    }
+
+    #[inline(always)]
+    fn step(&self, acc: u64, inputs: &[Column], vector: usize) -> Results {
+        let (x, clear) = (inputs[0].words[vector], inputs[1].words[vector] & 1 == 1);
+        let random = Random(if self.model.random_bits > 0 { inputs[2].words[vector] } else { 0 });
+        self.model.running_sum(self.accumulator.decode(acc), (x, self.operand.decode(x)), clear, random)
+    }
+}

@@ -1,0 +1,208 @@
+//! What drives the gates of a clocked unit, clock by clock, and knows what should be at the outputs. All lanes have the
+//! same `rst_n`, `en` and `in_valid`.
+
+use super::pattern::all_if;
+use super::program::{LANES, Machine, Plane, Program, bit};
+use rand::{Rng, RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use std::collections::VecDeque;
+
+/// The inputs before the operands: `rst_n`, `en`, `in_valid`.
+const CONTROLS: usize = 3;
+
+/// What is taken at one clock, and goes from rank to rank.
+#[derive(Clone)]
+pub(super) struct Content {
+    /// `out_valid` once it is at the outputs, then the results, if they are known.
+    pub want: Vec<Plane>,
+    /// In how many lanes.
+    pub lanes: usize,
+    /// The number of what was taken, if it is no junk.
+    pub taken: Option<u64>,
+}
+
+/// A lane in which the outputs are not what they should be.
+pub(super) struct Found {
+    pub lane: usize,
+    /// The outputs there.
+    pub got: Vec<bool>,
+    pub content: Content,
+}
+
+/// The levels of the controls at a clock.
+#[derive(Clone, Copy)]
+struct Controls {
+    rst_n: bool,
+    en: bool,
+    in_valid: bool,
+}
+
+const RESET: Controls = Controls { rst_n: false, en: true, in_valid: true };
+const TAKE: Controls = Controls { rst_n: true, en: true, in_valid: true };
+const BUBBLE: Controls = Controls { rst_n: true, en: true, in_valid: false };
+const STALL: Controls = Controls { rst_n: true, en: false, in_valid: true };
+
+/// One thread's clocked gates.
+pub(super) struct Driver<'a> {
+    machine: Machine<'a>,
+    /// How many lanes matter.
+    lanes: usize,
+    /// What each rank of registers should hold, the first one first.
+    ranks: VecDeque<Content>,
+    random: Xoshiro256PlusPlus,
+    /// Since the last reset.
+    clock: u64,
+    /// The outputs in the first lane of each number taken, if they are asked for.
+    recorded: Option<Vec<Vec<bool>>>,
+}
+
+impl<'a> Driver<'a> {
+    pub fn new(program: &'a Program, latency: u32) -> Driver<'a> {
+        Driver {
+            machine: Machine::new(program),
+            lanes: LANES,
+            ranks: vec![Content::all_lanes(false); latency as usize].into(),
+            random: Xoshiro256PlusPlus::seed_from_u64(0),
+            clock: 0,
+            recorded: None,
+        }
+    }
+
+    /// Bubbles, stalls and junk are those of this seed from now on.
+    pub fn seed(&mut self, seed: u64) {
+        self.random = Xoshiro256PlusPlus::seed_from_u64(seed);
+    }
+
+    /// Only so many lanes matter from now on.
+    pub fn narrow(&mut self, lanes: usize) {
+        self.lanes = lanes;
+        self.machine.narrow(lanes);
+    }
+
+    /// Remembers the outputs in the first lane from now on.
+    pub fn record(&mut self) {
+        self.recorded = Some(vec![]);
+    }
+
+    /// The outputs in the first lane, in the order of what was taken: `out_valid`, then the results.
+    pub fn recorded(&mut self) -> Vec<Vec<bool>> {
+        self.recorded.take().unwrap_or_default()
+    }
+
+    /// Clocks since the last reset.
+    pub fn clock(&self) -> u64 {
+        self.clock
+    }
+
+    /// One chance in so many.
+    pub fn is_chosen(&mut self, one_in: u32) -> bool {
+        self.random.random_range(0..one_in) == 0
+    }
+
+    /// The planes of the operands.
+    pub fn operands(&mut self) -> &mut [Plane] {
+        &mut self.machine.inputs()[CONTROLS..]
+    }
+
+    /// Registers in any state, a reset, a pipeline full of junk, and a reset in mid-stream.
+    pub fn start(&mut self) -> Option<Found> {
+        let random = &mut self.random;
+        self.machine.flip_flops().iter_mut().flatten().for_each(|word| *word = random.next_u64());
+        self.set(RESET);
+        self.advance(RESET, Content::all_lanes(false));
+        let full = (0..self.ranks.len() + 1).find_map(|_| self.junk(TAKE));
+        full.or_else(|| self.reset())
+    }
+
+    /// A clock of reset, with junk that is valid.
+    pub fn reset(&mut self) -> Option<Found> {
+        let en = self.random.random();
+        self.junk(Controls { en, ..RESET })
+    }
+
+    /// Now and then bubbles and stalls, with junk on the operands.
+    pub fn disturb(&mut self) -> Option<Found> {
+        while self.random.random() {
+            let controls = if self.random.random_range(0..4) == 0 { BUBBLE } else { STALL };
+            let in_valid = if controls.en { controls.in_valid } else { self.random.random() };
+            if let Some(found) = self.junk(Controls { in_valid, ..controls }) {
+                return Some(found);
+            }
+        }
+        None
+    }
+
+    /// A stall, with junk that is valid.
+    pub fn stall(&mut self) -> Option<Found> {
+        self.junk(STALL)
+    }
+
+    /// A clock that takes the operands.
+    pub fn take(&mut self, content: Content) -> Option<Found> {
+        self.step(TAKE, content)
+    }
+
+    /// Lets everything out; what was taken last stalls at each rank.
+    pub fn drain(&mut self) -> Option<Found> {
+        (0..=self.ranks.len()).find_map(|_| self.junk(STALL).or_else(|| self.junk(BUBBLE)))
+    }
+
+    /// A clock with operands of no vector.
+    fn junk(&mut self, controls: Controls) -> Option<Found> {
+        let random = &mut self.random;
+        self.machine.inputs()[CONTROLS..].iter_mut().flatten().for_each(|word| *word = random.next_u64());
+        self.step(controls, Content::all_lanes(controls.in_valid))
+    }
+
+    /// Checks what is at the outputs before the clock, and goes on to the next.
+    fn step(&mut self, controls: Controls, content: Content) -> Option<Found> {
+        self.set(controls);
+        // Without ranks, results are there in the same clock.
+        let last = self.ranks.back().unwrap_or(&content);
+        if let Some(lane) = self.machine.first_wrong(&last.want, last.lanes.min(self.lanes)) {
+            let got = (0..last.want.len()).map(|output| bit(self.machine.output(output), lane)).collect();
+            return Some(Found { lane, got, content: last.clone() });
+        }
+        if let (Some(recorded), Some(number)) = (&mut self.recorded, last.taken) {
+            let outputs = 0..self.machine.output_bits();
+            let got = outputs.map(|output| bit(self.machine.output(output), 0)).collect();
+            recorded.truncate(number as usize);
+            recorded.push(got);
+        }
+        self.advance(controls, content);
+        None
+    }
+
+    fn set(&mut self, controls: Controls) {
+        let levels = [controls.rst_n, controls.en, controls.in_valid];
+        for (plane, level) in self.machine.inputs().iter_mut().zip(levels) {
+            plane.fill(all_if(level));
+        }
+        self.machine.run();
+    }
+
+    /// The clock edge, in the registers and in what they should hold.
+    fn advance(&mut self, controls: Controls, content: Content) {
+        self.machine.clock();
+        self.clock += 1;
+        if !controls.rst_n {
+            self.ranks.iter_mut().for_each(|rank| *rank = Content::all_lanes(false));
+            self.clock = 0;
+        } else if controls.en {
+            self.ranks.push_front(content);
+            self.ranks.pop_back();
+        }
+    }
+}
+
+impl Content {
+    /// Junk, valid or not.
+    fn all_lanes(is_valid: bool) -> Content {
+        Content { want: vec![[all_if(is_valid); LANES / 64]], lanes: LANES, taken: None }
+    }
+
+    /// What was taken with this number, without the right results.
+    pub fn unknown(taken: u64) -> Content {
+        Content { taken: Some(taken), ..Content::all_lanes(true) }
+    }
+}
