@@ -86,7 +86,8 @@ pub fn mutate(
         progress(tally.killed as u64);
         for survivor in survivors {
             let mutant = &batch[survivor];
-            tally.count(verdict::judge(subject, mutant, &graphs[survivor]), || subject.describe(mutant));
+            let verdict = verdict::judge(subject, mutant, &graphs[survivor], plan.is_exhaustive());
+            tally.count(verdict, || subject.describe(mutant));
             progress(1);
         }
         if interrupted() { Err(Error::Interrupted) } else { Ok(tally) }

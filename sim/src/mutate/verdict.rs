@@ -12,8 +12,8 @@ use binade_circuit::pipeline::Pipeline;
 /// The inputs before the operands, `rst_n`, `en`, `in_valid`, of which a flow has none.
 const CONTROLS: usize = 3;
 
-/// Whether a mutant is one.
-pub fn judge(subject: &Subject, mutant: &Mutant, changed: &Graph) -> Equivalence {
+/// Whether a mutant is one that the vectors have not noticed; with `all_tried` these were all states with all operands.
+pub fn judge(subject: &Subject, mutant: &Mutant, changed: &Graph, all_tried: bool) -> Equivalence {
     let Some(pipeline) = &subject.unit.pipeline else { return equivalence(&subject.sound, changed) };
     if are_equal(&one_clock(&subject.sound), &one_clock(changed)) {
         return Equivalence::Proven;
@@ -27,6 +27,7 @@ pub fn judge(subject: &Subject, mutant: &Mutant, changed: &Graph) -> Equivalence
         Mutant::Node { .. } => None,
     };
     match fault {
+        None | Some((_, FlipFlopFault::StuckAt(_))) if all_tried => Equivalence::Proven,
         None | Some((_, FlipFlopFault::StuckAt(_))) => {
             sound.operands(equivalence(&sound.results(), &Flow { graph: changed, ..sound }.results()))
         }

@@ -181,6 +181,8 @@ struct Walk<'m> {
     /// Of each state, the last input of the shortest way from anywhere, and the state before; none if only a reset
     /// leads there.
     ways: Vec<Option<(u32, Option<u32>)>>,
+    /// Inputs that a sequence begins with, by turns: they show what a reset has left in the registers.
+    first: Vec<usize>,
 }
 
 impl<'m> Walk<'m> {
@@ -188,7 +190,10 @@ impl<'m> Walk<'m> {
         let states = machine.states();
         let left = states * machine.inputs;
         let ways = ways(machine);
-        Walk { machine, given: vec![0; states], left, vectors: vec![], state: 0, pending: 0, ways }
+        let resets = machine.resets();
+        let hides = |input: usize| resets.iter().any(|&(reset, _)| reset as usize == input);
+        let first = (0..machine.inputs).filter(|&input| machine.next(0, input) == 0 && !hides(input)).collect();
+        Walk { machine, given: vec![0; states], left, vectors: vec![], state: 0, pending: 0, ways, first }
     }
 
     /// None if it gets too long.
@@ -197,6 +202,9 @@ impl<'m> Walk<'m> {
         while self.left > 0 {
             if self.vectors.len() > most {
                 return None;
+            }
+            if self.vectors.len().is_multiple_of(BLOCK) && !self.first.is_empty() {
+                self.step(self.first[self.vectors.len() / BLOCK % self.first.len()]);
             }
             let input = match self.given[self.state] {
                 given if given < self.machine.inputs => given,
@@ -253,7 +261,7 @@ impl<'m> Walk<'m> {
         }
     }
 
-    /// From anywhere; else, of a state that has just been reset, from there.
+    /// From anywhere; else from the state after a reset, if that is where one is.
     fn way_to(&self, state: usize) -> Option<Vec<usize>> {
         let mut way = vec![];
         let mut at = state;
@@ -263,7 +271,7 @@ impl<'m> Walk<'m> {
                 let Some(before) = before else { break };
                 at = before as usize;
             }
-        } else if self.vectors.len().is_multiple_of(BLOCK) {
+        } else if self.state == 0 {
             while at != 0 {
                 let (before, input) = self.machine.first_way[at];
                 way.push(input as usize);

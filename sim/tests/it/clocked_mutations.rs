@@ -88,3 +88,15 @@ fn vectors_of_survivors() {
     }
     assert!(survivors > 50, "{survivors}");
 }
+
+/// Of a small unit with state every mutant of the logic is decided, too: all states were tried with all operands. A bit
+/// that is not reset may stay unseen, as only the first step shows it, and only if the bit was set.
+#[test]
+fn state() {
+    let unit = pipelined(Unit::Accumulate, "e2m1", Some("e3m2"), 1);
+    let mutants = Subject::new(&unit).mutants();
+    let found = broken(&unit, &mutants, Choice::Default);
+    assert!(found.survived.is_empty(), "{found:?}");
+    assert!(found.undecided.iter().all(|mutant| mutant.ends_with("ignores rst_n")), "{found:?}");
+    assert!(found.killed > 4 * found.equivalent, "{found:?}");
+}
