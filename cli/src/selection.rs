@@ -14,9 +14,6 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-/// Widest format that units are built for.
-const MAX_WIDTH: u32 = 32;
-
 /// Where files go unless the user says otherwise.
 pub const DEFAULT_OUT: &str = "rtl_out";
 
@@ -151,22 +148,7 @@ fn only<T>(what: &str, words: impl Iterator<Item = T>) -> Result<Option<T>, Fail
     }
 }
 
-/// The operation chosen, of formats that units are built for.
+/// The operation chosen.
 pub fn operation(selection: Selection) -> Result<Operation, Failure> {
-    let Selection { format, accumulator, target, output, .. } = selection;
-    let named = [("--format", Some(format)), ("--acc", accumulator), ("--to", target), ("--out", output)];
-    for (option, format) in named {
-        refuse_wide(option, format)?;
-    }
     selection.operation().map_err(|error| Failure::Usage(error.to_string()))
-}
-
-fn refuse_wide(option: &str, format: Option<Format>) -> Result<(), Failure> {
-    match format {
-        Some(format) if format.width() > MAX_WIDTH => Err(Failure::Usage(format!(
-            "{option} {format}: it has {} bits, and units are built for formats of up to {MAX_WIDTH}",
-            format.width()
-        ))),
-        _ => Ok(()),
-    }
 }

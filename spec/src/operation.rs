@@ -100,17 +100,6 @@ impl Operation {
         (self.unit.definition().outputs)(self)
     }
 
-    /// The words of all outputs, packed side by side from the lowest bit up.
-    pub fn unpacked(&self, packed: u64) -> Vec<u64> {
-        let mut rest = u128::from(packed);
-        let mut word = |width: u32| {
-            let word = rest as u64 & (u64::MAX >> (64 - width));
-            rest >>= width;
-            word
-        };
-        self.outputs().iter().map(|port| word(port.width())).collect()
-    }
-
     /// Bits of all inputs together: `2^input_bits` combinations exist.
     pub fn input_bits(&self) -> u32 {
         self.inputs().iter().map(Port::width).sum()

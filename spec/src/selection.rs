@@ -1,8 +1,8 @@
 //! From what the user chose to an operation, or to the sentence that says why there is none.
 
 use crate::{
-    Comparison, Extremum, Float, Format, Infinity, Nan, Operation, OutputConversion, Overflow, Port, PositRange,
-    Rounding, Setting, Tininess, Unit,
+    Comparison, Extremum, Float, Format, Infinity, Nan, Operation, OutputConversion, Overflow, PositRange, Rounding,
+    Setting, Tininess, Unit,
 };
 use thiserror::Error;
 
@@ -35,10 +35,6 @@ pub enum OperationError {
     NoFlags { format: Format },
     #[error("{unit} has no exception flags; leave --flags out")]
     FlagsUnused { unit: Unit },
-    #[error("the outputs of {unit} have {bits} bits together; the golden model packs them into 64")]
-    OutputsTooWide { unit: Unit, bits: u32 },
-    #[error("{unit} takes {bits} random bits by {rounding}; the golden model takes up to 64")]
-    RandomTooWide { unit: Unit, rounding: Rounding, bits: u32 },
 }
 
 /// Why a unit does not take a word, as the predicate of a sentence.
@@ -159,20 +155,6 @@ impl Operation {
             self.output.is_some_and(|output| output.format.posit().is_some() != self.result.posit().is_some());
         if !families_differ {
             self.result.check_range(self.overflow, self.posit_range)?;
-        }
-        self.check_widths()
-    }
-
-    /// All outputs are packed into one word, and all random bits are one.
-    fn check_widths(&self) -> Result<(), OperationError> {
-        let unit = self.unit;
-        let bits = self.outputs().iter().map(Port::width).sum();
-        if bits > u64::BITS {
-            return Err(OperationError::OutputsTooWide { unit, bits });
-        }
-        let bits = self.random_bits();
-        if bits > u64::BITS {
-            return Err(OperationError::RandomTooWide { unit, rounding: self.rounding, bits });
         }
         Ok(())
     }

@@ -36,6 +36,23 @@ fn verify_samples_with_a_seed() {
     assert!(result["scope"].as_str().unwrap().ends_with("seed 7"), "{stdout}");
 }
 
+/// Wide formats go through the same commands; a code is shown and replayed whole.
+#[test]
+fn wide_formats_are_units_too() {
+    let folder = folder();
+    let fused = ["--format", "binary64", "--unit", "fmac", "--acc", "binary128"];
+    let of_unit = |command: &str, more: &[&str]| run_in(folder.path(), &[&[command], fused.as_slice(), more].concat());
+    let (code, stdout, stderr) = of_unit("gen", &[]);
+    assert!(code == 0 && stdout.contains("fmac_binary64_acc_binary128_rne.v"), "{stdout}{stderr}");
+    for engine in ["lanes", "verilator"] {
+        let (code, stdout, stderr) = of_unit("verify", &["--engine", engine, "--vectors", "1000"]);
+        assert!(code == 0 && stdout.contains("right"), "{stdout}{stderr}");
+    }
+    let vector = "0x3ff8000000000000,0x4000000000000000,0xc0008000000000000000000000000000";
+    let (code, stdout, stderr) = of_unit("verify", &["--engine", "lanes", "--replay", vector]);
+    assert!(code == 0 && stdout.contains("1 vector"), "{stdout}{stderr}");
+}
+
 #[test]
 fn synth_measures_the_targets_in_order() {
     let (code, stdout, stderr) =
@@ -228,7 +245,7 @@ fn a_stderr_that_is_full_changes_no_exit_code() {
         command.args(arguments).env("BINADE_HOME", home()).stdout(Stdio::null()).stderr(full);
         command.status().unwrap().code()
     };
-    assert_eq!(status(&["gen", "--format", "binary64", "--unit", "mul"]), Some(2));
+    assert_eq!(status(&["gen", "--format", "binary65", "--unit", "mul"]), Some(2));
     assert_eq!(status(&[&["verify"], SMALL_UNIT.as_slice()].concat()), Some(0));
 }
 

@@ -37,17 +37,42 @@ pub(super) fn ones(bits: u32) -> u128 {
     u128::MAX >> (128 - bits)
 }
 
-/// Codes at the edges of every binade, both signs; every code of a format of up to 8 bits.
+/// Exponent fields of more bits are not all tried.
+const ALL_FIELDS_BITS: u32 = 8;
+
+/// Beside formats of more significand bits, not every exponent difference is tried.
+const ALL_DISTANCES_PRECISION: u32 = 32;
+
+/// Of posits with more bits, the lowest and the highest exponent of a regime stand for all.
+const ALL_EXPONENTS_BITS: u32 = 32;
+
+/// Codes at the edges of every binade (or of many, if there are more than 256), both signs; every code of a format of up
+/// to 8 bits.
 pub(super) fn edges(format: &Format) -> Vec<u128> {
     if format.width() <= 8 {
         return (0..1 << format.width()).collect();
     }
     match format {
-        Format::Float(float) => {
-            codes(format, ordinary(float, 0..1 << float.exponent_bits, &trailing_edges(format)[..4]))
-        }
+        Format::Float(float) => codes(format, ordinary(float, fields(float).into_iter(), &trailing_edges(format)[..4])),
         Format::Posit(posit) => codes(format, posit_edges(posit)),
     }
+}
+
+/// All exponent fields; of wide ones those near powers of two, near such below the top, near the middle, and some more.
+fn fields(float: &Float) -> Vec<u128> {
+    let count = 1_u128 << float.exponent_bits;
+    if float.exponent_bits <= ALL_FIELDS_BITS {
+        return (0..count).collect();
+    }
+    let powers = (0..float.exponent_bits).map(|bit| 1_u128 << bit);
+    let near = powers.flat_map(|power| (power - 1)..=power + 1);
+    let middle = count / 2;
+    let chosen = near.flat_map(|near| [near, count - 1 - near, middle.saturating_sub(near), middle + near]);
+    let spread = (0..count).step_by((count / 64) as usize | 1);
+    let mut fields: Vec<u128> = chosen.chain(spread).chain([0]).filter(|field| *field < count).collect();
+    fields.sort_unstable();
+    fields.dedup();
+    fields
 }
 
 /// Posit magnitudes of every regime and exponent, fractions at their edges.
@@ -59,8 +84,10 @@ fn posit_edges(posit: &Posit) -> Vec<u128> {
         let exponent_bits = rest.min(posit.exponent_bits);
         let fraction_ones = (1_u128 << (rest - exponent_bits)) - 1;
         let regimes = [1 << rest, ((1 << run) - 1) << (bits - run)];
+        let last = (1_u128 << exponent_bits) - 1;
+        let step = if posit.bits > ALL_EXPONENTS_BITS { last.max(1) } else { 1 };
         for regime in regimes {
-            for exponent in 0..1_u128 << exponent_bits {
+            for exponent in (0..=last).step_by(step as usize) {
                 let first = regime | exponent << (rest - exponent_bits);
                 magnitudes
                     .extend([0, 1, fraction_ones >> 1, fraction_ones].map(|fraction| first | fraction & fraction_ones));
@@ -187,13 +214,21 @@ pub(super) fn related(format: &Format, code: u128, random: &mut impl Rng) -> Vec
     let mut codes = Vec::with_capacity(2 * (5 + 2 * (2 * reach as usize + 1)));
     let mut push = |code: u128| codes.extend([code, format.negated(code)]);
     (-2..=2).for_each(|ulps| push(at.step(ulps)));
-    for binades in -reach..=reach {
+    for binades in distances(format.precision(), reach) {
         let moved = at.step(binades << trailing_bits);
         let trailing = [0, ones, random_word(random, ones)][random.random_range(0..3)];
         push(moved);
         push(moved & !ones | trailing);
     }
     codes
+}
+
+/// Exponent differences up to `reach`: all, or of wide significands the small ones, the large ones and some between.
+fn distances(precision: u32, reach: i128) -> Vec<i128> {
+    const NEAR: i128 = 5;
+    let between = if precision <= ALL_DISTANCES_PRECISION { 1 } else { reach / 8 };
+    let is_tried = |distance: i128| distance <= NEAR || distance > reach - 2 * NEAR || distance % between == 0;
+    (-reach..=reach).filter(|distance| is_tried(distance.abs())).collect()
 }
 
 /// A random code near in exponent to `code`, of either sign: the two meet in a sum.

@@ -9,7 +9,7 @@ use binade_tools::{Source, Tools, scratch_dir};
 use rayon::prelude::*;
 use std::fs;
 
-const FORMATS: [&str; 52] = [
+const FORMATS: [&str; 57] = [
     "e5m2",
     "e4m3",
     "e5m3",
@@ -68,6 +68,12 @@ const FORMATS: [&str; 52] = [
     "posit16_2,scale=2^-3",
     "posit32_2",
     "posit32_5",
+    // Wide
+    "binary64",
+    "binary128",
+    "e11m20",
+    "posit48_1",
+    "posit64_5",
 ];
 
 /// All units of a format, `fmac` and `convert` with several others, in some of the roundings and policies, some with flags

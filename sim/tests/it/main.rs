@@ -20,3 +20,4 @@ mod small_formats;
 mod state;
 mod verilator;
 mod whole_family;
+mod wide_formats;
