@@ -6,7 +6,7 @@ use crate::selection::named;
 use binade_circuit::Optimize;
 use binade_circuit::pipeline::{MAX_STAGES, Speed};
 use binade_generator::description::module_name;
-use binade_generator::{Design, units};
+use binade_generator::{Design, DesignError, units};
 use binade_spec::Operation;
 use binade_synth::Target;
 use clap::Args;
@@ -65,7 +65,7 @@ impl Depth {
     /// The design of an operation. `targets` are those that the command line names.
     pub fn design(self, operation: Operation, optimize: Optimize, targets: &[Target]) -> Result<Design, Failure> {
         let mhz = match self {
-            Depth::Stages(Stages(stages)) => return Ok(Design { operation, stages, optimize }),
+            Depth::Stages(Stages(stages)) => return design(operation, stages, optimize),
             Depth::Clock(mhz) => mhz,
         };
         let &[target] = targets else {
@@ -83,7 +83,7 @@ impl Depth {
         match speed.stages_for(&units::build(&operation, optimize), mhz) {
             Ok((stages, reached)) => {
                 output::say(format_args!("{target}: an estimated {reached:.0} MHz with --stages {stages}"));
-                Ok(Design { operation, stages, optimize })
+                design(operation, stages, optimize)
             }
             Err((stages, reached)) => Err(Failure::Usage(format!(
                 "--target-mhz {mhz}: {} reaches an estimated {reached:.0} MHz on {target} at most, with --stages {stages}",
@@ -91,6 +91,10 @@ impl Depth {
             ))),
         }
     }
+}
+
+fn design(operation: Operation, stages: u32, optimize: Optimize) -> Result<Design, Failure> {
+    Design::new(operation, stages, optimize).map_err(|error| Failure::Usage(error.to_string()))
 }
 
 /// A clock.
@@ -117,8 +121,9 @@ impl FromStr for Stages {
 
     fn from_str(text: &str) -> Result<Stages, String> {
         match text.parse::<u32>() {
-            Ok(stages) if stages <= MAX_STAGES => Ok(Stages(stages)),
-            Ok(stages) => Err(format!("{stages} ranks of registers; a unit can have up to {MAX_STAGES}")),
+            Ok(stages) => {
+                Design::check_stages(stages).map(|()| Stages(stages)).map_err(|error: DesignError| error.to_string())
+            }
             Err(_) => Err(format!("a number of ranks of registers from 0 to {MAX_STAGES} is expected")),
         }
     }

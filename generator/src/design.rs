@@ -1,10 +1,13 @@
 //! What decides a unit's Verilog.
 
 use binade_circuit::Optimize;
+use binade_circuit::pipeline::MAX_STAGES;
 use binade_spec::Operation;
+use thiserror::Error;
 
-/// An operation, and how its unit is built.
+/// An operation, and how its unit is built; [`Design::new`] and its kind make it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct Design {
     pub operation: Operation,
     /// Ranks of registers: the latency in clock cycles; 0 for a combinational unit.
@@ -12,10 +15,37 @@ pub struct Design {
     pub optimize: Optimize,
 }
 
+/// Why there is no unit of a design. The text is what the user reads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum DesignError {
+    #[error("{0} ranks of registers; a unit can have up to {MAX_STAGES}")]
+    TooManyStages(u32),
+}
+
 impl Design {
+    /// The operation with so many ranks of registers.
+    ///
+    /// # Errors
+    /// If a unit cannot have so many.
+    pub fn new(operation: Operation, stages: u32, optimize: Optimize) -> Result<Design, DesignError> {
+        Design::check_stages(stages)?;
+        Ok(Design { operation, stages, optimize })
+    }
+
+    /// Whether a unit can have so many ranks of registers.
+    ///
+    /// # Errors
+    /// If not.
+    pub fn check_stages(stages: u32) -> Result<(), DesignError> {
+        if stages > MAX_STAGES { Err(DesignError::TooManyStages(stages)) } else { Ok(()) }
+    }
+
     /// The operation with so many ranks of registers, small.
+    ///
+    /// # Panics
+    /// If a unit cannot have so many.
     pub fn pipelined(operation: Operation, stages: u32) -> Design {
-        Design { operation, stages, optimize: Optimize::Area }
+        Design::new(operation, stages, Optimize::Area).unwrap_or_else(|error| panic!("{error}"))
     }
 
     /// The same, built for something else.
@@ -27,7 +57,7 @@ impl Design {
 /// The operation as a small combinational unit.
 impl From<Operation> for Design {
     fn from(operation: Operation) -> Design {
-        Design::pipelined(operation, 0)
+        Design { operation, stages: 0, optimize: Optimize::Area }
     }
 }
 

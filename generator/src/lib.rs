@@ -12,7 +12,7 @@ pub mod description;
 mod design;
 pub mod units;
 
-pub use design::Design;
+pub use design::{Design, DesignError};
 
 use binade_circuit::Netlist;
 use binade_circuit::pipeline::Pipeline;

@@ -2,7 +2,7 @@
 
 use binade_circuit::pipeline::{Delays, MAX_STAGES, Pipeline};
 use binade_circuit::{Interpreter, Netlist, Op, Optimize, limbs, mask};
-use binade_generator::units;
+use binade_generator::{Design, units};
 use binade_spec::{Format, Operation, Selection, Tininess, Unit};
 
 const STAGES: [u32; 7] = [1, 2, 3, 5, 8, 13, 16];
@@ -145,4 +145,13 @@ fn segments_are_balanced_and_shrink_with_each_rank() {
         // Two equal halves, but for an operator that cannot be parted just there.
         assert!(longest(1) <= whole / 2 + 2000, "{operation:?}: {whole} and {}", longest(1));
     }
+}
+
+/// More ranks than a unit can have are refused before anything is built.
+#[test]
+fn too_many_ranks_are_refused() {
+    let operation = Operation::new(Unit::Mul, format("e5m2"), format("e5m2"));
+    assert!(Design::new(operation, MAX_STAGES, Optimize::Depth).is_ok());
+    let refused = Design::new(operation, MAX_STAGES + 1, Optimize::Area).unwrap_err();
+    assert_eq!(refused.to_string(), "17 ranks of registers; a unit can have up to 16");
 }
