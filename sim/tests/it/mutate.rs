@@ -39,7 +39,7 @@ fn everyday_vectors_notice_every_fault_of_wide_units() {
             .unwrap(),
     ];
     units.into_par_iter().for_each(|operation| {
-        let mutations = run(&operation, Choice::Default, 31);
+        let mutations = run(&operation, Choice::Default, 53);
         assert!(mutations.survived.is_empty(), "{operation:?}: {:?}", mutations.survived);
         assert!(mutations.undecided.is_empty(), "{operation:?}: {:?}", mutations.undecided);
         assert!(mutations.killed > 2 * mutations.equivalent, "{operation:?}: {mutations:?}");

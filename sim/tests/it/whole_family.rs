@@ -1,4 +1,4 @@
-//! Every width of every family: no unit may panic while it is built, nor be wrong on a few hundred shaped vectors.
+//! Widths of every family, all of them every night: no unit may panic while it is built, nor be wrong on a few hundred shaped vectors.
 
 use crate::common::{check_up_to, format, operation, some_ways};
 use binade_spec::{Format, Overflow, Unit};
@@ -30,57 +30,87 @@ fn partners(number: usize) -> [Format; 2] {
     [names[number % names.len()], names[(number + 4) % names.len()]].map(format)
 }
 
-fn check_formats(names: impl Iterator<Item = String>) {
+/// Everyday tests take about every fourth format, by a step that shares no factor with the number of suffixes.
+const EVERYDAY: usize = 4;
+
+fn check_formats(step: usize, names: impl Iterator<Item = String>) {
     // What is impossible is refused with a sentence, and the tests of the golden model are about that.
     let formats: Vec<Format> = names.filter_map(|name| name.parse().ok()).collect();
-    assert!(!formats.is_empty());
-    formats.par_iter().enumerate().for_each(|(number, format)| check_all_units(number, format));
+    let chosen: Vec<(usize, &Format)> = formats.iter().enumerate().step_by(step).collect();
+    assert!(!chosen.is_empty());
+    chosen.par_iter().for_each(|&(number, format)| check_all_units(number, format));
 }
 
 /// All `e<w>m<t>` with these suffixes.
-fn check_suffixes(suffixes: &[&str]) {
+fn check_suffixes(step: usize, suffixes: &[&str]) {
     let widths = (2..=8).flat_map(|w| (0..=23).map(move |t| (w, t)));
-    check_formats(widths.flat_map(|(w, t)| suffixes.iter().map(move |suffix| format!("e{w}m{t}{suffix}"))));
+    check_formats(step, widths.flat_map(|(w, t)| suffixes.iter().map(move |suffix| format!("e{w}m{t}{suffix}"))));
+}
+
+const IEEE: [&str; 1] = [""];
+const FLUSHED_AND_NOSUB: [&str; 2] = ["n", "ns"];
+const FINITE: [&str; 2] = ["f", "fn"];
+const BIASED: [&str; 4] = [",bias=0", "fn,bias=-100", "n,bias=300", "b1,bias=-7"];
+const SUPERNORMAL: [&str; 4] = ["b1", "b1u0", "b1u2", "b1,sat"];
+
+/// As many supernormal binades as there can be, on both sides and on one.
+fn check_hardly_an_ordinary_binade(step: usize) {
+    let widths = (2..=8).flat_map(|w| (0..=23).map(move |t| (w, t, (1 << w) - 1)));
+    let names = widths.flat_map(|(w, t, most)| {
+        [format!("e{w}m{t}b{}", most / 2), format!("e{w}m{t}b{most}u0"), format!("e{w}m{t}b1u{}", most - 1)]
+    });
+    check_formats(step, names);
+}
+
+fn check_p3109(step: usize) {
+    let sizes = (3..=8).flat_map(|k| (1..=k).map(move |p| (k, p)));
+    let names = sizes.flat_map(|(k, p)| {
+        ["se", "sf", "ue", "uf", "sens", "uens"].into_iter().map(move |domain| format!("k{k}p{p}{domain}"))
+    });
+    check_formats(step, names);
 }
 
 #[test]
 fn ieee() {
-    check_suffixes(&[""]);
+    check_suffixes(EVERYDAY, &IEEE);
 }
 
 #[test]
 fn flushed_and_nosub() {
-    check_suffixes(&["n", "ns"]);
+    check_suffixes(EVERYDAY - 1, &FLUSHED_AND_NOSUB);
 }
 
 #[test]
 fn finite() {
-    check_suffixes(&["f", "fn"]);
+    check_suffixes(EVERYDAY - 1, &FINITE);
 }
 
 #[test]
 fn biased() {
-    check_suffixes(&[",bias=0", "fn,bias=-100", "n,bias=300", "b1,bias=-7"]);
+    check_suffixes(EVERYDAY + 1, &BIASED);
 }
 
 #[test]
 fn supernormal() {
-    check_suffixes(&["b1", "b1u0", "b1u2", "b1,sat"]);
+    check_suffixes(EVERYDAY + 1, &SUPERNORMAL);
 }
 
-/// As many supernormal binades as there can be, on both sides and on one.
 #[test]
 fn hardly_an_ordinary_binade() {
-    let widths = (2..=8).flat_map(|w| (0..=23).map(move |t| (w, t, (1 << w) - 1)));
-    check_formats(widths.flat_map(|(w, t, most)| {
-        [format!("e{w}m{t}b{}", most / 2), format!("e{w}m{t}b{most}u0"), format!("e{w}m{t}b1u{}", most - 1)]
-    }));
+    check_hardly_an_ordinary_binade(EVERYDAY + 1);
 }
 
 #[test]
 fn p3109() {
-    let sizes = (3..=8).flat_map(|k| (1..=k).map(move |p| (k, p)));
-    check_formats(sizes.flat_map(|(k, p)| {
-        ["se", "sf", "ue", "uf", "sens", "uens"].into_iter().map(move |domain| format!("k{k}p{p}{domain}"))
-    }));
+    check_p3109(EVERYDAY + 1);
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn nightly_every_width() {
+    for suffixes in [&IEEE[..], &FLUSHED_AND_NOSUB, &FINITE, &BIASED, &SUPERNORMAL] {
+        check_suffixes(1, suffixes);
+    }
+    check_hardly_an_ordinary_binade(1);
+    check_p3109(1);
 }

@@ -22,7 +22,7 @@ const FORMATS: [&str; 14] = [
     "posit64_5,scale=2^-9",
 ];
 
-const SAMPLES: u64 = 1_000;
+const SAMPLES: u64 = 300;
 
 /// Other formats that meet them: narrow ones of every family, and the next ones.
 fn others(number: usize) -> impl Iterator<Item = &'static str> {
