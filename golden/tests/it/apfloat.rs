@@ -1,12 +1,14 @@
 //! IEEE formats against LLVM's APFloat (crate rustc_apfloat), which takes any IEEE layout: all codes converted, all
 //! pairs of 8-bit operands multiplied and added, wider operands and fused multiply-adds sampled with a liking for
-//! binade edges and cancellation; in all of its rounding directions.
+//! binade edges and cancellation, sums that run; in all of its rounding directions.
 
 use crate::common::apfloat::{
     DIRECTIONS, E2M60, E3M2, E3M112, E4M3, E5M3, E6M9, E7M8, E8M40, E9M2, E11M1, E15M2, E15M48, Tf32,
 };
 use crate::common::{self, Random, assert_same, assert_same_canonical, codes, format, operation};
-use binade_spec::{Format, Nan, Operation, Rounding, Unit};
+use binade_golden::Model;
+use binade_spec::word::low_bits;
+use binade_spec::{Format, Nan, Operation, Rounding, Unit, Word};
 use rustc_apfloat::ieee::{BFloat, Double, Float8E4M3FN, Float8E5M2, Half, Quad, Single};
 use rustc_apfloat::{Float, FloatConvert, Round};
 
@@ -142,6 +144,34 @@ fn fused<T: FloatConvert<U>, U: Float>(operand: &str, accumulator: &str, count: 
     }
 }
 
+/// `U` holds every value of `T`, so what is added is exact. Each step goes on from the golden model's state.
+fn accumulated<T: FloatConvert<U>, U: Float>(operand: &str, accumulator: &str, count: u32) {
+    let mut random = Random(count.into());
+    for (rounding, round) in DIRECTIONS {
+        let operation = with_rounding(Unit::Accumulate, format(operand), format(accumulator), rounding);
+        let model = Model::new(&operation);
+        let mut state = model.reset();
+        for step in 0..count {
+            let acc = low_bits(&state[0]);
+            let (x, clear) = (running_operand(&operation, acc, &mut random), random.below(32) == 0);
+            let exact = float::<U>(converted::<T, U>(x, Round::NearestTiesToEven));
+            let want = if clear { code(exact) } else { code(float::<U>(acc).add_r(exact, round).value) };
+            let (next, results) = model.step(&state, &[Word::from(x), Word::from(u8::from(clear))]);
+            let what = || format!("step {step}: {accumulator} {acc:#x} + {operand} {x:#x}, clear {clear}, {rounding}");
+            assert_same_canonical(operation.result, low_bits(&results[0]), want, what);
+            assert_eq!(next[0], results[0], "{}: the result is the new state", what());
+            state = next;
+        }
+    }
+}
+
+/// Any code, or one that nearly cancels the accumulator where the operand's format has such.
+fn running_operand(operation: &Operation, acc: u128, random: &mut Random) -> u128 {
+    let near: u128 = random.addend(operation.result, acc);
+    let is_its_own = operation.operand == operation.result;
+    if is_its_own && random.below(2) == 0 { near } else { random.code(operation.operand) }
+}
+
 #[test]
 fn encode_8_bits() {
     encode::<Float8E5M2>("e5m2");
@@ -263,4 +293,19 @@ fn fused_in_wide_accumulators() {
     fused::<E9M2, E15M48>("e9m2", "e15m48", 20_000);
     fused::<E11M1, E11M1>("e11m1", "e11m1", 20_000);
     fused::<E15M2, Quad>("e15m2", "binary128", 20_000);
+}
+
+#[test]
+fn running_sums() {
+    accumulated::<Float8E5M2, Float8E5M2>("e5m2", "e5m2", 50_000);
+    accumulated::<E4M3, E4M3>("e4m3", "e4m3", 50_000);
+    accumulated::<Float8E5M2, Half>("e5m2", "binary16", 50_000);
+    accumulated::<Float8E4M3FN, BFloat>("e4m3fn", "bfloat16", 50_000);
+    accumulated::<Half, Half>("binary16", "binary16", 50_000);
+    accumulated::<BFloat, Single>("bfloat16", "binary32", 50_000);
+    accumulated::<Single, Single>("binary32", "binary32", 50_000);
+    accumulated::<Single, Double>("binary32", "binary64", 20_000);
+    accumulated::<Double, Double>("binary64", "binary64", 20_000);
+    accumulated::<Double, Quad>("binary64", "binary128", 5_000);
+    accumulated::<E15M2, Quad>("e15m2", "binary128", 5_000);
 }

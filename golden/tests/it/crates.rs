@@ -1,5 +1,5 @@
 //! Conversions against the crates half (binary16, bfloat16) and float8 (OCP E4M3 and E5M2, saturating), and binary32
-//! against the processor.
+//! and binary64 against the processor.
 
 use crate::common::y;
 use crate::common::{Random, assert_same, assert_same_canonical, codes, format, operation};
@@ -68,5 +68,27 @@ fn binary32_of_the_processor() {
         same(y(&mul, &[a, b]), product);
         same(y(&add, &[a, c]), float(a) + float(c));
         same(y(&fmac, &[a, b, c]), float(a).mul_add(float(b), float(c)));
+    }
+}
+
+#[test]
+fn binary64_of_the_processor() {
+    let [single, double] = [Format::binary32(), format("binary64")];
+    let [mul, add, fmac] = [Unit::Mul, Unit::Add, Unit::Fmac].map(|unit| operation(unit, double, double));
+    let [narrow, wide] = [(double, single), (single, double)].map(|(from, to)| operation(Unit::Convert, from, to));
+    let mut random = Random(64);
+    let float = |code: u64| f64::from_bits(code);
+    for _ in 0..300_000 {
+        let (a, b) = (random.code(double), random.code(double));
+        let product = float(a) * float(b);
+        let c = random.addend(double, product.to_bits());
+        let what = || format!("{a:#x} {b:#x} {c:#x}");
+        let same = |got, want: f64| assert_same_canonical(double, got, want.to_bits(), what);
+        same(y(&mul, &[a, b]), product);
+        same(y(&add, &[a, c]), float(a) + float(c));
+        same(y(&fmac, &[a, b, c]), float(a).mul_add(float(b), float(c)));
+        assert_same(single, y(&narrow, &[a]), (float(a) as f32).to_bits(), what);
+        let x: u64 = random.code(single);
+        assert_same(double, y(&wide, &[x]), f64::from(f32::from_bits(x as u32)).to_bits(), || format!("{x:#x}"));
     }
 }
