@@ -17,7 +17,7 @@ pub enum Literal {
 
 /// Why a text is no number. The text is what the user reads.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("\"{0}\" is no number; write 0.1, -3e-5, 1.75*2^14, inf or nan (exponents up to 100000)")]
+#[error("\"{0}\" is no number; write 0.1, -3e-5, 1.75*2^14, 0x1.8p3, inf or nan (exponents from -100000 to 100000)")]
 pub struct LiteralError(String);
 
 /// Bits of a quotient, beyond those of any significand.
@@ -29,10 +29,11 @@ const MAX_EXPONENT: i32 = 100_000;
 impl FromStr for Literal {
     type Err = LiteralError;
 
-    /// Reads a decimal number, with a decimal exponent (`3e-5`), a binary one (`1.75*2^14`), or both; `inf`, `nan`.
+    /// Reads a decimal number, with a decimal exponent (`3e-5`), a binary one (`1.75*2^14`), or both; a hexadecimal one as C
+    /// prints it (`0x1.8p3`); `inf`, `nan`. Blanks may stand around it and around `*`.
     fn from_str(text: &str) -> Result<Literal, LiteralError> {
         let error = || LiteralError(text.into());
-        let lower: String = text.to_lowercase().split_whitespace().collect();
+        let lower = text.trim().to_lowercase();
         let (negative, magnitude) = match lower.strip_prefix('-') {
             Some(rest) => (true, rest),
             None => (false, lower.strip_prefix('+').unwrap_or(&lower)),
@@ -42,35 +43,55 @@ impl FromStr for Literal {
             "nan" => return Ok(Literal::Special(Value::Nan)),
             _ => {}
         }
-        let (decimal, binary_exponent) = match magnitude.split_once("*2^") {
-            Some((decimal, exponent)) => (decimal, exponent_of(exponent).ok_or_else(error)?),
-            None => (magnitude, 0),
-        };
-        let (digits, decimal_exponent) = parse_decimal(decimal).ok_or_else(error)?;
-        if digits.bits() == 0 {
+        let (n, k) = parse_magnitude(magnitude).ok_or_else(error)?;
+        if n.bits() == 0 {
             return Ok(Literal::Special(Value::Zero { negative }));
         }
-        let (n, k) = scaled(digits, decimal_exponent);
-        Ok(Literal::Number { negative, n, k: k + binary_exponent })
+        Ok(Literal::Number { negative, n, k })
     }
+}
+
+/// A number without its sign as `n * 2^k`.
+fn parse_magnitude(text: &str) -> Option<(BigUint, i32)> {
+    let (number, binary_exponent) = match text.split_once('*') {
+        Some((number, power)) => (number.trim_end(), exponent_of(power.trim_start().strip_prefix("2^")?)?),
+        None => (text, 0),
+    };
+    let (n, k) = match number.strip_prefix("0x") {
+        Some(hexadecimal) => parse_hexadecimal(hexadecimal)?,
+        None => parse_decimal(number)?,
+    };
+    Some((n, k + binary_exponent))
 }
 
 fn exponent_of(text: &str) -> Option<i32> {
-    text.parse().ok().filter(|exponent: &i32| exponent.abs() <= MAX_EXPONENT)
+    text.parse().ok().filter(|exponent| (-MAX_EXPONENT..=MAX_EXPONENT).contains(exponent))
 }
 
-/// `digits * 10^exponent` for a decimal number.
+/// A decimal number as `n * 2^k`.
 fn parse_decimal(text: &str) -> Option<(BigUint, i32)> {
-    let (mantissa, exponent) = match text.split_once('e') {
-        Some((mantissa, exponent)) => (mantissa, exponent_of(exponent)?),
+    let (digits, exponent) = match text.split_once('e') {
+        Some((digits, exponent)) => (digits, exponent_of(exponent)?),
         None => (text, 0),
     };
-    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let (digits, places) = parse_digits(digits, 10)?;
+    Some(scaled(digits, exponent - places))
+}
+
+/// C's `1.8p3` (behind `0x`) as `n * 2^k`. Its `p` has to be there: without one, it is how codes are written.
+fn parse_hexadecimal(text: &str) -> Option<(BigUint, i32)> {
+    let (digits, exponent) = text.split_once('p')?;
+    let exponent = exponent_of(exponent)?;
+    let (digits, places) = parse_digits(digits, 16)?;
+    Some((digits, exponent - 4 * places))
+}
+
+/// The digits of a number as an integer, and how many of them stand behind the point.
+fn parse_digits(text: &str, radix: u32) -> Option<(BigUint, i32)> {
+    let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
     let digits = format!("{whole}{fraction}");
-    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
-        return None;
-    }
-    Some((digits.parse().ok()?, exponent - fraction.len() as i32))
+    let are_digits = !digits.is_empty() && digits.chars().all(|digit| digit.is_digit(radix));
+    Some((BigUint::parse_bytes(digits.as_bytes(), radix).filter(|_| are_digits)?, fraction.len() as i32))
 }
 
 /// `digits * 10^exponent` as `n * 2^k`.
@@ -123,12 +144,34 @@ mod tests {
         assert_eq!(binary64("1.75*2^14"), 28672.0);
         assert_eq!(binary64("-1*2^-1074"), -f64::from_bits(1));
         assert_eq!(binary64("3e2*2^-2"), 75.0);
+        assert_eq!(binary64(" 1.5 * 2^3\t"), 12.0);
         assert!(binary64("NaN").is_nan());
     }
 
     #[test]
+    fn hexadecimal_numbers_are_those_of_c() {
+        for (text, number) in [
+            ("0x1.8p3", 12.0),
+            ("-0X1.999999999999AP-4", -0.1),
+            ("0x0.0000000000001p-1022", f64::from_bits(1)),
+            ("0x1.fffffffffffff7p+1023", f64::MAX),
+            ("0x1.fffffffffffff8p+1023", f64::INFINITY),
+            ("0x.8p1", 1.0),
+            ("0xffp0*2^-4", 15.9375),
+            ("-0x0p0", -0.0),
+        ] {
+            assert_eq!(binary64(text).to_bits(), number.to_bits(), "{text}");
+        }
+    }
+
+    #[test]
     fn what_is_no_number_is_refused() {
-        for text in ["", "-", ".", "e5", "1e", "1.2.3", "0x3c", "1*2^", "1e999999999", "one", "1*2^99999999", "--1"] {
+        let halves =
+            ["", "-", ".", "e5", "1e", "1.2.3", "1*2^", "one", "--1", "1*3^2", "1**2^3", "1_0", "+-1", "1e5e5"];
+        let exponents = ["1e999999999", "1*2^99999999", "1e-2147483648", "0.1*2^-2147483648", "1e100001", "0x1p100001"];
+        let hexadecimals = ["0x3c", "0x1.8", "0xp3", "0x1p", "0x1.2.3p4", "0xgp1", "0x1p1p1", "0x-1p3"];
+        let blanks = ["1 2", "1 e5", "- 1", "1.5*2^ 3", "1.5*2 ^3", "0x1 p3"];
+        for text in [&halves[..], &exponents, &hexadecimals, &blanks].concat() {
             let error = text.parse::<Literal>().unwrap_err();
             assert!(error.to_string().contains("is no number; write 0.1"), "{text}");
         }

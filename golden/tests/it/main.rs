@@ -10,6 +10,7 @@ mod flags;
 mod functions;
 mod line_arithmetic;
 mod line_encode;
+mod literals;
 mod mptorch;
 mod names;
 mod outputs;
