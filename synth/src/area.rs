@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use serde::Serialize;
+use serde_json::{Map, Value};
 
 use crate::parse::Unexpected;
 use crate::target::Target;
@@ -12,10 +13,15 @@ use crate::target::Target;
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[serde(untagged)]
 pub enum Area {
+    /// The area on [`Target::Generic`].
     Generic(GenericArea),
+    /// The area on [`Target::Ice40`].
     Ice40(Ice40Area),
+    /// The area on [`Target::Ecp5`].
     Ecp5(Ecp5Area),
+    /// The area on [`Target::Xc7`].
     Xc7(Xc7Area),
+    /// The area on [`Target::Cyclonev`].
     Cyclonev(CycloneVArea),
 }
 
@@ -57,12 +63,17 @@ pub struct Ecp5Area {
 /// Cells of an AMD 7 series device.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Xc7Area {
-    /// LUTs of one input; and so on.
+    /// LUTs of one input (`LUT1`).
     pub lut1: u32,
+    /// LUTs of two inputs (`LUT2`).
     pub lut2: u32,
+    /// LUTs of three inputs (`LUT3`).
     pub lut3: u32,
+    /// LUTs of four inputs (`LUT4`).
     pub lut4: u32,
+    /// LUTs of five inputs (`LUT5`).
     pub lut5: u32,
+    /// LUTs of six inputs (`LUT6`).
     pub lut6: u32,
     /// `lut1 + … + lut6`; two small LUTs that could share one place count as two.
     pub luts: u32,
@@ -81,11 +92,15 @@ pub struct Xc7Area {
 /// Cells of an Intel Cyclone V, and an estimate of the adaptive logic modules (ALMs) they fill.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct CycloneVArea {
-    /// Adaptive look-up tables of two inputs; and so on.
+    /// Adaptive look-up tables of two inputs (`MISTRAL_ALUT2`).
     pub alut2: u32,
+    /// Adaptive look-up tables of three inputs (`MISTRAL_ALUT3`).
     pub alut3: u32,
+    /// Adaptive look-up tables of four inputs (`MISTRAL_ALUT4`).
     pub alut4: u32,
+    /// Adaptive look-up tables of five inputs (`MISTRAL_ALUT5`).
     pub alut5: u32,
+    /// Adaptive look-up tables of six inputs (`MISTRAL_ALUT6`).
     pub alut6: u32,
     /// Look-up tables with their adder (`MISTRAL_ALUT_ARITH`).
     pub arith: u32,
@@ -95,6 +110,16 @@ pub struct CycloneVArea {
     pub alm_lo: f64,
     /// ALMs if no ALUT5 shares one: `alut6 + alut5 + (alut4 + alut3 + alut2 + arith) / 2`.
     pub alm_hi: f64,
+}
+
+impl Area {
+    /// The fields by name, as in JSON.
+    pub(crate) fn fields(self) -> Map<String, Value> {
+        let Ok(Value::Object(fields)) = serde_json::to_value(self) else {
+            unreachable!("an area is an object");
+        };
+        fields
+    }
 }
 
 impl fmt::Display for Area {

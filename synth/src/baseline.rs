@@ -14,8 +14,11 @@ const TOLERANCE: f64 = 1.02;
 /// A report of an earlier run, as its JSON has it.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Recorded {
+    /// What the unit was mapped to.
     pub target: Target,
+    /// The name of the Verilog module.
     pub module: String,
+    /// The tool that mapped it and its version, as in `Yosys 0.70`.
     pub tool: String,
     area: BTreeMap<String, f64>,
     flip_flops: f64,
@@ -25,7 +28,9 @@ pub struct Recorded {
 /// What changed between two runs.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Changes {
+    /// Figures that grew.
     pub worse: Vec<Change>,
+    /// Figures that shrank.
     pub better: Vec<Change>,
     /// Units that only the later run has, as `module (target)`.
     pub new: Vec<String>,
@@ -36,10 +41,15 @@ pub struct Changes {
 /// A figure that is not what it was, by more than noise.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Change {
+    /// The name of the Verilog module.
     pub module: String,
+    /// What the unit is mapped to.
     pub target: Target,
+    /// The figure's name: a field of the target's area, `flip_flops` or `depth`.
     pub figure: &'static str,
+    /// The figure of the earlier run.
     pub before: f64,
+    /// The figure of the later run.
     pub now: f64,
 }
 
@@ -91,9 +101,7 @@ impl Changes {
 
 /// The figures that are compared: the size in the target's headline terms, registers, depth.
 fn figures(recorded: &Recorded, report: &Report) -> Vec<(&'static str, f64, f64)> {
-    let Ok(serde_json::Value::Object(area)) = serde_json::to_value(report.area) else {
-        unreachable!("an area is an object");
-    };
+    let area = report.area.fields();
     let sizes: &[&'static str] = match report.target {
         Target::Generic => &["gates"],
         Target::Ice40 => &["lut4", "carry"],

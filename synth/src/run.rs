@@ -34,6 +34,9 @@ pub fn synthesize(tools: &Tools, module: &str, verilog: &str, target: Target) ->
 }
 
 /// The mapped netlist of `module`, the top of `verilog`, as Yosys' `write_json` writes it: cells and the nets between them.
+///
+/// # Errors
+/// When Yosys is missing or fails, and when its file cannot be read.
 pub fn netlist(tools: &Tools, module: &str, verilog: &str, target: Target) -> Result<String, Error> {
     let yosys = tools.yosys()?;
     let scratch = scratch_dir()?;

@@ -10,6 +10,7 @@ const ADVICE: &str = "install g++ or clang++ (Debian: `apt install g++`), or set
 /// A C++ compiler that is there.
 #[derive(Clone, Debug)]
 pub struct Compiler {
+    /// The program's file.
     pub path: PathBuf,
     /// What `CXX` puts after the program, as in `CXX="ccache g++"`.
     arguments: Vec<String>,

@@ -9,7 +9,9 @@ use crate::{Device, Error, Source, Verilator, Yosys, verilator, yosys};
 /// One tool that Binade needs, and whether it is there.
 #[derive(Debug)]
 pub struct Finding {
+    /// The tool's name for people.
     pub tool: &'static str,
+    /// Whether the tool is there, and what to do if it is not.
     pub state: State,
 }
 
@@ -19,7 +21,10 @@ pub enum State {
     /// There and new enough; the text is its version and, where it helps, its place.
     Found(String),
     /// A pinned version that will be installed at its first need.
-    InstalledAtFirstNeed { version: String },
+    InstalledAtFirstNeed {
+        /// The version that will be installed.
+        version: String,
+    },
     /// Missing, too old or broken; the error says what to do.
     Unusable(Error),
 }

@@ -7,23 +7,56 @@ use std::io;
 pub enum Error {
     /// The tool is not there.
     #[error("{tool} is missing; {advice}")]
-    Missing { tool: String, advice: String },
+    Missing {
+        /// The tool, as a sentence names it.
+        tool: String,
+        /// What the user can do.
+        advice: String,
+    },
 
     /// The tool is older than what was tested.
     #[error("{tool} {found} is too old, {needed} or newer is needed; {advice}")]
-    TooOld { tool: String, found: String, needed: String, advice: String },
+    TooOld {
+        /// The tool's own name for itself, as in `Yosys`.
+        tool: String,
+        /// The version that is there.
+        found: String,
+        /// The oldest version that will do.
+        needed: String,
+        /// What the user can do.
+        advice: String,
+    },
 
     /// The tool ran and said no.
     #[error("{what} failed ({status}); the end of its output:\n{output}")]
-    Failed { what: String, status: String, output: String },
+    Failed {
+        /// The run, as in "Verilator on `fmac.v`".
+        what: String,
+        /// How the program ended: its exit status, or the signal that killed it.
+        status: String,
+        /// The last lines of its standard output and standard error.
+        output: String,
+    },
 
     /// The tool said something that we do not understand.
     #[error("{tool} said something unexpected ({expected} was expected); please report it: {output}")]
-    Unparsed { tool: String, expected: String, output: String },
+    Unparsed {
+        /// The tool, with its version where that is known.
+        tool: String,
+        /// What was looked for in the output.
+        expected: String,
+        /// What the tool said, or the end of it.
+        output: String,
+    },
 
     /// A file or folder could not be read or written.
     #[error("cannot {action}: {source}")]
-    Io { action: String, source: io::Error },
+    Io {
+        /// What was tried, to be read after "cannot", as in "write `x.v`".
+        action: String,
+        /// The operating system's reason.
+        source: io::Error,
+    },
 
     /// The user pressed Ctrl-C.
     #[error("interrupted")]

@@ -2,6 +2,27 @@
 //!
 //! [`Tools`] is the door: it knows where tools come from ([`Source`]) and where Binade keeps its own files (the home
 //! folder). [`run`] starts a program, captures what it says and kills it when the user presses Ctrl-C.
+//!
+//! ```
+//! use std::process::Command;
+//!
+//! use binade_tools::{Error, Source, State, Tools, run};
+//!
+//! let output = run(Command::new("echo").arg("hello"), "a greeting")?;
+//! assert_eq!(output.stdout, "hello\n");
+//!
+//! let failed = run(&mut Command::new("false"), "a program that fails");
+//! assert!(matches!(failed, Err(Error::Failed { .. })));
+//!
+//! for finding in Tools::new(Source::System).doctor() {
+//!     match finding.state {
+//!         State::Found(version) => println!("{}: {version}", finding.tool),
+//!         State::InstalledAtFirstNeed { version } => println!("{}: {version} at first need", finding.tool),
+//!         State::Unusable(error) => println!("{}: {error}", finding.tool),
+//!     }
+//! }
+//! # Ok::<(), Error>(())
+//! ```
 
 mod compiler;
 mod doctor;
@@ -76,7 +97,7 @@ impl Tools {
         Tools { source, home: home::find() }
     }
 
-    /// The same, with the home folder given.
+    /// The tools from `source`, with pinned tools and caches kept in `home` instead of the usual home folder.
     pub fn with_home(source: Source, home: impl Into<PathBuf>) -> Tools {
         Tools { source, home: home.into() }
     }
@@ -92,6 +113,9 @@ impl Tools {
     }
 
     /// Verilator, installed first when it is pinned and not there yet.
+    ///
+    /// # Errors
+    /// When the system's Verilator is missing or too old, or the pinned one cannot be installed.
     pub fn verilator(&self) -> Result<Verilator, Error> {
         match self.source {
             Source::Pinned => Verilator::pinned(&self.home),
@@ -100,6 +124,9 @@ impl Tools {
     }
 
     /// Yosys, installed first when it is pinned and not there yet.
+    ///
+    /// # Errors
+    /// When the system's Yosys is missing or too old, or the pinned one cannot be installed.
     pub fn yosys(&self) -> Result<Yosys, Error> {
         match self.source {
             Source::Pinned => Yosys::pinned(&self.home),
@@ -108,11 +135,17 @@ impl Tools {
     }
 
     /// Nextpnr, installed first when it is not there yet; the pinned one, wherever the other tools come from.
+    ///
+    /// # Errors
+    /// When it cannot be installed.
     pub fn nextpnr(&self, device: Device) -> Result<Nextpnr, Error> {
         Nextpnr::pinned(&self.home, device)
     }
 
     /// The C++ compiler: `$CXX`, else the first of `c++`, `g++` and `clang++` on `PATH`.
+    ///
+    /// # Errors
+    /// When there is none, `CXX` names one that is not there, or it cannot say its version.
     pub fn compiler(&self) -> Result<Compiler, Error> {
         Compiler::find()
     }

@@ -13,6 +13,9 @@ const POLL: Duration = Duration::from_millis(50);
 /// Waits until no other thread or process holds the lock `path`, and holds it until the file is dropped.
 ///
 /// The file and its folder are made if need be. A killed process holds no lock. Ctrl-C ends the wait.
+///
+/// # Errors
+/// [`Error::Io`] when the file cannot be made or locked, [`Error::Interrupted`] after Ctrl-C.
 pub fn lock_file(path: &Path) -> Result<File, Error> {
     let file = create(path).map_err(Error::io(format!("write `{}`", path.display())))?;
     loop {

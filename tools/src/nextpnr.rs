@@ -9,7 +9,9 @@ use crate::{Error, run};
 /// The devices that there is a nextpnr for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Device {
+    /// Lattice ECP5.
     Ecp5,
+    /// Lattice iCE40.
     Ice40,
 }
 
@@ -21,6 +23,7 @@ const fn package(name: &'static str) -> Package {
 }
 
 impl Device {
+    /// Every device.
     pub const ALL: [Device; 2] = [Device::Ecp5, Device::Ice40];
 
     pub(crate) fn package(self) -> Package {
@@ -42,6 +45,7 @@ impl Device {
 /// A nextpnr that is there.
 #[derive(Clone, Debug)]
 pub struct Nextpnr {
+    /// The version of its package, as in `0.11.1`.
     pub version: String,
     device: Device,
     /// The folders to import from.
@@ -63,7 +67,10 @@ impl Nextpnr {
         Ok(Nextpnr { version: package.version().to_string(), device, modules, cache: home.join("cache") })
     }
 
-    /// Runs it with these arguments in `workdir`; the answer is its log. It reaches only files in `workdir`.
+    /// Runs nextpnr with these arguments in `workdir`; the answer is its log. It reaches only files in `workdir`.
+    ///
+    /// # Errors
+    /// When Python is missing, when nextpnr fails, and after Ctrl-C.
     pub fn run(&self, arguments: &[&str], workdir: &Path) -> Result<String, Error> {
         let tool = self.device.tool();
         let function = format!("run_{}", tool.replace('-', "_"));

@@ -23,28 +23,33 @@ const SHOWN_WIDTH: usize = 300;
 /// What a program that succeeded wrote.
 #[derive(Clone, Debug)]
 pub struct Output {
+    /// All of its standard output; what is not UTF-8 is replaced by U+FFFD.
     pub stdout: String,
+    /// All of its standard error; what is not UTF-8 is replaced by U+FFFD.
     pub stderr: String,
 }
 
 /// Runs `command` to its end; `what` names it in errors, as in "Verilator on `fmac.v`".
 ///
-/// A program that does not exit with 0 is [`Error::Failed`]. On Ctrl-C (see [`interrupted`]) the program and all that
-/// it started are killed, and the answer is [`Error::Interrupted`].
+/// On Ctrl-C (see [`interrupted`]) the program and all that it started are killed.
+///
+/// # Errors
+/// [`Error::Io`] when the program cannot be started, [`Error::Failed`] when it does not exit with 0, and
+/// [`Error::Interrupted`] after Ctrl-C.
 pub fn run(command: &mut Command, what: &str) -> Result<Output, Error> {
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     // A group of its own, so that all of it can be killed, and so that the terminal's Ctrl-C comes only to us.
     command.process_group(0);
     let program = command.get_program().to_string_lossy().into_owned();
     let mut child = command.spawn().map_err(Error::io(format!("start `{program}` for {what}")))?;
-    let stdout = read_in_background(child.stdout.take().expect("a piped stdout"));
-    let stderr = read_in_background(child.stderr.take().expect("a piped stderr"));
+    let (stdout, stderr) = (read_in_background(child.stdout.take()), read_in_background(child.stderr.take()));
     let status = wait(&mut child, what)?;
     let output = Output { stdout: join(stdout), stderr: join(stderr) };
     if status.success() { Ok(output) } else { Err(failed(what, status, &output)) }
 }
 
-fn read_in_background(mut pipe: impl Read + Send + 'static) -> JoinHandle<Vec<u8>> {
+fn read_in_background(pipe: Option<impl Read + Send + 'static>) -> JoinHandle<Vec<u8>> {
+    let mut pipe = pipe.expect("both streams of the child are pipes");
     thread::spawn(move || {
         let mut bytes = Vec::new();
         // What was read before an error is still worth showing.

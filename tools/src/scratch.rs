@@ -27,6 +27,7 @@ pub struct ScratchDir {
 }
 
 impl ScratchDir {
+    /// The folder's absolute path.
     pub fn path(&self) -> &Path {
         self.folder.path()
     }
@@ -35,6 +36,9 @@ impl ScratchDir {
 /// An empty temporary folder (but for a hidden lock) whose path holds only plain characters.
 ///
 /// Make, Verilator's generated files and ABC paste paths into scripts unquoted: a space or a `$` there breaks them.
+///
+/// # Errors
+/// When no folder can be made in the system's temporary folder.
 pub fn scratch_dir() -> Result<ScratchDir, Error> {
     static LEFTOVERS: Once = Once::new();
     let base = scratch_base();

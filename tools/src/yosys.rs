@@ -23,6 +23,7 @@ const DRIVER: &str = include_str!("run_yosys.py");
 /// A Yosys that is there and new enough.
 #[derive(Clone, Debug)]
 pub struct Yosys {
+    /// Its version, as in `0.23`.
     pub version: String,
     program: Program,
 }
@@ -49,6 +50,9 @@ impl Yosys {
     /// Runs `script`, one Yosys command a line, in `workdir`; the answer is the log.
     ///
     /// Scripts name the files in `workdir` by their plain file names; Yosys' commands know no quotes.
+    ///
+    /// # Errors
+    /// When Yosys fails, the script cannot be written or Python is missing, and after Ctrl-C.
     pub fn run_script(&self, script: &str, workdir: &Path) -> Result<String, Error> {
         let scratch = scratch_dir()?;
         let file = scratch.path().join("script.ys");

@@ -11,7 +11,9 @@ use super::read::{Figures, Goal, Verdict};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Quality {
+    /// The size of the small unit.
     Area,
+    /// The cells on the longest path of the shallow unit.
     Depth,
 }
 
@@ -65,7 +67,9 @@ fn alm_depth(report: &Report) -> Option<f64> {
 pub struct Ours<'r> {
     /// The name of the small unit.
     pub unit: &'r str,
+    /// The reports of the unit that is built for area.
     pub small: Vec<&'r Report>,
+    /// The reports of the unit that is built for depth.
     pub shallow: Vec<&'r Report>,
 }
 
@@ -73,22 +77,26 @@ pub struct Ours<'r> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Against {
-    /// Those that compute the same function and are not known to be wrong.
+    /// Peers that compute the same function and are not known to be wrong.
     Right,
-    /// There are only wrong ones.
+    /// Peers that compute the same function, all of them known to be wrong: there are no others.
     Wrong,
-    /// There are only some that do less.
+    /// Peers that do less than our unit: there are no others.
     Less,
 }
 
 /// One of our figures beside the best of the peers.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Compared {
+    /// The column's title, as in `LUT4` or `gate depth`.
     pub figure: &'static str,
+    /// Which of the row's two means the ratio is part of.
     pub quality: Quality,
+    /// Our figure, in cells.
     pub ours: f64,
+    /// The lowest figure of the peers, in cells.
     pub best: f64,
-    /// Who has it.
+    /// The peer with the lowest figure.
     pub peer: String,
     /// `ours / best`.
     pub ratio: f64,
@@ -97,25 +105,34 @@ pub struct Compared {
 /// A unit beside its peers.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Row {
+    /// The name of our small unit.
     pub unit: String,
+    /// Which peers its figures are compared with.
     pub against: Against,
+    /// All figures that both our reports and a peer have.
     pub figures: Vec<Compared>,
-    /// Geometric mean of the ratios; nothing if no figure is there, or ours is 0.
+    /// Geometric mean of the ratios of area; nothing if no figure is there, or ours is 0.
     pub area: Option<f64>,
+    /// Geometric mean of the ratios of depth; nothing if no figure is there, or ours is 0.
     pub depth: Option<f64>,
 }
 
 /// The units of one kind.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Family {
+    /// The family's name, as in [`Goal::name`].
     pub name: String,
     /// What the means are over: the rows that are compared with right peers, or if there are none, all rows.
     pub against: Against,
-    /// Geometric mean over all those ratios.
+    /// Geometric mean of the ratios of area in all those rows.
     pub area: Option<f64>,
+    /// Geometric mean of the ratios of depth in all those rows.
     pub depth: Option<f64>,
+    /// The ratio of area that we want to reach.
     pub area_goal: Option<f64>,
+    /// The ratio of depth that we want to reach.
     pub depth_goal: Option<f64>,
+    /// The family's units for which the peers have figures.
     pub rows: Vec<Row>,
 }
 

@@ -42,21 +42,27 @@ pub(super) enum Verdict {
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Goal {
-    /// As in the file of peers' figures.
+    /// The family's name, as in the file of peers' figures.
     pub name: String,
+    /// The wanted ratio of area, ours to the best peer's; nothing if there is no goal.
     pub area: Option<f64>,
+    /// The wanted ratio of depth, ours to the best peer's; nothing if there is no goal.
     pub depth: Option<f64>,
 }
 
 /// What is wrong with a comparison's input.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PeersError {
+    /// A line of the file is not as the header says; the CSV reader's message.
     #[error("{0}")]
     Unreadable(String),
+    /// A unit of the suite that no row is about, by name.
     #[error("no row of peers' figures is about `{0}`")]
     NoPeers(String),
+    /// A row is about this unit, which the suite does not have.
     #[error("no unit of the suite is that of the rows for `{0}`")]
     NoUnit(String),
+    /// A row is of this family, which the suite does not have.
     #[error("no family of the suite is `{0}`, which has rows of peers' figures")]
     NoFamily(String),
 }

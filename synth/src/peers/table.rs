@@ -63,7 +63,7 @@ impl fmt::Display for Compared {
     }
 }
 
-/// Those who have a best figure, each once.
+/// The peers that have a best figure, each once.
 fn best_peers(row: &Row) -> String {
     let mut names: Vec<&str> = vec![];
     for figure in &row.figures {

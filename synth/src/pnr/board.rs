@@ -20,6 +20,7 @@ pub enum Board {
 }
 
 impl Board {
+    /// Every board, in the order of a report.
     pub const ALL: [Board; 3] = [Board::Ice40Hx8k, Board::Icebreaker, Board::Ulx3s];
 
     /// What [`FromStr`] knows: the boards' names in reports, and that of the ULX3S itself.

@@ -12,6 +12,7 @@ use crate::area::Area;
 /// The cost and the clock of one unit on one device, after routing.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct RoutedReport {
+    /// Where the unit was placed and routed.
     pub target: Board,
     /// Device, package and board.
     pub part: &'static str,
@@ -31,12 +32,13 @@ pub struct RoutedReport {
     pub fmax_mhz: Fmax,
     /// The fastest clock with each seed.
     pub seeds: Vec<Seed>,
+    /// The registers around the unit, which are not among its cells.
     pub shell: ShellCells,
     /// What nextpnr has placed, shell included, of what the device has.
     pub placed: BTreeMap<String, Used>,
-    /// The tool and its version, as in `Yosys 0.70`.
+    /// The synthesis tool and its version, as in `Yosys 0.70`.
     pub yosys: String,
-    /// The same, as in `nextpnr-ice40 0.11.1`.
+    /// The place-and-route tool and its version, as in `nextpnr-ice40 0.11.1`.
     pub nextpnr: String,
     /// The commands that Yosys ran, in order.
     pub script: Vec<String>,
@@ -49,36 +51,48 @@ pub struct RoutedReport {
 /// The fastest clocks of all seeds, in MHz.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Fmax {
-    /// The one in the middle; of an even number, half-way between the two.
+    /// The clock in the middle; of an even number of clocks, half-way between the two in the middle.
     pub median: f64,
+    /// The slowest clock.
     pub min: f64,
+    /// The fastest clock.
     pub max: f64,
 }
 
 /// The fastest clock with one seed.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Seed {
+    /// The number that nextpnr's placement started from.
     pub seed: u32,
+    /// The fastest clock in MHz, rounded to hundredths.
     pub fmax_mhz: f64,
 }
 
 /// The cells around the unit, which are not among the unit's.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ShellCells {
+    /// The size of the shell.
     pub area: Area,
+    /// One-bit registers of the shell.
     pub flip_flops: u32,
+    /// All cells of the shell, by Yosys' name.
     pub cells: BTreeMap<String, u32>,
+    /// The shell's Verilog, as [`shell`](super::shell) writes it.
     pub verilog: String,
 }
 
 /// How many cells of a kind are used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Used {
+    /// The cells that are placed.
     pub used: u32,
+    /// The cells that the device has.
     pub available: u32,
 }
 
 impl Fmax {
+    /// The median and the range of the seeds' clocks.
+    ///
     /// # Panics
     /// When there is no seed.
     pub fn of(seeds: &[Seed]) -> Fmax {

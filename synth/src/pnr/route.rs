@@ -27,7 +27,15 @@ const SHELL_STAT: &str = "shell.json";
 pub enum RouteError {
     /// The device has too few cells.
     #[error("{module} does not fit {board}: {reason}")]
-    DoesNotFit { module: String, board: Board, reason: String },
+    DoesNotFit {
+        /// The name of the unit's Verilog module.
+        module: String,
+        /// The board whose device is too small.
+        board: Board,
+        /// Nextpnr's own line about it.
+        reason: String,
+    },
+    /// Nextpnr failed for another reason, or its report cannot be read.
     #[error(transparent)]
     Tool(#[from] Error),
 }
@@ -112,6 +120,7 @@ fn commands(board: Board, module: &str) -> Vec<String> {
 }
 
 impl Mapped {
+    /// The board that the unit is mapped for.
     pub fn board(&self) -> Board {
         self.board
     }
