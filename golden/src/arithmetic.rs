@@ -123,8 +123,8 @@ impl Model {
         self.round_integer(sum < 0, &sum.unsigned_abs(), k, sum == 0, random)
     }
 
-    /// The same beyond 64 bits. A term that is too small for its size to matter gives way to what stands for all such
-    /// terms.
+    /// The rounded sum of terms that need more than 64 bits. A term that is too small for its size to matter gives way
+    /// to what stands for all such terms.
     #[inline(never)]
     fn wide_sum(&self, x: Exact, y: Exact, random: &mut Random) -> Rounded {
         if let Some(Exact { negative, n, k }) = self.beside(x, y) {

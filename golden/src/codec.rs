@@ -108,7 +108,7 @@ pub(crate) struct PositCodes {
 }
 
 impl Codes {
-    /// Those of `format`.
+    /// The codes of `format`.
     pub fn new(format: Format) -> Codes {
         let family = match format {
             Format::Float(float) if i64_counts(&float) => Family::Float(FloatCodes::new(float)),

@@ -15,7 +15,7 @@ pub(crate) struct Decoder {
 /// The ordinary codes of a floating-point format.
 struct Ordinary {
     float: Float,
-    /// Their magnitude codes.
+    /// The magnitude codes of the ordinary values.
     codes: RangeInclusive<u64>,
     magnitude_mask: u64,
 }

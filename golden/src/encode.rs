@@ -44,7 +44,8 @@ impl Codes {
         self.encode_by(value, &Policy::new(rounding, overflow))
     }
 
-    /// The same, rounded as the whole policy says.
+    /// The code of `value`, rounded once as the whole policy says. NaN gives the canonical NaN, or +0 where there is
+    /// none.
     pub fn encode_by(&self, value: Value, policy: &Policy) -> u128 {
         match value {
             Value::Zero { negative } => self.zero_code(negative),
@@ -61,7 +62,7 @@ impl Codes {
         }
     }
 
-    /// The same with the flags that the rounding raises, if there are flags.
+    /// The code of a nonzero number, with the flags that the rounding raises, if there are flags.
     #[inline(always)]
     pub(crate) fn encode_with_flags<N: Natural>(
         &self,
@@ -203,7 +204,7 @@ impl<L: Line> FloatCodes<L> {
         self.unbounded_steps(exponent)
     }
 
-    /// The same as if the exponent range had no ends.
+    /// The steps around values of this exponent, as if the exponent range had no ends.
     fn unbounded_steps(&self, exponent: i32) -> Steps<L> {
         let [first, last] = L::fields(self.trailing_bits);
         self.ordinary_steps(exponent, (i64::from(exponent) + i64::from(self.bias)).clamp(first, last))
@@ -373,7 +374,7 @@ impl Tail {
         )
     }
 
-    /// Its first `bits` bits.
+    /// The first `bits` bits of the tail.
     fn fraction<N: Natural>(&self, n: &N, bits: u32) -> u64 {
         let more = bits as i32 - self.bits;
         if more <= 0 {

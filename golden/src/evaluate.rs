@@ -101,7 +101,7 @@ impl Model {
         }
     }
 
-    /// [`Model::evaluate`] for many vectors: one column an input, one an output. Those of a unit with state are a
+    /// [`Model::evaluate`] for many vectors: one column an input, one an output. The vectors of a unit with state are a
     /// sequence from a reset on.
     pub fn evaluate_columns(&self, inputs: &[Column], outputs: &mut [ColumnMut]) {
         if self.has_state() {

@@ -12,7 +12,7 @@ use ethnum::I256;
 /// How one vector went.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Facts {
-    /// Of each term of the formula; nothing for units that are plain functions.
+    /// One fact for each term of the formula; empty for units that are plain functions.
     pub terms: Vec<Fact>,
     /// The words of the outputs.
     pub outputs: Vec<Word>,
@@ -21,6 +21,7 @@ pub struct Facts {
 /// What there is to say of a term.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fact {
+    /// Nothing: the term neither adds nor rounds, or an operand is zero, infinite or NaN.
     Nothing,
     /// The sum of nonzero numbers.
     Sum(Sum),
@@ -64,7 +65,9 @@ pub struct Sum {
 /// Where an exact result lay among the values of the format, and where it went.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Landing {
+    /// The sign of the exact result.
     pub negative: bool,
+    /// Where the exact magnitude lay.
     pub region: Region,
     /// How far the exact magnitude lay from the lower of the two codes around it to the upper one.
     pub rest: Rest,
@@ -72,6 +75,7 @@ pub struct Landing {
     pub is_odd: bool,
     /// Whether it became the upper code, or what stands for that.
     pub goes_up: bool,
+    /// What the rounding stepped over on its way up.
     pub step: Step,
     /// Whether it is beyond the largest value after rounding.
     pub overflows: bool,
@@ -86,16 +90,19 @@ pub struct Landing {
 pub enum Region {
     /// Between zero and the smallest value.
     BelowSmallest,
-    /// From a subnormal up to the next value; the names of the others are those of their classes.
+    /// From a subnormal up to the next value.
     Subnormal,
+    /// From a power of two below the ordinary binades ([`Class::LowerSupernormal`]) up to the next value.
     LowerSupernormal,
+    /// From a value of full precision ([`Class::Normal`]) up to the next value.
     Normal,
+    /// From a power of two above the ordinary binades ([`Class::UpperSupernormal`]) up to the next value.
     UpperSupernormal,
     /// Between minpos and maxpos.
     Ordinary,
     /// Above the largest value, below the one that would come next.
     AboveLargest,
-    /// That one or more.
+    /// At or above the value that would come next after the largest one.
     Beyond,
 }
 
@@ -104,7 +111,9 @@ pub enum Region {
 pub enum Step {
     /// Nothing: it is exact or rounded down, or it was beyond the largest value already.
     None,
+    /// From one value to the next one in the same binade.
     WithinBinade,
+    /// From the last value of a binade to the first one of the next.
     NextBinade,
     /// From a posit to one whose regime is longer or shorter.
     NextRegime,
@@ -121,13 +130,13 @@ pub enum Step {
 }
 
 impl Model {
-    /// How the vector of these words of the inputs goes; of a unit with state, right after a reset.
+    /// How the vector of these words of the inputs goes; a unit with state starts from a reset.
     pub fn examine<W: Clone + Into<Word>>(&self, inputs: &[W]) -> Facts {
         let inputs: Vec<Word> = inputs.iter().cloned().map(Into::into).collect();
         self.examine_in(&self.reset(), &inputs)
     }
 
-    /// The same with these codes in the registers.
+    /// How the vector of these words of the inputs goes with these codes in the registers.
     pub fn examine_in(&self, state: &[Word], inputs: &[Word]) -> Facts {
         let Meaning::Formula(formula) = &self.meaning else {
             return Facts { terms: vec![], outputs: self.evaluate_plainly(inputs) };

@@ -5,6 +5,24 @@
 //! Nothing here shifts with sticky bits or counts leading zeros the way a circuit does: the model and the circuits
 //! have to be able to disagree.
 //!
+//! ```
+//! use binade_golden::{Codec, Literal, Model, Policy};
+//! use binade_spec::{Format, Overflow, Rounding, Selection, Unit};
+//!
+//! // 0.3 is no value of E5M2: the nearest one is 0.3125.
+//! let e5m2: Format = "e5m2".parse()?;
+//! let number: Literal = "0.3".parse()?;
+//! let code = e5m2.encode_literal(&number, &Policy::new(Rounding::Rne, Overflow::Inf));
+//! assert_eq!(code, 0x35);
+//! assert_eq!(e5m2.decode(code).to_string(), "1.25*2^-2");
+//!
+//! // 1 + 2 = 3.
+//! let add = Model::new(&Selection::new(Unit::Add, e5m2).operation()?);
+//! let sum = add.evaluate(&[0x3c_u32, 0x40]);
+//! assert_eq!(sum, [0x42_u32.into()]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! | file | what it holds |
 //! |---|---|
 //! | `value.rs` | [`Value`] and [`Exact`]: what a code stands for |

@@ -29,7 +29,7 @@ pub(crate) trait Line:
     fn fields(bits: u32) -> [i64; 2];
     /// The next place if `up`, or the last one if that is out of range.
     fn stepped(self, up: bool) -> Self;
-    /// The same in the widest integer.
+    /// This place in the widest integer.
     fn widest(self) -> I256;
 
     fn is_odd(self) -> bool {
@@ -98,16 +98,20 @@ pub(crate) trait Natural {
     fn split<L: Line>(&self, drop: i32) -> (L, Rest);
     /// Whether nothing is left of units of `2^drop`.
     fn is_multiple(&self, drop: i32) -> bool;
-    /// Of what is left of units of `2^drop`, the highest `bits` bits, the rest of them cut off.
+    /// The highest `bits` bits of what is left of units of `2^drop`, the rest of them cut off.
     fn below(&self, drop: i32, bits: u32) -> u64;
 }
 
 /// What is left of a number after whole units were counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Rest {
+    /// Nothing: the number is exact.
     Zero,
+    /// More than nothing, less than half a unit.
     LessThanHalf,
+    /// Exactly half a unit: a tie.
     Half,
+    /// More than half a unit, less than a whole one.
     MoreThanHalf,
 }
 
@@ -122,7 +126,7 @@ impl Rest {
     }
 }
 
-/// The same for words of each width; the narrower ones are faster. `$lowest` gives the lowest bits of a word as `u128`.
+/// [`Natural`] for words of each width; the narrower ones are faster. `$lowest` gives the lowest bits of a word as `u128`.
 macro_rules! natural_word {
     ($word:ty, $lowest:expr) => {
         impl Natural for $word {

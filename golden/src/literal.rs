@@ -12,7 +12,14 @@ pub enum Literal {
     /// Zero, infinity or NaN.
     Special(Value),
     /// `(-1)^negative * n * 2^k`, `n` not 0.
-    Number { negative: bool, n: BigUint, k: i32 },
+    Number {
+        /// Whether it is below zero.
+        negative: bool,
+        /// The integer that is scaled.
+        n: BigUint,
+        /// The power of two that scales it.
+        k: i32,
+    },
 }
 
 /// Why a text is no number. The text is what the user reads.

@@ -21,9 +21,9 @@ pub struct Model {
     pub(crate) random_bits: u32,
     /// The conversion of the accumulator to the output format.
     pub(crate) conversion: Option<Box<Model>>,
-    /// Of each term that rounds, where its part of the random word begins.
+    /// For each term that rounds, where its part of the random word begins.
     random_offsets: Vec<u32>,
-    /// Of each term that has a code, those of its format.
+    /// For each term that has a code, the codes of its format.
     codes: Vec<Option<Codes>>,
 }
 
@@ -56,12 +56,16 @@ impl Model {
         }
     }
 
-    /// What is modelled.
+    /// The operation that is modelled.
     pub fn operation(&self) -> &Operation {
         &self.operation
     }
 
-    /// The words of all outputs, for those of all inputs; of a unit with state, right after a reset.
+    /// The words of all outputs, for the words of all inputs, in the order of the ports; a unit with state starts from
+    /// a reset.
+    ///
+    /// # Panics
+    /// When there is not one word for each input.
     pub fn evaluate<W: Clone + Into<Word>>(&self, inputs: &[W]) -> Vec<Word> {
         let inputs: Vec<Word> = inputs.iter().cloned().map(Into::into).collect();
         assert_eq!(inputs.len(), self.inputs.len(), "one word an input of {}", self.unit);

@@ -9,16 +9,35 @@ use std::fmt;
 /// A natural number other than 0: small ones, which are nearly all, need no memory of their own.
 #[derive(Clone, Debug)]
 pub enum Magnitude {
+    /// A number that 128 bits hold.
     Small(u128),
+    /// A number of more than 128 bits.
     Large(BigUint),
 }
 
-/// An exact value: `(-1)^negative * n * 2^k`, or none.
+/// An exact value of any size: what [`Value`] is for values whose magnitude 128 bits hold.
 #[derive(Clone, Debug)]
 pub enum Number {
-    Zero { negative: bool },
-    Finite { negative: bool, n: Magnitude, k: i32 },
-    Infinite { negative: bool },
+    /// Zero, with its sign.
+    Zero {
+        /// Whether it is -0.
+        negative: bool,
+    },
+    /// A nonzero number, exactly `(-1)^negative * n * 2^k`.
+    Finite {
+        /// Whether it is below zero.
+        negative: bool,
+        /// The integer that is scaled; it may be even.
+        n: Magnitude,
+        /// The power of two that scales it.
+        k: i32,
+    },
+    /// An infinity.
+    Infinite {
+        /// Whether it is -infinity.
+        negative: bool,
+    },
+    /// NaN, or NaR of a posit.
     Nan,
 }
 
@@ -205,7 +224,7 @@ impl From<BigUint> for Magnitude {
     }
 }
 
-/// As [`Value`] is written.
+/// Written as a [`Value`] is.
 impl fmt::Display for Number {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {

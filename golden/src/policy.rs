@@ -1,11 +1,15 @@
 //! How one exact result is rounded.
 
 use binade_spec::{Overflow, PositRange, Rounding};
+
 /// All that decides how one exact result is rounded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Policy {
+    /// The rounding direction.
     pub rounding: Rounding,
+    /// What a result beyond the largest finite value becomes, in floating-point formats.
     pub overflow: Overflow,
+    /// What a result beyond the ends of a posit becomes.
     pub posit_range: PositRange,
     /// The random integer of stochastic rounding, `R`.
     pub random: u64,

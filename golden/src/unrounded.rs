@@ -9,6 +9,7 @@ use std::fmt;
 /// An exact result before its last rounding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unrounded {
+    /// One exact number.
     Value(Number),
     /// The sum of terms that lie too far apart for one integer of 128 bits.
     Sum(Vec<Number>),
@@ -39,7 +40,8 @@ impl Model {
         self.unrounded_in(&self.reset(), &inputs, output)
     }
 
-    /// The same with these codes in the registers.
+    /// The exact result that is rounded to port `output` for these words of the inputs, with these codes in the
+    /// registers; none for outputs that no rounding makes.
     pub fn unrounded_in(&self, state: &[Word], inputs: &[Word], output: &str) -> Option<Unrounded> {
         let Meaning::Formula(formula) = &self.meaning else { return None };
         let at = self.outputs.iter().position(|port| port.name == output)?;

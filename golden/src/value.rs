@@ -6,18 +6,30 @@ use std::fmt;
 /// A nonzero finite value, exactly `(-1)^negative * n * 2^k`.
 #[derive(Clone, Copy, Debug)]
 pub struct Exact {
+    /// Whether it is below zero.
     pub negative: bool,
-    /// Never 0.
+    /// The integer that is scaled: never 0, and it may be even.
     pub n: u128,
+    /// The power of two that scales it.
     pub k: i32,
 }
 
 /// What a code stands for. Zeros and infinities carry their sign; NaN payloads are no part of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Value {
-    Zero { negative: bool },
+    /// Zero, with its sign.
+    Zero {
+        /// Whether it is -0.
+        negative: bool,
+    },
+    /// A nonzero number.
     Finite(Exact),
-    Infinite { negative: bool },
+    /// An infinity.
+    Infinite {
+        /// Whether it is -infinity.
+        negative: bool,
+    },
+    /// NaN, or NaR of a posit.
     Nan,
 }
 

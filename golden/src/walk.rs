@@ -11,7 +11,7 @@ use binade_spec::{Format, Formula, Nan, Output, Target, Term, TermId, Word};
 #[derive(Clone, Debug)]
 pub(crate) struct Outcome {
     pub number: Number,
-    /// Its code and the format of that, of terms that have one.
+    /// The code and its format, of terms that have one.
     pub code: Option<(u128, Format)>,
     /// The exception flags of the term and of all that it is made of.
     pub flags: u64,

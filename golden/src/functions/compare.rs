@@ -39,7 +39,7 @@ pub(super) fn ordering(a: Value, b: Value) -> Ordering {
     sign(a).cmp(&sign(b)).then(magnitudes)
 }
 
-/// The same for magnitudes.
+/// How the magnitudes of two values that are no NaN lie to each other.
 pub(super) fn magnitude_ordering(a: Value, b: Value) -> Ordering {
     match (a, b) {
         (Value::Finite(x), Value::Finite(y)) => {
