@@ -5,16 +5,19 @@ use crate::{FieldZero, Float, Format, Infinity, Nan, Posit};
 /// What kind of value a code stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Class {
+    /// 0 or -0.
     Zero,
     /// A code of field 0 that reads as zero (`e6m9n`).
     Flushed,
+    /// A nonzero value below the normal ones, in steps of the smallest of them.
     Subnormal,
     /// A power of two below the ordinary binades.
     LowerSupernormal,
-    /// Of full precision.
+    /// A value of full precision, in an ordinary binade.
     Normal,
     /// A power of two above the ordinary binades.
     UpperSupernormal,
+    /// Either infinity.
     Infinity,
     /// NaN (a quiet one where there are two kinds) or NaR.
     Nan,
@@ -29,7 +32,7 @@ pub enum Class {
 }
 
 impl Class {
-    /// Those of floating-point formats.
+    /// The classes of floating-point formats.
     pub const FLOAT: [Class; 9] = [
         Class::Zero,
         Class::Flushed,
@@ -42,9 +45,10 @@ impl Class {
         Class::SignalingNan,
     ];
 
-    /// Those of posits.
+    /// The classes of posits.
     pub const POSIT: [Class; 5] = [Class::Zero, Class::Minpos, Class::Ordinary, Class::Maxpos, Class::Nan];
 
+    /// The name of the class in reports, as in `upper supernormal`.
     pub fn name(self) -> &'static str {
         match self {
             Class::Zero => "zero",

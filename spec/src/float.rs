@@ -7,7 +7,9 @@ use serde::Serialize;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Sign {
+    /// The top bit is the sign; floats are sign and magnitude.
     Signed,
+    /// All bits are the magnitude.
     Unsigned,
 }
 
@@ -21,7 +23,7 @@ pub enum FieldZero {
     Zero,
     /// One more ordinary binade, `(1 + m/2^t) * 2^-bias`, but for `m = 0`, which is zero ("nosub").
     Binade,
-    /// The same with `m = 0` an ordinary value, too: zero has no code (OCP MX scale E8M0).
+    /// One more ordinary binade, with `m = 0` an ordinary value, too: zero has no code (OCP MX scale E8M0).
     NoZero,
 }
 
@@ -57,7 +59,8 @@ pub enum Nan {
     TopField,
     /// All ones after the sign, of either sign (OCP E4M3).
     AllOnes,
-    /// As `AllOnes`, one code for NaN and infinity; its sign means nothing, nor does that of a zero (DLFloat16).
+    /// All ones after the sign, of either sign, one code for NaN and infinity; its sign means nothing, nor does that of
+    /// a zero (DLFloat16).
     NanInfinity,
     /// The sign bit alone, where -0 would be (IEEE P3109 signed, supernormals).
     SignAlone,
@@ -68,6 +71,7 @@ pub enum Nan {
 /// A floating-point format. Magnitude codes (the code without its sign bit) ascend with the value they stand for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 pub struct Float {
+    /// Whether there is a sign bit.
     pub sign: Sign,
     /// Exponent field, `w` bits.
     pub exponent_bits: u32,
@@ -75,19 +79,27 @@ pub struct Float {
     pub trailing_bits: u32,
     /// An ordinary code of exponent field `f` is `(1 + m/2^t) * 2^(f - bias)`.
     pub bias: i32,
+    /// What exponent field 0 means, if `binades_below` is 0.
     pub field_zero: FieldZero,
+    /// What becomes of a result below the smallest nonzero value.
     pub underflow: Underflow,
     /// Lowest exponent fields whose codes are one power of two each (supernormal, `L`).
     pub binades_below: u32,
     /// Highest exponent fields whose codes are one power of two each (supernormal, `U`).
     pub binades_above: u32,
+    /// Where the infinities are.
     pub infinity: Infinity,
+    /// Where the NaNs are.
     pub nan: Nan,
 }
 
 impl Float {
     /// IEEE 754 interchange encoding with `w` exponent and `t` trailing significand bits; no NaN if `t` is 0.
+    ///
+    /// # Panics
+    /// When `exponent_bits` is not from 1 to 31.
     pub fn ieee(exponent_bits: u32, trailing_bits: u32) -> Float {
+        assert!((1..=31).contains(&exponent_bits), "an exponent field has 1 to 31 bits, not {exponent_bits}");
         Float {
             sign: Sign::Signed,
             exponent_bits,
@@ -113,6 +125,9 @@ impl Float {
     }
 
     /// IEEE P3109 interim report v4.0: `width` bits, `precision` significand bits, infinities if `extended`.
+    ///
+    /// # Panics
+    /// When `width` and `precision` leave no exponent field of 1 to 31 bits, or `precision` is 0.
     pub fn p3109(width: u32, precision: u32, sign: Sign, extended: bool) -> Float {
         let exponent_bits = match sign {
             Sign::Signed => width - precision,
@@ -131,6 +146,9 @@ impl Float {
     }
 
     /// Supernormal (ARITH 2025): the P3109 encoding, its lowest and highest binades traded for powers of two.
+    ///
+    /// # Panics
+    /// When `exponent_bits` is not from 1 to 31.
     pub fn supernormal(exponent_bits: u32, trailing_bits: u32, below: u32, above: u32) -> Float {
         let width = 1 + exponent_bits + trailing_bits;
         Float {
@@ -163,7 +181,11 @@ impl Float {
         }
     }
 
-    /// Checks that the fields make a format; the sentence says what is allowed.
+    /// Checks that the fields make a format.
+    ///
+    /// # Errors
+    /// When there is no ordinary binade or no finite value but zero, and beyond 128 bits; the sentence says what is
+    /// allowed.
     pub fn check(&self) -> Result<(), FormatError> {
         let fields = 1_i64 << self.exponent_bits;
         let (below, above) = (self.binades_below, self.binades_above);
@@ -244,7 +266,10 @@ impl Float {
         }
     }
 
-    /// Magnitude code of infinity. Only for formats that have one.
+    /// Magnitude code of infinity.
+    ///
+    /// # Panics
+    /// When the format has no infinities.
     pub fn infinity_magnitude(&self) -> u128 {
         match (self.infinity, self.nan) {
             (Infinity::TopField, _) => ((1 << self.exponent_bits) - 1) << self.trailing_bits,
@@ -320,7 +345,7 @@ impl Float {
         self.exponent_of(self.max_code()) as i64
     }
 
-    /// Both, before it is known that they are within the limit.
+    /// The exponents of the smallest and the largest code, before it is known that they are within the limit.
     pub(crate) fn unchecked_exponents(&self) -> [i128; 2] {
         [self.min_code(), self.max_code()].map(|code| self.exponent_of(code))
     }

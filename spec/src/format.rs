@@ -8,7 +8,9 @@ use thiserror::Error;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(tag = "family", rename_all = "snake_case")]
 pub enum Format {
+    /// A floating-point format.
     Float(Float),
+    /// A posit.
     Posit(Posit),
 }
 
@@ -34,6 +36,9 @@ impl From<Posit> for Format {
 
 impl Format {
     /// IEEE 754 interchange encoding with `w` exponent and `t` trailing significand bits; no NaN if `t` is 0.
+    ///
+    /// # Panics
+    /// When `exponent_bits` is not from 1 to 31.
     pub fn ieee(exponent_bits: u32, trailing_bits: u32) -> Format {
         Float::ieee(exponent_bits, trailing_bits).into()
     }
@@ -74,7 +79,11 @@ impl Format {
         }
     }
 
-    /// Checks that the fields make a format; the sentence says what is allowed.
+    /// The format itself, if its fields make one.
+    ///
+    /// # Errors
+    /// When a family's own check refuses the fields, and when the exponents of finite values leave -40000..=40000; the
+    /// sentence says what is allowed.
     pub fn check(self) -> Result<Format, FormatError> {
         let [low, high] = match self {
             Format::Float(float) => {

@@ -20,35 +20,48 @@ pub struct TermId(pub usize);
 pub enum Term {
     /// What the code in a lane of an input port stands for.
     Operand {
+        /// The place of the port among the operation's inputs.
         port: usize,
+        /// The place of the code on the port, from 0 in the lowest bits.
         lane: u32,
     },
     /// The number that the input ports sign, zero, nar, exponent, significand and sticky describe.
     Parts,
     /// What the code in a register stands for.
     State {
+        /// The place of the register in the formula's list.
         register: usize,
     },
+    /// The product of two terms.
     Product(TermId, TermId),
     /// The sum of terms; `rounding` decides the sign of an exact zero (IEEE 754 section 6.3).
     Sum {
+        /// The terms that are added.
         of: Vec<TermId>,
+        /// The rounding direction of the result that the sum goes into.
         rounding: Rounding,
     },
     /// The first term where the bit on an input port is 1, else the second.
     Choose {
+        /// The place of the port among the operation's inputs.
         port: usize,
+        /// The term where the bit is 1.
         one: TermId,
+        /// The term where the bit is 0.
         zero: TermId,
     },
     /// The result of arithmetic, rounded.
     Round {
+        /// The exact result.
         of: TermId,
+        /// What it is rounded into.
         target: Target,
     },
     /// A code converted: NaN payloads and signs that mean nothing pass through.
     Convert {
+        /// The term whose code is converted.
         of: TermId,
+        /// What it is rounded into.
         target: Target,
     },
     /// A code, or +0 for one of a negative value.
@@ -77,8 +90,9 @@ impl Output {
 /// A register that is part of the meaning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Register {
+    /// What the register is called in the formula's text, as in `acc`.
     pub name: &'static str,
-    /// Its new code.
+    /// The term that is the register's code after a step.
     pub next: TermId,
     /// The format of the code.
     pub format: Format,

@@ -1,6 +1,26 @@
 //! What number formats and units are, as data. The golden model says what they mean, circuits are built for them; the two
 //! read the same data here and know nothing of each other. There is no arithmetic in this crate.
 //!
+//! ```
+//! use binade_spec::{Format, Selection, Unit};
+//!
+//! // A format is read from its name; everything else about it is derived.
+//! let e5m2: Format = "e5m2".parse()?;
+//! assert_eq!((e5m2.width(), e5m2.precision()), (8, 3));
+//! assert_eq!((e5m2.max_code(), e5m2.infinity_code()), (0x7b, Some(0x7c)));
+//!
+//! // An error says what is allowed.
+//! let error = "e4m3b9".parse::<Format>().unwrap_err();
+//! assert!(error.to_string().contains("use at most b7"));
+//!
+//! // A unit with its formats and policies, its formula and its ports.
+//! let fmac = Selection::new(Unit::Fmac, e5m2).operation()?;
+//! assert_eq!(fmac.module_name(), "fmac_e5m2_acc_binary16_rne");
+//! let ports = fmac.inputs().iter().map(|port| format!("{}: {}", port.name, port.about())).collect::<Vec<_>>();
+//! assert_eq!(ports, ["a: e5m2", "b: e5m2", "c: binary16"]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! | file | what it holds |
 //! |---|---|
 //! | `format.rs` | [`Format`]: a float or a posit, and what both have |

@@ -7,19 +7,38 @@ use thiserror::Error;
 /// Why a name is not a format. The text is what the user reads.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum NameError {
+    /// There is no name, or only blanks.
     #[error(
         "a format name is missing; names look like e5m2, e4m3fn, e5m2b1, k8p3se, posit16_1 or binary16 (`binade formats` lists them)"
     )]
     Empty,
+    /// The name follows no pattern.
     #[error("unknown format {name}; names look like e5m2, e4m3fn, e5m2b1, k8p3se, posit16_1 or binary16 (`binade formats` lists them){}",
         nearest.as_ref().map(|near| format!("; did you mean {near}?")).unwrap_or_default())]
-    Unknown { name: String, nearest: Option<String> },
+    Unknown {
+        /// The name as it was written.
+        name: String,
+        /// A known name that is spelt much like it, if there is one.
+        nearest: Option<String>,
+    },
+    /// The name follows a pattern, but there is no such format.
     #[error("{name} {why}")]
-    Impossible { name: String, why: FormatError },
+    Impossible {
+        /// The name in lower case.
+        name: String,
+        /// What is wrong with its numbers.
+        why: FormatError,
+    },
+    /// What follows a comma is no option of the format.
     #[error(
         "{name}: {option} is no option of this format; allowed are scale=2^<k> and, for floats, bias=<B> (both from -65536 to 65535), and sat for supernormals"
     )]
-    UnknownOption { name: String, option: String },
+    UnknownOption {
+        /// The name in lower case, without options.
+        name: String,
+        /// The option as it was written.
+        option: String,
+    },
 }
 
 /// A name and the format it stands for.
@@ -95,8 +114,12 @@ pub fn known_formats() -> Vec<(Format, &'static str)> {
         ("binary128", "IEEE 754, 128 bits"),
     ]
     .into_iter()
-    .map(|(name, about)| (name.parse().expect("a listed format parses"), about))
+    .map(|(name, about)| (listed(name), about))
     .collect()
+}
+
+fn listed(name: &str) -> Format {
+    name.parse().expect("a listed format parses")
 }
 
 fn finite_with_nan(exponent_bits: u32, trailing_bits: u32) -> Float {

@@ -8,13 +8,17 @@ use crate::{
 /// A unit with its formats and its way of rounding: everything that decides its output bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Operation {
+    /// The kind of unit.
     pub unit: Unit,
     /// Format of `x`, or of `a` and `b`.
     pub operand: Format,
     /// Format of `y`, and of `c`.
     pub result: Format,
+    /// The rounding direction of every result, but of DLFloat16 results, which have their own.
     pub rounding: Rounding,
+    /// What results beyond the largest finite value become, where they are floats.
     pub overflow: Overflow,
+    /// What results beyond the ends of the format become, where they are posits.
     pub posit_range: PositRange,
     /// What becomes of the new accumulator besides `y`.
     pub output: Option<OutputConversion>,
@@ -29,6 +33,7 @@ pub struct Operation {
 /// The conversion of the accumulator to another format, on port `out`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct OutputConversion {
+    /// The format of port `out`.
     pub format: Format,
     /// Negative accumulators (-0, too) become +0 first.
     pub relu: bool,

@@ -5,9 +5,11 @@ use crate::{Format, Posit, Rounding};
 /// An input or output of a unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Port {
+    /// The port's name in Verilog and in every report.
     pub name: &'static str,
+    /// What each lane carries.
     pub content: Content,
-    /// How many of them stand side by side, the first one lowest.
+    /// How many codes or words stand side by side, the first one lowest.
     pub lanes: u32,
 }
 
@@ -17,7 +19,12 @@ pub enum Content {
     /// A code of a format.
     Code(Format),
     /// A word of so many bits.
-    Word { width: u32, kind: WordKind },
+    Word {
+        /// Bits of the word.
+        width: u32,
+        /// What the bits mean.
+        kind: WordKind,
+    },
 }
 
 /// What a word is.
@@ -40,7 +47,7 @@ pub enum WordKind {
 }
 
 impl WordKind {
-    /// What it is, in words.
+    /// What the word is, in a few words for people.
     pub fn about(self) -> &'static str {
         match self {
             WordKind::Random => "random bits, those of the first rounding lowest",
@@ -110,8 +117,8 @@ pub fn decoder_ports(posit: &Posit) -> Vec<Port> {
     ]
 }
 
-/// The inputs of `posit-encoder`: those outputs, with twice the exponent range (a product's), a guard bit below the
-/// significand (or as many bits as are random), and whether anything is below that.
+/// The inputs of `posit-encoder`: the outputs of `posit-decoder`, with twice the exponent range (a product's), a guard
+/// bit below the significand (or as many bits as are random), and whether anything is below that.
 pub fn encoder_ports(posit: &Posit, rounding: Rounding) -> Vec<Port> {
     let mut ports = decoder_ports(posit);
     let below = rounding.random_bits().max(1);

@@ -16,7 +16,10 @@ pub struct Posit {
 }
 
 impl Posit {
-    /// Checks that there is such a posit; the sentence says what is allowed.
+    /// Checks that there is such a posit.
+    ///
+    /// # Errors
+    /// When `bits` is not from 3 to 64, or `exponent_bits` is above 5; the sentence says so.
     pub fn check(&self) -> Result<(), FormatError> {
         if (3..=64).contains(&self.bits) && self.exponent_bits <= 5 {
             return Ok(());
@@ -70,6 +73,7 @@ impl Posit {
         code & (self.nar() | self.max_code())
     }
 
+    /// The posit in one line: widths, NaR, scale.
     pub fn summary(&self) -> String {
         let scale = if self.scale == 0 { String::new() } else { format!("; values times 2^{}", self.scale) };
         format!(

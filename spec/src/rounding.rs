@@ -18,7 +18,8 @@ pub enum Rounding {
     Rdn,
     /// To odd: a result that is not exact takes the neighbour with the odd code.
     Rto,
-    /// As `Rna`, under the name that DLFloat16 has for its only rounding, "nearest up".
+    /// To the nearest value; a tie goes away from zero, under the name that DLFloat16 has for its only rounding,
+    /// "nearest up".
     Rnu,
     /// Stochastic, with so many random bits `k`: at the fraction `f` of the way from the lower magnitude to the upper, and
     /// for a random integer `R < 2^k`, away from zero if `floor(f*2^k) + R >= 2^k` (IEEE P3109 StochasticA).
@@ -56,10 +57,10 @@ pub enum PositRange {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Tininess {
-    /// If it is below the smallest normal value when rounded with unbounded exponent range.
+    /// A result that is below the smallest normal value when rounded with unbounded exponent range.
     #[default]
     After,
-    /// If the exact result is.
+    /// A result that is below the smallest normal value before it is rounded.
     Before,
 }
 
@@ -67,7 +68,7 @@ pub enum Tininess {
 const MAX_RANDOM_BITS: u32 = 32;
 
 impl Rounding {
-    /// Those with a fixed name: all but the stochastic ones.
+    /// The roundings with a fixed name: all but the stochastic ones.
     pub const NAMED: [Rounding; 8] = [
         Rounding::Rne,
         Rounding::Rna,
@@ -89,8 +90,10 @@ impl Rounding {
 }
 
 impl Overflow {
+    /// All policies, the default one first.
     pub const ALL: [Overflow; 3] = [Overflow::Inf, Overflow::Saturate, Overflow::Propagate];
 
+    /// The policy's word on the command line and in suites.
     pub fn name(self) -> &'static str {
         match self {
             Overflow::Inf => "inf",
@@ -101,8 +104,10 @@ impl Overflow {
 }
 
 impl PositRange {
+    /// All policies, the default one first.
     pub const ALL: [PositRange; 2] = [PositRange::Saturate, PositRange::Float];
 
+    /// The policy's word on the command line and in suites.
     pub fn name(self) -> &'static str {
         match self {
             PositRange::Saturate => "saturate",
@@ -112,8 +117,10 @@ impl PositRange {
 }
 
 impl Tininess {
+    /// Both ways to tell, the default one first.
     pub const ALL: [Tininess; 2] = [Tininess::After, Tininess::Before];
 
+    /// The word for it on the command line and in suites.
     pub fn name(self) -> &'static str {
         match self {
             Tininess::After => "after",

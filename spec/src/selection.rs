@@ -9,32 +9,75 @@ use thiserror::Error;
 /// Why a selection is not an operation. The text is what the user reads.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum OperationError {
+    /// `convert` without a format to convert to.
     #[error("convert needs the format to convert to (--to)")]
     TargetMissing,
+    /// `minmax` without a minimum or maximum.
     #[error("minmax needs to know which minimum or maximum (--operation): one of {}", extrema())]
     ExtremumMissing,
+    /// A setting that the unit has no use for.
     #[error("{unit} {}", refusal(*setting))]
-    Unused { unit: Unit, setting: Setting },
+    Unused {
+        /// The unit.
+        unit: Unit,
+        /// The setting that must be left out.
+        setting: Setting,
+    },
+    /// An activation without an output conversion to go before.
     #[error("--activation goes before the output conversion of fmac and mac (--out <FORMAT>)")]
     ActivationUnused,
+    /// A posit unit with a floating-point format.
     #[error("{unit} takes a posit format, such as posit16_1; {format} is none")]
-    PositNeeded { unit: Unit, format: Format },
+    PositNeeded {
+        /// The posit unit.
+        unit: Unit,
+        /// The format that is no posit.
+        format: Format,
+    },
+    /// A rounding that DLFloat16 does not have.
     #[error("{format} is rounded only to nearest, ties away from zero (--round rnu), not {rounding}")]
-    RoundingUndefined { format: Format, rounding: Rounding },
+    RoundingUndefined {
+        /// The result format.
+        format: Format,
+        /// The rounding that it does not have.
+        rounding: Rounding,
+    },
+    /// The MPTorch rounding for a format that is not supernormal.
     #[error("mptorch rounds to supernormal formats (e5m2b1); {format} is none")]
-    NotSupernormal { format: Format },
+    NotSupernormal {
+        /// The result format.
+        format: Format,
+    },
+    /// A policy for overflow where the result is a posit.
     #[error(
         "--overflow {overflow}: {format} has no infinity to overflow to, posits always saturate; --posit-range float is the alternative"
     )]
-    PositOverflow { format: Format, overflow: Overflow },
+    PositOverflow {
+        /// The result format.
+        format: Format,
+        /// The policy that was chosen.
+        overflow: Overflow,
+    },
+    /// A policy for the range of posits where the result is a float.
     #[error("--posit-range float is for results that are posits; {format} is none")]
-    NoPositRange { format: Format },
+    NoPositRange {
+        /// The result format.
+        format: Format,
+    },
+    /// A unit that starts from zero, with a format without zero.
     #[error("{unit} starts from zero, which {format} does not have")]
-    NoZero { unit: Unit, format: Format },
+    NoZero {
+        /// The unit.
+        unit: Unit,
+        /// The format without zero.
+        format: Format,
+    },
+    /// Exception flags for a format whose exceptions IEEE 754 does not define.
     #[error("{format} has no exception flags; formats with the IEEE 754 encoding (e<w>m<t> and e<w>m<t>n) do")]
-    NoFlags { format: Format },
-    #[error("{unit} has no exception flags; leave --flags out")]
-    FlagsUnused { unit: Unit },
+    NoFlags {
+        /// The result format.
+        format: Format,
+    },
 }
 
 /// Why a unit does not take a word, as the predicate of a sentence.
@@ -63,7 +106,9 @@ fn extrema() -> String {
 /// What the user chose; what is absent has a default that depends on the formats.
 #[derive(Clone, Copy, Debug)]
 pub struct Selection {
+    /// The kind of unit.
     pub unit: Unit,
+    /// The format of the operands; of `encode`, that of the result.
     pub format: Format,
     /// Accumulator of `fmac`, `mac` and `accumulate`. Default: binary16 for operands of up to 8 bits, else binary32.
     pub accumulator: Option<Format>,
@@ -71,11 +116,13 @@ pub struct Selection {
     pub target: Option<Format>,
     /// Format that `fmac` and `mac` convert the new accumulator to.
     pub output: Option<Format>,
-    /// Negative accumulators become zero before that conversion.
+    /// Whether negative accumulators become zero before the conversion to `output`.
     pub relu: bool,
-    /// Default: that of the result format.
+    /// The rounding direction. Default: that of the result format.
     pub rounding: Option<Rounding>,
+    /// What results beyond the largest finite value become, where they are floats.
     pub overflow: Overflow,
+    /// What results beyond the ends of the format become, where they are posits.
     pub posit_range: PositRange,
     /// Whether there are exception flags, and when a result counts as tiny.
     pub flags: Option<Tininess>,
@@ -104,7 +151,10 @@ impl Selection {
         }
     }
 
-    /// The operation chosen, or why there is none.
+    /// The operation that is chosen.
+    ///
+    /// # Errors
+    /// When the unit has no use for a word, lacks one, or cannot round to the format so.
     pub fn operation(self) -> Result<Operation, OperationError> {
         self.check_words()?;
         let [operand, result] = (self.unit.definition().formats)(&self)?;
@@ -171,7 +221,10 @@ impl Format {
         if self.ignores_sign_of_specials() { Rounding::Rnu } else { rounding }
     }
 
-    /// Whether results of this format can be rounded so.
+    /// Checks that results of this format can be rounded so.
+    ///
+    /// # Errors
+    /// For DLFloat16 any rounding but its own, for formats that are not supernormal the MPTorch rounding.
     pub fn check_rounding(&self, rounding: Rounding) -> Result<(), OperationError> {
         let format = *self;
         match rounding {
@@ -186,7 +239,10 @@ impl Format {
 }
 
 impl Format {
-    /// Whether a format has use for a policy other than the default one.
+    /// Checks that the format has use for these policies, if they are not the default ones.
+    ///
+    /// # Errors
+    /// For posits a policy of floats, and for floats one of posits.
     pub fn check_range(&self, overflow: Overflow, posit_range: PositRange) -> Result<(), OperationError> {
         let format = *self;
         match self {

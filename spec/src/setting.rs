@@ -13,22 +13,26 @@ pub enum Setting {
     To,
     /// Format that the new accumulator is converted to.
     Out,
-    /// What is done to it before that.
+    /// What is done to the new accumulator before it is converted to `out`.
     Activation,
     /// Which NaNs a comparison signals.
     Compare,
     /// Which minimum or maximum.
     Operation,
+    /// Rounding direction.
     Round,
+    /// What results beyond the largest finite value become, where they are floats.
     Overflow,
+    /// What results beyond the ends of the format become, where they are posits.
     PositRange,
     /// Whether there are exception flags.
     Flags,
+    /// When a result counts as tiny, for the underflow flag.
     Tininess,
 }
 
 impl Setting {
-    /// All of them, in the order in which they are printed.
+    /// All settings, in the order in which they are printed.
     pub const ALL: [Setting; 11] = [
         Setting::Acc,
         Setting::To,
@@ -43,7 +47,7 @@ impl Setting {
         Setting::Tininess,
     ];
 
-    /// Its key in suites and manifests, and its option on the command line.
+    /// The setting's key in suites and manifests, and its option on the command line.
     pub fn key(self) -> &'static str {
         match self {
             Setting::Acc => "acc",
@@ -60,7 +64,7 @@ impl Setting {
         }
     }
 
-    /// What it is for, in the help of the command line.
+    /// What the setting is for, in the help of the command line.
     pub fn about(self) -> String {
         let takers = self.takers();
         match self {
@@ -95,7 +99,7 @@ impl Setting {
         }
     }
 
-    /// What its word is called in the help.
+    /// What the setting's word is called in the help.
     pub fn placeholder(self) -> &'static str {
         match self {
             Setting::Acc | Setting::To | Setting::Out => "FORMAT",
@@ -110,7 +114,7 @@ impl Setting {
         }
     }
 
-    /// All words that it takes, where they can be listed.
+    /// All words that the setting takes, where they can be listed.
     pub fn names(self) -> Option<Vec<&'static str>> {
         match self {
             Setting::Acc | Setting::To | Setting::Out | Setting::Round => None,
@@ -132,7 +136,7 @@ impl Setting {
         Selection::new(Unit::Decode, Format::binary32()).set(self, word)
     }
 
-    /// The units that have use for it, as in `fmac and mac`.
+    /// The units that have use for the setting, as in `fmac and mac`.
     pub fn takers(self) -> String {
         let names: Vec<&str> = Unit::ALL.into_iter().filter(|unit| unit.takes(self)).map(Unit::name).collect();
         match names.split_last() {
@@ -242,7 +246,8 @@ impl Operation {
         }
     }
 
-    /// Name of the module that computes it, without what says how it is built: every setting that changes the results is in it.
+    /// Name of the module that computes the operation, without what says how it is built: every setting that changes
+    /// the results is in it.
     pub fn module_name(&self) -> String {
         let mut parts = vec![(self.unit.definition().module)(self)];
         let taken = Setting::ALL.into_iter().filter(|&setting| self.unit.takes(setting));

@@ -13,7 +13,7 @@ pub enum Shape {
     Sum,
     /// `Round(Sum[Product(a, b), c])`, and what is converted of it.
     Accumulation,
-    /// The same with the product rounded.
+    /// `Round(Sum[Round(Product(a, b)), c])`, and what is converted of it.
     RoundedAccumulation,
     /// `state := Round(Choose(x, Sum[state, x]))`.
     RunningSum,
@@ -73,7 +73,7 @@ fn is_output(terms: &[Term]) -> bool {
 }
 
 impl Meaning {
-    /// What it looks like.
+    /// What the formula looks like.
     pub fn shape(&self) -> Shape {
         match self {
             Meaning::Formula(formula) => Shape::of(formula),
@@ -83,7 +83,7 @@ impl Meaning {
 }
 
 impl Operation {
-    /// What its meaning looks like.
+    /// What the operation's formula looks like.
     pub fn shape(&self) -> Shape {
         self.meaning().shape()
     }

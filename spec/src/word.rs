@@ -12,14 +12,18 @@ pub fn limbs(width: u32) -> usize {
 /// to 64 bits has one limb, so its column is a plain list of words.
 #[derive(Clone, Copy, Debug)]
 pub struct Column<'a> {
+    /// 64-bit limbs of one word.
     pub limbs: usize,
+    /// The limbs of all words, `limbs` times as many as there are vectors.
     pub words: &'a [u64],
 }
 
-/// The same, to be written.
+/// A [`Column`] to be written.
 #[derive(Debug)]
 pub struct ColumnMut<'a> {
+    /// 64-bit limbs of one word.
     pub limbs: usize,
+    /// The limbs of all words, `limbs` times as many as there are vectors.
     pub words: &'a mut [u64],
 }
 

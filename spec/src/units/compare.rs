@@ -18,9 +18,10 @@ pub enum Comparison {
 }
 
 impl Comparison {
+    /// Both kinds, the default one first.
     pub const ALL: [Comparison; 2] = [Comparison::Quiet, Comparison::Signaling];
 
-    /// Its name on the command line.
+    /// The comparison's name on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Comparison::Quiet => "quiet",

@@ -15,16 +15,22 @@ pub enum Extremum {
     Minimum,
     /// The smaller one; the number if one is NaN.
     MinimumNumber,
+    /// The larger one; NaN if one is NaN.
     Maximum,
+    /// The larger one; the number if one is NaN.
     MaximumNumber,
-    /// The one with the smaller magnitude; of equal magnitudes the minimum.
+    /// The one with the smaller magnitude, of equal magnitudes the minimum; NaN if one is NaN.
     MinimumMagnitude,
+    /// The one with the smaller magnitude, of equal magnitudes the minimum; the number if one is NaN.
     MinimumMagnitudeNumber,
+    /// The one with the larger magnitude, of equal magnitudes the maximum; NaN if one is NaN.
     MaximumMagnitude,
+    /// The one with the larger magnitude, of equal magnitudes the maximum; the number if one is NaN.
     MaximumMagnitudeNumber,
 }
 
 impl Extremum {
+    /// All operations, in the order of the help.
     pub const ALL: [Extremum; 8] = [
         Extremum::Minimum,
         Extremum::MinimumNumber,
@@ -36,7 +42,7 @@ impl Extremum {
         Extremum::MaximumMagnitudeNumber,
     ];
 
-    /// Its name on the command line.
+    /// The operation's name on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Extremum::Minimum => "minimum",

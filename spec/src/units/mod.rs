@@ -39,13 +39,13 @@ pub enum Unit {
     Add,
     /// `a * b + c`, `c` and the result in the accumulator format, rounded once.
     Fmac,
-    /// The same with the product rounded to the accumulator format before `c` is added.
+    /// `a * b + c`, with the product rounded to the accumulator format before `c` is added.
     Mac,
     /// `acc = clear ? x : acc + x` from clock to clock, the accumulator and the result in the accumulator format.
     Accumulate,
     /// A posit to sign, exponent and significand.
     PositDecoder,
-    /// The reverse, rounded.
+    /// Sign, exponent and significand to a posit, rounded.
     PositEncoder,
     /// Less, equal, greater, unordered (IEEE 754-2019 section 5.11).
     Compare,
@@ -77,11 +77,12 @@ pub(crate) struct Definition {
     pub meaning: fn(&Operation) -> Meaning,
     /// How the name of its module begins.
     pub module: fn(&Operation) -> String,
-    /// What it computes, where the formula does not say it.
+    /// What the unit computes, where the formula does not say it.
     pub about: Option<fn(&Operation) -> Vec<String>>,
 }
 
 impl Unit {
+    /// All units, in the order of the help.
     pub const ALL: [Unit; 13] = [
         Unit::Decode,
         Unit::Encode,
@@ -116,7 +117,7 @@ impl Unit {
         }
     }
 
-    /// Its name on the command line.
+    /// The unit's name on the command line.
     pub fn name(self) -> &'static str {
         self.definition().name
     }
