@@ -12,6 +12,9 @@ pub struct Bits<'c> {
 }
 
 /// Parts side by side, the highest first.
+///
+/// # Panics
+/// If there is no part.
 #[track_caller]
 pub fn concat<'c>(parts: &[Bits<'c>]) -> Bits<'c> {
     let width = parts.iter().map(Bits::width).sum();
@@ -24,15 +27,17 @@ impl<'c> Bits<'c> {
         Bits { circuit, node }
     }
 
+    /// The circuit that the signal belongs to.
     pub fn circuit(&self) -> &'c Circuit {
         self.circuit
     }
 
-    /// The node this is a handle on.
+    /// The node that the signal is a handle on.
     pub fn node(&self) -> NodeId {
         self.node
     }
 
+    /// Bits of the signal.
     pub fn width(&self) -> u32 {
         self.circuit.width(self.node)
     }
@@ -61,6 +66,9 @@ impl<'c> Bits<'c> {
     }
 
     /// Bits `high` down to `low`.
+    ///
+    /// # Panics
+    /// If there are no such bits.
     #[track_caller]
     pub fn slice(self, high: u32, low: u32) -> Bits<'c> {
         assert!(
@@ -71,6 +79,10 @@ impl<'c> Bits<'c> {
         self.circuit.bits(Op::Slice { of: self.node, low }, high - low + 1)
     }
 
+    /// The bit at a place, 0 the lowest.
+    ///
+    /// # Panics
+    /// If there is no such bit.
     #[track_caller]
     pub fn bit(self, index: u32) -> Bits<'c> {
         self.slice(index, index)
@@ -82,18 +94,27 @@ impl<'c> Bits<'c> {
     }
 
     /// The lowest `width` bits.
+    ///
+    /// # Panics
+    /// If there are fewer.
     #[track_caller]
     pub fn low(self, width: u32) -> Bits<'c> {
         self.slice(width - 1, 0)
     }
 
     /// The highest `width` bits.
+    ///
+    /// # Panics
+    /// If there are fewer.
     #[track_caller]
     pub fn high(self, width: u32) -> Bits<'c> {
         self.slice(self.width() - 1, self.width() - width)
     }
 
     /// Zeros above, up to `width`.
+    ///
+    /// # Panics
+    /// If the signal has more bits already.
     #[track_caller]
     pub fn zext(self, width: u32) -> Bits<'c> {
         let more = self.extension(width);
@@ -101,6 +122,9 @@ impl<'c> Bits<'c> {
     }
 
     /// Copies of the top bit above, up to `width`.
+    ///
+    /// # Panics
+    /// If the signal has more bits already.
     #[track_caller]
     pub fn sext(self, width: u32) -> Bits<'c> {
         let more = self.extension(width);
@@ -122,6 +146,9 @@ impl<'c> Bits<'c> {
     }
 
     /// One bit, `count` times.
+    ///
+    /// # Panics
+    /// If the signal has more than one bit.
     #[track_caller]
     pub fn repeat(self, count: u32) -> Bits<'c> {
         assert_eq!(self.width(), 1, "only a single bit is repeated");
@@ -129,12 +156,18 @@ impl<'c> Bits<'c> {
     }
 
     /// Sum modulo 2^width.
+    ///
+    /// # Panics
+    /// If the widths differ.
     #[track_caller]
     pub fn add(self, other: Bits<'c>) -> Bits<'c> {
         self.binary(other, Op::Add)
     }
 
     /// Difference modulo 2^width.
+    ///
+    /// # Panics
+    /// If the widths differ.
     #[track_caller]
     pub fn sub(self, other: Bits<'c>) -> Bits<'c> {
         self.binary(other, Op::Sub)
@@ -147,6 +180,9 @@ impl<'c> Bits<'c> {
     }
 
     /// 1 if equal.
+    ///
+    /// # Panics
+    /// If the widths differ.
     #[track_caller]
     pub fn equals(self, other: Bits<'c>) -> Bits<'c> {
         self.same_width(other);
@@ -160,6 +196,9 @@ impl<'c> Bits<'c> {
     }
 
     /// 1 if less, unsigned.
+    ///
+    /// # Panics
+    /// If the widths differ.
     #[track_caller]
     pub fn less_than(self, other: Bits<'c>) -> Bits<'c> {
         self.same_width(other);
@@ -190,7 +229,10 @@ impl<'c> Bits<'c> {
         self.circuit.bits(Op::AllOnes(self.node), 1)
     }
 
-    /// This single bit chooses: `one` if it is 1, else `zero`.
+    /// Chooses by this single bit: `one` if it is 1, else `zero`.
+    ///
+    /// # Panics
+    /// If this signal has more than one bit, or the two others differ in width.
     #[track_caller]
     pub fn select(self, one: Bits<'c>, zero: Bits<'c>) -> Bits<'c> {
         assert_eq!(self.width(), 1, "only a single bit selects");

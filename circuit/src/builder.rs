@@ -27,11 +27,12 @@ pub(crate) struct State {
 }
 
 impl Circuit {
+    /// An empty circuit whose units are built for area.
     pub fn new() -> Circuit {
         Circuit::default()
     }
 
-    /// A circuit whose units are built for this.
+    /// An empty circuit whose units are built for this.
     pub fn optimized(optimize: Optimize) -> Circuit {
         Circuit { optimize, ..Circuit::default() }
     }

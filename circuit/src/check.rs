@@ -7,19 +7,50 @@ use crate::{MAX_WIDTH, Netlist, NodeId, Op};
 pub enum NetlistError {
     /// An operand does not come before what it is an operand of: the netlist has a loop without a register, or is in no order.
     #[error("{node} reads node {operand}, which is not before it")]
-    Order { node: String, operand: NodeId },
+    Order {
+        /// The name of the node, or its number.
+        node: String,
+        /// The operand that comes too late.
+        operand: NodeId,
+    },
     /// Widths that do not fit together.
     #[error("{node} has {found} bits; {wanted} are possible there")]
-    Width { node: String, found: u32, wanted: u32 },
-    /// A constant or a value after reset.
+    Width {
+        /// The name of the node, output or register, or the node's number.
+        node: String,
+        /// The bits that it has.
+        found: u32,
+        /// The bits that fit there.
+        wanted: u32,
+    },
+    /// A constant or a value after reset that has too many bits.
     #[error("{value} does not fit in the {width} bits of {node}")]
-    Value { node: String, value: String, width: u32 },
+    Value {
+        /// The name of the node or register, or the node's number.
+        node: String,
+        /// The value, in decimal.
+        value: String,
+        /// The bits of the node or register.
+        width: u32,
+    },
     /// An index of a port, register or node that there is not.
     #[error("{node} is {what} {index}, which does not exist")]
-    Missing { node: String, what: &'static str, index: usize },
+    Missing {
+        /// The name of what refers to it, or the node's number.
+        node: String,
+        /// What is referred to: `input`, `register` or `node`.
+        what: &'static str,
+        /// Its index.
+        index: usize,
+    },
     /// A register that no node or more than one reads.
     #[error("the register {register} is read by {readers} nodes in place of one")]
-    Readers { register: String, readers: usize },
+    Readers {
+        /// The name of the register.
+        register: String,
+        /// How many nodes read it.
+        readers: usize,
+    },
 }
 
 impl Netlist {

@@ -6,7 +6,9 @@ pub const MAX_STAGES: u32 = 16;
 /// A port that only clocked units have, of one bit.
 #[derive(Clone, Copy, Debug)]
 pub struct ClockPort {
+    /// The port's name in Verilog.
     pub name: &'static str,
+    /// Whether the unit drives it.
     pub is_output: bool,
     /// Comment in the Verilog.
     pub about: &'static str,

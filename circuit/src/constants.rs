@@ -15,7 +15,7 @@ impl<'c> Bits<'c> {
         if unchanged == 0 { sum } else { concat(&[sum, self.low(unchanged)]) }
     }
 
-    /// The same without a chain.
+    /// Sum with a constant, modulo 2^width, without a carry chain.
     pub fn plus_constant_in_logic(self, constant: i64) -> Bits<'c> {
         let mut carry = self.circuit().zero();
         let mut sum = vec![];

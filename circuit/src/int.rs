@@ -45,11 +45,16 @@ impl<'c> Int<'c> {
         Int { raw: bits, offset: 0, min: -half, max: half - 1 }
     }
 
+    /// A number that is known: all of it is offset, and it costs nothing.
     pub fn constant(circuit: &'c Circuit, value: i64) -> Int<'c> {
         Int { raw: circuit.zero(), offset: value, min: value, max: value }
     }
 
-    /// The same number; the author knows that it stays in these bounds.
+    /// This number in these bounds too, its signal narrowed to what they demand; the author knows that it stays in
+    /// them.
+    ///
+    /// # Panics
+    /// If they leave no number.
     #[track_caller]
     pub fn within(self, min: i64, max: i64) -> Int<'c> {
         let (min, max) = (min.max(self.min), max.min(self.max));
@@ -57,10 +62,12 @@ impl<'c> Int<'c> {
         Int { min, max, ..self }.fitted()
     }
 
+    /// The smallest number that it can be.
     pub fn min(&self) -> i64 {
         self.min
     }
 
+    /// The largest number that it can be.
     pub fn max(&self) -> i64 {
         self.max
     }
@@ -88,11 +95,13 @@ impl<'c> Int<'c> {
         Int { offset: self.offset + constant, min: self.min + constant, max: self.max + constant, ..self }
     }
 
+    /// The sum, as wide as its bounds demand; the offsets are added while building.
     pub fn add(self, other: Int<'c>) -> Int<'c> {
         let (min, max) = (self.min + other.min, self.max + other.max);
         self.combine(other, min, max, self.offset + other.offset, Bits::add)
     }
 
+    /// The difference, as wide as its bounds demand; the offsets are subtracted while building.
     pub fn sub(self, other: Int<'c>) -> Int<'c> {
         let (min, max) = (self.min - other.max, self.max - other.min);
         if self.min == self.max {
@@ -114,7 +123,7 @@ impl<'c> Int<'c> {
         self.offset == 0
     }
 
-    /// The same number, its offset added in.
+    /// This number without an offset: an adder, if it has one.
     pub fn resolved(self) -> Int<'c> {
         self.with_offset(0)
     }
@@ -178,7 +187,10 @@ impl<'c> Int<'c> {
         self.raw.equals(self.raw_constant(constant - self.offset))
     }
 
-    /// The number as an unsigned signal just wide enough. It must not be negative.
+    /// The number as an unsigned signal just wide enough.
+    ///
+    /// # Panics
+    /// If the bounds let it be negative.
     #[track_caller]
     pub fn to_unsigned(self) -> Bits<'c> {
         assert!(self.min >= 0, "a number from {} to {} is not unsigned", self.min, self.max);
@@ -201,7 +213,7 @@ impl<'c> Int<'c> {
         Int { raw: self.raw_bits(width), ..self }
     }
 
-    /// The same number around another offset; an adder, if it is not the present one.
+    /// This number around another offset; an adder, if it is not the present one.
     fn with_offset(self, offset: i64) -> Int<'c> {
         if offset == self.offset {
             return self;

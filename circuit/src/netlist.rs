@@ -9,7 +9,9 @@ pub type NodeId = usize;
 /// An input or output.
 #[derive(Clone, Debug)]
 pub struct Port {
+    /// The port's name in Verilog.
     pub name: String,
+    /// Bits of the port.
     pub width: u32,
     /// Comment in the Verilog.
     pub about: String,
@@ -18,13 +20,16 @@ pub struct Port {
 /// Some bits of state: what it holds is part of what the circuit means.
 #[derive(Clone, Debug)]
 pub struct Register {
+    /// The register's name in Verilog.
     pub name: String,
+    /// Bits of the register.
     pub width: u32,
-    /// What it holds at first and after a reset; no more bits than `width`.
+    /// The value at first and after a reset; no more bits than `width`.
     pub reset: BigUint,
     /// Comment in the Verilog.
     pub about: String,
-    /// What it holds after a step with operands; this node may lie before or behind the one that reads the register.
+    /// The node whose value the register takes over in a step with operands; it may lie before or behind the one that
+    /// reads the register.
     pub next: NodeId,
 }
 
@@ -37,9 +42,13 @@ pub enum Op {
     Register(usize),
     /// A value of no more bits than the node.
     Constant(BigUint),
+    /// Each bit inverted.
     Not(NodeId),
+    /// The conjunction of each two bits.
     And(NodeId, NodeId),
+    /// The disjunction of each two bits.
     Or(NodeId, NodeId),
+    /// 1 where two bits differ.
     Xor(NodeId, NodeId),
     /// Sum, modulo 2^width.
     Add(NodeId, NodeId),
@@ -53,8 +62,11 @@ pub enum Op {
     Mul(NodeId, NodeId),
     /// `select ? one : zero`.
     Mux {
+        /// The single bit that chooses.
         select: NodeId,
+        /// The value if it is 1.
         one: NodeId,
+        /// The value if it is 0.
         zero: NodeId,
     },
     /// 1 if any bit is 1.
@@ -63,7 +75,9 @@ pub enum Op {
     AllOnes(NodeId),
     /// The bits of `of` from `low` up.
     Slice {
+        /// What the bits are taken from.
         of: NodeId,
+        /// The place of the lowest bit taken; the node's width says how many there are.
         low: u32,
     },
     /// Parts side by side, the highest first.
@@ -75,8 +89,11 @@ pub enum Op {
 /// A node with what the reader of the Verilog sees of it.
 #[derive(Clone, Debug)]
 pub struct Node {
+    /// What it computes, and from what.
     pub op: Op,
+    /// Bits of its value, from 1 to [`MAX_WIDTH`](crate::MAX_WIDTH).
     pub width: u32,
+    /// The name that its author gave it, if there is one; it need not be unique.
     pub name: Option<String>,
     /// Why it is as wide as it is.
     pub note: Option<String>,
@@ -87,12 +104,15 @@ pub struct Node {
 /// A circuit: inputs, nodes in an order in which operands come first, registers, outputs.
 #[derive(Clone, Debug, Default)]
 pub struct Netlist {
+    /// The input ports.
     pub inputs: Vec<Port>,
+    /// The nodes, each behind its operands.
     pub nodes: Vec<Node>,
+    /// The titles of the Verilog's sections, in order.
     pub sections: Vec<String>,
     /// The state; none for a function of the inputs.
     pub registers: Vec<Register>,
-    /// Each with the node that drives it.
+    /// The output ports, each with the node that drives it.
     pub outputs: Vec<(Port, NodeId)>,
 }
 

@@ -14,8 +14,10 @@ pub enum Optimize {
 }
 
 impl Optimize {
+    /// Both, the default one first.
     pub const ALL: [Optimize; 2] = [Optimize::Area, Optimize::Depth];
 
+    /// The word on the command line and in suites.
     pub fn name(self) -> &'static str {
         match self {
             Optimize::Area => "area",

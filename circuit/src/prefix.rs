@@ -7,8 +7,8 @@
 use crate::rebuild::{Instead, rebuild};
 use crate::{Bits, Netlist, Op, concat};
 
-/// The same outputs from the same inputs, with every sum, difference and comparison as a parallel-prefix tree: few levels in
-/// place of carry chains. Products stay as they are.
+/// A netlist of the same outputs from the same inputs, with every sum, difference and comparison as a parallel-prefix
+/// tree: few levels in place of carry chains. Products stay as they are.
 pub fn without_chains(netlist: &Netlist) -> Netlist {
     rebuild(netlist, &Prefix { netlist })
 }

@@ -8,7 +8,7 @@ pub(crate) trait Instead {
     fn build<'c>(&self, id: NodeId, operands: &[Bits<'c>]) -> Option<Bits<'c>>;
 }
 
-/// The same outputs from the same inputs and registers, with the same names.
+/// A netlist of the same outputs from the same inputs and registers, with the same names.
 pub(crate) fn rebuild(old: &Netlist, instead: &impl Instead) -> Netlist {
     let circuit = Circuit::with_ports(&old.inputs, old.registers.clone());
     let mut new: Vec<NodeId> = vec![];

@@ -25,7 +25,8 @@ impl<'c> Bits<'c> {
         (shifted, sticky & !gone)
     }
 
-    /// The same with `fill` in the places that become free.
+    /// Shifted right by `amount`, with `fill` in the places that become free, and 1 if any bit fell off. The stages are
+    /// named as those of [`shift_right_sticky`](Bits::shift_right_sticky).
     pub fn shift_right_filled(self, amount: Bits<'c>, fill: Bits<'c>, name: &str) -> (Bits<'c>, Bits<'c>) {
         let width = self.width();
         let (mut shifted, mut sticky) = (self, self.circuit().zero());

@@ -9,15 +9,18 @@ use thiserror::Error;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Design {
+    /// What the unit computes.
     pub operation: Operation,
     /// Ranks of registers: the latency in clock cycles; 0 for a combinational unit.
     pub stages: u32,
+    /// What the unit is built for, where architectures differ.
     pub optimize: Optimize,
 }
 
 /// Why there is no unit of a design. The text is what the user reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum DesignError {
+    /// So many ranks of registers.
     #[error("{0} ranks of registers; a unit can have up to {MAX_STAGES}")]
     TooManyStages(u32),
 }
@@ -48,7 +51,7 @@ impl Design {
         Design::new(operation, stages, Optimize::Area).unwrap_or_else(|error| panic!("{error}"))
     }
 
-    /// The same, built for something else.
+    /// The design, built for something else.
     pub fn optimized(self, optimize: Optimize) -> Design {
         Design { optimize, ..self }
     }

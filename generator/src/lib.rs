@@ -1,5 +1,22 @@
 //! Arithmetic units as circuits, and their Verilog.
 //!
+//! ```
+//! use binade_generator::{Design, generate};
+//! use binade_spec::{Selection, Unit};
+//!
+//! // An adder of E5M2, combinational and small.
+//! let add = Selection::new(Unit::Add, "e5m2".parse()?).operation()?;
+//! let unit = generate(&add);
+//! assert_eq!(unit.module, "add_e5m2_rne");
+//! assert!(unit.verilog.contains("module add_e5m2_rne ("));
+//!
+//! // The same adder with two ranks of registers has a clock.
+//! let pipelined = generate(Design::pipelined(add, 2));
+//! assert_eq!(pipelined.module, "add_e5m2_rne_p2");
+//! assert!(pipelined.verilog.contains("always @(posedge clk)"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! | room | what lives there |
 //! |---|---|
 //! | `units/` | the units, one file each, and the stages they share |
@@ -20,14 +37,16 @@ use binade_circuit::verilog::{self, Heading};
 
 /// A unit: its circuit and its Verilog.
 pub struct GeneratedUnit {
+    /// What it was made from.
     pub design: Design,
     /// Name of the module and, with `.v` and `.json`, of its files.
     pub module: String,
-    /// What it computes, without ranks of registers.
+    /// The circuit, without ranks of registers.
     pub netlist: Netlist,
     /// Where the registers are; nothing for a combinational unit, which has no clock. A unit with state has one, with 0
     /// ranks, too.
     pub pipeline: Option<Pipeline>,
+    /// The text of the Verilog file: a header and one module.
     pub verilog: String,
 }
 

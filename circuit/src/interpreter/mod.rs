@@ -62,6 +62,7 @@ pub struct Interpreter<'n> {
 }
 
 impl<'n> Interpreter<'n> {
+    /// An interpreter of `netlist`, with a column for each node, used anew by every call.
     pub fn new(netlist: &'n Netlist) -> Interpreter<'n> {
         let nodes = netlist.nodes.len();
         let sizes: Vec<Size> = (0..nodes).map(|id| size(netlist, id)).collect();

@@ -211,7 +211,7 @@ impl<'n> Segment<'n> {
         (place, low - self.before[place].low)
     }
 
-    /// These bits as the driver of an output.
+    /// The driver of an output that is these bits of a node.
     fn driver(&mut self, id: NodeId, low: u32, width: u32) -> NodeId {
         let (of, low) = self.bits(id, low, width);
         if self.segment.nodes[of].width == width {
