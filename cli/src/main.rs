@@ -3,7 +3,7 @@
 //! | file | what it holds |
 //! |---|---|
 //! | `selection.rs` | the options that choose a unit, the same in every command |
-//! | `generate.rs`, `verify/`, `merge.rs`, `synth/`, `sweep.rs`, `flow.rs`, `vectors.rs`, `formats.rs`, `doctor.rs` | one command each |
+//! | `generate.rs`, `verify/`, `merge.rs`, `synth/`, `sweep.rs`, `flow.rs`, `vectors.rs`, `formats/`, `doctor.rs` | one command each |
 //! | `explain.rs` | the commands `decode` and `encode` |
 //! | `synth/pnr.rs` | the options and runs of `synth` and `sweep` that place and route |
 //! | `stages.rs` | how many ranks of registers a unit gets |

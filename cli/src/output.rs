@@ -11,7 +11,9 @@ use tempfile::NamedTempFile;
 /// mismatch, keeps its exit code.
 pub fn print(text: &str) -> Result<(), Failure> {
     let mut stdout = anstream::stdout().lock();
-    match writeln!(stdout, "{}", text.trim_end()).and_then(|()| stdout.flush()) {
+    // Tables fill their last column up with blanks.
+    let lines = text.trim_end().lines().try_for_each(|line| writeln!(stdout, "{}", line.trim_end()));
+    match lines.and_then(|()| stdout.flush()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
             Err(Failure::File(format!("cannot write to standard output: {error}")))
         }
@@ -27,6 +29,15 @@ pub fn say(message: impl Display) {
 /// A value as indented JSON.
 pub fn json(value: &impl Serialize) -> String {
     serde_json::to_string_pretty(value).expect("reports are plain data")
+}
+
+/// Rows as CSV, under the names of their columns.
+pub fn csv(columns: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> String {
+    let mut writer = csv::Writer::from_writer(vec![]);
+    let mut write = |row: &[&str]| writer.write_record(row).expect("rows of one length, in memory");
+    write(columns);
+    rows.into_iter().for_each(|row| write(&row.iter().map(String::as_str).collect::<Vec<_>>()));
+    String::from_utf8(writer.into_inner().expect("memory takes everything")).expect("cells are UTF-8")
 }
 
 /// Writes files that belong together into existing folders: all beside their places first, then renamed, so that

@@ -5,12 +5,13 @@ use crate::settings::SettingOptions;
 use crate::stages::StageOptions;
 use binade_circuit::Optimize;
 use binade_generator::{GeneratedUnit, generate};
+use binade_spec::alias::find_name;
 use binade_spec::{Format, NameError, Operation, Selection, Unit};
 use binade_synth::Target;
 use binade_tools::{Source, Tools};
-use clap::Args;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
-use std::ffi::OsString;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::{Arg, Args, Command};
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
@@ -49,12 +50,40 @@ impl ToolOptions {
     }
 }
 
-/// Accepts exactly these names; clap suggests the nearest for others.
+/// Accepts these names, in any spelling and by their other names; clap suggests the nearest for others.
 pub fn named<T>(names: &[&'static str]) -> impl TypedValueParser<Value = T>
 where
     T: FromStr<Err: std::fmt::Debug> + Clone + Send + Sync + 'static,
 {
-    PossibleValuesParser::new(names.to_vec()).map(|name| name.parse().expect("each listed name parses"))
+    Names::new(names.to_vec()).map(|name| name.parse().expect("each listed name parses"))
+}
+
+/// Takes one of these names, in any spelling and by its other names, and gives it as it is listed.
+#[derive(Clone, Debug)]
+pub struct Names {
+    names: Vec<&'static str>,
+    listed: PossibleValuesParser,
+}
+
+impl Names {
+    pub fn new(names: Vec<&'static str>) -> Names {
+        Names { listed: PossibleValuesParser::new(names.clone()), names }
+    }
+}
+
+impl TypedValueParser for Names {
+    type Value = String;
+
+    fn parse_ref(&self, command: &Command, argument: Option<&Arg>, word: &OsStr) -> Result<String, clap::Error> {
+        match word.to_str().and_then(|word| find_name(word, &self.names)) {
+            Some(name) => Ok(name.into()),
+            None => self.listed.parse_ref(command, argument, word),
+        }
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        self.listed.possible_values()
+    }
 }
 
 /// What a word of `--out` is.
@@ -79,7 +108,10 @@ impl Out {
         let is_nearly_a_format = match error {
             NameError::Unknown { nearest: None, .. } | NameError::Empty => false,
             NameError::Unknown { .. } => name.len() >= SHORTEST_MISSPELT,
-            NameError::Impossible { .. } | NameError::UnknownOption { .. } => true,
+            NameError::Ambiguous { .. }
+            | NameError::Impossible { .. }
+            | NameError::UnknownOption { .. }
+            | NameError::OptionValue { .. } => true,
         };
         if is_plain && is_nearly_a_format {
             return Err(format!("{error}; a folder of that name is ./{name}"));

@@ -1,9 +1,9 @@
 //! The options for a unit's settings: one for each in the table of settings.
 
 use crate::failure::Failure;
-use crate::selection::{GROUP, Out};
+use crate::selection::{GROUP, Names, Out};
 use binade_spec::{Format, Selection, Setting, Unit};
-use clap::builder::{OsStringValueParser, PossibleValuesParser, StringValueParser, TypedValueParser};
+use clap::builder::{OsStringValueParser, StringValueParser, TypedValueParser};
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, Error, FromArgMatches};
 
 /// The words that are given for settings.
@@ -69,13 +69,8 @@ fn option(setting: Setting) -> Arg {
             .action(ArgAction::Append)
             .value_parser(OsStringValueParser::new().try_map(Out::read)),
         (Setting::Flags, _) => option.action(ArgAction::SetTrue),
-        (Setting::Tininess, Some(names)) => option.requires(Setting::Flags.key()).value_parser(listed(names)),
-        (_, Some(names)) => option.value_parser(listed(names)),
+        (Setting::Tininess, Some(names)) => option.requires(Setting::Flags.key()).value_parser(Names::new(names)),
+        (_, Some(names)) => option.value_parser(Names::new(names)),
         (_, None) => option.value_parser(StringValueParser::new().try_map(read)),
     }
-}
-
-/// Takes one of the names; clap suggests the nearest for others.
-fn listed(names: Vec<&'static str>) -> PossibleValuesParser {
-    PossibleValuesParser::new(names)
 }

@@ -26,6 +26,7 @@
 //! | `format.rs` | [`Format`]: a float or a posit, and what both have |
 //! | `float.rs`, `posit.rs` | [`Float`], [`Posit`]: either family as orthogonal fields, and the numbers derived from them |
 //! | `name.rs` | format names: parsing, canonical spelling, the list of known formats |
+//! | `alias.rs` | other names of formats and words |
 //! | `class.rs` | [`Class`]: zero, subnormal, normal, and so on |
 //! | `rounding.rs` | rounding directions, overflow and range policies |
 //! | `units/` | [`Unit`]: of each kind of unit its ports, formula and words |
@@ -38,6 +39,7 @@
 //! | `operation.rs` | [`Operation`]: a unit with its formats and policies, its ports |
 //! | `selection.rs` | [`Selection`]: from the user's words to an operation |
 
+pub mod alias;
 mod class;
 mod float;
 mod format;

@@ -1,5 +1,6 @@
 //! Format names: what the user writes, and the one canonical spelling.
 
+use crate::alias::{self, FORMAT_ALIASES};
 use crate::{FieldZero, Float, Format, FormatError, Infinity, Nan, Posit, Sign, Underflow};
 use std::{fmt, str::FromStr};
 use thiserror::Error;
@@ -29,6 +30,14 @@ pub enum NameError {
         /// What is wrong with its numbers.
         why: FormatError,
     },
+    /// Several formats have this name.
+    #[error("{name} may be {}: say which", meanings.join(" or "))]
+    Ambiguous {
+        /// The name as it was written.
+        name: String,
+        /// Each format, with what it is in brackets.
+        meanings: &'static [&'static str],
+    },
     /// What follows a comma is no option of the format.
     #[error(
         "{name}: {option} is no option of this format; allowed are scale=2^<k> and, for floats, bias=<B> (both from -65536 to 65535), and sat for supernormals"
@@ -36,43 +45,34 @@ pub enum NameError {
     UnknownOption {
         /// The name in lower case, without options.
         name: String,
-        /// The option as it was written.
+        /// The option in lower case.
         option: String,
+    },
+    /// An option's number is none, or too far out.
+    #[error("{name}: {option}: {expected} from -65536 to 65535 is expected")]
+    OptionValue {
+        /// The name in lower case, without options.
+        name: String,
+        /// The option in lower case.
+        option: String,
+        /// What the number stands in.
+        expected: &'static str,
     },
 }
 
 /// A name and the format it stands for.
-type Alias = (&'static str, fn() -> Format);
+type Standard = (&'static str, fn() -> Format);
 
 /// Names that follow no pattern.
-const ALIASES: [Alias; 27] = [
+const STANDARD: [Standard; 8] = [
     ("binary16", Format::binary16),
-    ("half", Format::binary16),
-    ("fp16", Format::binary16),
-    ("f16", Format::binary16),
-    ("ieee16", Format::binary16),
     ("bfloat16", || Format::ieee(8, 7)),
-    ("bf16", || Format::ieee(8, 7)),
     ("tf32", || Format::ieee(8, 10)),
     ("binary32", Format::binary32),
-    ("fp32", Format::binary32),
-    ("f32", Format::binary32),
-    ("ieee32", Format::binary32),
     ("binary64", Format::binary64),
-    ("fp64", Format::binary64),
-    ("f64", Format::binary64),
-    ("ieee64", Format::binary64),
     ("binary128", Format::binary128),
-    ("fp128", Format::binary128),
-    ("f128", Format::binary128),
-    ("ieee128", Format::binary128),
     ("dlfloat16", || Float::dlfloat16().into()),
-    ("dlfloat", || Float::dlfloat16().into()),
     ("e8m0", || Float::e8m0().into()),
-    ("ieee16_6", || Format::ieee(6, 9)),
-    ("ieee16_7", || Format::ieee(7, 8)),
-    ("ofp8e4m3", || finite_with_nan(4, 3).into()),
-    ("ofp8e5m2", || Format::ieee(5, 2)),
 ];
 
 /// Names that are printed in place of the systematic one.
@@ -129,29 +129,50 @@ fn finite_with_nan(exponent_bits: u32, trailing_bits: u32) -> Float {
 impl FromStr for Format {
     type Err = NameError;
 
-    /// Reads a format name (any case); the sentence of an error says what is allowed.
+    /// Reads a format name; the sentence of an error says what is allowed. Case means nothing, nor do blanks around the name
+    /// and its options.
     fn from_str(text: &str) -> Result<Format, NameError> {
-        let name: String = text.split_whitespace().collect::<String>().to_lowercase();
-        if name.is_empty() {
+        let typed = tidy(text);
+        let (base, options) = typed.split_once(',').unwrap_or((&typed, ""));
+        if base.is_empty() {
             return Err(NameError::Empty);
         }
-        let (base, options) = name.split_once(',').unwrap_or((&name, ""));
-        let impossible = |why| NameError::Impossible { name: name.clone(), why };
-        let mut format = parse_base(base).map_err(impossible)?.ok_or_else(|| unknown(text))?;
-        for option in options.split(',').filter(|option| !option.is_empty()) {
-            format = apply_option(format, option)
-                .ok_or_else(|| NameError::UnknownOption { name: base.into(), option: option.into() })?;
+        let name = alias::format_called(base).map_or(typed.clone(), |name| format!("{name},{options}"));
+        let mut words = name.split(',').filter(|word| !word.is_empty());
+        let impossible = |why| NameError::Impossible { name: typed.clone(), why };
+        let named = words.next().map(parse_base).transpose().map_err(impossible)?.flatten();
+        let mut format = named.ok_or_else(|| unknown(text.trim(), base))?;
+        for option in words {
+            format = apply_option(format, base, option)?;
         }
         format.check().map_err(impossible)
     }
 }
 
-fn unknown(name: &str) -> NameError {
-    let candidates = known_formats().into_iter().map(|(format, _)| format.to_string());
-    let nearest = candidates
-        .chain(ALIASES.iter().map(|(alias, _)| alias.to_string()))
+/// A name in small letters, without blanks at its ends and around its commas, `posit<16,1>` as `posit16_1`.
+fn tidy(text: &str) -> String {
+    let name = text.to_lowercase().split(',').map(str::trim).collect::<Vec<_>>().join(",");
+    let template = name.strip_prefix("posit<").and_then(|rest| rest.split_once('>'));
+    match template {
+        Some((sizes, options)) if options.is_empty() || options.starts_with(',') => {
+            format!("posit{}{options}", sizes.replace(',', "_"))
+        }
+        Some(_) | None => name,
+    }
+}
+
+fn unknown(name: &str, base: &str) -> NameError {
+    if let Some(meanings) = alias::formats_called(base) {
+        return NameError::Ambiguous { name: name.into(), meanings };
+    }
+    let known = known_formats().into_iter().map(|(format, _)| format.to_string());
+    let aliases = FORMAT_ALIASES.iter().flat_map(|(_, aliases)| aliases.iter().map(|alias| alias.to_string()));
+    // Of short names, everything is near to everything.
+    let near = (name.chars().count() / 3).min(2);
+    let nearest = known
+        .chain(aliases)
         .map(|candidate| (strsim::damerau_levenshtein(&name.to_lowercase(), &candidate), candidate))
-        .filter(|(distance, _)| *distance <= 2)
+        .filter(|(distance, _)| *distance <= near)
         .min()
         .map(|(_, candidate)| candidate);
     NameError::Unknown { name: name.into(), nearest }
@@ -163,16 +184,20 @@ fn refuse<T>(why: impl Into<String>) -> Result<T, FormatError> {
 
 /// The format of a name without options; `None` if the name follows no pattern.
 fn parse_base(base: &str) -> Result<Option<Format>, FormatError> {
-    if let Some((_, format)) = ALIASES.iter().find(|(alias, _)| *alias == base) {
-        return Ok(Some(format()));
-    }
     if base.contains('/') {
         return parse_slashes(base);
     }
     if let Some(name) = base.strip_prefix("posit") {
-        return Ok(parse_posit(name));
+        return Ok(parse_posit(name, "_"));
     }
-    let mut rest = base;
+    let base = base.replace('_', "");
+    if let Some((_, format)) = STANDARD.iter().find(|(name, _)| *name == base) {
+        return Ok(Some(format()));
+    }
+    if let Some(posit) = base.strip_prefix('p').and_then(|name| parse_posit(name, "e")) {
+        return Ok(Some(posit));
+    }
+    let mut rest = base.as_str();
     if let (Some(w), Some(t)) = (number_after(&mut rest, "e"), number_after(&mut rest, "m")) {
         return Ok(parse_float(w, t, rest)?.map(Format::from));
     }
@@ -185,11 +210,11 @@ fn parse_base(base: &str) -> Result<Option<Format>, FormatError> {
     Ok(None)
 }
 
-/// `posit<n>_<es>`; `posit<n>` has the 2 exponent bits of the 2022 standard.
-fn parse_posit(name: &str) -> Option<Format> {
+/// `posit<n>_<es>` and `p<n>e<es>` behind their first word; `posit<n>` has the 2 exponent bits of the 2022 standard.
+fn parse_posit(name: &str, separator: &str) -> Option<Format> {
     let mut rest = name;
     let bits = number_after(&mut rest, "")?;
-    let exponent_bits = if rest.is_empty() { 2 } else { number_after(&mut rest, "_")? };
+    let exponent_bits = if rest.is_empty() && separator == "_" { 2 } else { number_after(&mut rest, separator)? };
     rest.is_empty().then(|| Posit { bits, exponent_bits, scale: 0 }.into())
 }
 
@@ -205,6 +230,14 @@ fn number_after(text: &mut &str, prefix: &str) -> Option<u32> {
 /// The first paper's `1/e/p/d` (subnormals) and `1/e/p/n` (flushed).
 fn parse_slashes(base: &str) -> Result<Option<Format>, FormatError> {
     let parts: Vec<&str> = base.split('/').collect();
+    if let &["1", e, p] = parts.as_slice()
+        && [e, p].iter().all(|digits| digits.parse::<u32>().is_ok())
+    {
+        return refuse(format!(
+            "needs its kind: 1/{e}/{p}/d has subnormals, 1/{e}/{p}/n flushes them to zero{}",
+            if [e, p] == ["6", "9"] { "; DLFloat is dlfloat16" } else { "" }
+        ));
+    }
     let &["1", e, p, kind] = parts.as_slice() else {
         return Ok(None);
     };
@@ -219,6 +252,12 @@ fn parse_slashes(base: &str) -> Result<Option<Format>, FormatError> {
 fn parse_float(w: u32, t: u32, suffix: &str) -> Result<Option<Float>, FormatError> {
     if (w, t) == (8, 0) && ["", "ns"].contains(&suffix) {
         return refuse("has no trailing significand bits; e8m0 is the OCP MX scale, e8m1 the nearest IEEE encoding");
+    }
+    if (w, t, suffix) == (8, 0, "fn") {
+        return refuse(
+            "would have 9 bits with a sign; e8m0 is the OCP MX scale, 8 bits without one (float8_e8m0fnu), e8m0f the signed \
+             powers of two",
+        );
     }
     if !((2..=15).contains(&w) && t <= 112) {
         return refuse(format!(
@@ -290,34 +329,33 @@ fn parse_p3109(k: u32, p: u32, suffix: &str) -> Result<Option<Float>, FormatErro
     Ok(Some(if no_subnormals { nosub(format) } else { format }))
 }
 
-/// `bias=B`, `scale=2^k` and `sat`; `None` if the format has no such option.
-fn apply_option(format: Format, option: &str) -> Option<Format> {
+/// Applies `bias=B`, `scale=2^k` or `sat` to the format called `name`.
+fn apply_option(format: Format, name: &str, option: &str) -> Result<Format, NameError> {
+    let value = |number: Option<i64>, expected| {
+        // No bias or scale of any format is further out than this.
+        let number = number.filter(|number| (-65_536..=65_535).contains(number)).map(|number| number as i32);
+        number.ok_or_else(|| NameError::OptionValue { name: name.into(), option: option.into(), expected })
+    };
+    let bias = |bias: &str| value(bias.parse().ok(), "bias=<B> with a whole number B");
+    let scale =
+        |scale: &str| value(scale.strip_prefix("2^").and_then(|k| k.parse().ok()), "scale=2^<k> with a whole number k");
+    let sum = |sum: i64| value(Some(sum), "with all options, a bias or scale");
     match (format, option.split_once('=')) {
-        (Format::Float(float), Some(("bias", bias))) => {
-            Some(Float { bias: option_value(bias.parse().ok()?)?, ..float }.into())
-        }
+        (Format::Float(float), Some(("bias", number))) => Ok(Float { bias: bias(number)?, ..float }.into()),
         // Values times 2^k are those of a bias less k.
-        (Format::Float(float), Some(("scale", scale))) => {
-            Some(Float { bias: option_value(i64::from(float.bias) - parse_scale(scale)?)?, ..float }.into())
+        (Format::Float(float), Some(("scale", power))) => {
+            Ok(Float { bias: sum(i64::from(float.bias) - i64::from(scale(power)?))?, ..float }.into())
         }
-        (Format::Posit(posit), Some(("scale", scale))) => {
-            Some(Posit { scale: option_value(i64::from(posit.scale) + parse_scale(scale)?)?, ..posit }.into())
+        (Format::Posit(posit), Some(("scale", power))) => {
+            Ok(Posit { scale: sum(i64::from(posit.scale) + i64::from(scale(power)?))?, ..posit }.into())
         }
         (Format::Float(float), None) if option == "sat" && float.binades_below > 0 => {
-            Some(Float { infinity: Infinity::None, ..float }.into())
+            Ok(Float { infinity: Infinity::None, ..float }.into())
         }
-        _ => None,
+        (Format::Float(_) | Format::Posit(_), _) => {
+            Err(NameError::UnknownOption { name: name.into(), option: option.into() })
+        }
     }
-}
-
-/// The exponent of `2^k`.
-fn parse_scale(scale: &str) -> Option<i64> {
-    Some(option_value(scale.strip_prefix("2^")?.parse().ok()?)?.into())
-}
-
-/// A bias or scale, unless it is further out than that of any format can be.
-fn option_value(number: i64) -> Option<i32> {
-    (-65_536..=65_535).contains(&number).then_some(number as i32)
 }
 
 /// The canonical name: [`Format::from_str`] reads it back, and no other format has it.

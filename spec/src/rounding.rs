@@ -1,5 +1,6 @@
 //! Rounding directions, and what happens beyond the ends of a format.
 
+use crate::alias::find_name;
 use serde::Serialize;
 use std::{fmt, str::FromStr};
 
@@ -154,12 +155,14 @@ impl Serialize for Rounding {
 impl FromStr for Rounding {
     type Err = String;
 
-    /// A name, or `sr<k>` with `k` from 1 to 32.
+    /// A name in any spelling, or `sr<k>` with `k` from 1 to 32.
     fn from_str(name: &str) -> Result<Rounding, String> {
+        let names = Rounding::NAMED.map(|rounding| rounding.to_string());
+        let names = names.each_ref().map(String::as_str);
+        let word = find_name(name, &names).map_or(name.to_lowercase(), str::to_string);
         let stochastic = (1..=MAX_RANDOM_BITS).map(Rounding::Sr);
-        Rounding::NAMED.into_iter().chain(stochastic).find(|rounding| rounding.to_string() == name).ok_or_else(|| {
-            let names = Rounding::NAMED.map(|rounding| rounding.to_string()).join(", ");
-            format!("one of {names}, or sr<k> with 1 to {MAX_RANDOM_BITS} random bits (sr8) is expected")
+        Rounding::NAMED.into_iter().chain(stochastic).find(|rounding| rounding.to_string() == word).ok_or_else(|| {
+            format!("one of {}, or sr<k> with 1 to {MAX_RANDOM_BITS} random bits (sr8) is expected", names.join(", "))
         })
     }
 }
@@ -188,11 +191,9 @@ named!(Overflow);
 named!(PositRange);
 named!(Tininess);
 
-/// The member of `all` with this name, or a sentence that lists the names.
+/// The member of `all` with this name in any spelling, or a sentence that lists the names.
 pub fn by_name<T: Copy>(name: &str, all: &[T], name_of: fn(&T) -> &'static str) -> Result<T, String> {
     let names: Vec<&str> = all.iter().map(name_of).collect();
-    all.iter()
-        .copied()
-        .find(|member| name_of(member) == name)
-        .ok_or_else(|| format!("one of {} is expected", names.join(", ")))
+    let found = find_name(name, &names).and_then(|name| all.iter().find(|member| name_of(member) == name));
+    found.copied().ok_or_else(|| format!("one of {} is expected", names.join(", ")))
 }

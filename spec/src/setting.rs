@@ -1,6 +1,7 @@
 //! The settings of a unit: how each is called, read and printed, and which units have use for it. Command
 //! line, suites, manifests, replay lines and module names all go by this.
 
+use crate::alias::find_name;
 use crate::{Comparison, Extremum, Format, Operation, Overflow, PositRange, Selection, Tininess, Unit};
 use std::fmt;
 
@@ -166,17 +167,19 @@ impl Selection {
             Setting::Acc => self.accumulator = Some(format(word)?),
             Setting::To => self.target = Some(format(word)?),
             Setting::Out => self.output = Some(format(word)?),
-            Setting::Activation if word == RELU => self.relu = true,
-            Setting::Activation => return Err(format!("{RELU} is expected")),
+            Setting::Activation => match find_name(word, &[RELU]) {
+                Some(_) => self.relu = true,
+                None => return Err(format!("{RELU} is expected")),
+            },
             Setting::Compare => self.comparison = Some(word.parse()?),
             Setting::Operation => self.extremum = Some(word.parse()?),
             Setting::Round => self.rounding = Some(word.parse()?),
             Setting::Overflow => self.overflow = word.parse()?,
             Setting::PositRange => self.posit_range = word.parse()?,
-            Setting::Flags => match word {
-                "true" => self.flags = self.flags.or(Some(Tininess::default())),
-                "false" => self.flags = None,
-                _ => return Err("true or false is expected".into()),
+            Setting::Flags => match find_name(word, &["true", "false"]) {
+                Some("true") => self.flags = self.flags.or(Some(Tininess::default())),
+                Some(_) => self.flags = None,
+                None => return Err("true or false is expected".into()),
             },
             Setting::Tininess => self.flags = Some(word.parse()?),
         }

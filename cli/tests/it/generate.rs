@@ -42,6 +42,29 @@ fn a_testbench_is_one_of_the_files() {
     assert_eq!(bench("out"), bench("a b"), "the same bytes in any folder");
 }
 
+/// Options take names in any spelling and other names; what is written goes by the canonical ones.
+#[test]
+fn names_are_read_in_any_spelling() {
+    let folder = folder();
+    let gen_into = |out: &str, line: &str| {
+        let (code, _, stderr) = run_in(folder.path(), &line.split(' ').chain(["--out", out]).collect::<Vec<_>>());
+        assert_eq!((code, stderr.as_str()), (0, ""));
+        let path = folder.path().join(out);
+        names(&path).into_iter().map(|name| fs::read(path.join(name)).unwrap()).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        gen_into("plain", "gen --format e4m3fn --unit fmac --acc binary16 --round rtz --overflow inf --optimize depth"),
+        gen_into(
+            "free",
+            "gen --format Float8_E4M3FN --unit FMA --acc HALF --round roundTowardZero --overflow INF --optimize Depth"
+        )
+    );
+    assert_eq!(
+        gen_into("minimum", "gen --format e2m1f --unit minmax --operation minimum-number"),
+        gen_into("MINIMUM", "gen --format float4_e2m1fn --unit MinMax --operation MINIMUM_NUMBER"),
+    );
+}
+
 /// `--out` is a format or a folder, or both.
 #[test]
 fn out_is_a_format_where_units_have_one() {

@@ -1,9 +1,10 @@
 //! Names: every systematic name of the families and every alias reads as the format it says, is printed back as one
 //! canonical spelling that no other format has, and gives an identifier of its own; the sentences for bad names.
 
-use crate::common::{float, format};
+use crate::common::{as_f64, float, format};
 use binade_golden::{Codec, Exact, Value};
-use binade_spec::known_formats;
+use binade_spec::alias::{AMBIGUOUS_FORMATS, FORMAT_ALIASES, WORD_ALIASES};
+use binade_spec::{Extremum, Overflow, PositRange, Rounding, Unit, known_formats};
 use binade_spec::{Format, NameError, Posit, Sign};
 use std::collections::HashMap;
 
@@ -55,7 +56,7 @@ fn every_float() {
     for w in 2..=15 {
         for t in 0..=112 {
             for suffix in ["", "n", "ns", "fn", "f"] {
-                if (w, t) == (8, 0) && ["", "ns"].contains(&suffix) {
+                if (w, t) == (8, 0) && ["", "ns", "fn"].contains(&suffix) {
                     continue;
                 }
                 for option in ["", ",bias=0", ",bias=-7", ",bias=7", ",bias=200"] {
@@ -72,8 +73,8 @@ fn every_float() {
         }
     }
     // 7 is the default bias of w = 4; without trailing bits, `ns` and the plain name are one format.
-    // e8m0 and e8m0ns are refused.
-    let (shapes, spellings_of_default) = (14 * 113 * 5 * 5 - 2 * 5, 113 * 5);
+    // e8m0, e8m0ns and e8m0fn are refused.
+    let (shapes, spellings_of_default) = (14 * 113 * 5 * 5 - 3 * 5, 113 * 5);
     let without_trailing_bits = 13 * 5 - 1;
     printed.check(shapes - spellings_of_default - without_trailing_bits);
 }
@@ -217,6 +218,11 @@ fn aliases() {
         ("posit16 posit16_2 POSIT16 posit16_2,scale=2^0 posit16,scale=2^3,scale=2^-3", "posit16_2"),
         ("posit8 posit8_2", "posit8_2"),
         ("posit64 posit64_2", "posit64_2"),
+        ("posit<16,1> POSIT<16,1> p16e1 P16E1", "posit16_1"),
+        ("posit<16,1>,scale=2^3", "posit16_1,scale=2^3"),
+        ("e5_m2 E5_M2", "e5m2"),
+        ("half,bias=3 Float16,bias=3", "e5m10,bias=3"),
+        ("float8_e4m3b11fnuz,bias=8", "k8p4sf"),
         ("posit16_3,scale=2^-4 posit16_3,SCALE=2^-4", "posit16_3,scale=2^-4"),
         ("e4m3,scale=2^2 e4m3,bias=5", "e4m3,bias=5"),
         ("binary16,scale=2^0 e5m10,scale=2^0", "binary16"),
@@ -227,6 +233,84 @@ fn aliases() {
             assert_eq!(format(name).to_string(), canonical, "{name}");
             assert_eq!(format(name), format(canonical), "{name}");
         }
+    }
+}
+
+/// Every other name, in every spelling, is the format that the table says, which is called by its canonical name there; no
+/// two formats have one name.
+#[test]
+fn every_alias() {
+    let mut seen = HashMap::new();
+    for (name, aliases) in FORMAT_ALIASES {
+        assert_eq!(format(name).to_string(), *name);
+        for alias in *aliases {
+            let spellings = [alias.to_string(), alias.to_uppercase(), alias.replace('_', ""), alias.replace('_', "-")];
+            for spelling in spellings.into_iter().chain([format!(" {alias} ")]) {
+                assert_eq!(spelling.parse(), Ok(format(name)), "{spelling}");
+            }
+            assert_eq!(seen.insert(alias.replace('_', ""), name), None, "{alias}");
+        }
+    }
+    for (names, meanings) in AMBIGUOUS_FORMATS {
+        for name in *names {
+            let error = name.to_uppercase().parse::<Format>().expect_err(name).to_string();
+            assert_eq!(error, format!("{} may be {}: say which", name.to_uppercase(), meanings.join(" or ")));
+            assert_eq!(seen.insert(name.replace('_', ""), name), None, "{name}");
+        }
+        for meaning in *meanings {
+            let (canonical, _) = meaning.split_once(" (").expect("a meaning says why");
+            assert_eq!(format(canonical).to_string(), canonical);
+        }
+    }
+}
+
+/// The largest finite and the smallest positive value that the ml_dtypes package documents for each of its types.
+#[test]
+fn names_of_ml_dtypes_have_their_values() {
+    for (name, largest, smallest) in [
+        ("float8_e3m4", 15.5, 2_f64.powi(-6)),
+        ("float8_e4m3", 240.0, 2_f64.powi(-9)),
+        ("float8_e4m3fn", 448.0, 2_f64.powi(-9)),
+        ("float8_e4m3fnuz", 240.0, 2_f64.powi(-10)),
+        ("float8_e4m3b11fnuz", 30.0, 2_f64.powi(-13)),
+        ("float8_e5m2", 57344.0, 2_f64.powi(-16)),
+        ("float8_e5m2fnuz", 57344.0, 2_f64.powi(-17)),
+        ("float8_e8m0fnu", 2_f64.powi(127), 2_f64.powi(-127)),
+        ("float6_e2m3fn", 7.5, 0.125),
+        ("float6_e3m2fn", 28.0, 0.0625),
+        ("float4_e2m1fn", 6.0, 0.5),
+    ] {
+        let format = format(name);
+        let ends = [format.max_code(), format.min_code()].map(|code| as_f64(format.decode(code)));
+        assert_eq!(ends, [largest, smallest], "{name}");
+        let unsigned_zero = name.ends_with("uz");
+        assert_eq!(format.nan_code() == Some(0x80), unsigned_zero, "{name}");
+    }
+}
+
+/// Units, roundings and policies are read in any spelling and by their other names.
+#[test]
+fn every_name_of_a_word() {
+    let read = |word: &str| -> Vec<String> {
+        let unit = word.parse::<Unit>().map(|unit| unit.to_string()).ok();
+        let rounding = word.parse::<Rounding>().map(|rounding| rounding.to_string()).ok();
+        let overflow = word.parse::<Overflow>().map(|overflow| overflow.to_string()).ok();
+        let range = word.parse::<PositRange>().map(|range| range.to_string()).ok();
+        let extremum = word.parse::<Extremum>().map(|extremum| extremum.to_string()).ok();
+        let mut read: Vec<String> = [unit, rounding, overflow, range, extremum].into_iter().flatten().collect();
+        read.dedup();
+        read
+    };
+    let aliases = WORD_ALIASES.iter().flat_map(|(name, aliases)| aliases.iter().map(move |alias| (*alias, *name)));
+    let names = Unit::ALL.map(Unit::name).into_iter().chain(Extremum::ALL.map(Extremum::name));
+    for (word, name) in aliases.chain(names.map(|name| (name, name))) {
+        for spelling in [word.to_string(), word.to_uppercase(), word.replace('-', "_"), word.replace('-', "")] {
+            assert_eq!(read(&spelling), [name], "{spelling}");
+        }
+    }
+    assert_eq!(read("SR12"), ["sr12"]);
+    for foreign in ["", "fmad", "sr0", "sr33", "min"] {
+        assert_eq!(read(foreign), [""; 0], "{foreign}");
     }
 }
 
@@ -248,7 +332,8 @@ fn refused(name: &str, sentence: &str) {
 #[test]
 fn unknown_names() {
     let look = "names look like e5m2, e4m3fn, e5m2b1, k8p3se, posit16_1 or binary16 (`binade formats` lists them)";
-    let alone = ["1/5/10/x", "2/5/10/d", "1/5/10", "hello world", "e99999999999m2", "5"];
+    let alone =
+        ["1/5/10/x", "2/5/10/d", "hello world", "e99999999999m2", "5", "e9", "f7", "posit<16>1", "posit<16,1", "int8"];
     for name in alone {
         refused(name, &format!("unknown format {name}; {look}"));
     }
@@ -261,6 +346,9 @@ fn unknown_names() {
         ("Binray16", "binary16"),
         ("e5m2b1u", "e5m2b1"),
         ("posit16_", "posit16_1"),
+        ("e5 m2", "e5m2"),
+        ("float17", "float16"),
+        ("doubel", "double"),
     ];
     for (name, suggestion) in near {
         refused(name, &format!("unknown format {name}; {look}; did you mean {suggestion}?"));
@@ -282,6 +370,13 @@ fn impossible_formats() {
     let e8m0 = "has no trailing significand bits; e8m0 is the OCP MX scale, e8m1 the nearest IEEE encoding";
     refused("e8m0ns", &format!("e8m0ns {e8m0}"));
     refused("1/8/0/d", &format!("1/8/0/d {e8m0}"));
+    refused(
+        "e8m0fn",
+        "e8m0fn would have 9 bits with a sign; e8m0 is the OCP MX scale, 8 bits without one (float8_e8m0fnu), e8m0f the \
+         signed powers of two",
+    );
+    let kind = "needs its kind: 1/6/9/d has subnormals, 1/6/9/n flushes them to zero; DLFloat is dlfloat16";
+    refused("1/6/9", &format!("1/6/9 {kind}"));
 }
 
 #[test]
@@ -323,23 +418,22 @@ fn impossible_posits() {
 
 #[test]
 fn unknown_options() {
-    let foreign = [
-        ("e5m2", "foo"),
-        ("e4m3", "sat"),
-        ("e5m2", "bias=x"),
-        ("e5m2", "bias=65536"),
-        ("k8p3se", "bias"),
-        ("posit16_1", "bias=3"),
-        ("posit16_1", "sat"),
-        ("posit16_1", "scale=3"),
-        ("posit8_2", "scale=2^-65537"),
-        ("e4m3", "scale=4"),
-        ("e4m3", "scale=2^x"),
-    ];
+    let foreign = [("e5m2", "foo"), ("e4m3", "sat"), ("k8p3se", "bias"), ("posit16_1", "bias=3"), ("posit16_1", "sat")];
     let allowed =
         "allowed are scale=2^<k> and, for floats, bias=<B> (both from -65536 to 65535), and sat for supernormals";
     for (name, option) in foreign {
         refused(&format!("{name},{option}"), &format!("{name}: {option} is no option of this format; {allowed}"));
+    }
+    let numbers = [
+        ("e5m2", "bias=abc", "bias=<B> with a whole number B"),
+        ("e5m2", "bias=65536", "bias=<B> with a whole number B"),
+        ("posit16_1", "scale=3", "scale=2^<k> with a whole number k"),
+        ("posit8_2", "scale=2^-65537", "scale=2^<k> with a whole number k"),
+        ("e4m3", "scale=2^x", "scale=2^<k> with a whole number k"),
+    ];
+    for (name, option, expected) in numbers {
+        let sentence = format!("{name}: {option}: {expected} from -65536 to 65535 is expected");
+        refused(&format!("{name},{option}"), &sentence);
     }
 }
 

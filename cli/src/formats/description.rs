@@ -1,53 +1,29 @@
-//! `binade formats`: the list, and what one format is.
+//! What one format is: its fields, its range, its codes.
 
+use super::{CodeRange, aliases};
 use crate::failure::Failure;
 use crate::output;
 use binade_golden::{Codec, Value};
-use binade_spec::known_formats;
 use binade_spec::{Format, Sign};
-use clap::Args;
 use comfy_table::{Table, presets};
 use serde::Serialize;
 
 /// Formats of up to this many bits are shown code by code.
 const TABLE_WIDTH: u32 = 8;
 
-#[derive(Args, Debug)]
-#[command(after_help = "\
-Names:
-  e<w>m<t>             IEEE 754 encoding with w exponent and t trailing significand bits; w 2..8, t 0..23
-  ...n  ...ns          subnormals flushed to zero; no subnormals (exponent field 0 is an ordinary binade)
-  ...fn  ...f          finite with one NaN (OCP E4M3); finite only (OCP MX)
-  ...b<L>[u<U>][,sat]  supernormal: L binades below and U above hold one power of two a code; sat: no infinity
-  k<K>p<P>{se,sf,ue,uf}[ns]  IEEE P3109: K bits, precision P, signed or unsigned, extended or finite
-  posit<n>_<es>        posit of n bits with es exponent bits; n 3..32, es 0..5; posit<n> has the standard's es 2
-  e8m0                 OCP MX scale: powers of two
-  <name>,bias=<B>      any of the floats with another bias
-  <name>,scale=2^<k>   any format, its values times 2^k
-  1/<e>/<p>/d, 1/<e>/<p>/n   with subnormals, flushed
-  binary16 bfloat16 tf32 binary32 dlfloat16 and other standard names
-
-Example: binade formats e5m2b1")]
-pub struct Arguments {
-    /// The format to explain; without one, the formats are listed
-    name: Option<Format>,
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
-}
-
-#[derive(Serialize)]
-struct Entry {
-    name: String,
-    bits: u32,
-    about: &'static str,
-}
+/// What is said of a code.
+const COLUMNS: [&str; 3] = ["code", "value", "decimal"];
 
 /// Everything about a format.
 #[derive(Serialize)]
-struct Description {
+pub struct Description {
     name: String,
-    bits: u32,
+    /// Other names that are read.
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    aliases: &'static [&'static str],
+    /// Bits of a code; of a posit, they are among its fields.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bits: Option<u32>,
     precision: u32,
     #[serde(flatten)]
     fields: Format,
@@ -55,7 +31,7 @@ struct Description {
     infinity_code: Option<String>,
     nan_code: Option<String>,
     has_minus_zero: bool,
-    /// Every code, for narrow formats.
+    /// The codes that are asked for; every one of narrow formats.
     #[serde(skip_serializing_if = "Option::is_none")]
     values: Option<Vec<Code>>,
 }
@@ -78,46 +54,24 @@ struct Code {
     decimal: Option<f64>,
 }
 
-pub fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let text = match (arguments.name, arguments.json) {
-        (None, true) => output::json(&list()),
-        (None, false) => list_table(),
-        (Some(format), true) => output::json(&describe(&format)),
-        (Some(format), false) => description_text(&format),
-    };
-    output::print(&text)
-}
-
-fn list() -> Vec<Entry> {
-    let entry = |(format, about): (Format, _)| Entry { name: format.to_string(), bits: format.width(), about };
-    known_formats().into_iter().map(entry).collect()
-}
-
-fn list_table() -> String {
-    let mut table = Table::new();
-    table.load_style(presets::NOTHING).set_header(["format", "bits", "what it is"]);
-    for entry in list() {
-        table.add_row([entry.name, entry.bits.to_string(), entry.about.into()]);
-    }
-    format!("{table}\n\nMany more names are understood: `binade formats --help` shows the patterns.")
-}
-
-fn describe(format: &Format) -> Description {
+pub fn describe(format: &Format, range: Option<CodeRange>) -> Description {
     let code = |code: Option<u128>| code.map(|code| format.hex(code));
+    let name = format.to_string();
     Description {
-        name: format.to_string(),
-        bits: format.width(),
+        aliases: aliases(&name),
+        name,
+        bits: format.float().map(|_| format.width()),
         precision: format.precision(),
         fields: *format,
-        range: range(format),
+        range: ends(format),
         infinity_code: code(format.infinity_code()),
         nan_code: code(format.nan_code()),
         has_minus_zero: format.has_minus_zero(),
-        values: (format.width() <= TABLE_WIDTH).then(|| codes(format)),
+        values: shown(format, range).map(|range| codes(format, range)),
     }
 }
 
-fn range(format: &Format) -> Range {
+fn ends(format: &Format) -> Range {
     let value = |code| format.decode(code).to_string();
     let [first, last] = ordinary_codes(format);
     Range {
@@ -144,8 +98,28 @@ fn ordinary_codes(format: &Format) -> [u128; 2] {
     }
 }
 
-fn codes(format: &Format) -> Vec<Code> {
-    (0..1_u128 << format.width())
+/// The codes that are shown: those that are asked for, or all if there are few.
+fn shown(format: &Format, range: Option<CodeRange>) -> Option<CodeRange> {
+    let all = (format.width() <= TABLE_WIDTH).then(|| CodeRange { first: 0, last: (1 << format.width()) - 1 });
+    range.or(all)
+}
+
+/// The codes of a format as CSV.
+pub fn csv(format: &Format, range: Option<CodeRange>) -> Result<String, Failure> {
+    let Some(range) = shown(format, range) else {
+        return Err(Failure::Usage(format!(
+            "{format} has {} bits: --codes <FIRST>..<LAST> says which of its codes to print",
+            format.width()
+        )));
+    };
+    let rows = codes(format, range).into_iter().map(|Code { code, value, decimal }| {
+        vec![code, value, decimal.map(|number| number.to_string()).unwrap_or_default()]
+    });
+    Ok(output::csv(&COLUMNS, rows))
+}
+
+fn codes(format: &Format, range: CodeRange) -> Vec<Code> {
+    (range.first..=range.last)
         .map(|code| {
             let value = format.decode(code);
             Code { code: format.hex(code), value: value.to_string(), decimal: decimal(value) }
@@ -168,28 +142,32 @@ pub fn decimal(value: Value) -> Option<f64> {
     }
 }
 
-fn description_text(format: &Format) -> String {
-    let Range { smallest, smallest_ordinary, largest_ordinary, largest } = range(format);
+pub fn description_text(format: &Format, range: Option<CodeRange>) -> String {
+    let Range { smallest, smallest_ordinary, largest_ordinary, largest } = ends(format);
     let negatives = if format.sign() == Sign::Signed { " and their negatives" } else { "" };
     let mut text = format!("{format}: {}\nvalues {smallest} .. {largest}{negatives}\n", format.summary());
     if (&smallest_ordinary, &largest_ordinary) != (&smallest, &largest) {
         text.push_str(&format!("of full precision from {smallest_ordinary} to {largest_ordinary}\n"));
     }
-    if format.width() <= TABLE_WIDTH {
-        text.push('\n');
-        text.push_str(&value_table(format));
+    let aliases = aliases(&format.to_string());
+    if !aliases.is_empty() {
+        text.push_str(&format!("also called {}\n", aliases.join(", ")));
     }
-    text
+    match (shown(format, range), range) {
+        (Some(all), None) => text + "\n" + &value_table(format, all, format.sign() == Sign::Signed),
+        (Some(some), Some(_)) => text + "\n" + &value_table(format, some, false),
+        (None, _) => text + "--codes <FIRST>..<LAST> shows some of its codes\n",
+    }
 }
 
-/// The codes in two halves side by side if there is a sign.
-fn value_table(format: &Format) -> String {
-    let codes = codes(format);
-    let columns = if format.sign() == Sign::Signed { 2 } else { 1 };
+/// The codes, in two halves side by side if asked for.
+fn value_table(format: &Format, range: CodeRange, in_halves: bool) -> String {
+    let codes = codes(format, range);
+    let columns = if in_halves { 2 } else { 1 };
     let rows = codes.len() / columns;
     let mut table = Table::new();
     table.load_style(presets::NOTHING);
-    table.set_header(["code", "value", "decimal"].repeat(columns));
+    table.set_header(COLUMNS.repeat(columns));
     for row in 0..rows {
         let cells = (0..columns).flat_map(|column| {
             let Code { code, value, decimal } = &codes[column * rows + row];

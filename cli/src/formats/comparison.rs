@@ -1,0 +1,137 @@
+//! Several formats side by side.
+
+use super::output;
+use binade_golden::{Codec, Exact, Value};
+use binade_spec::{Format, Overflow, Rounding, Sign, Word};
+use comfy_table::{Table, presets};
+use serde::Serialize;
+
+/// What formats are compared by.
+#[derive(Serialize)]
+struct Row {
+    format: String,
+    /// Bits of a code.
+    bits: u32,
+    /// Significand bits, the leading one included.
+    precision: u32,
+    smallest: String,
+    largest: String,
+    /// log10 of the largest value over the smallest.
+    decades: f64,
+    /// From 1 to the next value above it, where the format has both.
+    ulp_at_1: Option<String>,
+    /// How many codes are finite values, zeros included.
+    finite: String,
+    infinities: u32,
+    /// How many codes are NaN.
+    nans: String,
+}
+
+const COLUMNS: [&str; 10] =
+    ["format", "bits", "precision", "smallest", "largest", "decades", "ulp at 1", "finite", "infinities", "NaNs"];
+
+/// A longer value spoils the table.
+const LONGEST_VALUE: usize = 20;
+
+/// The formats as a table, JSON or CSV.
+pub fn text(formats: &[Format], json: bool, csv: bool) -> String {
+    let rows = formats.iter().map(Row::new);
+    if json {
+        return output::json(&rows.collect::<Vec<_>>());
+    }
+    if csv {
+        return output::csv(&COLUMNS, rows.map(Row::cells));
+    }
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING).set_header(COLUMNS);
+    for (row, format) in rows.zip(formats) {
+        let [smallest, largest] = [(&row.smallest, format.min_code()), (&row.largest, format.max_code())]
+            .map(|(value, code)| short(value, format.decode(code)));
+        table.add_row(Row { smallest, largest, ..row }.cells());
+    }
+    table.to_string()
+}
+
+impl Row {
+    fn new(format: &Format) -> Row {
+        let [smallest, largest] = [format.min_code(), format.max_code()].map(|code| format.decode(code));
+        let codes = Word::from(1_u32) << format.width();
+        let (finite, infinities) = (finite_codes(format), infinities(format));
+        Row {
+            format: format.to_string(),
+            bits: format.width(),
+            precision: format.precision(),
+            smallest: smallest.to_string(),
+            largest: largest.to_string(),
+            decades: (10.0 * (log10(largest) - log10(smallest))).round() / 10.0,
+            ulp_at_1: step_at_1(format).map(|step| step.to_string()),
+            nans: (codes - &finite - infinities).to_string(),
+            finite: finite.to_string(),
+            infinities,
+        }
+    }
+
+    fn cells(self) -> Vec<String> {
+        let Row { bits, precision, decades, infinities, .. } = self;
+        vec![
+            self.format,
+            bits.to_string(),
+            precision.to_string(),
+            self.smallest,
+            self.largest,
+            format!("{decades:.1}"),
+            self.ulp_at_1.unwrap_or_default(),
+            self.finite,
+            infinities.to_string(),
+            self.nans,
+        ]
+    }
+}
+
+/// How many codes are finite values.
+fn finite_codes(format: &Format) -> Word {
+    let magnitudes = Word::from(format.max_code()) + 1_u32;
+    match format.sign() {
+        Sign::Unsigned => magnitudes,
+        Sign::Signed => 2_u32 * magnitudes - u32::from(!format.has_minus_zero()),
+    }
+}
+
+/// How many codes are infinities.
+fn infinities(format: &Format) -> u32 {
+    match (format.infinity_code(), format.sign()) {
+        (None, _) => 0,
+        (Some(_), Sign::Unsigned) => 1,
+        (Some(_), Sign::Signed) => 2,
+    }
+}
+
+/// A value as it is written, unless it has many digits: then its first ones, in decimal.
+fn short(written: &str, value: Value) -> String {
+    if written.len() <= LONGEST_VALUE {
+        return written.into();
+    }
+    let log = log10(value);
+    format!("{:.5}e{}", 10_f64.powf(log - log.floor()), log.floor())
+}
+
+fn log10(value: Value) -> f64 {
+    match value {
+        Value::Finite(exact) => ((exact.n as f64).log2() + f64::from(exact.k)) * 2_f64.log10(),
+        Value::Zero { .. } | Value::Infinite { .. } | Value::Nan => unreachable!("the ends of a format are nonzero"),
+    }
+}
+
+/// What the next value above 1 is more than 1.
+fn step_at_1(format: &Format) -> Option<Exact> {
+    let one = Value::Finite(Exact { negative: false, n: 1, k: 0 });
+    let code = format.encode(one, Rounding::Rnu, Overflow::Inf);
+    if format.decode(code) != one || code >= format.max_code() {
+        return None;
+    }
+    match format.decode(code + 1) {
+        Value::Finite(Exact { n, k, .. }) if k <= 0 => Some(Exact { negative: false, n: n - (1 << -k), k }),
+        Value::Finite(Exact { n, k, .. }) => Some(Exact { negative: false, n: (n << k) - 1, k: 0 }),
+        Value::Zero { .. } | Value::Infinite { .. } | Value::Nan => unreachable!("codes up to the largest are finite"),
+    }
+}

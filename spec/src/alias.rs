@@ -1,0 +1,96 @@
+//! Other names: those that libraries, standards and papers give to formats, and to the words that choose a unit.
+
+/// A name with the other names of the same thing.
+pub type Aliases = (&'static str, &'static [&'static str]);
+
+/// The other names of formats. Case, `_` and `-` in them mean nothing.
+pub const FORMAT_ALIASES: &[Aliases] = &[
+    ("binary16", &["half", "float16", "fp16", "f16", "ieee16"]),
+    ("binary32", &["single", "float32", "fp32", "f32", "ieee32"]),
+    ("binary64", &["double", "float64", "fp64", "f64", "ieee64"]),
+    ("binary128", &["quad", "quadruple", "float128", "fp128", "f128", "ieee128"]),
+    ("bfloat16", &["bf16", "brainfloat16"]),
+    ("tf32", &["tensorfloat32"]),
+    ("dlfloat16", &["dlfloat"]),
+    ("e6m9", &["ieee16_6"]),
+    ("e7m8", &["ieee16_7"]),
+    ("e5m2", &["float8_e5m2", "fp8_e5m2", "f8_e5m2", "ofp8_e5m2", "mxfp8_e5m2"]),
+    ("e4m3", &["float8_e4m3"]),
+    ("e4m3fn", &["float8_e4m3fn", "fp8_e4m3fn", "f8_e4m3fn", "ofp8_e4m3", "mxfp8_e4m3"]),
+    ("e3m4", &["float8_e3m4"]),
+    ("k8p3sf", &["float8_e5m2fnuz", "fp8_e5m2fnuz", "f8_e5m2fnuz", "e5m2fnuz"]),
+    ("k8p4sf", &["float8_e4m3fnuz", "fp8_e4m3fnuz", "f8_e4m3fnuz", "e4m3fnuz"]),
+    ("k8p4sf,bias=11", &["float8_e4m3b11fnuz", "f8_e4m3b11fnuz", "e4m3b11fnuz"]),
+    ("e8m0", &["float8_e8m0fnu", "float8_e8m0", "f8_e8m0fnu", "e8m0fnu", "ue8m0"]),
+    ("e3m2f", &["float6_e3m2fn", "fp6_e3m2", "f6_e3m2fn", "mxfp6_e3m2"]),
+    ("e2m3f", &["float6_e2m3fn", "fp6_e2m3", "f6_e2m3fn", "mxfp6_e2m3"]),
+    ("e2m1f", &["float4_e2m1fn", "float4_e2m1", "fp4_e2m1", "f4_e2m1fn", "fp4", "mxfp4", "mxfp4_e2m1", "nvfp4"]),
+];
+
+/// Names that several formats have: the names, and what each of them may mean.
+pub const AMBIGUOUS_FORMATS: &[(&[&str], &[&str])] = &[
+    (&["fp8", "float8", "f8", "ofp8", "mxfp8"], &["e4m3fn (OCP E4M3)", "e5m2 (OCP E5M2)"]),
+    (&["fp6", "float6", "f6", "mxfp6"], &["e3m2f (OCP MX E3M2)", "e2m3f (OCP MX E2M3)"]),
+    (&["fp8_e4m3", "f8_e4m3"], &["e4m3fn (OCP E4M3: no infinity)", "e4m3 (IEEE encoding, with infinity)"]),
+    (&["float"], &["binary32 (float of C)", "binary64 (float of Python)"]),
+];
+
+/// The other names of units, roundings and policies. They count where the name itself does.
+pub const WORD_ALIASES: &[Aliases] = &[
+    ("fmac", &["fma", "fmadd", "madd"]),
+    ("mul", &["multiply", "fmul"]),
+    ("add", &["fadd"]),
+    ("convert", &["cvt", "cast"]),
+    ("compare", &["cmp", "fcmp"]),
+    ("classify", &["class", "fclass"]),
+    ("accumulate", &["accum", "accumulator"]),
+    ("rne", &["roundTiesToEven"]),
+    ("rna", &["roundTiesToAway", "rmm"]),
+    ("rtz", &["roundTowardZero"]),
+    ("rup", &["roundTowardPositive"]),
+    ("rdn", &["roundTowardNegative"]),
+    ("rto", &["roundToOdd"]),
+    ("inf", &["infinity"]),
+    ("saturate", &["sat", "satFinite"]),
+    ("propagate", &["satPropagate"]),
+];
+
+/// A name without what means nothing in it.
+fn plain(name: &str) -> String {
+    name.to_lowercase().replace(['_', '-'], "")
+}
+
+/// Whether two spellings are one name: case, `_` and `-` mean nothing.
+fn same(one: &str, other: &str) -> bool {
+    plain(one) == plain(other)
+}
+
+/// The format's name for another name of it.
+pub(crate) fn format_called(alias: &str) -> Option<&'static str> {
+    let is_called = |(_, aliases): &&Aliases| aliases.iter().any(|name| same(name, alias));
+    FORMAT_ALIASES.iter().find(is_called).map(|(name, _)| *name)
+}
+
+/// What a name of several formats may mean.
+pub(crate) fn formats_called(name: &str) -> Option<&'static [&'static str]> {
+    let is_called = |(names, _): &&(&[&str], _)| names.iter().any(|ambiguous| same(ambiguous, name));
+    AMBIGUOUS_FORMATS.iter().find(is_called).map(|(_, meanings)| *meanings)
+}
+
+/// The one of `names` that a word is, in any spelling or by another name.
+///
+/// ```
+/// use binade_spec::alias::find_name;
+///
+/// assert_eq!(find_name("FMA", &["mul", "fmac"]), Some("fmac"));
+/// assert_eq!(find_name("Minimum_Number", &["minimum-number"]), Some("minimum-number"));
+/// assert_eq!(find_name("fma", &["mul"]), None);
+/// ```
+pub fn find_name<'n>(word: &str, names: &[&'n str]) -> Option<&'n str> {
+    let is_called = |(_, aliases): &&Aliases| aliases.iter().any(|alias| same(alias, word));
+    let called = || {
+        let mut named = WORD_ALIASES.iter().filter(is_called).map(|(name, _)| *name);
+        named.find_map(|name| names.iter().find(|known| **known == name))
+    };
+    names.iter().find(|name| same(name, word)).or_else(called).copied()
+}
