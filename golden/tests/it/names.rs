@@ -347,6 +347,8 @@ fn unknown_names() {
         ("e5m2b1u", "e5m2b1"),
         ("posit16_", "posit16_1"),
         ("e5 m2", "e5m2"),
+        ("posit<16>1", "posit16_1"),
+        ("posit<16,1", "posit16_1"),
         ("float17", "float16"),
         ("doubel", "double"),
     ];
