@@ -1,5 +1,23 @@
 //! Runs a generated unit and checks it against the golden model.
 //!
+//! ```
+//! use binade_generator::generate;
+//! use binade_sim::{Choice, Engine, Gates, Plan, Run, verify};
+//! use binade_spec::{Selection, Unit};
+//! use binade_tools::{Source, Tools};
+//!
+//! let unit = generate(Selection::new(Unit::Mul, "e4m3fn".parse()?).operation()?);
+//!
+//! // All 2^16 pairs of operands, on the gates of the circuit: no other program is needed.
+//! let plan = Plan::new(&unit.design.operation, Choice::Exhaustive, 1)?;
+//! let gates = Gates::of_circuit(&unit);
+//! let run = Run { engine: Engine::Lanes(&gates), ..Run::new(&unit, &plan) };
+//! let verification = verify(&Tools::new(Source::System), run, &|_| {})?;
+//! assert!(verification.is_right());
+//! assert_eq!(verification.checked, 1 << 16);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! | room | what lives there |
 //! |---|---|
 //! | `vectors/` | [`Plan`]: which vectors are checked |

@@ -7,8 +7,10 @@ use binade_spec::{Column, ColumnMut, Word};
 
 /// A model of what a device should answer: the golden one, or a test's own.
 pub trait Reference: Sync {
+    /// The ports of the operands, in the order of the columns.
     fn inputs(&self) -> Vec<Port>;
 
+    /// The ports of the answers, in the order of the columns.
     fn outputs(&self) -> Vec<Port>;
 
     /// Whether answers depend on the vectors before.

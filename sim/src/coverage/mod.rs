@@ -57,7 +57,7 @@ pub(crate) struct Bins {
     /// Whether lanes are parts of words, or words have more than 128 bits.
     is_split: bool,
     groups: Vec<Group>,
-    /// Of each group, the number of its first bin.
+    /// The number of each group's first bin.
     first: Vec<usize>,
 }
 
@@ -98,7 +98,7 @@ impl Bins {
         self.each_of(lanes, facts, take);
     }
 
-    /// The same of a vector of which the facts are known.
+    /// Gives the numbers of the bins that a vector with these facts is in to `take`.
     fn each_of(&self, lanes: &[u128], facts: Facts, mut take: impl FnMut(usize)) {
         let Bins { operation, anatomy, places, .. } = self;
         let vector = Vector { operation, anatomy, places, lanes, facts };
@@ -145,7 +145,7 @@ impl<'p> Observer<'p> {
 /// The counts of a run, on any number of threads.
 pub struct Tally {
     bins: Bins,
-    /// Vectors that were counted, and of each bin how many there were.
+    /// How many vectors were counted, and how many of them are in each bin.
     counts: Mutex<(u64, Vec<u64>)>,
 }
 
@@ -165,13 +165,16 @@ impl Tally {
         Tally { bins, counts }
     }
 
-    /// For one thread.
+    /// A counter for one thread.
     pub fn counter(&self) -> Counter<'_> {
         let lanes = vec![0; self.bins.places.len()];
         Counter { tally: self, vectors: 0, counts: vec![0; self.bins.len()], lanes }
     }
 
     /// What was counted. If that was every input combination there is (`is_all`), what has no vector is unreachable.
+    ///
+    /// # Panics
+    /// When a thread panicked while its counts joined those of the run.
     pub fn coverage(self, is_all: bool) -> Coverage {
         let (vectors, counts) = self.counts.into_inner().expect("no thread panics with the lock");
         Coverage::new(&self.bins, vectors, &counts, is_all)

@@ -10,6 +10,7 @@ use std::fmt;
 pub struct Coverage {
     /// Vectors that were counted.
     pub vectors: u64,
+    /// Bins of all groups.
     pub bins: usize,
     /// Bins that can be reached, or of which that is not known.
     pub reachable: usize,
@@ -17,35 +18,44 @@ pub struct Coverage {
     pub hit: usize,
     /// Bins without a vector that are not known to be unreachable.
     pub empty: usize,
+    /// The groups, in the order in which they are shown.
     pub groups: Vec<GroupCoverage>,
 }
 
 /// The bins of one question.
 #[derive(Clone, Debug, Serialize)]
 pub struct GroupCoverage {
+    /// The question, as in `cancellation`.
     pub name: String,
+    /// Bins of the group.
     pub bins: usize,
+    /// Bins of the group that can be reached, or of which that is not known.
     pub reachable: usize,
-    /// Those with vectors, the rarest first.
+    /// The bins with vectors, the rarest first.
     pub hit: Vec<BinCount>,
-    /// Names of those that have none, and could.
+    /// Names of the bins that have no vector, and could.
     pub empty: Vec<String>,
+    /// The bins that no vector can be in, by reason.
     pub unreachable: Vec<Unreachable>,
 }
 
 /// A bin with its vectors.
 #[derive(Clone, Debug, Serialize)]
 pub struct BinCount {
+    /// The name of the bin.
     pub bin: String,
+    /// How many of the counted vectors are in it.
     pub vectors: u64,
 }
 
 /// Bins that no vector can be in, and why.
 #[derive(Clone, Debug, Serialize)]
 pub struct Unreachable {
+    /// The argument, in words.
     pub reason: String,
     /// Whether the reason is that all input combinations were tried, not a rule.
     pub by_enumeration: bool,
+    /// The names of the bins.
     pub bins: Vec<String>,
 }
 
@@ -112,7 +122,7 @@ impl GroupCoverage {
 /// How many rare bins are shown of a group.
 const RARE: usize = 2;
 
-/// Of each group how many bins were hit, why others cannot be, which are empty and which are rare.
+/// Says of each group how many bins were hit, why others cannot be, which are empty and which are rare.
 impl fmt::Display for Coverage {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         write!(f, "coverage of {} vectors", self.vectors)?;

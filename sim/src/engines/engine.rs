@@ -24,8 +24,9 @@ pub enum Engine<'a> {
 
 /// A unit's gates.
 pub struct Gates {
+    /// The gates, with the unit's ports as inputs and outputs.
     pub graph: Graph,
-    /// What they are the gates of, as in `the circuit`.
+    /// What the gates were made from, as in `the circuit`.
     pub origin: String,
 }
 
@@ -39,7 +40,10 @@ impl Gates {
         Gates { graph, origin: "the circuit".into() }
     }
 
-    /// Those of a netlist that Yosys has made of the unit's Verilog and written with `write_json`.
+    /// The gates of a netlist that Yosys has made of the unit's Verilog and written with `write_json`.
+    ///
+    /// # Errors
+    /// When the text is no such netlist, or has a cell that is not known.
     pub fn of_netlist(unit: &GeneratedUnit, json: &str, origin: String) -> Result<Gates, NetlistError> {
         let controls =
             |names: &[&'static str]| -> Vec<PortWidth> { names.iter().map(|name| PortWidth::new(name, 1)).collect() };
@@ -57,6 +61,9 @@ impl Gates {
 
 impl Engine<'_> {
     /// The engine with its version, as in `Verilator 5.48.0`.
+    ///
+    /// # Errors
+    /// When Verilator is the engine and is missing or too old.
     pub fn describe(&self, tools: &Tools) -> Result<String, Error> {
         Ok(match self {
             Engine::Verilator => format!("Verilator {}", tools.verilator()?.version),

@@ -6,9 +6,11 @@ use binade_spec::Port;
 /// A port of a module or netlist, with its width in bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PortWidth<'a> {
+    /// The port's name in the module or netlist.
     pub name: &'a str,
+    /// Bits of all lanes together.
     pub width: u32,
-    /// Equal parts that waves show one by one, the first lowest.
+    /// The number of equal parts that waves show one by one, the first lowest.
     pub lanes: u32,
 }
 

@@ -6,11 +6,11 @@ use binade_circuit::pipeline::Pipeline;
 /// What can be wrong with a flip-flop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FlipFlopFault {
-    /// It always holds this.
+    /// The flip-flop always holds this.
     StuckAt(bool),
-    /// It goes on as if this control were high.
+    /// The flip-flop goes on as if this control were high.
     Ignores(Control),
-    /// It is not there: what it should take over is passed on a clock too early.
+    /// The flip-flop is not there: what it should take over is passed on a clock too early.
     Missing,
 }
 

@@ -34,13 +34,13 @@ const BATCH: usize = 32;
 pub struct Mutations {
     /// Mutants that were made.
     pub mutants: usize,
-    /// Those that a vector of the plan noticed.
+    /// Mutants that a vector of the plan noticed.
     pub killed: usize,
-    /// Those that are proven to compute the same.
+    /// Mutants that are proven to compute the same as the unit.
     pub equivalent: usize,
-    /// Those that no vector noticed, though they are wrong.
+    /// Mutants that no vector noticed, though they are wrong.
     pub survived: Vec<Survivor>,
-    /// Those that no vector noticed, and of which it is not known whether they are wrong.
+    /// Mutants that no vector noticed, and of which it is not known whether they are wrong.
     pub undecided: Vec<String>,
 }
 
@@ -66,6 +66,9 @@ impl Mutations {
 }
 
 /// Runs the plan's vectors on mutants of a unit that is right on all of them. `progress` is told of mutants as they are decided.
+///
+/// # Errors
+/// [`Error::Interrupted`] after Ctrl-C.
 pub fn mutate(
     subject: &Subject,
     chosen: &[Mutant],

@@ -9,9 +9,21 @@ use binade_generator::GeneratedUnit;
 #[derive(Clone, Debug)]
 pub enum Mutant {
     /// A node of a circuit without a clock, which is its own only segment, or of a segment of a pipeline.
-    Node { segment: usize, node: NodeId, change: Change },
+    Node {
+        /// The place of the segment in the pipeline; 0 without a clock.
+        segment: usize,
+        /// The node, by its place in the segment.
+        node: NodeId,
+        /// What is wrong with it.
+        change: Change,
+    },
     /// A bit of the registers, by its place among [`kept_bits`].
-    FlipFlop { bit: usize, fault: FlipFlopFault },
+    FlipFlop {
+        /// The place of the bit.
+        bit: usize,
+        /// What is wrong with it.
+        fault: FlipFlopFault,
+    },
 }
 
 /// What is changed in a node.
@@ -20,7 +32,12 @@ pub enum Change {
     /// The operator or its operands.
     Op(Op),
     /// One of the gates that the node is made of.
-    Gate { gate: usize, fault: GateFault },
+    Gate {
+        /// The gate, by its place in the graph.
+        gate: usize,
+        /// What is wrong with it.
+        fault: GateFault,
+    },
 }
 
 /// A unit to be broken: its gates, and where they come from.
@@ -34,6 +51,7 @@ pub struct Subject<'u> {
 }
 
 impl<'u> Subject<'u> {
+    /// The gates of a unit, from its circuit or pipeline.
     pub fn new(unit: &'u GeneratedUnit) -> Subject<'u> {
         match &unit.pipeline {
             None => {

@@ -91,7 +91,10 @@ impl Portion {
     /// Everything, from the start.
     pub const WHOLE: Portion = Portion { shard: Shard::WHOLE, resume: false };
 
-    /// One part of `plan`; with `resume`, what a killed run of the same has left. There are no more parts than chunks.
+    /// One part of `plan`; with `resume`, what a killed run of the same has left.
+    ///
+    /// # Errors
+    /// When there are more parts than chunks.
     pub fn new(plan: &Plan, shard: Shard, resume: bool) -> Result<Portion, PortionError> {
         let chunks = Chunks::of(plan, Shard::WHOLE).count();
         if shard.parts > chunks {
@@ -100,6 +103,7 @@ impl Portion {
         Ok(Portion { shard, resume })
     }
 
+    /// Which part of how many it is.
     pub fn shard(self) -> Shard {
         self.shard
     }
@@ -121,7 +125,7 @@ pub(crate) struct Chunks {
 }
 
 impl Chunks {
-    /// Those of a plan.
+    /// The chunks of a plan.
     pub fn of(plan: &Plan, shard: Shard) -> Chunks {
         let vectors = plan.total();
         if !plan.has_sequences() {
@@ -131,7 +135,7 @@ impl Chunks {
         Chunks { vectors, size: 1 << size.ilog2(), shard }
     }
 
-    /// Those of vectors that have nothing to do with each other.
+    /// The chunks of vectors that have nothing to do with each other.
     pub fn new(vectors: u64, shard: Shard) -> Chunks {
         let size = (vectors / ENOUGH_CHUNKS).clamp(MIN_CHUNK, MAX_CHUNK);
         Chunks { vectors, size: 1 << size.ilog2(), shard }

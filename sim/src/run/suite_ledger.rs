@@ -31,6 +31,9 @@ struct Line {
 impl SuiteLedger {
     /// The file of the suite whose units have these runs ([`crate::identity`]) and are evaluated by `engine`; begun anew,
     /// unless it is to be resumed.
+    ///
+    /// # Errors
+    /// When the file cannot be made, or cannot be read to resume.
     pub fn open(tools: &Tools, engine: &str, runs: &[&str], resume: bool) -> Result<SuiteLedger, Error> {
         let about = runs.iter().copied().chain([campaign::program(), engine]);
         SuiteLedger::at(campaign::folder(tools).join(sealed::key(about)), resume)
@@ -62,6 +65,12 @@ impl SuiteLedger {
     }
 
     /// Notes that a unit is done.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    ///
+    /// # Panics
+    /// When another thread panicked while it wrote.
     pub fn note(&self, run: &str, report: &str) -> Result<(), Error> {
         let line = Line { seal: seal(run, report), run: run.into(), report: report.into() };
         let mut text = serde_json::to_vec(&line).expect("a line is plain data");
@@ -71,6 +80,9 @@ impl SuiteLedger {
     }
 
     /// Removes the file of a suite that has come to its end.
+    ///
+    /// # Errors
+    /// When the file is there and cannot be removed.
     pub fn remove(self) -> Result<(), Error> {
         match fs::remove_file(&self.path) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => {

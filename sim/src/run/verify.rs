@@ -16,10 +16,13 @@ use std::time::Instant;
 /// What is checked.
 #[derive(Clone, Copy)]
 pub struct Run<'a> {
+    /// The unit.
     pub unit: &'a GeneratedUnit,
+    /// The vectors.
     pub plan: &'a Plan,
-    /// Which part of the plan.
+    /// Which part of the plan is checked.
     pub portion: Portion,
+    /// What evaluates the unit.
     pub engine: Engine<'a>,
     /// Whether coverage is counted, which makes the run slower.
     pub coverage: bool,
@@ -41,6 +44,9 @@ impl<'a> Run<'a> {
 ///
 /// A run of more than a second notes what it has checked below [`Tools::cache_dir`]; a run that is killed can be
 /// resumed from there ([`Portion::new`]).
+///
+/// # Errors
+/// When a tool of the engine is missing or fails, and after Ctrl-C. A unit that is wrong is no error.
 pub fn verify(tools: &Tools, run: Run, progress: &(dyn Fn(u64) + Sync)) -> Result<Verification, Error> {
     let Run { unit, plan, portion, engine, coverage } = run;
     let started = Instant::now();
@@ -91,6 +97,9 @@ pub fn verify(tools: &Tools, run: Run, progress: &(dyn Fn(u64) + Sync)) -> Resul
 }
 
 /// What a run that was interrupted has left to be resumed: how many vectors are checked, and the file that says so.
+///
+/// # Errors
+/// When Verilator is the engine and is missing or too old.
 pub fn resumable(tools: &Tools, run: Run) -> Result<Option<(u64, PathBuf)>, Error> {
     Ok(campaign::resumable(tools, run, run.engine.describe(tools)?))
 }

@@ -57,26 +57,64 @@ pub(crate) enum Vectors {
 /// Why a choice is not a plan. The text is what the user reads.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum PlanError {
+    /// All combinations are asked for, and are too many.
     #[error(
         "--exhaustive over 2^{bits} input combinations would take years; at most 2^{MAX_EXHAUSTIVE_BITS} are enumerated, --vectors N samples"
     )]
-    TooLarge { bits: u32 },
+    TooLarge {
+        /// Bits of all inputs together.
+        bits: u32,
+    },
+    /// All steps of a unit with state are asked for, and are too many.
     #[error("--exhaustive: {unit} has more than 2^24 steps from one state to the next; --vectors N samples")]
-    TooManySteps { unit: Unit },
+    TooManySteps {
+        /// The unit.
+        unit: Unit,
+    },
+    /// A sample of no vectors is asked for.
     #[error("--vectors 0 asks for nothing; give at least 1")]
     NoVectors,
+    /// Several vectors for a unit without state.
     #[error("--replay has {given} vectors; {unit} keeps no state from one to the next, so give one")]
-    NoSequence { unit: Unit, given: usize },
+    NoSequence {
+        /// The unit.
+        unit: Unit,
+        /// How many vectors were given.
+        given: usize,
+    },
+    /// A sequence that is longer than a block.
     #[error("--replay has {given} vectors; a sequence has up to {BLOCK}")]
-    SequenceTooLong { given: usize },
+    SequenceTooLong {
+        /// How many vectors were given.
+        given: usize,
+    },
+    /// A vector without one code for each operand.
     #[error("--replay has {given} codes; {wanted} are expected, for {names}")]
-    OperandCount { given: usize, wanted: usize, names: String },
+    OperandCount {
+        /// How many codes were given.
+        given: usize,
+        /// How many operands there are.
+        wanted: usize,
+        /// The names of the operands.
+        names: String,
+    },
+    /// A code with more bits than its port.
     #[error("--replay: {code:#x} does not fit in {name}, which has {width} bits")]
-    CodeTooWide { code: Word, name: &'static str, width: u32 },
+    CodeTooWide {
+        /// The code.
+        code: Word,
+        /// The name of the port.
+        name: &'static str,
+        /// Bits of the port.
+        width: u32,
+    },
 }
 
 impl Plan {
-    /// Whether the choice can be had for `operation`; asked of many before the first is checked.
+    /// Checks that the choice can be had for `operation`; asked of many before the first is checked.
+    ///
+    /// # Errors
+    /// When the vectors would be too many or none, and when vectors to replay do not fit the ports.
     pub fn check(operation: &Operation, choice: &Choice) -> Result<(), PlanError> {
         let bits = operation.input_bits();
         match choice {
@@ -129,7 +167,7 @@ impl Plan {
         Ok(Plan { vectors, choice, seed, has_sequences: false })
     }
 
-    /// The same of a unit with state: a block of vectors is a sequence that starts from a reset.
+    /// The vectors for a unit with state: a block of vectors is a sequence that starts from a reset.
     fn of_sequences(operation: &Operation, choice: Choice, seed: u64) -> Result<Plan, PlanError> {
         let ports = operation.inputs();
         let limbs: usize = ports.iter().map(|port| limbs(port.width())).sum();
@@ -179,6 +217,7 @@ impl Plan {
         self.has_sequences
     }
 
+    /// The seed of the random vectors, and of bubbles, stalls and resets.
     pub fn seed(&self) -> u64 {
         self.seed
     }
@@ -244,7 +283,7 @@ pub(crate) fn side_by_side(ports: &[Port], words: &[Word]) -> Vec<u64> {
     vector
 }
 
-/// The same of several vectors.
+/// The limbs of several vectors, those of all operands side by side.
 fn all_side_by_side(ports: &[Port], vectors: &[Vec<Word>]) -> Vec<u64> {
     vectors.iter().flat_map(|words| side_by_side(ports, words)).collect()
 }

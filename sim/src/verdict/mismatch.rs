@@ -21,6 +21,7 @@ pub struct Mismatch {
     pub simplest: Disagreement,
     /// Whether it fails as the only vector of a run. If not, no simpler one was looked for.
     pub fails_alone: bool,
+    /// The vector on which the run saw it.
     pub found: Found,
 }
 
@@ -38,29 +39,31 @@ pub struct Found {
 pub struct Disagreement {
     #[serde(skip)]
     codes: Vec<Word>,
-    /// Of a unit with state, the vectors before it, from a reset on.
+    /// The vectors before it, from a reset on; none for a unit without state.
     #[serde(skip)]
     before: Vec<Vec<Word>>,
     /// Name and code of each operand, all its lanes together.
     #[serde(skip)]
     ports: Vec<[String; 2]>,
-    /// The same of the vectors before it.
+    /// Name and code of each operand of the vectors before it.
     #[serde(rename = "before", skip_serializing_if = "Vec::is_empty")]
     steps: Vec<Vec<[String; 2]>>,
     /// What should be in the registers.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     state: Vec<Explained>,
-    /// One a lane.
+    /// The operands, one entry for each lane.
     pub operands: Vec<Explained>,
     /// Name of the output, with its lane if it has several: the first one that is wrong.
     pub output: String,
     /// What is rounded to that output, if it comes from a rounding.
     pub exact: Option<String>,
+    /// The code that the unit gives.
     pub got: Explained,
+    /// The code that the golden model gives.
     pub want: Explained,
     /// Steps between the codes got and wanted, if both are finite.
     pub ulps: Option<u128>,
-    /// Of a word, ones where the two differ.
+    /// Ones where the two words differ; none for codes of formats.
     #[serde(skip)]
     differing: Option<String>,
 }

@@ -11,16 +11,17 @@ use serde::Serialize;
 pub struct Verification {
     /// Version of Binade.
     pub version: &'static str,
+    /// Name of the unit's module.
     pub module: String,
     /// The vectors of the whole run, in words.
     pub plan: String,
-    /// What was checked of them, in words.
+    /// The part of the vectors that this run checked, in words.
     pub scope: String,
     /// Vectors of the whole run, of which this may be one part.
     pub total: u64,
     /// Which part of how many, as in `2/4`; `1/1` is all.
     pub shard: String,
-    /// The same for all parts of a run, another for any other run.
+    /// An identity that all parts of a run share, and no other run has.
     pub run: String,
     /// Vectors that were evaluated: all of the scope, unless there was a mismatch.
     pub checked: u64,
@@ -34,9 +35,11 @@ pub struct Verification {
     pub build_seconds: f64,
     /// Whether the model came from the cache.
     pub cached: bool,
+    /// The seed of the random vectors, and of bubbles, stalls and resets.
     pub seed: u64,
     /// Simulator and version.
     pub tool: String,
+    /// The wrong result, explained, if there is one.
     pub mismatch: Option<Mismatch>,
     /// Which kinds of vectors were checked, if that was counted.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -47,7 +50,7 @@ pub struct Verification {
     /// The options of `verify` that choose the same vectors.
     #[serde(skip)]
     pub options: String,
-    /// Of a pipelined unit, the clock that went wrong; results that are wrong are explained in `mismatch`.
+    /// The clock at which a unit with a clock went wrong; results that are wrong are explained in `mismatch`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub violation: Option<Violation>,
     /// What the user should know of an earlier run, or of a file that could not be written.

@@ -18,12 +18,13 @@ pub struct Counterexample {
     pub index: u64,
     /// Words of the operands.
     pub operands: Vec<Word>,
-    /// Of a unit with state, the vectors of its sequence before it, from a reset on.
+    /// The vectors of its sequence before it, from a reset on; none for a unit without state.
     pub before: Vec<Vec<Word>>,
     /// Words of all outputs, or the level of `out_valid`.
     pub got: Vec<Word>,
+    /// Words of all outputs, or the level of `out_valid`, as the golden model has them.
     pub want: Vec<Word>,
-    /// Of a clocked unit, when it was seen, and whether it is the results that are wrong.
+    /// When a unit with a clock went wrong, and whether it is the results that are.
     pub violation: Option<Violation>,
 }
 

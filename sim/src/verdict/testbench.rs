@@ -15,7 +15,9 @@ use std::convert::Infallible;
 /// What a testbench is called in commands, and the file with the module that it checks, as a shell takes them.
 #[derive(Clone, Debug)]
 pub struct Files {
+    /// The testbench's file.
     pub testbench: String,
+    /// The file with the module.
     pub module: String,
 }
 

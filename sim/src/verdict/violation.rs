@@ -8,21 +8,23 @@ use std::fmt;
 /// A clock at which a clocked unit does not do what its ports promise.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Violation {
+    /// Which promise was broken.
     pub fault: Fault,
     /// The block of vectors, which starts with a reset.
     pub block: u64,
     /// Rising clock edges since that reset.
     pub clock: u64,
-    /// Of the block, the vector at the outputs, or the next that gets there.
+    /// The place in the block of the vector at the outputs, or of the next that gets there.
     pub vector: u64,
     /// What should have been there: `out_valid`, or one word an output.
     #[serde(with = "hex")]
     pub want: Vec<Word>,
+    /// What was there: `out_valid`, or one word an output.
     #[serde(with = "hex")]
     pub got: Vec<Word>,
 }
 
-/// What it does in place of that.
+/// What a clocked unit does in place of what its ports promise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Fault {

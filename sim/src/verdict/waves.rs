@@ -14,6 +14,9 @@ use std::io::{self, Cursor};
 use vcd::{Command, IdCode, Parser, ScopeItem, ScopeType, TimescaleUnit, Var};
 
 /// Runs the unit again on the vectors that show what is wrong, with waves: the content of an FST file.
+///
+/// # Errors
+/// When Verilator or the C++ compiler is missing or fails, and when what they write is no VCD.
 pub fn waves(tools: &Tools, unit: &GeneratedUnit, evidence: &Evidence) -> Result<Vec<u8>, Error> {
     let [inputs, outputs] = PortWidth::of_unit(unit);
     let vcd = verilator::trace(tools, &VerilogModule::of(unit, &inputs, &outputs), &evidence.traced)?;

@@ -14,11 +14,17 @@ pub type NodeGates = Vec<Range<usize>>;
 
 impl Graph {
     /// The gates of a circuit without registers.
+    ///
+    /// # Panics
+    /// When the circuit has registers.
     pub fn of_circuit(netlist: &Netlist) -> Graph {
         Graph::of_circuit_by_node(netlist).0
     }
 
-    /// The same, with the gates that each node of the circuit has added.
+    /// The gates of a circuit without registers, and which of them each node of the circuit has added.
+    ///
+    /// # Panics
+    /// When the circuit has registers.
     pub fn of_circuit_by_node(netlist: &Netlist) -> (Graph, NodeGates) {
         assert!(netlist.registers.is_empty(), "{} registers in a circuit without a clock", netlist.registers.len());
         let mut graph = Graph::new(netlist.inputs.iter().map(|port| port.width));
@@ -34,7 +40,11 @@ impl Graph {
         Graph::of_pipeline_by_node(pipeline).0
     }
 
-    /// The same, with the gates that each node of each segment has added.
+    /// The gates and registers of a unit with a clock, as [`of_pipeline`](Graph::of_pipeline) has them, and which of
+    /// them each node of each segment has added.
+    ///
+    /// # Panics
+    /// When a segment has not one output for each register behind it.
     pub fn of_pipeline_by_node(pipeline: &Pipeline) -> (Graph, Vec<NodeGates>) {
         let operands = pipeline.netlist.inputs.iter().map(|port| port.width);
         let mut graph = Graph::new([1, 1, 1].into_iter().chain(operands));
@@ -114,11 +124,24 @@ impl Graph {
 #[derive(Clone, Copy, Debug)]
 pub enum KeptBit<'p> {
     /// Whether a rank has operands or results in it.
-    Valid { rank: u32 },
+    Valid {
+        /// The rank, 1 the first.
+        rank: u32,
+    },
     /// What goes on its way through the ranks.
-    Rank { register: &'p RankRegister, bit: u32 },
+    Rank {
+        /// The register that holds it.
+        register: &'p RankRegister,
+        /// Its place in the register, 0 the lowest.
+        bit: u32,
+    },
     /// What is part of the meaning.
-    State { register: &'p Register, bit: u32 },
+    State {
+        /// The register that holds it.
+        register: &'p Register,
+        /// Its place in the register, 0 the lowest.
+        bit: u32,
+    },
 }
 
 /// What the flip-flops of [`Graph::of_pipeline`] are, in their order.
@@ -147,7 +170,7 @@ struct Blaster<'a> {
     /// What the registers hold.
     state: &'a [Word],
     graph: &'a mut Graph,
-    /// Of the nodes so far.
+    /// The words of the nodes so far.
     words: Vec<Word>,
 }
 

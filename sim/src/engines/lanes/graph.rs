@@ -8,17 +8,21 @@ use std::ops::Not;
 pub struct Literal(u32);
 
 impl Literal {
+    /// The constant 0.
     pub const FALSE: Literal = Literal(0);
+    /// The constant 1.
     pub const TRUE: Literal = Literal(1);
 
     pub(super) fn of(node: usize) -> Literal {
         Literal(u32::try_from(node << 1).expect("fewer than 2^31 gates"))
     }
 
+    /// The node, by its place in the graph.
     pub fn node(self) -> usize {
         (self.0 >> 1) as usize
     }
 
+    /// Whether this is the inverse of the node's bit.
     pub fn is_inverted(self) -> bool {
         self.0 & 1 == 1
     }
@@ -43,13 +47,17 @@ pub enum Gate {
     False,
     /// A bit of an input, or of a flip-flop.
     Input,
+    /// The conjunction of two literals, the one with the smaller node first.
     And(Literal, Literal),
-    /// Of plain nodes.
+    /// 1 where two plain nodes differ.
     Xor(Literal, Literal),
     /// `select ? one : zero`; `select` and `one` are plain nodes.
     Mux {
+        /// The plain node that chooses.
         select: Literal,
+        /// The plain node that is taken if it is 1.
         one: Literal,
+        /// The literal that is taken if it is 0.
         zero: Literal,
     },
 }
@@ -57,9 +65,9 @@ pub enum Gate {
 /// What can be wrong with a gate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GateFault {
-    /// Its output is always 0.
+    /// The gate's output is always 0.
     Zero,
-    /// Its output is always 1.
+    /// The gate's output is always 1.
     One,
     /// AND and XOR become OR, of a multiplexer the inputs change places.
     Operator,
@@ -68,9 +76,9 @@ pub enum GateFault {
 /// One bit that is kept from clock to clock.
 #[derive(Clone, Copy, Debug)]
 pub struct FlipFlop {
-    /// Its output.
+    /// The flip-flop's output.
     pub state: Literal,
-    /// What it takes over at the next clock.
+    /// The bit that the flip-flop takes over at the next clock.
     pub next: Literal,
 }
 
@@ -111,13 +119,19 @@ impl Graph {
         state
     }
 
-    /// What a flip-flop takes over at the next clock; until this is said it holds.
+    /// Says what the flip-flop with this output takes over at the next clock; until this is said it holds.
+    ///
+    /// # Panics
+    /// When no flip-flop has this output.
     pub fn set_next(&mut self, state: Literal, next: Literal) {
         let place = self.place(state);
         self.flip_flops[place].next = next;
     }
 
-    /// What a flip-flop takes over at the next clock.
+    /// What the flip-flop with this output takes over at the next clock.
+    ///
+    /// # Panics
+    /// When no flip-flop has this output.
     pub fn next(&self, state: Literal) -> Literal {
         self.flip_flops[self.place(state)].next
     }
@@ -127,26 +141,32 @@ impl Graph {
         self.flip_flops.binary_search_by_key(&state, |flip_flop| flip_flop.state).expect("the output of a flip-flop")
     }
 
+    /// The flip-flops, in the order in which they were added.
     pub fn flip_flops(&self) -> &[FlipFlop] {
         &self.flip_flops
     }
 
+    /// All nodes, each behind its operands: the constant, the bits of the inputs, the flip-flops, the gates.
     pub fn gates(&self) -> &[Gate] {
         &self.gates
     }
 
+    /// The bits of each input, the lowest first.
     pub fn inputs(&self) -> &[Vec<Literal>] {
         &self.inputs
     }
 
+    /// The bits of each output, the lowest first.
     pub fn outputs(&self) -> &[Vec<Literal>] {
         &self.outputs
     }
 
+    /// Adds an output of these bits, the lowest first.
     pub fn add_output(&mut self, bits: Vec<Literal>) {
         self.outputs.push(bits);
     }
 
+    /// 1 if both are 1.
     pub fn and(&mut self, a: Literal, b: Literal) -> Literal {
         let (a, b) = (a.min(b), a.max(b));
         match a {
@@ -158,10 +178,12 @@ impl Graph {
         }
     }
 
+    /// 1 if one or both are 1.
     pub fn or(&mut self, a: Literal, b: Literal) -> Literal {
         !self.and(!a, !b)
     }
 
+    /// 1 if the two differ.
     pub fn xor(&mut self, a: Literal, b: Literal) -> Literal {
         let inverted = a.is_inverted() ^ b.is_inverted();
         let plain = |literal: Literal| Literal::of(literal.node());
@@ -174,6 +196,7 @@ impl Graph {
         either.inverted_if(inverted)
     }
 
+    /// `one` if `select` is 1, else `zero`.
     pub fn mux(&mut self, select: Literal, one: Literal, zero: Literal) -> Literal {
         let (select, one, zero) = if select.is_inverted() { (!select, zero, one) } else { (select, one, zero) };
         match (one, zero) {
@@ -224,6 +247,9 @@ impl Graph {
 
     /// Adds the gates of another graph, one of them changed if `change` says so. `sources` are what the bits of its inputs and
     /// its flip-flops are here, in their order.
+    ///
+    /// # Panics
+    /// When there is not one source for each of them.
     pub fn add_gates(
         &mut self,
         other: &Graph,
@@ -252,14 +278,17 @@ impl Graph {
         images
     }
 
-    /// The same for a graph with the same inputs and no flip-flops; its outputs.
+    /// Adds the gates of a graph with the same inputs and no flip-flops; the answer is its outputs.
+    ///
+    /// # Panics
+    /// When it has flip-flops, or inputs of other widths.
     pub fn add_graph(&mut self, other: &Graph) -> Vec<Vec<Literal>> {
         assert!(other.flip_flops.is_empty(), "a combinational graph");
         let sources: Vec<Literal> = self.inputs.concat();
         self.add_gates(other, sources, None).of_words(&other.outputs)
     }
 
-    /// The same inputs and flip-flops, without gates and outputs.
+    /// A graph with the same inputs and flip-flops, without gates and outputs.
     pub fn bare(&self) -> Graph {
         let mut graph = Graph::new(self.inputs.iter().map(|bits| bits.len() as u32));
         self.flip_flops.iter().for_each(|_| _ = graph.add_flip_flop());
@@ -279,7 +308,7 @@ impl Graph {
         }
     }
 
-    /// The same graph with one gate changed.
+    /// This graph with one gate changed.
     pub fn with_fault(&self, gate: usize, fault: GateFault) -> Graph {
         let mut graph = self.bare();
         let images = graph.add_gates(self, self.sources(), Some((gate, fault)));
@@ -287,7 +316,7 @@ impl Graph {
         graph
     }
 
-    /// Nodes before it are the constant, inputs and flip-flops.
+    /// The place of the first gate: nodes before it are the constant, inputs and flip-flops.
     fn first_gate(&self) -> usize {
         1 + self.inputs.iter().map(Vec::len).sum::<usize>() + self.flip_flops.len()
     }
@@ -306,10 +335,12 @@ impl Graph {
 pub struct Images(Vec<Literal>);
 
 impl Images {
+    /// What a literal of the graph that was added is in the one that it was added to.
     pub fn of(&self, literal: Literal) -> Literal {
         self.0[literal.node()].inverted_if(literal.is_inverted())
     }
 
+    /// What words of the graph that was added are in the one that it was added to.
     pub fn of_words(&self, words: &[Vec<Literal>]) -> Vec<Vec<Literal>> {
         words.iter().map(|bits| bits.iter().map(|&bit| self.of(bit)).collect()).collect()
     }

@@ -11,18 +11,41 @@ use thiserror::Error;
 /// Why a netlist cannot be run.
 #[derive(Debug, Error)]
 pub enum NetlistError {
+    /// The text is no JSON, or not as `write_json` writes it.
     #[error("Yosys' netlist cannot be read: {0}")]
     Json(#[from] serde_json::Error),
+    /// There is no module of this name.
     #[error("Yosys' netlist has no module {0}")]
     NoModule(String),
+    /// A port of the unit is not there, or has another width.
     #[error("Yosys' netlist has no port {name} of {width} bits")]
-    NoPort { name: String, width: u32 },
+    NoPort {
+        /// The name of the port.
+        name: String,
+        /// Its bits in the unit.
+        width: u32,
+    },
+    /// A cell of a kind that is none of the known ones.
     #[error("Yosys' netlist has a cell `{kind}`, of which it is not known what it computes")]
-    UnknownCell { kind: String },
+    UnknownCell {
+        /// The kind, as Yosys calls it.
+        kind: String,
+    },
+    /// A cell without a port or parameter that its kind has.
     #[error("Yosys' netlist: cell `{kind}` has no {what}")]
-    Incomplete { kind: String, what: String },
+    Incomplete {
+        /// The kind, as Yosys calls it.
+        kind: String,
+        /// The port or parameter that is missing.
+        what: String,
+    },
+    /// A flip-flop with another clock than the unit's.
     #[error("Yosys' netlist has a flip-flop `{kind}` whose clock is not the port clk")]
-    Clock { kind: String },
+    Clock {
+        /// The kind of flip-flop, as Yosys calls it.
+        kind: String,
+    },
+    /// A bit without a value: nothing drives its net, the net depends on itself, or it is `x`; in words.
     #[error("Yosys' netlist: {0}")]
     Undriven(String),
 }
@@ -63,6 +86,9 @@ enum Bit {
 
 impl Graph {
     /// The gates and flip-flops of `module` in what `write_json` has written, with these ports; the clock is the port `clk`.
+    ///
+    /// # Errors
+    /// When the text is no such netlist, or has a cell that is not known.
     pub fn of_netlist(
         json: &str,
         module: &str,

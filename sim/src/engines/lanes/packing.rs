@@ -19,7 +19,7 @@ pub(crate) struct Packing {
 struct Piece {
     port: usize,
     limb: usize,
-    /// Its bits, 64 but in the top limb.
+    /// Bits of the limb: 64 but in the top limb.
     width: u32,
 }
 

@@ -56,13 +56,14 @@ pub struct Program {
     input_bits: usize,
     /// The flip-flops have the next ones.
     flip_flop_bits: usize,
-    /// Of what each flip-flop takes over at the next clock.
+    /// The slots of what each flip-flop takes over at the next clock.
     nexts: Vec<usize>,
-    /// Of every output bit, port after port, the lowest bits first.
+    /// The slots of every output bit, port after port, the lowest bits first.
     outputs: Vec<usize>,
 }
 
 impl Program {
+    /// The gates that outputs and flip-flops need, as instructions on as few slots as they can do with.
     pub fn new(graph: &Graph) -> Program {
         Compiler::new(graph).compile()
     }
@@ -90,6 +91,7 @@ pub struct Machine<'p> {
 }
 
 impl<'p> Machine<'p> {
+    /// A machine with all planes 0.
     pub fn new(program: &'p Program) -> Machine<'p> {
         let planes = |count| vec![[0; WORDS]; count];
         Machine { program, slots: planes(program.slots), taken: planes(program.flip_flop_bits), is_narrow: false }

@@ -101,6 +101,9 @@ impl CompiledModule {
 
     /// Compiles what is not in the cache yet of several modules, together, so that [`build`](Self::build) finds it there.
     /// When one of them cannot be compiled, none is; `build` says which. The answer is which of them were compiled.
+    ///
+    /// # Errors
+    /// When Verilator or the C++ compiler is missing or fails.
     pub fn build_together(tools: &Tools, modules: &[VerilogModule]) -> Result<Vec<bool>, Error> {
         let recipes = modules.iter().map(|module| recipe(tools, module)).collect::<Result<Vec<_>, _>>()?;
         let is_missing: Vec<bool> = recipes.iter().map(|recipe| !sealed::is_intact(&recipe.library())).collect();

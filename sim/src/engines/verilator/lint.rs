@@ -5,6 +5,9 @@ use std::fs;
 use binade_tools::{Error, Tools, run, scratch_dir};
 
 /// Checks with `verilator --lint-only -Wall` that `verilog`, which holds `module`, gives no warning at all.
+///
+/// # Errors
+/// When there is a warning, and when Verilator is missing.
 pub fn lint(tools: &Tools, module: &str, verilog: &str) -> Result<(), Error> {
     let verilator = tools.verilator()?;
     let scratch = scratch_dir()?;

@@ -36,11 +36,13 @@ pub use unit::{build_together, compile};
 /// A module to simulate.
 #[derive(Clone, Copy, Debug)]
 pub struct VerilogModule<'a> {
+    /// The module's name.
     pub name: &'a str,
-    /// Holds the module.
+    /// The text of the Verilog file that holds the module.
     pub verilog: &'a str,
-    /// Without the clock and its companions.
+    /// The inputs of the operation, without the clock and its companions.
     pub inputs: &'a [PortWidth<'a>],
+    /// The outputs of the operation, without `out_valid`.
     pub outputs: &'a [PortWidth<'a>],
     /// Clock cycles from operands to results.
     pub latency: u32,

@@ -16,14 +16,23 @@ const WAVES: &str = "waves.vcd";
 #[template(path = "verilator/trace.cpp", escape = "none")]
 struct Driver<'a> {
     waves: &'a str,
-    /// Of each operand, the limbs as C++ has them.
+    /// The limbs of each operand, as C++ has them.
     vectors: &'a [Vec<String>],
     latency: u32,
     is_clocked: bool,
     has_state: bool,
 }
 
+impl Driver<'_> {
+    fn text(&self) -> String {
+        self.render().expect("a template of plain values")
+    }
+}
+
 /// Evaluates a module on the vectors, one after another, with waves: the content of a VCD file.
+///
+/// # Errors
+/// When Verilator or the C++ compiler is missing or fails, and when a file cannot be read or written.
 pub fn trace(tools: &Tools, module: &VerilogModule, vectors: &[Vec<Word>]) -> Result<Vec<u8>, Error> {
     let recipe = Recipe::new(tools, module)?;
     let scratch = scratch_dir()?;
@@ -37,8 +46,7 @@ pub fn trace(tools: &Tools, module: &VerilogModule, vectors: &[Vec<Word>]) -> Re
     let VerilogModule { latency, has_state, .. } = *module;
     let is_clocked = module.is_clocked();
     let driver = Driver { waves: WAVES, vectors: &vectors, latency, is_clocked, has_state };
-    let driver = driver.render().expect("a template of plain values");
-    recipe.run_traced(scratch.path(), &driver)?;
+    recipe.run_traced(scratch.path(), &driver.text())?;
     let waves = scratch.path().join(WAVES);
     fs::read(&waves).map_err(Error::io(format!("read `{}`", waves.display())))
 }

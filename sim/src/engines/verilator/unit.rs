@@ -16,6 +16,9 @@ pub fn compile(tools: &Tools, unit: &GeneratedUnit) -> Result<CompiledModule, Er
 
 /// Compiles the Verilog of several units together, as far as it is not in the cache yet: [`compile`] finds it there. When one
 /// cannot be compiled, none is. The answer is which of them were compiled.
+///
+/// # Errors
+/// When Verilator or the C++ compiler is missing or fails.
 pub fn build_together(tools: &Tools, units: &[&GeneratedUnit]) -> Result<Vec<bool>, Error> {
     let ports: Vec<[Vec<PortWidth>; 2]> = units.iter().map(|unit| PortWidth::of_unit(unit)).collect();
     let modules: Vec<VerilogModule> =
