@@ -75,17 +75,17 @@ impl Board {
             Board::Ice40Hx8k => Constraints {
                 option: "--pcf",
                 file: "ice40-hx8k.pcf",
-                text: include_str!("../../../constraints/ice40-hx8k/ice40-hx8k.pcf"),
+                text: include_str!("../../constraints/ice40-hx8k/ice40-hx8k.pcf"),
             },
             Board::Icebreaker => Constraints {
                 option: "--pcf",
                 file: "icebreaker.pcf",
-                text: include_str!("../../../constraints/icebreaker/icebreaker.pcf"),
+                text: include_str!("../../constraints/icebreaker/icebreaker.pcf"),
             },
             Board::Ulx3s => Constraints {
                 option: "--lpf",
                 file: "ulx3s.lpf",
-                text: include_str!("../../../constraints/ulx3s/ulx3s.lpf"),
+                text: include_str!("../../constraints/ulx3s/ulx3s.lpf"),
             },
         }
     }
