@@ -40,7 +40,7 @@ pub enum NetlistError {
         node: String,
         /// What is referred to: `input`, `register` or `node`.
         what: &'static str,
-        /// Its index.
+        /// The index that is out of range.
         index: usize,
     },
     /// A register that no node or more than one reads.

@@ -50,7 +50,7 @@ impl<'c> Int<'c> {
         Int { raw: circuit.zero(), offset: value, min: value, max: value }
     }
 
-    /// This number in these bounds too, its signal narrowed to what they demand; the author knows that it stays in
+    /// The number within these bounds, too, its signal narrowed to what they demand; the author knows that it stays in
     /// them.
     ///
     /// # Panics
@@ -123,7 +123,7 @@ impl<'c> Int<'c> {
         self.offset == 0
     }
 
-    /// This number without an offset: an adder, if it has one.
+    /// The number without an offset: an adder, if it has one.
     pub fn resolved(self) -> Int<'c> {
         self.with_offset(0)
     }
@@ -213,7 +213,7 @@ impl<'c> Int<'c> {
         Int { raw: self.raw_bits(width), ..self }
     }
 
-    /// This number around another offset; an adder, if it is not the present one.
+    /// The number around another offset; an adder, if it is not the present one.
     fn with_offset(self, offset: i64) -> Int<'c> {
         if offset == self.offset {
             return self;

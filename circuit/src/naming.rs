@@ -70,7 +70,7 @@ impl Names {
         self.give_with(wanted, "")
     }
 
-    /// The same with a suffix behind the number.
+    /// `wanted` and `suffix`, or with a number between the two if that is taken.
     pub fn give_with(&mut self, wanted: &str, suffix: &str) -> String {
         let numbered = (2..).map(|number| format!("{wanted}_{number}{suffix}"));
         let name = std::iter::once(format!("{wanted}{suffix}"))

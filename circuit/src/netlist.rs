@@ -89,7 +89,7 @@ pub enum Op {
 /// A node with what the reader of the Verilog sees of it.
 #[derive(Clone, Debug)]
 pub struct Node {
-    /// What it computes, and from what.
+    /// The operation, and its operands.
     pub op: Op,
     /// Bits of its value, from 1 to [`MAX_WIDTH`](crate::MAX_WIDTH).
     pub width: u32,

@@ -14,7 +14,7 @@ pub enum Optimize {
 }
 
 impl Optimize {
-    /// Both, the default one first.
+    /// All goals, the default one first.
     pub const ALL: [Optimize; 2] = [Optimize::Area, Optimize::Depth];
 
     /// The word on the command line and in suites.

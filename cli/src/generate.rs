@@ -43,7 +43,7 @@ pub struct Manifest {
     ports: Vec<PortEntry>,
     /// Clock cycles from operands to result.
     latency: u32,
-    /// Of a unit with registers.
+    /// Where the registers are, in a unit with registers.
     #[serde(skip_serializing_if = "Option::is_none")]
     pipeline: Option<PipelineEntry>,
     /// Writes the same files again.

@@ -143,7 +143,7 @@ impl UnitOptions {
         Ok(generate(stages.depth().design(self.operation()?, self.optimize, targets)?))
     }
 
-    /// The same, and the folder for its files.
+    /// The unit that the options choose, and the folder for its files.
     pub fn generate_for_folder(
         &self,
         stages: &StageOptions,

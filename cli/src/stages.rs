@@ -16,7 +16,7 @@ use std::{fmt, str::FromStr};
 #[derive(Clone, Copy, Debug)]
 pub enum Depth {
     Stages(Stages),
-    /// As many ranks as a clock of so many MHz needs.
+    /// A clock in MHz, for which there are as many ranks as it needs.
     Clock(f64),
 }
 

@@ -200,7 +200,7 @@ impl Words {
         self.listed(key)?.iter().map(parse).collect()
     }
 
-    /// The same, where no word means the default.
+    /// The words read, or the default where there is none.
     fn or_default<T: FromStr<Err: fmt::Display> + Default>(&self, key: &str) -> Result<Vec<T>, String> {
         if self.is_empty() { Ok(vec![T::default()]) } else { self.parsed(key) }
     }

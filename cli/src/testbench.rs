@@ -9,7 +9,8 @@ use clap::Args;
 /// Vectors of a testbench unless the user says otherwise.
 const DEFAULT_COUNT: u64 = 300;
 
-/// They are a part of the text: the C++ compiler takes 10 s for so many, after Verilator. More belong into a file.
+/// Vectors of a testbench at most. They are a part of the text: the C++ compiler takes 10 s for so many, after
+/// Verilator. More belong into a file.
 const MOST: u64 = 10_000;
 
 /// The vectors are the same each time.

@@ -101,7 +101,7 @@ fn columns(step: Option<usize>, words: &[(&Port, &Word)]) -> String {
     step.chain(words.iter().map(|(port, word)| hex(port, word).join(","))).collect::<Vec<_>>().join(" ")
 }
 
-/// The same as an object whose keys are the ports' names.
+/// The step, if there are sequences, and words in hexadecimal, as an object whose keys are the ports' names.
 fn json(step: Option<usize>, words: &[(&Port, &Word)]) -> String {
     let entry = |(port, word): &(&Port, &Word)| {
         let value = match hex(port, word).as_slice() {

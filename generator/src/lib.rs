@@ -37,7 +37,7 @@ use binade_circuit::verilog::{self, Heading};
 
 /// A unit: its circuit and its Verilog.
 pub struct GeneratedUnit {
-    /// What it was made from.
+    /// The operation, and how its unit is built.
     pub design: Design,
     /// Name of the module and, with `.v` and `.json`, of its files.
     pub module: String,

@@ -29,7 +29,7 @@ pub(crate) trait Line:
     fn fields(bits: u32) -> [i64; 2];
     /// The next place if `up`, or the last one if that is out of range.
     fn stepped(self, up: bool) -> Self;
-    /// This place in the widest integer.
+    /// The place in the widest integer.
     fn widest(self) -> I256;
 
     fn is_odd(self) -> bool {

@@ -34,7 +34,7 @@ pub enum Value {
 }
 
 impl Exact {
-    /// The same value with an odd `n`.
+    /// An equal value with an odd `n`.
     fn reduced(self) -> Exact {
         let zeros = self.n.trailing_zeros();
         Exact { n: self.n >> zeros, k: self.k + zeros as i32, ..self }

@@ -9,16 +9,16 @@ use binade_spec::{Content, Port};
 pub(crate) struct Place {
     pub port: usize,
     pub lane: u32,
-    /// Whether the port has others.
+    /// Whether the port has other lanes.
     pub is_one_of_many: bool,
-    /// Its lowest bit in the port.
+    /// The place of the lane's lowest bit in the port.
     low: u32,
     pub width: u32,
     pub content: Content,
 }
 
 impl Place {
-    /// Its lowest 128 bits in the limbs of the port's word.
+    /// The lane's lowest 128 bits, from the limbs of the port's word.
     pub fn low_bits_of(&self, word: &[u64]) -> u128 {
         let bits = |start: u32| match self.width.saturating_sub(start).min(u64::BITS) {
             0 => 0,

@@ -54,14 +54,14 @@ pub enum Term {
     Round {
         /// The exact result.
         of: TermId,
-        /// What it is rounded into.
+        /// The format and policies of the rounding.
         target: Target,
     },
     /// A code converted: NaN payloads and signs that mean nothing pass through.
     Convert {
         /// The term whose code is converted.
         of: TermId,
-        /// What it is rounded into.
+        /// The format and policies of the conversion.
         target: Target,
     },
     /// A code, or +0 for one of a negative value.

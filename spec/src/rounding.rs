@@ -118,7 +118,7 @@ impl PositRange {
 }
 
 impl Tininess {
-    /// Both ways to tell, the default one first.
+    /// All ways to tell, the default one first.
     pub const ALL: [Tininess; 2] = [Tininess::After, Tininess::Before];
 
     /// The word for it on the command line and in suites.

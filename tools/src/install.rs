@@ -19,7 +19,7 @@ const PYTHON_ADVICE: &str = "install Python 3.10 or newer (Debian: `apt install 
 /// A wheel in the list of pinned tools.
 #[derive(Clone, Copy)]
 pub(crate) struct Package {
-    /// Its name in `requirements.txt`.
+    /// The wheel's name in `requirements.txt`.
     pub name: &'static str,
     /// Whether the wheel fits one version of Python only.
     pub tied_to_python: bool,

@@ -19,7 +19,7 @@ pub(crate) const VERILATOR: Versioned = Versioned {
 /// A Verilator that is there and new enough.
 #[derive(Clone, Debug)]
 pub struct Verilator {
-    /// Its version, as in `5.006`.
+    /// The version of the program, as in `5.006`.
     pub version: String,
     /// `VERILATOR_ROOT`: its `include/` holds the runtime that every model is compiled with.
     pub root: PathBuf,

@@ -23,7 +23,7 @@ const DRIVER: &str = include_str!("run_yosys.py");
 /// A Yosys that is there and new enough.
 #[derive(Clone, Debug)]
 pub struct Yosys {
-    /// Its version, as in `0.23`.
+    /// The version of the program, as in `0.23`.
     pub version: String,
     program: Program,
 }

@@ -92,7 +92,7 @@ struct Clocked<'p> {
     interpreters: Vec<Interpreter<'p>>,
     /// Whether there are operands behind each rank, and the rank's registers; both hold junk at first.
     ranks: Vec<(bool, Vec<Vec<u64>>)>,
-    /// Of each segment.
+    /// The states of each segment.
     states: Vec<Vec<Vec<u64>>>,
 }
 

@@ -59,7 +59,7 @@ pub(super) fn port_list(netlist: &Netlist) -> Vec<(&'static str, Port)> {
     inputs.chain(netlist.outputs.iter().map(|(port, _)| ("output wire", port.clone()))).collect()
 }
 
-/// Their declarations, aligned; names take `name_width`.
+/// The declarations of ports, aligned; names take `name_width`.
 pub(super) fn ports(ports: &[(&str, Port)], name_width: usize) -> Vec<String> {
     let widest = ports.iter().map(|(_, port)| range(port.width).len()).max().unwrap_or(0);
     let last = ports.len() - 1;

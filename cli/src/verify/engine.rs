@@ -65,7 +65,7 @@ impl EngineOptions {
         })
     }
 
-    /// The same options on a command line, where they are not the default.
+    /// The options on a command line, where they are not the default.
     pub fn words(&self) -> String {
         let engine = match self.engine {
             EngineName::Verilator => return String::new(),

@@ -50,7 +50,7 @@ pub fn run(arguments: &Arguments, tools: &Tools, path: &Path) -> Result<(), Fail
 
 /// A unit of the suite.
 struct Job {
-    /// Its place in the suite.
+    /// The unit's place in the suite.
     number: u64,
     unit: GeneratedUnit,
     /// What decides its run ([`identity`]).

@@ -61,7 +61,7 @@ impl UnitResult {
         serde_json::from_value(report).expect("a report has a module and a verdict")
     }
 
-    /// Of a unit that could not be checked.
+    /// The result of a unit that could not be checked.
     pub fn without_report(module: &str, verdict: Verdict, error: Option<String>) -> UnitResult {
         UnitResult::of(json!({"module": module, "verdict": verdict, "error": error}))
     }
@@ -124,7 +124,7 @@ pub struct SuiteReport {
     pub seed: u64,
     /// Which part of how many, as in `2/4`; `1/1` is all.
     pub shard: String,
-    /// The same for all parts of a run, another for any other run.
+    /// An identity that all parts of a run share, and no other run has.
     pub run: String,
     /// Units of the whole suite, of which this may be one part.
     pub total: usize,

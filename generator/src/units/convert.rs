@@ -98,9 +98,9 @@ fn keeps_infinity(from: &Format, target: &Target) -> bool {
 /// What becomes of the operand's subnormals.
 #[derive(Clone, Copy)]
 enum Subnormals {
-    /// They are rounded as they are: where they go, results are subnormal, too.
+    /// Subnormals are rounded as they are: where they go, results are subnormal, too.
     Rounded,
-    /// They are normalised: the result has them as ordinary values.
+    /// Subnormals are normalised: the result has them as ordinary values.
     Normalised,
     /// There are none, or all of them round to zero by their exponent alone.
     NoneOrVanishing,

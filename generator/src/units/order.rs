@@ -42,7 +42,7 @@ impl<'c> Ordered<'c> {
     }
 }
 
-/// Of a negative number the complement, below all positive ones.
+/// A code that ascends with its number: the complement of a negative one lies below all positive ones.
 fn ascending<'c>(sign: Bits<'c>, magnitude: Bits<'c>) -> Bits<'c> {
     concat(&[!sign, magnitude ^ sign.repeat(magnitude.width())])
 }

@@ -8,7 +8,7 @@ use binade_spec::{Class, Format, Operation, Posit, Shape};
 pub(crate) struct Axis {
     /// Names of the places.
     pub labels: Vec<String>,
-    /// Their classes, where they are classes.
+    /// Classes of the places, where they are classes.
     pub classes: Vec<Class>,
 }
 

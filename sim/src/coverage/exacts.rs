@@ -8,11 +8,11 @@ use binade_spec::{Class, Format, Operation, Overflow, Shape, Sign};
 /// The exact values that come to a rounding.
 pub(crate) struct Rounded {
     pub stage: Stage,
-    /// Of both signs.
+    /// Magnitudes of the values of both signs.
     pub magnitudes: Magnitudes,
-    /// Of those below zero, if there are any.
+    /// Magnitudes of the values below zero, if there are any.
     negative: Option<Magnitudes>,
-    /// One by one, where they are few.
+    /// The values one by one, where they are few.
     listed: Option<Vec<Exact>>,
     /// The largest terms of a sum: no sum is larger than theirs.
     largest: Option<[Exact; 2]>,
@@ -52,7 +52,7 @@ impl Rounded {
         Rounded { stage: Stage::Result, magnitudes, negative, listed: None, largest: Some(largest_terms(operation)) }
     }
 
-    /// These, after they were rounded: what the output is converted from.
+    /// The values after they were rounded: what the output is converted from.
     fn output(&self, operation: &Operation) -> Rounded {
         let is_rectified = operation.output.is_some_and(|output| output.relu);
         let negative = self.negative.as_ref().filter(|_| !is_rectified && is_signed(&operation.result));

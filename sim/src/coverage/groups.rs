@@ -9,11 +9,11 @@ use binade_spec::{Class, Content, Format, Meaning, Operation, Output, Port, Shap
 /// One of the roundings of a unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Stage {
-    /// Of the product of `mac`.
+    /// The rounding of the product of `mac`.
     Product,
-    /// To `y`.
+    /// The rounding to `y`.
     Result,
-    /// To `out`.
+    /// The rounding to `out`.
     Output,
 }
 

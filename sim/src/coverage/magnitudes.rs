@@ -47,14 +47,14 @@ fn binade(format: &Format, exponent: i32) -> Option<Binade> {
 }
 
 impl Magnitudes {
-    /// Those of a format's values.
+    /// The magnitudes of a format's values.
     pub fn of(format: &Format) -> Magnitudes {
         let mut all = Magnitudes::default();
         binades(format).iter().for_each(|binade| all.add(binade.exponent, binade.quantum));
         all
     }
 
-    /// Those of the products of two values.
+    /// The magnitudes of the products of two values.
     pub fn products(format: &Format) -> Magnitudes {
         let binades = binades(format);
         let mut all = Magnitudes::default();
@@ -97,7 +97,7 @@ impl Magnitudes {
         all
     }
 
-    /// Those of the sums of one of these and one of the others (or of one of them and zero).
+    /// The magnitudes of the sums of one of these and one of the others (or of one of them and zero).
     pub fn sums(&self, others: &Magnitudes, with_subtractions: bool) -> Magnitudes {
         let mut all = self.clone();
         others.iter().for_each(|(exponent, quantum)| all.add(exponent, quantum));
@@ -116,7 +116,7 @@ impl Magnitudes {
         all
     }
 
-    /// Those of the differences in which one of these is the larger one, and of these themselves.
+    /// The magnitudes of the differences in which one of these is the larger one, and these themselves.
     pub fn excesses(&self, others: &Magnitudes) -> Magnitudes {
         let mut all = self.clone();
         for (x, x_quantum) in self.iter() {
@@ -129,7 +129,7 @@ impl Magnitudes {
         all
     }
 
-    /// Those of these numbers rounded into a format.
+    /// The magnitudes of these numbers rounded into a format.
     pub fn rounded(&self, format: &Format) -> Magnitudes {
         let values = Magnitudes::of(format);
         let mut all = Magnitudes::default();

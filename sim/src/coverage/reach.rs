@@ -15,7 +15,7 @@ use binade_spec::{Class, Content, Format, Operation, Shape};
 
 /// What an operation can do.
 pub(crate) struct Reach {
-    /// Of each group, whether its bins can be reached.
+    /// Whether the bins of each group can be reached.
     pub possible: Vec<Vec<bool>>,
     /// What comes to each rounding.
     pub roundings: Vec<Rounded>,

@@ -60,7 +60,7 @@ fn lanes_of_limbs(inputs: &[Port], places: &[Place], vector: &[u64]) -> Vec<u128
 struct Search {
     bins: Bins,
     random: Xoshiro256PlusPlus,
-    /// Of each bin, the first vector that was in it.
+    /// The first vector that was in each bin.
     witnesses: Vec<Option<usize>>,
     /// Lane by lane.
     vectors: Vec<Vec<u128>>,
@@ -157,7 +157,7 @@ impl Search {
         }
     }
 
-    /// Of some vectors, the one whose bin shares the most places with the target.
+    /// The vector, of some that are looked at, whose bin shares the most places with the target.
     fn parent(&mut self, target: usize) -> usize {
         let group = self.bins.first.partition_point(|&first| first <= target) - 1;
         let (first, group) = (self.bins.first[group], &self.bins.groups[group]);

@@ -14,7 +14,7 @@ const MOST_BITS: u32 = 32;
 /// What is known of two circuits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Equivalence {
-    /// The same outputs for all inputs.
+    /// The circuits give the same outputs for all inputs.
     Proven,
     /// Words of the inputs for which an output differs.
     Differs(Vec<Word>),

@@ -95,12 +95,14 @@ pub fn identity(unit: &GeneratedUnit, choice: &Choice, seed: u64) -> String {
     sealed::key([env!("CARGO_PKG_VERSION"), &design, &unit.module, &unit.verilog, &vectors])
 }
 
-/// The same for several runs.
+/// A word that is the same for the parts of several runs together, given the [`identity`] of each, and for nothing
+/// else.
 pub fn joint_identity(runs: &[&str]) -> String {
     sealed::key(runs)
 }
 
-/// This very program: a golden model that was changed between two runs must not inherit what the old one has found right.
+/// A word that only this very program has: a golden model that was changed between two runs must not inherit what the
+/// old one has found right.
 pub(crate) fn program() -> &'static str {
     static PROGRAM: OnceLock<String> = OnceLock::new();
     PROGRAM.get_or_init(|| sealed::key([std::env::current_exe().and_then(fs::read).unwrap_or_default()]))

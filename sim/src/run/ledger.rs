@@ -18,7 +18,7 @@ const PERIOD: Duration = Duration::from_secs(1);
 pub(crate) struct Done {
     /// All chunks before this one are done.
     stretch: u64,
-    /// Those after it that are done, too.
+    /// Chunks after it that are done, too.
     beyond: BTreeSet<u64>,
 }
 

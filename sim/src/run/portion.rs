@@ -15,7 +15,8 @@ const MIN_CHUNK: u64 = 1 << 12;
 /// Chunks that a shorter run is cut into, so that all cores end together.
 const ENOUGH_CHUNKS: u64 = 256;
 
-/// The same of units with state: a sequence is a lane of the lanes engine, and a lane more costs little.
+/// Vectors a chunk at least, of units with state: a sequence is a lane of the lanes engine, and a lane more costs
+/// little.
 const MIN_SEQUENCES: u64 = 1 << 18;
 const MAX_SEQUENCES: u64 = 1 << 21;
 const ENOUGH_SEQUENCES: u64 = 8;

@@ -43,7 +43,7 @@ const ALL_FIELDS_BITS: u32 = 8;
 /// Beside formats of more significand bits, not every exponent difference is tried.
 const ALL_DISTANCES_PRECISION: u32 = 32;
 
-/// Of posits with more bits, the lowest and the highest exponent of a regime stand for all.
+/// In posits of more bits, the lowest and the highest exponent of a regime stand for all.
 const ALL_EXPONENTS_BITS: u32 = 32;
 
 /// Codes at the edges of every binade (or of many, if there are more than 256), both signs; every code of a format of up
@@ -138,7 +138,7 @@ fn ordinary(float: &Float, fields: impl Iterator<Item = u128>, trailing: &[u128]
     fields.flat_map(|field| trailing.iter().map(move |trailing| field << float.trailing_bits | trailing)).collect()
 }
 
-/// These magnitudes and zero in both signs.
+/// The codes of these magnitudes and of zero in both signs.
 pub(super) fn codes(format: &Format, magnitudes: Vec<u128>) -> Vec<u128> {
     let both = magnitudes.into_iter().chain([0]).flat_map(|magnitude| [magnitude, format.code(true, magnitude)]);
     let mut codes: Vec<u128> = both.chain(format.nan_code()).collect();

@@ -30,12 +30,12 @@ pub(super) fn directed(operation: &Operation, seed: u64) -> Vec<u64> {
 
 /// Vectors side by side, as limbs.
 struct List {
-    /// Of each input.
+    /// The limbs of each input.
     limbs: Vec<usize>,
     /// Whether that is one.
     is_narrow: bool,
     words: Vec<u64>,
-    /// Of operations with a random word, what makes it, and all ones.
+    /// What makes the random word, where there is one, and all its ones.
     random: Option<(Xoshiro256PlusPlus, u128)>,
 }
 

@@ -41,7 +41,7 @@ impl Order {
         Some(Order::Products { pairs, others: widths[2..].to_vec() })
     }
 
-    /// As the inputs are written side by side.
+    /// The order of counting, with the inputs written side by side.
     pub fn counting(inputs: &[Port]) -> Order {
         Order::Counting { widths: inputs.iter().map(Port::width).collect() }
     }

@@ -28,7 +28,7 @@ const FIRST_OPERANDS: usize = 7;
 pub(crate) struct Stimulus<'p> {
     plan: &'p Plan,
     inputs: Vec<Port>,
-    /// Of all combinations, if the plan has them.
+    /// The order of all combinations, if the plan has them.
     order: Option<Order>,
     random: Vec<RandomPort>,
     /// How the operands of some random vectors meet.
@@ -43,7 +43,7 @@ impl<'p> Stimulus<'p> {
         Stimulus { order: Order::of(operation, plan), ..stimulus }
     }
 
-    /// The same with all combinations, if the plan has them, in the order of counting.
+    /// The vectors of a plan; all combinations, if it has them, in the order of counting.
     pub fn counting(operation: &Operation, plan: &'p Plan) -> Stimulus<'p> {
         let walks = operation.has_state().then(|| Walks::new(operation));
         Stimulus { relation: Relation::of(operation), walks, ..Stimulus::of_ports(operation.inputs(), plan) }

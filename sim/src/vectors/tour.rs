@@ -13,7 +13,7 @@ use std::ops::Range;
 /// More steps from one state to the next than this are not enumerated.
 pub(super) const MOST_STEPS: usize = 1 << 24;
 
-/// The same unless the user asks for all of them.
+/// More steps from one state to the next than this are enumerated only if the user asks for all of them.
 pub(super) const DEFAULT_STEPS: usize = 1 << 22;
 
 /// Vectors of a tour for each of these steps, at most: ways to where something is left are part of it.
@@ -28,7 +28,7 @@ pub(crate) struct Tour {
     pub states: usize,
     /// Combinations of the inputs.
     pub inputs: usize,
-    /// Of each vector, the inputs side by side.
+    /// The inputs of each vector, side by side.
     vectors: Vec<u32>,
     widths: Vec<u32>,
 }
@@ -66,9 +66,9 @@ impl Tour {
 /// The states that can be reached from a reset, which is state 0, and where each input leads.
 struct Machine {
     inputs: usize,
-    /// Of each state, the next one for each input.
+    /// The next state for each input of each state.
     next: Vec<u32>,
-    /// Of each state, the first way in which it was reached: the state before, and the input.
+    /// The first way in which each state was reached: the state before, and the input.
     first_way: Vec<(u32, u32)>,
 }
 
@@ -127,7 +127,7 @@ struct States {
     limbs: Vec<usize>,
     codes: Vec<Vec<u64>>,
     numbers: HashMap<Vec<u64>, usize>,
-    /// Those of the state that is looked for.
+    /// The codes of the state that is looked for.
     wanted: Vec<u64>,
     register_widths: Vec<u32>,
 }
@@ -171,15 +171,15 @@ impl States {
 /// A tour under construction.
 struct Walk<'m> {
     machine: &'m Machine,
-    /// Of each state, how many inputs have been given to it, from the first on.
+    /// How many inputs have been given to each state, from the first on.
     given: Vec<usize>,
     left: usize,
     vectors: Vec<u32>,
     state: usize,
     /// States before this one have nothing left.
     pending: usize,
-    /// Of each state, the last input of the shortest way from anywhere, and the state before; none if only a reset
-    /// leads there.
+    /// The last input of the shortest way to each state from anywhere, and the state before; none if only a reset leads
+    /// there.
     ways: Vec<Option<(u32, Option<u32>)>>,
     /// Inputs that a sequence begins with, by turns: they show what a reset has left in the registers.
     first: Vec<usize>,

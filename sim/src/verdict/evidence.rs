@@ -51,7 +51,7 @@ impl Evidence {
 }
 
 impl Evidence {
-    /// That of a unit with state: one sequence, from a reset on.
+    /// The evidence of a unit with state: one sequence, from a reset on.
     fn of_sequence(found: &Counterexample, mismatch: Option<&Mismatch>) -> Evidence {
         let shrunk = mismatch.filter(|mismatch| mismatch.fails_alone);
         let (sequence, what) = match shrunk {

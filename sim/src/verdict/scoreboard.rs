@@ -75,7 +75,7 @@ pub fn compare<Instance: Device>(
     compare_in(&ChunkLoop::whole(plan, progress), &Model::new(operation), &stimulus, new_instance)
 }
 
-/// The same for any reference and these chunks.
+/// The first disagreement of the unit and any reference in these chunks, as [`compare`] finds it.
 pub(crate) fn compare_in<Instance: Device>(
     chunks: &ChunkLoop,
     reference: &dyn Reference,

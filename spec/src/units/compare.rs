@@ -18,7 +18,7 @@ pub enum Comparison {
 }
 
 impl Comparison {
-    /// Both kinds, the default one first.
+    /// All kinds, the default one first.
     pub const ALL: [Comparison; 2] = [Comparison::Quiet, Comparison::Signaling];
 
     /// The comparison's name on the command line.

@@ -104,8 +104,8 @@ impl<'c> Operands<'_, 'c> {
         }
     }
 
-    /// The same with the leading zeros of the subnormal operand; afterwards the product has its leading one on top or one
-    /// bit below.
+    /// The product aligned by the leading zeros of the subnormal operand; afterwards it has its leading one on top or
+    /// one bit below.
     fn align_by_operand(&self) -> Aligned<'c> {
         let (w, t, p) = (self.format.exponent_bits, self.format.trailing_bits, self.format.precision());
         let [a, b] = self.operands;

@@ -115,7 +115,7 @@ fn below_smallest<'c>(format: &Float, code: Bits<'c>, round_up: Bits<'c>) -> Bit
     code.high(code.width() - below).none() & !reaches
 }
 
-/// As the MPTorch software: what is above the largest value is infinity, and below the smallest zero.
+/// Whether the MPTorch software rounds up: what is above the largest value is infinity, and below the smallest zero.
 fn rounds_up_in_mptorch<'c>(format: &Float, located: &Located<'c>) -> Bits<'c> {
     let (guard, sticky) = (located.tail.bits.named("guard"), located.tail.sticky.named("sticky"));
     let is_largest = located.code.equals_constant(format.max_code()).named("is_largest");

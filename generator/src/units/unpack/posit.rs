@@ -19,8 +19,8 @@ pub fn unpack<'c>(posit: &Posit, code: Bits<'c>, operand: &str) -> Unpacked<'c> 
     unpack_biased(posit, 0, code, operand)
 }
 
-/// The same with an exponent that has `bias` in it, for a float of that bias: where the code is negated by an adder, that
-/// adds the bias, too.
+/// Takes `code` apart, with `bias` in the exponent, for a float of that bias: where the code is negated by an adder,
+/// that adds the bias, too.
 pub fn unpack_biased<'c>(posit: &Posit, bias: i64, code: Bits<'c>, operand: &str) -> Unpacked<'c> {
     let circuit = code.circuit();
     let name = |part: &str| format!("{operand}_{part}");
@@ -63,7 +63,8 @@ fn negated_if<'c>(negate: Bits<'c>, bits: Bits<'c>) -> Bits<'c> {
     (bits ^ negate.repeat(bits.width())).add(negate.zext(bits.width()))
 }
 
-/// The same of `| regime | exponent | fraction |`, with `added` added to the exponent. Without a fraction, that is 0.
+/// The two's complement of `| regime | exponent | fraction |`, or the bits as they are, with `added` added to the
+/// exponent. Without a fraction, `added` is 0.
 fn negated_and_biased<'c>(posit: &Posit, negate: Bits<'c>, number: Bits<'c>, added: i64) -> Bits<'c> {
     if added == 0 {
         return negated_if(negate, number);

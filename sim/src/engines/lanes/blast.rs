@@ -132,14 +132,14 @@ pub enum KeptBit<'p> {
     Rank {
         /// The register that holds it.
         register: &'p RankRegister,
-        /// Its place in the register, 0 the lowest.
+        /// The bit's place in the register, 0 the lowest.
         bit: u32,
     },
     /// What is part of the meaning.
     State {
         /// The register that holds it.
         register: &'p Register,
-        /// Its place in the register, 0 the lowest.
+        /// The bit's place in the register, 0 the lowest.
         bit: u32,
     },
 }

@@ -308,7 +308,7 @@ impl Graph {
         }
     }
 
-    /// This graph with one gate changed.
+    /// A graph like this one with one gate changed.
     pub fn with_fault(&self, gate: usize, fault: GateFault) -> Graph {
         let mut graph = self.bare();
         let images = graph.add_gates(self, self.sources(), Some((gate, fault)));

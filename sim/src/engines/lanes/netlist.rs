@@ -22,7 +22,7 @@ pub enum NetlistError {
     NoPort {
         /// The name of the port.
         name: String,
-        /// Its bits in the unit.
+        /// Bits of the port in the unit.
         width: u32,
     },
     /// A cell of a kind that is none of the known ones.

@@ -190,7 +190,7 @@ fn run(instructions: &[Instruction], slots: &mut [Plane]) {
     }
 }
 
-/// The same in the lanes of the first machine word.
+/// Runs the instructions in the lanes of the first machine word alone.
 fn run_first_word(instructions: &[Instruction], slots: &mut [Plane]) {
     for instruction in instructions {
         let Instruction { code, result, a, b, c } = *instruction;

@@ -34,7 +34,7 @@ impl<'a> Wanted<'a> {
         self.packing.fill_planes(&self.columns.views(), count, planes);
     }
 
-    /// The same for the codes of the only input from `first` on, in all lanes.
+    /// Fills the planes of the outputs with the answers to the codes of the only input from `first` on, in all lanes.
     pub fn answer_row(&mut self, first: u64, planes: &mut [Plane]) {
         self.reference.evaluate_row(first, &mut self.columns.views_mut(LANES));
         self.packing.fill_planes(&self.columns.views(), LANES, planes);

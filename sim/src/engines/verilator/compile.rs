@@ -20,7 +20,7 @@ const FLAGS: [&str; 6] = ["-std=gnu++17", "-O3", "-fPIC", "-fvisibility=hidden",
 /// What generated C++ and Verilator's runtime are compiled with beside [`FLAGS`].
 const DEFINES: [&str; 5] = ["-DVERILATOR=1", "-DVM_COVERAGE=0", "-DVM_SC=0", "-DVM_TRACE=0", "-DVM_TIMING=0"];
 
-/// The same for a model with waves.
+/// What a model with waves is compiled with in place of [`DEFINES`].
 const TRACE_DEFINES: [&str; 6] =
     ["-DVERILATOR=1", "-DVM_COVERAGE=0", "-DVM_SC=0", "-DVM_TRACE=1", "-DVM_TRACE_VCD=1", "-DVM_TIMING=0"];
 

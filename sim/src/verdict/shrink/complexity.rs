@@ -20,7 +20,7 @@ pub fn complexity(ports: &[Port], vector: &[Word]) -> ([u64; 5], Vec<Word>) {
     complexity_of_lanes(&places, split(&places, vector))
 }
 
-/// The same of the words of all lanes.
+/// How complex a vector is, given the words of all its lanes; see [`complexity`].
 pub(super) fn complexity_of_lanes(places: &[Place], lanes: Vec<Word>) -> ([u64; 5], Vec<Word>) {
     let mut sums = [0; 5];
     for (place, word) in places.iter().zip(&lanes) {

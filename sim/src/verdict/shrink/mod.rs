@@ -44,7 +44,7 @@ pub fn shrink<Instance: Device>(
     shrink_for(&Model::new(operation), found, new_instance)
 }
 
-/// The same for any reference.
+/// The simplest vector that fails alone against any reference, as [`shrink`] finds it.
 pub(crate) fn shrink_for<Instance: Device>(
     reference: &dyn Reference,
     found: &Counterexample,
@@ -115,7 +115,7 @@ impl<'r, Instance: Device> Search<'r, Instance> {
         })
     }
 
-    /// Those of the candidates that are simpler than `current`, the simplest first.
+    /// The candidates that are simpler than `current`, the simplest first.
     fn sorted(&self, current: &[Word], candidates: Vec<Vec<Word>>) -> Vec<Vec<Word>> {
         let limit = complexity_of_lanes(&self.places, current.to_vec());
         let mut keyed: Vec<_> = candidates.into_iter().map(|lanes| complexity_of_lanes(&self.places, lanes)).collect();

@@ -9,7 +9,7 @@ use binade_spec::{Content, Format, Overflow};
 /// Lanes of which every two are changed together; of more, only so many that are not zero.
 const PAIRED_LANES: usize = 8;
 
-/// Of each lane, words one step away.
+/// The words one step away from that of each lane.
 pub fn steps(places: &[Place], lanes: &[Word]) -> Vec<Vec<Word>> {
     places.iter().zip(lanes).map(|(place, word)| neighbours(place, word)).collect()
 }
