@@ -1,6 +1,6 @@
 //! Signals.
 
-use crate::{Circuit, NodeId, Op, mask};
+use crate::{Circuit, Label, NodeId, Op, mask};
 use std::ops::{BitAnd, BitOr, BitXor, Not};
 
 /// A signal: a `Copy` handle on a node of a circuit. Operators keep the width; methods say the width of their result.
@@ -49,19 +49,24 @@ impl<'c> Bits<'c> {
 
     /// Names the signal; the name appears in the Verilog. The first name of a shared signal stays.
     pub fn named(self, name: impl AsRef<str>) -> Bits<'c> {
-        let mut state = self.circuit.state.borrow_mut();
-        let name = format!("{}{}", state.prefix, name.as_ref());
-        let node = &mut state.netlist.nodes[self.node];
-        if !matches!(node.op, Op::Input(_) | Op::Register(_) | Op::Constant(_)) {
-            node.name.get_or_insert(name);
-        }
-        drop(state);
-        self
+        self.labelled(name.as_ref(), None, true)
     }
 
-    /// A comment above the signal in the Verilog: why it is as it is.
-    pub fn note(self, note: impl AsRef<str>) -> Bits<'c> {
-        self.circuit.state.borrow_mut().netlist.nodes[self.node].note.get_or_insert_with(|| note.as_ref().into());
+    /// Names the signal, with a comment in the Verilog: what its value stands for, or why it is as wide as it is. Of a shared
+    /// signal the first name stays, with its comment or without.
+    pub fn explained(self, name: impl AsRef<str>, note: impl Into<String>) -> Bits<'c> {
+        self.labelled(name.as_ref(), Some(note.into()), true)
+    }
+
+    /// Says what the signal is called if it becomes a wire: because it is used more than once, or too long to be written
+    /// where it is used.
+    pub fn called(self, name: impl AsRef<str>) -> Bits<'c> {
+        self.labelled(name.as_ref(), None, false)
+    }
+
+    fn labelled(self, name: &str, note: Option<String>, is_wire: bool) -> Bits<'c> {
+        let name = format!("{}{name}", self.circuit.state.borrow().prefix);
+        self.circuit.label(self.node, Label { name, note, is_wire });
         self
     }
 

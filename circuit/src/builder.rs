@@ -1,7 +1,7 @@
 //! Circuits under construction.
 
 use crate::word::{ones, twos_complement};
-use crate::{Bits, Netlist, Node, NodeId, Op, Optimize, Port, Register, fold, naming, prune};
+use crate::{Bits, Label, Netlist, Node, NodeId, Op, Optimize, Port, Register, fold, naming, prune};
 use num_bigint::BigUint;
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -132,7 +132,7 @@ impl Circuit {
         let State { netlist, shared, .. } = &mut *state;
         *shared.entry((op.clone(), width)).or_insert_with(|| {
             let section = netlist.sections.len();
-            netlist.nodes.push(Node { op, width, name: None, note: None, section });
+            netlist.nodes.push(Node { op, width, label: None, section });
             netlist.nodes.len() - 1
         })
     }
@@ -146,7 +146,17 @@ impl Circuit {
     }
 
     pub(crate) fn is_named(&self, node: NodeId) -> bool {
-        self.state.borrow().netlist.nodes[node].name.is_some()
+        self.state.borrow().netlist.nodes[node].wire_name().is_some()
+    }
+
+    /// Labels a node as a whole. Of several labels the first stays, but for one whose name is only for a wire that is needed
+    /// for other reasons.
+    pub(crate) fn label(&self, node: NodeId, label: Label) {
+        let node = &mut self.state.borrow_mut().netlist.nodes[node];
+        let is_free = node.label.as_ref().is_none_or(|present| label.is_wire && !present.is_wire);
+        if is_free && !matches!(node.op, Op::Input(_) | Op::Register(_) | Op::Constant(_)) {
+            node.label = Some(label);
+        }
     }
 
     /// What `function` says of a node's value and width, if it is a constant.
@@ -159,9 +169,9 @@ impl Circuit {
     /// The node's name if it has one, else its number: for messages to the author of a unit.
     pub(crate) fn describe(&self, node: NodeId) -> String {
         let state = self.state.borrow();
-        let Node { name, op, width, .. } = &state.netlist.nodes[node];
-        match (name, op) {
-            (Some(name), _) => format!("{name} [{width} bits]"),
+        let Node { label, op, width, .. } = &state.netlist.nodes[node];
+        match (label, op) {
+            (Some(label), _) => format!("{} [{width} bits]", label.name),
             (None, Op::Register(index)) => format!("{} [{width} bits]", state.netlist.registers[*index].name),
             (None, _) => format!("node {node} [{width} bits]"),
         }

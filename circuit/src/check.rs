@@ -87,7 +87,7 @@ impl Netlist {
 
     fn check_node(&self, id: NodeId) -> Result<(), NetlistError> {
         let node = &self.nodes[id];
-        let name = || node.name.clone().unwrap_or(format!("node {id}"));
+        let name = || node.label.as_ref().map_or(format!("node {id}"), |label| label.name.clone());
         if let Some(operand) = node.op.operands().into_iter().find(|&operand| operand >= id) {
             return Err(NetlistError::Order { node: name(), operand });
         }

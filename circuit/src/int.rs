@@ -79,13 +79,10 @@ impl<'c> Int<'c> {
 
     /// Names the raw signal, with a comment that says what it stands for if that is not its value.
     pub fn named(self, name: impl AsRef<str>) -> Int<'c> {
-        let name = name.as_ref();
-        let raw = self.raw.named(name);
         let kind = if self.min < self.offset { ", two's complement" } else { "" };
         let raw = match self.offset {
-            0 => raw,
-            offset if offset < 0 => raw.note(format!("{name} is the exponent plus {}{kind}", -offset)),
-            offset => raw.note(format!("{name} is the exponent minus {offset}{kind}")),
+            0 => self.raw.named(name),
+            offset => self.raw.explained(name, format!("biased by {}{kind}", -offset)),
         };
         Int { raw, ..self }
     }

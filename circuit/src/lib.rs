@@ -36,7 +36,7 @@
 //! | `netlist.rs`, `check.rs` | a circuit as plain data; whether it is one |
 //! | `rebuild.rs`, `prefix.rs` | a netlist built again; carries from prefix trees |
 //! | `interpreter/` | the interpreter |
-//! | `naming.rs`, `clock.rs` | identifiers; the ports of clocked units |
+//! | `naming.rs`, `wires.rs`, `clock.rs` | identifiers; which nodes are wires; the ports of clocked units |
 //! | `pipeline/` | ranks of registers, placed by a delay model |
 //! | `verilog/` | printing as Verilog-2005 |
 
@@ -63,6 +63,7 @@ mod state;
 mod tests;
 pub mod verilog;
 mod width;
+mod wires;
 mod word;
 
 pub use bits::{Bits, concat};
@@ -71,7 +72,7 @@ pub use check::NetlistError;
 pub use clock::{CLOCK_PORTS, ClockPort, clock_ports};
 pub use int::Int;
 pub use interpreter::Interpreter;
-pub use netlist::{Netlist, Node, NodeId, Op, Port, Register};
+pub use netlist::{Label, Netlist, Node, NodeId, Op, Port, Register};
 pub use optimize::Optimize;
 pub use prefix::without_chains;
 pub use width::{signed_width, unsigned_width};

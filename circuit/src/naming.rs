@@ -93,8 +93,9 @@ pub fn name_registers(netlist: &mut Netlist) {
 
 /// The name of each node; one without is called after the named signal that it is part of.
 pub fn signal_names(netlist: &Netlist) -> Vec<String> {
-    let mut purpose: Vec<Option<String>> = netlist.nodes.iter().map(|node| node.name.clone()).collect();
-    let mut inverse_of: Vec<Option<String>> = vec![None; netlist.nodes.len()];
+    let label = |id: NodeId| netlist.nodes[id].label.as_ref().map(|label| label.name.clone());
+    let mut purpose: Vec<Option<String>> = (0..netlist.nodes.len()).map(label).collect();
+    let parts = part_names(netlist);
     for (port, node) in &netlist.outputs {
         purpose[*node].get_or_insert(port.name.clone());
     }
@@ -105,26 +106,40 @@ pub fn signal_names(netlist: &Netlist) -> Vec<String> {
     let is_next = |id: NodeId| netlist.registers.iter().any(|register| register.next == id);
     for (id, node) in netlist.nodes.iter().enumerate().rev() {
         for operand in node.op.operands() {
-            if matches!(node.op, Op::Not(_)) {
-                inverse_of[operand] = node.name.clone();
-            }
             if purpose[operand].is_none() {
-                purpose[operand] = purpose[id].clone();
+                purpose[operand] = parts[operand].clone().or(purpose[id].clone());
             }
         }
     }
     let name = |id: NodeId| {
         // A part of a part keeps the name of the whole.
         let whole = purpose[id].as_deref().unwrap_or("signal");
-        match (&netlist.nodes[id].name, &inverse_of[id]) {
-            (Some(name), _) => name.clone(),
-            (None, Some(inverse)) => format!("not_{inverse}"),
-            (None, None) if is_output(id) => format!("{whole}_code"),
-            (None, None) if is_next(id) => format!("{whole}_next"),
+        match (label(id), &parts[id]) {
+            (Some(name), _) => name,
+            (None, _) if is_output(id) => format!("{whole}_code"),
+            (None, _) if is_next(id) => format!("{whole}_next"),
+            (None, Some(part)) => part.clone(),
             (None, None) => format!("{whole}_{}", part_name(&netlist.nodes[id].op)),
         }
     };
     (0..netlist.nodes.len()).map(name).collect()
+}
+
+/// Names for nodes that are the inverse of a named signal, or some bits of a named concatenation.
+fn part_names(netlist: &Netlist) -> Vec<Option<String>> {
+    let mut names: Vec<Option<String>> = vec![None; netlist.nodes.len()];
+    for node in netlist.nodes.iter().rev() {
+        let Some(label) = &node.label else { continue };
+        if let Op::Not(inverse) = node.op {
+            names[inverse] = Some(format!("not_{}", label.name));
+        }
+        for (part, low) in netlist.places(node) {
+            let high = low + netlist.nodes[part].width - 1;
+            let place = if high == low { format!("{low}") } else { format!("{high}_{low}") };
+            names[part].get_or_insert(format!("{}_{place}", label.name));
+        }
+    }
+    names
 }
 
 /// What a part of a signal is called, by what computes it.

@@ -93,12 +93,40 @@ pub struct Node {
     pub op: Op,
     /// Bits of its value, from 1 to [`MAX_WIDTH`](crate::MAX_WIDTH).
     pub width: u32,
-    /// The name that its author gave it, if there is one; it need not be unique.
-    pub name: Option<String>,
-    /// Why it is as wide as it is.
-    pub note: Option<String>,
+    /// What its author called it, if anything; names need not be unique.
+    pub label: Option<Label>,
     /// Number of section titles before it.
     pub section: usize,
+}
+
+/// What the reader of the Verilog knows a signal by; name and note are given together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Label {
+    /// The name, which need not be unique.
+    pub name: String,
+    /// What its value stands for, or why it is as wide as it is: a comment behind the name, above the wire.
+    pub note: Option<String>,
+    /// Whether the signal is a wire in any case; else the name is for one that is needed for other reasons.
+    pub is_wire: bool,
+}
+
+impl Label {
+    /// The label of what is left if only bits `low` to `low + width - 1` of `whole` are needed.
+    pub(crate) fn cut(&self, low: u32, width: u32, whole: u32) -> Label {
+        const CUT: &str = "low bits, ";
+        let note = match &self.note {
+            Some(note) if low == 0 && width < whole && !note.starts_with(CUT) => Some(format!("{CUT}{note}")),
+            note => note.clone().filter(|_| low == 0),
+        };
+        Label { note, ..self.clone() }
+    }
+}
+
+impl Node {
+    /// The name, if the signal is a wire in any case.
+    pub fn wire_name(&self) -> Option<&str> {
+        self.label.as_ref().filter(|label| label.is_wire).map(|label| label.name.as_str())
+    }
 }
 
 /// A circuit: inputs, nodes in an order in which operands come first, registers, outputs.
@@ -117,6 +145,17 @@ pub struct Netlist {
 }
 
 impl Netlist {
+    /// The parts of a concatenation, the highest first, each with the place of its lowest bit; none of another node.
+    pub(crate) fn places(&self, node: &Node) -> Vec<(NodeId, u32)> {
+        let Op::Concat(parts) = &node.op else { return vec![] };
+        let mut low = node.width;
+        let mut place = |part: NodeId| {
+            low -= self.nodes[part].width;
+            (part, low)
+        };
+        parts.iter().map(|&part| place(part)).collect()
+    }
+
     /// A column for each register, of so many machines that have just been reset; see [`Interpreter`](crate::Interpreter).
     pub fn reset_states(&self, machines: usize) -> Vec<Vec<u64>> {
         self.registers.iter().map(|register| column(&register.reset, register.width).repeat(machines)).collect()

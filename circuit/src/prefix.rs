@@ -4,28 +4,30 @@
 //! joined, twice as long at each level (Sklansky, "Conditional-sum addition logic", IRE Transactions on Electronic
 //! Computers, 1960), so that a carry passes a level for each doubling of the width in place of each bit.
 
+use crate::naming::signal_names;
 use crate::rebuild::{Instead, rebuild};
 use crate::{Bits, Netlist, Op, concat};
 
 /// A netlist of the same outputs from the same inputs, with every sum, difference and comparison as a parallel-prefix
 /// tree: few levels in place of carry chains. Products stay as they are.
 pub fn without_chains(netlist: &Netlist) -> Netlist {
-    rebuild(netlist, &Prefix { netlist })
+    rebuild(netlist, &Prefix { netlist, names: signal_names(netlist) })
 }
 
 struct Prefix<'n> {
     netlist: &'n Netlist,
+    /// What each node is called.
+    names: Vec<String>,
 }
 
 impl Instead for Prefix<'_> {
     fn build<'c>(&self, id: usize, operands: &[Bits<'c>]) -> Option<Bits<'c>> {
-        let node = &self.netlist.nodes[id];
-        let name = |otherwise: &str| node.name.clone().unwrap_or(otherwise.into());
-        match (&node.op, operands) {
-            (Op::Add(..), &[a, b]) => Some(sum(a, b, false, &name("sum"))),
+        let name = &self.names[id];
+        match (&self.netlist.nodes[id].op, operands) {
+            (Op::Add(..), &[a, b]) => Some(sum(a, b, false, name)),
             // a - b is a + ~b + 1.
-            (Op::Sub(..), &[a, b]) => Some(sum(a, !b, true, &name("difference"))),
-            (Op::Lt(..), &[a, b]) => Some(less(a, b)),
+            (Op::Sub(..), &[a, b]) => Some(sum(a, !b, true, name)),
+            (Op::Lt(..), &[a, b]) => Some(less(a, b, 0, name)),
             _ => None,
         }
     }
@@ -40,7 +42,7 @@ fn sum<'c>(a: Bits<'c>, b: Bits<'c>, carry_in: bool, name: &str) -> Bits<'c> {
         return propagate ^ carry_into_lowest;
     }
     let carries = carries((a & b).named(format!("{name}_generate")), propagate, carry_in, name);
-    propagate ^ concat(&[carries.low(width - 1), carry_into_lowest])
+    propagate ^ concat(&[carries.low(width - 1), carry_into_lowest]).called(format!("{name}_carries_in"))
 }
 
 /// The carry out of each place.
@@ -49,13 +51,13 @@ fn carries<'c>(generate: Bits<'c>, propagate: Bits<'c>, carry_in: bool, name: &s
     let (mut generate, mut propagate) = (generate, propagate);
     let mut block = 1;
     while block < width {
-        let from_below = generate_below(generate, block, false);
-        let passes_below = generate_below(propagate, block, true);
+        let from_below = generate_below(generate, block, false).called(format!("{name}_generate_below_{block}"));
+        let passes_below = generate_below(propagate, block, true).called(format!("{name}_propagate_below_{block}"));
         generate = (generate | (propagate & from_below)).named(format!("{name}_generate_{}", 2 * block));
         propagate = (propagate & passes_below).named(format!("{name}_propagate_{}", 2 * block));
         block *= 2;
     }
-    if carry_in { generate | propagate } else { generate }
+    if carry_in { (generate | propagate).called(format!("{name}_carries")) } else { generate }
 }
 
 /// For every second block of places the top bit of the block below, for the others `neutral`.
@@ -72,13 +74,18 @@ fn generate_below(word: Bits, block: u32, neutral: bool) -> Bits {
     concat(&parts)
 }
 
-/// `a < b`: in the upper half, or there equal and in the lower half.
-fn less<'c>(a: Bits<'c>, b: Bits<'c>) -> Bits<'c> {
+/// `a < b`: in the upper half, or there equal and in the lower half. The lowest bits have the place `low` in the whole
+/// numbers; what is found out of some of the bits is called after their places.
+fn less<'c>(a: Bits<'c>, b: Bits<'c>, low: u32, name: &str) -> Bits<'c> {
     let width = a.width();
     if width == 1 {
-        return !a & b;
+        return (!a & b).called(format!("{name}_{low}"));
     }
     let half = width / 2;
     let (a_high, b_high) = (a.slice(width - 1, half), b.slice(width - 1, half));
-    less(a_high, b_high) | (!(a_high ^ b_high).any() & less(a.low(half), b.low(half)))
+    let (high, middle) = (low + width - 1, low + half);
+    let differs = (a_high ^ b_high).called(format!("{name}_differs_{high}_{middle}"));
+    let is_equal = (!differs.any()).called(format!("{name}_equal_{high}_{middle}"));
+    let in_upper = less(a_high, b_high, middle, name);
+    (in_upper | (is_equal & less(a.low(half), b.low(half), low, name))).called(format!("{name}_{high}_{low}"))
 }

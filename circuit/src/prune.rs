@@ -121,13 +121,16 @@ impl<'n> Pruner<'n> {
             bits.slice(part.low - have.low + part.width - 1, part.low - have.low)
         };
         let whole = |id: NodeId| operand(id, whole(self.old, id));
-        let label = |bits: Bits<'c>| {
-            let bits = if let Some(name) = &node.name { bits.named(name) } else { bits };
-            if let Some(note) = &node.note { bits.note(note) } else { bits }
+        let label_from = |low: u32, bits: Bits<'c>| {
+            if let Some(label) = &node.label {
+                circuit.label(bits.node, label.cut(low, bits.width(), node.width));
+            }
+            bits
         };
+        let label = |bits: Bits<'c>| label_from(range.low, bits);
         let carried = range.with_carries();
         let arithmetic = |a, b, operator: fn(Bits<'c>, Bits<'c>) -> Bits<'c>| {
-            let all = label(operator(operand(a, carried), operand(b, carried)));
+            let all = label_from(0, operator(operand(a, carried), operand(b, carried)));
             all.slice(carried.width - 1, range.low)
         };
         match node.op {
@@ -145,7 +148,7 @@ impl<'n> Pruner<'n> {
             Op::Sub(a, b) => arithmetic(a, b, Bits::sub),
             Op::Eq(a, b) => label(whole(a).equals(whole(b))),
             Op::Lt(a, b) => label(whole(a).less_than(whole(b))),
-            Op::Mul(a, b) => label(whole(a).mul(whole(b))).slice(range.low + range.width - 1, range.low),
+            Op::Mul(a, b) => label_from(0, whole(a).mul(whole(b))).slice(range.low + range.width - 1, range.low),
             Op::Mux { select, one, zero } => label(whole(select).select(operand(one, range), operand(zero, range))),
             Op::AnyOne(a) => label(whole(a).any()),
             Op::AllOnes(a) => label(whole(a).all()),

@@ -23,8 +23,9 @@ pub(crate) fn rebuild(old: &Netlist, instead: &impl Instead) -> Netlist {
             op.for_each_operand(|operand| *operand = new[*operand]);
             circuit.bits(op, node.width)
         });
-        let built = if let Some(name) = &node.name { built.named(name) } else { built };
-        let built = if let Some(note) = &node.note { built.note(note) } else { built };
+        if let Some(label) = &node.label {
+            circuit.label(built.node(), label.clone());
+        }
         new.push(built.node());
     }
     let mut netlist = circuit.state.take().netlist;

@@ -3,7 +3,8 @@
 //
 // y = a + b, rounded once, to nearest, ties to even; overflow to infinity (or what the format has in its place).
 // Latency 0: combinational.
-// a, b, y: bfloat16, 16 bits: 1 sign, 8 exponent (bias 127), 7 trailing significand; subnormals; infinity 0x7f80; NaN 0x7fc0
+// a, b, y: bfloat16, 16 bits: 1 sign, 8 exponent (bias 127), 7 trailing significand; subnormals; infinity 0x7f80; NaN
+//   0x7fc0
 `default_nettype none
 
 module add_bfloat16_rne (
@@ -22,16 +23,16 @@ module add_bfloat16_rne (
   wire        larger_sign       = b_is_larger ? b[15] : a[15];
 
   // Unpack larger (bfloat16)
-  wire [7:0] larger_field           = larger_magnitude[14:7];
-  wire [6:0] larger_trailing        = larger_magnitude[6:0];
-  wire       larger_is_special      = &larger_field;
-  wire       larger_has_trailing    = |larger_trailing;
-  wire       larger_is_infinite     = larger_is_special & ~larger_has_trailing;
-  wire       larger_is_nan          = larger_is_special & larger_has_trailing;
-  wire       larger_is_normal       = |larger_field;
-  wire       normalised_by_1_either = larger_field[0] | ~larger_is_normal;
-  wire [7:0] larger_biased          = {larger_field[7:1], normalised_by_1_either};
-  wire [7:0] larger_significand     = {larger_is_normal, larger_trailing};
+  wire [7:0] larger_field        = larger_magnitude[14:7];
+  wire [6:0] larger_trailing     = larger_magnitude[6:0];
+  wire       larger_is_special   = &larger_field;
+  wire       larger_has_trailing = |larger_trailing;
+  wire       larger_is_infinite  = larger_is_special & ~larger_has_trailing;
+  wire       larger_is_nan       = larger_is_special & larger_has_trailing;
+  wire       larger_is_normal    = |larger_field;
+  wire       larger_biased_0     = larger_field[0] | ~larger_is_normal;
+  wire [7:0] larger_biased       = {larger_field[7:1], larger_biased_0};
+  wire [7:0] larger_significand  = {larger_is_normal, larger_trailing};
 
   // Unpack smaller (bfloat16)
   wire [7:0] smaller_field        = smaller_magnitude[14:7];
@@ -75,18 +76,22 @@ module add_bfloat16_rne (
   wire        normalised_free_2 = normalised_free_4 | (normalised_top_2 & larger_field[1]);
   wire [11:0] normalised_to_2   = normalised_by_2 ? {normalised_to_4[9:0], 2'd0} : normalised_to_4;
   wire        normalised_top_1  = normalised_to_2[11];
-  wire        normalised_by_1   = ~normalised_top_1 & (normalised_by_1_either | normalised_free_2);
+  wire        normalised_by_1   = ~normalised_top_1 & (larger_biased_0 | normalised_free_2);
   wire [11:0] normalised_to_1   = normalised_by_1 ? {normalised_to_2[10:0], 1'b0} : normalised_to_2;
-  // | normalised_by_8 [3] | normalised_by_4 [2] | normalised_by_2 [1] | normalised_by_1 [0] |
-  wire  [3:0] normalised_shift  = {normalised_by_8, normalised_by_4, normalised_by_2, normalised_by_1};
-  // sum_exponent is the exponent plus 126
+  wire  [3:0] normalised_shift  = {
+      normalised_by_8,  // [3]
+      normalised_by_4,  // [2]
+      normalised_by_2,  // [1]
+      normalised_by_1   // [0]
+  };
+  // sum_exponent: biased by 126
   wire  [7:0] sum_exponent      = larger_biased - {4'd0, normalised_shift};
   wire        sum_is_zero       = ~(normalised_top_8 | (|sum[3:2]));
 
   // Sign and class of the sum
   wire  sum_is_nan      = larger_is_nan | (subtract & (smaller_is_infinite | smaller_is_nan));
   wire  sum_is_large    = sum[11] & (larger_biased == 8'd254);
-  wire  sum_sign        = larger_sign & ~((subtract & sum_is_zero) & ~larger_is_infinite);
+  wire  sum_sign        = larger_sign & ~(subtract & sum_is_zero & ~larger_is_infinite);
   wire  sum_is_infinite = sum_is_large | (larger_is_infinite | larger_is_nan);
 
   // Locate the magnitude among the result's codes
@@ -98,11 +103,16 @@ module add_bfloat16_rne (
   wire  round_up = guard & (sticky | trailing[0]);
 
   // Assemble the result
-  wire        is_special = sum_is_nan | (sum_is_zero | sum_is_infinite);
-  wire [14:0] lower_code = {(sum_exponent & {8{~is_special}}) | {8{sum_is_nan | sum_is_infinite}}, sum_is_nan | (~is_special & trailing[6]), trailing[5:0] & {6{~is_special}}};
-  wire        increment  = round_up & ~is_special;
-  wire [14:0] magnitude  = {7'd0, normalised_to_1[11] & ~is_special, 6'd0, increment} + lower_code;
-  wire        sign       = sum_sign & ~sum_is_nan;
+  wire        is_special     = sum_is_nan | (sum_is_zero | sum_is_infinite);
+  wire [14:0] lower_code     = {
+      (sum_exponent & {8{~is_special}}) | {8{sum_is_nan | sum_is_infinite}},
+      sum_is_nan | (~is_special & trailing[6]),
+      trailing[5:0] & {6{~is_special}}
+  };
+  wire        increment      = round_up & ~is_special;
+  wire        magnitude_term = normalised_to_1[11] & ~is_special;
+  wire [14:0] magnitude      = {7'd0, magnitude_term, 6'd0, increment} + lower_code;
+  wire        sign           = sum_sign & ~sum_is_nan;
 
   assign y = {sign, magnitude};
 

@@ -3,7 +3,8 @@
 //
 // y = a + b, rounded once, to nearest, ties to even; overflow to infinity (or what the format has in its place).
 // Latency 0: combinational.
-// a, b, y: e5m2b1, 8 bits: 1 sign, 5 exponent (bias 16), 2 trailing significand; supernormal, 1 binade below and 1 above; infinity 0x7f; NaN 0x80
+// a, b, y: e5m2b1, 8 bits: 1 sign, 5 exponent (bias 16), 2 trailing significand; supernormal, 1 binade below and 1
+//   above; infinity 0x7f; NaN 0x80
 `default_nettype none
 
 module add_e5m2b1_rne (
@@ -24,7 +25,6 @@ module add_e5m2b1_rne (
 
   // Unpack larger (e5m2b1)
   wire [4:0] larger_field           = larger_magnitude[6:2];
-  // larger_lower is the exponent plus 3
   wire [1:0] larger_trailing        = larger_magnitude[1:0];
   wire       larger_is_infinite     = &larger_magnitude;
   wire       not_larger_is_zero     = |larger_magnitude;
@@ -33,16 +33,19 @@ module add_e5m2b1_rne (
   wire       not_larger_is_lower    = |larger_field;
   wire       larger_is_lower        = ~not_larger_is_lower;
   wire [2:0] larger_biased_sum      = {1'b0, larger_trailing} + 3'd5;
-  wire [5:0] larger_biased_choice   = not_larger_is_lower ? {1'b0, larger_field} : {{3{larger_biased_sum[2]}}, larger_biased_sum};
+  wire [5:0] larger_biased_choice   = not_larger_is_lower
+      ? {1'b0, larger_field}
+      : {{3{larger_biased_sum[2]}}, larger_biased_sum};
   wire       not_larger_is_upper    = larger_field < 5'd31;
   wire       larger_is_upper        = ~not_larger_is_upper;
-  wire [6:0] larger_biased          = not_larger_is_upper ? {larger_biased_choice[5], larger_biased_choice} : {1'b0, {4'd0, larger_trailing} + 6'd31};
+  wire [6:0] larger_biased          = not_larger_is_upper
+      ? {larger_biased_choice[5], larger_biased_choice}
+      : {1'b0, {4'd0, larger_trailing} + 6'd31};
   wire       larger_is_power_of_two = larger_is_lower | larger_is_upper;
   wire [2:0] larger_significand     = {not_larger_is_zero, larger_trailing & {2{~larger_is_power_of_two}}};
 
   // Unpack smaller (e5m2b1)
   wire [4:0] smaller_field           = smaller_magnitude[6:2];
-  // smaller_lower is the exponent plus 3
   wire [1:0] smaller_trailing        = smaller_magnitude[1:0];
   wire       smaller_is_infinite     = &smaller_magnitude;
   wire       not_smaller_is_zero     = |smaller_magnitude;
@@ -51,10 +54,14 @@ module add_e5m2b1_rne (
   wire       not_smaller_is_lower    = |smaller_field;
   wire       smaller_is_lower        = ~not_smaller_is_lower;
   wire [2:0] smaller_biased_sum      = {1'b0, smaller_trailing} + 3'd5;
-  wire [5:0] smaller_biased_choice   = not_smaller_is_lower ? {1'b0, smaller_field} : {{3{smaller_biased_sum[2]}}, smaller_biased_sum};
+  wire [5:0] smaller_biased_choice   = not_smaller_is_lower
+      ? {1'b0, smaller_field}
+      : {{3{smaller_biased_sum[2]}}, smaller_biased_sum};
   wire       not_smaller_is_upper    = smaller_field < 5'd31;
   wire       smaller_is_upper        = ~not_smaller_is_upper;
-  wire [5:0] smaller_biased          = not_smaller_is_upper ? smaller_biased_choice : ({4'd0, smaller_trailing} + 6'd31);
+  wire [5:0] smaller_biased          = not_smaller_is_upper
+      ? smaller_biased_choice
+      : ({4'd0, smaller_trailing} + 6'd31);
   wire       smaller_is_power_of_two = smaller_is_lower | smaller_is_upper;
   wire [2:0] smaller_significand     = {not_smaller_is_zero, smaller_trailing & {2{~smaller_is_power_of_two}}};
 
@@ -83,13 +90,13 @@ module add_e5m2b1_rne (
   wire       normalised_by_1  = ~normalised_top_1;
   wire [5:0] normalised_to_1  = normalised_top_1 ? normalised_to_2[5:0] : {normalised_to_2[4:0], 1'b0};
   wire [2:0] normalised_shift = {normalised_by_4, normalised_by_2, normalised_by_1};
-  // sum_exponent is the exponent plus 15, two's complement
+  // sum_exponent: biased by 15, two's complement
   wire [6:0] sum_exponent     = larger_biased - {4'd0, normalised_shift};
   wire       sum_is_zero      = ~(normalised_top_4 | sum[2]);
 
   // Sign and class of the sum
-  wire  sum_is_nan = (larger_is_nan | smaller_is_nan) | (subtract & (larger_is_infinite & smaller_is_infinite));
-  wire  sum_sign   = larger_sign & ~((subtract & sum_is_zero) & ~larger_is_infinite);
+  wire  sum_is_nan = larger_is_nan | smaller_is_nan | (subtract & (larger_is_infinite & smaller_is_infinite));
+  wire  sum_sign   = larger_sign & ~(subtract & sum_is_zero & ~larger_is_infinite);
 
   // Locate the magnitude among the result's codes
   wire [1:0] trailing         = normalised_to_1[5:4];
@@ -98,22 +105,27 @@ module add_e5m2b1_rne (
   wire [6:0] too_small_joined = {~is_lower, sum_exponent[5:0]};
   wire       not_is_upper     = too_small_joined < 7'd94;
   wire       is_upper         = ~not_is_upper;
-  wire [6:0] code             = not_is_upper ? (is_lower ? (sum_exponent + 7'd4) : ordinary_code) : (sum_exponent + 7'd94);
+  wire [6:0] code             = not_is_upper
+      ? (is_lower ? (sum_exponent + 7'd4) : ordinary_code)
+      : (sum_exponent + 7'd94);
   wire       is_power_of_two  = is_lower | is_upper;
   wire       below_smallest   = sum_exponent == 7'd124;
   wire       too_small        = too_small_joined < 7'd60;
   wire       guard            = is_power_of_two ? (normalised_to_1[5] | below_smallest) : normalised_to_1[3];
-  wire       sticky           = is_power_of_two ? ((|normalised_to_1[4:0]) | (normalised_to_1[5] & below_smallest)) : (|normalised_to_1[2:0]);
+  wire       sticky           = is_power_of_two
+      ? ((|normalised_to_1[4:0]) | (normalised_to_1[5] & below_smallest))
+      : (|normalised_to_1[2:0]);
 
   // Round to nearest, ties to even
-  wire  round_up  = (guard & (sticky | code[0])) & ~too_small;
+  wire  round_up  = guard & (sticky | code[0]) & ~too_small;
   wire  too_large = (too_small_joined >= 7'd97) | (&code);
 
   // Assemble the result
   wire       is_zero    = sum_is_zero | too_small;
   wire       is_large   = too_large & ~is_zero;
   wire       is_special = sum_is_nan | (larger_is_infinite | (is_zero | is_large));
-  wire [6:0] lower_code = (code & {7{~is_special}}) | {7{(is_large & ~sum_is_nan) | (larger_is_infinite & ~sum_is_nan)}};
+  wire [6:0] lower_code = (code & {7{~is_special}})
+      | {7{(is_large & ~sum_is_nan) | (larger_is_infinite & ~sum_is_nan)}};
   wire       increment  = round_up & ~is_special;
   wire [6:0] magnitude  = {6'd0, increment} + lower_code;
   wire       sign       = sum_is_nan | (sum_sign & (increment | (|lower_code)));

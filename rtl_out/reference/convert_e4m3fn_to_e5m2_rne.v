@@ -29,7 +29,7 @@ module convert_e4m3fn_to_e5m2_rne (
   wire       x_up_by_1     = ~x_up_top_1;
   wire [2:0] x_up_to_1     = x_up_top_1 ? x_up_to_2[2:0] : {x_up_to_2[1:0], 1'b0};
   wire [1:0] x_up_shift    = {x_up_by_2, x_up_by_1};
-  // x_exponent is the exponent plus 7, two's complement
+  // x_exponent: biased by 7, two's complement
   wire [4:0] x_exponent    = {1'b0, x_biased} - {3'd0, x_up_shift};
 
   // Locate the magnitude among the result's codes

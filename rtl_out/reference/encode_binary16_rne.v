@@ -3,7 +3,8 @@
 //
 // y = x, rounded once, to nearest, ties to even; overflow to infinity (or what the format has in its place).
 // Latency 0: combinational.
-// x: binary32, 32 bits: 1 sign, 8 exponent (bias 127), 23 trailing significand; subnormals; infinity 0x7f800000; NaN 0x7fc00000
+// x: binary32, 32 bits: 1 sign, 8 exponent (bias 127), 23 trailing significand; subnormals; infinity 0x7f800000; NaN
+//   0x7fc00000
 // y: binary16, 16 bits: 1 sign, 5 exponent (bias 15), 10 trailing significand; subnormals; infinity 0x7c00; NaN 0x7e00
 `default_nettype none
 
@@ -21,14 +22,14 @@ module encode_binary16_rne (
   wire        x_is_infinite  = x_is_special & ~x_has_trailing;
   wire        x_is_nan       = x_is_special & x_has_trailing;
   wire        x_is_normal    = |x_field;
-  wire        field_either   = x_field[0] | ~x_is_normal;
-  wire  [7:0] x_biased       = {x_field[7:1], field_either};
+  wire        x_biased_0     = x_field[0] | ~x_is_normal;
+  wire  [7:0] x_biased       = {x_field[7:1], x_biased_0};
 
   // Locate the magnitude among the result's codes
   wire        is_tiny             = x_biased < 8'd113;
-  wire  [4:0] field               = ({x_field[4:1], field_either} + 5'd16) & {5{~is_tiny}};
+  wire  [4:0] field               = ({x_field[4:1], x_biased_0} + 5'd16) & {5{~is_tiny}};
   wire        below_guard         = |x_trailing[11:0];
-  wire  [6:0] deficit             = 7'd113 - {x_field[6:1], field_either};
+  wire  [6:0] deficit             = 7'd113 - {x_field[6:1], x_biased_0};
   wire  [6:0] shift               = deficit & {7{is_tiny}};
   wire        subnormal_sticky_1  = below_guard & shift[0];
   wire [12:0] subnormal_by_1      = shift[0] ? {2'd1, x_trailing[22:12]} : {1'b1, x_trailing[22:12], below_guard};
@@ -40,7 +41,7 @@ module encode_binary16_rne (
   wire [12:0] subnormal_by_15     = shift[3] ? {8'd0, subnormal_by_7[12:8]} : subnormal_by_7;
   wire        subnormal_beyond    = |shift[6:4];
   wire [11:0] guard_term          = {12{~subnormal_beyond}} & subnormal_by_15[11:0];
-  wire        sticky              = (subnormal_sticky_15 | (subnormal_beyond & (|subnormal_by_15))) | guard_term[0];
+  wire        sticky              = subnormal_sticky_15 | (subnormal_beyond & (|subnormal_by_15)) | guard_term[0];
   wire  [9:0] trailing            = guard_term[11:2];
   wire        guard               = guard_term[1];
   wire        too_large           = x_biased >= 8'd143;
@@ -50,7 +51,11 @@ module encode_binary16_rne (
 
   // Assemble the result
   wire        is_special = x_is_nan | (x_is_infinite | too_large);
-  wire [14:0] lower_code = {field | {5{is_special}}, x_is_nan | (~is_special & trailing[9]), trailing[8:0] & {9{~is_special}}};
+  wire [14:0] lower_code = {
+      field | {5{is_special}},
+      x_is_nan | (~is_special & trailing[9]),
+      trailing[8:0] & {9{~is_special}}
+  };
   wire        increment  = round_up & ~is_special;
   wire [14:0] magnitude  = {14'd0, increment} + lower_code;
   wire        sign       = x_sign & ~x_is_nan;

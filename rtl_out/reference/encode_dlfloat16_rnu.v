@@ -3,8 +3,10 @@
 //
 // y = x, rounded once, to nearest, ties away from zero; overflow to infinity (or what the format has in its place).
 // Latency 0: combinational.
-// x: binary32, 32 bits: 1 sign, 8 exponent (bias 127), 23 trailing significand; subnormals; infinity 0x7f800000; NaN 0x7fc00000
-// y: dlfloat16, 16 bits: 1 sign, 6 exponent (bias 31), 9 trailing significand; no subnormals: field 0 is an ordinary binade; NaN-infinity 0x7fff
+// x: binary32, 32 bits: 1 sign, 8 exponent (bias 127), 23 trailing significand; subnormals; infinity 0x7f800000; NaN
+//   0x7fc00000
+// y: dlfloat16, 16 bits: 1 sign, 6 exponent (bias 31), 9 trailing significand; no subnormals: field 0 is an ordinary
+//   binade; NaN-infinity 0x7fff
 `default_nettype none
 
 module encode_dlfloat16_rnu (
@@ -23,13 +25,13 @@ module encode_dlfloat16_rnu (
   wire        x_is_nan       = x_is_special & x_has_trailing;
   wire        x_is_zero      = ~(|x_magnitude);
   wire        x_is_normal    = |x_field;
-  wire        field_either   = x_field[0] | ~x_is_normal;
-  wire  [7:0] x_biased       = {x_field[7:1], field_either};
+  wire        x_biased_0     = x_field[0] | ~x_is_normal;
+  wire  [7:0] x_biased       = {x_field[7:1], x_biased_0};
 
   // Locate the magnitude among the result's codes
   wire [8:0] trailing  = x_trailing[22:14];
   wire       guard     = x_trailing[13];
-  wire [5:0] field     = {x_field[5:1], field_either} + 6'd32;
+  wire [5:0] field     = {x_field[5:1], x_biased_0} + 6'd32;
   wire       too_small = x_biased < 8'd96;
 
   // Round to nearest, ties away from zero

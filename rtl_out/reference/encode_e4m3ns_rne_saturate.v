@@ -3,8 +3,10 @@
 //
 // y = x, rounded once, to nearest, ties to even; overflow and infinities to the largest finite value.
 // Latency 0: combinational.
-// x: binary32, 32 bits: 1 sign, 8 exponent (bias 127), 23 trailing significand; subnormals; infinity 0x7f800000; NaN 0x7fc00000
-// y: e4m3ns, 8 bits: 1 sign, 4 exponent (bias 7), 3 trailing significand; no subnormals: field 0 is an ordinary binade; infinity 0x78; NaN 0x7c
+// x: binary32, 32 bits: 1 sign, 8 exponent (bias 127), 23 trailing significand; subnormals; infinity 0x7f800000; NaN
+//   0x7fc00000
+// y: e4m3ns, 8 bits: 1 sign, 4 exponent (bias 7), 3 trailing significand; no subnormals: field 0 is an ordinary binade;
+//   infinity 0x78; NaN 0x7c
 `default_nettype none
 
 module encode_e4m3ns_rne_saturate (
@@ -23,40 +25,48 @@ module encode_e4m3ns_rne_saturate (
   wire        x_is_nan       = x_is_special & x_has_trailing;
   wire        x_is_zero      = ~(|x_magnitude);
   wire        x_is_normal    = |x_field;
-  wire        field_either   = x_field[0] | ~x_is_normal;
-  wire  [7:0] x_biased       = {x_field[7:1], field_either};
+  wire        x_biased_0     = x_field[0] | ~x_is_normal;
+  wire  [7:0] x_biased       = {x_field[7:1], x_biased_0};
 
   // Locate the magnitude among the result's codes
-  wire [2:0] trailing         = x_trailing[22:20];
-  wire       sticky_any       = |x_trailing[18:0];
-  wire [3:0] field            = {x_field[3:1], field_either} + 4'd8;
-  wire       too_large        = x_biased >= 8'd135;
-  wire       guard_any        = |trailing;
-  wire       at_code_zero     = (x_biased == 8'd120) & ~guard_any;
-  wire       below_trailing   = x_trailing[19] | sticky_any;
-  wire       below_field_zero = x_biased == 8'd119;
-  wire       sticky_either    = at_code_zero | below_field_zero;
-  wire       guard_either     = guard_any | at_code_zero;
-  wire       sticky_either_2  = at_code_zero | ((3'd1 < trailing) | (below_trailing & (trailing == 3'd1)));
-  wire [6:0] lower_code_term  = {field, trailing} & {7{~sticky_either}};
-  wire       guard            = sticky_either ? guard_either : x_trailing[19];
-  wire       sticky           = sticky_either ? (sticky_either_2 | ~guard_either) : sticky_any;
-  wire       too_small        = x_biased < 8'd119;
+  wire [2:0] trailing            = x_trailing[22:20];
+  wire       sticky_any          = |x_trailing[18:0];
+  wire [3:0] field               = {x_field[3:1], x_biased_0} + 4'd8;
+  wire       too_large           = x_biased >= 8'd135;
+  wire       guard_any           = |trailing;
+  wire       at_code_zero        = (x_biased == 8'd120) & ~guard_any;
+  wire       below_trailing      = x_trailing[19] | sticky_any;
+  wire       below_field_zero    = x_biased == 8'd119;
+  wire       sticky_either       = at_code_zero | below_field_zero;
+  wire       guard_either        = guard_any | at_code_zero;
+  wire       sticky_either_2     = at_code_zero | ((3'd1 < trailing) | (below_trailing & (trailing == 3'd1)));
+  wire [6:0] lower_code_6_4_term = {field, trailing} & {7{~sticky_either}};
+  wire       guard               = sticky_either ? guard_either : x_trailing[19];
+  wire       sticky              = sticky_either ? (sticky_either_2 | ~guard_either) : sticky_any;
+  wire       too_small           = x_biased < 8'd119;
 
   // Round to nearest, ties to even
-  wire  round_up = (guard & (sticky | lower_code_term[0])) & ~too_small;
+  wire  round_up = guard & (sticky | lower_code_6_4_term[0]) & ~too_small;
 
   // Assemble the result
-  wire       is_zero             = x_is_zero | too_small;
-  wire       is_large            = too_large & ~is_zero;
-  wire       is_special          = x_is_nan | (x_is_infinite | (is_zero | is_large));
-  wire       lower_code_either   = (is_large & ~x_is_nan) | (x_is_infinite & ~x_is_nan);
-  wire       lower_code_either_2 = x_is_nan | lower_code_either;
-  // | (lower_code_term[6:4] & {3{~is_special}}) | {3{lower_code_either_2}} [6:4] | x_is_nan | (~is_special & lower_code_term[3]) [3] | lower_code_either_2 | (~is_special & lower_code_term[2]) [2] | (lower_code_term[1:0] & {2{~is_special}}) | {2{lower_code_either}} [1:0] |
-  wire [6:0] lower_code          = {(lower_code_term[6:4] & {3{~is_special}}) | {3{lower_code_either_2}}, x_is_nan | (~is_special & lower_code_term[3]), lower_code_either_2 | (~is_special & lower_code_term[2]), (lower_code_term[1:0] & {2{~is_special}}) | {2{lower_code_either}}};
-  wire       increment           = round_up & ~((lower_code_term == 7'd119) | is_special);
-  wire [6:0] magnitude           = {6'd0, increment} + lower_code;
-  wire       sign                = x_sign & ~x_is_nan;
+  wire       is_zero                 = x_is_zero | too_small;
+  wire       is_large                = too_large & ~is_zero;
+  wire       is_special              = x_is_nan | (x_is_infinite | (is_zero | is_large));
+  wire       lower_code_6_4_either   = (is_large & ~x_is_nan) | (x_is_infinite & ~x_is_nan);
+  wire [1:0] lower_code_1_0          = (lower_code_6_4_term[1:0] & {2{~is_special}}) | {2{lower_code_6_4_either}};
+  wire       lower_code_6_4_either_2 = x_is_nan | lower_code_6_4_either;
+  wire       lower_code_2            = lower_code_6_4_either_2 | (~is_special & lower_code_6_4_term[2]);
+  wire       lower_code_3            = x_is_nan | (~is_special & lower_code_6_4_term[3]);
+  wire [2:0] lower_code_6_4          = (lower_code_6_4_term[6:4] & {3{~is_special}}) | {3{lower_code_6_4_either_2}};
+  wire [6:0] lower_code              = {
+      lower_code_6_4,  // [6:4]
+      lower_code_3,    // [3]
+      lower_code_2,    // [2]
+      lower_code_1_0   // [1:0]
+  };
+  wire       increment               = round_up & ~((lower_code_6_4_term == 7'd119) | is_special);
+  wire [6:0] magnitude               = {6'd0, increment} + lower_code;
+  wire       sign                    = x_sign & ~x_is_nan;
 
   assign y = {sign, magnitude};
 

@@ -3,8 +3,10 @@
 //
 // y = x, rounded once, to nearest, ties to even; overflow to infinity (or what the format has in its place).
 // Latency 0: combinational.
-// x: binary32, 32 bits: 1 sign, 8 exponent (bias 127), 23 trailing significand; subnormals; infinity 0x7f800000; NaN 0x7fc00000
-// y: e5m2b1, 8 bits: 1 sign, 5 exponent (bias 16), 2 trailing significand; supernormal, 1 binade below and 1 above; infinity 0x7f; NaN 0x80
+// x: binary32, 32 bits: 1 sign, 8 exponent (bias 127), 23 trailing significand; subnormals; infinity 0x7f800000; NaN
+//   0x7fc00000
+// y: e5m2b1, 8 bits: 1 sign, 5 exponent (bias 16), 2 trailing significand; supernormal, 1 binade below and 1 above;
+//   infinity 0x7f; NaN 0x80
 `default_nettype none
 
 module encode_e5m2b1_rne (
@@ -13,35 +15,39 @@ module encode_e5m2b1_rne (
 );
 
   // Unpack x (binary32)
-  wire [30:0] x_magnitude          = x[30:0];
-  wire  [7:0] x_field              = x[30:23];
-  wire [22:0] x_trailing           = x[22:0];
-  wire        x_sign               = x[31];
-  wire        x_is_special         = &x_field;
-  wire        x_has_trailing       = |x_trailing;
-  wire        x_is_infinite        = x_is_special & ~x_has_trailing;
-  wire        x_is_nan             = x_is_special & x_has_trailing;
-  wire        x_is_zero            = ~(|x_magnitude);
-  wire        x_is_normal          = |x_field;
-  wire        ordinary_code_either = x_field[0] | ~x_is_normal;
-  wire  [7:0] x_biased             = {x_field[7:1], ordinary_code_either};
+  wire [30:0] x_magnitude    = x[30:0];
+  wire  [7:0] x_field        = x[30:23];
+  wire [22:0] x_trailing     = x[22:0];
+  wire        x_sign         = x[31];
+  wire        x_is_special   = &x_field;
+  wire        x_has_trailing = |x_trailing;
+  wire        x_is_infinite  = x_is_special & ~x_has_trailing;
+  wire        x_is_nan       = x_is_special & x_has_trailing;
+  wire        x_is_zero      = ~(|x_magnitude);
+  wire        x_is_normal    = |x_field;
+  wire        x_biased_0     = x_field[0] | ~x_is_normal;
+  wire  [7:0] x_biased       = {x_field[7:1], x_biased_0};
 
   // Locate the magnitude among the result's codes
   wire [1:0] trailing        = x_trailing[22:21];
   wire       is_lower        = x_biased < 8'd112;
-  wire [6:0] code_joined     = {x_field[6:1], ordinary_code_either};
-  wire [6:0] ordinary_code   = {{x_field[4:1], ordinary_code_either} + 5'd17, trailing};
+  wire [6:0] code_joined     = {x_field[6:1], x_biased_0};
+  wire [6:0] ordinary_code   = {{x_field[4:1], x_biased_0} + 5'd17, trailing};
   wire       not_is_upper    = x_biased < 8'd142;
   wire       is_upper        = ~not_is_upper;
-  wire [6:0] code            = not_is_upper ? (is_lower ? (code_joined + 7'd20) : ordinary_code) : (code_joined + 7'd110);
+  wire [6:0] code            = not_is_upper
+      ? (is_lower ? (code_joined + 7'd20) : ordinary_code)
+      : (code_joined + 7'd110);
   wire       is_power_of_two = is_lower | is_upper;
   wire       below_smallest  = x_biased == 8'd108;
   wire       too_small       = x_biased < 8'd108;
   wire       guard           = is_power_of_two ? (x_trailing[22] | below_smallest) : x_trailing[20];
-  wire       sticky          = is_power_of_two ? ((|x_trailing[21:0]) | (x_trailing[22] & below_smallest)) : (|x_trailing[19:0]);
+  wire       sticky          = is_power_of_two
+      ? ((|x_trailing[21:0]) | (x_trailing[22] & below_smallest))
+      : (|x_trailing[19:0]);
 
   // Round to nearest, ties to even
-  wire  round_up  = (guard & (sticky | code[0])) & ~too_small;
+  wire  round_up  = guard & (sticky | code[0]) & ~too_small;
   wire  too_large = (x_biased >= 8'd145) | (&code);
 
   // Assemble the result

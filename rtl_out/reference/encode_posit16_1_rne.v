@@ -3,7 +3,8 @@
 //
 // y = x, rounded once, to nearest, ties to even; never to zero or NaR.
 // Latency 0: combinational.
-// x: binary32, 32 bits: 1 sign, 8 exponent (bias 127), 23 trailing significand; subnormals; infinity 0x7f800000; NaN 0x7fc00000
+// x: binary32, 32 bits: 1 sign, 8 exponent (bias 127), 23 trailing significand; subnormals; infinity 0x7f800000; NaN
+//   0x7fc00000
 // y: posit16_1, posit of 16 bits: es 1, 1+12 significand at the most; no infinity; NaR 0x8000
 `default_nettype none
 
@@ -37,10 +38,14 @@ module encode_posit16_1_rne (
   wire        run            = ~is_special & ~ends_run;
   wire        is_whole_run   = is_special | (|run_more[5:4]);
   wire  [3:0] shift          = run_more[3:0] | (4'd14 & {4{is_whole_run}});
-  wire        fills_code     = (shift[1] & shift[2]) & shift[3];
+  wire        fills_code     = shift[1] & shift[2] & shift[3];
   wire        below_string   = |x_trailing[9:0];
-  // | run [15] | ends_run [14] | plain_exponent[0] [13] | x_trailing[22:10] [12:0] |
-  wire [15:0] bit_string     = {run, ends_run, plain_exponent[0], x_trailing[22:10]};
+  wire [15:0] bit_string     = {
+      run,                // [15]
+      ends_run,           // [14]
+      plain_exponent[0],  // [13]
+      x_trailing[22:10]   // [12:0]
+  };
   wire        posit_sticky_8 = shift[3] & (|x_trailing[17:10]);
   wire [15:0] posit_by_8     = shift[3] ? {{9{run}}, ends_run, plain_exponent[0], x_trailing[22:18]} : bit_string;
   wire        posit_sticky_4 = posit_sticky_8 | (shift[2] & (|posit_by_8[3:0]));

@@ -4,7 +4,8 @@
 // y = x, rounded once, to nearest, ties to even; never to zero or NaR.
 // Latency 1: results come one clock cycle (with en high) after their operands; operands are taken in every cycle.
 // Estimated levels of lookup tables before, between and behind the registers: 7.1, 8.0; 27 register bits.
-// x: binary32, 32 bits: 1 sign, 8 exponent (bias 127), 23 trailing significand; subnormals; infinity 0x7f800000; NaN 0x7fc00000
+// x: binary32, 32 bits: 1 sign, 8 exponent (bias 127), 23 trailing significand; subnormals; infinity 0x7f800000; NaN
+//   0x7fc00000
 // y: posit16_1, posit of 16 bits: es 1, 1+12 significand at the most; no infinity; NaR 0x8000
 `default_nettype none
 
@@ -44,8 +45,12 @@ module encode_posit16_1_rne_p1 (
   wire        is_whole_run       = is_special | (|run_more[5:4]);
   wire  [3:0] shift              = run_more[3:0] | (4'd14 & {4{is_whole_run}});
   wire        below_string       = |x_trailing[9:0];
-  // | run [15] | ends_run [14] | plain_exponent[0] [13] | x_trailing[22:10] [12:0] |
-  wire [15:0] bit_string         = {run, ends_run, plain_exponent[0], x_trailing[22:10]};
+  wire [15:0] bit_string         = {
+      run,                // [15]
+      ends_run,           // [14]
+      plain_exponent[0],  // [13]
+      x_trailing[22:10]   // [12:0]
+  };
   wire        posit_sticky_8_any = |x_trailing[17:10];
   wire [15:0] posit_by_8         = shift[3] ? {{9{run}}, ends_run, plain_exponent[0], x_trailing[22:18]} : bit_string;
   wire        round_up_term      = ~is_special & ends_run;
@@ -76,7 +81,7 @@ module encode_posit16_1_rne_p1 (
   end
 
   // Regime, exponent and fraction as one bit string
-  wire        fills_code     = (shift_s1[1] & shift_s1[2]) & shift_s1[3];
+  wire        fills_code     = shift_s1[1] & shift_s1[2] & shift_s1[3];
   wire        posit_sticky_8 = shift_s1[3] & posit_sticky_8_any_s1;
   wire        posit_sticky_4 = posit_sticky_8 | (shift_s1[2] & (|posit_by_8_s1[3:0]));
   wire [15:0] posit_by_4     = shift_s1[2] ? {{4{run_s1}}, posit_by_8_s1[15:4]} : posit_by_8_s1;

@@ -4,7 +4,8 @@
 // y = a * b + c, rounded once, to nearest, ties to even; overflow to infinity (or what the format has in its place).
 // Latency 0: combinational.
 // a, b: e5m2, 8 bits: 1 sign, 5 exponent (bias 15), 2 trailing significand; subnormals; infinity 0x7c; NaN 0x7e
-// c, y: binary16, 16 bits: 1 sign, 5 exponent (bias 15), 10 trailing significand; subnormals; infinity 0x7c00; NaN 0x7e00
+// c, y: binary16, 16 bits: 1 sign, 5 exponent (bias 15), 10 trailing significand; subnormals; infinity 0x7c00; NaN
+//   0x7e00
 `default_nettype none
 
 module fmac_e5m2_acc_binary16_rne (
@@ -72,54 +73,81 @@ module fmac_e5m2_acc_binary16_rne (
   wire       product_to_1_1          = product_row_0[1] ^ product_row_1[0];
   wire       product_to_1_carry_1    = product_row_0[1] & product_row_1[0];
   wire       product_to_1_2          = product_to_1_carry_1 ^ (product_row_0[2] ^ product_row_1[1]);
-  wire       product_to_1_carry_2    = (product_row_0[2] & product_row_1[1]) | (product_to_1_carry_1 & (product_row_0[2] | product_row_1[1]));
+  wire       product_to_1_carry_2    = (product_row_0[2] & product_row_1[1])
+      | (product_to_1_carry_1 & (product_row_0[2] | product_row_1[1]));
   wire       product_to_1_3          = product_to_1_carry_2 ^ product_row_1[2];
   wire       product_to_1_carry_3    = product_to_1_carry_2 & product_row_1[2];
   wire       product_to_2_2          = product_to_1_2 ^ a_up_to_1[0];
   wire       product_to_2_carry_2    = product_to_1_2 & a_up_to_1[0];
   wire       product_to_2_3          = product_to_2_carry_2 ^ (product_to_1_3 ^ a_up_to_1[1]);
-  wire       product_to_2_carry_3    = (product_to_1_3 & a_up_to_1[1]) | (product_to_2_carry_2 & (product_to_1_3 | a_up_to_1[1]));
+  wire       product_to_2_carry_3    = (product_to_1_3 & a_up_to_1[1])
+      | (product_to_2_carry_2 & (product_to_1_3 | a_up_to_1[1]));
   wire       product_to_2_4          = product_to_2_carry_3 ^ ~product_to_1_carry_3;
   wire       product_to_2_carry_4    = product_to_1_carry_3 | product_to_2_carry_3;
-  // | product_to_2_4 [4] | product_to_2_3 [3] | product_to_2_2 [2] | product_to_1_1 [1] | product_to_1_0 [0] |
-  wire [4:0] product_fraction_joined = {product_to_2_4, product_to_2_3, product_to_2_2, product_to_1_1, product_to_1_0};
-  wire [4:0] product_fraction        = product_to_2_carry_4 ? product_fraction_joined : {product_to_2_3, product_to_2_2, product_to_1_1, product_to_1_0, 1'b0};
+  wire [4:0] product_fraction_joined = {
+      product_to_2_4,  // [4]
+      product_to_2_3,  // [3]
+      product_to_2_2,  // [2]
+      product_to_1_1,  // [1]
+      product_to_1_0   // [0]
+  };
+  wire [4:0] product_fraction        = product_to_2_carry_4
+      ? product_fraction_joined
+      : {product_to_2_3, product_to_2_2, product_to_1_1, product_to_1_0, 1'b0};
   wire       product_sign            = a_sign ^ b_sign;
   wire       product_is_zero         = a_is_zero | b_is_zero;
   wire       product_is_infinite     = a_is_infinite | b_is_infinite;
-  wire       product_is_nan          = ((a_is_infinite & b_is_zero) | (a_is_zero & b_is_infinite)) | (a_is_nan | b_is_nan);
+  wire       product_is_nan          = (a_is_infinite & b_is_zero)
+      | (a_is_zero & b_is_infinite)
+      | (a_is_nan | b_is_nan);
 
   // Align: the term with the larger exponent stays
-  wire        product_exponent_term   = a_exponent[0] & a_exponent[1];
-  wire        product_exponent_term_2 = product_exponent_term & a_exponent[2];
-  wire        product_exponent_term_3 = product_exponent_term_2 & a_exponent[3];
-  wire        product_exponent_either = product_exponent_term_3 | a_exponent[4];
-  // | ~(a_exponent[5] ^ (a_exponent[5] | product_exponent_either)) [7] | ~(a_exponent[5] ^ product_exponent_either) [6] | ~(product_exponent_term_3 ^ a_exponent[4]) [5] | product_exponent_term_2 ^ a_exponent[3] [4] | product_exponent_term ^ a_exponent[2] [3] | a_exponent[0] ^ a_exponent[1] [2] | ~a_exponent[0] [1] | 1'b1 [0] |
-  wire  [7:0] product_exponent_joined = {~(a_exponent[5] ^ (a_exponent[5] | product_exponent_either)), ~(a_exponent[5] ^ product_exponent_either), ~(product_exponent_term_3 ^ a_exponent[4]), product_exponent_term_2 ^ a_exponent[3], product_exponent_term ^ a_exponent[2], a_exponent[0] ^ a_exponent[1], ~a_exponent[0], 1'b1};
-  wire  [7:0] product_exponent_sum    = {b_exponent[5], b_exponent, product_to_2_carry_4} + product_exponent_joined;
-  wire  [6:0] product_exponent        = product_exponent_sum[7:1];
-  wire  [6:0] exponent_difference     = product_exponent - {2'd0, c_biased};
-  wire        c_exponent_is_larger    = exponent_difference[6];
-  wire        product_is_larger       = ~c_exponent_is_larger & ~product_is_zero;
-  wire [12:0] smaller                 = c_exponent_is_larger ? {2'd1, product_fraction, 6'd0} : {c_significand, 2'd0};
-  wire  [5:0] distance                = exponent_difference[5:0] ^ {6{c_exponent_is_larger}};
-  wire        aligned_beyond          = product_is_zero | (|distance[5:4]);
-  wire  [3:0] aligned_shift           = distance[3:0] | {4{aligned_beyond}};
-  wire        aligned_sticky_1        = aligned_shift[0] & smaller[0];
-  wire [12:0] aligned_by_1            = aligned_shift[0] ? {1'b0, smaller[12:1]} : smaller;
-  wire        aligned_sticky_3        = aligned_sticky_1 | (aligned_shift[1] & (|aligned_by_1[1:0]));
-  wire [12:0] aligned_by_3            = aligned_shift[1] ? {2'd0, aligned_by_1[12:2]} : aligned_by_1;
-  wire        aligned_sticky_7        = aligned_sticky_3 | (aligned_shift[2] & (|aligned_by_3[3:0]));
-  wire [12:0] aligned_by_7            = aligned_shift[2] ? {4'd0, aligned_by_3[12:4]} : aligned_by_3;
-  wire        aligned_sticky_15       = aligned_sticky_7 | (aligned_shift[3] & (|aligned_by_7[7:0]));
-  wire [12:0] aligned_by_15           = aligned_shift[3] ? {8'd0, aligned_by_7[12:8]} : aligned_by_7;
-  wire        aligned_sticky          = ~product_is_zero & aligned_sticky_15;
-  wire        subtract                = c_sign ^ product_sign;
-  wire        larger_sign             = product_is_larger ? product_sign : c_sign;
-  // larger_exponent is the exponent plus 15, two's complement
-  wire  [5:0] larger_exponent         = product_is_larger ? product_exponent[5:0] : {1'b0, c_biased};
-  wire [12:0] larger                  = product_is_larger ? {1'b1, product_fraction, 7'd0} : {c_significand, 2'd0};
-  wire [13:0] aligned                 = {aligned_by_15, aligned_sticky};
+  wire        product_exponent_flipped    = a_exponent[0] ^ a_exponent[1];
+  wire        product_exponent_term       = a_exponent[0] & a_exponent[1];
+  wire        product_exponent_flipped_2  = product_exponent_term ^ a_exponent[2];
+  wire        product_exponent_term_2     = product_exponent_term & a_exponent[2];
+  wire        product_exponent_flipped_3  = product_exponent_term_2 ^ a_exponent[3];
+  wire        product_exponent_term_3     = product_exponent_term_2 & a_exponent[3];
+  wire        product_exponent_inverted   = ~(product_exponent_term_3 ^ a_exponent[4]);
+  wire        product_exponent_either     = product_exponent_term_3 | a_exponent[4];
+  wire        product_exponent_inverted_2 = ~(a_exponent[5] ^ product_exponent_either);
+  wire        product_exponent_inverted_3 = ~(a_exponent[5] ^ (a_exponent[5] | product_exponent_either));
+  wire  [7:0] product_exponent_joined     = {
+      product_exponent_inverted_3,  // [7]
+      product_exponent_inverted_2,  // [6]
+      product_exponent_inverted,    // [5]
+      product_exponent_flipped_3,   // [4]
+      product_exponent_flipped_2,   // [3]
+      product_exponent_flipped,     // [2]
+      ~a_exponent[0],               // [1]
+      1'b1                          // [0]
+  };
+  wire  [7:0] product_exponent_sum        = {b_exponent[5], b_exponent, product_to_2_carry_4} + product_exponent_joined;
+  wire  [6:0] product_exponent            = product_exponent_sum[7:1];
+  wire  [6:0] exponent_difference         = product_exponent - {2'd0, c_biased};
+  wire        c_exponent_is_larger        = exponent_difference[6];
+  wire        product_is_larger           = ~c_exponent_is_larger & ~product_is_zero;
+  wire [12:0] smaller                     = c_exponent_is_larger
+      ? {2'd1, product_fraction, 6'd0}
+      : {c_significand, 2'd0};
+  wire  [5:0] distance                    = exponent_difference[5:0] ^ {6{c_exponent_is_larger}};
+  wire        aligned_beyond              = product_is_zero | (|distance[5:4]);
+  wire  [3:0] aligned_shift               = distance[3:0] | {4{aligned_beyond}};
+  wire        aligned_sticky_1            = aligned_shift[0] & smaller[0];
+  wire [12:0] aligned_by_1                = aligned_shift[0] ? {1'b0, smaller[12:1]} : smaller;
+  wire        aligned_sticky_3            = aligned_sticky_1 | (aligned_shift[1] & (|aligned_by_1[1:0]));
+  wire [12:0] aligned_by_3                = aligned_shift[1] ? {2'd0, aligned_by_1[12:2]} : aligned_by_1;
+  wire        aligned_sticky_7            = aligned_sticky_3 | (aligned_shift[2] & (|aligned_by_3[3:0]));
+  wire [12:0] aligned_by_7                = aligned_shift[2] ? {4'd0, aligned_by_3[12:4]} : aligned_by_3;
+  wire        aligned_sticky_15           = aligned_sticky_7 | (aligned_shift[3] & (|aligned_by_7[7:0]));
+  wire [12:0] aligned_by_15               = aligned_shift[3] ? {8'd0, aligned_by_7[12:8]} : aligned_by_7;
+  wire        aligned_sticky              = ~product_is_zero & aligned_sticky_15;
+  wire        subtract                    = c_sign ^ product_sign;
+  wire        larger_sign                 = product_is_larger ? product_sign : c_sign;
+  // larger_exponent: low bits, biased by 15, two's complement
+  wire  [5:0] larger_exponent             = product_is_larger ? product_exponent[5:0] : {1'b0, c_biased};
+  wire [12:0] larger                      = product_is_larger ? {1'b1, product_fraction, 7'd0} : {c_significand, 2'd0};
+  wire [13:0] aligned                     = {aligned_by_15, aligned_sticky};
 
   // Add, or subtract as larger + ~smaller + 1
   wire [14:0] sum                    = ({1'b0, aligned} ^ {15{subtract}}) + {1'b0, larger, subtract};
@@ -144,13 +172,17 @@ module fmac_e5m2_acc_binary16_rne (
   wire        normalised_top_1    = difference_is_negative ^ normalised_to_2[14];
   wire        normalised_by_1     = ~normalised_top_1 & (normalised_free_2 | larger_exponent[0]);
   wire [14:0] normalised_to_1     = normalised_by_1 ? {normalised_to_2[13:0], 1'b0} : normalised_to_2;
-  // | normalised_by_8 [3] | normalised_by_4 [2] | normalised_by_2 [1] | normalised_by_1 [0] |
-  wire  [3:0] normalised_shift    = {normalised_by_8, normalised_by_4, normalised_by_2, normalised_by_1};
-  // sum_exponent is the exponent plus 14
+  wire  [3:0] normalised_shift    = {
+      normalised_by_8,  // [3]
+      normalised_by_4,  // [2]
+      normalised_by_2,  // [1]
+      normalised_by_1   // [0]
+  };
+  // sum_exponent: biased by 14
   wire  [5:0] sum_exponent        = larger_exponent - {2'd0, normalised_shift};
   wire [10:0] kept                = normalised_to_1[14:4] ^ {11{difference_is_negative}};
   wire        below_guard         = |normalised_to_1[2:0];
-  wire        negation_increments = (difference_is_negative & ~normalised_to_1[3]) & ~below_guard;
+  wire        negation_increments = difference_is_negative & ~normalised_to_1[3] & ~below_guard;
   wire        guard               = negation_increments | (normalised_to_1[3] ^ (difference_is_negative & below_guard));
   wire        sticky              = below_guard | negation_increments;
 
@@ -169,13 +201,18 @@ module fmac_e5m2_acc_binary16_rne (
   wire  round_up = guard & (sticky | trailing[0]);
 
   // Assemble the result
-  wire        is_large          = sum_is_nonzero & too_large;
-  wire        is_special        = sum_is_nan | (sum_is_infinite | (is_zero | is_large));
-  wire  [4:0] lower_code_either = (field & {5{~is_special}}) | {5{sum_is_nan | (sum_is_infinite | is_large)}};
-  wire [14:0] lower_code        = {lower_code_either, sum_is_nan | (~is_special & trailing[9]), trailing[8:0] & {9{~is_special}}};
-  wire        increment         = round_up & ~is_special;
-  wire [14:0] magnitude         = {4'd0, kept[10] & ~is_special, 9'd0, increment} + lower_code;
-  wire        sign              = sum_sign & ~sum_is_nan;
+  wire        is_large         = sum_is_nonzero & too_large;
+  wire        is_special       = sum_is_nan | (sum_is_infinite | (is_zero | is_large));
+  wire  [4:0] lower_code_14_10 = (field & {5{~is_special}}) | {5{sum_is_nan | (sum_is_infinite | is_large)}};
+  wire [14:0] lower_code       = {
+      lower_code_14_10,
+      sum_is_nan | (~is_special & trailing[9]),
+      trailing[8:0] & {9{~is_special}}
+  };
+  wire        increment        = round_up & ~is_special;
+  wire        magnitude_term   = kept[10] & ~is_special;
+  wire [14:0] magnitude        = {4'd0, magnitude_term, 9'd0, increment} + lower_code;
+  wire        sign             = sum_sign & ~sum_is_nan;
 
   assign y = {sign, magnitude};
 

@@ -3,8 +3,10 @@
 //
 // y = a * b + c, rounded once, to nearest, ties to even; overflow to infinity (or what the format has in its place).
 // Latency 0: combinational.
-// a, b: e5m2b1, 8 bits: 1 sign, 5 exponent (bias 16), 2 trailing significand; supernormal, 1 binade below and 1 above; infinity 0x7f; NaN 0x80
-// c, y: binary16, 16 bits: 1 sign, 5 exponent (bias 15), 10 trailing significand; subnormals; infinity 0x7c00; NaN 0x7e00
+// a, b: e5m2b1, 8 bits: 1 sign, 5 exponent (bias 16), 2 trailing significand; supernormal, 1 binade below and 1 above;
+//   infinity 0x7f; NaN 0x80
+// c, y: binary16, 16 bits: 1 sign, 5 exponent (bias 15), 10 trailing significand; subnormals; infinity 0x7c00; NaN
+//   0x7e00
 `default_nettype none
 
 module fmac_e5m2b1_acc_binary16_rne_depth (
@@ -15,49 +17,63 @@ module fmac_e5m2b1_acc_binary16_rne_depth (
 );
 
   // Unpack a (e5m2b1)
-  wire [6:0] a_magnitude            = a[6:0];
-  wire       a_sign                 = a[7];
-  // a_lower is the exponent plus 3
-  wire [1:0] a_lower                = a_magnitude[1:0];
-  wire [5:0] a_code_flipped         = a_magnitude[5:0] ^ {6{a_magnitude[6]}};
-  wire       not_a_is_power_of_two  = |a_code_flipped[5:2];
-  wire       a_is_power_of_two      = ~not_a_is_power_of_two;
-  wire [1:0] a_code                 = a_code_flipped[1:0];
-  wire       sum_generate_choice    = not_a_is_power_of_two ? a_magnitude[2] : (a_magnitude[6] ^ ~a_code[0]);
-  wire       sum_generate_choice_2  = not_a_is_power_of_two ? a_magnitude[3] : (a_magnitude[6] ^ (a_code[0] ^ a_code[1]));
-  wire       a_is_beyond            = a_is_power_of_two & ~(a_code[0] & a_code[1]);
-  wire       sum_generate_flipped   = a_is_beyond ^ a_magnitude[4];
-  wire       sum_generate_flipped_2 = a_is_beyond ^ a_magnitude[5];
-  wire       sum_propagate_flipped  = a_magnitude[6] ^ a_is_beyond;
-  wire [1:0] a_fraction             = a_lower & {2{not_a_is_power_of_two}};
-  wire [2:0] a_significand          = {1'b1, a_fraction};
-  wire       a_is_end               = a_is_power_of_two & ~(|a_code);
-  wire       a_is_zero              = ~a_magnitude[6] & a_is_end;
-  wire       a_is_infinite          = a_magnitude[6] & a_is_end;
-  wire       a_is_nan               = a_sign & a_is_zero;
+  wire [6:0] a_magnitude                             = a[6:0];
+  wire       a_sign                                  = a[7];
+  // a_lower: biased by 3
+  wire [1:0] a_lower                                 = a_magnitude[1:0];
+  wire [5:0] a_code_flipped                          = a_magnitude[5:0] ^ {6{a_magnitude[6]}};
+  wire       not_a_is_power_of_two                   = |a_code_flipped[5:2];
+  wire       a_is_power_of_two                       = ~not_a_is_power_of_two;
+  wire [1:0] a_code                                  = a_code_flipped[1:0];
+  wire       product_exponent_sum_generate_choice    = not_a_is_power_of_two
+      ? a_magnitude[2]
+      : (a_magnitude[6] ^ ~a_code[0]);
+  wire       product_exponent_sum_generate_choice_2  = not_a_is_power_of_two
+      ? a_magnitude[3]
+      : (a_magnitude[6] ^ (a_code[0] ^ a_code[1]));
+  wire       a_is_beyond                             = a_is_power_of_two & ~(a_code[0] & a_code[1]);
+  wire       product_exponent_sum_generate_flipped   = a_is_beyond ^ a_magnitude[4];
+  wire       product_exponent_sum_generate_flipped_2 = a_is_beyond ^ a_magnitude[5];
+  wire       product_exponent_sum_propagate_flipped  = a_magnitude[6] ^ a_is_beyond;
+  wire [1:0] a_fraction                              = a_lower & {2{not_a_is_power_of_two}};
+  wire [2:0] a_significand                           = {1'b1, a_fraction};
+  wire       a_is_end                                = a_is_power_of_two & ~(|a_code);
+  wire       a_is_zero                               = ~a_magnitude[6] & a_is_end;
+  wire       a_is_infinite                           = a_magnitude[6] & a_is_end;
+  wire       a_is_nan                                = a_sign & a_is_zero;
 
   // Unpack b (e5m2b1)
-  wire [6:0] b_magnitude            = b[6:0];
-  wire       b_sign                 = b[7];
-  // b_lower is the exponent plus 3
-  wire [1:0] b_lower                = b_magnitude[1:0];
-  wire [5:0] b_code_flipped         = b_magnitude[5:0] ^ {6{b_magnitude[6]}};
-  wire       not_b_is_power_of_two  = |b_code_flipped[5:2];
-  wire       b_is_power_of_two      = ~not_b_is_power_of_two;
-  wire [1:0] b_code                 = b_code_flipped[1:0];
-  wire       sum_generate_choice_3  = not_b_is_power_of_two ? b_magnitude[2] : (b_magnitude[6] ^ ~b_code[0]);
-  wire       sum_generate_choice_4  = not_b_is_power_of_two ? b_magnitude[3] : (b_magnitude[6] ^ (b_code[0] ^ b_code[1]));
-  wire       b_is_beyond            = b_is_power_of_two & ~(b_code[0] & b_code[1]);
-  wire       sum_generate_flipped_3 = b_is_beyond ^ b_magnitude[4];
-  wire       sum_generate_flipped_4 = b_is_beyond ^ b_magnitude[5];
-  wire       sum_generate_flipped_5 = b_magnitude[6] ^ b_is_beyond;
-  wire [1:0] b_fraction             = b_lower & {2{not_b_is_power_of_two}};
-  // | b_is_beyond & ~b_magnitude[6] [6] | b_is_beyond [5] | sum_generate_flipped_5 [4] | sum_generate_flipped_4 [3] | sum_generate_flipped_3 [2] | sum_generate_choice_4 [1] | sum_generate_choice_3 [0] |
-  wire [6:0] b_exponent             = {b_is_beyond & ~b_magnitude[6], b_is_beyond, sum_generate_flipped_5, sum_generate_flipped_4, sum_generate_flipped_3, sum_generate_choice_4, sum_generate_choice_3};
-  wire       b_is_end               = b_is_power_of_two & ~(|b_code);
-  wire       b_is_zero              = ~b_magnitude[6] & b_is_end;
-  wire       b_is_infinite          = b_magnitude[6] & b_is_end;
-  wire       b_is_nan               = b_sign & b_is_zero;
+  wire [6:0] b_magnitude           = b[6:0];
+  wire       b_sign                = b[7];
+  // b_lower: biased by 3
+  wire [1:0] b_lower               = b_magnitude[1:0];
+  wire [5:0] b_code_flipped        = b_magnitude[5:0] ^ {6{b_magnitude[6]}};
+  wire       not_b_is_power_of_two = |b_code_flipped[5:2];
+  wire       b_is_power_of_two     = ~not_b_is_power_of_two;
+  wire [1:0] b_code                = b_code_flipped[1:0];
+  wire       b_exponent_0          = not_b_is_power_of_two ? b_magnitude[2] : (b_magnitude[6] ^ ~b_code[0]);
+  wire       b_exponent_1          = not_b_is_power_of_two
+      ? b_magnitude[3]
+      : (b_magnitude[6] ^ (b_code[0] ^ b_code[1]));
+  wire       b_is_beyond           = b_is_power_of_two & ~(b_code[0] & b_code[1]);
+  wire       b_exponent_2          = b_is_beyond ^ b_magnitude[4];
+  wire       b_exponent_3          = b_is_beyond ^ b_magnitude[5];
+  wire       b_exponent_4          = b_magnitude[6] ^ b_is_beyond;
+  wire       b_exponent_6          = b_is_beyond & ~b_magnitude[6];
+  wire [1:0] b_fraction            = b_lower & {2{not_b_is_power_of_two}};
+  wire [6:0] b_exponent            = {
+      b_exponent_6,  // [6]
+      b_is_beyond,   // [5]
+      b_exponent_4,  // [4]
+      b_exponent_3,  // [3]
+      b_exponent_2,  // [2]
+      b_exponent_1,  // [1]
+      b_exponent_0   // [0]
+  };
+  wire       b_is_end              = b_is_power_of_two & ~(|b_code);
+  wire       b_is_zero             = ~b_magnitude[6] & b_is_end;
+  wire       b_is_infinite         = b_magnitude[6] & b_is_end;
+  wire       b_is_nan              = b_sign & b_is_zero;
 
   // Unpack c (binary16)
   wire  [4:0] c_field        = c[14:10];
@@ -78,154 +94,388 @@ module fmac_e5m2b1_acc_binary16_rne_depth (
   wire       product_to_1_1          = product_row_0[1] ^ product_row_1[0];
   wire       product_to_1_carry_1    = product_row_0[1] & product_row_1[0];
   wire       product_to_1_2          = product_to_1_carry_1 ^ (product_row_0[2] ^ product_row_1[1]);
-  wire       product_to_1_carry_2    = (product_row_0[2] & product_row_1[1]) | (product_to_1_carry_1 & (product_row_0[2] | product_row_1[1]));
+  wire       product_to_1_carry_2    = (product_row_0[2] & product_row_1[1])
+      | (product_to_1_carry_1 & (product_row_0[2] | product_row_1[1]));
   wire       product_to_1_3          = product_to_1_carry_2 ^ product_row_1[2];
   wire       product_to_1_carry_3    = product_to_1_carry_2 & product_row_1[2];
   wire       product_to_2_2          = product_to_1_2 ^ a_fraction[0];
   wire       product_to_2_carry_2    = product_to_1_2 & a_fraction[0];
   wire       product_to_2_3          = product_to_2_carry_2 ^ (product_to_1_3 ^ a_fraction[1]);
-  wire       product_to_2_carry_3    = (product_to_1_3 & a_fraction[1]) | (product_to_2_carry_2 & (product_to_1_3 | a_fraction[1]));
+  wire       product_to_2_carry_3    = (product_to_1_3 & a_fraction[1])
+      | (product_to_2_carry_2 & (product_to_1_3 | a_fraction[1]));
   wire       product_to_2_4          = product_to_2_carry_3 ^ ~product_to_1_carry_3;
   wire       product_to_2_carry_4    = product_to_1_carry_3 | product_to_2_carry_3;
-  // | product_to_2_4 [4] | product_to_2_3 [3] | product_to_2_2 [2] | product_to_1_1 [1] | product_to_1_0 [0] |
-  wire [4:0] product_fraction_joined = {product_to_2_4, product_to_2_3, product_to_2_2, product_to_1_1, product_to_1_0};
-  wire [4:0] product_fraction        = product_to_2_carry_4 ? product_fraction_joined : {product_to_2_3, product_to_2_2, product_to_1_1, product_to_1_0, 1'b0};
+  wire [4:0] product_fraction_joined = {
+      product_to_2_4,  // [4]
+      product_to_2_3,  // [3]
+      product_to_2_2,  // [2]
+      product_to_1_1,  // [1]
+      product_to_1_0   // [0]
+  };
+  wire [4:0] product_fraction        = product_to_2_carry_4
+      ? product_fraction_joined
+      : {product_to_2_3, product_to_2_2, product_to_1_1, product_to_1_0, 1'b0};
   wire       product_sign            = a_sign ^ b_sign;
   wire       product_is_zero         = a_is_zero | b_is_zero;
   wire       product_is_infinite     = a_is_infinite | b_is_infinite;
-  wire       product_is_nan          = ((a_is_infinite & b_is_zero) | (a_is_zero & b_is_infinite)) | (a_is_nan | b_is_nan);
+  wire       product_is_nan          = (a_is_infinite & b_is_zero)
+      | (a_is_zero & b_is_infinite)
+      | (a_is_nan | b_is_nan);
 
   // Align: the term with the larger exponent stays
-  wire        sum_propagate_flipped_2       = (a_is_beyond & ~a_magnitude[6]) ^ (a_is_beyond | sum_propagate_flipped);
-  // | ~sum_propagate_flipped_2 [7] | ~(a_is_beyond ^ sum_propagate_flipped) [6] | ~sum_propagate_flipped [5] | sum_generate_flipped_2 [4] | sum_generate_flipped [3] | sum_generate_choice_2 [2] | sum_generate_choice [1] | 1'b1 [0] |
-  wire  [7:0] sum_propagate_joined          = {~sum_propagate_flipped_2, ~(a_is_beyond ^ sum_propagate_flipped), ~sum_propagate_flipped, sum_generate_flipped_2, sum_generate_flipped, sum_generate_choice_2, sum_generate_choice, 1'b1};
-  wire  [7:0] sum_propagate                 = sum_propagate_joined ^ {b_exponent, product_to_2_carry_4};
-  // | ~(a_is_beyond ^ sum_propagate_flipped) [6] | ~sum_propagate_flipped [5] | sum_generate_flipped_2 [4] | sum_generate_flipped [3] | sum_generate_choice_2 [2] | sum_generate_choice [1] | 1'b1 [0] |
-  wire  [6:0] sum_generate_joined           = {~(a_is_beyond ^ sum_propagate_flipped), ~sum_propagate_flipped, sum_generate_flipped_2, sum_generate_flipped, sum_generate_choice_2, sum_generate_choice, 1'b1};
-  // | b_is_beyond [6] | sum_generate_flipped_5 [5] | sum_generate_flipped_4 [4] | sum_generate_flipped_3 [3] | sum_generate_choice_4 [2] | sum_generate_choice_3 [1] | product_to_2_carry_4 [0] |
-  wire  [6:0] sum_generate_joined_2         = {b_is_beyond, sum_generate_flipped_5, sum_generate_flipped_4, sum_generate_flipped_3, sum_generate_choice_4, sum_generate_choice_3, product_to_2_carry_4};
-  wire  [6:0] sum_generate                  = sum_generate_joined & sum_generate_joined_2;
-  // | 1'b0 [6] | sum_generate[4] [5] | 1'b0 [4] | sum_generate[2] [3] | 1'b0 [2] | sum_generate[0] [1] | 1'b0 [0] |
-  wire  [6:0] sum_generate_2_joined         = {1'b0, sum_generate[4], 1'b0, sum_generate[2], 1'b0, sum_generate[0], 1'b0};
-  // | 1'b1 [6] | sum_propagate[4] [5] | 1'b1 [4] | sum_propagate[2] [3] | 1'b1 [2] | sum_propagate[0] [1] | 1'b1 [0] |
-  wire  [6:0] sum_propagate_2_joined        = {1'b1, sum_propagate[4], 1'b1, sum_propagate[2], 1'b1, sum_propagate[0], 1'b1};
-  wire  [6:0] sum_generate_2                = sum_generate | (sum_generate_2_joined & sum_propagate[6:0]);
-  wire  [6:0] sum_propagate_2               = sum_propagate_2_joined & sum_propagate[6:0];
-  wire  [6:0] sum_generate_4_term           = sum_propagate_2 & {sum_generate_2[5], 2'd0, {2{sum_generate_2[1]}}, 2'd0};
-  wire  [6:0] sum_generate_4                = sum_generate_2 | sum_generate_4_term;
-  wire  [6:0] sum_propagate_4               = sum_propagate_2 & {sum_propagate_2[5], 2'd3, {2{sum_propagate_2[1]}}, 2'd3};
-  wire  [6:0] sum_generate_8                = sum_generate_4 | (sum_propagate_4 & {{3{sum_generate_4[3]}}, 4'd0});
-  wire  [6:0] product_exponent              = sum_generate_8 ^ sum_propagate[7:1];
-  wire  [7:0] difference_propagate          = {product_exponent, 1'b0} ^ ~{2'd0, c_biased, 1'b1};
-  wire  [5:0] sum_generate_3                = product_exponent[5:0];
-  wire  [6:0] difference_generate           = {sum_generate_3, 1'b0} & ~{1'b0, c_biased, 1'b1};
-  // | 1'b0 [6] | difference_generate[4] [5] | 1'b0 [4] | difference_generate[2] [3] | 1'b0 [2] | difference_generate[0] [1] | 1'b0 [0] |
-  wire  [6:0] difference_generate_2_joined  = {1'b0, difference_generate[4], 1'b0, difference_generate[2], 1'b0, difference_generate[0], 1'b0};
-  // | 1'b1 [6] | difference_propagate[4] [5] | 1'b1 [4] | difference_propagate[2] [3] | 1'b1 [2] | difference_propagate[0] [1] | 1'b1 [0] |
-  wire  [6:0] difference_propagate_2_joined = {1'b1, difference_propagate[4], 1'b1, difference_propagate[2], 1'b1, difference_propagate[0], 1'b1};
-  wire  [6:0] difference_generate_2         = difference_generate | (difference_generate_2_joined & difference_propagate[6:0]);
-  wire  [6:0] difference_propagate_2        = difference_propagate_2_joined & difference_propagate[6:0];
-  wire  [6:0] difference_generate_4_term    = difference_propagate_2 & {difference_generate_2[5], 2'd0, {2{difference_generate_2[1]}}, 2'd0};
-  wire  [6:0] difference_generate_4         = difference_generate_2 | difference_generate_4_term;
-  wire  [6:0] difference_propagate_4        = difference_propagate_2 & {difference_propagate_2[5], 2'd3, {2{difference_propagate_2[1]}}, 2'd3};
-  wire  [6:0] difference_generate_8         = difference_generate_4 | (difference_propagate_4 & {{3{difference_generate_4[3]}}, 4'd0});
-  wire  [6:0] difference_propagate_8        = difference_propagate_4 & {{3{difference_propagate_4[3]}}, 4'd15};
-  wire  [6:0] exponent_difference           = (difference_generate_8 | difference_propagate_8) ^ difference_propagate[7:1];
-  wire        c_exponent_is_larger          = exponent_difference[6];
-  wire        product_is_larger             = ~c_exponent_is_larger & ~product_is_zero;
-  wire [12:0] smaller                       = c_exponent_is_larger ? {2'd1, product_fraction, 6'd0} : {c_significand, 2'd0};
-  wire  [5:0] distance                      = exponent_difference[5:0] ^ {6{c_exponent_is_larger}};
-  wire        aligned_beyond                = product_is_zero | (|distance[5:4]);
-  wire  [3:0] aligned_shift                 = distance[3:0] | {4{aligned_beyond}};
-  wire        aligned_sticky_1              = aligned_shift[0] & smaller[0];
-  wire [12:0] aligned_by_1                  = aligned_shift[0] ? {1'b0, smaller[12:1]} : smaller;
-  wire        aligned_sticky_3              = aligned_sticky_1 | (aligned_shift[1] & (|aligned_by_1[1:0]));
-  wire [12:0] aligned_by_3                  = aligned_shift[1] ? {2'd0, aligned_by_1[12:2]} : aligned_by_1;
-  wire        aligned_sticky_7              = aligned_sticky_3 | (aligned_shift[2] & (|aligned_by_3[3:0]));
-  wire [12:0] aligned_by_7                  = aligned_shift[2] ? {4'd0, aligned_by_3[12:4]} : aligned_by_3;
-  wire        aligned_sticky_15             = aligned_sticky_7 | (aligned_shift[3] & (|aligned_by_7[7:0]));
-  wire [12:0] aligned_by_15                 = aligned_shift[3] ? {8'd0, aligned_by_7[12:8]} : aligned_by_7;
-  wire        aligned_sticky                = ~product_is_zero & aligned_sticky_15;
-  wire        subtract                      = c_sign ^ product_sign;
-  wire        larger_sign                   = product_is_larger ? product_sign : c_sign;
-  wire  [5:0] sum_propagate_3               = ~sum_generate_3;
-  wire  [4:0] sum_propagate_2_inverted      = ~sum_generate_3[4:0];
-  wire  [4:0] sum_generate_2_term           = {1'b0, sum_generate_3[2], 1'b0, sum_generate_3[0], 1'b0} & sum_propagate_2_inverted;
-  wire  [4:0] sum_generate_2_2              = sum_generate_3[4:0] | sum_generate_2_term;
-  wire  [4:0] sum_propagate_2_2             = {1'b1, ~sum_generate_3[2], 1'b1, ~sum_generate_3[0], 1'b1} & sum_propagate_2_inverted;
-  wire  [4:0] sum_generate_4_2              = sum_generate_2_2 | (sum_propagate_2_2 & {1'b0, {2{sum_generate_2_2[1]}}, 2'd0});
-  wire  [4:0] sum_propagate_4_2             = sum_propagate_2_2 & {1'b1, {2{sum_propagate_2_2[1]}}, 2'd3};
-  wire  [4:0] sum_generate_8_2              = sum_generate_4_2 | (sum_propagate_4_2 & {sum_generate_4_2[3], 4'd0});
-  // larger_exponent is the exponent plus 15, two's complement
-  wire  [5:0] larger_exponent               = product_is_larger ? (sum_propagate_3 ^ {sum_generate_8_2, 1'b0}) : {1'b0, c_biased};
-  wire [12:0] larger                        = product_is_larger ? {1'b1, product_fraction, 7'd0} : {c_significand, 2'd0};
-  wire [13:0] aligned                       = {aligned_by_15, aligned_sticky};
+  wire        product_exponent_sum_generate_inverted           =
+      ~(a_is_beyond ^ product_exponent_sum_propagate_flipped);
+  wire        product_exponent_sum_propagate_flipped_2         = (a_is_beyond & ~a_magnitude[6])
+      ^ (a_is_beyond | product_exponent_sum_propagate_flipped);
+  wire        product_exponent_sum_propagate_inverted          = ~product_exponent_sum_propagate_flipped_2;
+  wire  [7:0] product_exponent_sum_propagate_joined            = {
+      product_exponent_sum_propagate_inverted,  // [7]
+      product_exponent_sum_generate_inverted,   // [6]
+      ~product_exponent_sum_propagate_flipped,  // [5]
+      product_exponent_sum_generate_flipped_2,  // [4]
+      product_exponent_sum_generate_flipped,    // [3]
+      product_exponent_sum_generate_choice_2,   // [2]
+      product_exponent_sum_generate_choice,     // [1]
+      1'b1                                      // [0]
+  };
+  wire  [7:0] product_exponent_sum_propagate                   = product_exponent_sum_propagate_joined
+      ^ {b_exponent, product_to_2_carry_4};
+  wire  [6:0] product_exponent_sum_generate_joined             = {
+      product_exponent_sum_generate_inverted,   // [6]
+      ~product_exponent_sum_propagate_flipped,  // [5]
+      product_exponent_sum_generate_flipped_2,  // [4]
+      product_exponent_sum_generate_flipped,    // [3]
+      product_exponent_sum_generate_choice_2,   // [2]
+      product_exponent_sum_generate_choice,     // [1]
+      1'b1                                      // [0]
+  };
+  wire  [6:0] product_exponent_sum_generate_joined_2           = {
+      b_is_beyond,          // [6]
+      b_exponent_4,         // [5]
+      b_exponent_3,         // [4]
+      b_exponent_2,         // [3]
+      b_exponent_1,         // [2]
+      b_exponent_0,         // [1]
+      product_to_2_carry_4  // [0]
+  };
+  wire  [6:0] product_exponent_sum_generate                    = product_exponent_sum_generate_joined
+      & product_exponent_sum_generate_joined_2;
+  wire  [6:0] product_exponent_sum_generate_below_1            = {
+      1'b0,                              // [6]
+      product_exponent_sum_generate[4],  // [5]
+      1'b0,                              // [4]
+      product_exponent_sum_generate[2],  // [3]
+      1'b0,                              // [2]
+      product_exponent_sum_generate[0],  // [1]
+      1'b0                               // [0]
+  };
+  wire  [6:0] product_exponent_sum_propagate_below_1           = {
+      1'b1,                               // [6]
+      product_exponent_sum_propagate[4],  // [5]
+      1'b1,                               // [4]
+      product_exponent_sum_propagate[2],  // [3]
+      1'b1,                               // [2]
+      product_exponent_sum_propagate[0],  // [1]
+      1'b1                                // [0]
+  };
+  wire  [6:0] product_exponent_sum_generate_2_term             = product_exponent_sum_generate_below_1
+      & product_exponent_sum_propagate[6:0];
+  wire  [6:0] product_exponent_sum_generate_2                  = product_exponent_sum_generate
+      | product_exponent_sum_generate_2_term;
+  wire  [6:0] product_exponent_sum_propagate_2                 = product_exponent_sum_propagate_below_1
+      & product_exponent_sum_propagate[6:0];
+  wire  [6:0] product_exponent_sum_generate_below_2            = {
+      product_exponent_sum_generate_2[5],       // [6]
+      2'd0,                                     // [5:4]
+      {2{product_exponent_sum_generate_2[1]}},  // [3:2]
+      2'd0                                      // [1:0]
+  };
+  wire  [6:0] product_exponent_sum_propagate_below_2           = {
+      product_exponent_sum_propagate_2[5],       // [6]
+      2'd3,                                      // [5:4]
+      {2{product_exponent_sum_propagate_2[1]}},  // [3:2]
+      2'd3                                       // [1:0]
+  };
+  wire  [6:0] product_exponent_sum_generate_4_term             = product_exponent_sum_propagate_2
+      & product_exponent_sum_generate_below_2;
+  wire  [6:0] product_exponent_sum_generate_4                  = product_exponent_sum_generate_2
+      | product_exponent_sum_generate_4_term;
+  wire  [6:0] product_exponent_sum_propagate_4                 = product_exponent_sum_propagate_2
+      & product_exponent_sum_propagate_below_2;
+  wire  [6:0] product_exponent_sum_generate_8_term             = product_exponent_sum_propagate_4
+      & {{3{product_exponent_sum_generate_4[3]}}, 4'd0};
+  wire  [6:0] product_exponent_sum_generate_8                  = product_exponent_sum_generate_4
+      | product_exponent_sum_generate_8_term;
+  wire  [6:0] product_exponent                                 = product_exponent_sum_generate_8
+      ^ product_exponent_sum_propagate[7:1];
+  wire  [7:0] exponent_difference_difference_propagate         = {product_exponent, 1'b0} ^ ~{2'd0, c_biased, 1'b1};
+  wire  [5:0] larger_exponent_sum_generate                     = product_exponent[5:0];
+  wire  [6:0] exponent_difference_difference_generate          = {larger_exponent_sum_generate, 1'b0}
+      & ~{1'b0, c_biased, 1'b1};
+  wire  [6:0] exponent_difference_difference_generate_below_1  = {
+      1'b0,                                        // [6]
+      exponent_difference_difference_generate[4],  // [5]
+      1'b0,                                        // [4]
+      exponent_difference_difference_generate[2],  // [3]
+      1'b0,                                        // [2]
+      exponent_difference_difference_generate[0],  // [1]
+      1'b0                                         // [0]
+  };
+  wire  [6:0] exponent_difference_difference_propagate_below_1 = {
+      1'b1,                                         // [6]
+      exponent_difference_difference_propagate[4],  // [5]
+      1'b1,                                         // [4]
+      exponent_difference_difference_propagate[2],  // [3]
+      1'b1,                                         // [2]
+      exponent_difference_difference_propagate[0],  // [1]
+      1'b1                                          // [0]
+  };
+  wire  [6:0] exponent_difference_difference_generate_2_term   = exponent_difference_difference_generate_below_1
+      & exponent_difference_difference_propagate[6:0];
+  wire  [6:0] exponent_difference_difference_generate_2        = exponent_difference_difference_generate
+      | exponent_difference_difference_generate_2_term;
+  wire  [6:0] exponent_difference_difference_propagate_2       = exponent_difference_difference_propagate_below_1
+      & exponent_difference_difference_propagate[6:0];
+  wire  [6:0] exponent_difference_difference_generate_below_2  = {
+      exponent_difference_difference_generate_2[5],       // [6]
+      2'd0,                                               // [5:4]
+      {2{exponent_difference_difference_generate_2[1]}},  // [3:2]
+      2'd0                                                // [1:0]
+  };
+  wire  [6:0] exponent_difference_difference_propagate_below_2 = {
+      exponent_difference_difference_propagate_2[5],       // [6]
+      2'd3,                                                // [5:4]
+      {2{exponent_difference_difference_propagate_2[1]}},  // [3:2]
+      2'd3                                                 // [1:0]
+  };
+  wire  [6:0] exponent_difference_difference_generate_4_term   = exponent_difference_difference_propagate_2
+      & exponent_difference_difference_generate_below_2;
+  wire  [6:0] exponent_difference_difference_generate_4        = exponent_difference_difference_generate_2
+      | exponent_difference_difference_generate_4_term;
+  wire  [6:0] exponent_difference_difference_propagate_4       = exponent_difference_difference_propagate_2
+      & exponent_difference_difference_propagate_below_2;
+  wire  [6:0] exponent_difference_difference_generate_8_term   = exponent_difference_difference_propagate_4
+      & {{3{exponent_difference_difference_generate_4[3]}}, 4'd0};
+  wire  [6:0] exponent_difference_difference_generate_8        = exponent_difference_difference_generate_4
+      | exponent_difference_difference_generate_8_term;
+  wire  [6:0] exponent_difference_difference_propagate_8       = exponent_difference_difference_propagate_4
+      & {{3{exponent_difference_difference_propagate_4[3]}}, 4'd15};
+  wire  [6:0] exponent_difference_difference_carries           = exponent_difference_difference_generate_8
+      | exponent_difference_difference_propagate_8;
+  wire  [6:0] exponent_difference                              = exponent_difference_difference_carries
+      ^ exponent_difference_difference_propagate[7:1];
+  wire        c_exponent_is_larger                             = exponent_difference[6];
+  wire        product_is_larger                                = ~c_exponent_is_larger & ~product_is_zero;
+  wire [12:0] smaller                                          = c_exponent_is_larger
+      ? {2'd1, product_fraction, 6'd0}
+      : {c_significand, 2'd0};
+  wire  [5:0] distance                                         = exponent_difference[5:0] ^ {6{c_exponent_is_larger}};
+  wire        aligned_beyond                                   = product_is_zero | (|distance[5:4]);
+  wire  [3:0] aligned_shift                                    = distance[3:0] | {4{aligned_beyond}};
+  wire        aligned_sticky_1                                 = aligned_shift[0] & smaller[0];
+  wire [12:0] aligned_by_1                                     = aligned_shift[0] ? {1'b0, smaller[12:1]} : smaller;
+  wire        aligned_sticky_3                                 = aligned_sticky_1
+      | (aligned_shift[1] & (|aligned_by_1[1:0]));
+  wire [12:0] aligned_by_3                                     = aligned_shift[1]
+      ? {2'd0, aligned_by_1[12:2]}
+      : aligned_by_1;
+  wire        aligned_sticky_7                                 = aligned_sticky_3
+      | (aligned_shift[2] & (|aligned_by_3[3:0]));
+  wire [12:0] aligned_by_7                                     = aligned_shift[2]
+      ? {4'd0, aligned_by_3[12:4]}
+      : aligned_by_3;
+  wire        aligned_sticky_15                                = aligned_sticky_7
+      | (aligned_shift[3] & (|aligned_by_7[7:0]));
+  wire [12:0] aligned_by_15                                    = aligned_shift[3]
+      ? {8'd0, aligned_by_7[12:8]}
+      : aligned_by_7;
+  wire        aligned_sticky                                   = ~product_is_zero & aligned_sticky_15;
+  wire        subtract                                         = c_sign ^ product_sign;
+  wire        larger_sign                                      = product_is_larger ? product_sign : c_sign;
+  wire  [5:0] larger_exponent_sum_propagate                    = ~larger_exponent_sum_generate;
+  wire  [4:0] larger_exponent_sum_generate_below_1             = {
+      1'b0,                             // [4]
+      larger_exponent_sum_generate[2],  // [3]
+      1'b0,                             // [2]
+      larger_exponent_sum_generate[0],  // [1]
+      1'b0                              // [0]
+  };
+  wire  [4:0] larger_exponent_sum_propagate_below_1            = {
+      1'b1,                              // [4]
+      ~larger_exponent_sum_generate[2],  // [3]
+      1'b1,                              // [2]
+      ~larger_exponent_sum_generate[0],  // [1]
+      1'b1                               // [0]
+  };
+  wire  [4:0] larger_exponent_sum_propagate_2_inverted         = ~larger_exponent_sum_generate[4:0];
+  wire  [4:0] larger_exponent_sum_generate_2_term              = larger_exponent_sum_generate_below_1
+      & larger_exponent_sum_propagate_2_inverted;
+  wire  [4:0] larger_exponent_sum_generate_2                   = larger_exponent_sum_generate[4:0]
+      | larger_exponent_sum_generate_2_term;
+  wire  [4:0] larger_exponent_sum_propagate_2                  = larger_exponent_sum_propagate_below_1
+      & larger_exponent_sum_propagate_2_inverted;
+  wire  [4:0] larger_exponent_sum_generate_4_term              = larger_exponent_sum_propagate_2
+      & {1'b0, {2{larger_exponent_sum_generate_2[1]}}, 2'd0};
+  wire  [4:0] larger_exponent_sum_generate_4                   = larger_exponent_sum_generate_2
+      | larger_exponent_sum_generate_4_term;
+  wire  [4:0] larger_exponent_sum_propagate_4                  = larger_exponent_sum_propagate_2
+      & {1'b1, {2{larger_exponent_sum_propagate_2[1]}}, 2'd3};
+  wire  [4:0] larger_exponent_sum_generate_8_term              = larger_exponent_sum_propagate_4
+      & {larger_exponent_sum_generate_4[3], 4'd0};
+  wire  [4:0] larger_exponent_sum_generate_8                   = larger_exponent_sum_generate_4
+      | larger_exponent_sum_generate_8_term;
+  // larger_exponent: low bits, biased by 15, two's complement
+  wire  [5:0] larger_exponent                                  = product_is_larger
+      ? (larger_exponent_sum_propagate ^ {larger_exponent_sum_generate_8, 1'b0})
+      : {1'b0, c_biased};
+  wire [12:0] larger                                           = product_is_larger
+      ? {1'b1, product_fraction, 7'd0}
+      : {c_significand, 2'd0};
+  wire [13:0] aligned                                          = {aligned_by_15, aligned_sticky};
 
   // Add, or subtract as larger + ~smaller + 1
-  wire [14:0] sum_generate_flipped_6   = {1'b0, aligned} ^ {15{subtract}};
-  wire [14:0] sum_propagate_5          = {1'b0, larger, subtract} ^ sum_generate_flipped_6;
-  wire [13:0] sum_generate_5           = {larger, subtract} & sum_generate_flipped_6[13:0];
-  // | sum_generate_5[12] [13] | 1'b0 [12] | sum_generate_5[10] [11] | 1'b0 [10] | sum_generate_5[8] [9] | 1'b0 [8] | sum_generate_5[6] [7] | 1'b0 [6] | sum_generate_5[4] [5] | 1'b0 [4] | sum_generate_5[2] [3] | 1'b0 [2] | sum_generate_5[0] [1] | 1'b0 [0] |
-  wire [13:0] sum_generate_2_joined_2  = {sum_generate_5[12], 1'b0, sum_generate_5[10], 1'b0, sum_generate_5[8], 1'b0, sum_generate_5[6], 1'b0, sum_generate_5[4], 1'b0, sum_generate_5[2], 1'b0, sum_generate_5[0], 1'b0};
-  // | sum_propagate_5[12] [13] | 1'b1 [12] | sum_propagate_5[10] [11] | 1'b1 [10] | sum_propagate_5[8] [9] | 1'b1 [8] | sum_propagate_5[6] [7] | 1'b1 [6] | sum_propagate_5[4] [5] | 1'b1 [4] | sum_propagate_5[2] [3] | 1'b1 [2] | sum_propagate_5[0] [1] | 1'b1 [0] |
-  wire [13:0] sum_propagate_2_joined_2 = {sum_propagate_5[12], 1'b1, sum_propagate_5[10], 1'b1, sum_propagate_5[8], 1'b1, sum_propagate_5[6], 1'b1, sum_propagate_5[4], 1'b1, sum_propagate_5[2], 1'b1, sum_propagate_5[0], 1'b1};
-  wire [13:0] sum_generate_2_3         = sum_generate_5 | (sum_generate_2_joined_2 & sum_propagate_5[13:0]);
-  wire [13:0] sum_propagate_2_3        = sum_propagate_2_joined_2 & sum_propagate_5[13:0];
-  // | 2'd0 [13:12] | {2{sum_generate_2_3[9]}} [11:10] | 2'd0 [9:8] | {2{sum_generate_2_3[5]}} [7:6] | 2'd0 [5:4] | {2{sum_generate_2_3[1]}} [3:2] | 2'd0 [1:0] |
-  wire [13:0] sum_generate_4_joined    = {2'd0, {2{sum_generate_2_3[9]}}, 2'd0, {2{sum_generate_2_3[5]}}, 2'd0, {2{sum_generate_2_3[1]}}, 2'd0};
-  // | 2'd3 [13:12] | {2{sum_propagate_2_3[9]}} [11:10] | 2'd3 [9:8] | {2{sum_propagate_2_3[5]}} [7:6] | 2'd3 [5:4] | {2{sum_propagate_2_3[1]}} [3:2] | 2'd3 [1:0] |
-  wire [13:0] sum_propagate_4_joined   = {2'd3, {2{sum_propagate_2_3[9]}}, 2'd3, {2{sum_propagate_2_3[5]}}, 2'd3, {2{sum_propagate_2_3[1]}}, 2'd3};
-  wire [13:0] sum_generate_4_3         = sum_generate_2_3 | (sum_propagate_2_3 & sum_generate_4_joined);
-  wire [13:0] sum_propagate_4_3        = sum_propagate_2_3 & sum_propagate_4_joined;
-  wire [13:0] sum_generate_8_term      = sum_propagate_4_3 & {{2{sum_generate_4_3[11]}}, 4'd0, {4{sum_generate_4_3[3]}}, 4'd0};
-  wire [13:0] sum_generate_8_3         = sum_generate_4_3 | sum_generate_8_term;
-  wire [13:0] sum_propagate_8          = sum_propagate_4_3 & {{2{sum_propagate_4_3[11]}}, 4'd15, {4{sum_propagate_4_3[3]}}, 4'd15};
-  wire [13:0] sum_generate_16          = sum_generate_8_3 | (sum_propagate_8 & {{6{sum_generate_8_3[7]}}, 8'd0});
-  wire [14:0] sum                      = sum_propagate_5 ^ {sum_generate_16, 1'b0};
-  wire        difference_is_negative   = subtract & sum[14];
-  wire        sum_is_nonzero           = |sum;
-  wire        is_zero                  = ~sum_is_nonzero;
+  wire [14:0] sum_generate_flipped   = {1'b0, aligned} ^ {15{subtract}};
+  wire [14:0] sum_propagate          = {1'b0, larger, subtract} ^ sum_generate_flipped;
+  wire [13:0] sum_generate           = {larger, subtract} & sum_generate_flipped[13:0];
+  wire [13:0] sum_generate_below_1   = {
+      sum_generate[12],  // [13]
+      1'b0,              // [12]
+      sum_generate[10],  // [11]
+      1'b0,              // [10]
+      sum_generate[8],   // [9]
+      1'b0,              // [8]
+      sum_generate[6],   // [7]
+      1'b0,              // [6]
+      sum_generate[4],   // [5]
+      1'b0,              // [4]
+      sum_generate[2],   // [3]
+      1'b0,              // [2]
+      sum_generate[0],   // [1]
+      1'b0               // [0]
+  };
+  wire [13:0] sum_propagate_below_1  = {
+      sum_propagate[12],  // [13]
+      1'b1,               // [12]
+      sum_propagate[10],  // [11]
+      1'b1,               // [10]
+      sum_propagate[8],   // [9]
+      1'b1,               // [8]
+      sum_propagate[6],   // [7]
+      1'b1,               // [6]
+      sum_propagate[4],   // [5]
+      1'b1,               // [4]
+      sum_propagate[2],   // [3]
+      1'b1,               // [2]
+      sum_propagate[0],   // [1]
+      1'b1                // [0]
+  };
+  wire [13:0] sum_generate_2         = sum_generate | (sum_generate_below_1 & sum_propagate[13:0]);
+  wire [13:0] sum_propagate_2        = sum_propagate_below_1 & sum_propagate[13:0];
+  wire [13:0] sum_generate_below_2   = {
+      2'd0,                    // [13:12]
+      {2{sum_generate_2[9]}},  // [11:10]
+      2'd0,                    // [9:8]
+      {2{sum_generate_2[5]}},  // [7:6]
+      2'd0,                    // [5:4]
+      {2{sum_generate_2[1]}},  // [3:2]
+      2'd0                     // [1:0]
+  };
+  wire [13:0] sum_propagate_below_2  = {
+      2'd3,                     // [13:12]
+      {2{sum_propagate_2[9]}},  // [11:10]
+      2'd3,                     // [9:8]
+      {2{sum_propagate_2[5]}},  // [7:6]
+      2'd3,                     // [5:4]
+      {2{sum_propagate_2[1]}},  // [3:2]
+      2'd3                      // [1:0]
+  };
+  wire [13:0] sum_generate_4         = sum_generate_2 | (sum_propagate_2 & sum_generate_below_2);
+  wire [13:0] sum_propagate_4        = sum_propagate_2 & sum_propagate_below_2;
+  wire [13:0] sum_generate_8_term    = sum_propagate_4 & {{2{sum_generate_4[11]}}, 4'd0, {4{sum_generate_4[3]}}, 4'd0};
+  wire [13:0] sum_generate_8         = sum_generate_4 | sum_generate_8_term;
+  wire [13:0] sum_propagate_8        = sum_propagate_4
+      & {{2{sum_propagate_4[11]}}, 4'd15, {4{sum_propagate_4[3]}}, 4'd15};
+  wire [13:0] sum_generate_16        = sum_generate_8 | (sum_propagate_8 & {{6{sum_generate_8[7]}}, 8'd0});
+  wire [14:0] sum                    = sum_propagate ^ {sum_generate_16, 1'b0};
+  wire        difference_is_negative = subtract & sum[14];
+  wire        sum_is_nonzero         = |sum;
+  wire        is_zero                = ~sum_is_nonzero;
 
   // Normalise
-  // | ~(|larger_exponent) [14] | larger_exponent == 6'd1 [13] | larger_exponent == 6'd2 [12] | larger_exponent == 6'd3 [11] | larger_exponent == 6'd4 [10] | larger_exponent == 6'd5 [9] | larger_exponent == 6'd6 [8] | larger_exponent == 6'd7 [7] | larger_exponent == 6'd8 [6] | larger_exponent == 6'd9 [5] | larger_exponent == 6'd10 [4] | larger_exponent == 6'd11 [3] | larger_exponent == 6'd12 [2] | larger_exponent == 6'd13 [1] | larger_exponent == 6'd14 [0] |
-  wire [14:0] normalised_marked_joined     = {~(|larger_exponent), larger_exponent == 6'd1, larger_exponent == 6'd2, larger_exponent == 6'd3, larger_exponent == 6'd4, larger_exponent == 6'd5, larger_exponent == 6'd6, larger_exponent == 6'd7, larger_exponent == 6'd8, larger_exponent == 6'd9, larger_exponent == 6'd10, larger_exponent == 6'd11, larger_exponent == 6'd12, larger_exponent == 6'd13, larger_exponent == 6'd14};
-  wire [14:0] normalised_marked            = (sum ^ {15{difference_is_negative}}) | normalised_marked_joined;
-  wire        normalised_to_1_any          = |normalised_marked[14:13];
-  wire        normalised_to_1_any_2        = |normalised_marked[14:11];
-  wire  [1:0] normalised_to_1_joined       = {~normalised_to_1_any, normalised_to_1_any ? ~normalised_marked[14] : ~normalised_marked[12]};
-  wire        normalised_to_1_any_3        = |normalised_marked[10:9];
-  wire  [1:0] normalised_to_1_joined_2     = {~normalised_to_1_any_3, normalised_to_1_any_3 ? ~normalised_marked[10] : ~normalised_marked[8]};
-  wire  [1:0] normalised_to_1_choice       = normalised_to_1_any_2 ? normalised_to_1_joined : normalised_to_1_joined_2;
-  wire        normalised_to_8_any          = |normalised_marked[14:7];
-  wire        normalised_to_1_any_4        = |normalised_marked[6:5];
-  wire        normalised_to_1_any_5        = |normalised_marked[6:3];
-  wire  [1:0] normalised_to_1_joined_3     = {~normalised_to_1_any_4, normalised_to_1_any_4 ? ~normalised_marked[6] : ~normalised_marked[4]};
-  wire        normalised_to_1_any_6        = |normalised_marked[2:1];
-  wire  [1:0] normalised_to_1_joined_4     = {~normalised_to_1_any_6, normalised_to_1_any_6 ? ~normalised_marked[2] : ~normalised_marked[0]};
-  wire  [1:0] normalised_to_1_choice_2     = normalised_to_1_any_5 ? normalised_to_1_joined_3 : normalised_to_1_joined_4;
-  wire  [2:0] normalised_to_1_choice_3     = normalised_to_8_any ? {~normalised_to_1_any_2, normalised_to_1_choice} : {~normalised_to_1_any_5, normalised_to_1_choice_2};
-  wire  [3:0] normalised_shift             = {~normalised_to_8_any, normalised_to_1_choice_3};
-  wire [14:0] normalised_to_8              = normalised_to_8_any ? sum : {sum[6:0], 8'd0};
-  wire [14:0] normalised_to_4              = normalised_to_1_choice_3[2] ? {normalised_to_8[10:0], 4'd0} : normalised_to_8;
-  wire [14:0] normalised_to_2              = normalised_to_1_choice_3[1] ? {normalised_to_4[12:0], 2'd0} : normalised_to_4;
-  wire [14:0] normalised_to_1              = normalised_to_1_choice_3[0] ? {normalised_to_2[13:0], 1'b0} : normalised_to_2;
-  wire  [5:0] sum_exponent_propagate       = larger_exponent ^ ~{2'd0, normalised_shift};
-  wire  [4:0] sum_exponent_generate        = larger_exponent[4:0] & ~{1'b0, normalised_shift};
-  wire  [4:0] sum_exponent_generate_2_term = {1'b0, sum_exponent_generate[2], 1'b0, sum_exponent_generate[0], 1'b0} & sum_exponent_propagate[4:0];
-  wire  [4:0] sum_exponent_generate_2      = sum_exponent_generate | sum_exponent_generate_2_term;
-  wire  [4:0] sum_exponent_propagate_2     = {1'b1, sum_exponent_propagate[2], 1'b1, sum_exponent_propagate[0], 1'b1} & sum_exponent_propagate[4:0];
-  wire  [4:0] sum_exponent_generate_4_term = sum_exponent_propagate_2 & {1'b0, {2{sum_exponent_generate_2[1]}}, 2'd0};
-  wire  [4:0] sum_exponent_generate_4      = sum_exponent_generate_2 | sum_exponent_generate_4_term;
-  wire  [4:0] sum_exponent_propagate_4     = sum_exponent_propagate_2 & {1'b1, {2{sum_exponent_propagate_2[1]}}, 2'd3};
-  wire  [4:0] sum_exponent_generate_8      = sum_exponent_generate_4 | (sum_exponent_propagate_4 & {sum_exponent_generate_4[3], 4'd0});
-  wire  [4:0] sum_exponent_propagate_8     = sum_exponent_propagate_4 & {sum_exponent_propagate_4[3], 4'd15};
-  // sum_exponent is the exponent plus 14
-  wire  [5:0] sum_exponent                 = sum_exponent_propagate ^ {sum_exponent_generate_8 | sum_exponent_propagate_8, 1'b1};
-  wire [10:0] kept                         = normalised_to_1[14:4] ^ {11{difference_is_negative}};
-  wire        below_guard                  = |normalised_to_1[2:0];
-  wire        negation_increments          = (difference_is_negative & ~normalised_to_1[3]) & ~below_guard;
-  wire        guard                        = negation_increments | (normalised_to_1[3] ^ (difference_is_negative & below_guard));
-  wire        sticky                       = below_guard | negation_increments;
+  wire        normalised_marked_inverted    = ~(|larger_exponent);
+  wire [14:0] normalised_marked_joined      = {
+      normalised_marked_inverted,  // [14]
+      larger_exponent == 6'd1,     // [13]
+      larger_exponent == 6'd2,     // [12]
+      larger_exponent == 6'd3,     // [11]
+      larger_exponent == 6'd4,     // [10]
+      larger_exponent == 6'd5,     // [9]
+      larger_exponent == 6'd6,     // [8]
+      larger_exponent == 6'd7,     // [7]
+      larger_exponent == 6'd8,     // [6]
+      larger_exponent == 6'd9,     // [5]
+      larger_exponent == 6'd10,    // [4]
+      larger_exponent == 6'd11,    // [3]
+      larger_exponent == 6'd12,    // [2]
+      larger_exponent == 6'd13,    // [1]
+      larger_exponent == 6'd14     // [0]
+  };
+  wire [14:0] normalised_marked             = (sum ^ {15{difference_is_negative}}) | normalised_marked_joined;
+  wire        normalised_shift_2_0_any      = |normalised_marked[14:13];
+  wire        normalised_shift_2_0_choice   = normalised_shift_2_0_any
+      ? ~normalised_marked[14]
+      : ~normalised_marked[12];
+  wire        normalised_shift_2_0_any_2    = |normalised_marked[14:11];
+  wire        normalised_shift_2_0_any_3    = |normalised_marked[10:9];
+  wire        normalised_shift_2_0_choice_2 = normalised_shift_2_0_any_3
+      ? ~normalised_marked[10]
+      : ~normalised_marked[8];
+  wire  [1:0] normalised_shift_2_0_choice_3 = normalised_shift_2_0_any_2
+      ? {~normalised_shift_2_0_any, normalised_shift_2_0_choice}
+      : {~normalised_shift_2_0_any_3, normalised_shift_2_0_choice_2};
+  wire        normalised_to_8_any           = |normalised_marked[14:7];
+  wire        normalised_shift_2_0_any_4    = |normalised_marked[6:5];
+  wire        normalised_shift_2_0_choice_4 = normalised_shift_2_0_any_4
+      ? ~normalised_marked[6]
+      : ~normalised_marked[4];
+  wire        normalised_shift_2_0_any_5    = |normalised_marked[6:3];
+  wire        normalised_shift_2_0_any_6    = |normalised_marked[2:1];
+  wire        normalised_shift_2_0_choice_5 = normalised_shift_2_0_any_6
+      ? ~normalised_marked[2]
+      : ~normalised_marked[0];
+  wire  [1:0] normalised_shift_2_0_choice_6 = normalised_shift_2_0_any_5
+      ? {~normalised_shift_2_0_any_4, normalised_shift_2_0_choice_4}
+      : {~normalised_shift_2_0_any_6, normalised_shift_2_0_choice_5};
+  wire  [2:0] normalised_shift_2_0          = normalised_to_8_any
+      ? {~normalised_shift_2_0_any_2, normalised_shift_2_0_choice_3}
+      : {~normalised_shift_2_0_any_5, normalised_shift_2_0_choice_6};
+  wire  [3:0] normalised_shift              = {~normalised_to_8_any, normalised_shift_2_0};
+  wire [14:0] normalised_to_8               = normalised_to_8_any ? sum : {sum[6:0], 8'd0};
+  wire [14:0] normalised_to_4               = normalised_shift_2_0[2] ? {normalised_to_8[10:0], 4'd0} : normalised_to_8;
+  wire [14:0] normalised_to_2               = normalised_shift_2_0[1] ? {normalised_to_4[12:0], 2'd0} : normalised_to_4;
+  wire [14:0] normalised_to_1               = normalised_shift_2_0[0] ? {normalised_to_2[13:0], 1'b0} : normalised_to_2;
+  wire  [5:0] sum_exponent_propagate        = larger_exponent ^ ~{2'd0, normalised_shift};
+  wire  [4:0] sum_exponent_generate         = larger_exponent[4:0] & ~{1'b0, normalised_shift};
+  wire  [4:0] sum_exponent_generate_2_term  = {1'b0, sum_exponent_generate[2], 1'b0, sum_exponent_generate[0], 1'b0}
+      & sum_exponent_propagate[4:0];
+  wire  [4:0] sum_exponent_generate_2       = sum_exponent_generate | sum_exponent_generate_2_term;
+  wire  [4:0] sum_exponent_propagate_2      = {1'b1, sum_exponent_propagate[2], 1'b1, sum_exponent_propagate[0], 1'b1}
+      & sum_exponent_propagate[4:0];
+  wire  [4:0] sum_exponent_generate_4_term  = sum_exponent_propagate_2 & {1'b0, {2{sum_exponent_generate_2[1]}}, 2'd0};
+  wire  [4:0] sum_exponent_generate_4       = sum_exponent_generate_2 | sum_exponent_generate_4_term;
+  wire  [4:0] sum_exponent_propagate_4      = sum_exponent_propagate_2 & {1'b1, {2{sum_exponent_propagate_2[1]}}, 2'd3};
+  wire  [4:0] sum_exponent_generate_8       = sum_exponent_generate_4
+      | (sum_exponent_propagate_4 & {sum_exponent_generate_4[3], 4'd0});
+  wire  [4:0] sum_exponent_propagate_8      = sum_exponent_propagate_4 & {sum_exponent_propagate_4[3], 4'd15};
+  // sum_exponent: biased by 14
+  wire  [5:0] sum_exponent                  = sum_exponent_propagate
+      ^ {sum_exponent_generate_8 | sum_exponent_propagate_8, 1'b1};
+  wire [10:0] kept                          = normalised_to_1[14:4] ^ {11{difference_is_negative}};
+  wire        below_guard                   = |normalised_to_1[2:0];
+  wire        negation_increments           = difference_is_negative & ~normalised_to_1[3] & ~below_guard;
+  wire        guard                         = negation_increments
+      | (normalised_to_1[3] ^ (difference_is_negative & below_guard));
+  wire        sticky                        = below_guard | negation_increments;
 
   // Sign and class of the sum
   wire  finite_sign     = sum_is_nonzero ? (larger_sign ^ difference_is_negative) : (c_sign & product_sign);
@@ -234,48 +484,102 @@ module fmac_e5m2b1_acc_binary16_rne_depth (
   wire  sum_is_nan      = (subtract & (c_is_infinite & product_is_infinite)) | (c_is_nan | product_is_nan);
 
   // Locate the magnitude among the result's codes
-  wire [4:0] field            = sum_exponent[4:0];
-  wire [9:0] trailing         = kept[9:0];
-  wire       too_large_either = (~sum_exponent[5] & ~sum_exponent[4]) | (~(|(2'd1 ^ sum_exponent[5:4])) & ~sum_exponent[3]);
-  wire       too_large_term   = ~(|(3'd3 ^ sum_exponent[5:3])) & (~sum_exponent[2] | (sum_exponent[2] & ~sum_exponent[1]));
-  wire       too_large        = ~(too_large_either | too_large_term);
+  wire [4:0] field                  = sum_exponent[4:0];
+  wire [9:0] trailing               = kept[9:0];
+  wire       not_too_large_5_3      = (~sum_exponent[5] & ~sum_exponent[4])
+      | (~(|(2'd1 ^ sum_exponent[5:4])) & ~sum_exponent[3]);
+  wire       not_too_large_5_0_term = ~(|(3'd3 ^ sum_exponent[5:3]))
+      & (~sum_exponent[2] | (sum_exponent[2] & ~sum_exponent[1]));
+  wire       too_large              = ~(not_too_large_5_3 | not_too_large_5_0_term);
 
   // Round to nearest, ties to even
   wire  round_up = guard & (sticky | trailing[0]);
 
   // Assemble the result
-  wire        is_large                     = sum_is_nonzero & too_large;
-  wire        is_special                   = sum_is_nan | (sum_is_infinite | (is_zero | is_large));
-  wire  [8:0] magnitude_generate_term      = trailing[8:0] & {9{~is_special}};
-  wire        magnitude_generate_either    = sum_is_nan | (~is_special & trailing[9]);
-  wire  [4:0] magnitude_generate_either_2  = (field & {5{~is_special}}) | {5{sum_is_nan | (sum_is_infinite | is_large)}};
-  wire [14:0] lower_code                   = {magnitude_generate_either_2, magnitude_generate_either, magnitude_generate_term};
-  wire        increment                    = round_up & ~is_special;
-  wire        magnitude_generate_term_2    = kept[10] & ~is_special;
-  wire [14:0] magnitude_propagate          = lower_code ^ {4'd0, magnitude_generate_term_2, 9'd0, increment};
-  wire [13:0] magnitude_generate_joined    = {magnitude_generate_either_2[3:0], magnitude_generate_either, magnitude_generate_term};
-  wire [13:0] magnitude_generate           = magnitude_generate_joined & {3'd0, magnitude_generate_term_2, 9'd0, increment};
-  // | magnitude_generate[12] [13] | 1'b0 [12] | magnitude_generate[10] [11] | 1'b0 [10] | magnitude_generate[8] [9] | 1'b0 [8] | magnitude_generate[6] [7] | 1'b0 [6] | magnitude_generate[4] [5] | 1'b0 [4] | magnitude_generate[2] [3] | 1'b0 [2] | magnitude_generate[0] [1] | 1'b0 [0] |
-  wire [13:0] magnitude_generate_2_joined  = {magnitude_generate[12], 1'b0, magnitude_generate[10], 1'b0, magnitude_generate[8], 1'b0, magnitude_generate[6], 1'b0, magnitude_generate[4], 1'b0, magnitude_generate[2], 1'b0, magnitude_generate[0], 1'b0};
-  // | magnitude_propagate[12] [13] | 1'b1 [12] | magnitude_propagate[10] [11] | 1'b1 [10] | magnitude_propagate[8] [9] | 1'b1 [8] | magnitude_propagate[6] [7] | 1'b1 [6] | magnitude_propagate[4] [5] | 1'b1 [4] | magnitude_propagate[2] [3] | 1'b1 [2] | magnitude_propagate[0] [1] | 1'b1 [0] |
-  wire [13:0] magnitude_propagate_2_joined = {magnitude_propagate[12], 1'b1, magnitude_propagate[10], 1'b1, magnitude_propagate[8], 1'b1, magnitude_propagate[6], 1'b1, magnitude_propagate[4], 1'b1, magnitude_propagate[2], 1'b1, magnitude_propagate[0], 1'b1};
-  wire [13:0] magnitude_generate_2         = magnitude_generate | (magnitude_generate_2_joined & magnitude_propagate[13:0]);
-  wire [13:0] magnitude_propagate_2        = magnitude_propagate_2_joined & magnitude_propagate[13:0];
-  // | 2'd0 [13:12] | {2{magnitude_generate_2[9]}} [11:10] | 2'd0 [9:8] | {2{magnitude_generate_2[5]}} [7:6] | 2'd0 [5:4] | {2{magnitude_generate_2[1]}} [3:2] | 2'd0 [1:0] |
-  wire [13:0] magnitude_generate_4_joined  = {2'd0, {2{magnitude_generate_2[9]}}, 2'd0, {2{magnitude_generate_2[5]}}, 2'd0, {2{magnitude_generate_2[1]}}, 2'd0};
-  // | 2'd3 [13:12] | {2{magnitude_propagate_2[9]}} [11:10] | 2'd3 [9:8] | {2{magnitude_propagate_2[5]}} [7:6] | 2'd3 [5:4] | {2{magnitude_propagate_2[1]}} [3:2] | 2'd3 [1:0] |
-  wire [13:0] magnitude_propagate_4_joined = {2'd3, {2{magnitude_propagate_2[9]}}, 2'd3, {2{magnitude_propagate_2[5]}}, 2'd3, {2{magnitude_propagate_2[1]}}, 2'd3};
-  wire [13:0] magnitude_generate_4         = magnitude_generate_2 | (magnitude_propagate_2 & magnitude_generate_4_joined);
-  wire [13:0] magnitude_propagate_4        = magnitude_propagate_2 & magnitude_propagate_4_joined;
-  // | {2{magnitude_generate_4[11]}} [13:12] | 4'd0 [11:8] | {4{magnitude_generate_4[3]}} [7:4] | 4'd0 [3:0] |
-  wire [13:0] magnitude_generate_8_joined  = {{2{magnitude_generate_4[11]}}, 4'd0, {4{magnitude_generate_4[3]}}, 4'd0};
-  // | {2{magnitude_propagate_4[11]}} [13:12] | 4'd15 [11:8] | {4{magnitude_propagate_4[3]}} [7:4] | 4'd15 [3:0] |
-  wire [13:0] magnitude_propagate_8_joined = {{2{magnitude_propagate_4[11]}}, 4'd15, {4{magnitude_propagate_4[3]}}, 4'd15};
-  wire [13:0] magnitude_generate_8         = magnitude_generate_4 | (magnitude_propagate_4 & magnitude_generate_8_joined);
-  wire [13:0] magnitude_propagate_8        = magnitude_propagate_4 & magnitude_propagate_8_joined;
-  wire [13:0] magnitude_generate_16        = magnitude_generate_8 | (magnitude_propagate_8 & {{6{magnitude_generate_8[7]}}, 8'd0});
-  wire [14:0] magnitude                    = magnitude_propagate ^ {magnitude_generate_16, 1'b0};
-  wire        sign                         = sum_sign & ~sum_is_nan;
+  wire        is_large                    = sum_is_nonzero & too_large;
+  wire        is_special                  = sum_is_nan | (sum_is_infinite | (is_zero | is_large));
+  wire  [8:0] lower_code_8_0              = trailing[8:0] & {9{~is_special}};
+  wire        lower_code_9                = sum_is_nan | (~is_special & trailing[9]);
+  wire  [4:0] lower_code_14_10            = (field & {5{~is_special}}) | {5{sum_is_nan | (sum_is_infinite | is_large)}};
+  wire [14:0] lower_code                  = {lower_code_14_10, lower_code_9, lower_code_8_0};
+  wire        increment                   = round_up & ~is_special;
+  wire        magnitude_generate_term     = kept[10] & ~is_special;
+  wire [14:0] magnitude_propagate         = lower_code ^ {4'd0, magnitude_generate_term, 9'd0, increment};
+  wire [13:0] magnitude_generate          = {lower_code_14_10[3:0], lower_code_9, lower_code_8_0}
+      & {3'd0, magnitude_generate_term, 9'd0, increment};
+  wire [13:0] magnitude_generate_below_1  = {
+      magnitude_generate[12],  // [13]
+      1'b0,                    // [12]
+      magnitude_generate[10],  // [11]
+      1'b0,                    // [10]
+      magnitude_generate[8],   // [9]
+      1'b0,                    // [8]
+      magnitude_generate[6],   // [7]
+      1'b0,                    // [6]
+      magnitude_generate[4],   // [5]
+      1'b0,                    // [4]
+      magnitude_generate[2],   // [3]
+      1'b0,                    // [2]
+      magnitude_generate[0],   // [1]
+      1'b0                     // [0]
+  };
+  wire [13:0] magnitude_propagate_below_1 = {
+      magnitude_propagate[12],  // [13]
+      1'b1,                     // [12]
+      magnitude_propagate[10],  // [11]
+      1'b1,                     // [10]
+      magnitude_propagate[8],   // [9]
+      1'b1,                     // [8]
+      magnitude_propagate[6],   // [7]
+      1'b1,                     // [6]
+      magnitude_propagate[4],   // [5]
+      1'b1,                     // [4]
+      magnitude_propagate[2],   // [3]
+      1'b1,                     // [2]
+      magnitude_propagate[0],   // [1]
+      1'b1                      // [0]
+  };
+  wire [13:0] magnitude_generate_2        = magnitude_generate
+      | (magnitude_generate_below_1 & magnitude_propagate[13:0]);
+  wire [13:0] magnitude_propagate_2       = magnitude_propagate_below_1 & magnitude_propagate[13:0];
+  wire [13:0] magnitude_generate_below_2  = {
+      2'd0,                          // [13:12]
+      {2{magnitude_generate_2[9]}},  // [11:10]
+      2'd0,                          // [9:8]
+      {2{magnitude_generate_2[5]}},  // [7:6]
+      2'd0,                          // [5:4]
+      {2{magnitude_generate_2[1]}},  // [3:2]
+      2'd0                           // [1:0]
+  };
+  wire [13:0] magnitude_propagate_below_2 = {
+      2'd3,                           // [13:12]
+      {2{magnitude_propagate_2[9]}},  // [11:10]
+      2'd3,                           // [9:8]
+      {2{magnitude_propagate_2[5]}},  // [7:6]
+      2'd3,                           // [5:4]
+      {2{magnitude_propagate_2[1]}},  // [3:2]
+      2'd3                            // [1:0]
+  };
+  wire [13:0] magnitude_generate_4        = magnitude_generate_2 | (magnitude_propagate_2 & magnitude_generate_below_2);
+  wire [13:0] magnitude_propagate_4       = magnitude_propagate_2 & magnitude_propagate_below_2;
+  wire [13:0] magnitude_generate_below_4  = {
+      {2{magnitude_generate_4[11]}},  // [13:12]
+      4'd0,                           // [11:8]
+      {4{magnitude_generate_4[3]}},   // [7:4]
+      4'd0                            // [3:0]
+  };
+  wire [13:0] magnitude_propagate_below_4 = {
+      {2{magnitude_propagate_4[11]}},  // [13:12]
+      4'd15,                           // [11:8]
+      {4{magnitude_propagate_4[3]}},   // [7:4]
+      4'd15                            // [3:0]
+  };
+  wire [13:0] magnitude_generate_8        = magnitude_generate_4 | (magnitude_propagate_4 & magnitude_generate_below_4);
+  wire [13:0] magnitude_propagate_8       = magnitude_propagate_4 & magnitude_propagate_below_4;
+  wire [13:0] magnitude_generate_16       = magnitude_generate_8
+      | (magnitude_propagate_8 & {{6{magnitude_generate_8[7]}}, 8'd0});
+  wire [14:0] magnitude                   = magnitude_propagate ^ {magnitude_generate_16, 1'b0};
+  wire        sign                        = sum_sign & ~sum_is_nan;
 
   assign y = {sign, magnitude};
 

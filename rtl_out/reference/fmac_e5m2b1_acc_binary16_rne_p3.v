@@ -4,8 +4,10 @@
 // y = a * b + c, rounded once, to nearest, ties to even; overflow to infinity (or what the format has in its place).
 // Latency 3: results come 3 clock cycles (with en high) after their operands; operands are taken in every cycle.
 // Estimated levels of lookup tables before, between and behind the registers: 9.8, 9.9, 8.5, 9.8; 100 register bits.
-// a, b: e5m2b1, 8 bits: 1 sign, 5 exponent (bias 16), 2 trailing significand; supernormal, 1 binade below and 1 above; infinity 0x7f; NaN 0x80
-// c, y: binary16, 16 bits: 1 sign, 5 exponent (bias 15), 10 trailing significand; subnormals; infinity 0x7c00; NaN 0x7e00
+// a, b: e5m2b1, 8 bits: 1 sign, 5 exponent (bias 16), 2 trailing significand; supernormal, 1 binade below and 1 above;
+//   infinity 0x7f; NaN 0x80
+// c, y: binary16, 16 bits: 1 sign, 5 exponent (bias 15), 10 trailing significand; subnormals; infinity 0x7c00; NaN
+//   0x7e00
 `default_nettype none
 
 module fmac_e5m2b1_acc_binary16_rne_p3 (
@@ -21,44 +23,61 @@ module fmac_e5m2b1_acc_binary16_rne_p3 (
 );
 
   // Unpack a (e5m2b1)
-  wire       a_sign                       = a[7];
-  // a_lower is the exponent plus 3
-  wire [1:0] a_lower                      = a[1:0];
-  wire [5:0] a_code_flipped               = a[5:0] ^ {6{a[6]}};
-  wire       not_a_is_power_of_two        = |a_code_flipped[5:2];
-  wire       a_is_power_of_two            = ~not_a_is_power_of_two;
-  wire [1:0] a_code                       = a_code_flipped[1:0];
-  wire       a_is_beyond                  = a_is_power_of_two & ~(a_code[0] & a_code[1]);
-  wire       product_exponent_sum_flipped = a[6] ^ a_is_beyond;
-  wire [1:0] a_fraction                   = a_lower & {2{not_a_is_power_of_two}};
-  wire [2:0] a_significand                = {1'b1, a_fraction};
-  wire       a_is_end                     = a_is_power_of_two & ~(|a_code);
-  wire       a_is_zero                    = ~a[6] & a_is_end;
-  wire       a_is_infinite                = a[6] & a_is_end;
-  wire       a_is_nan                     = a_sign & a_is_zero;
+  wire       a_sign                         = a[7];
+  // a_lower: biased by 3
+  wire [1:0] a_lower                        = a[1:0];
+  wire [5:0] a_code_flipped                 = a[5:0] ^ {6{a[6]}};
+  wire       not_a_is_power_of_two          = |a_code_flipped[5:2];
+  wire       a_is_power_of_two              = ~not_a_is_power_of_two;
+  wire [1:0] a_code                         = a_code_flipped[1:0];
+  wire       product_exponent_sum_choice    = not_a_is_power_of_two ? a[2] : (a[6] ^ ~a_code[0]);
+  wire       product_exponent_sum_choice_2  = not_a_is_power_of_two ? a[3] : (a[6] ^ (a_code[0] ^ a_code[1]));
+  wire       a_is_beyond                    = a_is_power_of_two & ~(a_code[0] & a_code[1]);
+  wire       product_exponent_sum_flipped   = a_is_beyond ^ a[4];
+  wire       product_exponent_sum_flipped_2 = a_is_beyond ^ a[5];
+  wire       product_exponent_sum_flipped_3 = a[6] ^ a_is_beyond;
+  wire [1:0] a_fraction                     = a_lower & {2{not_a_is_power_of_two}};
+  wire [2:0] a_significand                  = {1'b1, a_fraction};
+  wire       a_is_end                       = a_is_power_of_two & ~(|a_code);
+  wire       a_is_zero                      = ~a[6] & a_is_end;
+  wire       a_is_infinite                  = a[6] & a_is_end;
+  wire       a_is_nan                       = a_sign & a_is_zero;
 
   // Unpack b (e5m2b1)
   wire       b_sign                = b[7];
-  // b_lower is the exponent plus 3
+  // b_lower: biased by 3
   wire [1:0] b_lower               = b[1:0];
   wire [5:0] b_code_flipped        = b[5:0] ^ {6{b[6]}};
   wire       not_b_is_power_of_two = |b_code_flipped[5:2];
   wire       b_is_power_of_two     = ~not_b_is_power_of_two;
   wire [1:0] b_code                = b_code_flipped[1:0];
+  wire       b_exponent_0          = not_b_is_power_of_two ? b[2] : (b[6] ^ ~b_code[0]);
+  wire       b_exponent_1          = not_b_is_power_of_two ? b[3] : (b[6] ^ (b_code[0] ^ b_code[1]));
   wire       b_is_beyond           = b_is_power_of_two & ~(b_code[0] & b_code[1]);
+  wire       b_exponent_2          = b_is_beyond ^ b[4];
+  wire       b_exponent_3          = b_is_beyond ^ b[5];
+  wire       b_exponent_4          = b[6] ^ b_is_beyond;
+  wire       b_exponent_6          = b_is_beyond & ~b[6];
   wire [1:0] b_fraction            = b_lower & {2{not_b_is_power_of_two}};
-  // | b_is_beyond & ~b[6] [6] | b_is_beyond [5] | b[6] ^ b_is_beyond [4] | b_is_beyond ^ b[5] [3] | b_is_beyond ^ b[4] [2] | not_b_is_power_of_two ? b[3] : (b[6] ^ (b_code[0] ^ b_code[1])) [1] | not_b_is_power_of_two ? b[2] : (b[6] ^ ~b_code[0]) [0] |
-  wire [6:0] b_exponent            = {b_is_beyond & ~b[6], b_is_beyond, b[6] ^ b_is_beyond, b_is_beyond ^ b[5], b_is_beyond ^ b[4], not_b_is_power_of_two ? b[3] : (b[6] ^ (b_code[0] ^ b_code[1])), not_b_is_power_of_two ? b[2] : (b[6] ^ ~b_code[0])};
+  wire [6:0] b_exponent            = {
+      b_exponent_6,  // [6]
+      b_is_beyond,   // [5]
+      b_exponent_4,  // [4]
+      b_exponent_3,  // [3]
+      b_exponent_2,  // [2]
+      b_exponent_1,  // [1]
+      b_exponent_0   // [0]
+  };
   wire       b_is_end              = b_is_power_of_two & ~(|b_code);
   wire       b_is_zero             = ~b[6] & b_is_end;
   wire       b_is_infinite         = b[6] & b_is_end;
   wire       b_is_nan              = b_sign & b_is_zero;
 
   // Unpack c (binary16)
-  wire [4:0] c_field         = c[14:10];
-  wire       c_is_normal     = |c_field;
-  wire       c_biased_either = c_field[0] | ~c_is_normal;
-  wire [4:0] c_biased        = {c_field[4:1], c_biased_either};
+  wire [4:0] c_field     = c[14:10];
+  wire       c_is_normal = |c_field;
+  wire       c_biased_0  = c_field[0] | ~c_is_normal;
+  wire [4:0] c_biased    = {c_field[4:1], c_biased_0};
 
   // Multiply: the product of two significands is in [1, 4)
   wire [2:0] product_row_0           = a_significand & {3{b_fraction[0]}};
@@ -67,35 +86,57 @@ module fmac_e5m2b1_acc_binary16_rne_p3 (
   wire       product_to_1_1          = product_row_0[1] ^ product_row_1[0];
   wire       product_to_1_carry_1    = product_row_0[1] & product_row_1[0];
   wire       product_to_1_2          = product_to_1_carry_1 ^ (product_row_0[2] ^ product_row_1[1]);
-  wire       product_to_1_carry_2    = (product_row_0[2] & product_row_1[1]) | (product_to_1_carry_1 & (product_row_0[2] | product_row_1[1]));
+  wire       product_to_1_carry_2    = (product_row_0[2] & product_row_1[1])
+      | (product_to_1_carry_1 & (product_row_0[2] | product_row_1[1]));
   wire       product_to_1_3          = product_to_1_carry_2 ^ product_row_1[2];
   wire       product_to_1_carry_3    = product_to_1_carry_2 & product_row_1[2];
   wire       product_to_2_2          = product_to_1_2 ^ a_fraction[0];
   wire       product_to_2_carry_2    = product_to_1_2 & a_fraction[0];
   wire       product_to_2_3          = product_to_2_carry_2 ^ (product_to_1_3 ^ a_fraction[1]);
-  wire       product_to_2_carry_3    = (product_to_1_3 & a_fraction[1]) | (product_to_2_carry_2 & (product_to_1_3 | a_fraction[1]));
+  wire       product_to_2_carry_3    = (product_to_1_3 & a_fraction[1])
+      | (product_to_2_carry_2 & (product_to_1_3 | a_fraction[1]));
   wire       product_to_2_4          = product_to_2_carry_3 ^ ~product_to_1_carry_3;
   wire       product_to_2_carry_4    = product_to_1_carry_3 | product_to_2_carry_3;
-  // | product_to_2_4 [4] | product_to_2_3 [3] | product_to_2_2 [2] | product_to_1_1 [1] | product_to_1_0 [0] |
-  wire [4:0] product_fraction_joined = {product_to_2_4, product_to_2_3, product_to_2_2, product_to_1_1, product_to_1_0};
-  wire [4:0] product_fraction        = product_to_2_carry_4 ? product_fraction_joined : {product_to_2_3, product_to_2_2, product_to_1_1, product_to_1_0, 1'b0};
+  wire [4:0] product_fraction_joined = {
+      product_to_2_4,  // [4]
+      product_to_2_3,  // [3]
+      product_to_2_2,  // [2]
+      product_to_1_1,  // [1]
+      product_to_1_0   // [0]
+  };
+  wire [4:0] product_fraction        = product_to_2_carry_4
+      ? product_fraction_joined
+      : {product_to_2_3, product_to_2_2, product_to_1_1, product_to_1_0, 1'b0};
   wire       product_sign            = a_sign ^ b_sign;
   wire       product_is_zero         = a_is_zero | b_is_zero;
   wire       product_is_infinite     = a_is_infinite | b_is_infinite;
-  wire       product_is_nan          = ((a_is_infinite & b_is_zero) | (a_is_zero & b_is_infinite)) | (a_is_nan | b_is_nan);
+  wire       product_is_nan          = (a_is_infinite & b_is_zero)
+      | (a_is_zero & b_is_infinite)
+      | (a_is_nan | b_is_nan);
 
   // Align: the term with the larger exponent stays
-  // | ~((a_is_beyond & ~a[6]) ^ (a_is_beyond | product_exponent_sum_flipped)) [7] | ~(a_is_beyond ^ product_exponent_sum_flipped) [6] | ~product_exponent_sum_flipped [5] | a_is_beyond ^ a[5] [4] | a_is_beyond ^ a[4] [3] | not_a_is_power_of_two ? a[3] : (a[6] ^ (a_code[0] ^ a_code[1])) [2] | not_a_is_power_of_two ? a[2] : (a[6] ^ ~a_code[0]) [1] | 1'b1 [0] |
-  wire [7:0] product_exponent_sum_joined    = {~((a_is_beyond & ~a[6]) ^ (a_is_beyond | product_exponent_sum_flipped)), ~(a_is_beyond ^ product_exponent_sum_flipped), ~product_exponent_sum_flipped, a_is_beyond ^ a[5], a_is_beyond ^ a[4], not_a_is_power_of_two ? a[3] : (a[6] ^ (a_code[0] ^ a_code[1])), not_a_is_power_of_two ? a[2] : (a[6] ^ ~a_code[0]), 1'b1};
-  wire [7:0] product_exponent_sum           = {b_exponent, product_to_2_carry_4} + product_exponent_sum_joined;
-  wire [6:0] product_exponent               = product_exponent_sum[7:1];
-  wire [7:0] exponent_difference_difference = {product_exponent, 1'b0} - {2'd0, c_biased, 1'b1};
+  wire       product_exponent_sum_inverted   = ~(a_is_beyond ^ product_exponent_sum_flipped_3);
+  wire       product_exponent_sum_inverted_2 =
+      ~((a_is_beyond & ~a[6]) ^ (a_is_beyond | product_exponent_sum_flipped_3));
+  wire [7:0] product_exponent_sum_joined     = {
+      product_exponent_sum_inverted_2,  // [7]
+      product_exponent_sum_inverted,    // [6]
+      ~product_exponent_sum_flipped_3,  // [5]
+      product_exponent_sum_flipped_2,   // [4]
+      product_exponent_sum_flipped,     // [3]
+      product_exponent_sum_choice_2,    // [2]
+      product_exponent_sum_choice,      // [1]
+      1'b1                              // [0]
+  };
+  wire [7:0] product_exponent_sum            = {b_exponent, product_to_2_carry_4} + product_exponent_sum_joined;
+  wire [6:0] product_exponent                = product_exponent_sum[7:1];
+  wire [7:0] exponent_difference_difference  = {product_exponent, 1'b0} - {2'd0, c_biased, 1'b1};
 
   // Registers, rank 1 of 3
   reg         valid_s1;
   reg  [15:0] c_s1;
   reg         c_is_normal_s1;
-  reg         c_biased_either_s1;
+  reg         c_biased_0_s1;
   reg   [4:0] product_fraction_s1;
   reg         product_sign_s1;
   reg         product_is_zero_s1;
@@ -109,7 +150,7 @@ module fmac_e5m2b1_acc_binary16_rne_p3 (
     if (en) begin
       c_s1                                  <= c;
       c_is_normal_s1                        <= c_is_normal;
-      c_biased_either_s1                    <= c_biased_either;
+      c_biased_0_s1                         <= c_biased_0;
       product_fraction_s1                   <= product_fraction;
       product_sign_s1                       <= product_sign;
       product_is_zero_s1                    <= product_is_zero;
@@ -128,13 +169,15 @@ module fmac_e5m2b1_acc_binary16_rne_p3 (
   wire        c_has_trailing   = |c_trailing_s1;
   wire        c_is_infinite    = c_is_special & ~c_has_trailing;
   wire        c_is_nan         = c_is_special & c_has_trailing;
-  wire  [4:0] c_biased_s1      = {c_field_s1[4:1], c_biased_either_s1};
+  wire  [4:0] c_biased_s1      = {c_field_s1[4:1], c_biased_0_s1};
   wire [10:0] c_significand_s1 = {c_is_normal_s1, c_trailing_s1};
 
   // Align: the term with the larger exponent stays
   wire        c_exponent_is_larger_s1 = exponent_difference_difference_7_1_s1[6];
   wire        product_is_larger       = ~c_exponent_is_larger_s1 & ~product_is_zero_s1;
-  wire [12:0] smaller                 = c_exponent_is_larger_s1 ? {2'd1, product_fraction_s1, 6'd0} : {c_significand_s1, 2'd0};
+  wire [12:0] smaller                 = c_exponent_is_larger_s1
+      ? {2'd1, product_fraction_s1, 6'd0}
+      : {c_significand_s1, 2'd0};
   wire  [5:0] distance                = exponent_difference_difference_7_1_s1[5:0] ^ {6{c_exponent_is_larger_s1}};
   wire        aligned_beyond          = product_is_zero_s1 | (|distance[5:4]);
   wire  [3:0] aligned_shift           = distance[3:0] | {4{aligned_beyond}};
@@ -149,9 +192,11 @@ module fmac_e5m2b1_acc_binary16_rne_p3 (
   wire        aligned_sticky          = ~product_is_zero_s1 & aligned_sticky_15;
   wire        subtract                = c_sign_s1 ^ product_sign_s1;
   wire        larger_sign             = product_is_larger ? product_sign_s1 : c_sign_s1;
-  // larger_exponent is the exponent plus 15, two's complement
+  // larger_exponent: low bits, biased by 15, two's complement
   wire  [5:0] larger_exponent         = product_is_larger ? (product_exponent_sum_6_1_s1 + 6'd63) : {1'b0, c_biased_s1};
-  wire [12:0] larger                  = product_is_larger ? {1'b1, product_fraction_s1, 7'd0} : {c_significand_s1, 2'd0};
+  wire [12:0] larger                  = product_is_larger
+      ? {1'b1, product_fraction_s1, 7'd0}
+      : {c_significand_s1, 2'd0};
   wire [13:0] aligned                 = {aligned_by_15, aligned_sticky};
 
   // Add, or subtract as larger + ~smaller + 1
@@ -249,14 +294,19 @@ module fmac_e5m2b1_acc_binary16_rne_p3 (
   wire        normalised_top_1    = difference_is_negative_s3 ^ normalised_to_2[14];
   wire        normalised_by_1     = ~normalised_top_1 & (normalised_free_2_s3 | larger_exponent_s3[0]);
   wire [14:0] normalised_to_1     = normalised_by_1 ? {normalised_to_2[13:0], 1'b0} : normalised_to_2;
-  // | normalised_by_8_s3 [3] | normalised_by_4_s3 [2] | normalised_by_2_s3 [1] | normalised_by_1 [0] |
-  wire  [3:0] normalised_shift    = {normalised_by_8_s3, normalised_by_4_s3, normalised_by_2_s3, normalised_by_1};
-  // sum_exponent is the exponent plus 14
+  wire  [3:0] normalised_shift    = {
+      normalised_by_8_s3,  // [3]
+      normalised_by_4_s3,  // [2]
+      normalised_by_2_s3,  // [1]
+      normalised_by_1      // [0]
+  };
+  // sum_exponent: biased by 14
   wire  [5:0] sum_exponent        = larger_exponent_s3 - {2'd0, normalised_shift};
   wire [10:0] kept                = normalised_to_1[14:4] ^ {11{difference_is_negative_s3}};
   wire        below_guard         = |normalised_to_1[2:0];
-  wire        negation_increments = (difference_is_negative_s3 & ~normalised_to_1[3]) & ~below_guard;
-  wire        guard               = negation_increments | (normalised_to_1[3] ^ (difference_is_negative_s3 & below_guard));
+  wire        negation_increments = difference_is_negative_s3 & ~normalised_to_1[3] & ~below_guard;
+  wire        guard               = negation_increments
+      | (normalised_to_1[3] ^ (difference_is_negative_s3 & below_guard));
   wire        sticky              = below_guard | negation_increments;
 
   // Locate the magnitude among the result's codes
@@ -267,13 +317,18 @@ module fmac_e5m2b1_acc_binary16_rne_p3 (
   wire  round_up = guard & (sticky | kept[0]);
 
   // Assemble the result
-  wire        is_large          = sum_is_nonzero_s3 & too_large;
-  wire        is_special        = sum_is_nan_s3 | (sum_is_infinite_s3 | (is_zero_s3 | is_large));
-  wire  [4:0] lower_code_either = (field & {5{~is_special}}) | {5{sum_is_nan_s3 | (sum_is_infinite_s3 | is_large)}};
-  wire [14:0] lower_code        = {lower_code_either, sum_is_nan_s3 | (~is_special & kept[9]), kept[8:0] & {9{~is_special}}};
-  wire        increment         = round_up & ~is_special;
-  wire [14:0] magnitude         = {4'd0, kept[10] & ~is_special, 9'd0, increment} + lower_code;
-  wire        sign              = sum_sign_s3 & ~sum_is_nan_s3;
+  wire        is_large         = sum_is_nonzero_s3 & too_large;
+  wire        is_special       = sum_is_nan_s3 | (sum_is_infinite_s3 | (is_zero_s3 | is_large));
+  wire  [4:0] lower_code_14_10 = (field & {5{~is_special}}) | {5{sum_is_nan_s3 | (sum_is_infinite_s3 | is_large)}};
+  wire [14:0] lower_code       = {
+      lower_code_14_10,
+      sum_is_nan_s3 | (~is_special & kept[9]),
+      kept[8:0] & {9{~is_special}}
+  };
+  wire        increment        = round_up & ~is_special;
+  wire        magnitude_term   = kept[10] & ~is_special;
+  wire [14:0] magnitude        = {4'd0, magnitude_term, 9'd0, increment} + lower_code;
+  wire        sign             = sum_sign_s3 & ~sum_is_nan_s3;
 
   assign y = {sign, magnitude};
   assign out_valid = valid_s3;

@@ -26,7 +26,11 @@ module fmac_posit8_2_acc_posit16_2_rne (
   wire [4:0] a_regime_to_1     = a_regime_by_1 ? {a_regime_to_2[3:0], 1'b0} : a_regime_to_2;
   wire [2:0] a_regime_length   = {a_regime_by_4, a_regime_by_2, a_regime_by_1};
   wire       a_is_below_one    = ~(a_sign ^ a_first);
-  wire [5:0] a_exponent        = {a_is_below_one, a_regime_length ^ {3{a_is_below_one}}, a_regime_to_1[4:3] ^ {2{a_sign}}};
+  wire [5:0] a_exponent        = {
+      a_is_below_one,
+      a_regime_length ^ {3{a_is_below_one}},
+      a_regime_to_1[4:3] ^ {2{a_sign}}
+  };
   wire [2:0] a_fraction        = a_regime_to_1[2:0];
   wire       a_is_special      = &a_regime_length;
   wire       a_is_zero         = a_is_special & ~a_sign;
@@ -44,29 +48,37 @@ module fmac_posit8_2_acc_posit16_2_rne (
   wire [4:0] b_regime_to_1     = b_regime_by_1 ? {b_regime_to_2[3:0], 1'b0} : b_regime_to_2;
   wire [2:0] b_regime_length   = {b_regime_by_4, b_regime_by_2, b_regime_by_1};
   wire       b_is_below_one    = ~(b_sign ^ b_first);
-  wire [5:0] b_exponent        = {b_is_below_one, b_regime_length ^ {3{b_is_below_one}}, b_regime_to_1[4:3] ^ {2{b_sign}}};
+  wire [5:0] b_exponent        = {
+      b_is_below_one,
+      b_regime_length ^ {3{b_is_below_one}},
+      b_regime_to_1[4:3] ^ {2{b_sign}}
+  };
   wire [2:0] b_fraction        = b_regime_to_1[2:0];
   wire       b_is_special      = &b_regime_length;
   wire       b_is_zero         = b_is_special & ~b_sign;
   wire       b_is_nar          = b_sign & b_is_special;
 
   // Multiply
-  wire       product_sign     = a_sign ^ b_sign;
-  wire [3:0] a_row            = a_sign ? {~b_fraction, 1'b1} : {1'b0, b_fraction};
-  wire [3:0] b_row            = b_sign ? {~a_fraction, 1'b1} : {1'b0, a_fraction};
-  wire [4:0] triple           = {{2'd0, a_fraction[2:1]} + {1'b0, a_fraction}, a_fraction[0]};
-  wire [4:0] row_0            = b_fraction[1] ? (b_fraction[0] ? triple : {1'b0, a_fraction, 1'b0}) : ({2'd0, a_fraction} & {5{b_fraction[0]}});
-  wire [3:0] row_1            = {1'b0, a_fraction} & {4{b_fraction[2]}};
-  wire [3:0] rows_0_to_1      = {1'b0, row_0[4:2]} + row_1;
-  wire [6:0] with_a_row_sum   = {2'd0, a_row, a_sign} + {product_sign, 1'b0, ~(a_sign | b_sign), rows_0_to_1[3:1], a_sign};
-  wire [5:0] with_a_row       = with_a_row_sum[6:1];
-  wire [6:0] with_b_row_sum   = {2'd0, b_row, b_sign} + {with_a_row, b_sign};
-  wire [5:0] with_b_row       = with_b_row_sum[6:1];
-  wire [8:0] product          = {with_b_row, rows_0_to_1[0], row_0[1:0]};
-  wire [9:0] product_term     = {product_sign, product};
-  wire [6:0] product_exponent = {b_is_below_one, b_exponent} + {a_is_below_one, a_exponent};
-  wire       product_is_nar   = a_is_nar | b_is_nar;
-  wire       product_is_zero  = a_is_zero | b_is_zero;
+  wire       product_sign        = a_sign ^ b_sign;
+  wire       with_a_row_inverted = ~(a_sign | b_sign);
+  wire [3:0] a_row               = a_sign ? {~b_fraction, 1'b1} : {1'b0, b_fraction};
+  wire [3:0] b_row               = b_sign ? {~a_fraction, 1'b1} : {1'b0, a_fraction};
+  wire [4:0] triple              = {{2'd0, a_fraction[2:1]} + {1'b0, a_fraction}, a_fraction[0]};
+  wire [4:0] row_0               = b_fraction[1]
+      ? (b_fraction[0] ? triple : {1'b0, a_fraction, 1'b0})
+      : ({2'd0, a_fraction} & {5{b_fraction[0]}});
+  wire [3:0] row_1               = {1'b0, a_fraction} & {4{b_fraction[2]}};
+  wire [3:0] rows_0_to_1         = {1'b0, row_0[4:2]} + row_1;
+  wire [6:0] with_a_row_sum      = {2'd0, a_row, a_sign}
+      + {product_sign, 1'b0, with_a_row_inverted, rows_0_to_1[3:1], a_sign};
+  wire [5:0] with_a_row          = with_a_row_sum[6:1];
+  wire [6:0] with_b_row_sum      = {2'd0, b_row, b_sign} + {with_a_row, b_sign};
+  wire [5:0] with_b_row          = with_b_row_sum[6:1];
+  wire [8:0] product             = {with_b_row, rows_0_to_1[0], row_0[1:0]};
+  wire [9:0] product_term        = {product_sign, product};
+  wire [6:0] product_exponent    = {b_is_below_one, b_exponent} + {a_is_below_one, a_exponent};
+  wire       product_is_nar      = a_is_nar | b_is_nar;
+  wire       product_is_zero     = a_is_zero | b_is_zero;
 
   // Unpack c (posit16_2) in two's complement
   wire        c_sign          = c[15];
@@ -79,10 +91,18 @@ module fmac_posit8_2_acc_posit16_2_rne (
   wire [12:0] c_regime_to_2   = c_regime_by_2 ? {c_regime_to_4[10:0], 2'd0} : c_regime_to_4[12:0];
   wire        c_regime_by_1   = c_regime_by_2 ? ~(c_first ^ c_regime_to_4[11]) : ~(c_first ^ c_regime_to_4[13]);
   wire [12:0] c_regime_to_1   = c_regime_by_1 ? {c_regime_to_2[11:0], 1'b0} : c_regime_to_2;
-  // | c_regime_by_8 [3] | c_regime_by_4 [2] | c_regime_by_2 [1] | c_regime_by_1 [0] |
-  wire  [3:0] c_regime_length = {c_regime_by_8, c_regime_by_4, c_regime_by_2, c_regime_by_1};
+  wire  [3:0] c_regime_length = {
+      c_regime_by_8,  // [3]
+      c_regime_by_4,  // [2]
+      c_regime_by_2,  // [1]
+      c_regime_by_1   // [0]
+  };
   wire        c_is_below_one  = ~(c_sign ^ c_first);
-  wire  [6:0] c_exponent      = {c_is_below_one, c_regime_length ^ {4{c_is_below_one}}, c_regime_to_1[12:11] ^ {2{c_sign}}};
+  wire  [6:0] c_exponent      = {
+      c_is_below_one,
+      c_regime_length ^ {4{c_is_below_one}},
+      c_regime_to_1[12:11] ^ {2{c_sign}}
+  };
   wire [10:0] c_fraction      = c_regime_to_1[10:0];
   wire        c_is_special    = &c_regime_length;
   wire        c_is_zero       = c_is_special & ~c_sign;
@@ -112,49 +132,70 @@ module fmac_posit8_2_acc_posit16_2_rne (
   wire [14:0] upper_sum = aligned_by_15[16:2] + larger;
 
   // Normalise: the digit after a run of signs to the top
-  wire        sum_sign            = upper_sum[14];
-  wire        normalised_by_8     = ~(|(upper_sum[13:10] ^ {4{sum_sign}})) & ~(|({4{sum_sign}} ^ upper_sum[9:6]));
-  wire [15:0] normalised_to_8     = normalised_by_8 ? {upper_sum[5:0], aligned_by_15[1:0], 8'd0} : {upper_sum[13:0], aligned_by_15[1:0]};
-  wire        normalised_by_4     = normalised_by_8 ? ~(|({4{sum_sign}} ^ upper_sum[5:2])) : ~(|(upper_sum[13:10] ^ {4{sum_sign}}));
-  wire [15:0] normalised_to_4     = normalised_by_4 ? {normalised_to_8[11:0], 4'd0} : normalised_to_8;
-  wire        normalised_by_2     = ~(sum_sign ^ normalised_to_4[15]) & ~(sum_sign ^ normalised_to_4[14]);
-  wire [14:0] normalised_to_2     = normalised_by_2 ? {normalised_to_4[12:0], 2'd0} : normalised_to_4[14:0];
-  wire        normalised_by_1     = normalised_by_2 ? ~(sum_sign ^ normalised_to_4[13]) : ~(sum_sign ^ normalised_to_4[15]);
-  wire [14:0] normalised_to_1     = normalised_by_1 ? {normalised_to_2[13:0], 1'b0} : normalised_to_2;
-  // | normalised_by_8 [3] | normalised_by_4 [2] | normalised_by_2 [1] | normalised_by_1 [0] |
-  wire  [3:0] normalised_length   = {normalised_by_8, normalised_by_4, normalised_by_2, normalised_by_1};
-  wire        sum_is_zero         = (&normalised_length) & ~sum_sign;
-  wire        sum_is_nar          = product_is_nar | c_is_nar;
-  // | ~(|{normalised_by_8, normalised_by_4, normalised_by_2}) [4] | normalised_by_8 ^ ~(|{normalised_by_4, normalised_by_2}) [3] | normalised_by_4 ^ ~normalised_by_2 [2] | ~normalised_by_2 [1] | normalised_by_1 [0] |
-  wire  [4:0] run_less_reach      = {~(|{normalised_by_8, normalised_by_4, normalised_by_2}), normalised_by_8 ^ ~(|{normalised_by_4, normalised_by_2}), normalised_by_4 ^ ~normalised_by_2, ~normalised_by_2, normalised_by_1};
-  wire  [6:0] sum_exponent_joined = {{2{~(|{normalised_by_8, normalised_by_4, normalised_by_2})}}, run_less_reach};
-  wire  [6:0] sum_exponent        = larger_exponent - sum_exponent_joined;
+  wire        sum_sign          = upper_sum[14];
+  wire        normalised_by_8   = ~(|(upper_sum[13:10] ^ {4{sum_sign}})) & ~(|({4{sum_sign}} ^ upper_sum[9:6]));
+  wire [15:0] normalised_to_8   = normalised_by_8
+      ? {upper_sum[5:0], aligned_by_15[1:0], 8'd0}
+      : {upper_sum[13:0], aligned_by_15[1:0]};
+  wire        normalised_by_4   = normalised_by_8
+      ? ~(|({4{sum_sign}} ^ upper_sum[5:2]))
+      : ~(|(upper_sum[13:10] ^ {4{sum_sign}}));
+  wire [15:0] normalised_to_4   = normalised_by_4 ? {normalised_to_8[11:0], 4'd0} : normalised_to_8;
+  wire        normalised_by_2   = ~(sum_sign ^ normalised_to_4[15]) & ~(sum_sign ^ normalised_to_4[14]);
+  wire [14:0] normalised_to_2   = normalised_by_2 ? {normalised_to_4[12:0], 2'd0} : normalised_to_4[14:0];
+  wire        normalised_by_1   = normalised_by_2
+      ? ~(sum_sign ^ normalised_to_4[13])
+      : ~(sum_sign ^ normalised_to_4[15]);
+  wire [14:0] normalised_to_1   = normalised_by_1 ? {normalised_to_2[13:0], 1'b0} : normalised_to_2;
+  wire  [3:0] normalised_length = {
+      normalised_by_8,  // [3]
+      normalised_by_4,  // [2]
+      normalised_by_2,  // [1]
+      normalised_by_1   // [0]
+  };
+  wire        sum_is_zero       = (&normalised_length) & ~sum_sign;
+  wire        sum_is_nar        = product_is_nar | c_is_nar;
+  wire        run_less_reach_4  = ~(|{normalised_by_8, normalised_by_4, normalised_by_2});
+  wire        run_less_reach_3  = normalised_by_8 ^ ~(|{normalised_by_4, normalised_by_2});
+  wire        run_less_reach_2  = normalised_by_4 ^ ~normalised_by_2;
+  wire  [4:0] run_less_reach    = {
+      run_less_reach_4,  // [4]
+      run_less_reach_3,  // [3]
+      run_less_reach_2,  // [2]
+      ~normalised_by_2,  // [1]
+      normalised_by_1    // [0]
+  };
+  wire  [6:0] sum_exponent      = larger_exponent - {{2{run_less_reach_4}}, run_less_reach};
 
   // Zero and NaR
   wire  is_special  = sum_is_zero | sum_is_nar;
   wire  is_negative = sum_sign & ~sum_is_zero;
 
   // Regime, exponent and fraction as one bit string
-  wire  [3:0] run_more           = sum_exponent[5:2] ^ {4{sum_exponent[6]}};
-  wire        ends_run           = sum_sign ^ sum_exponent[6];
-  wire        run                = ~ends_run & ~is_special;
-  wire  [1:0] posit_by_1_flipped = sum_exponent[1:0] ^ {2{sum_sign}};
-  wire  [3:0] shift              = run_more | {4{is_special}};
-  wire        fills_code         = (shift[1] & shift[2]) & shift[3];
-  wire        below_string       = |normalised_to_1[2:0];
-  // | run [15] | ends_run [14] | posit_by_1_flipped [13:12] | normalised_to_1[14:3] [11:0] |
-  wire [15:0] bit_string         = {run, ends_run, posit_by_1_flipped, normalised_to_1[14:3]};
-  wire        posit_sticky_1     = shift[0] & normalised_to_1[3];
-  wire [15:0] posit_by_1         = shift[0] ? {{2{run}}, ends_run, posit_by_1_flipped, normalised_to_1[14:4]} : bit_string;
-  wire        posit_sticky_3     = posit_sticky_1 | (shift[1] & (|posit_by_1[1:0]));
-  wire [15:0] posit_by_3         = shift[1] ? {{2{run}}, posit_by_1[15:2]} : posit_by_1;
-  wire        posit_sticky_7     = posit_sticky_3 | (shift[2] & (|posit_by_3[3:0]));
-  wire [15:0] posit_by_7         = shift[2] ? {{4{run}}, posit_by_3[15:4]} : posit_by_3;
-  wire        posit_sticky_15    = posit_sticky_7 | (shift[3] & (|posit_by_7[7:0]));
-  wire [15:0] posit_by_15        = shift[3] ? {{8{run}}, posit_by_7[15:8]} : posit_by_7;
-  wire        sticky             = aligned_sticky | (below_string | posit_sticky_15);
-  wire        below_code         = posit_by_15[0];
-  wire [14:0] code               = posit_by_15[15:1];
+  wire  [3:0] run_more         = sum_exponent[5:2] ^ {4{sum_exponent[6]}};
+  wire        ends_run         = sum_sign ^ sum_exponent[6];
+  wire        run              = ~ends_run & ~is_special;
+  wire  [1:0] bit_string_13_12 = sum_exponent[1:0] ^ {2{sum_sign}};
+  wire  [3:0] shift            = run_more | {4{is_special}};
+  wire        fills_code       = shift[1] & shift[2] & shift[3];
+  wire        below_string     = |normalised_to_1[2:0];
+  wire [15:0] bit_string       = {
+      run,                   // [15]
+      ends_run,              // [14]
+      bit_string_13_12,      // [13:12]
+      normalised_to_1[14:3]  // [11:0]
+  };
+  wire        posit_sticky_1   = shift[0] & normalised_to_1[3];
+  wire [15:0] posit_by_1       = shift[0] ? {{2{run}}, ends_run, bit_string_13_12, normalised_to_1[14:4]} : bit_string;
+  wire        posit_sticky_3   = posit_sticky_1 | (shift[1] & (|posit_by_1[1:0]));
+  wire [15:0] posit_by_3       = shift[1] ? {{2{run}}, posit_by_1[15:2]} : posit_by_1;
+  wire        posit_sticky_7   = posit_sticky_3 | (shift[2] & (|posit_by_3[3:0]));
+  wire [15:0] posit_by_7       = shift[2] ? {{4{run}}, posit_by_3[15:4]} : posit_by_3;
+  wire        posit_sticky_15  = posit_sticky_7 | (shift[3] & (|posit_by_7[7:0]));
+  wire [15:0] posit_by_15      = shift[3] ? {{8{run}}, posit_by_7[15:8]} : posit_by_7;
+  wire        sticky           = aligned_sticky | (below_string | posit_sticky_15);
+  wire        below_code       = posit_by_15[0];
+  wire [14:0] code             = posit_by_15[15:1];
 
   // Round; never to zero, never to NaR
   wire        round_up = fills_code ? (ends_run & ~is_special) : (below_code & (sticky | code[0]));

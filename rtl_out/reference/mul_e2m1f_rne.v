@@ -22,7 +22,7 @@ module mul_e2m1f_rne (
   wire       a_up_by_1   = ~a_is_normal;
   wire [1:0] a_biased    = {a_field[1], a_field[0] | a_up_by_1};
   wire       a_up_to_1   = a_trailing & a_is_normal;
-  // a_exponent is the exponent plus 1
+  // a_exponent: biased by 1
   wire [1:0] a_exponent  = a_biased - {1'b0, a_up_by_1};
 
   // Unpack b (e2m1f)
@@ -35,20 +35,20 @@ module mul_e2m1f_rne (
   wire       b_up_by_1   = ~b_is_normal;
   wire [1:0] b_biased    = {b_field[1], b_field[0] | b_up_by_1};
   wire       b_up_to_1   = b_trailing & b_is_normal;
-  // b_exponent is the exponent plus 1
+  // b_exponent: biased by 1
   wire [1:0] b_exponent  = b_biased - {1'b0, b_up_by_1};
 
   // Multiply
   wire [3:0] product          = {2'd0, {1'b1, a_up_to_1}} * {2'd0, {1'b1, b_up_to_1}};
   wire       product_sign     = a_sign ^ b_sign;
   wire       product_is_zero  = a_is_zero | b_is_zero;
-  // product_exponent is the exponent plus 2
+  // product_exponent: biased by 2
   wire [2:0] product_exponent = {1'b0, b_exponent} + {1'b0, a_exponent};
 
   // Normalise: the product of two significands is in [1, 4)
   wire       product_is_2_or_more = product[3];
   wire [2:0] fraction             = product_is_2_or_more ? product[2:0] : {product[1:0], 1'b0};
-  // exponent is the exponent plus 2
+  // exponent: biased by 2
   wire [2:0] exponent             = {2'd0, product_is_2_or_more} + product_exponent;
 
   // Locate the magnitude among the result's codes

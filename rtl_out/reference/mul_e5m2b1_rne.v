@@ -3,7 +3,8 @@
 //
 // y = a * b, rounded once, to nearest, ties to even; overflow to infinity (or what the format has in its place).
 // Latency 0: combinational.
-// a, b, y: e5m2b1, 8 bits: 1 sign, 5 exponent (bias 16), 2 trailing significand; supernormal, 1 binade below and 1 above; infinity 0x7f; NaN 0x80
+// a, b, y: e5m2b1, 8 bits: 1 sign, 5 exponent (bias 16), 2 trailing significand; supernormal, 1 binade below and 1
+//   above; infinity 0x7f; NaN 0x80
 `default_nettype none
 
 module mul_e5m2b1_rne (
@@ -22,13 +23,15 @@ module mul_e5m2b1_rne (
   wire       a_is_nan          = a_sign & a_is_zero;
   wire       not_a_is_lower    = |a_field;
   wire       a_is_lower        = ~not_a_is_lower;
-  // a_lower is the exponent plus 3
+  // a_lower: biased by 3
   wire [1:0] a_lower           = a_magnitude[1:0];
   wire [2:0] a_biased_sum      = {1'b0, a_lower} + 3'd5;
   wire [5:0] a_biased_choice   = not_a_is_lower ? {1'b0, a_field} : {{3{a_biased_sum[2]}}, a_biased_sum};
   wire       not_a_is_upper    = a_field < 5'd31;
   wire       a_is_upper        = ~not_a_is_upper;
-  wire [6:0] a_biased          = not_a_is_upper ? {a_biased_choice[5], a_biased_choice} : {1'b0, {4'd0, a_lower} + 6'd31};
+  wire [6:0] a_biased          = not_a_is_upper
+      ? {a_biased_choice[5], a_biased_choice}
+      : {1'b0, {4'd0, a_lower} + 6'd31};
   wire       a_is_power_of_two = a_is_lower | a_is_upper;
 
   // Unpack b (e5m2b1)
@@ -41,28 +44,31 @@ module mul_e5m2b1_rne (
   wire       b_is_nan          = b_sign & b_is_zero;
   wire       not_b_is_lower    = |b_field;
   wire       b_is_lower        = ~not_b_is_lower;
-  // b_lower is the exponent plus 3
+  // b_lower: biased by 3
   wire [1:0] b_lower           = b_magnitude[1:0];
   wire [2:0] b_biased_sum      = {1'b0, b_lower} + 3'd5;
   wire [5:0] b_biased_choice   = not_b_is_lower ? {1'b0, b_field} : {{3{b_biased_sum[2]}}, b_biased_sum};
   wire       not_b_is_upper    = b_field < 5'd31;
   wire       b_is_upper        = ~not_b_is_upper;
-  wire [6:0] b_biased          = not_b_is_upper ? {b_biased_choice[5], b_biased_choice} : {1'b0, {4'd0, b_lower} + 6'd31};
+  wire [6:0] b_biased          = not_b_is_upper
+      ? {b_biased_choice[5], b_biased_choice}
+      : {1'b0, {4'd0, b_lower} + 6'd31};
   wire       b_is_power_of_two = b_is_lower | b_is_upper;
 
   // Multiply
-  wire [5:0] product             = {3'd0, {1'b1, a_trailing & {2{~a_is_power_of_two}}}} * {3'd0, {1'b1, b_trailing & {2{~b_is_power_of_two}}}};
+  wire [5:0] product             = {3'd0, {1'b1, a_trailing & {2{~a_is_power_of_two}}}}
+      * {3'd0, {1'b1, b_trailing & {2{~b_is_power_of_two}}}};
   wire       product_sign        = a_sign ^ b_sign;
   wire       product_is_zero     = a_is_zero | b_is_zero;
   wire       product_is_infinite = a_is_infinite | b_is_infinite;
-  wire       product_is_nan      = ((a_is_infinite & b_is_zero) | (a_is_zero & b_is_infinite)) | (a_is_nan | b_is_nan);
-  // product_exponent is the exponent plus 32, two's complement
+  wire       product_is_nan      = (a_is_infinite & b_is_zero) | (a_is_zero & b_is_infinite) | (a_is_nan | b_is_nan);
+  // product_exponent: biased by 32, two's complement
   wire [7:0] product_exponent    = {b_biased[6], b_biased} + {a_biased[6], a_biased};
 
   // Normalise: the product of two significands is in [1, 4)
   wire       product_is_2_or_more = product[5];
   wire [4:0] fraction             = product_is_2_or_more ? product[4:0] : {product[3:0], 1'b0};
-  // exponent is the exponent plus 32, two's complement
+  // exponent: biased by 32, two's complement
   wire [7:0] exponent             = {7'd0, product_is_2_or_more} + product_exponent;
 
   // Locate the magnitude among the result's codes
@@ -72,22 +78,27 @@ module mul_e5m2b1_rne (
   wire [6:0] ordinary_code    = {exponent[4:0] + 5'd16, trailing};
   wire       not_is_upper     = too_small_joined < 8'd175;
   wire       is_upper         = ~not_is_upper;
-  wire [6:0] code             = not_is_upper ? (is_lower ? (exponent[6:0] + 7'd115) : ordinary_code) : (exponent[6:0] + 7'd77);
+  wire [6:0] code             = not_is_upper
+      ? (is_lower ? (exponent[6:0] + 7'd115) : ordinary_code)
+      : (exponent[6:0] + 7'd77);
   wire       is_power_of_two  = is_lower | is_upper;
   wire       below_smallest   = exponent == 8'd13;
   wire       too_small        = too_small_joined < 8'd141;
   wire       guard            = is_power_of_two ? (fraction[4] | below_smallest) : fraction[2];
-  wire       sticky           = is_power_of_two ? ((|fraction[3:0]) | (fraction[4] & below_smallest)) : (|fraction[1:0]);
+  wire       sticky           = is_power_of_two
+      ? ((|fraction[3:0]) | (fraction[4] & below_smallest))
+      : (|fraction[1:0]);
 
   // Round to nearest, ties to even
-  wire  round_up  = (guard & (sticky | code[0])) & ~too_small;
+  wire  round_up  = guard & (sticky | code[0]) & ~too_small;
   wire  too_large = (too_small_joined >= 8'd178) | (&code);
 
   // Assemble the result
   wire       is_zero    = product_is_zero | too_small;
   wire       is_large   = too_large & ~is_zero;
   wire       is_special = product_is_nan | (product_is_infinite | (is_zero | is_large));
-  wire [6:0] lower_code = (code & {7{~is_special}}) | {7{(is_large & ~product_is_nan) | (product_is_infinite & ~product_is_nan)}};
+  wire [6:0] lower_code = (code & {7{~is_special}})
+      | {7{(is_large & ~product_is_nan) | (product_is_infinite & ~product_is_nan)}};
   wire       increment  = round_up & ~is_special;
   wire [6:0] magnitude  = {6'd0, increment} + lower_code;
   wire       sign       = product_is_nan | (product_sign & (increment | (|lower_code)));

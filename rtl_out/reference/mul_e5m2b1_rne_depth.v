@@ -3,7 +3,8 @@
 //
 // y = a * b, rounded once, to nearest, ties to even; overflow to infinity (or what the format has in its place).
 // Latency 0: combinational.
-// a, b, y: e5m2b1, 8 bits: 1 sign, 5 exponent (bias 16), 2 trailing significand; supernormal, 1 binade below and 1 above; infinity 0x7f; NaN 0x80
+// a, b, y: e5m2b1, 8 bits: 1 sign, 5 exponent (bias 16), 2 trailing significand; supernormal, 1 binade below and 1
+//   above; infinity 0x7f; NaN 0x80
 `default_nettype none
 
 module mul_e5m2b1_rne_depth (
@@ -13,194 +14,344 @@ module mul_e5m2b1_rne_depth (
 );
 
   // Unpack a (e5m2b1)
-  wire [6:0] a_magnitude           = a[6:0];
-  wire [4:0] a_field               = a[6:2];
-  wire [1:0] a_trailing            = a[1:0];
-  wire       a_sign                = a[7];
-  wire       a_is_infinite         = &a_magnitude;
-  wire       a_is_zero             = ~(|a_magnitude);
-  wire       a_is_nan              = a_sign & a_is_zero;
-  wire       not_a_is_lower        = |a_field;
-  wire       a_is_lower            = ~not_a_is_lower;
-  // a_lower is the exponent plus 3
-  wire [1:0] a_lower               = a_magnitude[1:0];
-  wire [2:0] sum_propagate         = 3'd5 ^ {1'b0, a_lower};
-  wire [1:0] sum_generate          = 2'd1 & a_lower;
-  wire [1:0] sum_generate_2        = sum_generate | ({sum_generate[0], 1'b0} & sum_propagate[1:0]);
-  wire [2:0] a_biased_flipped      = sum_propagate ^ {sum_generate_2, 1'b0};
-  wire [5:0] a_biased_choice       = not_a_is_lower ? {1'b0, a_field} : {{3{a_biased_flipped[2]}}, a_biased_flipped};
-  wire       a_biased_either       = (~a_field[4] | (a_field[4] & ~a_field[3])) | (~(|(~a_field[4:3])) & ~a_field[2]);
-  wire       not_a_is_upper        = a_biased_either | (~(|(~a_field[4:2])) & (~a_field[1] | (a_field[1] & ~a_field[0])));
-  wire       a_is_upper            = ~not_a_is_upper;
-  wire [5:0] sum_propagate_2       = 6'd31 ^ {4'd0, a_lower};
-  wire [4:0] sum_generate_3        = {3'd0, a_lower};
-  wire [4:0] sum_generate_2_2      = sum_generate_3 | ({3'd0, a_lower[0], 1'b0} & sum_propagate_2[4:0]);
-  wire [4:0] sum_propagate_2_2     = {1'b1, sum_propagate_2[2], 1'b1, sum_propagate_2[0], 1'b1} & sum_propagate_2[4:0];
-  wire [4:0] sum_generate_4        = sum_generate_2_2 | (sum_propagate_2_2 & {1'b0, {2{sum_generate_2_2[1]}}, 2'd0});
-  wire [4:0] sum_propagate_4       = sum_propagate_2_2 & {1'b1, {2{sum_propagate_2_2[1]}}, 2'd3};
-  wire [4:0] sum_generate_8        = sum_generate_4 | (sum_propagate_4 & {sum_generate_4[3], 4'd0});
-  wire [6:0] a_biased              = not_a_is_upper ? {a_biased_choice[5], a_biased_choice} : {1'b0, sum_propagate_2 ^ {sum_generate_8, 1'b0}};
-  wire       a_is_power_of_two     = a_is_lower | a_is_upper;
-  wire [1:0] product_generate_term = a_trailing & {2{~a_is_power_of_two}};
+  wire [6:0] a_magnitude                    = a[6:0];
+  wire [4:0] a_field                        = a[6:2];
+  wire [1:0] a_trailing                     = a[1:0];
+  wire       a_sign                         = a[7];
+  wire       a_is_infinite                  = &a_magnitude;
+  wire       a_is_zero                      = ~(|a_magnitude);
+  wire       a_is_nan                       = a_sign & a_is_zero;
+  wire       not_a_is_lower                 = |a_field;
+  wire       a_is_lower                     = ~not_a_is_lower;
+  // a_lower: biased by 3
+  wire [1:0] a_lower                        = a_magnitude[1:0];
+  wire [2:0] a_biased_sum_propagate         = 3'd5 ^ {1'b0, a_lower};
+  wire [1:0] a_biased_sum_generate          = 2'd1 & a_lower;
+  wire [1:0] a_biased_sum_generate_2        = a_biased_sum_generate
+      | ({a_biased_sum_generate[0], 1'b0} & a_biased_sum_propagate[1:0]);
+  wire [2:0] a_biased_flipped               = a_biased_sum_propagate ^ {a_biased_sum_generate_2, 1'b0};
+  wire [5:0] a_biased_choice                = not_a_is_lower
+      ? {1'b0, a_field}
+      : {{3{a_biased_flipped[2]}}, a_biased_flipped};
+  wire       not_a_is_upper_4_2             = ~a_field[4]
+      | (a_field[4] & ~a_field[3])
+      | (~(|(~a_field[4:3])) & ~a_field[2]);
+  wire       not_a_is_upper_4_0             = not_a_is_upper_4_2
+      | (~(|(~a_field[4:2])) & (~a_field[1] | (a_field[1] & ~a_field[0])));
+  wire       a_is_upper                     = ~not_a_is_upper_4_0;
+  wire [5:0] a_biased_sum_propagate_2       = 6'd31 ^ {4'd0, a_lower};
+  wire [4:0] a_biased_sum_generate_3        = {3'd0, a_lower};
+  wire [4:0] a_biased_sum_propagate_below_1 = {
+      1'b1,                         // [4]
+      a_biased_sum_propagate_2[2],  // [3]
+      1'b1,                         // [2]
+      a_biased_sum_propagate_2[0],  // [1]
+      1'b1                          // [0]
+  };
+  wire [4:0] a_biased_sum_generate_2_2      = a_biased_sum_generate_3
+      | ({3'd0, a_lower[0], 1'b0} & a_biased_sum_propagate_2[4:0]);
+  wire [4:0] a_biased_sum_propagate_2_2     = a_biased_sum_propagate_below_1 & a_biased_sum_propagate_2[4:0];
+  wire [4:0] a_biased_sum_generate_4_term   = a_biased_sum_propagate_2_2
+      & {1'b0, {2{a_biased_sum_generate_2_2[1]}}, 2'd0};
+  wire [4:0] a_biased_sum_generate_4        = a_biased_sum_generate_2_2 | a_biased_sum_generate_4_term;
+  wire [4:0] a_biased_sum_propagate_4       = a_biased_sum_propagate_2_2
+      & {1'b1, {2{a_biased_sum_propagate_2_2[1]}}, 2'd3};
+  wire [4:0] a_biased_sum_generate_8        = a_biased_sum_generate_4
+      | (a_biased_sum_propagate_4 & {a_biased_sum_generate_4[3], 4'd0});
+  wire [6:0] a_biased                       = not_a_is_upper_4_0
+      ? {a_biased_choice[5], a_biased_choice}
+      : {1'b0, a_biased_sum_propagate_2 ^ {a_biased_sum_generate_8, 1'b0}};
+  wire       a_is_power_of_two              = a_is_lower | a_is_upper;
+  wire [1:0] level_1_carries_0_5_1_term     = a_trailing & {2{~a_is_power_of_two}};
 
   // Unpack b (e5m2b1)
-  wire [6:0] b_magnitude             = b[6:0];
-  wire [4:0] b_field                 = b[6:2];
-  wire [1:0] b_trailing              = b[1:0];
-  wire       b_sign                  = b[7];
-  wire       b_is_infinite           = &b_magnitude;
-  wire       b_is_zero               = ~(|b_magnitude);
-  wire       b_is_nan                = b_sign & b_is_zero;
-  wire       not_b_is_lower          = |b_field;
-  wire       b_is_lower              = ~not_b_is_lower;
-  // b_lower is the exponent plus 3
-  wire [1:0] b_lower                 = b_magnitude[1:0];
-  wire [2:0] sum_propagate_3         = 3'd5 ^ {1'b0, b_lower};
-  wire [1:0] sum_generate_5          = 2'd1 & b_lower;
-  wire [1:0] sum_generate_2_3        = sum_generate_5 | ({sum_generate_5[0], 1'b0} & sum_propagate_3[1:0]);
-  wire [2:0] b_biased_flipped        = sum_propagate_3 ^ {sum_generate_2_3, 1'b0};
-  wire [5:0] b_biased_choice         = not_b_is_lower ? {1'b0, b_field} : {{3{b_biased_flipped[2]}}, b_biased_flipped};
-  wire       b_biased_either         = (~b_field[4] | (b_field[4] & ~b_field[3])) | (~(|(~b_field[4:3])) & ~b_field[2]);
-  wire       not_b_is_upper          = b_biased_either | (~(|(~b_field[4:2])) & (~b_field[1] | (b_field[1] & ~b_field[0])));
-  wire       b_is_upper              = ~not_b_is_upper;
-  wire [5:0] sum_propagate_5         = 6'd31 ^ {4'd0, b_lower};
-  wire [4:0] sum_generate_6          = {3'd0, b_lower};
-  wire [4:0] sum_generate_2_4        = sum_generate_6 | ({3'd0, b_lower[0], 1'b0} & sum_propagate_5[4:0]);
-  wire [4:0] sum_propagate_2_3       = {1'b1, sum_propagate_5[2], 1'b1, sum_propagate_5[0], 1'b1} & sum_propagate_5[4:0];
-  wire [4:0] sum_generate_4_2        = sum_generate_2_4 | (sum_propagate_2_3 & {1'b0, {2{sum_generate_2_4[1]}}, 2'd0});
-  wire [4:0] sum_propagate_4_2       = sum_propagate_2_3 & {1'b1, {2{sum_propagate_2_3[1]}}, 2'd3};
-  wire [4:0] sum_generate_8_2        = sum_generate_4_2 | (sum_propagate_4_2 & {sum_generate_4_2[3], 4'd0});
-  wire [6:0] b_biased                = not_b_is_upper ? {b_biased_choice[5], b_biased_choice} : {1'b0, sum_propagate_5 ^ {sum_generate_8_2, 1'b0}};
-  wire       b_is_power_of_two       = b_is_lower | b_is_upper;
-  wire [1:0] product_generate_term_2 = b_trailing & {2{~b_is_power_of_two}};
+  wire [6:0] b_magnitude                    = b[6:0];
+  wire [4:0] b_field                        = b[6:2];
+  wire [1:0] b_trailing                     = b[1:0];
+  wire       b_sign                         = b[7];
+  wire       b_is_infinite                  = &b_magnitude;
+  wire       b_is_zero                      = ~(|b_magnitude);
+  wire       b_is_nan                       = b_sign & b_is_zero;
+  wire       not_b_is_lower                 = |b_field;
+  wire       b_is_lower                     = ~not_b_is_lower;
+  // b_lower: biased by 3
+  wire [1:0] b_lower                        = b_magnitude[1:0];
+  wire [2:0] b_biased_sum_propagate         = 3'd5 ^ {1'b0, b_lower};
+  wire [1:0] b_biased_sum_generate          = 2'd1 & b_lower;
+  wire [1:0] b_biased_sum_generate_2        = b_biased_sum_generate
+      | ({b_biased_sum_generate[0], 1'b0} & b_biased_sum_propagate[1:0]);
+  wire [2:0] b_biased_flipped               = b_biased_sum_propagate ^ {b_biased_sum_generate_2, 1'b0};
+  wire [5:0] b_biased_choice                = not_b_is_lower
+      ? {1'b0, b_field}
+      : {{3{b_biased_flipped[2]}}, b_biased_flipped};
+  wire       not_b_is_upper_4_2             = ~b_field[4]
+      | (b_field[4] & ~b_field[3])
+      | (~(|(~b_field[4:3])) & ~b_field[2]);
+  wire       not_b_is_upper_4_0             = not_b_is_upper_4_2
+      | (~(|(~b_field[4:2])) & (~b_field[1] | (b_field[1] & ~b_field[0])));
+  wire       b_is_upper                     = ~not_b_is_upper_4_0;
+  wire [5:0] b_biased_sum_propagate_2       = 6'd31 ^ {4'd0, b_lower};
+  wire [4:0] b_biased_sum_generate_3        = {3'd0, b_lower};
+  wire [4:0] b_biased_sum_propagate_below_1 = {
+      1'b1,                         // [4]
+      b_biased_sum_propagate_2[2],  // [3]
+      1'b1,                         // [2]
+      b_biased_sum_propagate_2[0],  // [1]
+      1'b1                          // [0]
+  };
+  wire [4:0] b_biased_sum_generate_2_2      = b_biased_sum_generate_3
+      | ({3'd0, b_lower[0], 1'b0} & b_biased_sum_propagate_2[4:0]);
+  wire [4:0] b_biased_sum_propagate_2_2     = b_biased_sum_propagate_below_1 & b_biased_sum_propagate_2[4:0];
+  wire [4:0] b_biased_sum_generate_4_term   = b_biased_sum_propagate_2_2
+      & {1'b0, {2{b_biased_sum_generate_2_2[1]}}, 2'd0};
+  wire [4:0] b_biased_sum_generate_4        = b_biased_sum_generate_2_2 | b_biased_sum_generate_4_term;
+  wire [4:0] b_biased_sum_propagate_4       = b_biased_sum_propagate_2_2
+      & {1'b1, {2{b_biased_sum_propagate_2_2[1]}}, 2'd3};
+  wire [4:0] b_biased_sum_generate_8        = b_biased_sum_generate_4
+      | (b_biased_sum_propagate_4 & {b_biased_sum_generate_4[3], 4'd0});
+  wire [6:0] b_biased                       = not_b_is_upper_4_0
+      ? {b_biased_choice[5], b_biased_choice}
+      : {1'b0, b_biased_sum_propagate_2 ^ {b_biased_sum_generate_8, 1'b0}};
+  wire       b_is_power_of_two              = b_is_lower | b_is_upper;
+  wire [1:0] level_1_carries_0_5_1_term_2   = b_trailing & {2{~b_is_power_of_two}};
 
   // Multiply
-  wire [2:0] product_generate_term_3             = {1'b1, product_generate_term} & {3{product_generate_term_2[0]}};
-  wire [2:0] product_generate_term_4             = {1'b1, product_generate_term} & {3{product_generate_term_2[1]}};
-  wire [4:0] product_generate_term_5             = {2'd0, product_generate_term_3} & {1'b0, product_generate_term_4, 1'b0};
-  wire [5:0] level_1_sum_0_flipped               = {3'd0, product_generate_term_3} ^ {2'd0, product_generate_term_4, 1'b0};
-  wire [4:0] product_generate_either             = product_generate_term_5 | ({1'b1, product_generate_term, 2'd0} & level_1_sum_0_flipped[4:0]);
-  wire [5:0] level_1_carries_0                   = {product_generate_either, 1'b0};
-  wire [5:0] level_1_sum_0                       = {2'd1, product_generate_term, 2'd0} ^ level_1_sum_0_flipped;
-  wire [5:0] product_propagate                   = level_1_carries_0 ^ level_1_sum_0;
-  wire [4:0] product_generate                    = {product_generate_either[3:0], 1'b0} & level_1_sum_0[4:0];
-  wire [4:0] product_generate_2_term             = {1'b0, product_generate[2], 1'b0, product_generate[0], 1'b0} & product_propagate[4:0];
-  wire [4:0] product_generate_2                  = product_generate | product_generate_2_term;
-  wire [4:0] product_propagate_2                 = {1'b1, product_propagate[2], 1'b1, product_propagate[0], 1'b1} & product_propagate[4:0];
-  wire [4:0] product_generate_4                  = product_generate_2 | (product_propagate_2 & {1'b0, {2{product_generate_2[1]}}, 2'd0});
-  wire [4:0] product_propagate_4                 = product_propagate_2 & {1'b1, {2{product_propagate_2[1]}}, 2'd3};
-  wire [4:0] product_generate_8                  = product_generate_4 | (product_propagate_4 & {product_generate_4[3], 4'd0});
-  wire [5:0] product                             = product_propagate ^ {product_generate_8, 1'b0};
-  wire       product_sign                        = a_sign ^ b_sign;
-  wire       product_is_zero                     = a_is_zero | b_is_zero;
-  wire       product_is_infinite                 = a_is_infinite | b_is_infinite;
-  wire       product_is_nan                      = ((a_is_infinite & b_is_zero) | (a_is_zero & b_is_infinite)) | (a_is_nan | b_is_nan);
-  wire [7:0] product_exponent_propagate          = {a_biased[6], a_biased} ^ {b_biased[6], b_biased};
-  wire [6:0] product_exponent_generate           = a_biased & b_biased;
-  // | 1'b0 [6] | product_exponent_generate[4] [5] | 1'b0 [4] | product_exponent_generate[2] [3] | 1'b0 [2] | product_exponent_generate[0] [1] | 1'b0 [0] |
-  wire [6:0] product_exponent_generate_2_joined  = {1'b0, product_exponent_generate[4], 1'b0, product_exponent_generate[2], 1'b0, product_exponent_generate[0], 1'b0};
-  // | 1'b1 [6] | product_exponent_propagate[4] [5] | 1'b1 [4] | product_exponent_propagate[2] [3] | 1'b1 [2] | product_exponent_propagate[0] [1] | 1'b1 [0] |
-  wire [6:0] product_exponent_propagate_2_joined = {1'b1, product_exponent_propagate[4], 1'b1, product_exponent_propagate[2], 1'b1, product_exponent_propagate[0], 1'b1};
-  wire [6:0] product_exponent_generate_2         = product_exponent_generate | (product_exponent_generate_2_joined & product_exponent_propagate[6:0]);
-  wire [6:0] product_exponent_propagate_2        = product_exponent_propagate_2_joined & product_exponent_propagate[6:0];
-  // | product_exponent_generate_2[5] [6] | 2'd0 [5:4] | {2{product_exponent_generate_2[1]}} [3:2] | 2'd0 [1:0] |
-  wire [6:0] product_exponent_generate_4_joined  = {product_exponent_generate_2[5], 2'd0, {2{product_exponent_generate_2[1]}}, 2'd0};
-  // | product_exponent_propagate_2[5] [6] | 2'd3 [5:4] | {2{product_exponent_propagate_2[1]}} [3:2] | 2'd3 [1:0] |
-  wire [6:0] product_exponent_propagate_4_joined = {product_exponent_propagate_2[5], 2'd3, {2{product_exponent_propagate_2[1]}}, 2'd3};
-  wire [6:0] product_exponent_generate_4         = product_exponent_generate_2 | (product_exponent_propagate_2 & product_exponent_generate_4_joined);
-  wire [6:0] product_exponent_propagate_4        = product_exponent_propagate_2 & product_exponent_propagate_4_joined;
-  wire [6:0] product_exponent_generate_8_term    = product_exponent_propagate_4 & {{3{product_exponent_generate_4[3]}}, 4'd0};
-  wire [6:0] product_exponent_generate_8         = product_exponent_generate_4 | product_exponent_generate_8_term;
-  // product_exponent is the exponent plus 32, two's complement
-  wire [7:0] product_exponent                    = product_exponent_propagate ^ {product_exponent_generate_8, 1'b0};
+  wire [2:0] level_1_carries_0_5_1_term_3       = {1'b1, level_1_carries_0_5_1_term}
+      & {3{level_1_carries_0_5_1_term_2[0]}};
+  wire [2:0] level_1_carries_0_5_1_term_4       = {1'b1, level_1_carries_0_5_1_term}
+      & {3{level_1_carries_0_5_1_term_2[1]}};
+  wire [4:0] level_1_carries_0_5_1_term_5       = {2'd0, level_1_carries_0_5_1_term_3}
+      & {1'b0, level_1_carries_0_5_1_term_4, 1'b0};
+  wire [5:0] level_1_sum_0_flipped              = {3'd0, level_1_carries_0_5_1_term_3}
+      ^ {2'd0, level_1_carries_0_5_1_term_4, 1'b0};
+  wire [4:0] level_1_carries_0_5_1              = level_1_carries_0_5_1_term_5
+      | ({1'b1, level_1_carries_0_5_1_term, 2'd0} & level_1_sum_0_flipped[4:0]);
+  wire [5:0] level_1_carries_0                  = {level_1_carries_0_5_1, 1'b0};
+  wire [5:0] level_1_sum_0                      = {2'd1, level_1_carries_0_5_1_term, 2'd0} ^ level_1_sum_0_flipped;
+  wire [5:0] product_propagate                  = level_1_carries_0 ^ level_1_sum_0;
+  wire [4:0] product_generate                   = {level_1_carries_0_5_1[3:0], 1'b0} & level_1_sum_0[4:0];
+  wire [4:0] product_generate_2_term            = {1'b0, product_generate[2], 1'b0, product_generate[0], 1'b0}
+      & product_propagate[4:0];
+  wire [4:0] product_generate_2                 = product_generate | product_generate_2_term;
+  wire [4:0] product_propagate_2                = {1'b1, product_propagate[2], 1'b1, product_propagate[0], 1'b1}
+      & product_propagate[4:0];
+  wire [4:0] product_generate_4                 = product_generate_2
+      | (product_propagate_2 & {1'b0, {2{product_generate_2[1]}}, 2'd0});
+  wire [4:0] product_propagate_4                = product_propagate_2 & {1'b1, {2{product_propagate_2[1]}}, 2'd3};
+  wire [4:0] product_generate_8                 = product_generate_4
+      | (product_propagate_4 & {product_generate_4[3], 4'd0});
+  wire [5:0] product                            = product_propagate ^ {product_generate_8, 1'b0};
+  wire       product_sign                       = a_sign ^ b_sign;
+  wire       product_is_zero                    = a_is_zero | b_is_zero;
+  wire       product_is_infinite                = a_is_infinite | b_is_infinite;
+  wire       product_is_nan                     = (a_is_infinite & b_is_zero)
+      | (a_is_zero & b_is_infinite)
+      | (a_is_nan | b_is_nan);
+  wire [7:0] product_exponent_propagate         = {a_biased[6], a_biased} ^ {b_biased[6], b_biased};
+  wire [6:0] product_exponent_generate          = a_biased & b_biased;
+  wire [6:0] product_exponent_generate_below_1  = {
+      1'b0,                          // [6]
+      product_exponent_generate[4],  // [5]
+      1'b0,                          // [4]
+      product_exponent_generate[2],  // [3]
+      1'b0,                          // [2]
+      product_exponent_generate[0],  // [1]
+      1'b0                           // [0]
+  };
+  wire [6:0] product_exponent_propagate_below_1 = {
+      1'b1,                           // [6]
+      product_exponent_propagate[4],  // [5]
+      1'b1,                           // [4]
+      product_exponent_propagate[2],  // [3]
+      1'b1,                           // [2]
+      product_exponent_propagate[0],  // [1]
+      1'b1                            // [0]
+  };
+  wire [6:0] product_exponent_generate_2        = product_exponent_generate
+      | (product_exponent_generate_below_1 & product_exponent_propagate[6:0]);
+  wire [6:0] product_exponent_propagate_2       = product_exponent_propagate_below_1 & product_exponent_propagate[6:0];
+  wire [6:0] product_exponent_generate_below_2  = {
+      product_exponent_generate_2[5],       // [6]
+      2'd0,                                 // [5:4]
+      {2{product_exponent_generate_2[1]}},  // [3:2]
+      2'd0                                  // [1:0]
+  };
+  wire [6:0] product_exponent_propagate_below_2 = {
+      product_exponent_propagate_2[5],       // [6]
+      2'd3,                                  // [5:4]
+      {2{product_exponent_propagate_2[1]}},  // [3:2]
+      2'd3                                   // [1:0]
+  };
+  wire [6:0] product_exponent_generate_4        = product_exponent_generate_2
+      | (product_exponent_propagate_2 & product_exponent_generate_below_2);
+  wire [6:0] product_exponent_propagate_4       = product_exponent_propagate_2 & product_exponent_propagate_below_2;
+  wire [6:0] product_exponent_generate_8_term   = product_exponent_propagate_4
+      & {{3{product_exponent_generate_4[3]}}, 4'd0};
+  wire [6:0] product_exponent_generate_8        = product_exponent_generate_4 | product_exponent_generate_8_term;
+  // product_exponent: biased by 32, two's complement
+  wire [7:0] product_exponent                   = product_exponent_propagate ^ {product_exponent_generate_8, 1'b0};
 
   // Normalise: the product of two significands is in [1, 4)
-  wire       product_is_2_or_more        = product[5];
-  wire [4:0] fraction                    = product_is_2_or_more ? product[4:0] : {product[3:0], 1'b0};
-  wire [7:0] exponent_propagate          = product_exponent ^ {7'd0, product_is_2_or_more};
-  wire [6:0] exponent_generate           = product_exponent[6:0] & {6'd0, product_is_2_or_more};
-  // | 1'b0 [6] | exponent_generate[4] [5] | 1'b0 [4] | exponent_generate[2] [3] | 1'b0 [2] | exponent_generate[0] [1] | 1'b0 [0] |
-  wire [6:0] exponent_generate_2_joined  = {1'b0, exponent_generate[4], 1'b0, exponent_generate[2], 1'b0, exponent_generate[0], 1'b0};
-  // | 1'b1 [6] | exponent_propagate[4] [5] | 1'b1 [4] | exponent_propagate[2] [3] | 1'b1 [2] | exponent_propagate[0] [1] | 1'b1 [0] |
-  wire [6:0] exponent_propagate_2_joined = {1'b1, exponent_propagate[4], 1'b1, exponent_propagate[2], 1'b1, exponent_propagate[0], 1'b1};
-  wire [6:0] exponent_generate_2         = exponent_generate | (exponent_generate_2_joined & exponent_propagate[6:0]);
-  wire [6:0] exponent_propagate_2        = exponent_propagate_2_joined & exponent_propagate[6:0];
-  wire [6:0] exponent_generate_4_term    = exponent_propagate_2 & {exponent_generate_2[5], 2'd0, {2{exponent_generate_2[1]}}, 2'd0};
-  wire [6:0] exponent_generate_4         = exponent_generate_2 | exponent_generate_4_term;
-  wire [6:0] exponent_propagate_4        = exponent_propagate_2 & {exponent_propagate_2[5], 2'd3, {2{exponent_propagate_2[1]}}, 2'd3};
-  wire [6:0] exponent_generate_8         = exponent_generate_4 | (exponent_propagate_4 & {{3{exponent_generate_4[3]}}, 4'd0});
-  // exponent is the exponent plus 32, two's complement
-  wire [7:0] exponent                    = exponent_propagate ^ {exponent_generate_8, 1'b0};
+  wire       product_is_2_or_more       = product[5];
+  wire [4:0] fraction                   = product_is_2_or_more ? product[4:0] : {product[3:0], 1'b0};
+  wire [7:0] exponent_propagate         = product_exponent ^ {7'd0, product_is_2_or_more};
+  wire [6:0] exponent_generate          = product_exponent[6:0] & {6'd0, product_is_2_or_more};
+  wire [6:0] exponent_generate_below_1  = {
+      1'b0,                  // [6]
+      exponent_generate[4],  // [5]
+      1'b0,                  // [4]
+      exponent_generate[2],  // [3]
+      1'b0,                  // [2]
+      exponent_generate[0],  // [1]
+      1'b0                   // [0]
+  };
+  wire [6:0] exponent_propagate_below_1 = {
+      1'b1,                   // [6]
+      exponent_propagate[4],  // [5]
+      1'b1,                   // [4]
+      exponent_propagate[2],  // [3]
+      1'b1,                   // [2]
+      exponent_propagate[0],  // [1]
+      1'b1                    // [0]
+  };
+  wire [6:0] exponent_generate_2        = exponent_generate | (exponent_generate_below_1 & exponent_propagate[6:0]);
+  wire [6:0] exponent_propagate_2       = exponent_propagate_below_1 & exponent_propagate[6:0];
+  wire [6:0] exponent_generate_4_term   = exponent_propagate_2
+      & {exponent_generate_2[5], 2'd0, {2{exponent_generate_2[1]}}, 2'd0};
+  wire [6:0] exponent_generate_4        = exponent_generate_2 | exponent_generate_4_term;
+  wire [6:0] exponent_propagate_4       = exponent_propagate_2
+      & {exponent_propagate_2[5], 2'd3, {2{exponent_propagate_2[1]}}, 2'd3};
+  wire [6:0] exponent_generate_8        = exponent_generate_4
+      | (exponent_propagate_4 & {{3{exponent_generate_4[3]}}, 4'd0});
+  // exponent: biased by 32, two's complement
+  wire [7:0] exponent                   = exponent_propagate ^ {exponent_generate_8, 1'b0};
 
   // Locate the magnitude among the result's codes
-  wire [1:0] trailing                 = fraction[4:3];
-  wire [3:0] too_small_joined         = {~exponent[7], exponent[6:4]};
-  wire       is_lower_term            = ~(|(2'd2 ^ {~exponent[7], exponent[6]})) & (~exponent[5] & ~exponent[4]);
-  wire       too_small_term           = ~exponent[1] & ~exponent[0];
-  wire       is_lower                 = (exponent[7] | is_lower_term) | (~(|(4'd9 ^ too_small_joined)) & (~(|exponent[3:2]) & too_small_term));
-  wire [6:0] sum_propagate_6          = 7'd115 ^ exponent[6:0];
-  wire [5:0] sum_generate_7           = 6'd51 & exponent[5:0];
-  // | sum_generate_7[4] [5] | 1'b0 [4] | sum_generate_7[2] [3] | 1'b0 [2] | sum_generate_7[0] [1] | 1'b0 [0] |
-  wire [5:0] sum_generate_2_joined    = {sum_generate_7[4], 1'b0, sum_generate_7[2], 1'b0, sum_generate_7[0], 1'b0};
-  // | sum_propagate_6[4] [5] | 1'b1 [4] | sum_propagate_6[2] [3] | 1'b1 [2] | sum_propagate_6[0] [1] | 1'b1 [0] |
-  wire [5:0] sum_propagate_2_joined   = {sum_propagate_6[4], 1'b1, sum_propagate_6[2], 1'b1, sum_propagate_6[0], 1'b1};
-  wire [5:0] sum_generate_2_5         = sum_generate_7 | (sum_generate_2_joined & sum_propagate_6[5:0]);
-  wire [5:0] sum_propagate_2_4        = sum_propagate_2_joined & sum_propagate_6[5:0];
-  wire [5:0] sum_generate_4_3         = sum_generate_2_5 | (sum_propagate_2_4 & {2'd0, {2{sum_generate_2_5[1]}}, 2'd0});
-  wire [5:0] sum_propagate_4_3        = sum_propagate_2_4 & {2'd3, {2{sum_propagate_2_4[1]}}, 2'd3};
-  wire [5:0] sum_generate_8_3         = sum_generate_4_3 | (sum_propagate_4_3 & {{2{sum_generate_4_3[3]}}, 4'd0});
-  wire [4:0] sum_propagate_7          = 5'd16 ^ exponent[4:0];
-  wire [6:0] ordinary_code            = {sum_propagate_7, trailing};
-  wire [6:0] code_choice              = is_lower ? (sum_propagate_6 ^ {sum_generate_8_3, 1'b0}) : ordinary_code;
-  wire       code_either              = exponent[7] | (~(|(2'd2 ^ {~exponent[7], exponent[6]})) & ~exponent[5]);
-  wire       too_small_either         = ~exponent[3] | (exponent[3] & ~exponent[2]);
-  wire       code_either_2            = too_small_either | (~(|(~exponent[3:2])) & (~exponent[1] | (exponent[1] & ~exponent[0])));
-  wire       not_is_upper             = code_either | (~(|(4'd10 ^ too_small_joined)) & code_either_2);
-  wire       is_upper                 = ~not_is_upper;
-  wire [6:0] sum_propagate_8          = 7'd77 ^ exponent[6:0];
-  wire [5:0] sum_generate_9           = 6'd13 & exponent[5:0];
-  // | sum_generate_9[4] [5] | 1'b0 [4] | sum_generate_9[2] [3] | 1'b0 [2] | sum_generate_9[0] [1] | 1'b0 [0] |
-  wire [5:0] sum_generate_2_joined_2  = {sum_generate_9[4], 1'b0, sum_generate_9[2], 1'b0, sum_generate_9[0], 1'b0};
-  // | sum_propagate_8[4] [5] | 1'b1 [4] | sum_propagate_8[2] [3] | 1'b1 [2] | sum_propagate_8[0] [1] | 1'b1 [0] |
-  wire [5:0] sum_propagate_2_joined_2 = {sum_propagate_8[4], 1'b1, sum_propagate_8[2], 1'b1, sum_propagate_8[0], 1'b1};
-  wire [5:0] sum_generate_2_6         = sum_generate_9 | (sum_generate_2_joined_2 & sum_propagate_8[5:0]);
-  wire [5:0] sum_propagate_2_5        = sum_propagate_2_joined_2 & sum_propagate_8[5:0];
-  wire [5:0] sum_generate_4_4         = sum_generate_2_6 | (sum_propagate_2_5 & {2'd0, {2{sum_generate_2_6[1]}}, 2'd0});
-  wire [5:0] sum_propagate_4_4        = sum_propagate_2_5 & {2'd3, {2{sum_propagate_2_5[1]}}, 2'd3};
-  wire [5:0] sum_generate_8_4         = sum_generate_4_4 | (sum_propagate_4_4 & {{2{sum_generate_4_4[3]}}, 4'd0});
-  wire [6:0] code                     = not_is_upper ? code_choice : (sum_propagate_8 ^ {sum_generate_8_4, 1'b0});
-  wire       is_power_of_two          = is_lower | is_upper;
-  wire       too_large_term           = ~(|(2'd2 ^ {~exponent[7], exponent[6]})) & (~exponent[5] | (exponent[5] & ~exponent[4]));
-  wire       too_large_either         = (exponent[7] | too_large_term) | (~(|(4'd11 ^ too_small_joined)) & (~(|exponent[3:2]) & ~exponent[1]));
-  wire       below_smallest           = exponent == 8'd13;
-  wire       too_small_term_2         = ~(|(4'd8 ^ too_small_joined)) & (too_small_either | (too_small_term & ~(|(~exponent[3:2]))));
-  wire       too_small                = exponent[7] | too_small_term_2;
-  wire       guard                    = is_power_of_two ? (fraction[4] | below_smallest) : fraction[2];
-  wire       sticky                   = is_power_of_two ? ((|fraction[3:0]) | (fraction[4] & below_smallest)) : (|fraction[1:0]);
+  wire [1:0] trailing                     = fraction[4:3];
+  wire [3:0] too_small_differs_7_4_joined = {~exponent[7], exponent[6:4]};
+  wire       is_lower_7_4_term            = ~(|(2'd2 ^ {~exponent[7], exponent[6]})) & (~exponent[5] & ~exponent[4]);
+  wire       is_lower_1_0                 = ~exponent[1] & ~exponent[0];
+  wire       is_lower_term                = ~(|(4'd9 ^ too_small_differs_7_4_joined))
+      & (~(|exponent[3:2]) & is_lower_1_0);
+  wire       is_lower                     = exponent[7] | is_lower_7_4_term | is_lower_term;
+  wire [6:0] code_sum_propagate           = 7'd115 ^ exponent[6:0];
+  wire [5:0] code_sum_generate            = 6'd51 & exponent[5:0];
+  wire [5:0] code_sum_generate_below_1    = {
+      code_sum_generate[4],  // [5]
+      1'b0,                  // [4]
+      code_sum_generate[2],  // [3]
+      1'b0,                  // [2]
+      code_sum_generate[0],  // [1]
+      1'b0                   // [0]
+  };
+  wire [5:0] code_sum_propagate_below_1   = {
+      code_sum_propagate[4],  // [5]
+      1'b1,                   // [4]
+      code_sum_propagate[2],  // [3]
+      1'b1,                   // [2]
+      code_sum_propagate[0],  // [1]
+      1'b1                    // [0]
+  };
+  wire [5:0] code_sum_generate_2          = code_sum_generate | (code_sum_generate_below_1 & code_sum_propagate[5:0]);
+  wire [5:0] code_sum_propagate_2         = code_sum_propagate_below_1 & code_sum_propagate[5:0];
+  wire [5:0] code_sum_generate_4          = code_sum_generate_2
+      | (code_sum_propagate_2 & {2'd0, {2{code_sum_generate_2[1]}}, 2'd0});
+  wire [5:0] code_sum_propagate_4         = code_sum_propagate_2 & {2'd3, {2{code_sum_propagate_2[1]}}, 2'd3};
+  wire [5:0] code_sum_generate_8          = code_sum_generate_4
+      | (code_sum_propagate_4 & {{2{code_sum_generate_4[3]}}, 4'd0});
+  wire [4:0] ordinary_code_6_2_propagate  = 5'd16 ^ exponent[4:0];
+  wire [6:0] ordinary_code                = {ordinary_code_6_2_propagate, trailing};
+  wire [6:0] code_choice                  = is_lower
+      ? (code_sum_propagate ^ {code_sum_generate_8, 1'b0})
+      : ordinary_code;
+  wire       not_is_upper_7_4             = exponent[7] | (~(|(2'd2 ^ {~exponent[7], exponent[6]})) & ~exponent[5]);
+  wire       not_is_upper_3_2             = ~exponent[3] | (exponent[3] & ~exponent[2]);
+  wire       not_is_upper_3_0             = not_is_upper_3_2
+      | (~(|(~exponent[3:2])) & (~exponent[1] | (exponent[1] & ~exponent[0])));
+  wire       not_is_upper_7_0             = not_is_upper_7_4
+      | (~(|(4'd10 ^ too_small_differs_7_4_joined)) & not_is_upper_3_0);
+  wire       is_upper                     = ~not_is_upper_7_0;
+  wire [6:0] code_sum_propagate_3         = 7'd77 ^ exponent[6:0];
+  wire [5:0] code_sum_generate_3          = 6'd13 & exponent[5:0];
+  wire [5:0] code_sum_generate_below_1_2  = {
+      code_sum_generate_3[4],  // [5]
+      1'b0,                    // [4]
+      code_sum_generate_3[2],  // [3]
+      1'b0,                    // [2]
+      code_sum_generate_3[0],  // [1]
+      1'b0                     // [0]
+  };
+  wire [5:0] code_sum_propagate_below_1_2 = {
+      code_sum_propagate_3[4],  // [5]
+      1'b1,                     // [4]
+      code_sum_propagate_3[2],  // [3]
+      1'b1,                     // [2]
+      code_sum_propagate_3[0],  // [1]
+      1'b1                      // [0]
+  };
+  wire [5:0] code_sum_generate_2_2        = code_sum_generate_3
+      | (code_sum_generate_below_1_2 & code_sum_propagate_3[5:0]);
+  wire [5:0] code_sum_propagate_2_2       = code_sum_propagate_below_1_2 & code_sum_propagate_3[5:0];
+  wire [5:0] code_sum_generate_4_2        = code_sum_generate_2_2
+      | (code_sum_propagate_2_2 & {2'd0, {2{code_sum_generate_2_2[1]}}, 2'd0});
+  wire [5:0] code_sum_propagate_4_2       = code_sum_propagate_2_2 & {2'd3, {2{code_sum_propagate_2_2[1]}}, 2'd3};
+  wire [5:0] code_sum_generate_8_2        = code_sum_generate_4_2
+      | (code_sum_propagate_4_2 & {{2{code_sum_generate_4_2[3]}}, 4'd0});
+  wire [6:0] code                         = not_is_upper_7_0
+      ? code_choice
+      : (code_sum_propagate_3 ^ {code_sum_generate_8_2, 1'b0});
+  wire       is_power_of_two              = is_lower | is_upper;
+  wire       too_large_below_7_4_term     = ~(|(2'd2 ^ {~exponent[7], exponent[6]}))
+      & (~exponent[5] | (exponent[5] & ~exponent[4]));
+  wire       too_large_below_7_0_term     = ~(|(4'd11 ^ too_small_differs_7_4_joined))
+      & (~(|exponent[3:2]) & ~exponent[1]);
+  wire       below_smallest               = exponent == 8'd13;
+  wire       too_small_term               = ~(|(4'd8 ^ too_small_differs_7_4_joined))
+      & (not_is_upper_3_2 | (is_lower_1_0 & ~(|(~exponent[3:2]))));
+  wire       too_small                    = exponent[7] | too_small_term;
+  wire       guard                        = is_power_of_two ? (fraction[4] | below_smallest) : fraction[2];
+  wire       sticky                       = is_power_of_two
+      ? ((|fraction[3:0]) | (fraction[4] & below_smallest))
+      : (|fraction[1:0]);
 
   // Round to nearest, ties to even
-  wire  round_up  = (guard & (sticky | code[0])) & ~too_small;
-  wire  too_large = ~too_large_either | (&code);
+  wire  round_up  = guard & (sticky | code[0]) & ~too_small;
+  wire  too_large = ~(exponent[7] | too_large_below_7_4_term | too_large_below_7_0_term) | (&code);
 
   // Assemble the result
-  wire       is_zero                      = product_is_zero | too_small;
-  wire       is_large                     = too_large & ~is_zero;
-  wire       is_special                   = product_is_nan | (product_is_infinite | (is_zero | is_large));
-  wire [6:0] lower_code                   = (code & {7{~is_special}}) | {7{(is_large & ~product_is_nan) | (product_is_infinite & ~product_is_nan)}};
-  wire       increment                    = round_up & ~is_special;
-  wire [6:0] magnitude_propagate          = lower_code ^ {6'd0, increment};
-  wire [5:0] magnitude_generate           = lower_code[5:0] & {5'd0, increment};
-  // | magnitude_generate[4] [5] | 1'b0 [4] | magnitude_generate[2] [3] | 1'b0 [2] | magnitude_generate[0] [1] | 1'b0 [0] |
-  wire [5:0] magnitude_generate_2_joined  = {magnitude_generate[4], 1'b0, magnitude_generate[2], 1'b0, magnitude_generate[0], 1'b0};
-  // | magnitude_propagate[4] [5] | 1'b1 [4] | magnitude_propagate[2] [3] | 1'b1 [2] | magnitude_propagate[0] [1] | 1'b1 [0] |
-  wire [5:0] magnitude_propagate_2_joined = {magnitude_propagate[4], 1'b1, magnitude_propagate[2], 1'b1, magnitude_propagate[0], 1'b1};
-  wire [5:0] magnitude_generate_2         = magnitude_generate | (magnitude_generate_2_joined & magnitude_propagate[5:0]);
-  wire [5:0] magnitude_propagate_2        = magnitude_propagate_2_joined & magnitude_propagate[5:0];
-  wire [5:0] magnitude_generate_4         = magnitude_generate_2 | (magnitude_propagate_2 & {2'd0, {2{magnitude_generate_2[1]}}, 2'd0});
-  wire [5:0] magnitude_propagate_4        = magnitude_propagate_2 & {2'd3, {2{magnitude_propagate_2[1]}}, 2'd3};
-  wire [5:0] magnitude_generate_8         = magnitude_generate_4 | (magnitude_propagate_4 & {{2{magnitude_generate_4[3]}}, 4'd0});
-  wire [6:0] magnitude                    = magnitude_propagate ^ {magnitude_generate_8, 1'b0};
-  wire       sign                         = product_is_nan | (product_sign & (increment | (|lower_code)));
+  wire       is_zero                     = product_is_zero | too_small;
+  wire       is_large                    = too_large & ~is_zero;
+  wire       is_special                  = product_is_nan | (product_is_infinite | (is_zero | is_large));
+  wire [6:0] lower_code                  = (code & {7{~is_special}})
+      | {7{(is_large & ~product_is_nan) | (product_is_infinite & ~product_is_nan)}};
+  wire       increment                   = round_up & ~is_special;
+  wire [6:0] magnitude_propagate         = lower_code ^ {6'd0, increment};
+  wire [5:0] magnitude_generate          = lower_code[5:0] & {5'd0, increment};
+  wire [5:0] magnitude_generate_below_1  = {
+      magnitude_generate[4],  // [5]
+      1'b0,                   // [4]
+      magnitude_generate[2],  // [3]
+      1'b0,                   // [2]
+      magnitude_generate[0],  // [1]
+      1'b0                    // [0]
+  };
+  wire [5:0] magnitude_propagate_below_1 = {
+      magnitude_propagate[4],  // [5]
+      1'b1,                    // [4]
+      magnitude_propagate[2],  // [3]
+      1'b1,                    // [2]
+      magnitude_propagate[0],  // [1]
+      1'b1                     // [0]
+  };
+  wire [5:0] magnitude_generate_2        = magnitude_generate | (magnitude_generate_below_1 & magnitude_propagate[5:0]);
+  wire [5:0] magnitude_propagate_2       = magnitude_propagate_below_1 & magnitude_propagate[5:0];
+  wire [5:0] magnitude_generate_4        = magnitude_generate_2
+      | (magnitude_propagate_2 & {2'd0, {2{magnitude_generate_2[1]}}, 2'd0});
+  wire [5:0] magnitude_propagate_4       = magnitude_propagate_2 & {2'd3, {2{magnitude_propagate_2[1]}}, 2'd3};
+  wire [5:0] magnitude_generate_8        = magnitude_generate_4
+      | (magnitude_propagate_4 & {{2{magnitude_generate_4[3]}}, 4'd0});
+  wire [6:0] magnitude                   = magnitude_propagate ^ {magnitude_generate_8, 1'b0};
+  wire       sign                        = product_is_nan | (product_sign & (increment | (|lower_code)));
 
   assign y = {sign, magnitude};
 

@@ -24,7 +24,11 @@ module mul_posit8_2_rne (
   wire [4:0] a_regime_to_1     = a_regime_by_1 ? {a_regime_to_2[3:0], 1'b0} : a_regime_to_2;
   wire [2:0] a_regime_length   = {a_regime_by_4, a_regime_by_2, a_regime_by_1};
   wire       a_is_below_one    = ~(a_sign ^ a_first);
-  wire [5:0] a_exponent        = {a_is_below_one, a_regime_length ^ {3{a_is_below_one}}, a_regime_to_1[4:3] ^ {2{a_sign}}};
+  wire [5:0] a_exponent        = {
+      a_is_below_one,
+      a_regime_length ^ {3{a_is_below_one}},
+      a_regime_to_1[4:3] ^ {2{a_sign}}
+  };
   wire [2:0] a_fraction        = a_regime_to_1[2:0];
   wire       a_is_special      = &a_regime_length;
   wire       a_is_zero         = a_is_special & ~a_sign;
@@ -42,58 +46,70 @@ module mul_posit8_2_rne (
   wire [4:0] b_regime_to_1     = b_regime_by_1 ? {b_regime_to_2[3:0], 1'b0} : b_regime_to_2;
   wire [2:0] b_regime_length   = {b_regime_by_4, b_regime_by_2, b_regime_by_1};
   wire       b_is_below_one    = ~(b_sign ^ b_first);
-  wire [5:0] b_exponent        = {b_is_below_one, b_regime_length ^ {3{b_is_below_one}}, b_regime_to_1[4:3] ^ {2{b_sign}}};
+  wire [5:0] b_exponent        = {
+      b_is_below_one,
+      b_regime_length ^ {3{b_is_below_one}},
+      b_regime_to_1[4:3] ^ {2{b_sign}}
+  };
   wire [2:0] b_fraction        = b_regime_to_1[2:0];
   wire       b_is_special      = &b_regime_length;
   wire       b_is_zero         = b_is_special & ~b_sign;
   wire       b_is_nar          = b_sign & b_is_special;
 
   // Multiply
-  wire       product_sign   = a_sign ^ b_sign;
-  wire [3:0] a_row          = a_sign ? {~b_fraction, 1'b1} : {1'b0, b_fraction};
-  wire [3:0] b_row          = b_sign ? {~a_fraction, 1'b1} : {1'b0, a_fraction};
-  wire [4:0] triple         = {{2'd0, a_fraction[2:1]} + {1'b0, a_fraction}, a_fraction[0]};
-  wire [4:0] row_0          = b_fraction[1] ? (b_fraction[0] ? triple : {1'b0, a_fraction, 1'b0}) : ({2'd0, a_fraction} & {5{b_fraction[0]}});
-  wire [3:0] row_1          = {1'b0, a_fraction} & {4{b_fraction[2]}};
-  wire [3:0] rows_0_to_1    = {1'b0, row_0[4:2]} + row_1;
-  wire [6:0] with_a_row_sum = {2'd0, a_row, a_sign} + {product_sign, 1'b0, ~(a_sign | b_sign), rows_0_to_1[3:1], a_sign};
-  wire [5:0] with_a_row     = with_a_row_sum[6:1];
-  wire [6:0] with_b_row_sum = {2'd0, b_row, b_sign} + {with_a_row, b_sign};
-  wire [5:0] with_b_row     = with_b_row_sum[6:1];
+  wire       product_sign        = a_sign ^ b_sign;
+  wire       with_a_row_inverted = ~(a_sign | b_sign);
+  wire [3:0] a_row               = a_sign ? {~b_fraction, 1'b1} : {1'b0, b_fraction};
+  wire [3:0] b_row               = b_sign ? {~a_fraction, 1'b1} : {1'b0, a_fraction};
+  wire [4:0] triple              = {{2'd0, a_fraction[2:1]} + {1'b0, a_fraction}, a_fraction[0]};
+  wire [4:0] row_0               = b_fraction[1]
+      ? (b_fraction[0] ? triple : {1'b0, a_fraction, 1'b0})
+      : ({2'd0, a_fraction} & {5{b_fraction[0]}});
+  wire [3:0] row_1               = {1'b0, a_fraction} & {4{b_fraction[2]}};
+  wire [3:0] rows_0_to_1         = {1'b0, row_0[4:2]} + row_1;
+  wire [6:0] with_a_row_sum      = {2'd0, a_row, a_sign}
+      + {product_sign, 1'b0, with_a_row_inverted, rows_0_to_1[3:1], a_sign};
+  wire [5:0] with_a_row          = with_a_row_sum[6:1];
+  wire [6:0] with_b_row_sum      = {2'd0, b_row, b_sign} + {with_a_row, b_sign};
+  wire [5:0] with_b_row          = with_b_row_sum[6:1];
 
   // Normalise: a positive product is in [1, 4], a negative one in (-4, -1)
-  wire       product_sticky_flipped = product_sign ^ with_b_row[4];
-  wire [6:0] exponents              = {b_is_below_one, b_exponent} + {a_is_below_one, a_exponent};
-  wire [1:0] carry                  = {with_b_row[5] & ~product_sign, product_sticky_flipped};
-  wire [6:0] product_exponent       = {5'd0, carry} + exponents;
-  wire [3:0] product_fraction       = product_sticky_flipped ? with_b_row[3:0] : {with_b_row[2:0], rows_0_to_1[0]};
-  wire       product_sticky         = (rows_0_to_1[0] & product_sticky_flipped) | (|row_0[1:0]);
-  wire       product_is_zero        = a_is_zero | b_is_zero;
-  wire       product_is_nar         = a_is_nar | b_is_nar;
+  wire       carry_0          = product_sign ^ with_b_row[4];
+  wire [6:0] exponents        = {b_is_below_one, b_exponent} + {a_is_below_one, a_exponent};
+  wire [1:0] carry            = {with_b_row[5] & ~product_sign, carry_0};
+  wire [6:0] product_exponent = {5'd0, carry} + exponents;
+  wire [3:0] product_fraction = carry_0 ? with_b_row[3:0] : {with_b_row[2:0], rows_0_to_1[0]};
+  wire       product_sticky   = (rows_0_to_1[0] & carry_0) | (|row_0[1:0]);
+  wire       product_is_zero  = a_is_zero | b_is_zero;
+  wire       product_is_nar   = a_is_nar | b_is_nar;
 
   // Zero and NaR
   wire  is_special  = product_is_zero | product_is_nar;
   wire  is_negative = product_sign & ~product_is_zero;
 
   // Regime, exponent and fraction as one bit string
-  wire [3:0] run_more           = product_exponent[5:2] ^ {4{product_exponent[6]}};
-  wire       ends_run           = product_sign ^ product_exponent[6];
-  wire       run                = ~ends_run & ~is_special;
-  wire [1:0] posit_by_1_flipped = product_exponent[1:0] ^ {2{product_sign}};
-  // | run [7] | ends_run [6] | posit_by_1_flipped [5:4] | product_fraction [3:0] |
-  wire [7:0] bit_string         = {run, ends_run, posit_by_1_flipped, product_fraction};
-  wire       is_whole_run       = is_special | run_more[3];
-  wire [2:0] shift              = run_more[2:0] | {3{is_whole_run}};
-  wire       fills_code         = shift[1] & shift[2];
-  wire       posit_sticky_1     = shift[0] & product_fraction[0];
-  wire [7:0] posit_by_1         = shift[0] ? {{2{run}}, ends_run, posit_by_1_flipped, product_fraction[3:1]} : bit_string;
-  wire       posit_sticky_3     = posit_sticky_1 | (shift[1] & (|posit_by_1[1:0]));
-  wire [7:0] posit_by_3         = shift[1] ? {{2{run}}, posit_by_1[7:2]} : posit_by_1;
-  wire       posit_sticky_7     = posit_sticky_3 | (shift[2] & (|posit_by_3[3:0]));
-  wire [7:0] posit_by_7         = shift[2] ? {{4{run}}, posit_by_3[7:4]} : posit_by_3;
-  wire       sticky             = product_sticky | posit_sticky_7;
-  wire       below_code         = posit_by_7[0];
-  wire [6:0] code               = posit_by_7[7:1];
+  wire [3:0] run_more       = product_exponent[5:2] ^ {4{product_exponent[6]}};
+  wire       ends_run       = product_sign ^ product_exponent[6];
+  wire       run            = ~ends_run & ~is_special;
+  wire [1:0] bit_string_5_4 = product_exponent[1:0] ^ {2{product_sign}};
+  wire [7:0] bit_string     = {
+      run,              // [7]
+      ends_run,         // [6]
+      bit_string_5_4,   // [5:4]
+      product_fraction  // [3:0]
+  };
+  wire       is_whole_run   = is_special | run_more[3];
+  wire [2:0] shift          = run_more[2:0] | {3{is_whole_run}};
+  wire       fills_code     = shift[1] & shift[2];
+  wire       posit_sticky_1 = shift[0] & product_fraction[0];
+  wire [7:0] posit_by_1     = shift[0] ? {{2{run}}, ends_run, bit_string_5_4, product_fraction[3:1]} : bit_string;
+  wire       posit_sticky_3 = posit_sticky_1 | (shift[1] & (|posit_by_1[1:0]));
+  wire [7:0] posit_by_3     = shift[1] ? {{2{run}}, posit_by_1[7:2]} : posit_by_1;
+  wire       posit_sticky_7 = posit_sticky_3 | (shift[2] & (|posit_by_3[3:0]));
+  wire [7:0] posit_by_7     = shift[2] ? {{4{run}}, posit_by_3[7:4]} : posit_by_3;
+  wire       sticky         = product_sticky | posit_sticky_7;
+  wire       below_code     = posit_by_7[0];
+  wire [6:0] code           = posit_by_7[7:1];
 
   // Round; never to zero, never to NaR
   wire       round_up = fills_code ? (ends_run & ~is_special) : (below_code & (sticky | code[0]));

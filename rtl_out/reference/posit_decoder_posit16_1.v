@@ -34,8 +34,13 @@ module posit_decoder_posit16_1 (
   wire        not_x_run_by_1    = x[14] ^ x_after_2[13];
   wire        x_run_by_1        = ~not_x_run_by_1;
   wire [12:0] x_after_1         = not_x_run_by_1 ? x_after_2[12:0] : {x_after_2[11:0], 1'b0};
-  // | x_run_by_8 [3] | x_run_by_4 [2] | x_run_by_2 [1] | not_x_is_special & x_run_by_1 [0] |
-  wire  [3:0] x_run_more        = {x_run_by_8, x_run_by_4, x_run_by_2, not_x_is_special & x_run_by_1};
+  wire        x_run_more_0      = not_x_is_special & x_run_by_1;
+  wire  [3:0] x_run_more        = {
+      x_run_by_8,   // [3]
+      x_run_by_4,   // [2]
+      x_run_by_2,   // [1]
+      x_run_more_0  // [0]
+  };
   wire  [4:0] x_regime          = {x_regime_is_zeros, x_run_more ^ {4{x_regime_is_zeros}}};
   wire [17:0] x_number          = {17'd0, x_is_negative} + ({x_regime, x_after_1} ^ {18{x_is_negative}});
   wire [12:0] x_significand     = {not_x_is_special, x_number[11:0]};

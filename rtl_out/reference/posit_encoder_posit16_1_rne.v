@@ -28,9 +28,13 @@ module posit_encoder_posit16_1_rne (
   wire        run            = ~is_special & ~ends_run;
   wire        is_whole_run   = is_special | run_more[4];
   wire  [3:0] shift          = run_more[3:0] | (4'd14 & {4{is_whole_run}});
-  wire        fills_code     = (shift[1] & shift[2]) & shift[3];
-  // | run [15] | ends_run [14] | exponent[0] [13] | significand[12:0] [12:0] |
-  wire [15:0] bit_string     = {run, ends_run, exponent[0], significand[12:0]};
+  wire        fills_code     = shift[1] & shift[2] & shift[3];
+  wire [15:0] bit_string     = {
+      run,               // [15]
+      ends_run,          // [14]
+      exponent[0],       // [13]
+      significand[12:0]  // [12:0]
+  };
   wire        posit_sticky_8 = shift[3] & (|significand[7:0]);
   wire [15:0] posit_by_8     = shift[3] ? {{9{run}}, ends_run, exponent[0], significand[12:8]} : bit_string;
   wire        posit_sticky_4 = posit_sticky_8 | (shift[2] & (|posit_by_8[3:0]));

@@ -4,7 +4,7 @@ use super::RankRegister;
 use super::reads::{Read, is_wiring, reads_of, reads_of_output};
 use crate::naming::{Names, signal_names};
 use crate::runs::Runs;
-use crate::{Netlist, Node, NodeId, Op, Port, Register};
+use crate::{Label, Netlist, Node, NodeId, Op, Port, Register};
 
 /// The registers of all ranks, and the segments before, between and behind them. A segment's outputs are the registers of the
 /// next rank, in their order, and the next segment's inputs.
@@ -57,17 +57,17 @@ fn name(netlist: &mut Netlist, registered: &[Vec<Read>], stages: u32) -> Vec<Ran
     registered.iter().flatten().for_each(|read| is_registered[read.node] = true);
     for (id, node) in netlist.nodes.iter_mut().enumerate() {
         match node.op {
-            Op::Input(port) => node.name = Some(netlist.inputs[port].name.clone()),
-            Op::Register(register) => node.name = Some(netlist.registers[register].name.clone()),
-            _ if node.name.is_some() || is_registered[id] => node.name = Some(names.give(&signals[id])),
+            Op::Input(port) => rename(node, netlist.inputs[port].name.clone()),
+            Op::Register(register) => rename(node, netlist.registers[register].name.clone()),
+            _ if node.wire_name().is_some() || is_registered[id] => rename(node, names.give(&signals[id])),
             _ => {}
         }
     }
     let mut registers = vec![];
     for rank in 1..=stages {
         for &Read { node, low, high } in &registered[rank as usize] {
-            let Node { name, width, .. } = &netlist.nodes[node];
-            let signal = name.as_deref().expect("registered signals have names");
+            let Node { width, .. } = &netlist.nodes[node];
+            let signal = netlist.nodes[node].wire_name().expect("registered signals have names");
             let bits = match (high - low + 1, high) {
                 (whole, _) if whole == *width => String::new(),
                 (1, bit) => format!("_{bit}"),
@@ -78,6 +78,12 @@ fn name(netlist: &mut Netlist, registered: &[Vec<Read>], stages: u32) -> Vec<Ran
         }
     }
     registers
+}
+
+/// Gives a node this name; its note stays.
+fn rename(node: &mut Node, name: String) {
+    let note = node.label.take().and_then(|label| label.note);
+    node.label = Some(Label { name, note, is_wire: true });
 }
 
 /// The netlist between two ranks under construction.
@@ -114,13 +120,7 @@ impl<'n> Segment<'n> {
             _ => self.before.iter().map(|register| port(register)).collect(),
         };
         for input in 0..self.before.len() {
-            self.push(Node {
-                op: Op::Input(input),
-                width: self.before[input].width,
-                name: None,
-                note: None,
-                section: 0,
-            });
+            self.push(Node { op: Op::Input(input), width: self.before[input].width, label: None, section: 0 });
         }
         let needed = self.needed();
         for id in (0..self.whole.nodes.len()).filter(|&id| needed[id]) {
@@ -195,8 +195,8 @@ impl<'n> Segment<'n> {
         }
         // Wiring that was in an earlier segment, too, is the same signal some stages later.
         let later = if self.ranks[id] < self.rank { format!("_s{}", self.rank) } else { String::new() };
-        let name = node.name.as_ref().map(|name| format!("{name}{later}"));
-        self.push(Node { op, name, ..node.clone() })
+        let label = node.label.clone().map(|label| Label { name: label.name + &later, ..label });
+        self.push(Node { op, label, ..node.clone() })
     }
 
     /// The node or register that has these bits of a node of the whole netlist, and the place of the lowest in it.
@@ -217,7 +217,7 @@ impl<'n> Segment<'n> {
         if self.segment.nodes[of].width == width {
             return of;
         }
-        self.push(Node { op: Op::Slice { of, low }, width, name: None, note: None, section: 0 })
+        self.push(Node { op: Op::Slice { of, low }, width, label: None, section: 0 })
     }
 }
 

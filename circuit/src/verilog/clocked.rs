@@ -1,8 +1,10 @@
 //! A clocked unit: segment by segment, with the state that is in it and, but for the last, a rank of registers behind it.
 
 use super::expression::Expressions;
-use super::print::{Heading, assigns, declaration, ports, range, render, sections, unused_bits, unused_lines};
+use super::layout::assignment;
+use super::print::{Heading, assigns, declaration, ports, render, sections, unused_bits, unused_lines};
 use super::state;
+use super::syntax::range;
 use crate::clock::{clock_ports, valid_name, valid_of};
 use crate::naming::Names;
 use crate::pipeline::{Pipeline, RankRegister};
@@ -19,7 +21,7 @@ pub fn print_pipelined(netlist: &Netlist, pipeline: &Pipeline, heading: &Heading
     for (rank, segment) in (1..).zip(&pipeline.segments) {
         let (expressions, wires) = Expressions::new(segment, &mut names);
         lines.extend(state::declarations(segment));
-        lines.extend(sections(segment, &expressions, &wires));
+        lines.extend(sections(segment, &wires));
         lines.extend(state::clocked(segment, rank - 1, &expressions));
         match rank {
             _ if rank <= pipeline.stages => lines.extend(registers_of(pipeline, rank, segment, &expressions)),
@@ -51,15 +53,17 @@ fn registers_of(pipeline: &Pipeline, rank: u32, segment: &Netlist, expressions: 
     let range_width = registers.iter().map(|register| range(register.width).len()).max().unwrap_or(0);
     let name_width = registers.iter().map(|register| register.name.len()).max().unwrap_or(0);
     let mut lines = vec![format!("// Registers, rank {rank} of {}", pipeline.stages)];
-    lines.push(declaration("reg ", range_width, 1, &valid));
-    lines.extend(registers.iter().map(|register| declaration("reg ", range_width, register.width, &register.name)));
+    lines.push(declaration("reg ", range_width, 1, &valid) + ";");
+    let declared = |register: &&RankRegister| declaration("reg ", range_width, register.width, &register.name) + ";";
+    lines.extend(registers.iter().map(declared));
     lines.push("always @(posedge clk) begin".into());
     lines.push(format!("  if (!rst_n) {valid} <= 1'b0;"));
     lines.push(format!("  else if (en) {valid} <= {valid_before};"));
     if !registers.is_empty() {
         lines.push("  if (en) begin".into());
         for (register, (_, next)) in registers.iter().zip(&segment.outputs) {
-            lines.push(format!("    {:name_width$} <= {};", register.name, expressions.driver(*next)));
+            let name = format!("    {:name_width$}", register.name);
+            lines.extend(assignment(&name, "<=", &expressions.expression(*next)));
         }
         lines.push("  end".into());
     }

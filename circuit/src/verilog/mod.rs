@@ -8,14 +8,16 @@
 
 mod clocked;
 mod expression;
+mod layout;
 mod print;
 mod state;
+mod syntax;
 #[cfg(test)]
 mod tests;
 
 pub use clocked::print_pipelined;
-pub use expression::port_name;
 pub use print::Heading;
+pub use syntax::port_name;
 
 use crate::Netlist;
 use crate::pipeline::Pipeline;

@@ -1,16 +1,18 @@
 //! The module.
 
-use super::expression::{Expressions, Wire, port_name};
+use super::expression::{Expressions, Wire};
+use super::layout::{COLUMNS, statement, wrapped};
+use super::syntax::{bits, port_name, range};
 use crate::naming::Names;
-use crate::runs::Runs;
-use crate::{Netlist, NodeId, Op, Port};
+use crate::wires::read_bits;
+use crate::{Netlist, NodeId, Port};
 use askama::Template;
 
 #[derive(Template)]
 #[template(path = "module.v", escape = "none")]
 struct Module<'a> {
     version: &'a str,
-    command: &'a str,
+    command: &'a [String],
     about: &'a [String],
     name: &'a str,
     /// Declarations, aligned, each with its comment.
@@ -33,7 +35,7 @@ pub struct Heading<'a> {
 pub fn print_combinational(netlist: &Netlist, heading: &Heading) -> String {
     let mut names = Names::of_unit(netlist, 0);
     let (expressions, wires) = Expressions::new(netlist, &mut names);
-    let mut body = sections(netlist, &expressions, &wires);
+    let mut body = sections(netlist, &wires);
     body.extend(assigns(netlist, &expressions));
     body.extend(unused_lines(&unused_bits(netlist, &expressions)));
     render(heading, ports(&port_list(netlist), 0), body)
@@ -42,15 +44,18 @@ pub fn print_combinational(netlist: &Netlist, heading: &Heading) -> String {
 /// The module with these ports and lines.
 pub(super) fn render(heading: &Heading, ports: Vec<String>, body: Vec<String>) -> String {
     let Heading { name, command, about } = *heading;
-    let module = Module { version: env!("CARGO_PKG_VERSION"), command, about, name, ports, body };
+    let fitted = |line: &String| wrapped(line.split(' '), "", "  ", COLUMNS - 1);
+    let about: Vec<String> = about.iter().flat_map(fitted).collect();
+    let command = wrapped(command.split(' '), "", "  ", COLUMNS - 3);
+    let module = Module { version: env!("CARGO_PKG_VERSION"), command: &command, about: &about, name, ports, body };
     let mut text = module.render().expect("the template takes every module");
     text.push('\n');
     text
 }
 
-/// `[7:0]`, or nothing for a single bit.
-pub(super) fn range(width: u32) -> String {
-    if width == 1 { String::new() } else { format!("[{}:0]", width - 1) }
+/// A comment in lines that fit.
+pub(super) fn comment(text: &str) -> Vec<String> {
+    wrapped(text.split(' '), "// ", "//   ", COLUMNS)
 }
 
 /// The ports of a netlist, each with its direction.
@@ -75,7 +80,7 @@ pub(super) fn ports(ports: &[(&str, Port)], name_width: usize) -> Vec<String> {
 }
 
 /// The sections, each under its banner.
-pub(super) fn sections(netlist: &Netlist, expressions: &Expressions, wires: &[Wire]) -> Vec<String> {
+pub(super) fn sections(netlist: &Netlist, wires: &[Wire]) -> Vec<String> {
     let mut lines = vec![];
     let mut rest = wires;
     while let Some(first) = rest.first() {
@@ -83,9 +88,9 @@ pub(super) fn sections(netlist: &Netlist, expressions: &Expressions, wires: &[Wi
         let count = rest.iter().take_while(|wire| netlist.nodes[wire.node].section == section).count();
         let (here, later) = rest.split_at(count);
         if section > 0 {
-            lines.push(format!("// {}", netlist.sections[section - 1]));
+            lines.extend(comment(&netlist.sections[section - 1]));
         }
-        lines.extend(declarations(netlist, expressions, here));
+        lines.extend(declarations(netlist, here));
         lines.push(String::new());
         rest = later;
     }
@@ -94,52 +99,31 @@ pub(super) fn sections(netlist: &Netlist, expressions: &Expressions, wires: &[Wi
 
 /// The outputs.
 pub(super) fn assigns(netlist: &Netlist, expressions: &Expressions) -> Vec<String> {
-    let mut lines = vec![];
-    for (port, node) in &netlist.outputs {
-        lines.extend(bit_picture(netlist, expressions, *node).filter(|_| expressions.identifier(*node).is_none()));
-        lines.push(format!("assign {} = {};", port_name(&port.name), expressions.driver(*node)));
-    }
-    lines
+    let assign = |(port, node): &(Port, NodeId)| {
+        statement(&format!("assign {}", port_name(&port.name)), &expressions.expression(*node))
+    };
+    netlist.outputs.iter().flat_map(assign).collect()
 }
 
 /// `wire [7:0] name = driver;` with the columns of a section aligned.
-fn declarations(netlist: &Netlist, expressions: &Expressions, wires: &[Wire]) -> Vec<String> {
+fn declarations(netlist: &Netlist, wires: &[Wire]) -> Vec<String> {
     let node = |wire: &Wire| &netlist.nodes[wire.node];
     let widest = |length: &dyn Fn(&Wire) -> usize| wires.iter().map(length).max().unwrap_or(0);
     let range_width = widest(&|wire| range(node(wire).width).len());
     let name_width = widest(&|wire| wire.name.len());
     let mut lines = vec![];
     for wire in wires {
-        lines.extend(node(wire).note.as_ref().map(|note| format!("// {note}")));
-        lines.extend(bit_picture(netlist, expressions, wire.node));
+        let note = node(wire).label.as_ref().and_then(|label| label.note.as_ref());
+        lines.extend(note.into_iter().flat_map(|note| comment(&format!("{}: {note}", wire.name))));
         let name = format!("{:name_width$}", wire.name);
-        lines.push(declaration("wire", range_width, node(wire).width, &format!("{name} = {}", wire.driver)));
+        lines.extend(statement(&declaration("wire", range_width, node(wire).width, &name), &wire.driver));
     }
     lines
 }
 
-/// `wire [7:0] what;` with its range in a column.
-pub(super) fn declaration(kind: &str, range_width: usize, width: u32, what: &str) -> String {
-    format!("{kind} {:>range_width$} {what};", range(width))
-}
-
-/// The fields of a concatenation of more than three parts: `// | sign [7] | field [6:2] | trailing [1:0] |`.
-fn bit_picture(netlist: &Netlist, expressions: &Expressions, id: NodeId) -> Option<String> {
-    let Op::Concat(parts) = &netlist.nodes[id].op else { return None };
-    if parts.len() <= 3 {
-        return None;
-    }
-    let mut top = netlist.nodes[id].width;
-    let fields: Vec<String> = parts
-        .iter()
-        .map(|&part| {
-            let low = top - netlist.nodes[part].width;
-            let bits = if low + 1 == top { format!("[{low}]") } else { format!("[{}:{low}]", top - 1) };
-            top = low;
-            format!("{} {bits}", expressions.driver(part))
-        })
-        .collect();
-    Some(format!("// | {} |", fields.join(" | ")))
+/// `wire [7:0] name` with its range in a column.
+pub(super) fn declaration(kind: &str, range_width: usize, width: u32, name: &str) -> String {
+    format!("{kind} {:>range_width$} {name}", range(width))
 }
 
 /// Bits of ports and wires that nothing reads.
@@ -149,10 +133,9 @@ pub(super) fn unused_bits(netlist: &Netlist, expressions: &Expressions) -> Vec<S
     for (id, node) in netlist.nodes.iter().enumerate() {
         let Some(name) = expressions.identifier(id) else { continue };
         let gaps: Vec<(u32, u32)> = read[id].gaps(node.width).iter().collect();
-        unused.extend(gaps.into_iter().rev().map(|(low, high)| match high - low {
-            _ if node.width == 1 => name.to_string(),
-            0 => format!("{name}[{low}]"),
-            _ => format!("{name}[{high}:{low}]"),
+        unused.extend(gaps.into_iter().rev().map(|(low, high)| match node.width {
+            1 => name.to_string(),
+            _ => format!("{name}{}", bits(low, high - low + 1)),
         }));
     }
     unused
@@ -163,31 +146,12 @@ pub(super) fn unused_lines(unused: &[String]) -> Vec<String> {
     if unused.is_empty() {
         return vec![];
     }
-    vec![
-        String::new(),
-        "// Bits that carry or shift through, but that nothing reads".into(),
-        format!("wire unused_bits = &{{1'b0, {}}};", unused.join(", ")),
-    ]
-}
-
-/// Which bits of each node others read.
-fn read_bits(netlist: &Netlist) -> Vec<Runs> {
-    let mut read = vec![Runs::default(); netlist.nodes.len()];
-    for (port, output) in &netlist.outputs {
-        read[*output].insert(0, port.width - 1);
-    }
-    for register in &netlist.registers {
-        read[register.next].insert(0, register.width - 1);
-    }
-    for node in &netlist.nodes {
-        match node.op {
-            Op::Slice { of, low } => read[of].insert(low, low + node.width - 1),
-            ref op => {
-                for operand in op.operands() {
-                    read[operand].insert(0, netlist.nodes[operand].width - 1);
-                }
-            }
-        }
-    }
-    read
+    let comment = "// Bits that carry or shift through, but that nothing reads";
+    let names: Vec<String> = unused.iter().map(|name| format!("{name},")).collect();
+    let words = std::iter::once("1'b0,").chain(names.iter().map(String::as_str));
+    let mut lines = wrapped(words, "wire unused_bits = &{", "    ", COLUMNS - 1);
+    let last = lines.last_mut().expect("there is a line");
+    last.truncate(last.len() - 1);
+    *last += "};";
+    [vec![String::new(), comment.into()], lines].concat()
 }

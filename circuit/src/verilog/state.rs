@@ -1,7 +1,9 @@
 //! Registers of the state: what the header says of them, their declarations, and what happens to them at a clock edge.
 
-use super::expression::{Expressions, constant};
-use super::print::{declaration, range};
+use super::expression::Expressions;
+use super::layout::assignment;
+use super::print::{comment, declaration};
+use super::syntax::{Expression, constant, range};
 use crate::clock::valid_of;
 use crate::{Netlist, Register};
 
@@ -16,7 +18,7 @@ pub fn about(netlist: &Netlist) -> Vec<String> {
     lines.extend(netlist.registers.iter().map(|register| {
         let Register { name, width, reset, about, .. } = register;
         let range = if *width == 1 { String::new() } else { format!(" {}", range(*width)) };
-        format!("  {name}{range} = {}: {about}", constant(reset, *width))
+        format!("  {name}{range} = {}: {about}", constant(reset, *width).text())
     }));
     lines
 }
@@ -29,8 +31,10 @@ pub fn declarations(segment: &Netlist) -> Vec<String> {
     let range_width = segment.registers.iter().map(|register| range(register.width).len()).max().unwrap_or(0);
     let mut lines = vec!["// State".to_string()];
     for register in &segment.registers {
-        lines.extend((!register.about.is_empty()).then(|| format!("// {}: {}", register.name, register.about)));
-        lines.push(declaration("reg ", range_width, register.width, &register.name));
+        if !register.about.is_empty() {
+            lines.extend(comment(&format!("{}: {}", register.name, register.about)));
+        }
+        lines.push(declaration("reg ", range_width, register.width, &register.name) + ";");
     }
     lines.push(String::new());
     lines
@@ -42,14 +46,16 @@ pub fn clocked(segment: &Netlist, number: u32, expressions: &Expressions) -> Vec
         return vec![];
     }
     let name_width = segment.registers.iter().map(|register| register.name.len()).max().unwrap_or(0);
-    let take = |register: &Register, value: &str| format!("    {:name_width$} <= {value};", register.name);
-    let resets = segment.registers.iter().map(|register| take(register, &constant(&register.reset, register.width)));
-    let nexts = segment.registers.iter().map(|register| take(register, &expressions.driver(register.next)));
+    let take = |register: &Register, value: &Expression| {
+        assignment(&format!("    {:name_width$}", register.name), "<=", value)
+    };
+    let reset = |register: &Register| take(register, &constant(&register.reset, register.width));
+    let next = |register: &Register| take(register, &expressions.expression(register.next));
     let mut lines = vec!["// State: what these operands leave for the next ones".to_string()];
     lines.extend(["always @(posedge clk) begin".into(), "  if (!rst_n) begin".into()]);
-    lines.extend(resets);
+    lines.extend(segment.registers.iter().flat_map(reset));
     lines.push(format!("  end else if (en && {}) begin", valid_of(number)));
-    lines.extend(nexts);
+    lines.extend(segment.registers.iter().flat_map(next));
     lines.extend(["  end".into(), "end".into(), String::new()]);
     lines
 }

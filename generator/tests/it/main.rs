@@ -2,5 +2,6 @@
 
 mod module_names;
 mod pipeline;
+mod readability;
 mod reference;
 mod verilog_text;

@@ -163,8 +163,8 @@ fn changes(netlist: &Netlist, id: NodeId) -> Vec<Op> {
 fn describe_change(netlist: &Netlist, id: NodeId, change: &Change) -> String {
     let node = &netlist.nodes[id];
     let section = node.section.checked_sub(1).map_or("inputs", |section| &netlist.sections[section]);
-    let name = |id: NodeId| match (&netlist.nodes[id].name, &netlist.nodes[id].op) {
-        (Some(name), _) => name.clone(),
+    let name = |id: NodeId| match (netlist.nodes[id].wire_name(), &netlist.nodes[id].op) {
+        (Some(name), _) => name.into(),
         (None, Op::Input(port)) => netlist.inputs[*port].name.clone(),
         (None, Op::Register(register)) => netlist.registers[*register].name.clone(),
         (None, Op::Constant(value)) => value.to_string(),

@@ -44,7 +44,8 @@ fn judged(unit: &GeneratedUnit) -> Verification {
 /// A unit whose sticky bit misses large distances.
 fn wrong_unit(stages: u32) -> (GeneratedUnit, Mismatch, Evidence) {
     let good = generate(Design::pipelined(fmac(), stages)).verilog;
-    let sticky = good.lines().find(|line| line.contains(" aligned_sticky ")).expect("the wire is there");
+    let (_, driven) = good.split_once(" aligned_sticky ").expect("the wire is there");
+    let (sticky, _) = driven.split_once(';').expect("a statement ends");
     let unit = broken(stages, sticky, &sticky.replace(" | ", " & "));
     let Verification { mismatch, evidence, .. } = judged(&unit);
     (unit, mismatch.expect("results are wrong"), evidence.expect("the unit is wrong"))
@@ -80,7 +81,7 @@ fn waves_show_every_wire() {
         .map(|var| &waves.hierarchy()[var])
         .map(|var| (var.full_name(waves.hierarchy()), var.signal_ref()))
         .collect();
-    let wires = unit.verilog.lines().filter_map(|line| line.trim().strip_prefix("wire ")?.split(" = ").next());
+    let wires = unit.verilog.lines().filter_map(|line| line.trim().strip_prefix("wire ")?.split(" =").next());
     let wires: Vec<String> =
         wires.map(|wire| format!("TOP.binade_top.unit.{}", wire.trim().rsplit(' ').next().unwrap())).collect();
     let missing: Vec<&String> = wires.iter().filter(|wire| !variables.contains_key(*wire)).collect();

@@ -1,0 +1,124 @@
+//! Which nodes become wires in a description of the circuit, and which bits of them are read.
+
+use crate::naming::signal_names;
+use crate::runs::Runs;
+use crate::{Netlist, NodeId, Op};
+
+/// Most parts of a concatenation that may have operators; of longer ones each part is a plain signal.
+pub const MAX_PARTS: usize = 3;
+
+/// What becomes of a node.
+pub enum Appearance {
+    /// It is written where it is used.
+    InPlace,
+    /// It is written where it is used if that is short, else it is a wire of this name.
+    InPlaceIfShort(String),
+    Wire(String),
+}
+
+/// What becomes of each node.
+pub fn appearances(netlist: &Netlist) -> Vec<Appearance> {
+    let uses = Uses::new(netlist);
+    let is_long_part = uses.long_parts(netlist);
+    let names = signal_names(netlist);
+    let appearance = |id: NodeId| {
+        let node = &netlist.nodes[id];
+        let name = names[id].clone();
+        match &node.op {
+            Op::Constant(_) | Op::Input(_) | Op::Register(_) => Appearance::InPlace,
+            _ if node.wire_name().is_some() || uses.is_sliced[id] || is_long_part[id] => Appearance::Wire(name),
+            Op::Concat(parts) if is_extension(netlist, parts) => Appearance::InPlaceIfShort(name),
+            Op::Slice { .. } | Op::Repeat(_) => Appearance::InPlace,
+            Op::Not(a) if netlist.nodes[*a].width == 1 => Appearance::InPlaceIfShort(name),
+            _ if uses.count[id] > 1 => Appearance::Wire(name),
+            _ => Appearance::InPlaceIfShort(name),
+        }
+    };
+    (0..netlist.nodes.len()).map(appearance).collect()
+}
+
+/// How each node is used.
+struct Uses {
+    count: Vec<u32>,
+    /// Whether some of its bits are.
+    is_sliced: Vec<bool>,
+}
+
+impl Uses {
+    fn new(netlist: &Netlist) -> Uses {
+        let nodes = netlist.nodes.len();
+        let mut uses = Uses { count: vec![0; nodes], is_sliced: vec![false; nodes] };
+        for node in &netlist.nodes {
+            for operand in node.op.operands() {
+                uses.count[operand] += 1;
+                uses.is_sliced[operand] |= matches!(node.op, Op::Slice { .. });
+            }
+        }
+        netlist.registers.iter().for_each(|register| uses.count[register.next] += 1);
+        uses
+    }
+
+    /// Whether each node is an operator and a part of a long concatenation.
+    fn long_parts(&self, netlist: &Netlist) -> Vec<bool> {
+        let mut is_long_part = vec![false; netlist.nodes.len()];
+        for node in &netlist.nodes {
+            if let Op::Concat(parts) = &node.op
+                && parts.len() > MAX_PARTS
+            {
+                parts.iter().for_each(|&part| is_long_part[part] |= !self.is_plain(netlist, part));
+            }
+        }
+        is_long_part
+    }
+
+    /// Whether a node reads like a signal: bits of one, their inverse or copies, or a comparison with a constant.
+    fn is_plain(&self, netlist: &Netlist, id: NodeId) -> bool {
+        let is_constant = |id: NodeId| matches!(netlist.nodes[id].op, Op::Constant(_));
+        match netlist.nodes[id].op {
+            Op::Input(_) | Op::Register(_) | Op::Constant(_) | Op::Slice { .. } => true,
+            Op::Not(of) | Op::Repeat(of) => {
+                netlist.nodes[of].wire_name().is_some() || self.count[of] > 1 || self.is_plain(netlist, of)
+            }
+            Op::Eq(a, b) => is_constant(a) || is_constant(b),
+            Op::And(..)
+            | Op::Or(..)
+            | Op::Xor(..)
+            | Op::Add(..)
+            | Op::Sub(..)
+            | Op::Lt(..)
+            | Op::Mul(..)
+            | Op::Mux { .. }
+            | Op::AnyOne(_)
+            | Op::AllOnes(_)
+            | Op::Concat(_) => false,
+        }
+    }
+}
+
+/// Whether a concatenation is nothing but a signal with constant bits or copies of its sign beside it.
+fn is_extension(netlist: &Netlist, parts: &[NodeId]) -> bool {
+    let is_padding = |&&part: &&NodeId| matches!(netlist.nodes[part].op, Op::Constant(_) | Op::Repeat(_));
+    parts.iter().filter(is_padding).count() + 1 >= parts.len()
+}
+
+/// Which bits of each node others read.
+pub fn read_bits(netlist: &Netlist) -> Vec<Runs> {
+    let mut read = vec![Runs::default(); netlist.nodes.len()];
+    for (port, output) in &netlist.outputs {
+        read[*output].insert(0, port.width - 1);
+    }
+    for register in &netlist.registers {
+        read[register.next].insert(0, register.width - 1);
+    }
+    for node in &netlist.nodes {
+        match node.op {
+            Op::Slice { of, low } => read[of].insert(low, low + node.width - 1),
+            ref op => {
+                for operand in op.operands() {
+                    read[operand].insert(0, netlist.nodes[operand].width - 1);
+                }
+            }
+        }
+    }
+    read
+}
