@@ -193,6 +193,16 @@ fn a_register_that_ignores_en() {
     assert_faults(&broken, &[Fault::Results, Fault::OutputMoved]);
 }
 
+/// Operands whose bits are all alike come in stalls, too, where they must not be taken.
+#[test]
+fn a_stall_that_certain_operands_break() {
+    let broken = ["~|{a, b, c}", "&{a, b, c}"].map(|taken| {
+        let condition = format!("if (en || {taken}) begin");
+        (taken.to_string(), changed(|text| text.replacen("if (en) begin", &condition, 1)))
+    });
+    assert_faults(&broken, &[Fault::Results]);
+}
+
 #[test]
 fn valid_bits_that_ignore_en_or_reset() {
     let mut broken = vec![];

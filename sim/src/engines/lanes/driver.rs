@@ -147,10 +147,15 @@ impl<'a> Driver<'a> {
         (0..=self.ranks.len()).find_map(|_| self.junk(STALL).or_else(|| self.junk(BUBBLE)))
     }
 
-    /// A clock with operands of no vector.
+    /// A clock with operands of no vector: in one lane of four all of their bits are 0, in another one of four all are 1.
     fn junk(&mut self, controls: Controls) -> Option<Found> {
         let random = &mut self.random;
-        self.machine.inputs()[CONTROLS..].iter_mut().flatten().for_each(|word| *word = random.next_u64());
+        let same: Vec<[u64; 2]> = (0..LANES / 64).map(|_| [random.next_u64(), random.next_u64()]).collect();
+        for plane in &mut self.machine.inputs()[CONTROLS..] {
+            for (word, [is_same, level]) in plane.iter_mut().zip(&same) {
+                *word = random.next_u64() & !is_same | is_same & level;
+            }
+        }
         self.step(controls, Content::all_lanes(controls.in_valid))
     }
 
