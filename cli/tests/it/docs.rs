@@ -1,11 +1,12 @@
-//! Code on pages of docs is the code in the file that it names.
+//! Pages: code on them is the code in the file that they name, links lead somewhere, and what is said of crates holds.
 
+use crate::transcripts::{checkout, pages};
+use regex::Regex;
 use std::fs;
-use std::path::Path;
 
 /// The blocks of a page that name a file, each with its text.
 fn blocks(page: &str) -> Vec<(&str, &str)> {
-    let opened = page.split("```rust ").skip(1);
+    let opened = ["```rust ", "```verilog "].into_iter().flat_map(|fence| page.split(fence).skip(1));
     opened
         .map(|rest| {
             let (path, rest) = rest.split_once('\n').expect("a block has lines");
@@ -15,13 +16,57 @@ fn blocks(page: &str) -> Vec<(&str, &str)> {
 }
 
 #[test]
-fn the_story_of_a_unit_is_true() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let page = fs::read_to_string(root.join("docs/adding-a-unit.md")).expect("the page is there");
-    let blocks = blocks(&page);
-    assert!(blocks.len() >= 6, "{} blocks", blocks.len());
-    for (path, code) in blocks {
-        let source = fs::read_to_string(root.join(path)).unwrap_or_else(|error| panic!("{path}: {error}"));
-        assert!(source.contains(code), "{path} has not\n{code}");
+fn code_on_pages_is_code_of_files() {
+    let mut count = 0;
+    for page in pages() {
+        let text = fs::read_to_string(&page).expect("the page is there");
+        for (path, code) in blocks(&text) {
+            let source = fs::read_to_string(checkout().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"));
+            assert!(source.contains(code), "{}: {path} has not\n{code}", page.display());
+            count += 1;
+        }
+    }
+    assert!(count >= 7, "{count} blocks: those of adding-a-unit.md and of the README");
+}
+
+/// What links to a heading ends with, as code hosts make it of the heading.
+fn anchor(heading: &str) -> String {
+    let text = heading.trim_start_matches('#').trim().to_lowercase();
+    let kept = text.chars().filter(|sign| sign.is_alphanumeric() || matches!(sign, ' ' | '-' | '_'));
+    kept.map(|sign| if sign == ' ' { '-' } else { sign }).collect()
+}
+
+#[test]
+fn links_lead_somewhere() {
+    let link = Regex::new(r"\]\(\s*([^)#\s]*)(?:#([^)\s]+))?\)").expect("a pattern");
+    for page in pages().into_iter().chain([checkout().join("CONTRIBUTING.md")]) {
+        let text = fs::read_to_string(&page).expect("the page is there");
+        for found in link.captures_iter(&text) {
+            if found[1].contains("://") {
+                continue;
+            }
+            let target = if found[1].is_empty() { page.clone() } else { page.parent().unwrap().join(&found[1]) };
+            assert!(target.exists(), "{}: {} is not there", page.display(), &found[1]);
+            let Some(wanted) = found.get(2) else { continue };
+            let text = fs::read_to_string(&target).expect("a page");
+            let has = text.lines().any(|line| line.starts_with('#') && anchor(line) == wanted.as_str());
+            assert!(has, "{}: {} has no heading #{}", page.display(), target.display(), wanted.as_str());
+        }
+    }
+}
+
+/// The circuits cannot name the golden model, nor the model the circuits.
+#[test]
+fn golden_model_and_circuits_are_strangers() {
+    for (folder, others) in [
+        ("spec", &["golden", "circuit", "generator"][..]),
+        ("golden", &["circuit", "generator"]),
+        ("circuit", &["spec", "golden"]),
+        ("generator", &["golden"]),
+    ] {
+        let manifest = fs::read_to_string(checkout().join(folder).join("Cargo.toml")).expect("a manifest");
+        for other in others {
+            assert!(!manifest.contains(&format!("binade-{other}")), "{folder} depends on {other}");
+        }
     }
 }

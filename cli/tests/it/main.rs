@@ -11,5 +11,6 @@ mod generate;
 mod quality;
 mod routed;
 mod texts;
+mod transcripts;
 mod units;
 mod vectors;
