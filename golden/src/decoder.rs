@@ -21,7 +21,7 @@ struct Ordinary {
 }
 
 impl Decoder {
-    /// For about so many codes.
+    /// A decoder sized for roughly `count` codes.
     pub fn new(codes: Codes, count: usize) -> Decoder {
         let all = 1 << codes.width().min(9);
         let listed = if all <= 256 && all <= count as u64 { all } else { 0 };

@@ -85,7 +85,7 @@ struct RunningSum<'m> {
 }
 
 impl RunningSum<'_> {
-    /// For about so many steps; none of other units.
+    /// The fast path of a running sum, sized for roughly `count` steps; none for other units.
     fn new(model: &Model, count: usize) -> Option<RunningSum<'_>> {
         let is_it = model.is_fast() && model.shape == Shape::RunningSum;
         is_it.then(|| {

@@ -64,13 +64,13 @@ pub struct Pipeline {
 pub struct RankRegister {
     /// The name of the signal, the bits if it is not all of them, and the rank: `product_21_10_s2`.
     pub name: String,
-    /// From 1.
+    /// The rank, 1 the first.
     pub rank: u32,
     /// The signal.
     pub node: NodeId,
-    /// The lowest of its bits.
+    /// The place of the lowest bit in the signal.
     pub low: u32,
-    /// Bits.
+    /// How many bits there are.
     pub width: u32,
 }
 

@@ -7,9 +7,9 @@ use crate::Netlist;
 /// What a path takes on an FPGA, calibrated with place and route (`cargo bench -p binade-synth`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Speed {
-    /// In picoseconds.
+    /// The delays of a level and of a carry, in picoseconds.
     pub delays: Delays,
-    /// From clock edge to a register's output, and setup at the next, in picoseconds.
+    /// The time from clock edge to a register's output, and setup at the next, in picoseconds.
     pub register: Time,
 }
 

@@ -14,7 +14,7 @@ pub fn statement(head: &str, expression: &Expression) -> Vec<String> {
     assignment(head, "=", expression)
 }
 
-/// The same with another sign in place of `=`.
+/// A [`statement`] with another sign in place of `=`.
 pub fn assignment(head: &str, assigns: &str, expression: &Expression) -> Vec<String> {
     let head = format!("{head} {assigns}");
     let line = format!("{head} {};", expression.text());

@@ -37,7 +37,7 @@ impl Expression {
         Expression::Infix { operator, operands: Box::new([a, b]) }
     }
 
-    /// Its text where nothing is around it.
+    /// The expression where nothing is around it.
     pub fn text(&self) -> String {
         match self {
             Expression::Atom(text) => text.clone(),
@@ -59,7 +59,7 @@ impl Expression {
         }
     }
 
-    /// Its text as an operand: in parentheses if it has an operator, but for `~` in front.
+    /// The expression as an operand: in parentheses if it has an operator, but for `~` in front.
     pub fn operand(&self) -> String {
         if self.needs_parentheses() { format!("({})", self.text()) } else { self.text() }
     }

@@ -82,7 +82,7 @@ struct State {
 }
 
 impl<'a> Ledger<'a> {
-    /// In `folder`, under a name that `key` gives: runs with the same key check the same.
+    /// A ledger in `folder`, under a name that `key` gives: runs with the same key check the same.
     pub fn new(folder: PathBuf, key: impl FnOnce() -> String + Send + 'a) -> Ledger<'a> {
         let state = State { done: Done::default(), written: Instant::now(), kept: false, problem: None };
         Ledger { folder, key: LazyLock::new(Box::new(key)), state: Mutex::new(state) }

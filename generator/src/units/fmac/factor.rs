@@ -113,7 +113,7 @@ fn supernormal<'c>(unpacked: &Unpacked<'c>, float: &Float, operand: &str) -> Unp
 /// `significand * 2^exponent`, one integer bit, the value in `[1, 2)`.
 pub struct Product<'c> {
     pub name: &'static str,
-    /// The class; exponent and significand mean nothing if it is zero.
+    /// The class; exponent and significand are undefined for zero.
     pub class: Class<'c>,
     /// The exponents of the factors; the product's is their sum, and one more with a carry.
     pub exponents: [Int<'c>; 2],

@@ -8,13 +8,13 @@ use super::run::strip_run;
 use binade_circuit::{Bits, Int, Optimize, concat};
 use binade_spec::{Format, Posit};
 
-/// A posit taken apart. Of NaR, exponent and fraction mean nothing.
+/// A posit taken apart. Exponent and fraction are undefined for NaR.
 #[derive(Clone, Copy)]
 pub struct Operand<'c> {
     pub sign: Bits<'c>,
     pub is_zero: Bits<'c>,
     pub is_nar: Bits<'c>,
-    /// Without the scale, in two's complement. That of zero is at most the least of a number.
+    /// The exponent without the scale, in two's complement. That of zero is at most the least of a number.
     pub exponent: Bits<'c>,
     /// Nothing if it never has a bit.
     pub fraction: Option<Bits<'c>>,

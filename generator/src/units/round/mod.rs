@@ -78,7 +78,7 @@ pub fn round<'c>(
     let round_up = (up & !located.too_small).named("round_up");
     let code = located.code.low(format.magnitude_bits());
     let largest = format.max_code();
-    // An infinity that begins a binade: what is not finite is so by its exponent alone.
+    // An infinity that begins a binade: the exponent alone decides what is not finite.
     let reaches_limit = max_exponent >= format.max_exponent() && format.infinity != Infinity::TopField;
     let beyond = if reaches_limit { code.greater_than_constant(largest) } else { circuit.zero() };
     let too_large = (located.too_large | beyond).named("too_large");

@@ -4,7 +4,7 @@ use crate::units::class::Class;
 use binade_circuit::{Bits, Int, concat};
 use binade_spec::Format;
 
-/// An operand taken apart. For infinities and NaN, `exponent` and `significand` mean nothing.
+/// An operand taken apart. `exponent` and `significand` are undefined for infinities and NaN.
 #[derive(Clone, Copy)]
 pub struct Unpacked<'c> {
     pub format: Format,

@@ -15,7 +15,7 @@ const CONTROLS: usize = 3;
 pub(super) struct Content {
     /// `out_valid` once it is at the outputs, then the results, if they are known.
     pub want: Vec<Plane>,
-    /// In how many lanes.
+    /// How many lanes it is in.
     pub lanes: usize,
     /// The number of what was taken, if it is no junk.
     pub taken: Option<u64>,

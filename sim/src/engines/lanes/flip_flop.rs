@@ -13,7 +13,7 @@ pub(super) struct Control {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct FlipFlopKind {
     pub enable: Option<Control>,
-    /// With the value that it gives.
+    /// The control that resets it, with the value that it then gives.
     pub reset: Option<(Control, bool)>,
     /// Whether a reset waits for the enable.
     enable_first: bool,
