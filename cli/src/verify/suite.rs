@@ -24,6 +24,7 @@ const MOST_TOGETHER: usize = 8;
 pub fn run(arguments: &Arguments, tools: &Tools, path: &Path) -> Result<(), Failure> {
     let started = Instant::now();
     let junit = arguments.junit.file()?;
+    junit.as_deref().map_or(Ok(()), |file| output::check_not_read(file, path))?;
     let suite = Suite::read(path)?;
     let shard = arguments.campaign.shard;
     let total = suite.units.len();

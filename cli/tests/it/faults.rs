@@ -191,3 +191,16 @@ fn a_report_that_cannot_be_written_is_said() {
     assert_eq!(code, 2);
     assert!(stderr.contains("cannot write `/dev/full/x.xml`: there is no such folder"), "{stderr}");
 }
+
+/// A report does not take the place of the suite that it is about, nor of a link.
+#[test]
+fn what_is_read_is_not_written() {
+    let folder = folder();
+    let suite = folder.path().join("suite.toml");
+    let text = "[[unit]]\nformat = \"e2m1f\"\nunit = \"decode\"\n";
+    fs::write(&suite, text).unwrap();
+    let (code, _, stderr) = run_in(folder.path(), &["verify", "--suite", "suite.toml", "--junit", "./suite.toml"]);
+    assert_eq!(code, 2);
+    assert!(stderr.contains("which is read; name another file"), "{stderr}");
+    assert_eq!(fs::read_to_string(&suite).unwrap(), text);
+}
