@@ -1,50 +1,89 @@
-//! `binade decode` and `binade encode`: one value, explained.
+//! `binade decode` and `binade encode`: one value, explained; several go to [`crate::numbers`].
 
 use crate::failure::Failure;
 use crate::formats::decimal;
+use crate::numbers::{STDIN, Way, decode, encode};
 use crate::output;
 use crate::selection::named;
-use crate::verify::code;
-use binade_golden::{Codec, Literal, Policy};
-use binade_spec::{Format, Overflow, PositRange, Rounding};
+use crate::verify::{code, whole};
+use binade_golden::{Codec, Literal, LiteralError, Policy};
+use binade_spec::{Format, OperationError, Overflow, PositRange, Rounding};
 use clap::Args;
 use serde::Serialize;
 
 #[derive(Args, Debug)]
-#[command(after_help = "Example: binade decode e5m2b1 0x7d")]
+#[command(after_help = "\
+One code is explained. Of several, or of those on standard input (-), the values are printed, one a line.
+
+Examples:
+  binade decode e5m2b1 0x7d
+  binade decode e5m2b1 0x7d 0x7e 0x80 --csv
+  binade decode e4m3fn - --in bytes --out f32le < weights.bin > weights.f32")]
 pub struct DecodeArguments {
     /// Number format
     format: Format,
-    /// Code: hexadecimal (0x..), binary (0b..) or decimal
-    #[arg(value_parser = code::<u128>)]
-    code: u128,
-    /// Print JSON
+    /// Codes: hexadecimal (0x..), binary (0b..) or decimal; - is standard input
+    #[arg(required = true, value_name = "CODE")]
+    codes: Vec<String>,
+    /// How codes are on standard input: text, one a line; bytes, the fewest of 1, 2, 4, 8 and 16 that hold one, little-endian
+    #[arg(long = "in", value_name = "KIND", default_value = "text")]
+    input: decode::Input,
+    /// How values are printed: text, one a line; binary32 or binary64, little-endian, rounded to nearest
+    #[arg(long, value_name = "KIND", conflicts_with_all = ["json", "csv"])]
+    out: Option<decode::Binary>,
+    /// Print CSV
+    #[arg(long, conflicts_with = "json")]
+    csv: bool,
+    /// Print JSON; of several codes, one object a line
     #[arg(long)]
     json: bool,
 }
 
 #[derive(Args, Debug)]
-#[command(after_help = "Examples:\n  binade encode e5m2b1 0.3\n  binade encode e5m2b1 '1.5*2^16'\n  \
-                        binade encode binary16 --round rup -- -1e-3")]
+#[command(after_help = "\
+One value is explained. Of several, or of those on standard input (-), the codes are printed, one a line, and on stderr how
+far they are from the values: errors are computed in binary64, overflows are finite numbers above the largest value.
+
+Examples:
+  binade encode e5m2b1 0.3
+  binade encode e5m2b1 '1.5*2^16'
+  binade encode binary16 --round rup -- -1e-3
+  binade encode e4m3fn 0.1 0.2 0x1.8p3 --csv
+  binade encode e4m3fn - --in f32le --out bytes < weights.f32 > weights.bin")]
 pub struct EncodeArguments {
     /// Number format
     format: Format,
-    /// Value: 0.1, -3e-5, 1.75*2^14, inf or nan (a negative one after --)
+    /// Value: 0.1, -3e-5, 1.75*2^14, 0x1.8p3, inf or nan; - is standard input
     #[arg(allow_hyphen_values = true)]
-    value: Literal,
+    value: String,
+    /// More values (those that begin with - and are no plain numbers after --)
+    #[arg(value_name = "VALUE", allow_negative_numbers = true)]
+    more: Vec<String>,
+    /// How numbers are on standard input
+    #[arg(long = "in", value_name = "KIND", default_value = "text")]
+    input: encode::Input,
+    /// Print codes as bytes: the fewest of 1, 2, 4, 8 and 16 that hold one, little-endian
+    #[arg(long, value_name = "KIND", conflicts_with_all = ["json", "csv"])]
+    out: Option<encode::Binary>,
     /// Rounding: rne, rna, rtz, rup, rdn, rto, rnu, mptorch, or sr1 to sr32 [default: rne, for DLFloat16 rnu]
     #[arg(long)]
     round: Option<Rounding>,
-    /// The random integer of stochastic rounding, below 2^k
+    /// Of one value, the random integer of stochastic rounding, below 2^k
     #[arg(long, value_name = "R", value_parser = code::<u64>)]
     rand: Option<u64>,
+    /// Of several values, the seed of their random integers
+    #[arg(long, value_name = "S", default_value_t = 1, value_parser = whole)]
+    seed: u64,
     /// What values beyond the largest finite one become
     #[arg(long, default_value = "inf", value_parser = named::<Overflow>(&Overflow::ALL.map(Overflow::name)))]
     overflow: Overflow,
     /// What values beyond the ends of a posit become
     #[arg(long, default_value = "saturate", value_name = "RANGE", value_parser = named::<PositRange>(&PositRange::ALL.map(PositRange::name)))]
     posit_range: PositRange,
-    /// Print JSON
+    /// Print CSV
+    #[arg(long, conflicts_with = "json")]
+    csv: bool,
+    /// Print JSON; of several values, one object a line
     #[arg(long)]
     json: bool,
 }
@@ -124,21 +163,52 @@ impl Explanation {
 }
 
 pub fn run_decode(arguments: &DecodeArguments) -> Result<(), Failure> {
-    let (format, code) = (&arguments.format, arguments.code);
-    if format.width() < u128::BITS && code >> format.width() != 0 {
-        return Err(Failure::Usage(format!("{code:#x} is no code of {format}, which has {} bits", format.width())));
+    let &DecodeArguments { ref format, ref codes, input, out, csv, json } = arguments;
+    match codes.as_slice() {
+        [word] if word != STDIN && input == decode::Input::Text && out.is_none() && !csv => {
+            let code = code_of(format, word).map_err(Failure::Usage)?;
+            show(&Explanation::new(format, code), json)
+        }
+        words => {
+            let output = decode::Output::new(out, csv, json);
+            decode::run(&decode::Request { format: *format, words, input, output })
+        }
     }
-    show(&Explanation::new(format, code), arguments.json)
+}
+
+/// The code of the format that a word says.
+pub fn code_of(format: &Format, word: &str) -> Result<u128, String> {
+    let code = code::<u128>(word).map_err(|error| format!("\"{word}\": {error}"))?;
+    if format.width() < u128::BITS && code >> format.width() != 0 {
+        return Err(format!("{code:#x} is no code of {format}, which has {} bits", format.width()));
+    }
+    Ok(code)
 }
 
 pub fn run_encode(arguments: &EncodeArguments) -> Result<(), Failure> {
+    let &EncodeArguments { format, ref value, ref more, input, out, csv, json, .. } = arguments;
+    if more.is_empty() && value != STDIN && input == encode::Input::Text && out.is_none() && !csv {
+        return explain_encoding(arguments);
+    }
+    if arguments.rand.is_some() {
+        return Err(Failure::Usage("--rand is for one value; of several, --seed makes the random integers".into()));
+    }
+    let EncodeArguments { round: rounding, overflow, posit_range, seed, .. } = *arguments;
+    let words: Vec<String> = std::iter::once(value).chain(more).cloned().collect();
+    let (way, output) = (Way { rounding, overflow, posit_range }, encode::Output::new(out, csv, json));
+    encode::run(&encode::Request { format, way, seed, words: &words, input, output })
+}
+
+fn explain_encoding(arguments: &EncodeArguments) -> Result<(), Failure> {
     let format = &arguments.format;
+    let usage = |error: OperationError| Failure::Usage(error.to_string());
+    let literal: Literal = arguments.value.parse().map_err(|error: LiteralError| Failure::Usage(error.to_string()))?;
     let rounding = arguments.round.unwrap_or(format.default_rounding());
-    format.check_rounding(rounding).map_err(|error| Failure::Usage(error.to_string()))?;
+    format.check_rounding(rounding).map_err(usage)?;
     let (overflow, posit_range) = (arguments.overflow, arguments.posit_range);
-    format.check_range(overflow, posit_range).map_err(|error| Failure::Usage(error.to_string()))?;
+    format.check_range(overflow, posit_range).map_err(usage)?;
     let policy = Policy { rounding, overflow, posit_range, random: random(rounding, arguments.rand)? };
-    show(&Explanation::new(format, format.encode_literal(&arguments.value, &policy)), arguments.json)
+    show(&Explanation::new(format, format.encode_literal(&literal, &policy)), arguments.json)
 }
 
 /// The random integer that a rounding takes.

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `selection.rs` | the options that choose a unit, the same in every command |
 //! | `generate.rs`, `verify/`, `merge.rs`, `synth/`, `sweep.rs`, `flow.rs`, `vectors.rs`, `formats/`, `doctor.rs` | one command each |
-//! | `explain.rs` | the commands `decode` and `encode` |
+//! | `explain.rs`, `numbers/` | the commands `decode` and `encode`: one value explained, streams of them |
 //! | `synth/pnr.rs` | the options and runs of `synth` and `sweep` that place and route |
 //! | `stages.rs` | how many ranks of registers a unit gets |
 //! | `testbench.rs` | the options of `gen` that write a testbench |
@@ -19,6 +19,7 @@ mod flow;
 mod formats;
 mod generate;
 mod merge;
+mod numbers;
 mod output;
 mod selection;
 mod settings;
@@ -67,9 +68,9 @@ enum Command {
     Flow(flow::Arguments),
     /// List the formats, or explain one
     Formats(formats::Arguments),
-    /// Explain a code of a format: its fields, its value, its neighbours
+    /// Explain a code of a format: its fields, its value, its neighbours; or decode many codes
     Decode(explain::DecodeArguments),
-    /// Round a value into a format, and explain its code
+    /// Round a value into a format, and explain its code; or encode many values, with error figures
     Encode(explain::EncodeArguments),
     /// Show which external tools are there, and how to get those that are not
     Doctor(doctor::Arguments),

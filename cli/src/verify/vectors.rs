@@ -33,7 +33,11 @@ fn vector(text: &str) -> Result<Vector, String> {
 
 /// A whole number.
 pub fn whole(text: &str) -> Result<u64, String> {
-    text.parse().map_err(|_| format!("a whole number up to {} is expected, such as 1000000", u64::MAX))
+    let plain = text.replace('_', "").to_lowercase();
+    let (digits, zeros) = plain.split_once('e').unwrap_or((&plain, "0"));
+    let power = zeros.parse().ok().and_then(|zeros| 10_u64.checked_pow(zeros));
+    let number = digits.parse().ok().zip(power).and_then(|(digits, power): (u64, _)| digits.checked_mul(power));
+    number.ok_or_else(|| format!("a whole number up to {} is expected, such as 1000000, 1_000_000 or 1e6", u64::MAX))
 }
 
 /// A code in hexadecimal (0x..), binary (0b..) or decimal.

@@ -8,6 +8,7 @@ mod explain;
 mod faults;
 mod formats;
 mod generate;
+mod numbers;
 mod quality;
 mod routed;
 mod texts;
