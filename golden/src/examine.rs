@@ -4,18 +4,27 @@ use crate::codec::Family;
 use crate::encode::Position;
 use crate::line::{Line, Natural};
 use crate::number::{Magnitude, Number};
-use crate::walk::Walk;
-use crate::{Codes, Exact, Model, Policy, Rest, Value};
-use binade_spec::{Class, Format, Formula, Meaning, Operation, Term, TermId, Tininess, Word};
+use crate::walk::{Outcome, Walk};
+use crate::{Bits, Codes, Exact, Model, Policy, Rest, Value, functions};
+use binade_spec::{Class, Format, Formula, Meaning, Target, Term, TermId, Tininess, Word};
 use ethnum::I256;
 
 /// How one vector went.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Facts {
     /// One fact for each term of the formula; empty for units that are plain functions.
     pub terms: Vec<Fact>,
     /// The words of the outputs.
-    pub outputs: Vec<Word>,
+    pub outputs: Vec<u128>,
+    /// The new codes in the registers.
+    pub next: Vec<u128>,
+}
+
+/// Facts of one vector after the other, in storage that is made once.
+#[derive(Clone, Debug, Default)]
+pub struct Examination {
+    facts: Facts,
+    outcomes: Vec<Outcome>,
 }
 
 /// What there is to say of a term.
@@ -133,28 +142,50 @@ impl Model {
     /// How the vector of these words of the inputs goes; a unit with state starts from a reset.
     pub fn examine<W: Clone + Into<Word>>(&self, inputs: &[W]) -> Facts {
         let inputs: Vec<Word> = inputs.iter().cloned().map(Into::into).collect();
-        self.examine_in(&self.reset(), &inputs)
+        let mut examination = Examination::default();
+        self.examine_in(&mut examination, &self.reset(), &inputs);
+        examination.facts
     }
 
     /// How the vector of these words of the inputs goes with these codes in the registers.
-    pub fn examine_in(&self, state: &[Word], inputs: &[Word]) -> Facts {
+    pub fn examine_in<'e, W: Bits>(&self, examination: &'e mut Examination, state: &[W], inputs: &[W]) -> &'e Facts {
+        let Examination { facts, outcomes } = examination;
         let Meaning::Formula(formula) = &self.meaning else {
-            return Facts { terms: vec![], outputs: self.evaluate_plainly(inputs) };
+            let words: Vec<u128> = inputs.iter().map(|input| input.field(0, u128::BITS)).collect();
+            facts.outputs.resize(self.outputs.len(), 0);
+            functions::evaluate(self, &words, &mut facts.outputs);
+            return facts;
         };
-        let walk = Walk::new(self, formula, inputs, state);
-        let terms = (0..formula.terms().len()).map(|at| fact(&walk, formula, TermId(at))).collect();
-        Facts { terms, outputs: walk.outputs() }
+        let walk = Walk::reusing(self, formula, inputs, state, std::mem::take(outcomes));
+        facts.terms.clear();
+        facts.terms.extend((0..formula.terms().len()).map(|at| fact(&walk, formula, TermId(at))));
+        facts.outputs.clear();
+        facts.outputs.extend(walk.outputs());
+        facts.next.clear();
+        facts.next.extend(walk.next_state());
+        *outcomes = walk.into_outcomes();
+        facts
     }
 
-    /// Where an exact value would land as a result; `random` is the random integer of stochastic rounding.
-    pub fn landing(&self, exact: Exact, random: u64) -> Landing {
-        let Operation { rounding, overflow, posit_range, .. } = *self.operation();
-        let policy = Policy { rounding, overflow, posit_range, random };
-        landing(&self.result, self.flags, exact.negative, &exact.n, exact.k, &policy)
+    /// The exact values of all terms for these words of the inputs, with these codes in the registers; none for units
+    /// that are plain functions.
+    pub fn numbers<W: Bits>(&self, state: &[W], inputs: &[W]) -> Vec<Number> {
+        let Meaning::Formula(formula) = &self.meaning else { return vec![] };
+        Walk::new(self, formula, inputs, state).into_outcomes().into_iter().map(|outcome| outcome.number).collect()
     }
 }
 
-fn fact(walk: &Walk, formula: &Formula, id: TermId) -> Fact {
+impl Codes {
+    /// Where an exact value would land, rounded into these codes as a target of theirs says; `random` is the random
+    /// integer of stochastic rounding.
+    pub fn landing(&self, target: &Target, exact: Exact, random: u64) -> Landing {
+        let Target { rounding, overflow, posit_range, flags, .. } = *target;
+        let policy = Policy { rounding, overflow, posit_range, random };
+        landing(self, flags, exact.negative, &exact.n, exact.k, &policy)
+    }
+}
+
+fn fact<W: Bits>(walk: &Walk<W>, formula: &Formula, id: TermId) -> Fact {
     match &formula.terms()[id.0] {
         Term::Sum { of, .. } => sum_fact(walk, of, id).map_or(Fact::Nothing, Fact::Sum),
         Term::Round { of, target } | Term::Convert { of, target } => {
@@ -179,7 +210,7 @@ fn fact(walk: &Walk, formula: &Formula, id: TermId) -> Fact {
     }
 }
 
-fn sum_fact(walk: &Walk, of: &[TermId], id: TermId) -> Option<Sum> {
+fn sum_fact<W: Bits>(walk: &Walk<W>, of: &[TermId], id: TermId) -> Option<Sum> {
     let (last, others) = of.split_last()?;
     let sum = &walk.of(id).number;
     let exponent = |term: &TermId| walk.of(*term).number.exponent();
@@ -187,11 +218,12 @@ fn sum_fact(walk: &Walk, of: &[TermId], id: TermId) -> Option<Sum> {
     if matches!(sum, Number::Infinite { .. } | Number::Nan) {
         return None;
     }
-    let numbers = of.iter().filter(|term| exponent(term).is_some()).map(|term| walk.of(*term).number.is_negative());
-    let signs: Vec<bool> = numbers.collect();
+    let mut numbers = of.iter().map(|term| &walk.of(*term).number).filter(|number| number.exponent().is_some());
+    let is_negative = numbers.next().is_some_and(Number::is_negative);
+    let is_subtraction = numbers.any(|number| number.is_negative() != is_negative);
     // An addition that carries has nothing cancelled.
     let cancelled = sum.exponent().map(|exponent| (first.max(last) - exponent).max(0) as u32);
-    Some(Sum { is_subtraction: signs.contains(&true) && signs.contains(&false), difference: first - last, cancelled })
+    Some(Sum { is_subtraction, difference: first - last, cancelled })
 }
 
 /// Where a nonzero number lands.

@@ -71,7 +71,7 @@ mod walk;
 
 pub use codec::{Codec, Codes};
 pub(crate) use codec::{FloatCodes, PositCodes};
-pub use examine::{Fact, Facts, Landing, Region, Step, Sum};
+pub use examine::{Examination, Fact, Facts, Landing, Region, Step, Sum};
 pub use line::Rest;
 pub use literal::{Literal, LiteralError};
 pub use model::Model;
@@ -79,3 +79,4 @@ pub use number::{Magnitude, Number};
 pub use policy::Policy;
 pub use unrounded::Unrounded;
 pub use value::{Exact, Value};
+pub use walk::Bits;

@@ -31,12 +31,25 @@ impl Model {
     /// The model of `operation`.
     pub fn new(operation: &Operation) -> Model {
         let meaning = operation.meaning();
-        let (inputs, outputs, random_bits) = (operation.inputs(), operation.outputs(), operation.random_bits());
+        let shape = meaning.shape();
+        Model::over_ports(operation, meaning, shape, [operation.inputs(), operation.outputs()])
+    }
+
+    /// The model of a formula over these input and output ports; `operation` says whether there are exception flags. It
+    /// has no fast paths.
+    pub fn of_formula(operation: &Operation, formula: Formula, ports: [Vec<Port>; 2]) -> Model {
+        Model::over_ports(operation, Meaning::Formula(formula), Shape::Other, ports)
+    }
+
+    fn over_ports(operation: &Operation, meaning: Meaning, shape: Shape, [inputs, outputs]: [Vec<Port>; 2]) -> Model {
+        let random_bits = match &meaning {
+            Meaning::Formula(formula) => formula.random_bits(),
+            Meaning::Function => 0,
+        };
         let (random_offsets, codes) = match &meaning {
             Meaning::Formula(formula) => (offsets(formula), codes(formula, &inputs)),
             Meaning::Function => (vec![], vec![]),
         };
-        let shape = meaning.shape();
         let is_narrow = inputs.iter().chain(&outputs).all(|port| port.width() <= u64::BITS)
             && 2 * operation.operand.precision() <= u128::BITS;
         let conversion = operation.output.map(|output| Box::new(Model::new(&operation.output_conversion(&output))));
@@ -59,6 +72,24 @@ impl Model {
     /// The operation that is modelled.
     pub fn operation(&self) -> &Operation {
         &self.operation
+    }
+
+    /// The formula, where that is what is computed.
+    pub fn formula(&self) -> Option<&Formula> {
+        match &self.meaning {
+            Meaning::Formula(formula) => Some(formula),
+            Meaning::Function => None,
+        }
+    }
+
+    /// The input ports.
+    pub fn input_ports(&self) -> &[Port] {
+        &self.inputs
+    }
+
+    /// The output ports.
+    pub fn output_ports(&self) -> &[Port] {
+        &self.outputs
     }
 
     /// The words of all outputs, for the words of all inputs, in the order of the ports; a unit with state starts from
@@ -95,7 +126,7 @@ impl Model {
         match &self.meaning {
             Meaning::Formula(formula) => {
                 let walk = Walk::new(self, formula, inputs, state);
-                (walk.next_state(), walk.outputs())
+                (walk.next_state().map(Word::from).collect(), walk.outputs().map(Word::from).collect())
             }
             Meaning::Function => {
                 let words: Vec<u128> = inputs.iter().map(low_bits).collect();
@@ -112,12 +143,15 @@ impl Model {
     }
 
     /// The codes that a term can have.
-    pub(crate) fn codes(&self, id: TermId) -> &Codes {
+    ///
+    /// # Panics
+    /// For terms that have no code: products, sums and parts.
+    pub fn codes(&self, id: TermId) -> &Codes {
         self.codes[id.0].as_ref().expect("a term that has a code")
     }
 
     /// Where the part of the random word for a rounding begins.
-    pub(crate) fn random_offset(&self, id: TermId) -> u32 {
+    pub fn random_offset(&self, id: TermId) -> u32 {
         self.random_offsets[id.0]
     }
 }

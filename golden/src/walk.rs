@@ -4,7 +4,7 @@
 use crate::flags::INVALID;
 use crate::number::{Magnitude, Number};
 use crate::{Codes, Model, Policy};
-use binade_spec::word::{field, low_bits};
+use binade_spec::word::field;
 use binade_spec::{Format, Formula, Nan, Output, Target, Term, TermId, Word};
 
 /// What a term came to.
@@ -17,25 +17,61 @@ pub(crate) struct Outcome {
     pub flags: u64,
 }
 
+/// The bits of a port at one time: a [`Word`] of any width, or an integer where there are no more than 128.
+pub trait Bits {
+    /// The `width` bits from `low` up, at most 128.
+    fn field(&self, low: u32, width: u32) -> u128;
+}
+
+impl Bits for Word {
+    fn field(&self, low: u32, width: u32) -> u128 {
+        field(self, low, width)
+    }
+}
+
+impl Bits for u128 {
+    fn field(&self, low: u32, width: u32) -> u128 {
+        let bits = self >> low;
+        if width == u128::BITS { bits } else { bits & ((1 << width) - 1) }
+    }
+}
+
 /// The operands of one evaluation.
-pub(crate) struct Walk<'m> {
+pub(crate) struct Walk<'m, W> {
     model: &'m Model,
     formula: &'m Formula,
-    inputs: &'m [Word],
+    inputs: &'m [W],
     /// The codes in the registers.
-    state: &'m [Word],
+    state: &'m [W],
     outcomes: Vec<Outcome>,
 }
 
-impl<'m> Walk<'m> {
+impl<'m, W: Bits> Walk<'m, W> {
     /// Evaluates all terms.
-    pub fn new(model: &'m Model, formula: &'m Formula, inputs: &'m [Word], state: &'m [Word]) -> Walk<'m> {
-        let mut walk = Walk { model, formula, inputs, state, outcomes: Vec::with_capacity(formula.terms().len()) };
+    pub fn new(model: &'m Model, formula: &'m Formula, inputs: &'m [W], state: &'m [W]) -> Walk<'m, W> {
+        Walk::reusing(model, formula, inputs, state, Vec::with_capacity(formula.terms().len()))
+    }
+
+    /// The same in the storage of an earlier walk.
+    pub fn reusing(
+        model: &'m Model,
+        formula: &'m Formula,
+        inputs: &'m [W],
+        state: &'m [W],
+        mut outcomes: Vec<Outcome>,
+    ) -> Walk<'m, W> {
+        outcomes.clear();
+        let mut walk = Walk { model, formula, inputs, state, outcomes };
         for at in 0..formula.terms().len() {
             let outcome = walk.outcome(TermId(at));
             walk.outcomes.push(outcome);
         }
         walk
+    }
+
+    /// What all terms came to: storage for the next walk.
+    pub fn into_outcomes(self) -> Vec<Outcome> {
+        self.outcomes
     }
 
     /// What a term came to.
@@ -48,23 +84,22 @@ impl<'m> Walk<'m> {
         self.model.codes(id)
     }
 
-    /// The words of the outputs.
-    pub fn outputs(&self) -> Vec<Word> {
+    /// The words of the outputs: codes and flags, which have up to 128 bits.
+    pub fn outputs(&self) -> impl Iterator<Item = u128> {
         let flags = self.formula.outputs().iter().map(|output| match output {
             Output::Code(id) => self.of(*id).flags,
             Output::Flags => 0,
         });
         let flags = flags.fold(0, |all, flags| all | flags);
-        let word = |output: &Output| match output {
-            Output::Code(id) => Word::from(self.code(*id).0),
-            Output::Flags => Word::from(flags),
-        };
-        self.formula.outputs().iter().map(word).collect()
+        self.formula.outputs().iter().map(move |output| match output {
+            Output::Code(id) => self.code(*id).0,
+            Output::Flags => flags.into(),
+        })
     }
 
     /// The new codes in the registers.
-    pub fn next_state(&self) -> Vec<Word> {
-        self.formula.registers().iter().map(|register| Word::from(self.code(register.next).0)).collect()
+    pub fn next_state(&self) -> impl Iterator<Item = u128> {
+        self.formula.registers().iter().map(|register| self.code(register.next).0)
     }
 
     fn code(&self, id: TermId) -> (u128, Format) {
@@ -75,7 +110,7 @@ impl<'m> Walk<'m> {
     pub fn policy(&self, id: TermId, target: &Target) -> Policy {
         let bits = target.rounding.random_bits();
         let random = match self.inputs.last() {
-            Some(word) if bits > 0 => field(word, self.model.random_offset(id), bits) as u64,
+            Some(word) if bits > 0 => word.field(self.model.random_offset(id), bits) as u64,
             _ => 0,
         };
         let Target { rounding, overflow, posit_range, .. } = *target;
@@ -88,13 +123,13 @@ impl<'m> Walk<'m> {
         match term {
             Term::Operand { port, lane } => self.operand(id, *port, *lane),
             Term::Parts => {
-                let word = |port: usize| low_bits(&self.inputs[port]) as u64;
+                let word = |port: usize| self.inputs[port].field(0, u64::BITS) as u64;
                 let parts = self.model.value_of_parts([0, 1, 2, 3, 4, 5].map(word));
                 Outcome { number: parts.into(), code: None, flags: 0 }
             }
             Term::State { register } => {
                 let format = self.formula.registers()[*register].format;
-                self.coded(id, field(&self.state[*register], 0, format.width()), 0)
+                self.coded(id, self.state[*register].field(0, format.width()), 0)
             }
             Term::Product(a, b) => {
                 let number = Number::product(&self.of(*a).number, &self.of(*b).number);
@@ -108,7 +143,7 @@ impl<'m> Walk<'m> {
                 Outcome { number, code: None, flags }
             }
             Term::Choose { port, one, zero } => {
-                let chosen = if self.inputs[*port].bit(0) { one } else { zero };
+                let chosen = if self.inputs[*port].field(0, 1) == 1 { one } else { zero };
                 self.of(*chosen).clone()
             }
             Term::Round { of, target } => self.round(id, *of, target),
@@ -124,7 +159,7 @@ impl<'m> Walk<'m> {
 
     fn operand(&self, id: TermId, port: usize, lane: u32) -> Outcome {
         let format = self.model.codes(id);
-        let code = field(&self.inputs[port], lane * format.width(), format.width());
+        let code = self.inputs[port].field(lane * format.width(), format.width());
         let flags = if self.model.flags.is_some() && format.is_signaling(code) { INVALID } else { 0 };
         self.coded(id, code, flags)
     }

@@ -202,14 +202,14 @@ impl Formula {
     /// How a term is written, with the names of the operation's ports: `a * b + c`; a term that is rounded on the way stands in
     /// parentheses.
     pub fn text(&self, operation: &Operation, id: TermId) -> String {
-        let inputs = operation.inputs();
-        self.write(&inputs, id)
+        self.text_over(&operation.inputs(), id)
     }
 
-    fn write(&self, inputs: &[Port], id: TermId) -> String {
+    /// The same with the names of these input ports.
+    pub fn text_over(&self, inputs: &[Port], id: TermId) -> String {
         let inner = |id: TermId| match self.terms[id.0] {
-            Term::Round { .. } | Term::Convert { .. } => format!("({})", self.write(inputs, id)),
-            _ => self.write(inputs, id),
+            Term::Round { .. } | Term::Convert { .. } => format!("({})", self.text_over(inputs, id)),
+            _ => self.text_over(inputs, id),
         };
         match &self.terms[id.0] {
             Term::Operand { port, lane } if inputs[*port].lanes > 1 => format!("{}[{lane}]", inputs[*port].name),
@@ -221,8 +221,8 @@ impl Formula {
             Term::Choose { port, one, zero } => {
                 format!("{} ? {} : {}", inputs[*port].name, inner(*one), inner(*zero))
             }
-            Term::Round { of, .. } | Term::Convert { of, .. } => self.write(inputs, *of),
-            Term::Rectify(of) => format!("max({}, 0)", self.write(inputs, *of)),
+            Term::Round { of, .. } | Term::Convert { of, .. } => self.text_over(inputs, *of),
+            Term::Rectify(of) => format!("max({}, 0)", self.text_over(inputs, *of)),
         }
     }
 }

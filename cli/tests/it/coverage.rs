@@ -27,6 +27,20 @@ fn coverage_is_printed_after_the_summary() {
     assert!(!stdout.contains("coverage"), "it is only counted when asked for: {stdout}");
 }
 
+/// Registers are operands, and what becomes of them is counted.
+#[test]
+fn units_with_state_have_groups_for_their_registers() {
+    let folder = folder();
+    let unit = ["verify", "--coverage", "--json", "--engine", "lanes", "--format", "e3m2", "--unit", "accumulate"];
+    let (code, stdout, stderr) = run_in(folder.path(), &[unit.as_slice(), &["--acc", "e3m2"]].concat());
+    assert_eq!(code, 0, "{stderr}");
+    let coverage = &json(&stdout)["coverage"];
+    for name in ["acc", "clear", "x x acc x clear x sign x result", "exponent difference", "cancellation", "rounding"] {
+        assert!(group(coverage, name)["hit"].as_array().unwrap().len() > 1, "{name}");
+    }
+    assert_eq!(coverage["empty"], 0);
+}
+
 #[test]
 fn json_holds_every_bin() {
     let folder = folder();

@@ -33,7 +33,7 @@ fn seen(operation: &Operation, inputs: &[u64]) -> Seen {
         result: facts.landing(codes[0]),
         output: codes.get(1).and_then(|&id| facts.landing(id)),
         rectified: facts.terms.contains(&Fact::Rectified),
-        y: facts.outputs[0].iter_u64_digits().next().unwrap_or(0),
+        y: facts.outputs[0] as u64,
     }
 }
 

@@ -1,7 +1,7 @@
 //! The axes of bins: names of the places, and which place a fact has.
 
 use binade_golden::{Codec, Landing, Region, Rest, Step};
-use binade_spec::{Class, Format, Operation, Posit, Shape};
+use binade_spec::{Class, Format, Posit};
 
 /// One thing that distinguishes the bins of a group.
 #[derive(Clone, Debug)]
@@ -65,9 +65,10 @@ pub(crate) fn parts() -> Vec<Axis> {
     vec![kind, signs(), Axis::new(["nothing below", "sticky"])]
 }
 
-/// Exponent differences, up to where the smaller term is below the guard bit of the larger one even if a bit cancels.
-pub(crate) fn difference(operation: &Operation) -> Axis {
-    let reach = operation.result.precision() as i32 + 3;
+/// Exponent differences, up to where the smaller term is below the guard bit of the larger one even if a bit cancels:
+/// of a sum that is rounded to so many bits.
+pub(crate) fn difference(precision: u32) -> Axis {
+    let reach = precision as i32 + 3;
     Axis::new((-reach..=reach).map(|difference| match difference {
         _ if difference == -reach => format!("{difference} or less"),
         _ if difference == reach => format!("{difference} or more"),
@@ -80,20 +81,25 @@ pub(crate) fn difference_place(axis: &Axis, difference: i32) -> usize {
     (difference.clamp(-reach, reach) + reach) as usize
 }
 
-/// Leading bits that cancel: at most as many as the longer term has. That of `2 * p` bits, a product, has one to spare: the
-/// largest product, `(2^p - 1)^2`, is far from the next power of two.
-pub(crate) fn cancellation(operation: &Operation) -> Axis {
-    let term = if operation.shape() == Shape::Accumulation {
-        2 * operation.operand.precision() - 1
-    } else {
-        operation.operand.precision()
-    };
-    let most = term.max(operation.result.precision());
+/// Leading bits that cancel: at most as many as the longer term has. Where there are more than two terms, or one is a sum
+/// itself, the last bin has what is longer, too.
+pub(crate) fn cancellation(most: u32, is_open: bool) -> Axis {
     let bits = (0..=most).map(|bits| match bits {
+        _ if bits == most && is_open => format!("{bits} bits or more"),
         1 => "1 bit".into(),
         _ => format!("{bits} bits"),
     });
     Axis::new(bits.chain(["all: exactly zero".to_string()]))
+}
+
+/// A bit that chooses.
+pub(crate) fn bit() -> Axis {
+    Axis::new(["0", "1"])
+}
+
+/// The same among others.
+pub(crate) fn named_bit(name: &str) -> Axis {
+    Axis::new([format!("{name} 0"), format!("{name} 1")])
 }
 
 /// Regions of the line of codes within the range of a format, and just outside.

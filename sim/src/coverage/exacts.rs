@@ -1,160 +1,360 @@
-//! Which exact values come to the roundings of an operation, and samples of them.
+//! Which exact values the terms of a formula can have, and samples of them.
 
-use super::groups::Stage;
 use super::magnitudes::Magnitudes;
+use super::subject::{Subject, has_negative, is_signed};
 use binade_golden::{Codec, Exact, Value};
-use binade_spec::{Class, Format, Operation, Overflow, Shape, Sign};
+use binade_spec::{Class, Format, Overflow, Target, Term, TermId};
+use std::cmp::Ordering;
 
-/// The exact values that come to a rounding.
-pub(crate) struct Rounded {
-    pub stage: Stage,
-    /// Magnitudes of the values of both signs.
+/// What a term can be. All of this is bounded from above: what is said to be impossible is, and not all else need occur.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Numbers {
+    /// Of both signs.
     pub magnitudes: Magnitudes,
-    /// Magnitudes of the values below zero, if there are any.
-    negative: Option<Magnitudes>,
-    /// The values one by one, where they are few.
+    /// Of those below zero, if there are any.
+    pub negative: Option<Magnitudes>,
+    /// One by one, where they are few.
     listed: Option<Vec<Exact>>,
-    /// The largest terms of a sum: no sum is larger than theirs.
-    largest: Option<[Exact; 2]>,
+    /// None is larger.
+    largest: Option<Bound>,
+    pub is_zero: bool,
+    pub infinity: Option<Infinity>,
+    pub is_nan: bool,
+    /// Bits from the leading one to the last one, at most; none where sums of terms far apart have any number of them.
+    pub bits: Option<u32>,
 }
 
-/// The exact values that meet in an operation.
-pub(crate) struct Exacts {
-    /// The terms of a sum.
-    pub terms: Option<[Magnitudes; 2]>,
-    pub roundings: Vec<Rounded>,
+/// Infinities that a term can be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Infinity {
+    pub has_negative: bool,
 }
 
-impl Rounded {
+/// A magnitude that is not exceeded: `n * 2^k`.
+#[derive(Clone, Copy, Debug)]
+struct Bound {
+    /// At most so many bits as [`BOUND_BITS`].
+    n: u128,
+    k: i32,
+}
+
+/// Bounds of more bits are rounded up.
+const BOUND_BITS: u32 = 120;
+
+impl Bound {
+    /// The bound of products of numbers within these, or of sums of them.
+    fn product(self, other: Bound) -> Bound {
+        let half = BOUND_BITS / 2;
+        let (x, y) = if self.bits() + other.bits() <= BOUND_BITS {
+            (self, other)
+        } else {
+            (self.rounded(half), other.rounded(half))
+        };
+        Bound { n: x.n * y.n, k: x.k + y.k }
+    }
+
+    fn sum(self, other: Bound) -> Bound {
+        let (larger, smaller) = if self.exponent() >= other.exponent() { (self, other) } else { (other, self) };
+        let room = BOUND_BITS as i32 - 1 - larger.bits() as i32;
+        let k = smaller.k.max(larger.k - room).min(larger.k);
+        let smaller = smaller.in_units_of(k);
+        Bound { n: (larger.n << (larger.k - k)) + smaller, k }.rounded(BOUND_BITS)
+    }
+
+    /// The larger one.
+    fn or_larger(self, other: Bound) -> Bound {
+        match self.exponent().cmp(&other.exponent()) {
+            Ordering::Greater => self,
+            Ordering::Less => other,
+            Ordering::Equal => {
+                let k = self.k.min(other.k);
+                if self.in_units_of(k) > other.in_units_of(k) { self } else { other }
+            }
+        }
+    }
+
+    /// In units of `2^k`, rounded up.
+    fn in_units_of(self, k: i32) -> u128 {
+        match k - self.k {
+            shift if shift <= 0 => self.n << -shift,
+            shift if shift >= BOUND_BITS as i32 => 1,
+            shift => (self.n >> shift) + u128::from(self.n.trailing_zeros() < shift as u32),
+        }
+    }
+
+    /// Rounded up to so many bits.
+    fn rounded(self, bits: u32) -> Bound {
+        let excess = self.bits().saturating_sub(bits);
+        // One more, as the rounding up can carry.
+        let excess = if excess > 0 { excess + 1 } else { 0 };
+        Bound { n: self.in_units_of(self.k + excess as i32), k: self.k + excess as i32 }
+    }
+
+    fn bits(self) -> u32 {
+        u128::BITS - self.n.leading_zeros()
+    }
+
+    fn exponent(self) -> i32 {
+        self.k + self.bits() as i32 - 1
+    }
+
+    /// Whether a number, which stands for those up to its last bit around it, is surely more.
+    fn is_exceeded_by(self, number: &Exact) -> bool {
+        let binades_above = number.exponent() - self.exponent();
+        if !(0..=1).contains(&binades_above) {
+            return binades_above > 1;
+        }
+        // Numbers of up to 120 bits, and of about the same exponent: both fit in units of the finer one.
+        let k = number.k.min(self.k);
+        ((number.n - 1) << (number.k - k)) > (self.n << (self.k - k))
+    }
+}
+
+/// What the terms of a formula can be.
+pub(crate) fn exacts(subject: &Subject) -> Vec<Numbers> {
+    let state_quantum = state_quantum(subject);
+    let mut all: Vec<Numbers> = vec![];
+    for (at, term) in subject.formula.terms().iter().enumerate() {
+        let numbers = match term {
+            Term::Operand { .. } => Numbers::of(&subject.format(TermId(at))),
+            Term::State { register } => {
+                Numbers::of(&subject.formula.registers()[*register].format).of_state(state_quantum)
+            }
+            Term::Parts => Numbers::of_parts(subject),
+            Term::Product(a, b) => {
+                let formats = [a, b].map(|id| subject.coded(*id).then(|| subject.format(*id)));
+                all[a.0].product(&all[b.0], formats)
+            }
+            Term::Sum { of, .. } => {
+                let (first, others) = of.split_first().expect("a sum has terms");
+                others.iter().fold(all[first.0].clone(), |sum, term| sum.sum(&all[term.0]))
+            }
+            Term::Choose { one, zero, .. } => all[one.0].union(&all[zero.0]),
+            Term::Round { of, target } | Term::Convert { of, target } => all[of.0].rounded(target),
+            Term::Rectify(of) => Numbers {
+                negative: None,
+                is_zero: true,
+                infinity: all[of.0].infinity.map(|_| Infinity { has_negative: false }),
+                ..all[of.0].clone()
+            },
+        };
+        all.push(numbers);
+    }
+    mark_nans(subject, &mut all);
+    all
+}
+
+/// Which terms can be NaN: registers hold one only if some sequence from a reset makes one.
+fn mark_nans(subject: &Subject, all: &mut [Numbers]) {
+    let mut is_settled = false;
+    while !is_settled {
+        is_settled = true;
+        for at in 0..all.len() {
+            if !all[at].is_nan && makes_nan(subject, all, TermId(at)) {
+                all[at].is_nan = true;
+                is_settled = false;
+            }
+        }
+    }
+}
+
+fn makes_nan(subject: &Subject, all: &[Numbers], id: TermId) -> bool {
+    let term = &subject.formula.terms()[id.0];
+    let of_nan = || term.uses().iter().any(|used| all[used.0].is_nan);
+    match term {
+        Term::Operand { .. } => subject.format(id).nan_code().is_some(),
+        Term::State { register } => all[subject.formula.registers()[*register].next.0].is_nan,
+        Term::Parts => true,
+        Term::Product(..) | Term::Sum { .. } => of_nan() || is_invalid_possible(subject, all, id),
+        Term::Choose { .. } | Term::Rectify(_) => of_nan(),
+        Term::Round { of, target } | Term::Convert { of, target } => {
+            let has_nan = target.format.nan_code().is_some();
+            let is_beyond =
+                !has(&target.format, Class::Infinity) || (all[of.0].has_negative() && !is_signed(&target.format));
+            has_nan && (of_nan() || is_beyond)
+        }
+    }
+}
+
+/// Whether a term can be an invalid operation: on a signalling NaN, infinity times zero, a difference of infinities.
+pub(crate) fn is_invalid_possible(subject: &Subject, exacts: &[Numbers], id: TermId) -> bool {
+    let infinity = |id: &TermId| exacts[id.0].infinity;
+    match &subject.formula.terms()[id.0] {
+        Term::Operand { .. } => has(&subject.format(id), Class::SignalingNan),
+        Term::Product(a, b) => [(a, b), (b, a)].iter().any(|(a, b)| infinity(a).is_some() && exacts[b.0].is_zero),
+        Term::Sum { of, .. } => {
+            let infinite: Vec<_> = of.iter().filter_map(infinity).collect();
+            infinite.len() > 1 && infinite.iter().any(|infinity| infinity.has_negative)
+        }
+        Term::Parts
+        | Term::State { .. }
+        | Term::Choose { .. }
+        | Term::Round { .. }
+        | Term::Convert { .. }
+        | Term::Rectify(_) => false,
+    }
+}
+
+/// The largest value of a format.
+fn largest_value(format: &Format) -> Bound {
+    match format.decode(format.max_code()) {
+        Value::Finite(Exact { n, k, .. }) => Bound { n, k },
+        other => unreachable!("{other} is not the largest value"),
+    }
+}
+
+fn has(format: &Format, class: Class) -> bool {
+    format.class_codes(class).is_some()
+}
+
+/// The infinities of a format.
+fn infinity_of(format: &Format) -> Option<Infinity> {
+    has(format, Class::Infinity).then(|| Infinity { has_negative: has_negative(format, Class::Infinity) })
+}
+
+impl Numbers {
+    /// Whether one is below zero, or is -infinity.
     pub fn has_negative(&self) -> bool {
-        self.negative.is_some()
+        self.negative.is_some() || self.infinity.is_some_and(|infinity| infinity.has_negative)
     }
 
-    fn new(stage: Stage, magnitudes: Magnitudes, is_signed: bool) -> Rounded {
-        Rounded { stage, negative: is_signed.then(|| magnitudes.clone()), magnitudes, listed: None, largest: None }
+    fn of(format: &Format) -> Numbers {
+        let magnitudes = Magnitudes::of(format);
+        Numbers {
+            negative: is_signed(format).then(|| magnitudes.clone()),
+            magnitudes,
+            listed: Magnitudes::listed(format),
+            largest: Some(largest_value(format)),
+            is_zero: has(format, Class::Zero) || has(format, Class::Flushed),
+            infinity: infinity_of(format),
+            is_nan: false,
+            bits: Some(format.precision()),
+        }
     }
 
-    /// Products of two operands.
-    fn products(stage: Stage, operand: &Format) -> Rounded {
-        let listed = Magnitudes::listed_products(operand);
-        Rounded { listed, ..Rounded::new(stage, Magnitudes::products(operand), is_signed(operand)) }
+    /// What a register holds, of these codes.
+    fn of_state(self, quantum: Option<i32>) -> Numbers {
+        let whole = |magnitudes: Magnitudes| match quantum {
+            Some(quantum) => magnitudes.multiples_of(quantum),
+            None => magnitudes,
+        };
+        let (magnitudes, negative) = (whole(self.magnitudes), self.negative.map(whole));
+        Numbers { magnitudes, negative, listed: None, is_zero: true, ..self }
+    }
+
+    fn of_parts(subject: &Subject) -> Numbers {
+        let [exponent, significand] = [3, 4].map(|port: usize| subject.inputs()[port].width());
+        let exponent_reach = 1 << (exponent - 1);
+        // One more bit for what is below the significand.
+        let bits = significand + 1;
+        let magnitudes = Magnitudes::significands(-exponent_reach..=exponent_reach - 1, bits as i32);
+        Numbers {
+            negative: Some(magnitudes.clone()),
+            magnitudes,
+            is_zero: true,
+            bits: Some(bits),
+            ..Numbers::default()
+        }
+    }
+
+    /// Products; of codes with their formats.
+    fn product(&self, other: &Numbers, formats: [Option<Format>; 2]) -> Numbers {
+        let magnitudes = match formats {
+            [Some(a), Some(b)] => Magnitudes::products(&a, &b),
+            [None, _] | [_, None] => self.magnitudes.times(&other.magnitudes),
+        };
+        let has_negative = self.has_negative() || other.has_negative();
+        let has_infinity = self.infinity.is_some() || other.infinity.is_some();
+        let listed = match (&self.listed, &other.listed) {
+            (Some(a), Some(b)) => Magnitudes::listed_products(a, b),
+            (None, _) | (_, None) => None,
+        };
+        Numbers {
+            negative: (self.negative.is_some() || other.negative.is_some()).then(|| magnitudes.clone()),
+            magnitudes,
+            listed,
+            largest: self.largest.zip(other.largest).map(|(x, y)| x.product(y)),
+            is_zero: self.is_zero || other.is_zero,
+            infinity: has_infinity.then_some(Infinity { has_negative }),
+            is_nan: false,
+            // One bit to spare: the largest product, `(2^p - 1)^2`, is far from the next power of two.
+            bits: self.bits.zip(other.bits).map(|(x, y)| x + y - 1),
+        }
     }
 
     /// Sums of two terms, that may be negative or not.
-    fn sums(operation: &Operation, [first, second]: &[Magnitudes; 2]) -> Rounded {
-        let magnitudes = first.sums(second, subtracts(operation));
-        let negative = match (is_signed(&operation.operand), is_signed(&operation.result)) {
-            (true, true) => Some(magnitudes.clone()),
-            (true, false) => Some(first.excesses(second)),
-            (false, true) => Some(second.excesses(first)),
-            (false, false) => None,
+    fn sum(&self, other: &Numbers) -> Numbers {
+        let magnitudes = self.magnitudes.sums(&other.magnitudes, self.negative.is_some() || other.negative.is_some());
+        let negative = match (&self.negative, &other.negative) {
+            (Some(_), Some(_)) => Some(magnitudes.clone()),
+            (Some(negative), None) => Some(negative.excesses(&other.magnitudes)),
+            (None, Some(negative)) => Some(negative.excesses(&self.magnitudes)),
+            (None, None) => None,
         };
-        Rounded { stage: Stage::Result, magnitudes, negative, listed: None, largest: Some(largest_terms(operation)) }
-    }
-
-    /// The values after they were rounded: what the output is converted from.
-    fn output(&self, operation: &Operation) -> Rounded {
-        let is_rectified = operation.output.is_some_and(|output| output.relu);
-        let negative = self.negative.as_ref().filter(|_| !is_rectified && is_signed(&operation.result));
-        Rounded {
-            stage: Stage::Output,
-            magnitudes: self.magnitudes.rounded(&operation.result),
-            negative: negative.map(|negative| negative.rounded(&operation.result)),
+        Numbers {
+            magnitudes,
+            negative,
             listed: None,
-            largest: None,
+            largest: self.largest.zip(other.largest).map(|(x, y)| x.sum(y)),
+            is_zero: true,
+            infinity: either(self.infinity, other.infinity),
+            is_nan: false,
+            bits: None,
         }
     }
-}
 
-/// Whether a format has negative values.
-pub(crate) fn is_signed(format: &Format) -> bool {
-    format.sign() == Sign::Signed
-}
-
-/// Whether terms of unlike sign can meet.
-pub(crate) fn subtracts(operation: &Operation) -> bool {
-    is_signed(&operation.operand) || (operation.shape() != Shape::Sum && is_signed(&operation.result))
-}
-
-/// The largest terms of a sum.
-fn largest_terms(operation: &Operation) -> [Exact; 2] {
-    let largest = |format: &Format| match format.decode(format.max_code()) {
-        Value::Finite(exact) => Exact { negative: false, ..exact },
-        other => unreachable!("{other} is not the largest value"),
-    };
-    let (operand, result) = (largest(&operation.operand), largest(&operation.result));
-    let product = Exact { negative: false, n: operand.n * operand.n, k: 2 * operand.k };
-    match operation.shape() {
-        Shape::Sum => [operand, operand],
-        Shape::RoundedAccumulation if product.exponent() >= result.exponent() || infinity_is_finite(operation) => {
-            [result, result]
+    fn union(&self, other: &Numbers) -> Numbers {
+        let negative = match (&self.negative, &other.negative) {
+            (Some(x), Some(y)) => Some(x.union(y)),
+            (one, other) => one.clone().or(other.clone()),
+        };
+        Numbers {
+            magnitudes: self.magnitudes.union(&other.magnitudes),
+            negative,
+            listed: self.listed.as_ref().zip(other.listed.as_ref()).map(|(x, y)| [x.as_slice(), y].concat()),
+            largest: self.largest.zip(other.largest).map(|(x, y)| x.or_larger(y)),
+            is_zero: self.is_zero || other.is_zero,
+            infinity: either(self.infinity, other.infinity),
+            is_nan: false,
+            bits: self.bits.zip(other.bits).map(|(x, y)| x.max(y)),
         }
-        // Rounded up, it is the next power of two at the most.
-        Shape::RoundedAccumulation => [result, Exact { negative: false, n: 1, k: product.exponent() + 1 }],
-        _ if product.exponent() > result.exponent() => [product, result],
-        _ => [result, product],
     }
-}
 
-/// Whether an infinite product becomes the largest value.
-fn infinity_is_finite(operation: &Operation) -> bool {
-    let is_infinite = |format: &Format| format.class_codes(Class::Infinity).is_some();
-    is_infinite(&operation.operand) && (operation.overflow == Overflow::Saturate || !is_infinite(&operation.result))
-}
-
-/// Whether a number, which stands for those up to its last bit around it, is surely more than the sum of two terms, the
-/// larger one first.
-fn exceeds(number: Exact, [larger, smaller]: [Exact; 2]) -> bool {
-    let binades_above = number.exponent() - larger.exponent();
-    if !(0..=1).contains(&binades_above) {
-        return binades_above > 1;
-    }
-    // Numbers of up to 56 and 106 bits, and of about the same exponent: both fit in units of the finer one.
-    let k = number.k.min(larger.k);
-    let excess = ((number.n - 1) << (number.k - k)).saturating_sub(larger.n << (larger.k - k));
-    excess > 0 && k + excess.ilog2() as i32 > smaller.exponent()
-}
-
-/// What comes to each rounding of an operation, in their order.
-pub(crate) fn exacts(operation: &Operation) -> Exacts {
-    let Operation { operand, result, .. } = operation;
-    let mut terms = None;
-    let mut roundings = vec![];
-    match operation.shape() {
-        Shape::Conversion => {
-            roundings.push(Rounded::new(Stage::Result, Magnitudes::of(operand), is_signed(operand)));
-        }
-        Shape::Product => roundings.push(Rounded::products(Stage::Result, operand)),
-        Shape::Sum => terms = Some([Magnitudes::of(operand), Magnitudes::of(operand)]),
-        Shape::Accumulation => terms = Some([Magnitudes::products(operand), Magnitudes::of(result)]),
-        Shape::RoundedAccumulation => {
-            let products = Rounded::products(Stage::Product, operand);
-            let (mut rounded, values) = (products.magnitudes.rounded(result), Magnitudes::of(result));
-            if let Some((_, top)) = values.ends().filter(|_| infinity_is_finite(operation)) {
-                rounded.add(top, values.quantum(top).unwrap_or(top));
+    /// These, after they were rounded.
+    fn rounded(&self, target: &Target) -> Numbers {
+        let format = &target.format;
+        let ends_finite = target.overflow == Overflow::Saturate || !has(format, Class::Infinity);
+        let largest_of_format = largest_value(format);
+        let top = Magnitudes::of(format).last_up_to(i32::MAX).filter(|_| self.infinity.is_some() && ends_finite);
+        let rounded = |magnitudes: &Magnitudes| {
+            let mut rounded = magnitudes.rounded(format);
+            // What becomes of an infinity.
+            if let Some(top) = top {
+                rounded.add(top, Magnitudes::of(format).quantum(top).unwrap_or(top));
             }
-            terms = Some([rounded, values]);
-            roundings.push(products);
-        }
-        Shape::RunningSum | Shape::Function | Shape::Other => {}
-        Shape::Parts => {
-            let ports = operation.inputs();
-            let exponent_reach = 1 << (ports[3].width() - 1);
-            // One more bit for what is below the significand.
-            let bits = ports[4].width() as i32 + 1;
-            let numbers = Magnitudes::significands(-exponent_reach..=exponent_reach - 1, bits);
-            roundings.push(Rounded::new(Stage::Result, numbers, true));
+            rounded
+        };
+        let largest = match self.largest {
+            // Rounded up, it is the next power of two at the most.
+            Some(largest) if top.is_none() && largest.exponent() < largest_of_format.exponent() => {
+                Bound { n: 1, k: largest.exponent() + 1 }
+            }
+            Some(_) | None => largest_of_format,
+        };
+        Numbers {
+            magnitudes: rounded(&self.magnitudes),
+            negative: self.negative.as_ref().filter(|_| is_signed(format)).map(rounded),
+            listed: None,
+            largest: Some(largest),
+            is_zero: true,
+            infinity: infinity_of(format)
+                .map(|infinity| Infinity { has_negative: infinity.has_negative && self.has_negative() }),
+            is_nan: false,
+            bits: Some(format.precision()),
         }
     }
-    roundings.extend(terms.as_ref().map(|terms| Rounded::sums(operation, terms)));
-    if operation.output.is_some() {
-        roundings.extend(roundings.last().map(|result| result.output(operation)));
-    }
-    Exacts { terms, roundings }
-}
 
-impl Rounded {
-    /// Numbers of every kind there is, of both signs.
+    /// Numbers of every kind there is, of both signs, as they come to a rounding into this format.
     pub fn samples(&self, format: &Format) -> Vec<Exact> {
         let of_sign = |magnitudes: &Magnitudes, negative| -> Vec<Exact> {
             let exacts = match &self.listed {
@@ -163,13 +363,54 @@ impl Rounded {
                     let binades = distinct_binades(format, magnitudes);
                     let of_binade = |&(exponent, quantum): &(i32, i32)| patterns(format, exponent, quantum);
                     let all = binades.iter().flat_map(of_binade);
-                    all.filter(|exact| self.largest.is_none_or(|terms| !exceeds(*exact, terms))).collect()
+                    all.filter(|exact| self.largest.is_none_or(|largest| !largest.is_exceeded_by(exact))).collect()
                 }
             };
             exacts.into_iter().map(|exact| Exact { negative, ..exact }).collect()
         };
         let negative = self.negative.as_ref().map(|magnitudes| of_sign(magnitudes, true));
         [of_sign(&self.magnitudes, false), negative.unwrap_or_default()].concat()
+    }
+}
+
+/// The infinities of both.
+fn either(one: Option<Infinity>, other: Option<Infinity>) -> Option<Infinity> {
+    let has_negative = [one, other].into_iter().flatten().any(|infinity| infinity.has_negative);
+    one.or(other).map(|_| Infinity { has_negative })
+}
+
+/// What sums of operands put into registers are multiples of one power of two, that of their finest bits; none where
+/// that is not so.
+///
+/// A multiple of `2^q` that is rounded into a format stays one: where the format's steps are finer it is exact, where they
+/// are coarser the result is a multiple of those. Only the smallest value and the largest, for what lies outside, need
+/// not be one.
+fn state_quantum(subject: &Subject) -> Option<i32> {
+    let registers = subject.formula.registers();
+    let quanta: Option<Vec<i32>> = registers.iter().map(|register| least_quantum(subject, register.next)).collect();
+    quanta?.into_iter().min()
+}
+
+/// The finest bit of a term but for the states in it: multiples of another power of two; none where there is no such.
+fn least_quantum(subject: &Subject, id: TermId) -> Option<i32> {
+    let finest = |magnitudes: &Magnitudes| magnitudes.iter().map(|(_, quantum)| quantum).min();
+    let least =
+        |of: &[TermId]| of.iter().map(|id| least_quantum(subject, *id)).collect::<Option<Vec<_>>>()?.into_iter().min();
+    match &subject.formula.terms()[id.0] {
+        Term::Operand { .. } => finest(&Magnitudes::of(&subject.format(id))),
+        Term::State { .. } => Some(i32::MAX),
+        Term::Parts | Term::Product(..) => None,
+        Term::Sum { of, .. } => least(of),
+        Term::Choose { one, zero, .. } => least(&[*one, *zero]),
+        Term::Rectify(of) => least(&[*of]),
+        Term::Round { of, target } | Term::Convert { of, target } => {
+            let (quantum, values) = (least(&[*of])?, Magnitudes::of(&target.format));
+            let [first, last] = [values.first_from(i32::MIN)?, values.last_up_to(i32::MAX)?];
+            let has_gaps = (quantum..=last).any(|exponent| exponent >= first && values.quantum(exponent).is_none());
+            let beyond = values.quantum(last)?;
+            let below = if quantum <= first { values.quantum(first)? } else { quantum };
+            (!has_gaps).then_some(quantum.min(beyond).min(below))
+        }
     }
 }
 

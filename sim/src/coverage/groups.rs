@@ -1,47 +1,40 @@
-//! The bins of an operation, in groups. A bin of a group is a place on each of its axes.
+//! The bins of a unit, in groups. A bin of a group is a place on each of its axes.
 
 use super::axes::{self, Axis};
-use crate::places::{Place, places};
+use super::exacts::Numbers;
+use super::subject::Subject;
 use binade_golden::{Fact, Facts, Landing};
-use binade_spec::word::low_bits;
-use binade_spec::{Class, Content, Format, Meaning, Operation, Output, Port, Shape, Term, TermId, WordKind};
-
-/// One of the roundings of a unit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Stage {
-    /// The rounding of the product of `mac`.
-    Product,
-    /// The rounding to `y`.
-    Result,
-    /// The rounding to `out`.
-    Output,
-}
+use binade_spec::{Class, Format, Output, Term, TermId};
 
 /// What a group counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// Class and sign of the operand on this lane of a port.
+    /// Class and sign of the operand from this source.
     Operand(usize),
-    /// Classes of all operands, operation sign, class of the result.
+    /// Classes of all operands, the bits that choose, operation sign, class of the result.
     Operands,
-    /// Regime of the posit on this lane of a port.
+    /// Classes of the factors of a product, and its sign.
+    Factors(TermId),
+    /// Regime of the posit from this source.
     Regime(usize),
+    /// The bit from this source, which chooses.
+    Chosen(usize),
     /// Which of zero, NaR, sign and sticky bit are given to `posit-encoder`.
     Parts,
     /// Exponent difference of the terms of a sum.
-    Difference,
-    /// How many leading bits cancel.
-    Cancellation,
-    /// Where the exact result lies between two codes, and which one it becomes.
-    Rounding(Stage),
+    Difference(TermId),
+    /// How many leading bits cancel in a sum.
+    Cancellation(TermId),
+    /// Where the exact result of a rounding lies between two codes, and which one it becomes.
+    Rounding(TermId),
     /// What rounding up steps over.
-    Step(Stage),
+    Step(TermId),
     /// Where the result is, exact or not.
-    Outcome(Stage),
+    Outcome(TermId),
     /// The word of exception flags.
     Flags,
-    /// Whether `out` is rectified.
-    Rectifier,
+    /// Whether a code was rectified.
+    Rectifier(TermId),
 }
 
 /// Bins of one kind.
@@ -88,224 +81,253 @@ impl Group {
     }
 }
 
-/// All groups of an operation.
-pub(crate) fn groups(operation: &Operation) -> Vec<Group> {
-    let ports = operation.inputs();
+/// Of units with more operands the products are asked for their classes, one by one.
+const MOST_OPERANDS: usize = 3;
+
+/// All groups of a unit.
+pub(crate) fn groups(subject: &Subject, exacts: &[Numbers]) -> Vec<Group> {
+    let mut groups = source_groups(subject);
+    let Some(result) = subject.result() else { return groups };
+    let terms = subject.formula.terms();
+    if terms.contains(&Term::Parts) {
+        groups.push(Group { kind: Kind::Parts, name: "parts".into(), axes: axes::parts() });
+    } else {
+        groups.extend(operands_groups(subject, result));
+    }
+    let ids = |is_it: fn(&Term) -> bool| (0..terms.len()).filter(move |&at| is_it(&terms[at])).map(TermId);
+    let sums: Vec<TermId> = ids(|term| matches!(term, Term::Sum { .. })).collect();
+    for &sum in &sums {
+        let of = if sums.len() > 1 { format!(" of {}", subject.text(sum)) } else { String::new() };
+        groups.extend(sum_groups(subject, exacts, sum, &of));
+    }
+    for (id, target) in subject.formula.roundings() {
+        groups.extend(stage_groups(id, &of_rounding(subject, id), &target.format));
+    }
+    let rectifiers: Vec<TermId> = ids(|term| matches!(term, Term::Rectify(_))).collect();
+    for &id in &rectifiers {
+        let of = if rectifiers.len() > 1 { format!(" of {}", subject.text(id)) } else { String::new() };
+        let name = format!("rectifier{of}");
+        groups.push(Group { kind: Kind::Rectifier(id), name, axes: vec![axes::rectifier()] });
+    }
+    if subject.formula.outputs().contains(&Output::Flags) {
+        groups.push(Group { kind: Kind::Flags, name: "flags".into(), axes: vec![axes::flags()] });
+    }
+    groups
+}
+
+/// Of each source of codes by itself, and of each bit that chooses.
+fn source_groups(subject: &Subject) -> Vec<Group> {
     let mut groups = vec![];
-    for (at, place) in places(&ports).iter().enumerate() {
-        let Content::Code(format) = place.content else { continue };
-        let name = place.name(ports[place.port].name);
+    for (at, format) in subject.operands() {
+        let name = subject.sources[at].name.clone();
         groups.push(Group { kind: Kind::Operand(at), name: name.clone(), axes: axes::operand(&format) });
         if let Some(posit) = format.posit() {
             let name = format!("regime of {name}");
             groups.push(Group { kind: Kind::Regime(at), name, axes: vec![axes::regime(posit), axes::signs()] });
         }
     }
-    match operation.shape() {
-        Shape::RunningSum | Shape::Function | Shape::Other => return groups,
-        Shape::Parts => groups.push(Group { kind: Kind::Parts, name: "parts".into(), axes: axes::parts() }),
-        Shape::Conversion | Shape::Product | Shape::Sum | Shape::Accumulation | Shape::RoundedAccumulation => {
-            groups.push(operands_group(operation, &ports));
-        }
-    }
-    if operation.shape().adds() {
-        let (difference, cancellation) = (axes::difference(operation), axes::cancellation(operation));
-        let name = "exponent difference".into();
-        groups.push(Group { kind: Kind::Difference, name, axes: vec![difference, axes::operation_signs()] });
-        groups.push(Group { kind: Kind::Cancellation, name: "cancellation".into(), axes: vec![cancellation] });
-    }
-    for stage in stages(operation) {
-        groups.extend(stage_groups(stage, &stage_operation(operation, stage).result));
-    }
-    if operation.output.is_some_and(|output| output.relu) {
-        groups.push(Group { kind: Kind::Rectifier, name: "rectifier".into(), axes: vec![axes::rectifier()] });
-    }
-    if operation.flags.is_some() {
-        groups.push(Group { kind: Kind::Flags, name: "flags".into(), axes: vec![axes::flags()] });
+    for &at in &subject.choices {
+        groups.push(Group { kind: Kind::Chosen(at), name: subject.sources[at].name.clone(), axes: vec![axes::bit()] });
     }
     groups
 }
 
-fn operands_group(operation: &Operation, ports: &[Port]) -> Group {
-    let names: Vec<&str> = ports.iter().filter(|port| port.format().is_some()).map(|port| port.name).collect();
-    let signs = if operation.shape().adds() { axes::operation_signs() } else { axes::signs() };
-    let mut group_axes: Vec<Axis> =
-        ports.iter().filter_map(Port::format).map(|format| axes::classes(&format)).collect();
-    group_axes.extend([signs, axes::classes(&operation.result)]);
-    Group { kind: Kind::Operands, name: format!("{} x sign x result", names.join(" x ")), axes: group_axes }
+/// Of all operands together, or where they are many of the factors of each product.
+fn operands_groups(subject: &Subject, result: TermId) -> Vec<Group> {
+    let named = |sources: &[usize]| {
+        let names: Vec<&str> = sources.iter().map(|&at| subject.sources[at].name.as_str()).collect();
+        names.join(" x ")
+    };
+    let (operands, formats): (Vec<usize>, Vec<Format>) = subject.operands().unzip();
+    if operands.len() <= MOST_OPERANDS {
+        let choices = &subject.choices;
+        let has_sum = subject.formula.terms().iter().any(|term| matches!(term, Term::Sum { .. }));
+        let signs = if has_sum { axes::operation_signs() } else { axes::signs() };
+        let mut group_axes: Vec<Axis> = formats.iter().map(axes::classes).collect();
+        group_axes.extend(choices.iter().map(|&at| axes::named_bit(&subject.sources[at].name)));
+        group_axes.extend([signs, axes::classes(&subject.format(result))]);
+        let name = format!("{} x sign x result", named(&[operands.as_slice(), choices].concat()));
+        return vec![Group { kind: Kind::Operands, name, axes: group_axes }];
+    }
+    let factors = (0..subject.formula.terms().len()).filter_map(|at| {
+        let [a, b] = factors(subject, TermId(at))?;
+        let of = |source: usize| axes::classes(&subject.sources[source].format().expect("a factor has a format"));
+        let name = format!("{} x sign", named(&[a, b]));
+        Some(Group { kind: Kind::Factors(TermId(at)), name, axes: vec![of(a), of(b), axes::signs()] })
+    });
+    factors.collect()
 }
 
-fn stage_groups(stage: Stage, format: &Format) -> [Group; 3] {
-    let of = match stage {
-        Stage::Product => " of the product",
-        Stage::Result => "",
-        Stage::Output => " of out",
-    };
+/// The sources of the factors of a product of operands.
+pub(crate) fn factors(subject: &Subject, id: TermId) -> Option<[usize; 2]> {
+    match subject.formula.terms()[id.0] {
+        Term::Product(a, b) => Some([subject.source(a)?, subject.source(b)?]),
+        Term::Operand { .. }
+        | Term::Parts
+        | Term::State { .. }
+        | Term::Sum { .. }
+        | Term::Choose { .. }
+        | Term::Round { .. }
+        | Term::Convert { .. }
+        | Term::Rectify(_) => None,
+    }
+}
+
+/// The terms of a sum; none of other terms.
+pub(crate) fn summands(subject: &Subject, id: TermId) -> &[TermId] {
+    match &subject.formula.terms()[id.0] {
+        Term::Sum { of, .. } => of,
+        Term::Operand { .. }
+        | Term::Parts
+        | Term::State { .. }
+        | Term::Product(..)
+        | Term::Choose { .. }
+        | Term::Round { .. }
+        | Term::Convert { .. }
+        | Term::Rectify(_) => &[],
+    }
+}
+
+fn sum_groups(subject: &Subject, exacts: &[Numbers], sum: TermId, of: &str) -> [Group; 2] {
+    let of_sum = summands(subject, sum);
+    let rounding = subject.formula.roundings().find(|(id, _)| subject.formula.within(*id).contains(&sum));
+    let precision = rounding.map_or(0, |(_, target)| target.format.precision());
+    let bits: Option<Vec<u32>> = of_sum.iter().map(|term| exacts[term.0].bits).collect();
+    let known = of_sum.iter().filter_map(|term| exacts[term.0].bits).max();
+    let is_open = of_sum.len() > 2 || bits.is_none();
+    let cancellation = axes::cancellation(known.unwrap_or(0).max(precision), is_open);
+    let difference = vec![axes::difference(precision), axes::operation_signs()];
     [
-        Group { kind: Kind::Rounding(stage), name: format!("rounding{of}"), axes: axes::rounding(format) },
-        Group { kind: Kind::Step(stage), name: format!("carry{of}"), axes: vec![axes::steps(format), axes::signs()] },
-        Group { kind: Kind::Outcome(stage), name: format!("regions{of}"), axes: axes::outcomes(format) },
+        Group { kind: Kind::Difference(sum), name: format!("exponent difference{of}"), axes: difference },
+        Group { kind: Kind::Cancellation(sum), name: format!("cancellation{of}"), axes: vec![cancellation] },
     ]
 }
 
-/// The roundings of a unit, in their order.
-pub(crate) fn stages(operation: &Operation) -> Vec<Stage> {
-    Anatomy::of(operation).roundings.into_iter().map(|(stage, _)| stage).collect()
-}
-
-/// The terms of an operation's formula that groups ask for.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Anatomy {
-    terms: usize,
-    roundings: Vec<(Stage, TermId)>,
-    sum: Option<TermId>,
-    rectifier: Option<TermId>,
-}
-
-impl Anatomy {
-    pub fn of(operation: &Operation) -> Anatomy {
-        let Meaning::Formula(formula) = operation.meaning() else { return Anatomy::default() };
-        let mut anatomy = Anatomy { terms: formula.terms().len(), ..Anatomy::default() };
-        let outputs: Vec<TermId> = formula.outputs().iter().filter_map(Output::code).collect();
-        for (at, term) in formula.terms().iter().enumerate() {
-            let id = TermId(at);
-            match term {
-                Term::Sum { .. } => anatomy.sum = Some(id),
-                Term::Rectify(_) => anatomy.rectifier = Some(id),
-                Term::Round { .. } | Term::Convert { .. } => {
-                    let stage = match outputs.iter().position(|output| *output == id) {
-                        None => Stage::Product,
-                        Some(0) => Stage::Result,
-                        Some(_) => Stage::Output,
-                    };
-                    anatomy.roundings.push((stage, id));
-                }
-                Term::Operand { .. } | Term::Parts | Term::State { .. } | Term::Product(..) | Term::Choose { .. } => {}
-            }
+/// What a rounding is called in the names of its groups: the first output goes without saying.
+fn of_rounding(subject: &Subject, id: TermId) -> String {
+    let outputs = subject.formula.outputs();
+    if let Some(output) = outputs.iter().position(|output| output.code() == Some(id)) {
+        return if output == 0 { String::new() } else { format!(" of {}", subject.model.output_ports()[output].name) };
+    }
+    if let Some(register) = subject.formula.registers().iter().find(|register| register.next == id) {
+        return format!(" of {}", register.name);
+    }
+    let products = subject.formula.terms().iter().filter(|term| matches!(term, Term::Product(..))).count();
+    match subject.formula.terms()[id.0] {
+        Term::Round { of, .. } if products == 1 && matches!(subject.formula.terms()[of.0], Term::Product(..)) => {
+            " of the product".into()
         }
-        anatomy
-    }
-
-    /// Facts of which only one rounding is known.
-    pub fn only(&self, stage: Stage, landing: Landing) -> Facts {
-        let mut terms = vec![Fact::Nothing; self.terms];
-        if let Some((_, id)) = self.roundings.iter().find(|(other, _)| *other == stage) {
-            terms[id.0] = Fact::Landing(landing);
-        }
-        Facts { terms, outputs: vec![] }
-    }
-
-    /// How a vector went at a rounding.
-    pub fn landing(&self, facts: &Facts, stage: Stage) -> Option<Landing> {
-        let (_, id) = self.roundings.iter().find(|(other, _)| *other == stage)?;
-        facts.landing(*id)
+        _ => format!(" of {}", subject.text(id)),
     }
 }
 
-/// The operation whose `result` format and policies are those of a rounding.
-pub(crate) fn stage_operation(operation: &Operation, stage: Stage) -> Operation {
-    match (stage, &operation.output) {
-        (Stage::Output, Some(output)) => operation.output_conversion(output),
-        _ => *operation,
+fn stage_groups(id: TermId, of: &str, format: &Format) -> [Group; 3] {
+    [
+        Group { kind: Kind::Rounding(id), name: format!("rounding{of}"), axes: axes::rounding(format) },
+        Group { kind: Kind::Step(id), name: format!("carry{of}"), axes: vec![axes::steps(format), axes::signs()] },
+        Group { kind: Kind::Outcome(id), name: format!("regions{of}"), axes: axes::outcomes(format) },
+    ]
+}
+
+/// The bin of a rounding's group that a landing in this format is in.
+pub(crate) fn landing_bin(group: &Group, format: &Format, landing: &Landing) -> Option<usize> {
+    let negative = usize::from(landing.negative);
+    match group.kind {
+        Kind::Rounding(_) => {
+            let region = axes::region_place(format, landing.region)?;
+            Some(group.bin([region, axes::place_between(landing), negative]))
+        }
+        Kind::Step(_) => Some(group.bin([axes::step_place(format, landing.step)?, negative])),
+        Kind::Outcome(_) => {
+            let (outcome, inexact) = (axes::outcome_place(format, landing), axes::is_inexact(landing));
+            Some(group.bin([outcome, inexact.into(), negative]))
+        }
+        Kind::Operand(_)
+        | Kind::Operands
+        | Kind::Factors(_)
+        | Kind::Regime(_)
+        | Kind::Chosen(_)
+        | Kind::Parts
+        | Kind::Difference(_)
+        | Kind::Cancellation(_)
+        | Kind::Flags
+        | Kind::Rectifier(_) => None,
     }
 }
 
 /// One vector, as the groups see it.
 pub(crate) struct Vector<'v> {
-    pub operation: &'v Operation,
-    pub anatomy: &'v Anatomy,
-    pub places: &'v [Place],
-    /// Codes and words, lane by lane.
-    pub lanes: &'v [u128],
-    pub facts: Facts,
+    pub subject: &'v Subject,
+    /// Codes and words, source by source.
+    pub sources: &'v [u128],
+    /// Class and sign of each source of codes.
+    pub classes: &'v [Option<(Class, bool)>],
+    /// Class of the result, if there is one.
+    pub result: Option<Class>,
+    pub facts: &'v Facts,
 }
 
 impl Vector<'_> {
     /// The bin of a group that the vector is in.
     pub fn bin(&self, group: &Group) -> Option<usize> {
-        let facts = &self.facts;
+        let Vector { subject, facts, .. } = self;
         match group.kind {
             Kind::Operand(at) => {
-                let (class, negative) = self.class(at)?;
-                Some(group.bin([axes::family_place(&self.format(at)?, class), usize::from(negative)]))
+                let (class, negative) = self.classes[at]?;
+                let place = axes::family_place(&subject.sources[at].format()?, class);
+                Some(group.bin([place, usize::from(negative)]))
             }
             Kind::Operands => self.operands_bin(group),
+            Kind::Factors(id) => {
+                let [a, b] = factors(subject, id)?.map(|at| self.classes[at]);
+                let ((a, a_negative), (b, b_negative)) = (a?, b?);
+                let [a, b] = [group.axes[0].class_place(a), group.axes[1].class_place(b)];
+                Some(group.bin([a, b, usize::from(a_negative != b_negative)]))
+            }
             Kind::Regime(at) => {
-                let (class, negative) = self.class(at)?;
-                let posit = *self.format(at)?.posit()?;
-                let place = axes::regime_place(&posit, self.lanes[at]);
+                let (class, negative) = self.classes[at]?;
+                let posit = *subject.sources[at].format()?.posit()?;
+                let place = axes::regime_place(&posit, self.sources[at]);
                 class.is_number().then(|| group.bin([place, usize::from(negative)]))
             }
+            Kind::Chosen(at) => Some((self.sources[at] & 1) as usize),
             Kind::Parts => {
-                let word = |at: usize| self.lanes[at] as usize;
+                let word = |at: usize| self.sources[at] as usize;
                 Some(group.bin([word(1) | word(2) << 1, word(0), word(5)]))
             }
-            Kind::Difference => {
-                let sum = facts.sum(self.anatomy.sum?)?;
+            Kind::Difference(id) => {
+                let sum = facts.sum(id)?;
                 Some(group.bin([axes::difference_place(&group.axes[0], sum.difference), sum.is_subtraction.into()]))
             }
-            Kind::Cancellation => {
-                let sum = facts.sum(self.anatomy.sum?).filter(|sum| sum.is_subtraction)?;
+            Kind::Cancellation(id) => {
+                let sum = facts.sum(id).filter(|sum| sum.is_subtraction)?;
                 let last = group.axes[0].labels.len() - 1;
                 Some(sum.cancelled.map_or(last, |bits| (bits as usize).min(last - 1)))
             }
-            Kind::Rounding(stage) => {
-                let landing = self.anatomy.landing(facts, stage)?;
-                let region = axes::region_place(&stage_operation(self.operation, stage).result, landing.region)?;
-                Some(group.bin([region, axes::place_between(&landing), landing.negative.into()]))
+            Kind::Rounding(id) | Kind::Step(id) | Kind::Outcome(id) => {
+                landing_bin(group, &subject.target(id).format, &facts.landing(id)?)
             }
-            Kind::Step(stage) => {
-                let landing = self.anatomy.landing(facts, stage)?;
-                let format = stage_operation(self.operation, stage).result;
-                Some(group.bin([axes::step_place(&format, landing.step)?, landing.negative.into()]))
-            }
-            Kind::Outcome(stage) => {
-                let landing = self.anatomy.landing(facts, stage)?;
-                let format = stage_operation(self.operation, stage).result;
-                let (outcome, inexact) = (axes::outcome_place(&format, &landing), axes::is_inexact(&landing));
-                Some(group.bin([outcome, inexact.into(), landing.negative.into()]))
-            }
-            Kind::Flags => facts.outputs.last().map(|word| low_bits(word) as usize),
-            Kind::Rectifier => Some((facts.terms[self.anatomy.rectifier?.0] == Fact::Rectified).into()),
+            Kind::Flags => facts.outputs.last().map(|word| *word as usize),
+            Kind::Rectifier(id) => Some((facts.terms[id.0] == Fact::Rectified).into()),
         }
-    }
-
-    /// The code of the result, the first output.
-    pub fn y(&self) -> u128 {
-        low_bits(&self.facts.outputs[0])
-    }
-
-    fn format(&self, at: usize) -> Option<Format> {
-        match self.places[at].content {
-            Content::Code(format) => Some(format),
-            Content::Word { .. } => None,
-        }
-    }
-
-    /// Class and sign of the operand on a port. The sign of NaN means nothing.
-    fn class(&self, at: usize) -> Option<(Class, bool)> {
-        let format = self.format(at)?;
-        let code = self.lanes[at];
-        let class = format.class(code);
-        Some((class, !class.is_nan() && code & format.sign_mask() != 0))
     }
 
     fn operands_bin(&self, group: &Group) -> Option<usize> {
-        let operands = self.places.iter().filter(|place| matches!(place.content, Content::Code(_))).count();
-        let mut places = [0; 5];
-        let mut sign = false;
-        for (at, place) in places.iter_mut().enumerate().take(operands) {
-            let (class, negative) = self.class(at)?;
-            *place = group.axes[at].class_place(class);
+        let (mut bin, mut sign, mut axes) = (0, false, group.axes.iter());
+        let mut put = |place: &dyn Fn(&Axis) -> usize| {
+            let axis = axes.next().expect("an axis for each place");
+            bin = bin * axis.labels.len() + place(axis);
+        };
+        for (class, negative) in self.classes.iter().flatten() {
+            put(&|axis| axis.class_place(*class));
             sign ^= negative;
         }
-        places[operands] = sign.into();
-        places[operands + 1] = group.axes[operands + 1].class_place(self.operation.result.class(self.y()));
-        Some(group.bin(places))
+        for at in &self.subject.choices {
+            put(&|_| (self.sources[*at] & 1) as usize);
+        }
+        put(&|_| sign.into());
+        let result = self.result?;
+        put(&|axis| axis.class_place(result));
+        Some(bin)
     }
-}
-
-/// Whether a lane is the random word.
-pub(crate) fn is_random(place: &Place) -> bool {
-    matches!(place.content, Content::Word { kind: WordKind::Random, .. })
 }

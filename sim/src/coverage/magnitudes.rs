@@ -3,7 +3,7 @@
 //! This bounds the exact values from above: every one of them is here, and not all that is here needs to occur. So what it
 //! excludes cannot happen.
 
-use binade_golden::{Codec, Exact, Value};
+use binade_golden::{Codes, Exact, Value};
 use binade_spec::{Format, Overflow, Rounding};
 
 /// Nonzero magnitudes: for each exponent `e` that occurs, those in `[2^e, 2^(e+1))` are multiples of its quantum `2^q`.
@@ -21,16 +21,38 @@ struct Binade {
     largest: Exact,
 }
 
-/// Formats up to this width have few products: their significands make some patterns of bits and not others.
+/// Neighbouring binades whose numbers have as many bits, and the largest of them the same ones.
+struct Run {
+    first: i32,
+    last: i32,
+    /// Bits after the leading one.
+    bits: i32,
+    /// The significand of the largest number of a binade, in units of its last bit.
+    largest: u128,
+}
+
+/// Formats up to this width have few values, and few products of them: their significands make some patterns of bits and
+/// not others.
 const LISTED_WIDTH: u32 = 8;
+
+/// Lists of more exact values than this are not made.
+const MOST_LISTED: usize = 1 << 15;
+
+/// Bits of the significands that tell whether a product carries: longer ones are taken for a little larger.
+const CARRY_BITS: u32 = 62;
+
+fn bit_length(n: u128) -> u32 {
+    u128::BITS - n.leading_zeros()
+}
 
 /// The binades in which a format has values.
 fn binades(format: &Format) -> Vec<Binade> {
+    let codes = Codes::new(*format);
     let exponents = format.min_exponent() as i32..=format.max_exponent() as i32;
-    exponents.filter_map(|exponent| binade(format, exponent)).collect()
+    exponents.filter_map(|exponent| binade(&codes, exponent)).collect()
 }
 
-fn binade(format: &Format, exponent: i32) -> Option<Binade> {
+fn binade(format: &Codes, exponent: i32) -> Option<Binade> {
     let finite = |code: u128| match format.decode(code) {
         Value::Finite(exact) if exact.exponent() == exponent => Some(exact),
         _ => None,
@@ -46,6 +68,29 @@ fn binade(format: &Format, exponent: i32) -> Option<Binade> {
     Some(Binade { exponent, quantum, largest })
 }
 
+/// The binades of a format, those that are alike together.
+fn runs(format: &Format) -> Vec<Run> {
+    let mut runs: Vec<Run> = vec![];
+    for Binade { exponent, quantum, largest } in binades(format) {
+        let (bits, largest) = (exponent - quantum, largest.n >> largest.n.trailing_zeros());
+        match runs.last_mut() {
+            Some(run) if run.last + 1 == exponent && (run.bits, run.largest) == (bits, largest) => run.last = exponent,
+            _ => runs.push(Run { first: exponent, last: exponent, bits, largest }),
+        }
+    }
+    runs
+}
+
+/// Whether the product of two numbers with these significands can have an exponent above the sum of theirs.
+fn carries(a: u128, b: u128) -> bool {
+    let shortened = |n: u128| {
+        let excess = bit_length(n).saturating_sub(CARRY_BITS);
+        ((n >> excess) + u128::from(excess > 0), bit_length(n) - excess)
+    };
+    let ((a, a_bits), (b, b_bits)) = (shortened(a), shortened(b));
+    a * b >= 1 << (a_bits + b_bits - 1)
+}
+
 impl Magnitudes {
     /// The magnitudes of a format's values.
     pub fn of(format: &Format) -> Magnitudes {
@@ -54,37 +99,57 @@ impl Magnitudes {
         all
     }
 
-    /// The magnitudes of the products of two values.
-    pub fn products(format: &Format) -> Magnitudes {
-        let binades = binades(format);
+    /// Those of the products of values of two formats.
+    pub fn products(a: &Format, b: &Format) -> Magnitudes {
+        let (a_runs, b_runs) = (runs(a), runs(b));
         let mut all = Magnitudes::default();
-        for a in &binades {
-            for b in &binades {
-                let (exponent, quantum) = (a.exponent + b.exponent, a.quantum + b.quantum);
-                let largest = Exact { negative: false, n: a.largest.n * b.largest.n, k: a.largest.k + b.largest.k };
-                (exponent..=largest.exponent()).for_each(|exponent| all.add(exponent, quantum));
+        for a in &a_runs {
+            for b in &b_runs {
+                let carry = i32::from(carries(a.largest, b.largest));
+                let (first, last, bits) = (a.first + b.first, a.last + b.last, a.bits + b.bits);
+                for exponent in first..=last {
+                    (exponent..=exponent + carry).for_each(|carried| all.add(carried, exponent - bits));
+                }
             }
         }
         all
     }
 
-    /// The products of two values, one by one, if the format is so narrow that they are few.
-    pub fn listed_products(format: &Format) -> Option<Vec<Exact>> {
+    /// Those of the products of any of these and any of the others.
+    pub fn times(&self, others: &Magnitudes) -> Magnitudes {
+        let mut all = Magnitudes::default();
+        for (x, x_quantum) in self.iter() {
+            for (y, y_quantum) in others.iter() {
+                (x + y..=x + y + 1).for_each(|exponent| all.add(exponent, x_quantum + y_quantum));
+            }
+        }
+        all
+    }
+
+    /// The values of a format above zero, one by one, if it is so narrow that they are few.
+    pub fn listed(format: &Format) -> Option<Vec<Exact>> {
         if format.width() > LISTED_WIDTH {
             return None;
         }
-        let numbers: Vec<Exact> = (0..=format.magnitude_mask())
-            .filter_map(|code| match format.decode(code) {
-                Value::Finite(exact) => Some(exact),
-                _ => None,
-            })
-            .collect();
-        let product = |a: &Exact, b: &Exact| {
-            let (n, k) = (a.n * b.n, a.k + b.k);
-            (n >> n.trailing_zeros(), k + n.trailing_zeros() as i32)
+        let codes = Codes::new(*format);
+        let number = |code| match codes.decode(code) {
+            Value::Finite(exact) => Some(exact),
+            Value::Zero { .. } | Value::Infinite { .. } | Value::Nan => None,
         };
-        let mut products: Vec<(u128, i32)> =
-            numbers.iter().flat_map(|a| numbers.iter().map(move |b| product(a, b))).collect();
+        Some((0..=format.magnitude_mask()).filter_map(number).map(|exact| Exact { negative: false, ..exact }).collect())
+    }
+
+    /// The products of listed values, one by one, if they are few.
+    pub fn listed_products(a: &[Exact], b: &[Exact]) -> Option<Vec<Exact>> {
+        if a.len() * b.len() > MOST_LISTED {
+            return None;
+        }
+        let product = |a: &Exact, b: &Exact| {
+            let (n, k) = (a.n.checked_mul(b.n)?, a.k + b.k);
+            Some((n >> n.trailing_zeros(), k + n.trailing_zeros() as i32))
+        };
+        let products = a.iter().flat_map(|a| b.iter().map(move |b| product(a, b)));
+        let mut products: Vec<(u128, i32)> = products.collect::<Option<_>>()?;
         products.sort_unstable();
         products.dedup();
         Some(products.into_iter().map(|(n, k)| Exact { negative: false, n, k }).collect())
@@ -97,36 +162,93 @@ impl Magnitudes {
         all
     }
 
-    /// The magnitudes of the sums of one of these and one of the others (or of one of them and zero).
-    pub fn sums(&self, others: &Magnitudes, with_subtractions: bool) -> Magnitudes {
+    /// These and the others.
+    pub fn union(&self, others: &Magnitudes) -> Magnitudes {
         let mut all = self.clone();
         others.iter().for_each(|(exponent, quantum)| all.add(exponent, quantum));
-        for (x, x_quantum) in self.iter() {
-            for (y, y_quantum) in others.iter() {
-                let (larger, quantum) = (x.max(y), x_quantum.min(y_quantum));
-                all.add(larger, quantum);
+        all
+    }
+
+    /// Those among these that are multiples of `2^quantum`.
+    pub fn multiples_of(&self, quantum: i32) -> Magnitudes {
+        let mut all = Magnitudes::default();
+        let whole = self.iter().filter(|(exponent, _)| *exponent >= quantum);
+        whole.for_each(|(exponent, own)| all.add(exponent, own.max(quantum)));
+        all
+    }
+
+    /// Those of the sums of one of these and one of the others (or of one of them and zero).
+    pub fn sums(&self, others: &Magnitudes, with_subtractions: bool) -> Magnitudes {
+        let mut all = self.union(others);
+        all.add_sums_with_smaller(self, others, with_subtractions);
+        all.add_sums_with_smaller(others, self, with_subtractions);
+        all
+    }
+
+    /// The sums of the larger ones and of smaller terms.
+    fn add_sums_with_smaller(&mut self, larger: &Magnitudes, smaller: &Magnitudes, with_subtractions: bool) {
+        let finest = smaller.finest_up_to();
+        for (x, x_quantum) in larger.iter() {
+            if let Some(y_quantum) = finest.at_or_below(x) {
+                let quantum = x_quantum.min(y_quantum);
+                self.add(x, quantum);
                 // Only terms that lie close together carry or cancel, but a borrow comes from any distance.
-                all.add(larger + 1, quantum);
-                if with_subtractions {
-                    let lowest = if (x - y).abs() <= 1 { quantum } else { larger - 1 };
-                    (lowest..larger).for_each(|exponent| all.add(exponent, quantum));
-                }
+                self.add(x + 1, quantum);
+            }
+            if !with_subtractions {
+                continue;
+            }
+            if let Some(y_quantum) = finest.at_or_below(x - 2) {
+                self.add(x - 1, x_quantum.min(y_quantum));
+            }
+            for y_quantum in [x, x - 1].into_iter().filter_map(|y| smaller.quantum(y)) {
+                let quantum = x_quantum.min(y_quantum);
+                (quantum..x).for_each(|exponent| self.add(exponent, quantum));
+            }
+        }
+    }
+
+    /// Those of the differences in which one of these is the larger one, and of these themselves.
+    pub fn excesses(&self, others: &Magnitudes) -> Magnitudes {
+        let (mut all, finest) = (self.clone(), others.finest_up_to());
+        for (x, x_quantum) in self.iter() {
+            if let Some(y_quantum) = finest.at_or_below(x - 2) {
+                (x - 1..=x).for_each(|exponent| all.add(exponent, x_quantum.min(y_quantum)));
+            }
+            for y_quantum in [x, x - 1].into_iter().filter_map(|y| others.quantum(y)) {
+                let quantum = x_quantum.min(y_quantum);
+                (quantum..=x).for_each(|exponent| all.add(exponent, quantum));
             }
         }
         all
     }
 
-    /// The magnitudes of the differences in which one of these is the larger one, and these themselves.
-    pub fn excesses(&self, others: &Magnitudes) -> Magnitudes {
-        let mut all = self.clone();
-        for (x, x_quantum) in self.iter() {
-            for (y, y_quantum) in others.iter().take_while(|(y, _)| *y <= x) {
-                let quantum = x_quantum.min(y_quantum);
-                let lowest = if x - y <= 1 { quantum } else { x - 1 };
-                (lowest..=x).for_each(|exponent| all.add(exponent, quantum));
-            }
+    /// For each exponent the finest quantum up to there.
+    fn finest_up_to(&self) -> Magnitudes {
+        let mut finest = self.clone();
+        let mut least: Option<i32> = None;
+        for quantum in &mut finest.quanta {
+            least = least.into_iter().chain(*quantum).min();
+            *quantum = least;
         }
-        all
+        finest
+    }
+
+    /// The quantum of the largest exponent that is no larger than this.
+    fn at_or_below(&self, exponent: i32) -> Option<i32> {
+        self.last_up_to(exponent).and_then(|exponent| self.quantum(exponent))
+    }
+
+    /// The largest exponent that is no larger than this.
+    pub fn last_up_to(&self, exponent: i32) -> Option<i32> {
+        let last = self.first_exponent + self.quanta.len() as i32 - 1;
+        (self.first_exponent..=last.min(exponent)).rev().find(|&exponent| self.quantum(exponent).is_some())
+    }
+
+    /// The smallest exponent that is no smaller than this.
+    pub fn first_from(&self, exponent: i32) -> Option<i32> {
+        let end = self.first_exponent + self.quanta.len() as i32;
+        (self.first_exponent.max(exponent)..end).find(|&exponent| self.quantum(exponent).is_some())
     }
 
     /// The magnitudes of these numbers rounded into a format.
@@ -135,16 +257,15 @@ impl Magnitudes {
         let mut all = Magnitudes::default();
         for (exponent, quantum) in self.iter() {
             let own = values.quantum(exponent);
-            let below = values.iter().take_while(|(other, _)| *other < exponent).last();
-            let above = values.iter().find(|(other, _)| *other > exponent);
+            let below = values.last_up_to(exponent - 1);
             match (own, below) {
                 (Some(step), _) => all.add(exponent, quantum.max(step)),
-                (None, Some((exponent, step))) => all.add(exponent, step),
+                (None, Some(below)) => all.add(below, values.quantum(below).unwrap_or(below)),
                 (None, None) => {}
             }
-            if let Some((next, step)) = above {
+            if let Some(next) = values.first_from(exponent + 1) {
                 // What is rounded up into a binade is its first value, a power of two but for the smallest value of all.
-                all.add(next, if own.is_some() { next } else { step });
+                all.add(next, if own.is_some() { next } else { values.quantum(next).unwrap_or(next) });
             }
         }
         all

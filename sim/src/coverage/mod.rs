@@ -5,10 +5,11 @@
 //!
 //! | file | what it holds |
 //! |---|---|
-//! | `groups.rs` | the groups of an operation, and the bin of a vector in each |
+//! | `subject.rs` | the unit that is covered: its formula, and what the codes in it come from |
+//! | `groups.rs` | the groups of a unit, and the bin of a vector in each |
 //! | `axes.rs` | what distinguishes the bins of a group, with names |
-//! | `magnitudes.rs` | which exact values an operation can meet |
-//! | `exacts.rs` | which of them come to each rounding, and samples with every pattern of bits |
+//! | `magnitudes.rs` | sets of exact values, by exponent and finest bit |
+//! | `exacts.rs` | which exact values each term can have, and samples with every pattern of bits |
 //! | `reach.rs`, `operands.rs` | which bins can be reached, argued from these |
 //! | `reasons.rs` | the argument in words |
 //! | `report.rs` | [`Coverage`]: what was counted |
@@ -23,19 +24,24 @@ mod reach;
 mod reasons;
 mod report;
 mod search;
+mod subject;
+#[cfg(test)]
+mod tests;
 
 pub use report::{BinCount, Coverage, GroupCoverage, Unreachable};
 
-use crate::places::{Place, join, places};
+use crate::places::Place;
 use crate::vectors::stimulus::{BLOCK, Stimulus};
 use crate::vectors::{Choice, Plan, PlanError};
-use binade_golden::{Facts, Model};
-use binade_spec::{Column, Operation, Word};
-use groups::{Anatomy, Group, Vector, groups};
-use reach::Reach;
+use binade_golden::{Examination, Facts};
+use binade_spec::{Class, Column, Operation, Word};
+use exacts::{Numbers, exacts};
+use groups::{Group, Vector, groups};
+use reach::reach;
 use search::fill_empty_bins;
 use std::ops::Range;
 use std::sync::Mutex;
+use subject::{Classifier, Subject};
 
 impl Plan {
     /// The vectors for `operation`; where they are sampled, bins that the directed ones leave empty get vectors of their own.
@@ -48,37 +54,37 @@ impl Plan {
     }
 }
 
-/// The bins of an operation, and how to count a vector.
+/// The bins of a unit, and how to count a vector.
 pub(crate) struct Bins {
-    operation: Operation,
-    model: Model,
-    anatomy: Anatomy,
-    places: Vec<Place>,
-    /// Whether lanes are parts of words, or words have more than 128 bits.
-    is_split: bool,
+    subject: Subject,
+    /// What its terms can be.
+    exacts: Vec<Numbers>,
+    /// Of each source of codes.
+    classifiers: Vec<Option<Classifier>>,
+    /// Of the result, if there is one.
+    of_result: Option<Classifier>,
     groups: Vec<Group>,
     /// The number of each group's first bin.
     first: Vec<usize>,
 }
 
 impl Bins {
-    fn new(operation: &Operation) -> Bins {
-        let groups = groups(operation);
+    fn new(subject: Subject) -> Bins {
+        let exacts = exacts(&subject);
+        let groups = groups(&subject, &exacts);
         let mut next = 0;
         let first = groups.iter().map(|group| {
             let first = next;
             next += group.len();
             first
         });
-        let places = places(&operation.inputs());
         Bins {
-            operation: *operation,
-            model: Model::new(operation),
-            anatomy: Anatomy::of(operation),
-            is_split: places.iter().any(|place| place.is_one_of_many || place.width > u128::BITS),
-            places,
             first: first.collect(),
             groups,
+            exacts,
+            classifiers: subject.sources.iter().map(|source| source.format().map(Classifier::new)).collect(),
+            of_result: subject.result().map(|result| Classifier::new(subject.format(result))),
+            subject,
         }
     }
 
@@ -87,31 +93,45 @@ impl Bins {
         self.groups.iter().map(Group::len).sum()
     }
 
-    /// Gives the numbers of the bins that a vector is in to `take`; `lanes` are its codes and words, lane by lane.
-    fn each(&self, lanes: &[u128], take: impl FnMut(usize)) {
-        let facts = if self.is_split {
-            let words: Vec<Word> = lanes.iter().copied().map(Word::from).collect();
-            self.model.examine(&join(&self.places, &words))
-        } else {
-            self.model.examine(lanes)
-        };
-        self.each_of(lanes, facts, take);
+    /// Whether each bin can be reached, group by group.
+    fn reach(&self) -> Vec<Vec<bool>> {
+        reach(&self.subject, &self.exacts, &self.groups)
     }
+}
 
-    /// Gives the numbers of the bins that a vector with these facts is in to `take`.
-    fn each_of(&self, lanes: &[u128], facts: Facts, mut take: impl FnMut(usize)) {
-        let Bins { operation, anatomy, places, .. } = self;
-        let vector = Vector { operation, anatomy, places, lanes, facts };
-        for (group, first) in self.groups.iter().zip(&self.first) {
-            if let Some(bin) = vector.bin(group) {
-                take(first + bin);
-            }
+/// Finds the bins of one vector after the other, in storage that is made once.
+#[derive(Default)]
+struct Look {
+    examination: Examination,
+    /// Class and sign of each source of codes.
+    classes: Vec<Option<(Class, bool)>>,
+}
+
+impl Look {
+    /// Gives the numbers of the bins that a vector is in to `take`; `sources` are its codes and words, source by source.
+    fn each(&mut self, bins: &Bins, sources: &[u128], take: impl FnMut(usize)) {
+        let facts = bins.subject.examine(&mut self.examination, sources);
+        each_of(bins, &mut self.classes, sources, facts, take);
+    }
+}
+
+/// The bins of a vector of which the facts are known.
+fn each_of(
+    bins: &Bins,
+    classes: &mut Vec<Option<(Class, bool)>>,
+    sources: &[u128],
+    facts: &Facts,
+    mut take: impl FnMut(usize),
+) {
+    let class = |(classifier, &code): (&Option<Classifier>, &u128)| Some(classifier.as_ref()?.class(code));
+    classes.clear();
+    classes.extend(bins.classifiers.iter().zip(sources).map(class));
+    let result = bins.of_result.as_ref().map(|classifier| classifier.class(facts.outputs[0]).0);
+    let vector = Vector { subject: &bins.subject, sources, classes, result, facts };
+    for (group, first) in bins.groups.iter().zip(&bins.first) {
+        if let Some(bin) = vector.bin(group) {
+            take(first + bin);
         }
-    }
-
-    /// Whether each bin can be reached.
-    fn possible(&self) -> Vec<bool> {
-        Reach::new(&self.operation, &self.groups).possible.concat()
     }
 }
 
@@ -154,21 +174,28 @@ pub struct Counter<'t> {
     tally: &'t Tally,
     vectors: u64,
     counts: Vec<u64>,
-    lanes: Vec<u128>,
+    /// Codes and words of a vector: the lanes of its inputs, then the registers.
+    sources: Vec<u128>,
+    look: Look,
 }
 
 impl Tally {
     /// Nothing counted yet.
     pub fn new(operation: &Operation) -> Tally {
-        let bins = Bins::new(operation);
-        let counts = Mutex::new((0, vec![0; bins.len()]));
-        Tally { bins, counts }
+        let bins = Bins::new(Subject::of(operation));
+        let counts = (0, vec![0; bins.len()]);
+        Tally::of(bins, counts)
+    }
+
+    /// So many vectors counted, and of each bin how many there were.
+    fn of(bins: Bins, counts: (u64, Vec<u64>)) -> Tally {
+        Tally { bins, counts: Mutex::new(counts) }
     }
 
     /// A counter for one thread.
     pub fn counter(&self) -> Counter<'_> {
-        let lanes = vec![0; self.bins.places.len()];
-        Counter { tally: self, vectors: 0, counts: vec![0; self.bins.len()], lanes }
+        let sources = vec![0; self.bins.subject.sources.len()];
+        Counter { tally: self, vectors: 0, counts: vec![0; self.bins.len()], sources, look: Look::default() }
     }
 
     /// What was counted. If that was every input combination there is (`is_all`), what has no vector is unreachable.
@@ -182,19 +209,26 @@ impl Tally {
 }
 
 impl Counter<'_> {
-    /// Counts vectors, one column an input.
+    /// Counts vectors, one column an input. Those of a unit with state are a sequence from a reset on.
     pub fn count(&mut self, columns: &[Column]) {
-        let Counter { tally, vectors, counts, lanes } = self;
-        let bins = &tally.bins;
+        let Counter { tally, vectors, counts, sources, look } = self;
+        let (bins, subject) = (&tally.bins, &tally.bins.subject);
+        let lanes = subject.places.len();
+        sources[lanes..].copy_from_slice(&subject.reset());
         for vector in 0..columns[0].len() {
             let word = |place: &Place| &columns[place.port].words[vector * columns[place.port].limbs..];
-            lanes.iter_mut().zip(&bins.places).for_each(|(lane, place)| *lane = place.low_bits_of(word(place)));
-            if bins.is_split {
+            sources.iter_mut().zip(&subject.places).for_each(|(lane, place)| *lane = place.low_bits_of(word(place)));
+            let Look { examination, classes } = look;
+            let facts = if subject.is_split() {
                 let words: Vec<Word> = columns.iter().map(|column| column.word(vector)).collect();
-                bins.each_of(lanes, bins.model.examine(&words), |bin| counts[bin] += 1);
+                let state: Vec<Word> = sources[lanes..].iter().copied().map(Word::from).collect();
+                subject.model.examine_in(examination, &state, &words)
             } else {
-                bins.each_of(lanes, bins.model.examine(lanes), |bin| counts[bin] += 1);
-            }
+                let (inputs, state) = sources.split_at(lanes);
+                subject.model.examine_in(examination, state, inputs)
+            };
+            each_of(bins, classes, sources, facts, |bin| counts[bin] += 1);
+            sources[lanes..].copy_from_slice(&facts.next);
         }
         *vectors += columns[0].len() as u64;
     }

@@ -1,42 +1,105 @@
 //! Which classes results have for which classes of operands.
 
 use super::axes::Axis;
-use super::groups::{Anatomy, Group, Stage, Vector, is_random};
+use super::exacts::Numbers;
+use super::groups::{Group, factors};
 use super::magnitudes::Magnitudes;
-use crate::places as lanes;
-use binade_golden::{Codec, Exact, Landing, Model, Value};
-use binade_spec::{Class, Format, Operation, Overflow, Rounding, Shape, Sign};
+use super::reach::{is_held, rounded};
+use super::subject::{Subject, class_exponents, has_negative, is_signed};
+use binade_golden::{Codec, Exact, Examination, Landing, Value};
+use binade_spec::{Class, Format, Overflow, Rounding, Term, TermId};
 
-/// Whether a class has negative codes that count as such.
-pub(crate) fn has_negative(format: &Format, class: Class) -> bool {
-    let is_unsigned = format.sign() == Sign::Unsigned;
-    !(is_unsigned || class.is_nan() || (class == Class::Zero && !format.has_minus_zero()))
+/// The operands of one kind: their classes, their signs and the bits that choose.
+struct Operands<'o> {
+    /// The sources of codes, with their formats.
+    sources: &'o [(usize, Format)],
+    classes: Vec<Class>,
+    /// Bit by bit, whether they are negative.
+    signs: u32,
+    /// One for each source that chooses.
+    choices: Vec<usize>,
 }
 
-/// Marks the bins of operand classes, sign and result class that can be reached.
-pub(crate) fn mark(operation: &Operation, terms: Option<&[Magnitudes; 2]>, group: &Group, possible: &mut [bool]) {
-    let ports = operation.inputs();
-    let formats: Vec<Format> = ports.iter().filter_map(|port| port.format()).collect();
-    let axes = &group.axes[..formats.len()];
-    for places in places(axes) {
-        let classes: Vec<Class> = axes.iter().zip(&places).map(|(axis, &place)| axis.classes[place]).collect();
-        for signs in 0..1_u32 << formats.len() {
-            let negative = |at: usize| signs >> at & 1 == 1;
-            if (0..formats.len()).any(|at| negative(at) && !has_negative(&formats[at], classes[at])) {
+/// Marks the bins of operand classes, sign and result class that can be reached. Where the smallest and the largest
+/// operands do not tell, all that the formats have are.
+pub(crate) fn mark(subject: &Subject, exacts: &[Numbers], group: &Group, possible: &mut [bool]) {
+    let sources: Vec<(usize, Format)> = subject.operands().collect();
+    let result = subject.result().expect("a unit with operands has a result");
+    let results = &group.axes[group.axes.len() - 1];
+    let random_words = random_words(subject);
+    for places in places(&group.axes[..group.axes.len() - 2]) {
+        let classes = group.axes.iter().zip(&places).take(sources.len());
+        let classes: Vec<Class> = classes.map(|(axis, &place)| axis.classes[place]).collect();
+        let is_there = |(&(source, _), &class): (&(usize, Format), &Class)| {
+            subject.sources[source].register.is_none() || is_held(subject, exacts, source, class)
+        };
+        if !sources.iter().zip(&classes).all(is_there) {
+            continue;
+        }
+        let choices = places[sources.len()..].to_vec();
+        let mut operands = Operands { sources: &sources, classes, signs: 0, choices };
+        let is_told = is_told(subject, exacts, result, &operands);
+        let gap = Gap::new(subject, exacts, result, &operands);
+        for signs in 0..1_u32 << sources.len() {
+            operands.signs = signs;
+            if !operands.has_signs() {
                 continue;
             }
-            let corners = corners(&formats, &classes, &negative);
-            let mut range = ResultRange::of(operation, &corners);
-            range.gap = terms.and_then(|terms| Gap::new(operation, terms, &formats, &classes));
-            let results = &group.axes[formats.len() + 1];
-            for (result, &class) in results.classes.iter().enumerate() {
-                if range.has(&operation.result, class) {
-                    let sign = usize::from(signs.count_ones() % 2 == 1);
-                    possible[group.bin(places.iter().copied().chain([sign, result]))] = true;
+            let range = is_told.then(|| ResultRange::of(subject, result, &operands, &random_words, gap));
+            for (class_place, &class) in results.classes.iter().enumerate() {
+                if range.as_ref().is_none_or(|range| range.has(&subject.format(result), class)) {
+                    let sign = (signs.count_ones() % 2) as usize;
+                    possible[group.bin(places.iter().copied().chain([sign, class_place]))] = true;
                 }
             }
         }
     }
+}
+
+/// Marks the classes and signs of two factors, which are all there is.
+pub(crate) fn mark_factors(subject: &Subject, id: TermId, group: &Group, possible: &mut [bool]) {
+    let Some(sources) = factors(subject, id) else { return };
+    let formats = sources.map(|source| subject.sources[source].format().expect("a factor has a format"));
+    for places in places(&group.axes[..2]) {
+        let class = |at: usize| group.axes[at].classes[places[at]];
+        let is_same = sources[0] == sources[1];
+        if is_same && places[0] != places[1] {
+            continue;
+        }
+        possible[group.bin(places.iter().copied().chain([0]))] = true;
+        let has_sign = !is_same && [0, 1].iter().any(|&at| has_negative(&formats[at], class(at)));
+        possible[group.bin(places.iter().copied().chain([1]))] = has_sign;
+    }
+}
+
+/// Whether results lie between those of the smallest and the largest operands: they rise or fall with each operand. So it
+/// is where each is used once, unless what is rounded on the way could be NaN for a sum of one sign only.
+fn is_told(subject: &Subject, exacts: &[Numbers], result: TermId, operands: &Operands) -> bool {
+    let terms = subject.formula.terms();
+    let mut used = operands.uses(subject, result);
+    let count = used.len();
+    used.sort_unstable();
+    used.dedup();
+    let within = subject.formula.within(result);
+    let is_kept = |id: &TermId| match &terms[id.0] {
+        Term::Round { of, target } | Term::Convert { of, target } => {
+            *id == result
+                || is_signed(&target.format)
+                || !exacts[of.0].has_negative()
+                || matches!(terms[of.0], Term::Product(..))
+        }
+        Term::Operand { .. }
+        | Term::Parts
+        | Term::State { .. }
+        | Term::Product(..)
+        | Term::Sum { .. }
+        | Term::Choose { .. }
+        | Term::Rectify(_) => true,
+    };
+    subject.formula.random_bits() <= u128::BITS
+        && used.len() == count
+        && terms[result.0].target().is_some()
+        && within.iter().all(is_kept)
 }
 
 /// All combinations of places on these axes.
@@ -47,20 +110,52 @@ fn places(axes: &[Axis]) -> Vec<Vec<usize>> {
     })
 }
 
-/// Every combination of the smallest and largest codes of the classes.
-fn corners(formats: &[Format], classes: &[Class], negative: &dyn Fn(usize) -> bool) -> Vec<Vec<u128>> {
-    let mut all = vec![vec![]];
-    for (at, (format, &class)) in formats.iter().zip(classes).enumerate() {
-        let [first, last] = format.class_codes(class).expect("the axis lists the classes that the format has");
-        let signed = |code: u128| if class.is_nan() { code } else { format.code(negative(at), code) };
-        let mut codes = vec![signed(first), signed(last)];
-        codes.dedup();
-        all = all
-            .iter()
-            .flat_map(|before| codes.iter().map(move |&code| [before.as_slice(), &[code]].concat()))
-            .collect();
+impl Operands<'_> {
+    fn is_negative(&self, at: usize) -> bool {
+        self.signs >> at & 1 == 1
     }
-    all
+
+    /// Whether the classes have codes of these signs.
+    fn has_signs(&self) -> bool {
+        let mut operands = self.sources.iter().zip(&self.classes).enumerate();
+        operands.all(|(at, ((_, format), class))| !self.is_negative(at) || has_negative(format, *class))
+    }
+
+    /// Every combination of the smallest and largest codes of the classes.
+    fn corners(&self) -> Vec<Vec<u128>> {
+        let mut all = vec![vec![]];
+        for (at, ((_, format), &class)) in self.sources.iter().zip(&self.classes).enumerate() {
+            let [first, last] = format.class_codes(class).expect("the axis lists the classes that the format has");
+            let signed = |code: u128| if class.is_nan() { code } else { format.code(self.is_negative(at), code) };
+            let mut codes = vec![signed(first), signed(last)];
+            codes.dedup();
+            all = all
+                .iter()
+                .flat_map(|before| codes.iter().map(move |&code| [before.as_slice(), &[code]].concat()))
+                .collect();
+        }
+        all
+    }
+
+    /// The sources that a term is made of, each as often as it is used.
+    fn uses(&self, subject: &Subject, id: TermId) -> Vec<usize> {
+        let id = self.chosen(subject, id);
+        match subject.source(id) {
+            Some(source) => vec![source],
+            None => {
+                let uses = subject.formula.terms()[id.0].uses();
+                uses.iter().flat_map(|used| self.uses(subject, *used)).collect()
+            }
+        }
+    }
+
+    /// The term that is chosen in the end.
+    fn chosen(&self, subject: &Subject, id: TermId) -> TermId {
+        let Term::Choose { port, one, zero } = subject.formula.terms()[id.0] else { return id };
+        let at = subject.choices.iter().position(|&at| subject.places[at].port == port);
+        let bit = at.map_or(0, |at| self.choices[at]);
+        self.chosen(subject, if bit == 1 { one } else { zero })
+    }
 }
 
 /// The results between those of some vectors.
@@ -75,35 +170,51 @@ struct ResultRange {
 
 impl ResultRange {
     /// For each corner the random words with all and no bits, in every rounding.
-    fn of(operation: &Operation, corners: &[Vec<u128>]) -> ResultRange {
-        let places = lanes::places(&operation.inputs());
-        let (model, anatomy) = (Model::new(operation), Anatomy::of(operation));
-        let mut range = ResultRange { classes: vec![], line: None, gap: None };
-        let words = places.last().filter(|place| is_random(place)).map(|_| random_words(operation));
-        for corner in corners {
-            for word in words.as_deref().unwrap_or(&[0]) {
-                let random = words.as_ref().map(|_| u128::from(*word));
-                let lanes: Vec<u128> = corner.iter().copied().chain(random).collect();
-                let facts = model.examine(&lanes);
-                let vector = Vector { operation, anatomy: &anatomy, places: &places, lanes: &lanes, facts };
-                let landing = |stage| anatomy.landing(&vector.facts, stage);
+    fn of(
+        subject: &Subject,
+        result: TermId,
+        operands: &Operands,
+        random_words: &[u128],
+        gap: Option<Gap>,
+    ) -> ResultRange {
+        let mut range = ResultRange { classes: vec![], line: None, gap };
+        let format = subject.format(result);
+        let within = subject.formula.within(result);
+        let mut examination = Examination::default();
+        let mut sources = vec![0; subject.sources.len()];
+        subject.choices.iter().zip(&operands.choices).for_each(|(&at, &bit)| sources[at] = bit as u128);
+        let random = subject.sources.iter().position(|source| source.is_random());
+        for corner in operands.corners() {
+            operands.sources.iter().zip(&corner).for_each(|((at, _), &code)| sources[*at] = code);
+            for &word in random_words {
+                if let Some(at) = random {
+                    sources[at] = word;
+                }
+                let facts = subject.examine(&mut examination, &sources);
+                let y = facts.outputs[0];
                 // A product that overflows before the sum: those of smaller operands do not, but come near.
-                let product = landing(Stage::Product).filter(|product| product.overflows);
-                range.add(&operation.result, vector.y(), landing(Stage::Result).or(product));
+                let landing = facts.landing(result);
+                let inner = within.iter().filter_map(|&id| facts.landing(id)).filter(|inner| inner.overflows);
+                let inner: Vec<Landing> = if landing.is_some() { vec![] } else { inner.collect() };
+                range.add(&format, y, landing.into_iter().chain(inner));
             }
         }
         range
     }
 
-    fn add(&mut self, format: &Format, y: u128, landing: Option<Landing>) {
+    fn add(&mut self, format: &Format, y: u128, landings: impl Iterator<Item = Landing>) {
         let class = format.class(y);
         if !self.classes.contains(&class) {
             self.classes.push(class);
         }
-        let is_zero = class == Class::Zero;
-        let Some(place) = landing.map(|landing| place(format, y, &landing)).or(is_zero.then_some(0)) else { return };
-        let (low, high) = self.line.unwrap_or((place, place));
-        self.line = Some((low.min(place), high.max(place)));
+        let mut places: Vec<i128> = landings.map(|landing| place(format, y, &landing)).collect();
+        if places.is_empty() && class == Class::Zero {
+            places.push(0);
+        }
+        for place in places {
+            let (low, high) = self.line.unwrap_or((place, place));
+            self.line = Some((low.min(place), high.max(place)));
+        }
     }
 
     /// Whether a result between them can be of this class.
@@ -123,12 +234,12 @@ impl ResultRange {
                 last >= gap.smallest && (first <= high || -first >= low)
             };
         }
-        let is_signed = format.sign() == Sign::Signed;
-        (low <= last && first <= high) || (is_signed && low <= -first && -last <= high)
+        (low <= last && first <= high) || (is_signed(format) && low <= -first && -last <= high)
     }
 }
 
 /// Differences do not come arbitrarily near to zero.
+#[derive(Clone, Copy)]
 struct Gap {
     /// Whether one can be zero, exactly or rounded.
     has_zero: bool,
@@ -137,48 +248,57 @@ struct Gap {
 }
 
 impl Gap {
-    /// For terms of numbers of these classes.
-    fn new(operation: &Operation, terms: &[Magnitudes; 2], formats: &[Format], classes: &[Class]) -> Option<Gap> {
-        let mut exponents = vec![];
-        for (format, &class) in formats.iter().zip(classes) {
-            exponents.push(class_exponents(format, class)?);
-        }
-        let [x, y] = match (operation.shape(), exponents.as_slice()) {
-            (Shape::Sum, &[a, b]) => [a, b],
-            (_, &[a, b, c]) => [(a.0 + b.0, a.1 + b.1 + 1), c],
-            _ => return None,
-        };
-        // The rounded product of `mac` stays in the format, or is carried up once.
-        let (low, high) = terms[0].ends()?;
-        let x = if operation.shape() == Shape::RoundedAccumulation {
-            (x.0.clamp(low, high), (x.1 + 1).clamp(low, high))
-        } else {
-            x
-        };
+    /// For operands of these classes, where the result is the sum of two terms that are numbers.
+    fn new(subject: &Subject, exacts: &[Numbers], result: TermId, operands: &Operands) -> Option<Gap> {
+        let sum = operands.chosen(subject, rounded(subject, result));
+        let Term::Sum { of, .. } = &subject.formula.terms()[sum.0] else { return None };
+        let &[first, second] = of.as_slice() else { return None };
+        let exponents = |id| class_range(subject, exacts, operands, id);
+        let (x, y) = (exponents(first)?, exponents(second)?);
+        let [first, second]: [&Magnitudes; 2] = [first, second].map(|id| &exacts[id.0].magnitudes);
         let within = |(low, high): (i32, i32), exponent: i32| (low..=high).contains(&exponent);
         // Terms two binades or more apart leave half of the larger one.
         let mut smallest = x.0.max(y.0).max(x.0.min(y.0) + 2) - 1;
         let mut meets = false;
-        for (exponent, quantum) in terms[0].iter().filter(|(exponent, _)| within(x, *exponent)) {
+        for (exponent, quantum) in first.iter().filter(|(exponent, _)| within(x, *exponent)) {
             for other in (exponent - 1..=exponent + 1).filter(|&other| within(y, other)) {
-                let Some(other_quantum) = terms[1].quantum(other) else { continue };
+                let Some(other_quantum) = second.quantum(other) else { continue };
                 smallest = smallest.min(quantum).min(other_quantum);
                 meets |= other == exponent;
             }
         }
-        let least = magnitude_toward_zero(&operation.result, smallest);
+        let least = magnitude_toward_zero(&subject.format(result), smallest);
         Some(Gap { has_zero: meets || least == 0, smallest: least })
     }
 }
 
-/// Exponents of the smallest and the largest number of a class.
-fn class_exponents(format: &Format, class: Class) -> Option<(i32, i32)> {
-    let exponent = |code| match format.decode(code) {
-        Value::Finite(exact) => Some(exact.exponent()),
-        _ => None,
-    };
-    let [first, last] = format.class_codes(class)?;
-    Some((exponent(first)?, exponent(last)?))
+/// The smallest and the largest exponent of a term, of numbers of the operands' classes; none if it is more than codes,
+/// products of them, and what these are rounded to.
+fn class_range(subject: &Subject, exacts: &[Numbers], operands: &Operands, id: TermId) -> Option<(i32, i32)> {
+    if let Some(source) = subject.source(id) {
+        let at = operands.sources.iter().position(|(other, _)| *other == source)?;
+        return class_exponents(&operands.sources[at].1, operands.classes[at]);
+    }
+    let of = |id| class_range(subject, exacts, operands, id);
+    match subject.formula.terms()[id.0] {
+        Term::Product(a, b) => {
+            let (a, b) = (of(a)?, of(b)?);
+            Some((a.0 + b.0, a.1 + b.1 + 1))
+        }
+        // It stays in the format, or is carried up once.
+        Term::Round { of: rounded, .. } | Term::Convert { of: rounded, .. } => {
+            let (low, high) = of(rounded)?;
+            let values = &exacts[id.0].magnitudes;
+            let low = values.last_up_to(low).or(values.first_from(low))?;
+            Some((low, values.first_from(high + 1).or(values.last_up_to(high))?))
+        }
+        Term::Operand { .. }
+        | Term::Parts
+        | Term::State { .. }
+        | Term::Sum { .. }
+        | Term::Choose { .. }
+        | Term::Rectify(_) => None,
+    }
 }
 
 /// The magnitude code of `2^exponent`, rounded toward zero.
@@ -190,14 +310,15 @@ fn magnitude_toward_zero(format: &Format, exponent: i32) -> i128 {
     format.magnitude(format.encode(power, Rounding::Rtz, Overflow::Saturate)) as i128
 }
 
-/// The random words whose parts for each rounding are all zeros or all ones.
-fn random_words(operation: &Operation) -> Vec<u64> {
-    let own = operation.rounding.random_bits();
-    let count = operation.random_bits().checked_div(own).unwrap_or(1).max(1);
-    let part = (1_u64 << own) - 1;
-    let words =
-        (0..1_u64 << count).map(|set| (0..count).filter(|at| set >> at & 1 == 1).map(|at| part << (at * own)).sum());
-    words.collect()
+/// Words of the random word, 0 if there is none: for every rounding no bits or all of its bits.
+fn random_words(subject: &Subject) -> Vec<u128> {
+    let mut words = vec![0];
+    for (id, target) in subject.formula.roundings().filter(|(_, target)| target.rounding.random_bits() > 0) {
+        let offset = subject.model.random_offset(id);
+        let ones = ((1_u128 << target.rounding.random_bits()) - 1).checked_shl(offset).unwrap_or(0);
+        words = words.iter().flat_map(|word| [*word, word | ones]).collect();
+    }
+    words
 }
 
 /// The place of a rounded result on the line of signed codes; what has overflowed is at its ends.
@@ -205,7 +326,7 @@ fn place(format: &Format, y: u128, landing: &Landing) -> i128 {
     let beyond = format.max_code() as i128 + 1;
     let magnitude = match format.class(y) {
         // Negative numbers that an unsigned format turns into NaN.
-        Class::Nan if format.sign() == Sign::Unsigned && landing.negative => 1,
+        Class::Nan if !is_signed(format) && landing.negative => 1,
         Class::Nan | Class::Infinity => beyond,
         _ => format.magnitude(y) as i128,
     };

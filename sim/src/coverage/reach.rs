@@ -5,152 +5,201 @@
 //! what none of them does, no result does. For classes the smallest and the largest operands of each class are evaluated:
 //! rounding is monotonic, so the results of all others lie between theirs.
 
-use super::exacts::{Exacts, Rounded, exacts, is_signed, subtracts};
-use super::groups::{Anatomy, Group, Kind, Stage, Vector, stage_operation};
+use super::axes;
+use super::exacts::{Numbers, is_invalid_possible};
+use super::groups::{Group, Kind, landing_bin, summands};
 use super::magnitudes::Magnitudes;
 use super::operands;
-use crate::places::{Place, places};
-use binade_golden::Model;
-use binade_spec::{Class, Content, Format, Operation, Shape};
+use super::subject::{Subject, class_exponents, has_negative, is_signed};
+use binade_spec::{Class, Term, TermId};
 
-/// What an operation can do.
-pub(crate) struct Reach {
-    /// Whether the bins of each group can be reached.
-    pub possible: Vec<Vec<bool>>,
-    /// What comes to each rounding.
-    pub roundings: Vec<Rounded>,
+/// The bit of the flags for invalid.
+const INVALID: usize = 8;
+
+/// Of each group, whether its bins can be reached.
+pub(crate) fn reach(subject: &Subject, exacts: &[Numbers], groups: &[Group]) -> Vec<Vec<bool>> {
+    let mut possible: Vec<Vec<bool>> = groups.iter().map(|group| vec![false; group.len()]).collect();
+    let mut flags: Vec<(TermId, Vec<u64>)> = vec![];
+    for (id, _) in subject.formula.roundings() {
+        flags.push((id, mark_landings(subject, exacts, id, groups, &mut possible)));
+    }
+    for (group, possible) in groups.iter().zip(&mut possible) {
+        match group.kind {
+            Kind::Operand(at) => mark_classes(subject, exacts, at, group, possible),
+            Kind::Regime(_) | Kind::Parts | Kind::Chosen(_) => possible.fill(true),
+            Kind::Rectifier(id) => possible.copy_from_slice(&[true, is_signed(&subject.format(id))]),
+            Kind::Operands => operands::mark(subject, exacts, group, possible),
+            Kind::Factors(id) => operands::mark_factors(subject, id, group, possible),
+            Kind::Difference(id) => mark_differences(exacts, summands(subject, id), group, possible),
+            Kind::Cancellation(id) => mark_cancellations(exacts, summands(subject, id), possible),
+            Kind::Flags => mark_flags(subject, exacts, &flags, possible),
+            Kind::Rounding(_) | Kind::Step(_) | Kind::Outcome(_) => {}
+        }
+    }
+    possible
 }
 
-impl Reach {
-    pub fn new(operation: &Operation, groups: &[Group]) -> Reach {
-        let lanes = places(&operation.inputs());
-        let Exacts { terms, roundings } = exacts(operation);
-        let mut possible: Vec<Vec<bool>> = groups.iter().map(|group| vec![false; group.len()]).collect();
-        let flags: Vec<Vec<u64>> =
-            roundings.iter().map(|rounded| mark_landings(operation, rounded, groups, &mut possible)).collect();
-        for (group, possible) in groups.iter().zip(&mut possible) {
-            match group.kind {
-                Kind::Operand(at) => mark_classes(&lanes[at], group, possible),
-                Kind::Regime(_) | Kind::Parts => possible.fill(true),
-                Kind::Rectifier => possible.copy_from_slice(&[true, is_signed(&operation.result)]),
-                Kind::Operands => operands::mark(operation, terms.as_ref(), group, possible),
-                Kind::Difference => mark_differences(operation, terms.as_ref(), group, possible),
-                Kind::Cancellation => mark_cancellations(operation, terms.as_ref(), possible),
-                Kind::Flags => mark_flags(operation, &flags, possible),
-                Kind::Rounding(_) | Kind::Step(_) | Kind::Outcome(_) => {}
-            }
-        }
-        Reach { possible, roundings }
-    }
-
-    /// What comes to a rounding.
-    pub fn rounding(&self, stage: Stage) -> &Rounded {
-        self.roundings.iter().find(|rounded| rounded.stage == stage).expect("each rounding has its exact values")
-    }
+/// What a rounding rounds.
+pub(crate) fn rounded(subject: &Subject, id: TermId) -> TermId {
+    subject.formula.terms()[id.0].uses()[0]
 }
 
 /// Rounds numbers of every kind and marks the bins they are in; the words of flags that they raise.
-fn mark_landings(operation: &Operation, rounded: &Rounded, groups: &[Group], possible: &mut [Vec<bool>]) -> Vec<u64> {
-    let stage = rounded.stage;
-    let anatomy = Anatomy::of(operation);
-    let rounding = stage_operation(operation, stage);
-    let of_stage = |kind| [Kind::Rounding(stage), Kind::Step(stage), Kind::Outcome(stage)].contains(&kind);
-    let at: Vec<usize> = (0..groups.len()).filter(|&at| of_stage(groups[at].kind)).collect();
-    let ones = (1_u64 << rounding.rounding.random_bits()) - 1;
+fn mark_landings(
+    subject: &Subject,
+    exacts: &[Numbers],
+    id: TermId,
+    groups: &[Group],
+    possible: &mut [Vec<bool>],
+) -> Vec<u64> {
+    let (target, codes) = (subject.target(id), subject.model.codes(id));
+    let of_rounding = |kind| [Kind::Rounding(id), Kind::Step(id), Kind::Outcome(id)].contains(&kind);
+    let at: Vec<usize> = (0..groups.len()).filter(|&at| of_rounding(groups[at].kind)).collect();
+    let ones = (1_u64 << target.rounding.random_bits()) - 1;
     let randoms: &[u64] = if ones == 0 { &[0] } else { &[0, ones] };
-    let model = Model::new(&rounding);
     let mut flags = vec![];
-    for exact in rounded.samples(&rounding.result) {
+    for exact in exacts[rounded(subject, id).0].samples(&target.format) {
         for &random in randoms {
-            let landing = model.landing(exact, random);
-            flags.push(landing.flags);
-            let vector =
-                Vector { operation, anatomy: &anatomy, places: &[], lanes: &[], facts: anatomy.only(stage, landing) };
+            let landing = codes.landing(target, exact, random);
+            if !flags.contains(&landing.flags) {
+                flags.push(landing.flags);
+            }
             for &at in &at {
-                if let Some(bin) = vector.bin(&groups[at]) {
+                if let Some(bin) = landing_bin(&groups[at], &target.format, &landing) {
                     possible[at][bin] = true;
                 }
             }
         }
     }
-    flags.sort_unstable();
-    flags.dedup();
     flags
 }
 
-/// The classes that a format has, and their negatives if there are any.
-fn mark_classes(place: &Place, group: &Group, possible: &mut [bool]) {
-    let Content::Code(format) = place.content else { return };
+/// The classes that a format has, and their negatives if there are any. A register holds results: never what only
+/// operands are, and of numbers those that sums can be.
+fn mark_classes(subject: &Subject, exacts: &[Numbers], source: usize, group: &Group, possible: &mut [bool]) {
+    let Some(format) = subject.sources[source].format() else { return };
     for (place, &class) in format.family_classes().iter().enumerate() {
-        let exists = format.class_codes(class).is_some();
+        let exists = format.class_codes(class).is_some()
+            && (subject.sources[source].register.is_none() || is_held(subject, exacts, source, class));
         possible[group.bin([place, 0])] = exists;
-        possible[group.bin([place, 1])] = exists && operands::has_negative(&format, class);
+        possible[group.bin([place, 1])] = exists && has_negative(&format, class);
     }
 }
 
-fn mark_differences(operation: &Operation, terms: Option<&[Magnitudes; 2]>, group: &Group, possible: &mut [bool]) {
-    let Some([first, second]) = terms else { return };
-    for (x, _) in first.iter() {
-        for (y, _) in second.iter() {
-            let place = super::axes::difference_place(&group.axes[0], x - y);
-            possible[group.bin([place, 0])] = true;
-            possible[group.bin([place, 1])] = subtracts(operation);
+/// Whether a register can hold a code of this class.
+pub(crate) fn is_held(subject: &Subject, exacts: &[Numbers], source: usize, class: Class) -> bool {
+    if matches!(class, Class::SignalingNan | Class::Flushed) {
+        return false;
+    }
+    let format = subject.sources[source].format().expect("a register has a format");
+    let state = (0..exacts.len()).find(|&at| subject.source(TermId(at)) == Some(source));
+    match (state, class_exponents(&format, class)) {
+        (Some(state), None) if class == Class::Nan => exacts[state].is_nan,
+        (Some(state), Some((low, high))) => {
+            exacts[state].magnitudes.first_from(low).is_some_and(|exponent| exponent <= high)
         }
+        (None, _) | (_, None) => true,
     }
 }
 
-fn mark_cancellations(operation: &Operation, terms: Option<&[Magnitudes; 2]>, possible: &mut [bool]) {
-    let Some([first, second]) = terms.filter(|_| subtracts(operation)) else { return };
+/// Whether terms of unlike sign can meet in a sum.
+pub(crate) fn subtracts(exacts: &[Numbers], of: &[TermId]) -> bool {
+    of.iter().any(|term| exacts[term.0].negative.is_some())
+}
+
+/// The magnitudes of the terms of a sum before its last one, together, and of that.
+fn meeting<'e>(exacts: &'e [Numbers], of: &[TermId]) -> (Magnitudes, &'e Magnitudes) {
+    let (last, others) = of.split_last().expect("a sum has terms");
+    let first = others.iter().fold(Magnitudes::default(), |all, term| all.union(&exacts[term.0].magnitudes));
+    (first, &exacts[last.0].magnitudes)
+}
+
+fn mark_differences(exacts: &[Numbers], of: &[TermId], group: &Group, possible: &mut [bool]) {
+    let (first, last) = meeting(exacts, of);
+    let (Some((low, high)), Some((last_low, last_high))) = (first.ends(), last.ends()) else { return };
+    let reach = (group.axes[0].labels.len() / 2) as i32;
+    let occurs = |difference: i32| match difference {
+        _ if difference == -reach => low - last_high <= difference,
+        _ if difference == reach => high - last_low >= difference,
+        _ => first.iter().any(|(exponent, _)| last.quantum(exponent - difference).is_some()),
+    };
+    for difference in (-reach..=reach).filter(|&difference| occurs(difference)) {
+        let place = axes::difference_place(&group.axes[0], difference);
+        possible[group.bin([place, 0])] = true;
+        possible[group.bin([place, 1])] = subtracts(exacts, of);
+    }
+}
+
+fn mark_cancellations(exacts: &[Numbers], of: &[TermId], possible: &mut [bool]) {
+    if !subtracts(exacts, of) {
+        return;
+    }
+    if of.len() > 2 {
+        // Each of several terms can cancel what is left of the others: of the number of bits nothing is known.
+        return possible.fill(true);
+    }
+    let (first, second) = meeting(exacts, of);
+    let (Some((low, high)), Some((second_low, second_high))) = (first.ends(), second.ends()) else { return };
     let last = possible.len() - 1;
+    // Terms two binades or more apart cancel at most one bit.
+    if high - second_low >= 2 || second_high - low >= 2 {
+        possible[..2.min(last)].fill(true);
+    }
     for (x, x_quantum) in first.iter() {
-        for (y, y_quantum) in second.iter() {
+        for y in x - 1..=x + 1 {
+            let Some(y_quantum) = second.quantum(y) else { continue };
             // Equal exponents cancel a bit at least, and all bits if all agree; exponents one apart cancel down to the
-            // finest bit of either term; others at most one bit.
-            let bits = match (x - y).abs() {
-                0 => 1..=x - x_quantum.min(y_quantum),
-                1 => 0..=x.max(y) - x_quantum.min(y_quantum),
-                _ => 0..=1,
-            };
+            // finest bit of either term.
+            let least = i32::from(x == y);
+            let bits = least..=x.max(y) - x_quantum.min(y_quantum);
             bits.for_each(|bits| possible[(bits as usize).min(last - 1)] = true);
             possible[last] |= x == y;
         }
     }
 }
 
-/// The flags of each rounding together; invalid operations give NaN, and of the other roundings only that of a product
-/// was before.
-fn mark_flags(operation: &Operation, landings: &[Vec<u64>], possible: &mut [bool]) {
-    const INVALID: usize = 8;
-    let mut words = vec![0_usize];
-    for flags in landings {
-        words = words
-            .iter()
-            .flat_map(|word| flags.iter().map(move |flags| word | *flags as usize).chain([*word]))
-            .collect();
-        words.sort_unstable();
-        words.dedup();
-    }
-    words.iter().for_each(|&word| possible[word] = true);
-    if is_invalid_possible(operation) {
-        possible[INVALID] = true;
-        if operation.shape() == Shape::RoundedAccumulation {
-            landings[0].iter().for_each(|flags| possible[INVALID | *flags as usize] = true);
+/// The flags of each rounding together; those of an invalid operation with those of the roundings that its NaN does not
+/// come to.
+fn mark_flags(subject: &Subject, exacts: &[Numbers], flags: &[(TermId, Vec<u64>)], possible: &mut [bool]) {
+    let together = |is_in: &dyn Fn(TermId) -> bool| {
+        let mut words = vec![0_usize];
+        for (_, flags) in flags.iter().filter(|(id, _)| is_in(*id)) {
+            let more = |word: &usize| flags.iter().map(|flags| *word | *flags as usize).collect::<Vec<_>>();
+            words = words.iter().flat_map(|word| [vec![*word], more(word)].concat()).collect();
+            words.sort_unstable();
+            words.dedup();
+        }
+        words
+    };
+    together(&|_| true).into_iter().for_each(|word| possible[word] = true);
+    for at in 0..exacts.len() {
+        if is_invalid_possible(subject, exacts, TermId(at)) {
+            let is_nan = nan_of(subject, TermId(at));
+            let unaffected = |id: TermId| !is_nan[rounded(subject, id).0];
+            together(&unaffected).into_iter().for_each(|word| possible[INVALID | word] = true);
         }
     }
 }
 
-/// Invalid is to operate on a signalling NaN, infinity times zero, and a difference of infinities.
-fn is_invalid_possible(operation: &Operation) -> bool {
-    let has = |format: &Format, class| format.class_codes(class).is_some();
-    let Operation { operand, result, .. } = operation;
-    let signals =
-        has(operand, Class::SignalingNan) || (operation.shape().accumulates() && has(result, Class::SignalingNan));
-    match operation.shape() {
-        Shape::Conversion | Shape::RunningSum | Shape::Parts | Shape::Function => signals,
-        Shape::Product | Shape::Sum | Shape::Accumulation => signals || has(operand, Class::Infinity),
-        // A product that overflows is infinite, too.
-        Shape::RoundedAccumulation | Shape::Other => {
-            signals || has(operand, Class::Infinity) || has(result, Class::Infinity)
-        }
+/// The terms that are NaN wherever a term is.
+fn nan_of(subject: &Subject, id: TermId) -> Vec<bool> {
+    let mut is_nan: Vec<bool> = vec![];
+    for (at, term) in subject.formula.terms().iter().enumerate() {
+        let uses = term.uses();
+        let mut of = uses.iter().map(|used| is_nan[used.0]);
+        let comes_through = match term {
+            Term::Choose { .. } => of.all(|is_nan| is_nan),
+            Term::Round { target, .. } | Term::Convert { target, .. } => {
+                of.any(|is_nan| is_nan) && target.format.nan_code().is_some()
+            }
+            Term::Operand { .. }
+            | Term::Parts
+            | Term::State { .. }
+            | Term::Product(..)
+            | Term::Sum { .. }
+            | Term::Rectify(_) => of.any(|is_nan| is_nan),
+        };
+        is_nan.push(comes_through || TermId(at) == id);
     }
+    is_nan
 }

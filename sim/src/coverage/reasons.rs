@@ -1,24 +1,23 @@
 //! Why bins cannot be reached, in words.
 
 use super::axes;
-use super::exacts::{Rounded, is_signed, subtracts};
-use super::groups::{Group, Kind, Stage, stage_operation};
+use super::exacts::Numbers;
+use super::groups::{Group, Kind, summands};
 use super::magnitudes::Magnitudes;
-use super::operands::has_negative;
-use super::reach::Reach;
-use crate::places::places as lanes;
+use super::reach::{rounded, subtracts};
+use super::subject::{Subject, has_negative, is_signed};
 use binade_golden::Region;
-use binade_spec::{Class, Format, Operation};
+use binade_spec::{Class, Format, TermId};
 
 /// Says why.
 pub(crate) struct Reasons<'r> {
-    operation: &'r Operation,
-    reach: &'r Reach,
+    subject: &'r Subject,
+    exacts: &'r [Numbers],
 }
 
 impl<'r> Reasons<'r> {
-    pub fn new(operation: &'r Operation, reach: &'r Reach) -> Reasons<'r> {
-        Reasons { operation, reach }
+    pub fn new(subject: &'r Subject, exacts: &'r [Numbers]) -> Reasons<'r> {
+        Reasons { subject, exacts }
     }
 
     /// Why a bin of a group cannot be reached, given which ones can.
@@ -27,39 +26,58 @@ impl<'r> Reasons<'r> {
         match group.kind {
             Kind::Operand(at) => self.operand(at, &places),
             Kind::Operands => self.operands(group, &places, possible),
-            Kind::Rounding(stage) => self.rounding(stage, group, &places, possible),
-            Kind::Step(stage) => self.step(stage, &places),
-            Kind::Outcome(stage) => self.outcome(stage, group, &places, possible),
-            Kind::Difference if places[1] == 1 && !subtracts(self.operation) => "no term is negative".into(),
-            Kind::Difference => "the exponents of the terms do not lie so far apart, or not in that order".into(),
-            Kind::Cancellation if !subtracts(self.operation) => "no term is negative".into(),
-            Kind::Cancellation => "terms whose exponents are at most one apart share no so long run of bits".into(),
+            Kind::Factors(_) => "these factors make no product of this sign, or are one code".into(),
+            Kind::Rounding(id) => self.rounding(id, group, &places, possible),
+            Kind::Step(id) => self.step(id, &places),
+            Kind::Outcome(id) => self.outcome(id, group, &places, possible),
+            Kind::Difference(id) if places[1] == 1 && !self.subtracts(id) => "no term is negative".into(),
+            Kind::Difference(_) => "the exponents of the terms do not lie so far apart, or not in that order".into(),
+            Kind::Cancellation(id) if !self.subtracts(id) => "no term is negative".into(),
+            Kind::Cancellation(_) => "terms whose exponents are at most one apart share no so long run of bits".into(),
             Kind::Flags => "no rounding raises these flags together".into(),
-            Kind::Rectifier => format!("{} has no negative values", self.operation.result),
-            Kind::Regime(_) | Kind::Parts => unreachable!("all bins of {} can be reached", group.name),
+            Kind::Rectifier(id) => format!("{} has no negative values", self.subject.format(id)),
+            Kind::Regime(_) | Kind::Parts | Kind::Chosen(_) => {
+                unreachable!("all bins of {} can be reached", group.name)
+            }
         }
     }
 
+    fn subtracts(&self, sum: TermId) -> bool {
+        subtracts(self.exacts, summands(self.subject, sum))
+    }
+
     fn operand(&self, at: usize, places: &[usize]) -> String {
-        let inputs = self.operation.inputs();
-        let format = inputs[lanes(&inputs)[at].port].format().expect("an operand has a format");
+        let source = &self.subject.sources[at];
+        let format = source.format().expect("an operand has a format");
         let class = format.family_classes()[places[0]];
         if format.class_codes(class).is_none() {
             return no_class(&format, class);
         }
-        negative_class(&format, class)
+        if places[1] == 1 && !has_negative(&format, class) {
+            return negative_class(&format, class);
+        }
+        match class {
+            Class::Flushed | Class::SignalingNan => format!("a result is never a {}", class.name()),
+            Class::Nan => format!("nothing that {} holds becomes NaN", source.name),
+            _ => format!("{} holds no {} number: operands have no such bits", source.name, class.name()),
+        }
     }
 
     fn operands(&self, group: &Group, places: &[usize], possible: &[bool]) -> String {
         let results = places.len() - 1;
+        let sources = self.subject.operands().count();
         let classes = |at: usize| group.axes[at].classes[places[at]];
-        let operands: Vec<Class> = (0..results - 1).map(classes).collect();
+        let operands: Vec<Class> = (0..sources).map(classes).collect();
         let has_any = |places: &[usize]| {
             let with = |result| group.bin(places[..results].iter().copied().chain([result]));
             (0..group.axes[results].labels.len()).any(|result| possible[with(result)])
         };
         if !has_any(places) {
             let sign = &group.axes[results - 1].labels[places[results - 1]];
+            let held = |(at, _): (usize, Format)| self.subject.sources[at].register.is_some();
+            if self.subject.operands().any(held) && places[results - 1] == 0 {
+                return "a register does not hold this".into();
+            }
             return format!("these operands make no {sign}: NaN, and zero where there is only one, count as positive");
         }
         if operands.iter().any(|class| class.is_nan()) {
@@ -75,13 +93,13 @@ impl<'r> Reasons<'r> {
             .into()
     }
 
-    /// The format that a stage rounds into, and what it rounds.
-    fn stage(&self, stage: Stage) -> (Format, &Rounded) {
-        (stage_operation(self.operation, stage).result, self.reach.rounding(stage))
+    /// The format that a rounding rounds into, and what it rounds.
+    fn stage(&self, id: TermId) -> (Format, &Numbers) {
+        (self.subject.target(id).format, &self.exacts[rounded(self.subject, id).0])
     }
 
-    fn rounding(&self, stage: Stage, group: &Group, places: &[usize], possible: &[bool]) -> String {
-        let (format, exact) = self.stage(stage);
+    fn rounding(&self, id: TermId, group: &Group, places: &[usize], possible: &[bool]) -> String {
+        let (format, exact) = self.stage(id);
         let (region, label) = axes::regions(&format)[places[0]];
         let (_, is_odd, goes_up, _) = axes::PLACES[places[1]];
         let is_possible =
@@ -89,7 +107,7 @@ impl<'r> Reasons<'r> {
         if let Some(reason) = self.no_region(&format, region) {
             return reason;
         }
-        if places[2] == 1 && !exact.has_negative() {
+        if places[2] == 1 && exact.negative.is_none() {
             return "no exact result is negative".into();
         }
         if !is_possible(&|other| other[0] == places[0]) {
@@ -105,11 +123,11 @@ impl<'r> Reasons<'r> {
             return format!("{}, the lower code is {parity} whenever this happens", lies(region, label));
         }
         let direction = if goes_up { "up" } else { "down" };
-        format!("{} does not round this {direction}", stage_operation(self.operation, stage).rounding)
+        format!("{} does not round this {direction}", self.subject.target(id).rounding)
     }
 
-    fn step(&self, stage: Stage, places: &[usize]) -> String {
-        let (format, exact) = self.stage(stage);
+    fn step(&self, id: TermId, places: &[usize]) -> String {
+        let (format, exact) = self.stage(id);
         let region = match axes::steps_of(&format)[places[0]].0 {
             binade_golden::Step::SubnormalToNormal => Some(Region::Subnormal),
             binade_golden::Step::LowerToNormal => Some(Region::LowerSupernormal),
@@ -119,17 +137,14 @@ impl<'r> Reasons<'r> {
         if let Some(reason) = region.and_then(|region| self.no_region(&format, region)) {
             return reason;
         }
-        if places[1] == 1 && !exact.has_negative() {
+        if places[1] == 1 && exact.negative.is_none() {
             return "no exact result is negative".into();
         }
-        format!(
-            "no exact result lies there and is rounded up by {} of {format}",
-            stage_operation(self.operation, stage).rounding
-        )
+        format!("no exact result lies there and is rounded up by {} of {format}", self.subject.target(id).rounding)
     }
 
-    fn outcome(&self, stage: Stage, group: &Group, places: &[usize], possible: &[bool]) -> String {
-        let (format, exact) = self.stage(stage);
+    fn outcome(&self, id: TermId, group: &Group, places: &[usize], possible: &[bool]) -> String {
+        let (format, exact) = self.stage(id);
         if let Some(&class) = format.family_classes().get(places[0]) {
             if format.class_codes(class).is_none() {
                 return no_class(&format, class);
@@ -141,7 +156,7 @@ impl<'r> Reasons<'r> {
                 return format!("a number in range never becomes {}", class.name());
             }
         }
-        if places[2] == 1 && !exact.has_negative() {
+        if places[2] == 1 && exact.negative.is_none() {
             return "no exact result is negative".into();
         }
         let label = &group.axes[0].labels[places[0]];
@@ -150,7 +165,7 @@ impl<'r> Reasons<'r> {
             (false, _) => format!(
                 "no exact result becomes that: {}, overflow {}",
                 extent(&exact.magnitudes),
-                self.operation.overflow
+                self.subject.target(id).overflow
             ),
             (true, 0) => format!("{label}: never exact"),
             (true, _) if places[2] == 1 && !is_signed(&format) => format!("{format} has no negative values"),

@@ -1,7 +1,7 @@
 //! What was covered.
 
 use super::reasons::Reasons;
-use super::{Bins, Group, Reach};
+use super::{Bins, Group};
 use serde::Serialize;
 use std::fmt;
 
@@ -61,10 +61,13 @@ pub struct Unreachable {
 
 impl Coverage {
     pub(super) fn new(bins: &Bins, vectors: u64, counts: &[u64], is_all: bool) -> Coverage {
-        let reach = Reach::new(&bins.operation, &bins.groups);
-        let reasons = Reasons::new(&bins.operation, &reach);
-        let exhausted = is_all.then(|| format!("none of all {vectors} input combinations is here"));
-        let groups = bins.groups.iter().zip(&bins.first).zip(&reach.possible).map(|((group, &first), possible)| {
+        let reach = bins.reach();
+        let reasons = Reasons::new(&bins.subject, &bins.exacts);
+        let exhausted = is_all.then(|| match bins.subject.model.has_state() {
+            false => format!("none of all {vectors} input combinations is here"),
+            true => format!("none of {vectors} vectors, all inputs in all states, is here"),
+        });
+        let groups = bins.groups.iter().zip(&bins.first).zip(&reach).map(|((group, &first), possible)| {
             let counts = &counts[first..first + group.len()];
             GroupCoverage::new(group, counts, possible, &reasons, exhausted.as_deref())
         });

@@ -1,8 +1,9 @@
 //! Vectors for bins that are still empty: those that hit bins nearby are changed a little, again and again, until they
 //! are in a bin that no vector was in before.
 
-use super::groups::{Kind, is_random};
-use super::{Bins, axes};
+use super::groups::Kind;
+use super::subject::Subject;
+use super::{Bins, Look, axes};
 use crate::places::{Place, join};
 use crate::vectors::corners::{lane_edges, random_near_result, random_related, random_word};
 use crate::vectors::side_by_side;
@@ -28,7 +29,7 @@ pub(crate) fn fill_empty_bins(operation: &Operation, directed: &[u64], seed: u64
     let inputs = operation.inputs();
     let limbs: usize = inputs.iter().map(|port| limbs(port.width())).sum();
     let mut search = Search::new(operation, seed);
-    if search.bins.places.iter().any(|place| place.width > u128::BITS) {
+    if search.bins.subject.places.iter().any(|place| place.width > u128::BITS) {
         return vec![];
     }
     let step = (directed.len() / limbs / LOOKED_AT).max(1);
@@ -36,13 +37,13 @@ pub(crate) fn fill_empty_bins(operation: &Operation, directed: &[u64], seed: u64
         if search.is_done() {
             break;
         }
-        search.look(&lanes_of_limbs(&inputs, &search.bins.places, vector));
+        search.look(&lanes_of_limbs(&inputs, &search.bins.subject.places, vector));
     }
     let given = search.vectors.len();
     search.run();
     let words = |lanes: &Vec<u128>| {
         let lanes: Vec<Word> = lanes.iter().copied().map(Word::from).collect();
-        side_by_side(&inputs, &join(&search.bins.places, &lanes))
+        side_by_side(&inputs, &join(&search.bins.subject.places, &lanes))
     };
     search.vectors[given..].iter().flat_map(words).collect()
 }
@@ -59,6 +60,7 @@ fn lanes_of_limbs(inputs: &[Port], places: &[Place], vector: &[u64]) -> Vec<u128
 
 struct Search {
     bins: Bins,
+    look: Look,
     random: Xoshiro256PlusPlus,
     /// The first vector that was in each bin.
     witnesses: Vec<Option<usize>>,
@@ -74,17 +76,18 @@ struct Search {
 
 impl Search {
     fn new(operation: &Operation, seed: u64) -> Search {
-        let bins = Bins::new(operation);
-        let possible = bins.possible();
+        let bins = Bins::new(Subject::of(operation));
+        let possible = bins.reach().concat();
         Search {
             random: Xoshiro256PlusPlus::seed_from_u64(seed),
             witnesses: vec![None; bins.len()],
             vectors: vec![],
             empty: (0..bins.len()).filter(|&bin| possible[bin]).collect(),
-            edges: bins.places.iter().map(|place| lane_edges(place.content)).collect(),
+            edges: bins.subject.places.iter().map(|place| lane_edges(place.content)).collect(),
             targets: region_ends(&operation.result),
             aim: Aim::of(operation),
             bins,
+            look: Look::default(),
         }
     }
 
@@ -97,7 +100,7 @@ impl Search {
         let next = self.vectors.len();
         let mut is_new = false;
         let witnesses = &mut self.witnesses;
-        self.bins.each(vector, |bin| {
+        self.look.each(&self.bins, vector, |bin| {
             if witnesses[bin].is_none() {
                 witnesses[bin] = Some(next);
                 is_new = true;
@@ -141,7 +144,7 @@ impl Search {
         let Search { bins, random, targets, .. } = self;
         let group = bins.first.partition_point(|&first| first <= target) - 1;
         let places = bins.groups[group].places(target - bins.first[group]);
-        let format = &bins.operation.result;
+        let format = &bins.subject.model.operation().result;
         let end = match bins.groups[group].kind {
             Kind::Rounding(_) => match axes::regions(format)[places[0]].0 {
                 Region::BelowSmallest => Some((format.min_code(), places[2])),
@@ -176,7 +179,7 @@ impl Search {
     fn change(&mut self, vector: &mut [u128]) {
         let Search { bins, random, edges, .. } = self;
         let at = random.random_range(0..vector.len());
-        let width = bins.places[at].width;
+        let width = bins.subject.places[at].width;
         let ones = u128::MAX >> (u128::BITS - width);
         vector[at] = match random.random_range(0..7) {
             0 | 1 => vector[at] ^ 1 << random.random_range(0..width),
@@ -186,7 +189,7 @@ impl Search {
             5 => vector[at] & !(ones >> random.random_range(0..width)),
             _ => (vector[at] & !(ones >> random.random_range(0..width))) | random_word(random, ones >> 1),
         } & ones;
-        if is_random(&bins.places[at]) && random.random() {
+        if bins.subject.sources[at].is_random() && random.random() {
             vector[at] = [0, ones][random.random_range(0..2)];
         }
     }
@@ -194,7 +197,7 @@ impl Search {
     /// Changes the last operand such that the result is near a wanted one.
     fn aim(&mut self, vector: &mut [u128], wanted: u128) {
         let Search { bins, random, aim, .. } = self;
-        let Operation { operand, result, .. } = &bins.operation;
+        let Operation { operand, result, .. } = bins.subject.model.operation();
         match aim {
             Aim::Operand(codes) => vector[0] = random_near_result(codes, random),
             Aim::Factor(multiply) => {

@@ -13,6 +13,8 @@
 
 pub(crate) mod corners;
 mod directed;
+#[cfg(test)]
+pub(crate) mod formulas;
 mod listing;
 pub(crate) mod order;
 pub(crate) mod plan;

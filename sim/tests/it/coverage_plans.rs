@@ -4,7 +4,7 @@ use binade_golden::Model;
 use binade_sim::Coverage;
 use binade_sim::coverage::Tally;
 use binade_sim::{Choice, Plan, compare};
-use binade_spec::{Column, ColumnMut, Operation, Selection, Unit, Word};
+use binade_spec::{Column, ColumnMut, Operation, Selection, Tininess, Unit, Word};
 
 /// The coverage of a plan, the golden model standing for the unit.
 fn covered(operation: &Operation, choice: Choice) -> Coverage {
@@ -55,6 +55,49 @@ fn a_short_run_leaves_bins_empty() {
     assert_eq!(group("exponent difference").hit[0].bin, "11, addition");
     assert_eq!(coverage.empty, coverage.reachable - coverage.hit);
     assert!(coverage.to_string().contains("EMPTY: normal, tie, odd, up, positive"), "{coverage}");
+}
+
+fn accumulate(format: &str, accumulator: &str, is_flagged: bool) -> Operation {
+    let plain = Selection::new(Unit::Accumulate, format.parse().unwrap());
+    let flags = is_flagged.then_some(Tininess::After);
+    Selection { accumulator: Some(accumulator.parse().unwrap()), flags, ..plain }.operation().unwrap()
+}
+
+/// The accumulator is counted as it stands before each vector of a sequence.
+#[test]
+fn registers_are_counted_step_by_step() {
+    let operation = accumulate("e3m2", "e3m2", false);
+    // 1, then 1 + 1, then 2 - 1, then 1 - 1.
+    let sequence = [[0x0c_u64, 1], [0x0c, 0], [0x2c, 0], [0x2c, 0]];
+    let coverage = covered(&operation, Choice::Replay(sequence.map(|vector| vector.map(Word::from).to_vec()).into()));
+    let hit = |name: &str| -> Vec<(&str, u64)> {
+        let group = coverage.groups.iter().find(|group| group.name == name).unwrap_or_else(|| panic!("no {name}"));
+        group.hit.iter().map(|bin| (bin.bin.as_str(), bin.vectors)).collect()
+    };
+    assert_eq!(hit("acc"), [("zero, positive", 1), ("normal, positive", 3)]);
+    assert_eq!(hit("clear"), [("1", 1), ("0", 3)]);
+    assert_eq!(hit("exponent difference"), [("0, addition", 1), ("0, subtraction", 1), ("1, subtraction", 1)]);
+    assert_eq!(hit("cancellation"), [("1 bit", 1), ("all: exactly zero", 1)]);
+    assert!(hit("x x acc x clear x sign x result").contains(&("normal, normal, clear 0, subtraction, zero", 1)));
+}
+
+/// In all states with all inputs no bin is hit that is argued to be unreachable, and few others stay open.
+#[test]
+fn all_steps_of_accumulators_are_hit_or_argued() {
+    for (format, accumulator, is_flagged) in
+        [("e3m2", "e3m2", true), ("e2m1f", "e3m3", false), ("e3m2f", "e2m3", false), ("posit5_1", "posit6_1", false)]
+    {
+        let operation = accumulate(format, accumulator, is_flagged);
+        let argued = covered(&operation, Choice::Exhaustive);
+        assert_eq!(argued.empty, 0, "{argued}");
+        let groups = argued.groups.iter();
+        let open: usize =
+            groups.flat_map(|group| &group.unreachable).filter(|it| it.by_enumeration).map(|it| it.bins.len()).sum();
+        let is_state = |reason: &str| reason.ends_with("vectors, all inputs in all states, is here");
+        let enumerated = argued.groups.iter().flat_map(|group| &group.unreachable).filter(|it| it.by_enumeration);
+        assert!(enumerated.clone().all(|argument| is_state(&argument.reason)), "{argued}");
+        assert!(open * 10 <= argued.bins, "{format} {accumulator}: {open} of {} bins are open: {argued}", argued.bins);
+    }
 }
 
 /// What no input of all reaches is no hole, and is not passed off as argued.

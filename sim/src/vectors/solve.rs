@@ -1,0 +1,242 @@
+//! Operands whose exact values meet: solved along the formula for the last term of a sum.
+//!
+//! The golden model evaluates a sum without its last term; that is then chosen such that it cancels the rest, lies some
+//! binades off, or makes the sum a tie of the result. A last term that is a product is solved for one factor.
+
+use super::corners::{midpoint, one, random_related, random_word};
+use crate::places::{Place, join, places};
+use binade_golden::{Codes, Model, Number};
+use binade_spec::{Output, Rounding, Term, TermId, Word};
+use rand::{Rng, RngExt};
+
+/// Chooses operands such that the terms of a sum meet.
+pub(crate) struct Solver {
+    model: Model,
+    places: Vec<Place>,
+    /// The results that sums are rounded to, with these sums.
+    sums: Vec<(TermId, TermId)>,
+}
+
+/// How the last term of a sum meets the others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Meeting {
+    /// It is what they lack to zero.
+    Cancel,
+    /// The sum is halfway between two results.
+    Tie,
+    /// It is some binades larger or smaller.
+    Near,
+}
+
+impl Meeting {
+    pub const ALL: [Meeting; 3] = [Meeting::Cancel, Meeting::Tie, Meeting::Near];
+}
+
+impl Solver {
+    /// None for units without a sum that is rounded to a result.
+    pub fn of(model: Model) -> Option<Solver> {
+        let formula = model.formula()?;
+        let results = formula.outputs().iter().filter_map(Output::code);
+        let sums: Vec<(TermId, TermId)> = results.filter_map(|result| outer_sum(formula.terms(), result)).collect();
+        let places = places(model.input_ports());
+        (!sums.is_empty()).then_some(Solver { model, places, sums })
+    }
+
+    /// Changes operands such that the last term of a sum meets the others. The lanes are those of all ports.
+    pub fn meet(&self, meeting: Meeting, lanes: &mut [u128], random: &mut impl Rng) {
+        let (result, sum) = self.sums[random.random_range(0..self.sums.len())];
+        let Term::Sum { of, .. } = &self.terms()[sum.0] else { return };
+        let (last, others) = of.split_last().expect("a sum has terms");
+        let rest = self.sum_of(others, lanes);
+        let wanted = match meeting {
+            Meeting::Cancel => rest.negated(),
+            Meeting::Tie => {
+                let tie = self.tie(result, &rest, random);
+                Number::sum(&[&tie, &rest.negated()], Rounding::Rne)
+            }
+            Meeting::Near => {
+                let reach = self.model.codes(result).precision() as i32 + 3;
+                let moved = scaled(rest, random.random_range(-reach..=reach));
+                if random.random() { moved.negated() } else { moved }
+            }
+        };
+        self.approach(*last, &wanted, lanes, random);
+    }
+
+    /// Changes operands such that the first result comes near to a code, or halfway to the next one.
+    pub fn aim(&self, code: u128, lanes: &mut [u128], random: &mut impl Rng) {
+        let (result, sum) = self.sums[0];
+        let codes = self.model.codes(result);
+        let halfway = if random.random() { midpoint(codes, code) } else { None };
+        self.approach(sum, &halfway.unwrap_or(codes.decode(code)).into(), lanes, random);
+    }
+
+    fn terms(&self) -> &[Term] {
+        self.model.formula().map_or(&[], |formula| formula.terms())
+    }
+
+    /// The exact sum of terms.
+    fn sum_of(&self, of: &[TermId], lanes: &[u128]) -> Number {
+        let words: Vec<Word> = lanes.iter().copied().map(Word::from).collect();
+        let numbers = self.model.numbers(&self.model.reset(), &join(&self.places, &words));
+        Number::sum(&of.iter().map(|id| &numbers[id.0]).collect::<Vec<_>>(), Rounding::Rne)
+    }
+
+    /// A tie of the results, near to a number or anywhere.
+    fn tie(&self, result: TermId, near: &Number, random: &mut impl Rng) -> Number {
+        let codes = self.model.codes(result);
+        let code = match random.random() {
+            true => random_related(codes, codes.nearest(near), random),
+            false => random_word(random, codes.magnitude_mask() | codes.sign_mask()),
+        };
+        midpoint(codes, code).unwrap_or(codes.decode(code)).into()
+    }
+
+    /// Changes operands such that a term comes near to a number.
+    fn approach(&self, id: TermId, wanted: &Number, lanes: &mut [u128], random: &mut impl Rng) {
+        match &self.terms()[id.0] {
+            Term::Operand { port, lane } => {
+                let at = self.places.iter().position(|place| (place.port, place.lane) == (*port, *lane));
+                lanes[at.expect("a lane of a port")] = self.model.codes(id).nearest(wanted);
+            }
+            Term::Product(a, b) => {
+                // Beside a factor of 1 the other one is all of the product.
+                if random.random() {
+                    let unit = self.codes(*a).map(|codes| codes.decode(one(codes)).into());
+                    self.approach(*a, &unit.unwrap_or(wanted.clone()), lanes, random);
+                }
+                let a = self.sum_of(&[*a], lanes);
+                if let Some(quotient) = Number::quotient(wanted, &a) {
+                    self.approach(*b, &quotient, lanes, random);
+                }
+            }
+            Term::Sum { of, .. } => {
+                let (last, others) = of.split_last().expect("a sum has terms");
+                let rest = self.sum_of(others, lanes).negated();
+                self.approach(*last, &Number::sum(&[wanted, &rest], Rounding::Rne), lanes, random);
+            }
+            Term::Choose { port, one, zero } => {
+                let bit: bool = random.random();
+                let at = self.places.iter().position(|place| place.port == *port).expect("a port has a lane");
+                lanes[at] = bit.into();
+                self.approach(if bit { *one } else { *zero }, wanted, lanes, random);
+            }
+            Term::Round { of, .. } | Term::Convert { of, .. } | Term::Rectify(of) => {
+                self.approach(*of, wanted, lanes, random);
+            }
+            // What a register holds, and the parts of posits, are as they are.
+            Term::State { .. } | Term::Parts => {}
+        }
+    }
+
+    /// The codes of an operand.
+    fn codes(&self, id: TermId) -> Option<&Codes> {
+        matches!(self.terms()[id.0], Term::Operand { .. }).then(|| self.model.codes(id))
+    }
+}
+
+/// The rounding and the sum that a result is made of.
+fn outer_sum(terms: &[Term], result: TermId) -> Option<(TermId, TermId)> {
+    match &terms[result.0] {
+        Term::Round { of, .. } | Term::Convert { of, .. } => match sum_in(terms, *of) {
+            Some(sum) => Some((result, sum)),
+            None => outer_sum(terms, *of),
+        },
+        Term::Rectify(of) => outer_sum(terms, *of),
+        Term::Operand { .. }
+        | Term::Parts
+        | Term::State { .. }
+        | Term::Product(..)
+        | Term::Sum { .. }
+        | Term::Choose { .. } => None,
+    }
+}
+
+/// The sum that a term is, or that it can be.
+fn sum_in(terms: &[Term], id: TermId) -> Option<TermId> {
+    match &terms[id.0] {
+        Term::Sum { .. } => Some(id),
+        Term::Choose { one, zero, .. } => sum_in(terms, *zero).or_else(|| sum_in(terms, *one)),
+        Term::Operand { .. }
+        | Term::Parts
+        | Term::State { .. }
+        | Term::Product(..)
+        | Term::Round { .. }
+        | Term::Convert { .. }
+        | Term::Rectify(_) => None,
+    }
+}
+
+/// A number times a power of two.
+fn scaled(number: Number, binades: i32) -> Number {
+    match number {
+        Number::Finite { negative, n, k } => Number::Finite { negative, n, k: k + binades },
+        Number::Zero { .. } | Number::Infinite { .. } | Number::Nan => number,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::vectors::formulas::{dot, shared_product, sum_of_sums};
+    use binade_golden::{Facts, Rest};
+    use rand::SeedableRng;
+    use rand_xoshiro::Xoshiro256PlusPlus;
+
+    /// What comes of some vectors whose operands meet.
+    fn facts_of(model: &Model, meeting: Meeting) -> Vec<Facts> {
+        let solver = Solver::of(model.clone()).unwrap();
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
+        let mut vector = || {
+            let any = |place: &Place| random_word(&mut random, u128::MAX >> (u128::BITS - place.width));
+            let mut lanes: Vec<u128> = solver.places.iter().map(any).collect();
+            solver.meet(meeting, &mut lanes, &mut random);
+            let words: Vec<Word> = lanes.into_iter().map(Word::from).collect();
+            model.examine(&join(&solver.places, &words))
+        };
+        (0..1000).map(|_| vector()).collect()
+    }
+
+    fn models() -> [Model; 4] {
+        let format = |name: &str| name.parse().unwrap();
+        [
+            dot(2, format("e4m3"), format("binary32")),
+            dot(3, format("e3m2"), format("binary16")),
+            sum_of_sums(format("e5m2")),
+            shared_product(format("e4m3")),
+        ]
+    }
+
+    /// Without solving for it, hardly a sum is zero.
+    #[test]
+    fn sums_cancel() {
+        for model in models() {
+            let (_, sum) = Solver::of(model.clone()).unwrap().sums[0];
+            let facts = facts_of(&model, Meeting::Cancel);
+            let zeros = facts.iter().filter(|facts| facts.sum(sum).is_some_and(|sum| sum.cancelled.is_none()));
+            assert!(zeros.count() > 100, "{:?}", model.formula());
+        }
+    }
+
+    #[test]
+    fn sums_are_ties() {
+        for model in models() {
+            let (result, _) = Solver::of(model.clone()).unwrap().sums[0];
+            let facts = facts_of(&model, Meeting::Tie);
+            let ties = facts.iter().filter(|facts| facts.landing(result).is_some_and(|it| it.rest == Rest::Half));
+            assert!(ties.count() > 20, "{:?}", model.formula());
+        }
+    }
+
+    #[test]
+    fn terms_meet_at_every_difference() {
+        for model in models() {
+            let (_, sum) = Solver::of(model.clone()).unwrap().sums[0];
+            let facts = facts_of(&model, Meeting::Near);
+            let has = |difference: i32| {
+                facts.iter().any(|facts| facts.sum(sum).is_some_and(|sum| sum.difference == difference))
+            };
+            assert!((-3..=3).all(has), "{:?}", model.formula());
+        }
+    }
+}
