@@ -6,6 +6,7 @@
 
 use crate::codec::Family;
 use crate::line::{Line, Natural};
+use crate::number::{Magnitude, Number};
 use crate::{Codes, Exact, FloatCodes, Policy, PositCodes, Rest, Value};
 use binade_spec::{FieldZero, Nan, Overflow, PositRange, Rounding, Sign, Tininess, Underflow};
 use ethnum::I256;
@@ -59,6 +60,18 @@ impl Codes {
                 Family::Posit(posit) => posit.nar(),
             },
             Value::Nan => self.nan_code().unwrap_or(0),
+        }
+    }
+
+    /// The code of the value nearest to a number of any size; the largest one beyond the range.
+    pub fn nearest(&self, number: &Number) -> u128 {
+        let policy = Policy::new(Rounding::Rne, Overflow::Saturate);
+        match number {
+            Number::Finite { negative, n: Magnitude::Large(n), k } => self.encode_finite(*negative, n, *k, &policy),
+            Number::Finite { negative, n: Magnitude::Small(n), k } => self.encode_finite(*negative, n, *k, &policy),
+            Number::Zero { negative } => self.encode_by(Value::Zero { negative: *negative }, &policy),
+            Number::Infinite { negative } => self.encode_by(Value::Infinite { negative: *negative }, &policy),
+            Number::Nan => self.encode_by(Value::Nan, &policy),
         }
     }
 

@@ -150,8 +150,18 @@ impl Number {
         }
     }
 
+    /// The quotient of two finite numbers other than zero, cut off after 128 bits or more; none for others.
+    pub fn quotient(x: &Number, y: &Number) -> Option<Number> {
+        let (Number::Finite { negative: s, n, k }, Number::Finite { negative: t, n: m, k: l }) = (x, y) else {
+            return None;
+        };
+        let shift = u128::BITS + m.bit_length();
+        let quotient = (n.big() << shift) / m.big();
+        Some(Number::Finite { negative: s ^ t, n: Magnitude::from(quotient), k: k - l - shift as i32 })
+    }
+
     /// The number of the other sign.
-    pub(crate) fn negated(&self) -> Number {
+    pub fn negated(&self) -> Number {
         match self.clone() {
             Number::Zero { negative } => Number::Zero { negative: !negative },
             Number::Finite { negative, n, k } => Number::Finite { negative: !negative, n, k },

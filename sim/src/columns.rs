@@ -74,6 +74,12 @@ impl Columns {
         &mut self.columns[port].words
     }
 
+    /// The limbs of a port in one vector, to be changed.
+    pub fn word_mut(&mut self, port: usize, vector: usize) -> &mut [u64] {
+        let OwnedColumn { limbs, words } = &mut self.columns[port];
+        &mut words[vector * *limbs..][..*limbs]
+    }
+
     /// The code of a port in one vector.
     pub fn code(&self, port: usize, vector: usize) -> u128 {
         let OwnedColumn { limbs, words } = &self.columns[port];

@@ -1,6 +1,6 @@
 //! Vectors cut into the lanes of their ports.
 
-use crate::words::bits_of_limbs;
+use crate::words::{bits_of_limbs, put_bits};
 use binade_spec::Word;
 use binade_spec::{Content, Port};
 
@@ -25,6 +25,15 @@ impl Place {
             width => u128::from(bits_of_limbs(word, self.low + start, width)),
         };
         bits(0) | bits(u64::BITS) << u64::BITS
+    }
+
+    /// Puts a code or word into the limbs of the port's word, which has zeros there.
+    pub fn put(&self, code: u128, word: &mut [u64]) {
+        for start in (0..self.width.min(u128::BITS)).step_by(64) {
+            let width = u64::BITS.min(self.width - start);
+            let bits = (code >> start) as u64 & u64::MAX >> (u64::BITS - width);
+            put_bits(word, self.low + start, width, bits);
+        }
     }
 
     /// The port's name, with the number of the lane if there are others.

@@ -7,6 +7,7 @@ use super::{Bins, Look, axes};
 use crate::places::{Place, join};
 use crate::vectors::corners::{lane_edges, random_near_result, random_related, random_word};
 use crate::vectors::side_by_side;
+use crate::vectors::solve::Solver;
 use binade_golden::{Codes, Model, Region};
 use binade_spec::word::limbs;
 use binade_spec::{Class, Format, Operation, Overflow, Port, PositRange, Rounding, Shape, Unit, Word};
@@ -213,6 +214,7 @@ impl Search {
                 let rest = accumulate.first_result(&[operand.negated(vector[0]), vector[1], wanted]);
                 vector[2] = if random.random() { rest } else { random_related(result, rest, random) };
             }
+            Aim::Terms(solver) => solver.aim(wanted, vector, random),
             Aim::Nowhere => {}
         }
     }
@@ -228,10 +230,13 @@ enum Aim {
     Summand(Box<Model>),
     /// The sum of the result and the product negated.
     Addend(Box<Model>),
+    /// Along the formula: its sum is solved for the last term.
+    Terms(Box<Solver>),
     Nowhere,
 }
 
 impl Aim {
+    /// Formulas of well-known shapes have fast ways, all others with a sum are solved.
     fn of(operation: &Operation) -> Aim {
         let Operation { operand, result, .. } = *operation;
         let model = |unit| Box::new(Model::new(&plain(unit, operand, result)));
@@ -243,7 +248,11 @@ impl Aim {
             }
             Shape::Sum => Aim::Summand(model(Unit::Add)),
             Shape::Accumulation | Shape::RoundedAccumulation => Aim::Addend(model(Unit::Fmac)),
-            Shape::RunningSum | Shape::Parts | Shape::Function | Shape::Other => Aim::Nowhere,
+            Shape::Other => match Solver::of(Model::new(operation)) {
+                Some(solver) => Aim::Terms(Box::new(solver)),
+                None => Aim::Nowhere,
+            },
+            Shape::RunningSum | Shape::Parts | Shape::Function => Aim::Nowhere,
         }
     }
 }

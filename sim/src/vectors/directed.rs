@@ -4,15 +4,19 @@ use super::corners::{
     codes, edges, edges_of_word, few_edges, lane_edges, midpoint, one, ones, product, random_word, related,
     special_codes, step, trailing_bits,
 };
-use binade_golden::Codes;
+use super::plan::side_by_side;
+use super::solve::{Meeting, Solver};
+use crate::places::{Place, join, places};
+use binade_golden::{Codes, Model};
 use binade_spec::word::limbs;
-use binade_spec::{Content, Format, Operation, Overflow, Shape};
-use rand::SeedableRng;
+use binade_spec::{Content, Format, Operation, Overflow, Port, Shape, Word};
+use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::iter::repeat;
 use std::ops::Range;
 
-/// The directed vectors of an operation: the limbs of all inputs side by side.
+/// The directed vectors of an operation: the limbs of all inputs side by side. Formulas of well-known shapes have vectors
+/// of their own; those of all others, in which the terms of sums meet, are solved along the formula.
 pub(super) fn directed(operation: &Operation, seed: u64) -> Vec<u64> {
     let mut list = List::new(operation, seed);
     match operation.shape() {
@@ -22,7 +26,11 @@ pub(super) fn directed(operation: &Operation, seed: u64) -> Vec<u64> {
         Shape::Accumulation | Shape::RoundedAccumulation => accumulations(operation, seed, &mut list),
         Shape::Parts => posit_parts(operation, &mut list),
         // A running sum has sequences of its own: these would be single steps.
-        Shape::RunningSum | Shape::Function | Shape::Other => meetings(operation, seed, &mut list),
+        Shape::RunningSum | Shape::Function => meetings(operation, seed, &mut list),
+        Shape::Other => {
+            meetings(operation, seed, &mut list);
+            solved(&Model::new(operation), seed, &mut list);
+        }
     }
     walking_bits(operation, &mut list);
     list.words
@@ -56,6 +64,29 @@ impl List {
         }
     }
 
+    /// Appends the vector with these lanes of the operands, as [`List::push`].
+    fn push_operands(&mut self, ports: &[Port], places: &[Place], lanes: &[u128]) {
+        if !places.iter().any(|place| place.is_one_of_many) {
+            return self.push(lanes);
+        }
+        let words = match &mut self.random {
+            Some((random, ones)) => vec![0, *ones, random_word(random, *ones)],
+            None => vec![],
+        };
+        let lanes: Vec<Word> = lanes.iter().copied().map(Word::from).collect();
+        let operands = side_by_side(ports, &join(places, &lanes));
+        for turn in 0..words.len().max(1) {
+            self.words.extend(&operands);
+            words.get(turn).inspect(|word| self.push_words(&[**word], ports.len()));
+        }
+    }
+
+    /// Appends the vector of these lanes, those of the random word included.
+    fn push_lanes(&mut self, ports: &[Port], places: &[Place], lanes: &[u128]) {
+        let words: Vec<Word> = lanes.iter().copied().map(Word::from).collect();
+        self.words.extend(side_by_side(ports, &join(places, &words)));
+    }
+
     /// Appends words of the inputs from `first` on.
     fn push_words(&mut self, words: &[u128], first: usize) {
         if self.is_narrow {
@@ -63,6 +94,25 @@ impl List {
         }
         for (word, &limbs) in words.iter().zip(&self.limbs[first..]) {
             self.words.extend([*word as u64, (word >> 64) as u64].into_iter().chain(repeat(0)).take(limbs));
+        }
+    }
+}
+
+/// Bases of vectors that are solved, each for all ways to meet.
+const SOLVED: usize = 1 << 14;
+
+/// Edges of all operands by chance, then the last term of a sum such that it meets the others.
+fn solved(model: &Model, seed: u64, list: &mut List) {
+    let Some(solver) = Solver::of(model.clone()) else { return };
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let (ports, places) = (model.input_ports(), places(model.input_ports()));
+    let edges: Vec<Vec<u128>> = places.iter().map(|place| lane_edges(place.content)).collect();
+    for _ in 0..SOLVED {
+        let base: Vec<u128> = edges.iter().map(|edges| edges[random.random_range(0..edges.len())]).collect();
+        for meeting in Meeting::ALL {
+            let mut lanes = base.clone();
+            solver.meet(meeting, &mut lanes, &mut random);
+            list.push_lanes(ports, &places, &lanes);
         }
     }
 }
@@ -75,29 +125,29 @@ fn operands(operation: &Operation) -> usize {
 /// Each operand in turn with a single trailing bit in the lowest and in the highest exponent field, the others zero,
 /// one or the largest value: what tells zero from the rest, and NaN from infinity, looks at every bit.
 fn walking_bits(operation: &Operation, list: &mut List) {
-    let mut formats = vec![];
-    for port in operation.inputs() {
-        match port.content {
-            Content::Code(format) => formats.push(format),
-            // The random word, which comes last, is put beside the vectors later; the parts of a posit have vectors of
-            // their own.
-            Content::Word { .. } if operation.shape() == Shape::Parts => return,
-            Content::Word { .. } => {}
-        }
+    // The parts of a posit have vectors of their own.
+    if operation.shape() == Shape::Parts {
+        return;
     }
-    for (operand, format) in formats.iter().enumerate() {
-        let Format::Float(float) = format else { continue };
+    // The random word, which comes last, is put beside the vectors later.
+    let mut ports = operation.inputs();
+    ports.truncate(operands(operation));
+    let places = places(&ports);
+    for (at, place) in places.iter().enumerate() {
+        let Content::Code(Format::Float(float)) = place.content else { continue };
         let top = ((1 << float.exponent_bits) - 1) << float.trailing_bits;
         let single = (0..float.trailing_bits).flat_map(|bit| [1 << bit, top | 1 << bit]);
-        for code in codes(format, single.collect()) {
+        for code in codes(&float.into(), single.collect()) {
             for others in [0, 1, 2] {
-                let vector = formats.iter().enumerate().map(|(place, format)| match others {
-                    _ if place == operand => code,
-                    0 => format.zero_code(false),
-                    1 => one(format),
-                    _ => format.max_code(),
-                });
-                list.push(&vector.collect::<Vec<_>>());
+                let other = |place: &Place| match (place.content, others) {
+                    (Content::Word { .. }, _) => 0,
+                    (Content::Code(format), 0) => format.zero_code(false),
+                    (Content::Code(format), 1) => one(&format),
+                    (Content::Code(format), _) => format.max_code(),
+                };
+                let mut vector: Vec<u128> = places.iter().map(other).collect();
+                vector[at] = code;
+                list.push_operands(&ports, &places, &vector);
             }
         }
     }
@@ -185,11 +235,12 @@ fn meetings(operation: &Operation, seed: u64, list: &mut List) {
         [port] => lane_edges(port.content).into_iter().for_each(|word| list.push(&[word])),
         [a, b] if a.format() == b.format() => sums(operation, seed, list),
         _ => {
-            let edges: Vec<Vec<u128>> = ports.iter().map(|port| lane_edges(port.content)).collect();
+            let places = places(&ports);
+            let edges: Vec<Vec<u128>> = places.iter().map(|place| lane_edges(place.content)).collect();
             let longest = edges.iter().map(Vec::len).max().unwrap_or(0);
-            // Each edge of a port with edges of the others that are as far on.
+            // Each edge of a lane with edges of the others that are as far on.
             let row = |at: usize| edges.iter().map(|edges| edges[at * edges.len() / longest]).collect::<Vec<_>>();
-            (0..longest).for_each(|at| list.push(&row(at)));
+            (0..longest).for_each(|at| list.push_operands(&ports, &places, &row(at)));
         }
     }
 }

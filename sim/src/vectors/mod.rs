@@ -6,6 +6,7 @@
 //! | `order.rs` | in which order all combinations come |
 //! | `corners.rs` | operands at corners: binade edges, ties and their neighbours, what cancels |
 //! | `directed.rs` | directed vectors: these together |
+//! | `solve.rs` | operands that meet in any formula: solved for the last term of its sum |
 //! | `stimulus.rs` | the vectors of a plan, block by block |
 //! | `random_port.rs`, `relation.rs` | random words of a port; operands that meet |
 //! | `sequences.rs`, `tour.rs` | of units with state: what is worth doing to them; all states with all inputs |
@@ -21,6 +22,7 @@ pub(crate) mod plan;
 mod random_port;
 mod relation;
 mod sequences;
+pub(crate) mod solve;
 pub(crate) mod stimulus;
 mod tour;
 

@@ -1,10 +1,12 @@
 //! Random operands that meet: near the other term's exponent, or near a tie.
 
 use super::corners;
+use super::solve::{self, Solver};
 use crate::columns::Columns;
+use crate::places::{Place, places};
 use binade_golden::{Codes, Model};
 use binade_spec::{Operation, Shape};
-use rand::Rng;
+use rand::{Rng, RngExt};
 
 /// How the last operand of a vector is made to meet the others.
 pub(super) struct Relation {
@@ -20,16 +22,22 @@ enum Meeting {
     Operands,
     /// The product, which this model gives in the accumulator's format, and the addend.
     Product(Box<Model>),
+    /// The terms of a sum, of operands in these lanes.
+    Terms(Box<Solver>, Vec<Place>),
 }
 
 impl Relation {
-    /// None for units whose operands do not meet.
+    /// None for units whose operands do not meet. Formulas of well-known shapes have fast ways to it, all others are
+    /// solved; what meets a register is up to the sequence.
     pub fn of(operation: &Operation) -> Option<Relation> {
         let meeting = match operation.shape() {
             Shape::Conversion => Meeting::Tie(Box::new([operation.operand, operation.result].map(Codes::new))),
             Shape::Sum => Meeting::Operands,
             Shape::Function if operation.inputs().len() == 2 => Meeting::Operands,
             Shape::Accumulation | Shape::RoundedAccumulation => Meeting::Product(Box::new(corners::product(operation))),
+            Shape::Other if !operation.has_state() => {
+                Meeting::Terms(Box::new(Solver::of(Model::new(operation))?), places(&operation.inputs()))
+            }
             Shape::Product | Shape::RunningSum | Shape::Function | Shape::Parts | Shape::Other => return None,
         };
         Some(Relation { operation: *operation, meeting })
@@ -40,13 +48,16 @@ impl Relation {
     pub fn is_chosen(&self, choice: u64) -> bool {
         let bits = match self.meeting {
             Meeting::Tie(_) => 0b111,
-            Meeting::Operands | Meeting::Product(_) => 0b11,
+            Meeting::Operands | Meeting::Product(_) | Meeting::Terms(..) => 0b11,
         };
         choice >> 8 & bits == bits
     }
 
     /// Replaces the last operand of a vector by one that meets the others.
     pub fn relate(&self, vector: usize, random: &mut impl Rng, columns: &mut Columns) {
+        if let Meeting::Terms(solver, places) = &self.meeting {
+            return solved(solver, places, vector, random, columns);
+        }
         let code = |operand: usize| columns.code(operand, vector);
         let Operation { operand, result, .. } = &self.operation;
         let (last, replacement) = match &self.meeting {
@@ -56,7 +67,18 @@ impl Relation {
                 let product = product.first_result(&[code(0), code(1), 0]);
                 (2, corners::random_related(result, product, random))
             }
+            Meeting::Terms(..) => return,
         };
         columns.set_code(last, vector, replacement);
     }
+}
+
+/// Changes operands of a vector such that the terms of a sum meet.
+fn solved(solver: &Solver, places: &[Place], vector: usize, random: &mut impl Rng, columns: &mut Columns) {
+    let mut lanes: Vec<u128> =
+        places.iter().map(|place| place.low_bits_of(columns.word_mut(place.port, vector))).collect();
+    let meeting = solve::Meeting::ALL[random.random_range(0..solve::Meeting::ALL.len())];
+    solver.meet(meeting, &mut lanes, random);
+    places.iter().for_each(|place| columns.word_mut(place.port, vector).fill(0));
+    places.iter().zip(lanes).for_each(|(place, lane)| place.put(lane, columns.word_mut(place.port, vector)));
 }
