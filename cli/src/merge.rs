@@ -8,7 +8,6 @@ use clap::Args;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeSet;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 #[derive(Args, Debug)]
@@ -83,7 +82,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 fn read(path: &Path) -> Result<Part, Failure> {
-    let text = fs::read_to_string(path).map_err(|error| Failure::file("read", path, error))?;
+    let text = output::read_text(path)?;
     serde_json::from_str(&text)
         .map_err(|_| Failure::Usage(format!("`{}` is not a report of `binade verify --json`", path.display())))
 }
@@ -220,9 +219,9 @@ fn merge_suites(reports: &[(&Path, SuiteReport)]) -> Result<SuiteReport, Failure
     for (file, SuiteReport { units, shard, totals, .. }) in reports {
         if totals.not_run > 0 {
             return Err(Failure::Usage(format!(
-                "`{}`: part {shard} was interrupted, {} units were not run; run it again with --resume",
+                "`{}`: part {shard} was interrupted, {} not run; run it again with --resume",
                 file.display(),
-                totals.not_run
+                output::counted(totals.not_run, "unit")
             )));
         }
         let part = shard.parse::<Shard>().map_err(Failure::Usage)?.part();

@@ -4,7 +4,7 @@ use crate::failure::Failure;
 use serde::Serialize;
 use std::fmt::Display;
 use std::fs;
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tempfile::NamedTempFile;
@@ -47,6 +47,27 @@ const PREFIX: &str = ".binade-";
 
 /// An incomplete file older than this is of a process that is gone: files are written in seconds.
 const ABANDONED: Duration = Duration::from_secs(3600);
+
+/// So many of them, in the plural unless it is one.
+pub fn counted(count: usize, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
+/// No file of text that is read is larger.
+const LARGEST_TEXT: u64 = 1 << 26;
+
+/// The text of a file.
+pub fn read_text(path: &Path) -> Result<String, Failure> {
+    let failure = |error| Failure::file("read", path, error);
+    let mut text = String::new();
+    let file = fs::File::open(path).map_err(failure)?;
+    file.take(LARGEST_TEXT + 1).read_to_string(&mut text).map_err(failure)?;
+    if text.len() as u64 > LARGEST_TEXT {
+        let megabytes = LARGEST_TEXT >> 20;
+        return Err(Failure::File(format!("cannot read `{}`: it has more than {megabytes} MiB", path.display())));
+    }
+    Ok(text)
+}
 
 /// Writes files that belong together into existing folders: all beside their places first, then renamed, so that
 /// nothing half-written is left, nor one without the others when the disk is full. Symbolic links are followed; devices and

@@ -97,11 +97,14 @@ fn design(operation: Operation, stages: u32, optimize: Optimize) -> Result<Desig
     Design::new(operation, stages, optimize).map_err(|error| Failure::Usage(error.to_string()))
 }
 
+/// No device has a faster clock, in MHz.
+const FASTEST: f64 = 100_000.0;
+
 /// A clock.
 pub fn megahertz(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
-        Ok(mhz) if mhz.is_finite() && mhz > 0.0 => Ok(mhz),
-        _ => Err("a clock in MHz is expected, such as 150".into()),
+        Ok(mhz) if mhz > 0.0 && mhz <= FASTEST => Ok(mhz),
+        _ => Err(format!("a clock in MHz is expected, such as 150, up to {FASTEST}")),
     }
 }
 

@@ -2,6 +2,7 @@
 //! then stands for all combinations.
 
 use crate::failure::Failure;
+use crate::output;
 use crate::selection::operation;
 use crate::stages::{Depth, Stages};
 use binade_circuit::Optimize;
@@ -12,7 +13,7 @@ use binade_synth::peers::{self, Figures, Goal, PeersError};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::{fmt, fs, str::FromStr};
+use std::{fmt, str::FromStr};
 
 /// A suite as it is written.
 #[derive(Debug, Deserialize)]
@@ -97,7 +98,7 @@ pub struct Peers {
 impl Suite {
     pub fn read(path: &Path) -> Result<Suite, Failure> {
         let usage = |error: String| Failure::Usage(format!("--suite `{}`: {error}", path.display()));
-        let text = fs::read_to_string(path).map_err(|error| Failure::file("read", path, error))?;
+        let text = output::read_text(path)?;
         let file: File = toml::from_str(&text).map_err(|error| usage(error.to_string()))?;
         let targets = if file.targets.is_empty() { vec![] } else { file.targets.parsed("targets").map_err(usage)? };
         let mut units = vec![];
@@ -127,7 +128,7 @@ impl Suite {
 impl Peers {
     /// Figures that are about just these units.
     fn read(path: &Path, goals: Vec<Goal>, units: &[GeneratedUnit]) -> Result<Peers, Failure> {
-        let text = fs::read_to_string(path).map_err(|error| Failure::file("read", path, error))?;
+        let text = output::read_text(path)?;
         let usage = |error: PeersError| Failure::Usage(format!("`{}`: {error}", path.display()));
         let figures = peers::read(&text).map_err(usage)?;
         let small = units.iter().filter(|unit| unit.design.optimize == Optimize::Area);
@@ -213,6 +214,7 @@ impl Words {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::Value as Json;
 
     fn with_peers(name: &str) -> (Vec<GeneratedUnit>, Peers) {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testbench/suites").join(name);
@@ -221,6 +223,94 @@ mod tests {
             Ok(_) => panic!("{name} names no peers"),
             Err(failure) => panic!("{name}: {:?}", failure.message()),
         }
+    }
+
+    const SCHEMA: &str = include_str!("../../docs/suite.schema.json");
+
+    fn schema() -> Json {
+        serde_json::from_str(SCHEMA).expect("the schema is JSON")
+    }
+
+    fn keys(object: &Json) -> Vec<String> {
+        let mut keys: Vec<String> = object.as_object().expect("an object").keys().cloned().collect();
+        keys.sort();
+        keys
+    }
+
+    /// The keys that a message offers in place of an unknown one.
+    fn offered(message: &str) -> Vec<String> {
+        let (_, list) = message.split_once("expected one of ").expect("the message lists the keys");
+        let mut keys: Vec<String> = list.split('`').skip(1).step_by(2).map(String::from).collect();
+        keys.sort();
+        keys
+    }
+
+    /// The words that the schema lists for a key of a unit.
+    fn listed(schema: &Json, key: &str) -> Vec<String> {
+        let words = schema["$defs"]["unit"]["properties"][key]["oneOf"][0]["enum"].as_array();
+        let texts = words.into_iter().flatten().filter_map(Json::as_str);
+        texts.map(String::from).collect()
+    }
+
+    /// The parser says which keys it takes: they are those of the schema, and of the page about suites.
+    #[test]
+    fn the_schema_has_every_key() {
+        let schema = schema();
+        let refused = |text: &str| toml::from_str::<File>(text).expect_err("an unknown key").to_string();
+        assert_eq!(offered(&refused("nonsense = 1")), keys(&schema["properties"]));
+        let family = offered(&refused("[[family]]\nname = \"x\"\nnonsense = 1"));
+        assert_eq!(family, keys(&schema["$defs"]["family"]["properties"]));
+        let unit: Entry = toml::from_str("nonsense = 1").expect("any key is read");
+        assert_eq!(offered(&unit.selections().unwrap_err()), keys(&schema["$defs"]["unit"]["properties"]));
+        let page = include_str!("../../docs/suites.md");
+        for properties in
+            [&schema["properties"], &schema["$defs"]["family"]["properties"], &schema["$defs"]["unit"]["properties"]]
+        {
+            for key in keys(properties) {
+                assert!(page.contains(&format!("\n| `{key}` | ")), "{key}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_schema_has_every_word() {
+        let schema = schema();
+        for setting in Setting::ALL {
+            if let Some(names) = setting.names() {
+                assert_eq!(listed(&schema, setting.key()), names, "{setting}");
+            }
+        }
+        assert_eq!(listed(&schema, "unit"), Unit::ALL.map(Unit::name));
+        assert_eq!(listed(&schema, "optimize"), Optimize::ALL.map(Optimize::name));
+        let targets = schema["properties"]["targets"]["oneOf"][0]["enum"].as_array().unwrap();
+        assert!(targets.iter().map(|target| target.as_str().unwrap()).eq(Target::ALL.map(Target::name)));
+    }
+
+    /// Keys and listed words of all suites in the repository are those of the schema.
+    #[test]
+    fn suites_are_as_the_schema_says() {
+        let schema = schema();
+        let (top, unit) = (keys(&schema["properties"]), &schema["$defs"]["unit"]["properties"]);
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testbench/suites");
+        let mut suites = 0;
+        for path in std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+            if path.extension().is_none_or(|extension| extension != "toml") {
+                continue;
+            }
+            suites += 1;
+            let suite: Json = toml::from_str(&output::read_text(&path).unwrap()).expect("TOML");
+            assert!(keys(&suite).iter().all(|key| top.contains(key)), "{}", path.display());
+            for entry in suite["unit"].as_array().expect("units") {
+                for (key, words) in entry.as_object().unwrap() {
+                    let known = &unit[key]["oneOf"][0]["enum"];
+                    assert!(!unit[key].is_null(), "{}: {key}", path.display());
+                    let words = words.as_array().cloned().unwrap_or_else(|| vec![words.clone()]);
+                    let is_known = |word: &Json| known.as_array().is_none_or(|known| known.contains(word));
+                    assert!(words.iter().all(is_known), "{}: {key} {words:?}", path.display());
+                }
+            }
+        }
+        assert!(suites > 5, "{suites}");
     }
 
     /// The suites that are measured against peers have a unit for each of their rows, small and shallow.

@@ -59,7 +59,7 @@ pub struct Change {
 /// What is not such JSON.
 pub fn read(json: &str) -> Result<Vec<Recorded>, serde_json::Error> {
     #[derive(Deserialize)]
-    #[serde(untagged)]
+    #[serde(untagged, expecting = "a list of reports is expected")]
     enum Run {
         Reports(Vec<Recorded>),
         WithPeers { reports: Vec<Recorded> },

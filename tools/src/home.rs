@@ -30,7 +30,9 @@ fn is_checkout(folder: &Path) -> bool {
 
 fn user_cache() -> PathBuf {
     let folder = |name: &str| env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
-    folder("XDG_CACHE_HOME").or_else(|| folder("HOME").map(|home| home.join(".cache"))).unwrap_or_else(env::temp_dir)
+    // Without HOME, the system's list of users says where it is.
+    let home = || env::home_dir().filter(|home| home.is_absolute()).map(|home| home.join(".cache"));
+    folder("XDG_CACHE_HOME").or_else(home).unwrap_or_else(env::temp_dir)
 }
 
 #[cfg(test)]

@@ -4,7 +4,6 @@ use crate::failure::Failure;
 use crate::output;
 use binade_synth::Report;
 use binade_synth::baseline::{self, Changes, Recorded};
-use std::fs;
 use std::path::{Path, PathBuf};
 
 /// An earlier run.
@@ -15,7 +14,7 @@ pub struct Baseline {
 
 impl Baseline {
     pub fn read(path: &Path) -> Result<Baseline, Failure> {
-        let text = fs::read_to_string(path).map_err(|error| Failure::file("read", path, error))?;
+        let text = output::read_text(path)?;
         let recorded = baseline::read(&text).map_err(|error| {
             Failure::Usage(format!("--baseline `{}`: not what `synth --json` prints: {error}", path.display()))
         })?;

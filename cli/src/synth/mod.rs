@@ -141,14 +141,13 @@ fn flows(reports: &[Report]) -> String {
 }
 
 fn say_what_was_measured(units: &[GeneratedUnit], targets: &[Target], reports: &[Report]) {
-    let plural = if units.len() == 1 { "unit" } else { "units" };
     let names: Vec<&str> = units.iter().take(3).map(|unit| unit.module.as_str()).collect();
     let more = if units.len() > 3 { ", .." } else { "" };
     let (names, tool) = (names.join(", "), &reports[0].tool);
     output::say(format_args!(
-        "{} {plural} ({names}{more}) measured on {} targets with {tool}",
-        units.len(),
-        targets.len()
+        "{} ({names}{more}) measured on {} with {tool}",
+        output::counted(units.len(), "unit"),
+        output::counted(targets.len(), "target")
     ));
 }
 

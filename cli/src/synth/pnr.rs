@@ -135,11 +135,8 @@ pub fn text(reports: &[RoutedReport], json: bool, as_csv: bool) -> String {
 
 /// One sentence on stderr.
 pub fn conclude(reports: &[RoutedReport]) {
-    let [runs, seeds] = [reports.len(), reports[0].seeds.len()].map(|count| count.to_string());
-    let [runs, seeds] = [(runs, "design"), (seeds, "seed")].map(|(count, what)| {
-        let plural = if count == "1" { "" } else { "s" };
-        format!("{count} {what}{plural}")
-    });
+    let (runs, seeds) = (reports.len(), reports[0].seeds.len());
+    let [runs, seeds] = [(runs, "design"), (seeds, "seed")].map(|(count, what)| output::counted(count, what));
     output::say(format_args!("{runs} placed and routed with {seeds} each, {}", tools(reports)));
 }
 

@@ -29,7 +29,11 @@ pub fn run(arguments: &Arguments, tools: &Tools, path: &Path) -> Result<(), Fail
     let shard = arguments.campaign.shard;
     let total = suite.units.len();
     if shard.parts() > total as u64 {
-        return Err(Failure::Usage(format!("--shard {shard}: there are {total} units, so at most {total} parts")));
+        return Err(Failure::Usage(format!(
+            "--shard {shard}: a suite of {} has at most {}",
+            output::counted(total, "unit"),
+            output::counted(total, "part")
+        )));
     }
     let jobs = jobs(arguments, suite.units)?;
     let run = joint_identity(&jobs.iter().map(|job| job.run.as_str()).collect::<Vec<_>>());

@@ -145,7 +145,7 @@ fn the_parts_of_a_suite_are_the_whole() {
     assert!(stderr.contains("part 1/3 is missing"), "{stderr}");
     let (code, _, stderr) = run_in(folder.path(), &["verify", "--suite", "s.toml", "--shard", "1/9"]);
     assert_eq!(code, 2);
-    assert!(stderr.contains("there are 8 units, so at most 8 parts"), "{stderr}");
+    assert!(stderr.contains("a suite of 8 units has at most 8 parts"), "{stderr}");
 }
 
 /// Killed in the middle, a run goes on where it was, unless its note is damaged; Ctrl-C says how.
