@@ -6,7 +6,7 @@ use crate::output;
 use crate::selection::{ToolOptions, UnitOptions};
 use crate::stages::StageOptions;
 use crate::synth::{TargetOptions, measure};
-use crate::verify::{self, Report, Setting, VectorOptions};
+use crate::verify::{self, Case, Report, Setting, VectorOptions, WaveOptions};
 use binade_sim::{Run, Verification};
 use clap::Args;
 use comfy_table::{Table, presets};
@@ -46,18 +46,20 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let plan = arguments.vectors.plan(&unit.design.operation)?;
     let generated = generate::write(&unit, None, &folder)?;
     let tools = arguments.tools.tools();
-    let verified = verify::check(&tools, Run::new(&unit, &plan))?;
-    let verified =
-        Report::new(&Setting { tools: &tools, file: None, engine: String::new(), out: &folder }, &unit, verified);
+    let case = Case::generated(unit);
+    let (options, waves) = (String::new(), WaveOptions::default());
+    let setting = Setting { tools: &tools, case: &case, options, out: &folder, waves: &waves };
+    let verified = Report::complete(&setting, verify::check(&tools, Run::new(&case.unit, &plan))?)?;
+    verified.say_what_is_wrong();
     if let Err(failure) = verified.conclude() {
         let summary = Summary { generated, verified, measured: vec![], seconds: started.elapsed().as_secs_f64() };
         output::print(&if arguments.json { output::json(&summary) } else { table(&summary) })?;
         return Err(failure);
     }
-    let measured = measure(&tools, std::slice::from_ref(&unit), &arguments.targets.or(&[]))?;
+    let measured = measure(&tools, std::slice::from_ref(&case.unit), &arguments.targets.or(&[]))?;
     let summary = Summary { generated, verified, measured, seconds: started.elapsed().as_secs_f64() };
     output::print(&if arguments.json { output::json(&summary) } else { table(&summary) })?;
-    output::say(format_args!("{}: generated, verified and measured in {:.1} s", unit.module, summary.seconds));
+    output::say(format_args!("{}: generated, verified and measured in {:.1} s", case.name, summary.seconds));
     Ok(())
 }
 

@@ -55,7 +55,7 @@ enum Command {
     /// Write the Verilog of a unit, and a manifest
     Gen(generate::Arguments),
     /// Check a unit's Verilog against the golden model
-    Verify(verify::Arguments),
+    Verify(Box<verify::Arguments>),
     /// Put the reports of all parts of a run together
     Merge(merge::Arguments),
     /// Print vectors with their right results, for other benches

@@ -2,6 +2,7 @@
 
 use binade_spec::word::limbs;
 use binade_spec::{Column, ColumnMut, Word};
+use std::ops::Range;
 
 /// The vectors of a block.
 #[derive(Clone, Debug)]
@@ -111,17 +112,17 @@ impl Columns {
         self.views().iter().map(|column| column.word(at)).collect()
     }
 
-    /// The first of so many vectors in which the two differ.
-    pub fn first_difference(&self, other: &Columns, vectors: usize) -> Option<usize> {
+    /// The first of these vectors in which the two differ.
+    pub fn first_difference(&self, other: &Columns, vectors: Range<usize>) -> Option<usize> {
         let pairs = self.columns.iter().zip(&other.columns);
         let differing = pairs.filter_map(|(own, other)| {
-            let length = vectors * own.limbs;
-            let (own_words, other_words) = (&own.words[..length], &other.words[..length]);
+            let words = vectors.start * own.limbs..vectors.end * own.limbs;
+            let (own_words, other_words) = (&own.words[words.clone()], &other.words[words]);
             if own_words == other_words {
                 return None;
             }
             let at = own_words.iter().zip(other_words).position(|(own, other)| own != other)?;
-            Some(at / own.limbs)
+            Some(vectors.start + at / own.limbs)
         });
         differing.min()
     }

@@ -48,9 +48,11 @@ pub use coverage::Coverage;
 pub use engines::verilator::{build_together, compile};
 pub use engines::{Engine, Gates, lanes, verilator};
 pub use reference::Reference;
-pub use run::{Portion, PortionError, Run, Shard, SuiteLedger, identity, joint_identity, resumable, verify};
+pub use run::{
+    Hang, Portion, PortionError, Run, Shard, SuiteLedger, Watchdog, identity, joint_identity, resumable, verify,
+};
 pub use vectors::{Choice, Plan, PlanError, SEQUENCE, list};
 pub use verdict::{
-    Counterexample, Device, Disagreement, Evidence, Fault, Files, Mismatch, Verification, Violation, commands, compare,
-    complexity, explain, failing_testbench, shrink, testbench, waves,
+    Counterexample, Device, Disagreement, Evidence, Fault, Files, Mismatch, NanRule, Tolerance, Verification,
+    Violation, commands, compare, complexity, explain, failing_testbench, shrink, testbench, waves,
 };

@@ -141,15 +141,10 @@ void start(Vunit& model, Driver& driver) {
     }
 }
 
-}  // namespace
-
-// Port i of vector v has its limbs from inputs[i][v * limbs] on, an output likewise; bits above the port's width are ignored.
-// The results come in order, each `LATENCY` enabled clocks after its operands; clocks[v] is the rising edge after which
-// that of v was there. Ends at the first clock that goes wrong otherwise than by a wrong result, or if a sequence that
+// Sends the vectors through; ends at the first clock that goes wrong otherwise than by a wrong result, or if a sequence that
 // starts again has another result than before.
-EXPORT void binade_evaluate_{{ id }}(void* instance, const uint64_t* const* inputs, uint64_t* const* outputs, size_t count,
-                            uint64_t seed, uint32_t* clocks, Report* report) {
-    Vunit& model = model_of(instance);
+void stream(Vunit& model, const uint64_t* const* inputs, uint64_t* const* outputs, size_t count, uint64_t seed, uint32_t* clocks,
+            uint64_t* progress, Report* report) {
     Driver driver{seed};
     start(model, driver);
     size_t sent = 0;          // vectors that went in, without those that a reset has killed
@@ -176,6 +171,7 @@ EXPORT void binade_evaluate_{{ id }}(void* instance, const uint64_t* const* inpu
             model.in_valid = (!control.enable || control.reset) && control.offer;
             drive_junk(model, driver);
         }
+        note(progress, std::min(sent, count - 1));
         evaluate(model);
 
         if (LATENCY == 0) arrived += sends;
@@ -238,6 +234,24 @@ EXPORT void binade_evaluate_{{ id }}(void* instance, const uint64_t* const* inpu
         // A reset changes the state whatever en says, and the outputs with it.
         was_enabled = control.enable || (HAS_STATE && control.reset);
         before = now;
+    }
+}
+
+}  // namespace
+
+// Port i of vector v has its limbs from inputs[i][v * limbs] on, an output likewise; bits above the port's width are ignored.
+// The results come in order, each `LATENCY` enabled clocks after its operands; clocks[v] is the rising edge after which
+// that of v was there.
+// `progress` is the vector that goes in next.
+EXPORT void binade_evaluate_{{ id }}(void* instance, const uint64_t* const* inputs, uint64_t* const* outputs, size_t count,
+                            uint64_t seed, uint32_t* clocks, uint64_t* progress, Report* report) {
+    if (report->stopped_early(static_cast<Instance*>(instance)->early)) return;
+    note(progress, 0);
+    try {
+        stream(model_of(instance), inputs, outputs, count, seed, clocks, progress, report);
+    } catch (const Stop& stop) {
+        report->vector = *progress;
+        report->tell(stop);
     }
 }
 

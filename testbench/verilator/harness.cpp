@@ -3,24 +3,31 @@
 {% include "verilator/instance.cpp" %}
 
 // Port i of vector v has its limbs from inputs[i][v * limbs] on, an output likewise; bits above the port's width are ignored.
-// There are no clocks to report of.
+// There are no clocks to report of; `progress` is the vector at work.
 EXPORT void binade_evaluate_{{ id }}(void* instance, const uint64_t* const* inputs, uint64_t* const* outputs, size_t count,
-                            uint64_t, uint32_t*, Report*) {
+                            uint64_t, uint32_t*, uint64_t* progress, Report* report) {
     Vunit& model = model_of(instance);
+    if (report->stopped_early(static_cast<Instance*>(instance)->early)) return;
 {%- for input in inputs %}
     const uint64_t* const in{{ loop.index0 }} = inputs[{{ loop.index0 }}];
 {%- endfor %}
 {%- for output in outputs %}
     uint64_t* const out{{ loop.index0 }} = outputs[{{ loop.index0 }}];
 {%- endfor %}
-    for (size_t v = 0; v < count; ++v) {
+    try {
+        for (size_t v = 0; v < count; ++v) {
+            note(progress, v);
 {%- for input in inputs %}
-        set(model.in{{ loop.index0 }}, in{{ loop.index0 }} + v * {{ input.limbs() }}, {{ input.mask() }});
+            set(model.in{{ loop.index0 }}, in{{ loop.index0 }} + v * {{ input.limbs() }}, {{ input.mask() }});
 {%- endfor %}
-        evaluate(model);
+            evaluate(model);
 {%- for output in outputs %}
-        get(model.out{{ loop.index0 }}, out{{ loop.index0 }} + v * {{ output.limbs() }});
+            get(model.out{{ loop.index0 }}, out{{ loop.index0 }} + v * {{ output.limbs() }});
 {%- endfor %}
+        }
+    } catch (const Stop& stop) {
+        report->vector = *progress;
+        report->tell(stop);
     }
 }
 

@@ -8,6 +8,9 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
+
+{% include "verilator/stop.cpp" %}
 
 #undef EXPORT
 #define EXPORT extern "C" __attribute__((visibility("default")))
@@ -27,8 +30,15 @@ struct Instance {
         context.randReset(2);
         // 0 would be another seed in each run.
         context.randSeed(static_cast<int>(seed % 0x7fffffff) + 1);
-        model.eval();
+        try {
+            model.eval();
+        } catch (const Stop& stop) {
+            early = stop;
+        }
     }
+
+    // What ended the simulation before the first vector.
+    Stop early{nullptr, nullptr, 0};
 };
 
 Vunit& model_of(void* instance) { return static_cast<Instance*>(instance)->model; }
@@ -56,12 +66,32 @@ inline void set_random(Port& port, uint64_t mask, Source&& next) {
 
 // The first answer that a clocked unit gave at the wrong clock: `Report` in `compiled.rs`.
 struct Report {
-    uint64_t kind;   // 0: none, 1: out_valid is wrong, 2: an output moved while en was low, 3: a result is not what it was before
+    uint64_t kind;   // 0: none, 1: out_valid is wrong, 2: an output moved while en was low, 3: a result is not what it was before,
+                     // 4: the simulation was stopped
     uint64_t clock;  // rising edges since the start of the block
     uint64_t vector; // of the block: the one that is at the outputs, or the next to get there
     uint64_t* want;  // limbs of all outputs, or the level of out_valid
     uint64_t* got;
+    // Of a stop.
+    char what[128];
+    char file[512];
+    uint64_t line;
+
+    bool stopped_early(const Stop& early) {
+        if (early.what != nullptr) tell(early);
+        return early.what != nullptr;
+    }
+
+    void tell(const Stop& stop) {
+        kind = 4;
+        std::strncpy(what, stop.what, sizeof what - 1);
+        std::strncpy(file, stop.file, sizeof file - 1);
+        line = stop.line;
+    }
 };
+
+// Tells another thread which vector is at work.
+inline void note(uint64_t* progress, uint64_t vector) { __atomic_store_n(progress, vector, __ATOMIC_RELAXED); }
 
 }  // namespace
 

@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <cstdint>
 
+{% include "verilator/stop.cpp" %}
+
 {% include "verilator/ports.cpp" %}
 
 int main() {
@@ -16,6 +18,7 @@ int main() {
     model.trace(&waves, 99);
     waves.open("{{ waves }}");
     uint64_t time = 0;
+    try {
     auto show = [&] {
         model.eval();
         waves.dump(time);
@@ -88,6 +91,10 @@ int main() {
 {%- endif %}
     // So that the last results, too, have their time.
     show();
+    } catch (const Stop&) {
+        // Waves up to where the unit stopped the simulation.
+        waves.dump(time);
+    }
     waves.close();
     return 0;
 }

@@ -20,7 +20,7 @@ const SHOWN_LINES: usize = 20;
 /// How much of a line is shown.
 const SHOWN_WIDTH: usize = 300;
 
-/// What a program that succeeded wrote.
+/// What a program wrote.
 #[derive(Clone, Debug)]
 pub struct Output {
     /// All of its standard output; what is not UTF-8 is replaced by U+FFFD.
@@ -37,6 +37,15 @@ pub struct Output {
 /// [`Error::Io`] when the program cannot be started, [`Error::Failed`] when it does not exit with 0, and
 /// [`Error::Interrupted`] after Ctrl-C.
 pub fn run(command: &mut Command, what: &str) -> Result<Output, Error> {
+    let (status, output) = run_to_end(command, what)?;
+    if status.success() { Ok(output) } else { Err(failed(what, status, &output)) }
+}
+
+/// The same for a program that may say no: how it ended, and all that it wrote.
+///
+/// # Errors
+/// When it cannot be started, or on Ctrl-C.
+pub fn run_to_end(command: &mut Command, what: &str) -> Result<(ExitStatus, Output), Error> {
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     // A group of its own, so that all of it can be killed, and so that the terminal's Ctrl-C comes only to us.
     command.process_group(0);
@@ -45,7 +54,7 @@ pub fn run(command: &mut Command, what: &str) -> Result<Output, Error> {
     let (stdout, stderr) = (read_in_background(child.stdout.take()), read_in_background(child.stderr.take()));
     let status = wait(&mut child, what)?;
     let output = Output { stdout: join(stdout), stderr: join(stderr) };
-    if status.success() { Ok(output) } else { Err(failed(what, status, &output)) }
+    Ok((status, output))
 }
 
 fn read_in_background(pipe: Option<impl Read + Send + 'static>) -> JoinHandle<Vec<u8>> {

@@ -1,21 +1,34 @@
 //! The files that show a mismatch: waves, and a testbench that needs no Binade.
 
+use super::Case;
 use crate::failure::Failure;
 use crate::output;
-use binade_generator::GeneratedUnit;
 use binade_sim::{Evidence, Files, commands, failing_testbench, waves};
 use binade_tools::Tools;
+use clap::Args;
 use serde::Serialize;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+#[derive(Args, Clone, Debug, Default)]
+pub struct WaveOptions {
+    /// Write waves into this file (FST): of the vector of --replay, of a mismatch, or of the first vectors of a unit that is right
+    #[arg(long, value_name = "FILE", conflicts_with = "no_waves")]
+    pub waves: Option<PathBuf>,
+    /// Make no waves of a mismatch, which takes some seconds
+    #[arg(long)]
+    pub no_waves: bool,
+}
+
 /// What was written. That something could not be written hides no mismatch: it is said beside it.
-#[derive(Serialize)]
+#[derive(Default, Serialize)]
 pub struct Artefacts {
     /// FST.
     waves: Option<PathBuf>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     testbench: Option<PathBuf>,
     /// Runs the testbench with Icarus.
+    #[serde(skip_serializing_if = "Option::is_none")]
     testbench_command: Option<String>,
     #[serde(skip)]
     waves_error: Option<String>,
@@ -24,19 +37,32 @@ pub struct Artefacts {
 }
 
 impl Artefacts {
-    /// Writes the files of what is wrong into `folder`; `file` is the user's Verilog, if it was not the generated one that
-    /// was checked.
-    pub fn write(
+    /// Writes the files of what is wrong into `folder`, unless the options name another file.
+    pub fn of_mismatch(
         tools: &Tools,
-        unit: &GeneratedUnit,
+        case: &Case,
         evidence: &Evidence,
-        file: Option<&Path>,
+        options: &WaveOptions,
         folder: &Path,
     ) -> Artefacts {
-        let (waves, waves_error) = split(write_waves(tools, unit, evidence, folder));
-        let (testbench, testbench_error) = split(write_testbench(unit, evidence, file, folder));
+        let (testbench, testbench_error) = split(write_testbench(case, evidence, folder));
         let (testbench, testbench_command) = testbench.unzip();
+        let default = folder.join(format!("{}_mismatch.fst", case.name));
+        let path = options.waves.clone().unwrap_or(default);
+        let (waves, waves_error) = match options.no_waves {
+            true => (None, Some("--no-waves".into())),
+            false => split(write_waves(tools, case, evidence, &path)),
+        };
         Artefacts { waves, testbench, testbench_command, waves_error, testbench_error }
+    }
+
+    /// Writes the waves of a unit that is right.
+    ///
+    /// # Errors
+    /// When they cannot be written, since the user has asked for them.
+    pub fn of_right(tools: &Tools, case: &Case, evidence: &Evidence, path: &Path) -> Result<Artefacts, Failure> {
+        let waves = write_waves(tools, case, evidence, path).map_err(Failure::File)?;
+        Ok(Artefacts { waves: Some(waves), ..Artefacts::default() })
     }
 
     /// Where they are, a line each.
@@ -45,11 +71,11 @@ impl Artefacts {
         let files =
             [("waves", path(&self.waves), &self.waves_error), ("bench", path(&self.testbench), &self.testbench_error)];
         let line = |(label, path, error): (&str, Option<String>, &Option<String>)| {
-            let nothing = || format!("none: {}", error.as_deref().unwrap_or_default());
-            format!("  {label}  {}", path.unwrap_or_else(nothing))
+            let nothing = error.as_ref().map(|why| format!("none: {why}"));
+            Some(format!("  {label}  {}", path.or(nothing)?))
         };
         let command = self.testbench_command.iter().map(|command| format!("  run it {command}"));
-        files.into_iter().map(line).chain(command).collect()
+        files.into_iter().filter_map(line).chain(command).collect()
     }
 }
 
@@ -60,38 +86,45 @@ fn split<T>(result: Result<T, String>) -> (Option<T>, Option<String>) {
     }
 }
 
-fn write_waves(tools: &Tools, unit: &GeneratedUnit, evidence: &Evidence, folder: &Path) -> Result<PathBuf, String> {
-    let path = folder.join(format!("{}_mismatch.fst", unit.module));
-    let content = waves(tools, unit, evidence).map_err(|error| error.to_string())?;
-    write(folder, &[(&path, &content)])?;
-    Ok(path)
+fn write_waves(tools: &Tools, case: &Case, evidence: &Evidence, path: &Path) -> Result<PathBuf, String> {
+    let content = waves(tools, &case.unit, case.dut(), evidence).map_err(|error| error.to_string())?;
+    write(&[(path, &content)])?;
+    Ok(path.into())
 }
 
-/// The testbench, with the module beside it unless the user has that in a file; its path, and the command that runs it.
-fn write_testbench(
-    unit: &GeneratedUnit,
-    evidence: &Evidence,
-    file: Option<&Path>,
-    folder: &Path,
-) -> Result<(PathBuf, String), String> {
-    let path = folder.join(format!("{}_tb.v", unit.module));
-    let beside = folder.join(format!("{}.v", unit.module));
-    let files = Files { testbench: quoted(&path), module: quoted(file.unwrap_or(&beside)) };
+/// The testbench, with the module beside it that the user has not in a file; its path, and the command that runs it.
+fn write_testbench(case: &Case, evidence: &Evidence, folder: &Path) -> Result<(PathBuf, String), String> {
+    // `gen --testbench` writes another bench, which is the user's.
+    let path = folder.join(format!("{}_mismatch_tb.v", case.name));
+    let unit = &case.unit;
+    let beside = folder.join(format!("{}.{}", unit.module, if case.dut().is_some() { "sv" } else { "v" }));
+    let own = Some(&beside).filter(|_| case.writes_module());
+    let modules: Vec<String> = own.into_iter().chain(&case.files()).map(|file| quoted(file)).collect();
+    let options: Vec<String> = case.dut().map(simulator_options).unwrap_or_default();
+    let files = Files { testbench: quoted(&path), module: [options, modules].concat().join(" ") };
     let text = failing_testbench(unit, evidence, &files);
     let mut written: Vec<(&Path, &[u8])> = vec![(&path, text.as_bytes())];
-    if file.is_none() {
-        written.push((&beside, unit.verilog.as_bytes()));
-    }
-    write(folder, &written)?;
+    written.extend(own.map(|beside| (beside.as_path(), unit.verilog.as_bytes())));
+    write(&written)?;
     let [icarus, _] = commands(&unit.module, &files);
     Ok((path, icarus))
 }
 
-fn write(folder: &Path, files: &[(&Path, &[u8])]) -> Result<(), String> {
-    fs::create_dir_all(folder)
-        .map_err(|error| Failure::file("make the folder", folder, error))
-        .and_then(|()| output::write_files(files))
-        .map_err(|failure| failure.message().unwrap_or_default())
+/// The user's folders and macros, as both simulators take them.
+fn simulator_options(dut: &binade_sim::verilator::Dut) -> Vec<String> {
+    let includes = dut.sources.includes.iter().map(|folder| format!("-I{}", quoted(folder)));
+    let defines = dut.sources.defines.iter().map(|define| format!("-D{}", quoted(Path::new(define))));
+    includes.chain(defines).collect()
+}
+
+fn write(files: &[(&Path, &[u8])]) -> Result<(), String> {
+    for (path, _) in files {
+        if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+            let failed = |error| Failure::file("make the folder", folder, error).message().unwrap_or_default();
+            fs::create_dir_all(folder).map_err(failed)?;
+        }
+    }
+    output::write_files(files).map_err(|failure| failure.message().unwrap_or_default())
 }
 
 /// A path as a shell takes it.

@@ -1,5 +1,7 @@
 //! The options that choose what evaluates the unit.
 
+use super::dut::DutOptions;
+use super::policy::PolicyOptions;
 use crate::failure::Failure;
 use crate::selection::named;
 use binade_generator::GeneratedUnit;
@@ -7,7 +9,6 @@ use binade_sim::{Engine, Gates};
 use binade_synth::Target;
 use binade_tools::{Error, Tools};
 use clap::{Args, ValueEnum};
-use std::path::Path;
 
 #[derive(Args, Clone, Debug)]
 pub struct EngineOptions {
@@ -26,10 +27,19 @@ enum EngineName {
 }
 
 impl EngineOptions {
-    /// Refuses what does not go together; `file` is the user's Verilog.
-    pub fn check(&self, file: Option<&Path>) -> Result<(), Failure> {
+    /// Refuses what does not go together.
+    pub fn check(&self, dut: &DutOptions, policy: &PolicyOptions) -> Result<(), Failure> {
         let usage = |text: &str| Err(Failure::Usage(text.into()));
-        match (self.engine, self.netlist, file) {
+        if self.engine == EngineName::Lanes && !policy.tolerance().is_none() {
+            return usage("--nan and --zero-sign are for --engine verilator; lanes compare bit for bit");
+        }
+        if self.engine == EngineName::Lanes && !dut.is_plain() {
+            return usage(
+                "--engine lanes takes one file whose module has the name and the ports of the generated one; other modules are \
+                 for --engine verilator",
+            );
+        }
+        match (self.engine, self.netlist, dut.verilog.first()) {
             (EngineName::Verilator, Some(_), _) => usage("--netlist says which gates --engine lanes runs; give both"),
             (EngineName::Lanes, None, Some(_)) => usage(
                 "--engine lanes --verilog: the gates of a file are those that Yosys makes of it; add --netlist generic",

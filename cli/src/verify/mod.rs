@@ -4,6 +4,10 @@
 //! |---|---|
 //! | `vectors.rs` | the options that choose vectors |
 //! | `engine.rs` | the options that choose what evaluates the unit |
+//! | `dut.rs` | a module of the user's in place of the generated one |
+//! | `verilog.rs` | which modules a text declares |
+//! | `policy.rs` | the options that say which other answers are right |
+//! | `hang.rs` | a module that does not answer |
 //! | `mutate.rs` | broken units: whether the vectors notice |
 //! | `coverage.rs` | the option that counts coverage |
 //! | `campaign.rs` | the options that divide a run and take up one that was killed |
@@ -15,14 +19,19 @@
 mod artefacts;
 mod campaign;
 mod coverage;
+mod dut;
 mod engine;
+mod hang;
 mod junit;
 mod mutate;
+mod policy;
 mod report;
 mod suite;
 mod tally;
 mod vectors;
+mod verilog;
 
+pub use artefacts::WaveOptions;
 use engine::EngineOptions;
 use mutate::MutateOptions;
 pub use report::{Report, Setting};
@@ -34,14 +43,16 @@ use crate::output;
 use crate::selection::{DEFAULT_OUT, ToolOptions, UnitOptions};
 use crate::stages::{ClockTarget, StageOptions};
 use binade_generator::GeneratedUnit;
-use binade_sim::{Run, Verification};
+use binade_generator::description::arguments as selection_words;
+use binade_sim::verilator::Dut;
+use binade_sim::{Hang, Run, Verification, Watchdog};
 use binade_tools::{Error, Tools};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
+use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
-use std::{fmt, fs};
 
 #[derive(Args, Debug)]
 #[command(
@@ -67,11 +78,17 @@ pub struct Arguments {
     coverage: coverage::CoverageOptions,
     #[command(flatten)]
     campaign: campaign::CampaignOptions,
-    /// Check this file in place of the generated Verilog; its module is named as the generated one
-    #[arg(long, value_name = "FILE")]
-    verilog: Option<PathBuf>,
+    #[command(flatten)]
+    dut: dut::DutOptions,
+    #[command(flatten)]
+    policy: policy::PolicyOptions,
+    /// How long a vector may take a module of yours before it counts as a hang
+    #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..))]
+    timeout: u64,
+    #[command(flatten)]
+    waves: artefacts::WaveOptions,
     /// Check the units that this file lists
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["UnitOptions", "StageOptions", "verilog", "replay"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["UnitOptions", "StageOptions", "verilog", "replay", "waves"])]
     suite: Option<PathBuf>,
     #[command(flatten)]
     junit: junit::JunitOptions,
@@ -84,7 +101,7 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let tools = arguments.tools.tools();
-    arguments.engine.check(arguments.verilog.as_deref())?;
+    arguments.engine.check(&arguments.dut, &arguments.policy)?;
     if let Some(most) = arguments.mutate.mutate {
         return mutate::run(arguments, &tools, most);
     }
@@ -97,52 +114,133 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
 
 fn run_unit(arguments: &Arguments, tools: &Tools, options: &UnitOptions) -> Result<(), Failure> {
     arguments.junit.expect_none()?;
-    let mut unit = options.generate(&arguments.stages, arguments.clock.named())?;
+    let unit = options.generate(&arguments.stages, arguments.clock.named())?;
     let plan = arguments.vectors.plan(&unit.design.operation)?;
-    if let Some(file) = &arguments.verilog {
-        unit.verilog = fs::read_to_string(file).map_err(|error| Failure::file("read", file, error))?;
-        expect_module(&unit, file)?;
-    }
-    let file = arguments.verilog.as_deref();
-    let gates = arguments.engine.gates(tools, &unit).map_err(|failure| about_file(failure, file))?;
+    let policy = arguments.policy;
+    let case = Case::new(tools, unit, &arguments.dut, &arguments.engine, policy)?;
+    let gates = arguments.engine.gates(tools, &case.unit).map_err(|failure| case.about_files(failure))?;
+    let setting = Setting {
+        tools,
+        case: &case,
+        options: format!("{}{}", policy.words(), arguments.engine.words()),
+        out: Path::new(DEFAULT_OUT),
+        waves: &arguments.waves,
+    };
+    let limit = Duration::from_secs(arguments.timeout);
+    let bark = |hang: &Hang| hang::conclude(&setting, hang, arguments.json);
     let run = Run {
         portion: arguments.campaign.portion(&plan)?,
         engine: engine::engine(&gates),
         coverage: arguments.coverage.coverage,
-        ..Run::new(&unit, &plan)
+        dut: case.dut(),
+        tolerance: policy.tolerance(),
+        watchdog: case.dut().map(|_| Watchdog { limit, bark: &bark }),
+        ..Run::new(&case.unit, &plan)
     };
     let verification = check(tools, run)
         .inspect_err(|failure| campaign::say_what_is_kept(tools, run, failure))
-        .map_err(|failure| about_file(failure, file))?;
+        .map_err(|failure| case.about_files(failure))?;
     campaign::say_what_was_resumed(run, verification.resumed);
-    let setting = Setting { tools, file, engine: arguments.engine.words(), out: Path::new(DEFAULT_OUT) };
-    let report = Report::new(&setting, &unit, verification);
-    output::print(&if arguments.json { output::json(&report) } else { report::summary(&report.verification) })?;
+    let mut report = Report::new(&setting, verification);
+    report.say_what_is_wrong();
+    report.write_artefacts(&setting)?;
+    output::print(&if arguments.json { output::json(&report) } else { report.summary() })?;
     report.conclude()
 }
 
-/// Refuses a file without the module that the unit's options name.
-fn expect_module(unit: &GeneratedUnit, file: &Path) -> Result<(), Failure> {
-    let words = unit.verilog.split(|c: char| !(c.is_alphanumeric() || c == '_' || c == '$'));
-    let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
-    if words.windows(2).any(|pair| pair == ["module", unit.module.as_str()]) {
-        return Ok(());
-    }
-    let file = file.display();
-    Err(Failure::Usage(format!(
-        "--verilog `{file}`: the module {} is expected, and the file does not declare it",
-        unit.module
-    )))
+/// A unit to check, and where its Verilog comes from.
+pub struct Case {
+    pub unit: GeneratedUnit,
+    /// What the generated module is called.
+    pub name: String,
+    /// The options that choose it.
+    pub words: String,
+    source: Source,
 }
 
-/// A tool knows the user's file only by the name of its module.
-fn about_file(failure: Failure, file: Option<&Path>) -> Failure {
-    match (failure, file) {
-        (Failure::Tool(Error::Failed { what, status, output }), Some(file)) => {
-            let what = format!("{what} (from `{}`)", file.display());
-            Failure::Tool(Error::Failed { what, status, output })
+enum Source {
+    Generated,
+    /// The user's, simulated.
+    Dut(Box<dut::Subject>),
+    /// The user's, for Yosys.
+    File(PathBuf),
+}
+
+impl Case {
+    /// A unit as it was generated.
+    pub fn generated(unit: GeneratedUnit) -> Case {
+        let words = selection_words(&unit.design).join(" ");
+        Case { name: unit.module.clone(), words, unit, source: Source::Generated }
+    }
+
+    /// A unit, with the user's Verilog if there is some.
+    pub fn new(
+        tools: &Tools,
+        unit: GeneratedUnit,
+        options: &dut::DutOptions,
+        engine: &EngineOptions,
+        policy: policy::PolicyOptions,
+    ) -> Result<Case, Failure> {
+        let generated = Case::generated(unit);
+        let Some(file) = options.verilog.first() else { return Ok(generated) };
+        let Case { mut unit, name, words, .. } = generated;
+        if !engine.needs_verilator() {
+            unit.verilog = dut::read(file)?;
+            dut::expect_module(&unit, file)?;
+            let words = format!("{words}{}", options.words(None));
+            return Ok(Case { unit, name, words, source: Source::File(file.clone()) });
         }
-        (failure, _) => failure,
+        let stages = unit.design.stages;
+        let subject = options.subject(tools, &mut unit, policy.tolerance())?;
+        let latency = Some(subject.latency).filter(|&latency| latency != stages);
+        let words = format!("{words}{}", options.words(latency));
+        Ok(Case { unit, name, words, source: Source::Dut(Box::new(subject)) })
+    }
+
+    /// The user's module, if it is simulated.
+    pub fn dut(&self) -> Option<&Dut> {
+        self.subject().map(|subject| &subject.dut)
+    }
+
+    fn subject(&self) -> Option<&dut::Subject> {
+        match &self.source {
+            Source::Dut(subject) => Some(subject),
+            Source::Generated | Source::File(_) => None,
+        }
+    }
+
+    /// Whether the unit's Verilog is in none of the user's files.
+    pub fn writes_module(&self) -> bool {
+        match &self.source {
+            Source::Generated | Source::Dut(_) => true,
+            Source::File(_) => false,
+        }
+    }
+
+    /// What there is to say of the user's module.
+    pub fn about(&self) -> Option<dut::About> {
+        self.subject().map(|subject| subject.about(&self.name))
+    }
+
+    /// The user's files.
+    pub fn files(&self) -> Vec<PathBuf> {
+        match &self.source {
+            Source::Generated => vec![],
+            Source::Dut(subject) => subject.dut.sources.files.clone(),
+            Source::File(file) => vec![file.clone()],
+        }
+    }
+
+    /// A tool that fails on the user's files says so of them: that Verilator does not take them is for the user to mend.
+    pub fn about_files(&self, failure: Failure) -> Failure {
+        match (failure, &self.source) {
+            (Failure::Tool(Error::Failed { what, status, output }), Source::File(file)) => {
+                let what = format!("{what} (from `{}`)", file.display());
+                Failure::Tool(Error::Failed { what, status, output })
+            }
+            (failure, Source::Dut(subject)) => dut::about(failure, &subject.dut),
+            (failure, Source::Generated | Source::File(_)) => failure,
+        }
     }
 }
 

@@ -1,29 +1,16 @@
 //! What is printed of a verification.
 
-use super::artefacts::{Artefacts, quoted};
+use super::Case;
+use super::artefacts::{Artefacts, WaveOptions};
+use super::dut::About;
+use super::hang::replay_codes;
 use crate::failure::Failure;
 use crate::output;
 use binade_generator::GeneratedUnit;
-use binade_generator::description::arguments as selection_words;
-use binade_sim::{Mismatch, Shard, Verification};
+use binade_sim::{Fault, Shard, Verification, Violation};
 use binade_tools::{Source, Tools};
 use serde::Serialize;
 use std::path::Path;
-
-/// A verification in a few lines.
-pub fn summary(verification: &Verification) -> String {
-    let Verification { module, scope, seconds, rate, tool, build_seconds, cached, checked, .. } = verification;
-    let (verdict, scope) = match verification.is_right() {
-        false => ("WRONG", format!("{checked} vectors, up to a mismatch, of {scope}")),
-        true => ("right", scope.clone()),
-    };
-    let model = if *cached { "model from the cache".into() } else { format!("model built in {build_seconds:.1} s") };
-    let coverage = verification.coverage.as_ref().map(|coverage| format!("\n{coverage}")).unwrap_or_default();
-    format!(
-        "{module}: {verdict}\n  checked  {scope}\n  rate     {:.1} million vectors/s ({seconds:.2} s)\n  with     {tool}, {model}{coverage}",
-        rate / 1e6
-    )
-}
 
 /// A verification with what it takes to look into a mismatch.
 #[derive(Serialize)]
@@ -31,6 +18,9 @@ pub struct Report {
     #[serde(flatten)]
     pub verification: Verification,
     pub verdict: &'static str,
+    /// The user's module, if that was checked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    dut: Option<About>,
     /// The command that finds it again: with the vector alone, if it fails so, else with the same vectors around it.
     replay: Option<String>,
     /// Files that show the mismatch.
@@ -41,79 +31,156 @@ pub struct Report {
 /// How a unit was checked, and where files that show a mismatch go.
 pub struct Setting<'a> {
     pub tools: &'a Tools,
-    /// The user's Verilog, if it was not the generated one that was checked.
-    pub file: Option<&'a Path>,
-    /// The options that choose the engine.
-    pub engine: String,
+    pub case: &'a Case,
+    /// The options that choose engine and policies.
+    pub options: String,
     pub out: &'a Path,
+    pub waves: &'a WaveOptions,
+}
+
+impl Setting<'_> {
+    /// The module that is checked.
+    pub fn module(&self) -> &str {
+        self.case.dut().map_or(&self.case.unit.module, |dut| &dut.top)
+    }
+
+    /// The command that checks these vectors again.
+    pub fn replay(&self, vectors: &str) -> String {
+        let source = match self.tools.source() {
+            Source::Pinned => "",
+            Source::System => " --tools system",
+        };
+        format!("binade verify {}{source}{} {vectors}", self.case.words, self.options)
+    }
 }
 
 impl Report {
-    /// Writes waves and a testbench of a mismatch.
-    pub fn new(setting: &Setting, unit: &GeneratedUnit, verification: Verification) -> Report {
-        let Setting { tools, file, out, .. } = *setting;
-        let mut report = Report { verification, verdict: "right", replay: None, artefacts: None };
-        if report.verification.is_right() {
-            return report;
-        }
-        report.verdict = "wrong";
-        let vectors = match &report.verification.mismatch {
-            Some(mismatch) if mismatch.fails_alone => replay_options(unit, mismatch, report.verification.seed),
-            _ => format!("{}{}", report.verification.options, part(&report.verification.shard)),
+    /// With the command that finds it again, if it is wrong.
+    pub fn new(setting: &Setting, verification: Verification) -> Report {
+        let is_right = verification.is_right();
+        let verdict = if is_right { "right" } else { "wrong" };
+        let replay = (!is_right).then(|| setting.replay(&vectors(&setting.case.unit, &verification)));
+        Report { verdict, dut: setting.case.about(), replay, artefacts: None, verification }
+    }
+
+    /// The same, with its files written.
+    pub fn complete(setting: &Setting, verification: Verification) -> Result<Report, Failure> {
+        let mut report = Report::new(setting, verification);
+        report.write_artefacts(setting)?;
+        Ok(report)
+    }
+
+    /// Writes waves and a testbench of a mismatch; of a unit that is right the waves that the user has asked for.
+    ///
+    /// # Errors
+    /// When these cannot be written.
+    pub fn write_artefacts(&mut self, setting: &Setting) -> Result<(), Failure> {
+        let Setting { tools, case, out, waves, .. } = *setting;
+        let Some(evidence) = &self.verification.evidence else { return Ok(()) };
+        self.artefacts = match (self.verification.is_right(), &waves.waves) {
+            (false, _) => Some(Artefacts::of_mismatch(tools, case, evidence, waves, out)),
+            (true, Some(path)) => Some(Artefacts::of_right(tools, case, evidence, path)?),
+            (true, None) => None,
         };
-        report.replay = Some(replay(setting, unit, &vectors));
-        let evidence = report.verification.evidence.as_ref();
-        report.artefacts = evidence.map(|evidence| Artefacts::write(tools, unit, evidence, file, out));
-        report
+        Ok(())
+    }
+
+    /// A verification in a few lines.
+    pub fn summary(&self) -> String {
+        let Verification { module, scope, seconds, rate, tool, build_seconds, cached, checked, .. } =
+            &self.verification;
+        let (verdict, scope) = match self.verification.is_right() {
+            false => ("WRONG", format!("{checked} vectors, up to a mismatch, of {scope}")),
+            true => ("right", scope.clone()),
+        };
+        let model =
+            if *cached { "model from the cache".into() } else { format!("model built in {build_seconds:.1} s") };
+        let mut lines = vec![
+            format!("{module}: {verdict}"),
+            format!("  checked  {scope}"),
+            format!("  rate     {:.1} million vectors/s ({seconds:.2} s)", rate / 1e6),
+            format!("  with     {tool}, {model}"),
+        ];
+        lines.extend(self.dut.iter().flat_map(About::lines));
+        lines.extend(self.allowed().map(|allowed| format!("  allowed  {allowed}")));
+        lines.extend(self.verification.coverage.iter().map(|coverage| coverage.to_string()));
+        lines.join("\n")
+    }
+
+    /// What was right beside the golden model's answers.
+    fn allowed(&self) -> Option<String> {
+        let tolerance = &self.verification.tolerance;
+        (!tolerance.is_none()).then(|| tolerance.to_string())
+    }
+
+    /// What is wrong, without the files that show it.
+    fn wrong(&self) -> Vec<String> {
+        let Verification { module, mismatch, violation, seed, found, .. } = &self.verification;
+        let place = |violation: &Violation| match (violation.fault, found) {
+            (Fault::Stopped, Some((index, operands))) => {
+                let codes: Vec<String> = operands.iter().map(|[name, code]| format!("{name} {code}")).collect();
+                format!("vector {index} ({}): {violation}", codes.join(", "))
+            }
+            (Fault::Stopped | Fault::OutValid | Fault::OutputMoved | Fault::Results, _) => violation.to_string(),
+        };
+        let mut lines: Vec<String> = vec![];
+        lines.extend(violation.iter().map(|violation| format!("wrong in {module}, {}", place(violation))));
+        lines.extend(mismatch.iter().map(|mismatch| format!("mismatch in {module}, {mismatch}")));
+        lines.extend(self.allowed().map(|allowed| format!("  allowed {allowed}")));
+        lines.push(format!("  seed   {seed}"));
+        lines.extend(self.replay.iter().map(|replay| format!("  replay {replay}")));
+        lines
+    }
+
+    /// Where the files are, and what was checked up to a mismatch.
+    fn rest(&self) -> Vec<String> {
+        let Verification { module, scope, seconds, checked, .. } = &self.verification;
+        let mut lines: Vec<String> = self.artefacts.iter().flat_map(Artefacts::lines).collect();
+        lines.push(format!(
+            "{module} differs from the golden model; {checked} vectors were checked of {scope} ({seconds:.1} s)"
+        ));
+        lines
     }
 
     /// What is wrong, in full, as the user reads it.
     pub fn shown(&self) -> Option<String> {
-        let Verification { module, scope, seconds, checked, mismatch, violation, seed, .. } = &self.verification;
-        if self.verification.is_right() {
-            return None;
-        }
-        let mut lines: Vec<String> = vec![];
-        lines.extend(violation.iter().map(|violation| format!("wrong in {module}, {violation}")));
-        lines.extend(mismatch.iter().map(|mismatch| format!("mismatch in {module}, {mismatch}")));
-        lines.push(format!("  seed   {seed}"));
-        lines.extend(self.replay.iter().map(|replay| format!("  replay {replay}")));
-        lines.extend(self.artefacts.iter().flat_map(Artefacts::lines));
-        lines.push(format!(
-            "{module} differs from the golden model; {checked} vectors were checked of {scope} ({seconds:.1} s)"
-        ));
-        Some(lines.join("\n"))
+        (!self.verification.is_right()).then(|| [self.wrong(), self.rest()].concat().join("\n"))
     }
 
-    /// Shows a mismatch; the last line says what was checked.
+    /// Shows what is wrong, if something is: before its files are made, which takes a while.
+    pub fn say_what_is_wrong(&self) {
+        if !self.verification.is_right() {
+            output::say(self.wrong().join("\n"));
+        }
+    }
+
+    /// Shows the files of a mismatch; the last line says what was checked.
     pub fn conclude(&self) -> Result<(), Failure> {
-        if let Some(shown) = self.shown() {
-            output::say(shown);
+        if !self.verification.is_right() {
+            output::say(self.rest().join("\n"));
             return Err(Failure::Mismatch);
         }
         let Verification { module, scope, seconds, .. } = &self.verification;
+        self.artefacts.iter().flat_map(Artefacts::lines).for_each(output::say);
         output::say(format_args!("{module} agrees with the golden model on {scope} ({seconds:.1} s)"));
         Ok(())
+    }
+}
+
+/// The options for what was found: the vector alone, if that is enough, else the same vectors.
+fn vectors(unit: &GeneratedUnit, verification: &Verification) -> String {
+    let is_clocked = unit.design.stages > 0 || unit.design.operation.has_state();
+    // Bubbles and stalls around a vector come from the seed.
+    let seed = if is_clocked { format!(" --seed {}", verification.seed) } else { String::new() };
+    match (&verification.mismatch, &verification.found) {
+        (Some(mismatch), _) if mismatch.fails_alone => format!("--replay {}{seed}", mismatch.replay()),
+        // A stop: a unit without a clock stops again at the same operands.
+        (None, Some((_, operands))) if !is_clocked => replay_codes(operands),
+        _ => format!("{}{}", verification.options, part(&verification.shard)),
     }
 }
 
 /// The option for the part of the vectors that was checked, unless that was all.
 fn part(shard: &str) -> String {
     if shard == Shard::WHOLE.to_string() { String::new() } else { format!(" --shard {shard}") }
-}
-
-/// The options for the vector alone; bubbles and stalls around it come from the seed.
-fn replay_options(unit: &GeneratedUnit, mismatch: &Mismatch, seed: u64) -> String {
-    let seed = if unit.pipeline.is_some() { format!(" --seed {seed}") } else { String::new() };
-    format!("--replay {}{seed}", mismatch.replay())
-}
-
-fn replay(setting: &Setting, unit: &GeneratedUnit, vectors: &str) -> String {
-    let Setting { tools, file, engine, .. } = setting;
-    let file = file.map(|file| format!(" --verilog {}", quoted(file))).unwrap_or_default();
-    let source = match tools.source() {
-        Source::Pinned => "",
-        Source::System => " --tools system",
-    };
-    format!("binade verify {}{file}{source}{engine} {vectors}", selection_words(&unit.design).join(" "))
 }

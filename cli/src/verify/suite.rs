@@ -1,7 +1,7 @@
 //! `binade verify --suite`: many units.
 
 use super::tally::{SuiteReport, Totals, UnitResult, Verdict};
-use super::{Arguments, Report, Setting, engine, junit};
+use super::{Arguments, Case, Report, Setting, engine, junit};
 use crate::failure::Failure;
 use crate::output;
 use crate::selection::DEFAULT_OUT;
@@ -57,7 +57,7 @@ pub fn run(arguments: &Arguments, tools: &Tools, path: &Path) -> Result<(), Fail
 struct Job {
     /// The unit's place in the suite.
     number: u64,
-    unit: GeneratedUnit,
+    case: Case,
     /// What decides its run ([`identity`]).
     run: String,
 }
@@ -67,7 +67,7 @@ fn jobs(arguments: &Arguments, units: Vec<GeneratedUnit>) -> Result<Vec<Job>, Fa
     let job = |(number, unit): (usize, GeneratedUnit)| {
         let within = |error: PlanError| Failure::Usage(format!("{}: {error}", unit.module));
         Plan::check(&unit.design.operation, &choice).map_err(within)?;
-        Ok(Job { number: number as u64, run: identity(&unit, &choice, seed), unit })
+        Ok(Job { number: number as u64, run: identity(&unit, &choice, seed), case: Case::generated(unit) })
     };
     units.into_iter().enumerate().map(job).collect()
 }
@@ -94,7 +94,7 @@ fn check_all(arguments: &Arguments, tools: &Tools, jobs: &[Job]) -> Result<Vec<(
         results.collect::<Vec<_>>()
     });
     bar.finish_and_clear();
-    let not_run = |job: &Job| (UnitResult::without_report(&job.unit.module, Verdict::NotRun, None), None);
+    let not_run = |job: &Job| (UnitResult::without_report(&job.case.name, Verdict::NotRun, None), None);
     let results = groups.iter().zip(results);
     let results: Vec<(UnitResult, Option<Report>)> =
         results.flat_map(|(group, results)| results.unwrap_or_else(|| group.iter().map(not_run).collect())).collect();
@@ -110,7 +110,7 @@ fn build_together(arguments: &Arguments, tools: &Tools, jobs: &[&Job]) -> BTreeM
         return BTreeMap::new();
     }
     let started = Instant::now();
-    let units: Vec<&GeneratedUnit> = jobs.iter().map(|job| &job.unit).collect();
+    let units: Vec<&GeneratedUnit> = jobs.iter().map(|job| &job.case.unit).collect();
     // What fails here fails again when the unit is checked, and is then said of that unit alone.
     let compiled = binade_sim::build_together(tools, &units).unwrap_or_default();
     let built: Vec<u64> =
@@ -148,22 +148,23 @@ fn check(
     built: &BTreeMap<u64, f64>,
     ledger: &SuiteLedger,
 ) -> (UnitResult, Option<Report>) {
-    let Job { number, unit, run } = job;
-    let mut verification = match verify(arguments, tools, unit) {
+    let Job { number, case, run } = job;
+    let mut verification = match verify(arguments, tools, case) {
         Ok(verification) => verification,
         Err(Failure::Tool(Error::Interrupted)) => {
-            return (UnitResult::without_report(&unit.module, Verdict::NotRun, None), None);
+            return (UnitResult::without_report(&case.name, Verdict::NotRun, None), None);
         }
         Err(error) => {
-            return (UnitResult::without_report(&unit.module, Verdict::Error, error.message()), None);
+            return (UnitResult::without_report(&case.name, Verdict::Error, error.message()), None);
         }
     };
     if let Some(seconds) = built.get(number) {
         verification.build_seconds += seconds;
         verification.cached = false;
     }
-    let setting = Setting { tools, file: None, engine: arguments.engine.words(), out: Path::new(DEFAULT_OUT) };
-    let report = Report::new(&setting, unit, verification);
+    let options = format!("{}{}", arguments.policy.words(), arguments.engine.words());
+    let setting = Setting { tools, case, options, out: Path::new(DEFAULT_OUT), waves: &arguments.waves };
+    let report = Report::complete(&setting, verification).expect("a suite writes no waves of units that are right");
     let value = serde_json::to_value(&report).expect("reports are plain data");
     let result = UnitResult::of(value.clone());
     if result.verdict == Verdict::Right
@@ -174,13 +175,16 @@ fn check(
     (result, Some(report))
 }
 
-fn verify(arguments: &Arguments, tools: &Tools, unit: &GeneratedUnit) -> Result<Verification, Failure> {
+fn verify(arguments: &Arguments, tools: &Tools, case: &Case) -> Result<Verification, Failure> {
+    let unit = &case.unit;
     let plan = Plan::new(&unit.design.operation, arguments.vectors.choice(), arguments.vectors.seed);
     let plan = plan.expect("the choice was checked");
     let portion = Portion::new(&plan, Shard::WHOLE, arguments.campaign.resume).expect("all is one part");
     let gates = arguments.engine.gates(tools, unit)?;
     let (engine, coverage) = (engine::engine(&gates), arguments.coverage.coverage);
-    Ok(binade_sim::verify(tools, Run { portion, engine, coverage, ..Run::new(unit, &plan) }, &|_| {})?)
+    let tolerance = arguments.policy.tolerance();
+    let run = Run { portion, engine, coverage, tolerance, ..Run::new(unit, &plan) };
+    Ok(binade_sim::verify(tools, run, &|_| {})?)
 }
 
 /// Prints and writes the outcome; the worst of it is the exit code.

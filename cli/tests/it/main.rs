@@ -4,6 +4,7 @@ mod campaigns;
 mod common;
 mod coverage;
 mod docs;
+mod dut;
 mod explain;
 mod faults;
 mod formats;

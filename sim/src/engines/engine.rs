@@ -2,15 +2,13 @@
 
 use super::PortWidth;
 use super::lanes::{ClockedLanes, Graph, LaneDevice, Lanes, NetlistError, Program, SequenceLanes};
-use super::verilator::{CompiledModule, compile};
+use super::verilator::{CompiledModule, Watches, compile_for};
 use crate::reference::{Reference, widths};
 use crate::run::Run;
 use crate::run::chunks::ChunkLoop;
 use crate::vectors::stimulus::Stimulus;
-use crate::verdict::{Counterexample, Device, Fault, Mismatch, compare_in, explain};
+use crate::verdict::{Counterexample, Device, Fault, Lenient, Mismatch, compare_in, explain_for};
 use binade_generator::GeneratedUnit;
-use binade_golden::Model;
-use binade_spec::{Column, ColumnMut};
 use binade_tools::{Error, Tools};
 
 /// What evaluates the unit.
@@ -81,7 +79,7 @@ pub(crate) enum Prepared {
 impl Prepared {
     pub fn new(tools: &Tools, run: Run) -> Result<Prepared, Error> {
         Ok(match run.engine {
-            Engine::Verilator => Prepared::Compiled(compile(tools, run.unit)?),
+            Engine::Verilator => Prepared::Compiled(compile_for(tools, run.unit, run.dut)?),
             Engine::Lanes(gates) => Prepared::Program(Program::new(&gates.graph)),
         })
     }
@@ -94,34 +92,39 @@ impl Prepared {
         }
     }
 
+    /// What the instances of a compiled model are doing.
+    pub fn watches(&self) -> Option<&Watches> {
+        match self {
+            Prepared::Compiled(module) => Some(module.watches()),
+            Prepared::Program(_) => None,
+        }
+    }
+
     /// The first vector of the chunks on which unit and golden model disagree, and what it shows if it is the results that are
     /// wrong.
     pub fn check(&self, chunks: &ChunkLoop, run: Run) -> Result<(Option<Counterexample>, Option<Mismatch>), Error> {
         let (operation, plan, stages) = (&run.unit.design.operation, run.plan, run.unit.design.stages);
-        let is_clocked = run.unit.pipeline.is_some();
-        let (reference, stimulus) = (Model::new(operation), Stimulus::new(operation, plan));
+        let is_clocked = stages > 0 || operation.has_state();
+        let (reference, stimulus) = (Lenient::new(operation, run.tolerance), Stimulus::new(operation, plan));
         match (self, is_clocked) {
             (Prepared::Compiled(module), false) => {
-                let new_instance = || {
-                    let mut instance = module.instance();
-                    move |inputs: &[Column], outputs: &mut [ColumnMut]| instance.evaluate(inputs, outputs)
-                };
+                let new_instance = || module.instance();
                 let found = compare_in(chunks, &reference, &stimulus, new_instance)?;
-                Ok(explained(run, found, new_instance))
+                Ok(explained(run, &reference, found, new_instance))
             }
             (Prepared::Compiled(module), true) => {
                 let new_instance = || module.stream(plan.seed());
                 let found = compare_in(chunks, &reference, &stimulus, new_instance)?;
-                Ok(explained(run, found, new_instance))
+                Ok(explained(run, &reference, found, new_instance))
             }
             (Prepared::Program(program), _) => {
                 let found = run_lanes(chunks, &reference, &stimulus, program, (stages, plan.seed()))?;
                 if reference.has_state() {
-                    return Ok(explained(run, found, || LaneDevice::new(&reference, program, stages)));
+                    return Ok(explained(run, &reference, found, || LaneDevice::new(&reference, program, stages)));
                 }
                 let [inputs, outputs] =
                     [operation.inputs(), operation.outputs()].map(|ports| widths(&ports).collect::<Vec<_>>());
-                Ok(explained(run, found, || program.answers(&inputs, &outputs, stages)))
+                Ok(explained(run, &reference, found, || program.answers(&inputs, &outputs, stages)))
             }
         }
     }
@@ -149,13 +152,12 @@ pub(crate) fn run_lanes(
 /// What was found, with an explanation if it is the results that are wrong.
 fn explained<Instance: Device>(
     run: Run,
+    reference: &dyn Reference,
     found: Option<Counterexample>,
     new_instance: impl Fn() -> Instance,
 ) -> (Option<Counterexample>, Option<Mismatch>) {
     let has_results = |found: &&Counterexample| found.violation.as_ref().is_none_or(|it| it.fault == Fault::Results);
-    let mismatch = found
-        .as_ref()
-        .filter(has_results)
-        .map(|found| explain(&run.unit.design.operation, run.plan, found, new_instance));
+    let mismatch =
+        found.as_ref().filter(has_results).map(|found| explain_for(reference, run.plan, found, new_instance));
     (found, mismatch)
 }

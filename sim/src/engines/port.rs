@@ -1,7 +1,7 @@
 //! Names and widths of ports.
 
 use binade_generator::GeneratedUnit;
-use binade_spec::Port;
+use binade_spec::{Operation, Port};
 
 /// A port of a module or netlist, with its width in bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,7 +26,11 @@ impl<'a> PortWidth<'a> {
 
     /// Operands and results of a unit.
     pub(crate) fn of_unit(unit: &GeneratedUnit) -> [Vec<PortWidth<'static>>; 2] {
-        let operation = &unit.design.operation;
+        PortWidth::of_operation(&unit.design.operation)
+    }
+
+    /// Operands and results of an operation.
+    pub(crate) fn of_operation(operation: &Operation) -> [Vec<PortWidth<'static>>; 2] {
         [operation.inputs(), operation.outputs()].map(|ports| ports.iter().map(PortWidth::of).collect())
     }
 

@@ -3,15 +3,26 @@
 use super::campaign::{self, Campaign, identity};
 use super::chunks::ChunkLoop;
 use super::portion::Portion;
+use super::sealed;
 use crate::coverage::Observer;
+use crate::engines::verilator::Dut;
 use crate::engines::{Engine, Prepared};
 use crate::vectors::Plan;
-use crate::verdict::{Evidence, Verification};
+use crate::vectors::stimulus::BLOCK;
+use crate::verdict::{Evidence, Tolerance, Verification};
 use binade_generator::GeneratedUnit;
-use binade_tools::{Error, Tools};
+use binade_spec::{Port, Word};
+use binade_tools::{Error, Tools, interrupted};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Instant;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::time::{Duration, Instant};
+
+/// How often a compiled model is looked at.
+const LOOK: Duration = Duration::from_millis(50);
+
+/// How long a user who has pressed Ctrl-C waits for a vector.
+const PATIENCE: Duration = Duration::from_secs(1);
 
 /// What is checked.
 #[derive(Clone, Copy)]
@@ -26,16 +37,56 @@ pub struct Run<'a> {
     pub engine: Engine<'a>,
     /// Whether coverage is counted, which makes the run slower.
     pub coverage: bool,
+    /// The user's module, if the unit's Verilog is an adapter around it.
+    pub dut: Option<&'a Dut>,
+    /// What is right beside the golden model's answers.
+    pub tolerance: Tolerance,
+    /// What looks after a compiled model.
+    pub watchdog: Option<Watchdog<'a>>,
+}
+
+/// Looks after a compiled model that may loop for ever, or longer than a user who has pressed Ctrl-C waits.
+#[derive(Clone, Copy)]
+pub struct Watchdog<'a> {
+    /// How long a vector may take.
+    pub limit: Duration,
+    /// Called when one takes longer. The model cannot be stopped, so the process has to be.
+    pub bark: &'a (dyn Fn(&Hang) + Sync),
+}
+
+/// A vector that a model does not answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hang {
+    /// Number of the vector in its plan.
+    pub index: u64,
+    /// Names and codes of the operands; none before the first vector.
+    pub operands: Vec<[String; 2]>,
+    pub limit: Duration,
+    /// Whether it is the user who will not wait.
+    pub is_interrupted: bool,
 }
 
 impl<'a> Run<'a> {
     /// The unit's Verilog on all of these vectors.
     pub fn new(unit: &'a GeneratedUnit, plan: &'a Plan) -> Run<'a> {
-        Run { unit, plan, portion: Portion::WHOLE, engine: Engine::Verilator, coverage: false }
+        Run {
+            unit,
+            plan,
+            portion: Portion::WHOLE,
+            engine: Engine::Verilator,
+            coverage: false,
+            dut: None,
+            tolerance: Tolerance::default(),
+            watchdog: None,
+        }
     }
 
     pub(super) fn identity(&self) -> String {
-        identity(self.unit, self.plan.choice(), self.plan.seed())
+        let identity = identity(self.unit, self.plan.choice(), self.plan.seed());
+        match (self.dut, self.tolerance.is_none()) {
+            (None, true) => identity,
+            (dut, _) => sealed::key([identity.as_str(), dut.map_or("", |dut| dut.key()), &self.tolerance.to_string()]),
+        }
     }
 }
 
@@ -48,7 +99,7 @@ impl<'a> Run<'a> {
 /// # Errors
 /// When a tool of the engine is missing or fails, and after Ctrl-C. A unit that is wrong is no error.
 pub fn verify(tools: &Tools, run: Run, progress: &(dyn Fn(u64) + Sync)) -> Result<Verification, Error> {
-    let Run { unit, plan, portion, engine, coverage } = run;
+    let Run { unit, plan, portion, engine, coverage, .. } = run;
     let started = Instant::now();
     let prepared = Prepared::new(tools, run)?;
     let build_seconds = started.elapsed().as_secs_f64();
@@ -66,14 +117,17 @@ pub fn verify(tools: &Tools, run: Run, progress: &(dyn Fn(u64) + Sync)) -> Resul
         progress(vectors);
     };
     let chunks = ChunkLoop { observer: observer.as_ref(), ..campaign.chunk_loop(&counted) };
-    let (counterexample, mismatch) = prepared.check(&chunks, run)?;
+    let (counterexample, mismatch) = watched(run, &prepared, || prepared.check(&chunks, run))?;
     let is_everything = plan.is_exhaustive() && portion == Portion::WHOLE;
     let seconds = started.elapsed().as_secs_f64();
     let checked = checked.into_inner();
-    let evidence = counterexample.as_ref().map(|found| Evidence::new(&unit.design, plan, found, mismatch.as_ref()));
+    let evidence = match &counterexample {
+        Some(found) => Evidence::new(&unit.design, plan, found, mismatch.as_ref()),
+        None => Evidence::of_first(&unit.design, plan),
+    };
     Ok(Verification {
         version: env!("CARGO_PKG_VERSION"),
-        module: unit.module.clone(),
+        module: run.dut.map_or(&unit.module, |dut| &dut.top).clone(),
         plan: plan.describe(),
         scope: campaign.scope(),
         total: plan.total(),
@@ -89,11 +143,43 @@ pub fn verify(tools: &Tools, run: Run, progress: &(dyn Fn(u64) + Sync)) -> Resul
         tool,
         coverage: observer.map(|observer| observer.coverage(is_everything && counterexample.is_none())),
         mismatch,
-        evidence,
+        evidence: Some(evidence),
+        found: counterexample.as_ref().map(|found| describe(run, found.index, &found.operands)),
+        tolerance: run.tolerance,
         options: plan.options(),
         violation: counterexample.and_then(|found| found.violation),
         notes: campaign.notes(),
     })
+}
+
+/// Does the work while another thread looks after the model.
+fn watched<Output>(run: Run, prepared: &Prepared, work: impl FnOnce() -> Output) -> Output {
+    let (Some(watchdog), Some(watches)) = (run.watchdog, prepared.watches()) else { return work() };
+    let (done, is_done) = mpsc::channel::<()>();
+    std::thread::scope(|scope| {
+        scope.spawn(move || {
+            while is_done.recv_timeout(LOOK) == Err(RecvTimeoutError::Timeout) {
+                let is_interrupted = interrupted();
+                let limit = if is_interrupted { watchdog.limit.min(PATIENCE) } else { watchdog.limit };
+                if let Some(still) = watches.standstill(limit) {
+                    let (index, operands) = describe(run, still.block * BLOCK as u64 + still.vector, &still.operands);
+                    (watchdog.bark)(&Hang { index, operands, limit, is_interrupted });
+                }
+            }
+        });
+        let output = work();
+        drop(done);
+        output
+    })
+}
+
+/// A vector with the names and codes of its operands.
+fn describe(run: Run, index: u64, operands: &[Word]) -> (u64, Vec<[String; 2]>) {
+    let ports = run.unit.design.operation.inputs();
+    let code = |(port, word): (&Port, &Word)| {
+        [port.name.into(), format!("0x{word:0digits$x}", digits = port.width().div_ceil(4) as usize)]
+    };
+    (index, ports.iter().zip(operands).map(code).collect())
 }
 
 /// What a run that was interrupted has left to be resumed: how many vectors are checked, and the file that says so.

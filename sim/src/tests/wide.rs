@@ -113,7 +113,15 @@ fn with_module<T>(netlist: &Netlist, stages: u32, use_it: impl FnOnce(&VerilogMo
     let [inputs, outputs] =
         [Negation.inputs(), Negation.outputs()].map(|ports| ports.iter().map(PortWidth::of).collect::<Vec<_>>());
     let (inputs, outputs) = (&inputs, &outputs);
-    use_it(&VerilogModule { name: "negation", verilog: &text, inputs, outputs, latency: stages, has_state: false })
+    use_it(&VerilogModule {
+        name: "negation",
+        verilog: &text,
+        inputs,
+        outputs,
+        latency: stages,
+        has_state: false,
+        dut: None,
+    })
 }
 
 fn plan() -> Plan {

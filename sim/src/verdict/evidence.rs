@@ -11,6 +11,9 @@ use std::collections::HashSet;
 /// Vectors before and after the one found that are shown beside it, with as many more as a pipelined unit has ranks.
 const NEIGHBOURS: u64 = 4;
 
+/// Vectors behind the first one that are shown of a unit that is right.
+const FIRST: u64 = 31;
+
 /// Vectors that show a failure.
 #[derive(Clone, Debug)]
 pub struct Evidence {
@@ -51,6 +54,13 @@ impl Evidence {
 }
 
 impl Evidence {
+    /// The first vectors of a run in which nothing was wrong.
+    pub(crate) fn of_first(design: &Design, plan: &Plan) -> Evidence {
+        let first = Stimulus::new(&design.operation, plan).window(0, FIRST);
+        let remark = vec!["The vectors are the first ones of a verification.".into()];
+        Evidence { traced: first.clone(), listed: first, remark }
+    }
+
     /// The evidence of a unit with state: one sequence, from a reset on.
     fn of_sequence(found: &Counterexample, mismatch: Option<&Mismatch>) -> Evidence {
         let shrunk = mismatch.filter(|mismatch| mismatch.fails_alone);

@@ -8,6 +8,7 @@
 //! | `report.rs` | [`Verification`]: what came out |
 //! | `mismatch.rs` | [`Mismatch`]: a wrong result, explained |
 //! | `evidence.rs` | [`Evidence`]: the vectors that show a failure again |
+//! | `tolerance.rs` | [`Tolerance`]: which answers are right beside the golden model's |
 //! | `testbench.rs` | a Verilog testbench with its vectors inside |
 //! | `waves.rs` | waves of a failure, from VCD to FST |
 
@@ -17,6 +18,7 @@ mod report;
 mod scoreboard;
 mod shrink;
 mod testbench;
+mod tolerance;
 mod violation;
 mod waves;
 
@@ -25,11 +27,14 @@ pub use mismatch::{Disagreement, Mismatch};
 pub use report::Verification;
 pub(crate) use scoreboard::compare_in;
 pub use scoreboard::{Counterexample, Device, compare};
+pub(crate) use shrink::explain_for;
 #[cfg(test)]
 pub(crate) use shrink::shrink_for;
 pub use shrink::{complexity, explain, shrink};
 #[cfg(test)]
 pub(crate) use testbench::render;
 pub use testbench::{Files, commands, failing_testbench, testbench};
+pub(crate) use tolerance::Lenient;
+pub use tolerance::{NanRule, Tolerance};
 pub use violation::{Fault, Violation};
 pub use waves::waves;

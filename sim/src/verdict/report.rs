@@ -2,6 +2,7 @@
 
 use super::evidence::Evidence;
 use super::mismatch::Mismatch;
+use super::tolerance::Tolerance;
 use super::violation::Violation;
 use crate::coverage::Coverage;
 use serde::Serialize;
@@ -44,9 +45,15 @@ pub struct Verification {
     /// Which kinds of vectors were checked, if that was counted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub coverage: Option<Coverage>,
-    /// Vectors that show what is wrong.
+    /// Vectors that show what is wrong; of a unit that is right the first ones.
     #[serde(skip)]
     pub evidence: Option<Evidence>,
+    /// Number, operands' names and codes of the vector found.
+    #[serde(skip)]
+    pub found: Option<(u64, Vec<[String; 2]>)>,
+    /// What was right beside the golden model's answers.
+    #[serde(skip_serializing_if = "Tolerance::is_none")]
+    pub tolerance: Tolerance,
     /// The options of `verify` that choose the same vectors.
     #[serde(skip)]
     pub options: String,

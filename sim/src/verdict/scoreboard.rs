@@ -94,6 +94,23 @@ pub(crate) fn compare_in<Instance: Device>(
     )
 }
 
+/// The first of so many vectors whose answer is not the wanted one, nor one that is right, too.
+pub(super) fn first_wrong(
+    reference: &dyn Reference,
+    operands: &Columns,
+    [got, want]: [&Columns; 2],
+    count: usize,
+) -> Option<usize> {
+    let mut from = 0;
+    loop {
+        let at = got.first_difference(want, from..count)?;
+        if !reference.allows(&operands.vector(at), &got.vector(at), &want.vector(at)) {
+            return Some(at);
+        }
+        from = at + 1;
+    }
+}
+
 /// One thread's unit and columns.
 pub(super) struct Bench<'r, Instance> {
     reference: &'r dyn Reference,
@@ -125,14 +142,17 @@ impl<'r, Instance: Device> Bench<'r, Instance> {
         if let Err(violation) = self.unit.evaluate(block, &inputs, &mut self.got.views_mut(count)) {
             let at = count.min(violation.vector as usize + 1) - 1;
             let mut violation = violation;
-            if violation.fault == Fault::Results {
-                self.reference.evaluate_columns(&inputs, &mut self.want.views_mut(count));
-                violation.settle(self.want.vector(at));
+            match violation.fault {
+                Fault::Results => {
+                    self.reference.evaluate_columns(&inputs, &mut self.want.views_mut(count));
+                    violation.settle(self.want.vector(at));
+                }
+                Fault::OutValid | Fault::OutputMoved | Fault::Stopped => {}
             }
             return Some(counterexample(at, violation.got.clone(), violation.want.clone(), Some(violation)));
         }
         self.reference.evaluate_columns(&inputs, &mut self.want.views_mut(count));
-        let at = self.got.first_difference(&self.want, count)?;
+        let at = first_wrong(self.reference, &self.operands, [&self.got, &self.want], count)?;
         let (got, want) = (self.got.vector(at), self.want.vector(at));
         let wrong = |clock| Violation {
             fault: Fault::Results,
@@ -141,6 +161,7 @@ impl<'r, Instance: Device> Bench<'r, Instance> {
             vector: at as u64,
             want: want.clone(),
             got: got.clone(),
+            stop: None,
         };
         let violation = self.unit.clock(at).map(wrong);
         Some(counterexample(at, got, want, violation))

@@ -22,6 +22,9 @@ pub struct Violation {
     /// What was there: `out_valid`, or one word an output.
     #[serde(with = "hex")]
     pub got: Vec<Word>,
+    /// What stopped the simulation, as in `$finish at mul.v:12`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stop: Option<String>,
 }
 
 /// What a clocked unit does in place of what its ports promise.
@@ -34,6 +37,8 @@ pub enum Fault {
     OutputMoved,
     /// The results are not those of the operands that went in so many clocks before.
     Results,
+    /// The unit stops the simulation.
+    Stopped,
 }
 
 impl Violation {
@@ -48,7 +53,10 @@ impl Violation {
 
 impl fmt::Display for Violation {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let Violation { fault, block, clock, vector, want, got } = self;
+        let Violation { fault, block, clock, vector, want, got, stop } = self;
+        if let Some(stop) = stop {
+            return write!(f, "the simulation was stopped by {stop}");
+        }
         writeln!(f, "clock {clock} after the reset of block {block}, vector {vector} of it:")?;
         let words = |words: &[Word]| words.iter().map(|word| format!("{word:#x}")).collect::<Vec<_>>().join(", ");
         let (got_words, want_words) = (words(got), words(want));
@@ -60,7 +68,7 @@ impl fmt::Display for Violation {
             Fault::OutputMoved => {
                 write!(f, "  the outputs changed from {want_words} to {got_words} while en was low")
             }
-            Fault::Results => {
+            Fault::Results | Fault::Stopped => {
                 write!(f, "  the results are wrong or at the wrong clock: {got_words}, not {want_words}")
             }
         }

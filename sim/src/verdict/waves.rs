@@ -2,7 +2,7 @@
 
 use super::evidence::Evidence;
 use crate::engines::PortWidth;
-use crate::engines::verilator::{self, VerilogModule};
+use crate::engines::verilator::{self, Dut, VerilogModule};
 use binade_generator::GeneratedUnit;
 use binade_tools::{Error, Tools};
 use fst_writer::{
@@ -13,13 +13,15 @@ use std::collections::HashMap;
 use std::io::{self, Cursor};
 use vcd::{Command, IdCode, Parser, ScopeItem, ScopeType, TimescaleUnit, Var};
 
-/// Runs the unit again on the vectors that show what is wrong, with waves: the content of an FST file.
+/// Runs the unit again on the vectors that show what is wrong, with waves: the content of an FST file. `dut` is the user's module,
+/// if the unit's Verilog is an adapter around it.
 ///
 /// # Errors
 /// When Verilator or the C++ compiler is missing or fails, and when what they write is no VCD.
-pub fn waves(tools: &Tools, unit: &GeneratedUnit, evidence: &Evidence) -> Result<Vec<u8>, Error> {
+pub fn waves(tools: &Tools, unit: &GeneratedUnit, dut: Option<&Dut>, evidence: &Evidence) -> Result<Vec<u8>, Error> {
     let [inputs, outputs] = PortWidth::of_unit(unit);
-    let vcd = verilator::trace(tools, &VerilogModule::of(unit, &inputs, &outputs), &evidence.traced)?;
+    let module = VerilogModule { dut, ..VerilogModule::of(unit, &inputs, &outputs) };
+    let vcd = verilator::trace(tools, &module, &evidence.traced)?;
     fst_from_vcd(&vcd)
 }
 

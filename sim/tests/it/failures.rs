@@ -73,7 +73,7 @@ fn waves_show_every_wire() {
     let (unit, mismatch, evidence) = wrong_unit(0);
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("waves.fst");
-    fs::write(&path, waves(&pinned(), &unit, &evidence).unwrap()).unwrap();
+    fs::write(&path, waves(&pinned(), &unit, None, &evidence).unwrap()).unwrap();
     let mut waves = simple::read(&path).expect("FST");
     let variables: HashMap<String, SignalRef> = waves
         .hierarchy()
@@ -223,7 +223,7 @@ fn waves_show_the_clock() {
     assert!(mismatch.is_shrunk() && mismatch.fails_alone, "{mismatch}");
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("waves.fst");
-    fs::write(&path, waves(&pinned(), &unit, &evidence).unwrap()).unwrap();
+    fs::write(&path, waves(&pinned(), &unit, None, &evidence).unwrap()).unwrap();
     let waves = simple::read(&path).expect("FST");
     let names: Vec<String> =
         waves.hierarchy().all_vars().map(|var| waves.hierarchy()[var].full_name(waves.hierarchy())).collect();

@@ -45,7 +45,7 @@ fn build(
 ) -> Result<CompiledModule, Error> {
     CompiledModule::build(
         tools,
-        &VerilogModule { name: module, verilog, inputs, outputs, latency: 0, has_state: false },
+        &VerilogModule { name: module, verilog, inputs, outputs, latency: 0, has_state: false, dut: None },
     )
 }
 
@@ -144,7 +144,7 @@ fn plus(constant: u64) -> (String, String) {
 fn from_x_to_y<'a>((name, verilog): &'a (String, String)) -> VerilogModule<'a> {
     const X: [PortWidth; 1] = [PortWidth { name: "x", width: 8, lanes: 1 }];
     const Y: [PortWidth; 1] = [PortWidth { name: "y", width: 8, lanes: 1 }];
-    VerilogModule { name, verilog, inputs: &X, outputs: &Y, latency: 0, has_state: false }
+    VerilogModule { name, verilog, inputs: &X, outputs: &Y, latency: 0, has_state: false, dut: None }
 }
 
 /// Whether it was in the cache.

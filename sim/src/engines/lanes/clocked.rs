@@ -76,7 +76,7 @@ impl<'a> ClockedLanes<'a> {
         let want: Vec<bool> = content.want.iter().map(|plane| bit(plane, found.lane)).collect();
         let (fault, [got, want]) = self.wanted.fault([&got, &want]);
         let (vector, clock) = (lane as u64, self.driver.clock());
-        let violation = Violation { fault, block, clock, vector, want: want.clone(), got: got.clone() };
+        let violation = Violation { fault, block, clock, vector, want: want.clone(), got: got.clone(), stop: None };
         let index = block * BLOCK as u64 + lane as u64;
         Counterexample { index, operands, before: vec![], got, want, violation: Some(violation) }
     }

@@ -155,7 +155,7 @@ impl<'a> SequenceLanes<'a> {
         let want: Vec<bool> = content.want.iter().map(|plane| bit(plane, lane)).collect();
         let (fault, [got, want]) = self.wanted.fault([&got, &want]);
         let (block, vector, clock) = (*block, step as u64, self.driver.clock());
-        let violation = Violation { fault, block, clock, vector, want: want.clone(), got: got.clone() };
+        let violation = Violation { fault, block, clock, vector, want: want.clone(), got: got.clone(), stop: None };
         Counterexample {
             index: block * BLOCK as u64 + step as u64,
             operands: operands.vector(step),
@@ -207,7 +207,7 @@ impl Device for LaneDevice<'_> {
         if let Some(Found { got, content, .. }) = self.run(inputs, count) {
             let [got, want] = [got[0], bit(&content.want[0], 0)].map(|level| vec![Word::from(level)]);
             let (vector, clock) = (content.taken.unwrap_or(0), self.driver.clock());
-            return Err(Violation { fault: Fault::OutValid, block, clock, vector, want, got });
+            return Err(Violation { fault: Fault::OutValid, block, clock, vector, want, got, stop: None });
         }
         for (vector, bits) in self.driver.recorded().into_iter().enumerate() {
             let words = self.wanted.words(bits[1..].iter().copied());

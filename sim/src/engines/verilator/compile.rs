@@ -7,10 +7,10 @@ use std::process::Command;
 
 use binade_tools::{Compiler, Error, Tools, Verilator, lock_file, run, scratch_dir};
 
-use super::VerilogModule;
 use super::cache;
 use super::harness::{CLASS, TOP, class, harness, top};
 use super::prune;
+use super::{Dut, VerilogModule};
 use crate::run::sealed;
 
 /// Measured on 1500 random operators, `-march=native` gained nothing and `-O2` ran as fast, so the library stays portable.
@@ -18,11 +18,26 @@ use crate::run::sealed;
 const FLAGS: [&str; 6] = ["-std=gnu++17", "-O3", "-fPIC", "-fvisibility=hidden", "-pthread", "-w"];
 
 /// What generated C++ and Verilator's runtime are compiled with beside [`FLAGS`].
-const DEFINES: [&str; 5] = ["-DVERILATOR=1", "-DVM_COVERAGE=0", "-DVM_SC=0", "-DVM_TRACE=0", "-DVM_TIMING=0"];
+const DEFINES: [&str; 10] = defines("-DVM_TRACE=0", "-DVM_TRACE_VCD=0");
 
 /// What a model with waves is compiled with in place of [`DEFINES`].
-const TRACE_DEFINES: [&str; 6] =
-    ["-DVERILATOR=1", "-DVM_COVERAGE=0", "-DVM_SC=0", "-DVM_TRACE=1", "-DVM_TRACE_VCD=1", "-DVM_TIMING=0"];
+const TRACE_DEFINES: [&str; 10] = defines("-DVM_TRACE=1", "-DVM_TRACE_VCD=1");
+
+/// What a unit prints goes to stderr: stdout is for reports. What ends a simulation is told to the harness (`stop.cpp`).
+const fn defines(trace: &'static str, vcd: &'static str) -> [&'static str; 10] {
+    [
+        "-DVERILATOR=1",
+        "-DVM_COVERAGE=0",
+        "-DVM_SC=0",
+        trace,
+        vcd,
+        "-DVM_TIMING=0",
+        "-DVL_PRINTF(...)=fprintf(stderr,__VA_ARGS__)",
+        "-DVL_USER_STOP",
+        "-DVL_USER_FINISH",
+        "-DVL_USER_FATAL",
+    ]
+}
 
 /// The part of Verilator's runtime that models without traces need.
 const RUNTIME: &str = "#include \"verilated.cpp\"\n#include \"verilated_threads.cpp\"\n";
@@ -60,7 +75,8 @@ impl<'a> Recipe<'a> {
             compiler: tools.compiler()?,
             cache: tools.cache_dir(),
         };
-        recipe.key = recipe.key_of(&[module.name, module.verilog, &recipe.top, &recipe.harness]);
+        let dut = module.dut.map_or("", Dut::key);
+        recipe.key = recipe.key_of(&[module.name, module.verilog, dut, &recipe.top, &recipe.harness]);
         recipe.harness = harness(recipe.id(), module);
         Ok(recipe)
     }
@@ -186,6 +202,7 @@ impl<'a> Recipe<'a> {
         // What was never written is random, not 0.
         command.args(["--x-initial", "unique", "--x-assign", "unique"]);
         command.args(options);
+        command.args(self.module.dut.iter().flat_map(|dut| dut.sources.arguments()));
         run(command.current_dir(folder), &format!("Verilator {} on `{unit}`", self.verilator.version))?;
         write(folder, "model.cpp", &include_all(folder)?)
     }

@@ -1,8 +1,9 @@
 //! A compiled unit, loaded into this process.
 
-use std::ffi::c_void;
+use std::ffi::{CStr, c_void};
 use std::io;
 use std::path::Path;
+use std::sync::Arc;
 
 use binade_tools::{Error, Tools};
 use libloading::Library;
@@ -10,6 +11,7 @@ use libloading::Library;
 use super::VerilogModule;
 use super::compile::Recipe;
 use super::prune;
+use super::{Watch, Watches};
 use crate::engines::PortWidth;
 use crate::run::sealed;
 use crate::verdict::{Device, Fault, Violation};
@@ -23,11 +25,15 @@ const SEED: u64 = 0x9e37_79b9_7f4a_7c15;
 struct Functions {
     create: unsafe extern "C" fn(u64) -> *mut c_void,
     destroy: unsafe extern "C" fn(*mut c_void),
-    evaluate: unsafe extern "C" fn(*mut c_void, *const *const u64, *const *mut u64, usize, u64, *mut u32, *mut Report),
+    evaluate: Evaluate,
     bare_loop: unsafe extern "C" fn(*mut c_void, u64, u64) -> u64,
 }
 
-/// What `evaluate` says of a clock that went wrong.
+/// Instance, inputs, outputs, vectors, seed, clocks, progress, report.
+type Evaluate =
+    unsafe extern "C" fn(*mut c_void, *const *const u64, *const *mut u64, usize, u64, *mut u32, *mut u64, *mut Report);
+
+/// What `evaluate` says of a clock that went wrong, or of a stop.
 #[repr(C)]
 struct Report {
     kind: u64,
@@ -36,6 +42,18 @@ struct Report {
     /// The limbs of all outputs side by side, or the level of `out_valid`.
     want: *mut u64,
     got: *mut u64,
+    what: [u8; 128],
+    file: [u8; 512],
+    line: u64,
+}
+
+impl Report {
+    /// What stopped the simulation, as in `$finish at mul.v:12`.
+    fn stop(&self) -> String {
+        let text = |bytes: &[u8]| CStr::from_bytes_until_nul(bytes).unwrap_or_default().to_string_lossy().into_owned();
+        let (what, file) = (text(&self.what), text(&self.file));
+        if file.is_empty() { what } else { format!("{what} at {file}:{}", self.line) }
+    }
 }
 
 /// The first clock that went wrong.
@@ -45,12 +63,15 @@ struct ClockReport {
     vector: u64,
     want: Vec<u64>,
     got: Vec<u64>,
+    /// What stopped the simulation.
+    stop: Option<String>,
 }
 
 impl ClockReport {
     fn violation(self, block: u64, output_limbs: &[usize]) -> Violation {
-        let ClockReport { fault, clock, vector, want, got } = self;
+        let ClockReport { fault, clock, vector, want, got, stop } = self;
         let words = |side_by_side: &[u64]| match fault {
+            Fault::Stopped => vec![],
             Fault::OutValid => vec![Word::from(side_by_side[0])],
             Fault::OutputMoved | Fault::Results => {
                 let mut rest = side_by_side;
@@ -62,7 +83,7 @@ impl ClockReport {
                 output_limbs.iter().map(&mut word).collect()
             }
         };
-        Violation { fault, block, clock, vector, want: words(&want), got: words(&got) }
+        Violation { fault, block, clock, vector, want: words(&want), got: words(&got), stop }
     }
 }
 
@@ -74,6 +95,7 @@ pub struct CompiledModule {
     output_limbs: Vec<usize>,
     is_clocked: bool,
     from_cache: bool,
+    watches: Watches,
     /// Keeps `functions` valid.
     _library: Library,
 }
@@ -120,10 +142,19 @@ impl CompiledModule {
         self.from_cache
     }
 
+    /// What its instances are doing, for another thread to look at.
+    pub(crate) fn watches(&self) -> &Watches {
+        &self.watches
+    }
+
     /// The module with registers and wires of its own: one for each thread.
     pub fn instance(&self) -> Instance<'_> {
         // SAFETY: `create` is the harness' function of this type; its library is loaded as long as `self` lives.
-        Instance { module: self, handle: unsafe { (self.functions.create)(SEED) } }
+        let watch = self.watches.add();
+        let _call = watch.begin(0, &[]);
+        let handle = unsafe { (self.functions.create)(SEED) };
+        drop(_call);
+        Instance { module: self, handle, watch }
     }
 
     /// A clocked module with registers and wires of its own, to stream vectors through; `seed` decides the bubbles,
@@ -152,6 +183,7 @@ impl CompiledModule {
             output_limbs,
             is_clocked: module.is_clocked(),
             from_cache,
+            watches: Watches::default(),
             _library: library,
         })
     }
@@ -189,6 +221,7 @@ impl Functions {
 pub struct Instance<'m> {
     module: &'m CompiledModule,
     handle: *mut c_void,
+    watch: Arc<Watch>,
 }
 
 // SAFETY: the handle owns its simulation, context included; nothing in it is tied to the thread that made it.
@@ -200,16 +233,20 @@ impl Instance<'_> {
     /// Bits above a port's width are ignored.
     ///
     /// # Panics
-    /// When there is not one column for each port, as wide as it and as long as the others, or when the module has a clock.
+    /// When there is not one column for each port, as wide as it and as long as the others, when the module has a clock, or when it
+    /// stops the simulation.
     pub fn evaluate(&mut self, inputs: &[Column], outputs: &mut [ColumnMut]) {
         assert!(!self.module.is_clocked, "vectors are streamed through a clocked module");
-        _ = self.run(inputs, outputs, 0, &mut []);
+        if let Err(report) = self.run(0, inputs, outputs, 0, &mut []) {
+            panic!("the simulation was stopped by {}", report.stop.unwrap_or_default());
+        }
     }
 
     /// One call of the harness. `clocks` has one a vector, or none for a combinational module. The answer is what went wrong
     /// at a clock.
     fn run(
         &mut self,
+        block: u64,
         inputs: &[Column],
         outputs: &mut [ColumnMut],
         seed: u64,
@@ -229,22 +266,29 @@ impl Instance<'_> {
         let read: Vec<*const u64> = inputs.iter().map(|column| column.words.as_ptr()).collect();
         let written: Vec<*mut u64> = outputs.iter_mut().map(|column| column.words.as_mut_ptr()).collect();
         let [mut want, mut got] = [(); 2].map(|()| vec![0; output_limbs.iter().sum()]);
-        let mut report = Report { kind: 0, clock: 0, vector: 0, want: want.as_mut_ptr(), got: got.as_mut_ptr() };
+        let (what, file) = ([0; 128], [0; 512]);
+        let (want_limbs, got_limbs) = (want.as_mut_ptr(), got.as_mut_ptr());
+        let mut report = Report { kind: 0, clock: 0, vector: 0, want: want_limbs, got: got_limbs, what, file, line: 0 };
+        let _call = self.watch.begin(block, inputs);
         let (read, written, clocks) = (read.as_ptr(), written.as_ptr(), clocks.as_mut_ptr());
         // SAFETY: the harness reads `count` words of the port's limbs behind each pointer and writes as many, and as many
-        // clocks if it has a clock: the lengths were just checked. `want` and `got` have the limbs of all outputs. The handle is
+        // clocks if it has a clock: the lengths were just checked. `want` and `got` have the limbs of all outputs. The progress
+        // lives as long as the watch. The handle is
         // alive until `drop`, and `&mut self` keeps others away.
         unsafe {
-            (self.module.functions.evaluate)(self.handle, read, written, count, seed, clocks, &mut report);
+            let evaluate = self.module.functions.evaluate;
+            evaluate(self.handle, read, written, count, seed, clocks, self.watch.progress(), &mut report);
         }
         let Report { kind, clock, vector, .. } = report;
         let fault = match kind {
             0 => return Ok(()),
             1 => Fault::OutValid,
             2 => Fault::OutputMoved,
-            _ => Fault::Results,
+            3 => Fault::Results,
+            _ => Fault::Stopped,
         };
-        Err(ClockReport { fault, clock, vector, want, got })
+        let stop = (fault == Fault::Stopped).then(|| report.stop());
+        Err(ClockReport { fault, clock, vector, want, got, stop })
     }
 
     /// Evaluates `count` random vectors in the loop that one would write by hand in C++, with Verilator's public
@@ -262,6 +306,18 @@ impl Drop for Instance<'_> {
     }
 }
 
+/// A module without a clock, block by block.
+impl Device for Instance<'_> {
+    fn evaluate(&mut self, block: u64, inputs: &[Column], outputs: &mut [ColumnMut]) -> Result<(), Violation> {
+        let report = self.run(block, inputs, outputs, 0, &mut []);
+        report.map_err(|report| report.violation(block, &self.module.output_limbs))
+    }
+
+    fn clock(&self, _: usize) -> Option<u64> {
+        None
+    }
+}
+
 /// A clocked module through which blocks of vectors are streamed.
 pub struct Stream<'m> {
     instance: Instance<'m>,
@@ -275,7 +331,7 @@ impl Device for Stream<'_> {
     fn evaluate(&mut self, block: u64, inputs: &[Column], outputs: &mut [ColumnMut]) -> Result<(), Violation> {
         self.clocks.resize(outputs[0].words.len() / outputs[0].limbs, 0);
         let seed = self.seed ^ (block + 1).wrapping_mul(SEED);
-        let report = self.instance.run(inputs, outputs, seed, &mut self.clocks);
+        let report = self.instance.run(block, inputs, outputs, seed, &mut self.clocks);
         report.map_err(|report| report.violation(block, &self.instance.module.output_limbs))
     }
 

@@ -9,8 +9,8 @@
 //!
 //! let verilog = "module inverter(input wire [7:0] x, output wire [7:0] y); assign y = ~x; endmodule";
 //! let (x, y) = (PortWidth::new("x", 8), PortWidth::new("y", 8));
-//! let inverter = VerilogModule { name: "inverter", verilog, inputs: &[x], outputs: &[y], latency: 0, has_state: false
-//! };
+//! let inverter = VerilogModule { name: "inverter", verilog, inputs: &[x], outputs: &[y], latency: 0,
+//!     has_state: false, dut: None };
 //! let compiled = CompiledModule::build(&Tools::new(Source::Pinned), &inverter)?;
 //! let mut output = [0; 2];
 //! compiled.instance().evaluate(&[Column::narrow(&[0x00, 0x0f])], &mut [ColumnMut::narrow(&mut output)]);
@@ -21,17 +21,25 @@
 mod cache;
 mod compile;
 mod compiled;
+mod dut;
 mod harness;
 mod lint;
 mod prune;
 mod trace;
 mod unit;
+mod watch;
 
 pub use crate::engines::PortWidth;
 pub use compiled::{CompiledModule, Instance, Stream};
+pub use dut::{
+    Choices, Direction, Dut, DutError, DutPort, LatencyError, Measured, PortChoice, Reset, Sources, Tie, Wiring,
+    WiringError, measure_latency,
+};
 pub use lint::lint;
 pub use trace::trace;
+pub(crate) use unit::compile_for;
 pub use unit::{build_together, compile};
+pub(crate) use watch::{Watch, Watches};
 
 /// A module to simulate.
 #[derive(Clone, Copy, Debug)]
@@ -48,6 +56,8 @@ pub struct VerilogModule<'a> {
     pub latency: u32,
     /// Whether results depend on earlier operands, from a reset on.
     pub has_state: bool,
+    /// The user's module that it instantiates, if it is an adapter.
+    pub dut: Option<&'a Dut>,
 }
 
 impl VerilogModule<'_> {

@@ -1,6 +1,6 @@
 //! A generated unit, compiled.
 
-use super::{CompiledModule, VerilogModule};
+use super::{CompiledModule, Dut, VerilogModule};
 use crate::engines::PortWidth;
 use binade_generator::GeneratedUnit;
 use binade_tools::{Error, Tools};
@@ -10,8 +10,13 @@ use binade_tools::{Error, Tools};
 /// # Errors
 /// When Verilator or the C++ compiler is missing or fails.
 pub fn compile(tools: &Tools, unit: &GeneratedUnit) -> Result<CompiledModule, Error> {
+    compile_for(tools, unit, None)
+}
+
+/// The same; if the unit's Verilog is an adapter, with the user's module `dut`.
+pub(crate) fn compile_for(tools: &Tools, unit: &GeneratedUnit, dut: Option<&Dut>) -> Result<CompiledModule, Error> {
     let [inputs, outputs] = PortWidth::of_unit(unit);
-    CompiledModule::build(tools, &VerilogModule::of(unit, &inputs, &outputs))
+    CompiledModule::build(tools, &VerilogModule { dut, ..VerilogModule::of(unit, &inputs, &outputs) })
 }
 
 /// Compiles the Verilog of several units together, as far as it is not in the cache yet: [`compile`] finds it there. When one
@@ -30,6 +35,6 @@ impl<'a> VerilogModule<'a> {
     /// The Verilog of a unit with these ports.
     pub(crate) fn of(unit: &'a GeneratedUnit, inputs: &'a [PortWidth], outputs: &'a [PortWidth]) -> VerilogModule<'a> {
         let (latency, has_state) = (unit.design.stages, unit.design.operation.has_state());
-        VerilogModule { name: &unit.module, verilog: &unit.verilog, inputs, outputs, latency, has_state }
+        VerilogModule { name: &unit.module, verilog: &unit.verilog, inputs, outputs, latency, has_state, dut: None }
     }
 }

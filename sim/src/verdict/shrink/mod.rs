@@ -17,7 +17,7 @@ mod steps;
 pub use complexity::complexity;
 
 use super::mismatch::Mismatch;
-use super::scoreboard::{Counterexample, Device};
+use super::scoreboard::{Counterexample, Device, first_wrong};
 use crate::columns::Columns;
 use crate::places::{Place, join, places, split};
 use crate::reference::{Reference, widths};
@@ -76,9 +76,19 @@ pub fn explain<Instance: Device>(
     found: &Counterexample,
     new_instance: impl Fn() -> Instance,
 ) -> Mismatch {
+    explain_for(&Model::new(operation), plan, found, new_instance)
+}
+
+/// The same for any reference.
+pub(crate) fn explain_for<Instance: Device>(
+    reference: &dyn Reference,
+    plan: &Plan,
+    found: &Counterexample,
+    new_instance: impl Fn() -> Instance,
+) -> Mismatch {
     let is_replay = plan.total() == 1 || matches!(plan.choice(), Choice::Replay(_));
-    let simplest = if is_replay { Some(found.clone()) } else { shrink(operation, found, new_instance) };
-    Mismatch::new(&Model::new(operation), found, simplest.as_ref())
+    let simplest = if is_replay { Some(found.clone()) } else { shrink_for(reference, found, new_instance) };
+    Mismatch::new(reference, found, simplest.as_ref())
 }
 
 struct Search<'r, Instance> {
@@ -132,6 +142,7 @@ impl<'r, Instance: Device> Search<'r, Instance> {
             self.evaluations -= batch.len();
             let operands: Vec<Vec<Word>> = batch.iter().map(|lanes| join(&self.places, lanes)).collect();
             let inputs = Columns::of_vectors(self.input_widths.iter().copied(), &operands);
+            let count = batch.len();
             let mut got = Columns::zeros(self.output_widths.iter().copied(), batch.len());
             let mut want = got.clone();
             if self.unit.evaluate(0, &inputs.views(), &mut got.views_mut(batch.len())).is_err() {
@@ -139,7 +150,7 @@ impl<'r, Instance: Device> Search<'r, Instance> {
                 continue;
             }
             self.reference.evaluate_columns(&inputs.views(), &mut want.views_mut(batch.len()));
-            if let Some(at) = got.first_difference(&want, batch.len()) {
+            if let Some(at) = first_wrong(self.reference, &inputs, [&got, &want], count) {
                 let (operands, got, want) = (operands[at].clone(), got.vector(at), want.vector(at));
                 return Some(Counterexample { index: 0, operands, before: vec![], got, want, violation: None });
             }

@@ -1,0 +1,368 @@
+//! A module of the user's in place of the generated one: the options that describe it, and what they come to.
+
+use super::artefacts::quoted;
+use super::verilog::modules;
+use crate::failure::Failure;
+use crate::output;
+use binade_generator::GeneratedUnit;
+use binade_sim::Tolerance;
+use binade_sim::verilator::{
+    Choices, Dut, DutError, LatencyError, Measured, PortChoice, Reset, Sources, Tie, Wiring, measure_latency,
+};
+use binade_spec::{Operation, Setting};
+use binade_tools::{Error, Tools};
+use clap::{Args, ValueEnum};
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+/// The group of these options, which no suite goes with.
+const GROUP: &str = "DutOptions";
+
+/// Longest latency that can be checked.
+const MOST_LATENCY: u32 = 31;
+
+#[derive(Args, Clone, Debug, Default)]
+#[group(id = GROUP, multiple = true)]
+pub struct DutOptions {
+    /// Check the module in this file in place of the generated one; several files are read in the order given
+    #[arg(long, value_name = "FILE")]
+    pub verilog: Vec<PathBuf>,
+    /// The module to check [default: the one called as the generated one, else the only one of the files]
+    #[arg(long, value_name = "MODULE", requires = "verilog")]
+    pub top: Option<String>,
+    /// A port of the unit (a, b, y, .., clk, en, in_valid, out_valid) and yours, such as y=result or b=operands[31:16];
+    /// ports with usual names are found
+    #[arg(long = "port", value_name = "OURS=YOURS", requires = "verilog")]
+    pub ports: Vec<PortChoice>,
+    /// An input of yours that is constant, such as mode=0 or op=my_pkg::MUL
+    #[arg(long = "tie", value_name = "YOURS=VALUE", requires = "verilog")]
+    pub ties: Vec<Tie>,
+    /// A parameter of your module, such as WIDTH=16
+    #[arg(long = "parameter", value_name = "NAME=VALUE", value_parser = parameter, requires = "verilog")]
+    pub parameters: Vec<(String, String)>,
+    /// A folder with included files (those beside your files are found)
+    #[arg(short = 'I', long = "include", value_name = "DIR", requires = "verilog")]
+    pub includes: Vec<PathBuf>,
+    /// A macro for your files
+    #[arg(short = 'D', long = "define", value_name = "NAME[=VALUE]", requires = "verilog")]
+    pub defines: Vec<String>,
+    /// The reset of your module and its level, such as rst:high [default: found by its name]
+    #[arg(long, value_name = "NAME:LEVEL", requires = "verilog")]
+    pub reset: Option<Reset>,
+    /// Clocks from operands to results of your module; auto measures them [default: --stages, else auto if it has a clock]
+    #[arg(long, value_name = "N|auto", requires = "verilog")]
+    pub latency: Option<Latency>,
+    /// The order of your module's flags: that of Binade (invalid, overflow, underflow, inexact), or that of RISC-V, with a
+    /// division by zero, which has to be 0, in the second place
+    #[arg(long, value_enum, value_name = "ORDER", default_value = "binade", requires = "verilog")]
+    pub flag_order: FlagOrder,
+    /// Show what Verilator warns of in your files
+    #[arg(long, requires = "verilog")]
+    pub lint: bool,
+}
+
+/// The order of flags from the top bit down.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum FlagOrder {
+    #[default]
+    Binade,
+    Riscv,
+}
+
+/// `--latency`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Latency {
+    Clocks(u32),
+    Auto,
+}
+
+impl FromStr for Latency {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Latency, String> {
+        if text == "auto" {
+            return Ok(Latency::Auto);
+        }
+        let clocks = text.parse().ok().filter(|&clocks| clocks <= MOST_LATENCY);
+        clocks
+            .map(Latency::Clocks)
+            .ok_or_else(|| format!("a number of clocks up to {MOST_LATENCY} is expected, or auto"))
+    }
+}
+
+/// A name and a value.
+pub fn parameter(text: &str) -> Result<(String, String), String> {
+    let pair = text.split_once('=').filter(|(name, value)| !name.is_empty() && !value.is_empty());
+    let (name, value) = pair.ok_or("a name and a value are expected, such as WIDTH=16")?;
+    Ok((name.into(), value.into()))
+}
+
+/// A module of the user's that stands in for a unit.
+pub struct Subject {
+    pub dut: Dut,
+    wiring: Wiring,
+    /// Clocks from operands to results.
+    pub latency: u32,
+    is_clocked: bool,
+    measured: Option<Measured>,
+    flag_order: FlagOrder,
+}
+
+/// What was checked in place of the generated module.
+#[derive(Clone, Debug, Serialize)]
+pub struct About {
+    module: String,
+    files: Vec<PathBuf>,
+    /// The unit that it was checked as.
+    unit: String,
+    parameters: Vec<String>,
+    /// Ports that are called otherwise than the unit's, as `y=result`.
+    ports: Vec<String>,
+    /// Constant inputs.
+    ties: Vec<String>,
+    /// Outputs that were not looked at.
+    ignored: Vec<String>,
+    /// Clocks from operands to results.
+    latency: u32,
+    /// Results right with it and with the best other latency, of how many, if it was measured.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    measured: Option<[usize; 3]>,
+    /// What the module has not, and so was not checked.
+    not_checked: Vec<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    flag_order: Option<&'static str>,
+    /// How often Verilator warns, by kind.
+    warnings: BTreeMap<String, usize>,
+}
+
+impl DutOptions {
+    /// The user's module as the unit, which gets an adapter as its Verilog.
+    pub fn subject(&self, tools: &Tools, unit: &mut GeneratedUnit, tolerance: Tolerance) -> Result<Subject, Failure> {
+        let dut = self.survey(tools, unit)?;
+        let operation = &unit.design.operation;
+        if self.flag_order == FlagOrder::Riscv && operation.flags.is_none() {
+            return Err(Failure::Usage(format!("--flag-order riscv: the unit has no flags; add --{}", Setting::Flags)));
+        }
+        let (latency, measured) = self.latency(tools, unit, &dut, tolerance)?;
+        let is_clocked = latency > 0 || operation.has_state();
+        let wiring = self.wire(&dut, operation, is_clocked)?;
+        let name = format!("{}_adapter", dut.top);
+        unit.verilog = wiring.adapter(&name, &dut, operation, latency);
+        unit.module = name;
+        unit.design.stages = latency;
+        Ok(Subject { dut, wiring, latency, is_clocked, measured, flag_order: self.flag_order })
+    }
+
+    /// Whether there is nothing but a file, or not even that.
+    pub fn is_plain(&self) -> bool {
+        let plain = DutOptions { verilog: self.verilog.clone(), ..DutOptions::default() };
+        self.verilog.len() <= 1 && self.words(None) == plain.words(None) && self.latency.is_none()
+    }
+
+    /// The same options on a command line; `latency` is what was checked with.
+    pub fn words(&self, latency: Option<u32>) -> String {
+        let path = |option: &str, path: &PathBuf| format!(" {option} {}", quoted(path));
+        let word = |option: &str, word: String| format!(" {option} {}", quoted(Path::new(&word)));
+        let range = |range: Option<(u32, u32)>| range.map(|(high, low)| format!("[{high}:{low}]")).unwrap_or_default();
+        let level = |is_high| if is_high { "high" } else { "low" };
+        let mut words: Vec<String> = self.verilog.iter().map(|file| path("--verilog", file)).collect();
+        words.extend(self.includes.iter().map(|folder| path("-I", folder)));
+        words.extend(self.defines.iter().map(|define| word("-D", define.clone())));
+        words.extend(self.top.iter().map(|top| word("--top", top.clone())));
+        words.extend(self.parameters.iter().map(|(name, value)| word("--parameter", format!("{name}={value}"))));
+        let ports = self.ports.iter().map(|port| format!("{}={}{}", port.ours, port.theirs, range(port.range)));
+        words.extend(ports.map(|port| word("--port", port)));
+        let ties = self.ties.iter().map(|tie| format!("{}{}={}", tie.theirs, range(tie.range), tie.value));
+        words.extend(ties.map(|tie| word("--tie", tie)));
+        words.extend(
+            self.reset.iter().map(|reset| word("--reset", format!("{}:{}", reset.theirs, level(reset.is_high)))),
+        );
+        words.extend(latency.map(|latency| format!(" --latency {latency}")));
+        words.extend((self.flag_order == FlagOrder::Riscv).then(|| " --flag-order riscv".into()));
+        words.concat()
+    }
+
+    fn wire(&self, dut: &Dut, operation: &Operation, is_clocked: bool) -> Result<Wiring, Failure> {
+        let choices = Choices {
+            ports: self.ports.clone(),
+            ties: self.ties.clone(),
+            reset: self.reset.clone(),
+            riscv_flags: self.flag_order == FlagOrder::Riscv,
+        };
+        Wiring::new(dut, operation, &choices, is_clocked).map_err(|error| Failure::Usage(error.to_string()))
+    }
+
+    /// The ports of the module, as Verilator sees them.
+    fn survey(&self, tools: &Tools, unit: &GeneratedUnit) -> Result<Dut, Failure> {
+        let sources = Sources {
+            files: self.verilog.clone(),
+            includes: self.includes.clone(),
+            defines: self.defines.clone(),
+            parameters: self.parameters.clone(),
+        };
+        let top = self.top_module(&unit.module)?;
+        let dut = Dut::survey(tools, &top, sources).map_err(|error| match error {
+            DutError::Tool(error) => Failure::Tool(error),
+            error @ (DutError::Refused { .. } | DutError::Port { .. }) => Failure::Usage(error.to_string()),
+        })?;
+        if self.lint {
+            dut.warnings.iter().for_each(output::say);
+        }
+        Ok(dut)
+    }
+
+    /// The module to check; `unit` is what the generated one is called.
+    fn top_module(&self, unit: &str) -> Result<String, Failure> {
+        let mut declared = vec![];
+        for file in &self.verilog {
+            declared.extend(modules(&read(file)?));
+        }
+        let files: Vec<String> = self.verilog.iter().map(|file| format!("`{}`", file.display())).collect();
+        let listed = if declared.is_empty() { "no module".into() } else { declared.join(", ") };
+        let (files, usage) = (files.join(", "), |text: String| Err(Failure::Usage(text)));
+        match (&self.top, &declared[..]) {
+            (Some(top), _) if declared.contains(top) => Ok(top.clone()),
+            (Some(top), _) => usage(format!("--top {top}: {files} has no such module; it declares {listed}")),
+            (None, _) if declared.iter().any(|module| module == unit) => Ok(unit.into()),
+            (None, [only]) => Ok(only.clone()),
+            (None, []) => usage(format!("--verilog {files}: it declares no module")),
+            (None, _) => usage(format!("--verilog {files}: say with --top which module is checked: {listed}")),
+        }
+    }
+
+    /// Clocks from operands to results, and how sure that is if it was measured.
+    fn latency(
+        &self,
+        tools: &Tools,
+        unit: &GeneratedUnit,
+        dut: &Dut,
+        tolerance: Tolerance,
+    ) -> Result<(u32, Option<Measured>), Failure> {
+        let (operation, stages) = (&unit.design.operation, unit.design.stages);
+        let has_clock = dut.has_clock() || self.ports.iter().any(|choice| choice.ours == "clk");
+        match self.latency {
+            Some(Latency::Clocks(clocks)) => return Ok((clocks, None)),
+            Some(Latency::Auto) if operation.has_state() => {
+                return Err(Failure::Usage(
+                    "--latency auto: that of a unit with state cannot be measured; give it".into(),
+                ));
+            }
+            None if stages > 0 || !has_clock || operation.has_state() => return Ok((stages, None)),
+            Some(Latency::Auto) | None => {}
+        }
+        let wiring = self.wire(dut, operation, true)?;
+        let measured = measure_latency(tools, dut, &wiring, operation, tolerance).map_err(|error| match error {
+            LatencyError::Tool(error) => about(Failure::Tool(error), dut),
+            error @ LatencyError::Unclear(_) => Failure::Usage(format!("{}: {error}", dut.top)),
+        })?;
+        Ok((measured.latency, Some(measured)))
+    }
+}
+
+/// What Verilator does not take of a module is for the user to mend.
+pub fn about(failure: Failure, dut: &Dut) -> Failure {
+    match failure {
+        Failure::Tool(Error::Failed { output, .. }) if output.contains("%Error") => {
+            Failure::Usage(format!("Verilator does not take {} with these ports and constants:\n{output}", dut.top))
+        }
+        failure => failure,
+    }
+}
+
+/// The text of a file, whatever its letters are.
+pub fn read(file: &Path) -> Result<String, Failure> {
+    let bytes = fs::read(file).map_err(|error| Failure::file("read", file, error))?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// Refuses a file without the module that the unit's options name.
+pub fn expect_module(unit: &GeneratedUnit, file: &Path) -> Result<(), Failure> {
+    if modules(&unit.verilog).contains(&unit.module) {
+        return Ok(());
+    }
+    let file = file.display();
+    Err(Failure::Usage(format!(
+        "--verilog `{file}`: the module {} is expected, and the file does not declare it",
+        unit.module
+    )))
+}
+
+impl Subject {
+    pub fn about(&self, unit: &str) -> About {
+        let &Subject { ref dut, ref wiring, latency, is_clocked, measured, .. } = self;
+        let not_checked = [
+            (is_clocked && !wiring.has_enable, "it has no enable, so it was never stalled"),
+            (is_clocked && !wiring.has_out_valid, "it does not say when results are valid"),
+            (is_clocked && !wiring.has_reset, "it has no reset"),
+        ];
+        let mut warnings = BTreeMap::new();
+        for warning in &dut.warnings {
+            let kind = warning.trim_start_matches("%Warning-").split(':').next().unwrap_or_default();
+            *warnings.entry(kind.to_string()).or_insert(0) += 1;
+        }
+        About {
+            module: dut.top.clone(),
+            files: dut.sources.files.clone(),
+            unit: unit.into(),
+            parameters: dut.sources.parameters.iter().map(|(name, value)| format!("{name}={value}")).collect(),
+            ports: wiring.renamed(),
+            ties: wiring.tied(),
+            ignored: wiring.ignored.clone(),
+            latency,
+            measured: measured.map(|measured| [measured.right, measured.right_otherwise, measured.vectors]),
+            not_checked: not_checked.into_iter().filter(|(is_so, _)| *is_so).map(|(_, what)| what).collect(),
+            flag_order: (self.flag_order == FlagOrder::Riscv).then_some("riscv"),
+            warnings,
+        }
+    }
+}
+
+impl About {
+    /// A line each, for the summary.
+    pub fn lines(&self) -> Vec<String> {
+        let list = |label: &str, words: &[String]| {
+            if words.is_empty() { String::new() } else { format!("; {label} {}", words.join(", ")) }
+        };
+        let files: Vec<String> = self.files.iter().map(|file| file.display().to_string()).collect();
+        let lists = [
+            list("parameters", &self.parameters),
+            list("ports", &self.ports),
+            list("constants", &self.ties),
+            list("not looked at:", &self.ignored),
+        ];
+        let files = if files.len() > 2 { format!("{} files", files.len()) } else { files.join(", ") };
+        let mut lines = vec![format!("  module   {} of {files} as {}{}", self.module, self.unit, lists.concat())];
+        if let Some([right, otherwise, vectors]) = self.measured {
+            lines.push(format!(
+                "  latency  {}, measured: with it {right} of {vectors} results are right, with any other at most {otherwise}",
+                clocks(self.latency)
+            ));
+        } else if self.latency > 0 {
+            lines.push(format!("  latency  {}", clocks(self.latency)));
+        }
+        if !self.not_checked.is_empty() {
+            lines.push(format!("  open     {}", self.not_checked.join("; ")));
+        }
+        lines.extend(
+            self.flag_order
+                .map(|_| "  flags    in the order of RISC-V; the one for a division by zero has to be 0".into()),
+        );
+        if !self.warnings.is_empty() {
+            let total: usize = self.warnings.values().sum();
+            let kinds: Vec<String> = self.warnings.iter().map(|(kind, count)| format!("{count} {kind}")).collect();
+            let plural = if total == 1 { "" } else { "s" };
+            lines.push(format!(
+                "  lint     {total} warning{plural} of Verilator ({}); --lint shows them",
+                kinds.join(", ")
+            ));
+        }
+        lines
+    }
+}
+
+fn clocks(latency: u32) -> String {
+    if latency == 1 { "1 clock".into() } else { format!("{latency} clocks") }
+}

@@ -1,0 +1,56 @@
+//! The options that say which answers are right beside the golden model's.
+
+use binade_sim::{NanRule, Tolerance};
+use clap::{Args, ValueEnum};
+
+#[derive(Args, Clone, Copy, Debug, Default)]
+pub struct PolicyOptions {
+    /// Which NaN is right where a NaN is wanted: the canonical one, any, or that of an operand, made quiet (payload)
+    #[arg(long, value_enum, value_name = "RULE", default_value = "canonical")]
+    pub nan: Nan,
+    /// Which sign a zero must have: the right one, or any
+    #[arg(long, value_enum, value_name = "RULE", default_value = "exact")]
+    pub zero_sign: ZeroSign,
+}
+
+/// `--nan`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Nan {
+    #[default]
+    Canonical,
+    Any,
+    Payload,
+}
+
+/// `--zero-sign`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum ZeroSign {
+    #[default]
+    Exact,
+    Any,
+}
+
+impl PolicyOptions {
+    pub fn tolerance(self) -> Tolerance {
+        let nan = match self.nan {
+            Nan::Canonical => NanRule::Canonical,
+            Nan::Any => NanRule::Any,
+            Nan::Payload => NanRule::Payload,
+        };
+        Tolerance { nan, any_zero_sign: self.zero_sign == ZeroSign::Any }
+    }
+
+    /// The same options on a command line, where they are not the default.
+    pub fn words(self) -> String {
+        let nan = match self.nan {
+            Nan::Canonical => "",
+            Nan::Any => " --nan any",
+            Nan::Payload => " --nan payload",
+        };
+        let zero = match self.zero_sign {
+            ZeroSign::Exact => "",
+            ZeroSign::Any => " --zero-sign any",
+        };
+        format!("{nan}{zero}")
+    }
+}

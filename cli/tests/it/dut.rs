@@ -1,0 +1,212 @@
+//! Modules of a user's: other names and interfaces, several files, what they do beside computing, and what policies allow.
+
+use crate::common::{folder, names, run_in};
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+
+const MUL: [&str; 5] = ["verify", "--format", "e2m1f", "--unit", "mul"];
+
+/// A folder with `core.v`, a right multiplier of e2m1f, and another file.
+fn site(file: &str, text: &str) -> tempfile::TempDir {
+    site_of("e2m1f", file, text)
+}
+
+fn site_of(format: &str, file: &str, text: &str) -> tempfile::TempDir {
+    let folder = folder();
+    let (code, _, stderr) = run_in(folder.path(), &["gen", "--format", format, "--unit", "mul"]);
+    assert_eq!(code, 0, "{stderr}");
+    let core = folder.path().join(format!("rtl_out/mul_{format}_rne.v"));
+    fs::rename(core, folder.path().join("core.v")).unwrap();
+    fs::write(folder.path().join(file), text).unwrap();
+    folder
+}
+
+fn verify(folder: &Path, more: &[&str]) -> (i32, String, String) {
+    run_in(folder, &[&MUL, more].concat())
+}
+
+fn json(text: &str) -> Value {
+    serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"))
+}
+
+/// Everything at once: a package, a parameter, a macro, an included file, other names, an operation input, letters in Latin-1, a
+/// timescale, warnings, and a text that it prints.
+#[test]
+fn a_module_with_names_and_files_of_its_own() {
+    let folder = site("params.vh", "`define TOPBIT (W - 1)\n");
+    let package = "package fpu_pkg; typedef enum logic [1:0] { ADD, MUL } op_e; endpackage\n";
+    let unit = b"// module commented; \xa9 Soci\xe9t\xe9\n`timescale 1ns/1ps\n`include \"params.vh\"\n\
+        module fpu #(parameter W = 8) (input fpu_pkg::op_e op, input [1:0][`TOPBIT:0] operands,\n\
+        output logic [`TOPBIT:0] result, output logic [4:0] extra);\n\
+        wire [W-1:0] product;\n\
+        mul_e2m1f_rne core (.a(operands[0]), .b(operands[1]), .y(product));\n\
+        initial $display(\"hello\");\n\
+        assign extra = W;\n\
+        always_comb result = op == fpu_pkg::`OPERATION ? product : 'x;\nendmodule\n";
+    fs::write(folder.path().join("pkg.sv"), package).unwrap();
+    fs::create_dir(folder.path().join("rtl")).unwrap();
+    fs::write(folder.path().join("rtl/fpu.sv"), unit).unwrap();
+    let files =
+        ["--verilog", "pkg.sv", "--verilog", "core.v", "--verilog", "rtl/fpu.sv", "-I", ".", "-D", "OPERATION=MUL"];
+    let ports =
+        ["--port", "a=operands[3:0]", "--port", "b=operands[7:4]", "--tie", "op=fpu_pkg::MUL", "--parameter", "W=4"];
+    let all = [&files[..], &ports, &["--top", "fpu"]].concat();
+    let (code, stdout, stderr) = verify(folder.path(), &[&all[..], &["--json"]].concat());
+    assert_eq!(code, 0, "{stderr}");
+    let report = json(&stdout);
+    assert_eq!((&report["module"], &report["verdict"]), (&"fpu".into(), &"right".into()));
+    assert_eq!(report["dut"]["ignored"][0], "extra");
+    assert_eq!(report["dut"]["ports"][2], "y=result", "found by its name");
+    assert!(report["dut"]["warnings"]["WIDTHTRUNC"].as_u64() > Some(0), "{stdout}");
+    assert!(stderr.contains("hello"), "{stderr}");
+    let (_, stdout, stderr) = verify(folder.path(), &[&all[..], &["--lint"]].concat());
+    assert!(stderr.contains("%Warning-WIDTHTRUNC: ") && stderr.contains("rtl/fpu.sv:"), "{stderr}");
+    assert!(stdout.contains("as mul_e2m1f_rne; parameters W=4; ports a=operands[3:0]"), "{stdout}");
+    // An included file that changes is seen.
+    fs::write(folder.path().join("params.vh"), "`define TOPBIT (W - 1 + W)\n").unwrap();
+    let (code, _, stderr) = verify(folder.path(), &all);
+    assert!(code == 2 && stderr.contains("y of the unit has 4 bits, result of fpu has 8 bits"), "{stderr}");
+}
+
+const PIPELINE: &str = "module pipe(input clock, input rst, input [3:0] a, b, output reg [3:0] y);\n\
+    reg [3:0] p, q; wire [3:0] r;\n\
+    mul_e2m1f_rne core (.a(p), .b(q), .y(r));\n\
+    reg [3:0] s;\n\
+    always @(posedge clock) if (rst) {p, q, s, y} <= 0; else begin p <= a; q <= b; s <= r; y <= s; end\nendmodule\n";
+
+#[test]
+fn a_pipeline_that_has_only_a_latency() {
+    let folder = site("pipe.v", PIPELINE);
+    let files = ["--verilog", "core.v", "--verilog", "pipe.v", "--top", "pipe"];
+    let (code, stdout, stderr) = verify(folder.path(), &files);
+    assert_eq!(code, 0, "{stderr}");
+    assert!(stdout.contains("latency  3 clocks, measured"), "{stdout}");
+    assert!(stdout.contains("it has no enable, so it was never stalled"), "{stdout}");
+    let (code, _, stderr) = verify(folder.path(), &[&files[..], &["--latency", "2", "--no-waves"]].concat());
+    assert!(code == 1 && stderr.contains("--top pipe --latency 2"), "{stderr}");
+    assert!(stderr.contains("waves  none: --no-waves"), "{stderr}");
+    assert!(names(&folder.path().join("rtl_out")).contains(&"mul_e2m1f_rne_mismatch_tb.v".into()));
+}
+
+#[test]
+fn what_does_not_fit_is_said_with_what_to_do() {
+    let folder = site(
+        "dut.v",
+        "// module mul_e2m1f_rne\nmodule dut(input [3:0] a, in2, input mode, output [3:0] y);\nassign y = a\nendmodule\n",
+    );
+    let (code, _, stderr) = verify(folder.path(), &["--verilog", "dut.v"]);
+    assert!(code == 2 && stderr.contains("dut.v:4:1: syntax error"), "{code} {stderr}");
+    let fixed = fs::read_to_string(folder.path().join("dut.v")).unwrap().replace("= a\n", "= a;\n");
+    fs::write(folder.path().join("dut.v"), fixed).unwrap();
+    let refusals: [(&[&str], &str); 6] = [
+        (&[], "no input of dut is called like b of the unit (4 bits); name yours with --port b=NAME"),
+        (
+            &["--port", "b=in2"],
+            "its input mode (1 bit) is connected to nothing; give it a constant with --tie mode=VALUE",
+        ),
+        (&["--port", "b=mode"], "b of the unit has 4 bits, mode of dut has 1 bit"),
+        (&["--port", "b=in3"], "dut has no port in3; it has input a (4 bits)"),
+        (&["--port", "q=in2"], "the unit has no port q; it has a, b, y"),
+        (&["--top", "other"], "--top other: `dut.v` has no such module; it declares dut"),
+    ];
+    for (more, text) in refusals {
+        let (code, _, stderr) = verify(folder.path(), &[&["--verilog", "dut.v"], more].concat());
+        assert!(code == 2 && stderr.contains(text), "{more:?}: {code} {stderr}");
+    }
+    let (code, _, stderr) = verify(folder.path(), &["--verilog", "dut.v", "--port", "b=in2", "--tie", "mode=nothing"]);
+    assert!(code == 2 && stderr.contains("with these ports and constants"), "{code} {stderr}");
+}
+
+/// A module around the core with some statements.
+fn around(statements: &str) -> String {
+    format!(
+        "module dut(input [3:0] a, b, output [3:0] y);\nmul_e2m1f_rne core (.a(a), .b(b), .y(y));\n{statements}\nendmodule\n"
+    )
+}
+
+#[test]
+fn a_module_that_stops_the_simulation() {
+    let folder = site("dut.v", &around("always @(*) if (a == 4'h5 && b == 4'h3) $error(\"bad\");"));
+    let files = ["--verilog", "core.v", "--verilog", "dut.v", "--top", "dut", "--no-waves"];
+    let (code, stdout, stderr) = verify(folder.path(), &[&files[..], &["--json"]].concat());
+    assert_eq!(code, 1, "{stderr}");
+    let report = json(&stdout);
+    assert_eq!((&report["verdict"], &report["violation"]["fault"]), (&"wrong".into(), &"stopped".into()));
+    assert!(stderr.contains("wrong in dut, vector 83 (a 0x5, b 0x3): the simulation was stopped by"), "{stderr}");
+    assert!(stderr.contains("dut.v:3") && stderr.contains("--replay 0x5,0x3"), "{stderr}");
+    fs::write(folder.path().join("dut.v"), around("initial $finish;")).unwrap();
+    let (code, _, stderr) = verify(folder.path(), &files);
+    assert!(code == 1 && stderr.contains("stopped by $finish"), "{stderr}");
+}
+
+#[test]
+fn a_module_that_loops_for_ever() {
+    let loops = "integer i; reg x;\nalways @(*) begin i = 0; x = 0; \
+        while (i < 10 || a == 4'h5) begin x = x ^ b[0]; if (a != 4'h5) i = i + 1; end end";
+    let folder = site("dut.v", &around(loops));
+    let files = ["--verilog", "core.v", "--verilog", "dut.v", "--top", "dut", "--timeout", "1", "--json"];
+    let (code, stdout, stderr) = verify(folder.path(), &files);
+    assert!(
+        code == 1 && stderr.contains("wrong in dut: no answer for 1 s at vector 80 (a 0x5, b 0x0)"),
+        "{code} {stderr}"
+    );
+    assert_eq!(json(&stdout)["hang"]["index"], 80);
+}
+
+/// Another NaN, another zero, flags in another order: wrong unless the user says that they are right, and then it is said.
+#[test]
+fn what_standards_leave_open_is_the_users_choice() {
+    let dut = "module dut(input [7:0] a, b, output [7:0] y);\nwire [7:0] r;\nmul_e5m2_rne core (.a(a), .b(b), .y(r));\n\
+        assign y = r[6:0] > 7'h7c ? 8'hff : r[6:0] == 0 ? 8'h00 : r;\nendmodule\n";
+    let folder = site_of("e5m2", "dut.v", dut);
+    let run = |more: &[&str]| {
+        let files = ["--verilog", "core.v", "--verilog", "dut.v", "--top", "dut", "--no-waves"];
+        run_in(folder.path(), &[&["verify", "--format", "e5m2", "--unit", "mul"], &files[..], more].concat())
+    };
+    for more in [&["--nan", "any"][..], &["--zero-sign", "any"], &["--nan", "payload", "--zero-sign", "any"]] {
+        let (code, _, stderr) = run(more);
+        assert_eq!(code, 1, "{more:?}: {stderr}");
+    }
+    let (code, stdout, stderr) = run(&["--nan", "any", "--zero-sign", "any"]);
+    assert_eq!(code, 0, "{stderr}");
+    let allowed = "any NaN is right where a NaN is wanted; a zero may have either sign";
+    assert!(stdout.contains(&format!("  allowed  {allowed}\n")), "{stdout}");
+    let (_, stdout, _) = run(&["--nan", "any", "--zero-sign", "any", "--json"]);
+    assert_eq!(json(&stdout)["tolerance"], allowed);
+    let lanes = ["--engine", "lanes", "--nan", "any"];
+    let (code, _, stderr) = run_in(folder.path(), &[&MUL[..], &lanes].concat());
+    assert!(code == 2 && stderr.contains("for --engine verilator"), "{stderr}");
+}
+
+#[test]
+fn flags_in_the_order_of_risc_v() {
+    let folder = folder();
+    let unit = ["--format", "e5m2", "--unit", "mul", "--flags"];
+    run_in(folder.path(), &[&["gen"], &unit[..]].concat());
+    let dut = |divides: &str| {
+        format!(
+            "module dut(input [7:0] a, b, output [7:0] y, output [4:0] fflags);\nwire [3:0] f;\n\
+             mul_e5m2_rne_flags core (.a(a), .b(b), .y(y), .flags(f));\n\
+             assign fflags = {{f[3], {divides}, f[2:0]}};\nendmodule\n"
+        )
+    };
+    let run = |divides: &str| {
+        fs::write(folder.path().join("dut.v"), dut(divides)).unwrap();
+        let files = ["--verilog", "rtl_out/mul_e5m2_rne_flags.v", "--verilog", "dut.v", "--top", "dut", "--no-waves"];
+        run_in(folder.path(), &[&["verify"], &unit[..], &files, &["--flag-order", "riscv"]].concat())
+    };
+    let (code, stdout, stderr) = run("1'b0");
+    assert!(code == 0 && stdout.contains("in the order of RISC-V"), "{stdout} {stderr}");
+    let (code, _, stderr) = run("a == 8'h3c & b == 8'h42");
+    assert!(code == 1 && stderr.contains("(a 0x3c, b 0x42): the simulation was stopped"), "{stderr}");
+    assert!(stderr.contains("the flag for a division by zero is 1"), "{stderr}");
+}
+
+#[test]
+fn waves_are_made_when_the_user_wants_them() {
+    let folder = folder();
+    let (code, _, stderr) = verify(folder.path(), &["--waves", "w/right.fst"]);
+    assert!(code == 0 && stderr.contains("waves  w/right.fst"), "{stderr}");
+    assert!(fs::metadata(folder.path().join("w/right.fst")).unwrap().len() > 100);
+}

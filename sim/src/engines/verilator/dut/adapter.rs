@@ -1,0 +1,93 @@
+//! Verilog that gives a user's module the ports of the unit.
+
+use super::wiring::CLOCK_NET;
+use super::{Direction, Dut, Wiring};
+use crate::engines::PortWidth;
+use askama::Template;
+use binade_spec::Operation;
+
+#[derive(Template)]
+#[template(path = "verilator/adapter.sv", escape = "none")]
+struct Adapter<'a> {
+    name: &'a str,
+    top: &'a str,
+    parameters: &'a [(String, String)],
+    inputs: &'a [PortWidth<'a>],
+    outputs: &'a [PortWidth<'a>],
+    ports: Vec<AdaptedPort<'a>>,
+    wiring: &'a Wiring,
+    is_clocked: bool,
+    is_probe: bool,
+    latency: u32,
+    clock: &'a str,
+}
+
+/// A port of the user's module in the adapter.
+struct AdaptedPort<'a> {
+    name: &'a str,
+    width: u32,
+    is_output: bool,
+    /// What is connected as a whole.
+    whole: Option<&'a str>,
+    pieces: Vec<(String, &'a str)>,
+    is_ignored: bool,
+}
+
+/// What an adapter is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Face {
+    /// The ports of a unit with this latency, clocked or not.
+    Unit { latency: u32, is_clocked: bool },
+    /// Clock and reset are inputs as the operands are, and nothing is checked at a clock.
+    Probe,
+}
+
+impl Wiring {
+    /// The Verilog of a module `name` with the ports of a unit, for which `dut` does the work.
+    pub fn adapter(&self, name: &str, dut: &Dut, operation: &Operation, latency: u32) -> String {
+        let is_clocked = latency > 0 || operation.has_state();
+        self.text(name, dut, operation, Face::Unit { latency, is_clocked })
+    }
+
+    pub(super) fn text(&self, name: &str, dut: &Dut, operation: &Operation, face: Face) -> String {
+        let [inputs, outputs] = &PortWidth::of_operation(operation);
+        let (latency, is_clocked) = match face {
+            Face::Unit { latency, is_clocked } => (latency, is_clocked),
+            Face::Probe => (0, true),
+        };
+        let adapter = Adapter {
+            name,
+            top: &dut.top,
+            parameters: &dut.sources.parameters,
+            inputs,
+            outputs,
+            ports: dut.ports.iter().map(|port| self.adapted(&port.name, port.width, port.direction)).collect(),
+            wiring: self,
+            is_clocked,
+            is_probe: face == Face::Probe,
+            latency,
+            clock: CLOCK_NET,
+        };
+        format!("{}\n", adapter.render().expect("a template of plain values"))
+    }
+
+    fn adapted<'a>(&'a self, name: &'a str, width: u32, direction: Direction) -> AdaptedPort<'a> {
+        let is_output = direction == Direction::Output;
+        let own = if is_output { &self.outputs } else { &self.inputs };
+        let pieces: Vec<_> = own.iter().filter(|piece| piece.theirs == name).collect();
+        let whole = match pieces[..] {
+            [piece] if !is_output && piece.high - piece.low + 1 == width => Some(piece.ours.as_str()),
+            _ => None,
+        };
+        let range = |high: u32, low: u32| if width == 1 { String::new() } else { format!("[{high}:{low}]") };
+        let pieces = pieces.into_iter().map(|piece| (range(piece.high, piece.low), piece.ours.as_str())).collect();
+        AdaptedPort {
+            name,
+            width,
+            is_output,
+            whole,
+            pieces,
+            is_ignored: self.ignored.iter().any(|ignored| ignored == name),
+        }
+    }
+}

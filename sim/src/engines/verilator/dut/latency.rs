@@ -1,0 +1,126 @@
+//! The latency of a user's module, measured: random operands go in at every clock, and of each latency it is counted how many
+//! results are right.
+
+use super::adapter::Face;
+use super::{Dut, Wiring};
+use crate::columns::Columns;
+use crate::engines::PortWidth;
+use crate::engines::verilator::{CompiledModule, VerilogModule};
+use crate::reference::{Reference, widths};
+use crate::vectors::stimulus::Stimulus;
+use crate::vectors::{Choice, Plan};
+use crate::verdict::{Lenient, Tolerance};
+use binade_spec::{Operation, Word};
+use binade_tools::{Error, Tools};
+use thiserror::Error;
+
+/// Latencies that are tried: 0 and up to so many clocks.
+pub const MOST: usize = 31;
+
+/// Vectors that go in.
+const VECTORS: u64 = 1024;
+
+const SEED: u64 = 1;
+
+/// Clocks of reset before the first operands.
+const RESETS: usize = 4;
+
+/// Name of the adapter.
+const PROBE: &str = "binade_probe";
+
+/// A latency, and how sure it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Measured {
+    /// In clocks.
+    pub latency: u32,
+    /// How many of the results are right with it.
+    pub right: usize,
+    /// How many are with the best other latency.
+    pub right_otherwise: usize,
+    pub vectors: usize,
+}
+
+/// Why there is no answer.
+#[derive(Debug, Error)]
+pub enum LatencyError {
+    /// No latency fits.
+    #[error(
+        "no latency up to {MOST} fits: the best, {}, makes {} of {} results right; give it with --latency N, and see the mismatch",
+        .0.latency, .0.right, .0.vectors
+    )]
+    Unclear(Measured),
+    #[error(transparent)]
+    Tool(#[from] Error),
+}
+
+/// Measures the latency of a module without state.
+///
+/// # Errors
+/// When no latency makes most of the results right, or a tool fails.
+pub fn measure_latency(
+    tools: &Tools,
+    dut: &Dut,
+    wiring: &Wiring,
+    operation: &Operation,
+    tolerance: Tolerance,
+) -> Result<Measured, LatencyError> {
+    let reference = Lenient::new(operation, tolerance);
+    let [operands, outputs] = PortWidth::of_operation(operation);
+    let text = wiring.text(PROBE, dut, operation, Face::Probe);
+    let controls = ["clk", "rst_n"].map(|name| PortWidth::new(name, 1));
+    let inputs = [&controls[..], &operands].concat();
+    let module = VerilogModule {
+        name: PROBE,
+        verilog: &text,
+        inputs: &inputs,
+        outputs: &outputs,
+        latency: 0,
+        has_state: false,
+        dut: Some(dut),
+    };
+    let compiled = CompiledModule::build(tools, &module)?;
+    let plan = Plan::new(operation, Choice::Sample(VECTORS), SEED).expect("a sample of any unit can be drawn");
+    let vectors = &Stimulus::new(operation, &plan).window(0, VECTORS);
+    let rows = Columns::of_vectors(inputs.iter().map(|port| port.width), &rows(vectors));
+    let mut seen = Columns::zeros(widths(&reference.outputs()), rows.len());
+    compiled.instance().evaluate(&rows.views(), &mut seen.views_mut(rows.len()));
+    let want: Vec<Vec<Word>> = vectors.iter().map(|vector| reference.evaluate(vector)).collect();
+    let right = |latency: usize| {
+        let clocks = (MOST..vectors.len()).filter(|&clock| {
+            let (vector, got) = (clock - latency, seen.vector(2 * (RESETS + clock)));
+            got == want[vector] || reference.allows(&vectors[vector], &got, &want[vector])
+        });
+        clocks.count()
+    };
+    settle(&(0..=MOST).map(right).collect::<Vec<_>>(), vectors.len() - MOST)
+}
+
+/// Two rows a clock, first with the clock low: clock, reset, operands.
+fn rows(vectors: &[Vec<Word>]) -> Vec<Vec<Word>> {
+    let resets = vectors.iter().take(1).cycle().take(RESETS).map(|vector| (false, vector));
+    let clocks = resets.chain(vectors.iter().map(|vector| (true, vector)));
+    let row = |clk: bool, rst_n: bool, vector: &[Word]| [&[clk, rst_n].map(Word::from)[..], vector].concat();
+    clocks.flat_map(|(rst_n, vector)| [false, true].map(|clk| row(clk, rst_n, vector))).collect()
+}
+
+/// The latency with most results right, of equals the least; `right` counts them for each latency.
+fn settle(right: &[usize], vectors: usize) -> Result<Measured, LatencyError> {
+    let best = (0..right.len()).max_by_key(|&latency| (right[latency], right.len() - latency)).unwrap_or(0);
+    let others = right.iter().enumerate().filter(|(latency, _)| *latency != best).map(|(_, right)| *right);
+    let measured =
+        Measured { latency: best as u32, right: right[best], right_otherwise: others.max().unwrap_or(0), vectors };
+    if 2 * measured.right > vectors { Ok(measured) } else { Err(LatencyError::Unclear(measured)) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_latency_with_most_right_results_is_the_least_of_equals() {
+        let measured = settle(&[3, 90, 10, 90], 100).unwrap();
+        assert_eq!((measured.latency, measured.right, measured.right_otherwise), (1, 90, 90));
+        let unclear = settle(&[3, 50, 10], 100).unwrap_err().to_string();
+        assert!(unclear.contains("the best, 1, makes 50 of 100"), "{unclear}");
+    }
+}

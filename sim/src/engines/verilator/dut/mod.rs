@@ -1,0 +1,20 @@
+//! A module of the user's, checked in place of a generated one.
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | `sources.rs` | [`Sources`]: the user's files, folders, macros and parameters |
+//! | `survey.rs` | [`Dut`]: the module's ports, as Verilator sees them |
+//! | `wiring.rs` | [`Wiring`]: which of its ports is which of the unit's |
+//! | `adapter.rs` | Verilog that gives the module the ports of the unit |
+//! | `latency.rs` | its latency, measured |
+
+mod adapter;
+mod latency;
+mod sources;
+mod survey;
+mod wiring;
+
+pub use latency::{LatencyError, Measured, measure_latency};
+pub use sources::Sources;
+pub use survey::{Direction, Dut, DutError, DutPort};
+pub use wiring::{Choices, PortChoice, Reset, Tie, Wiring, WiringError};

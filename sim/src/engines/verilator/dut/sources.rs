@@ -1,0 +1,44 @@
+//! The user's files, and how Verilator is to read them.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+/// Options for Verilog that others wrote: warnings never stop a run, and delays have no meaning here.
+const LENIENT: [&str; 7] =
+    ["-Wno-fatal", "--no-timing", "--assert", "-Wno-TIMESCALEMOD", "-Wno-ENUMVALUE", "--timescale", "1ns/1ps"];
+
+/// What Verilator reads of a user.
+#[derive(Clone, Debug, Default)]
+pub struct Sources {
+    /// The files, in the order in which they are read.
+    pub files: Vec<PathBuf>,
+    /// Folders in which included files and missing modules are looked for, beside those of the files.
+    pub includes: Vec<PathBuf>,
+    /// Macros, as `NAME` or `NAME=VALUE`.
+    pub defines: Vec<String>,
+    /// Names and values of the parameters of the top module.
+    pub parameters: Vec<(String, String)>,
+}
+
+impl Sources {
+    /// The arguments that make Verilator read them, wherever it runs.
+    pub(in crate::engines::verilator) fn arguments(&self) -> Vec<OsString> {
+        let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned()).into_os_string();
+        let mut arguments: Vec<OsString> = LENIENT.iter().map(OsString::from).collect();
+        let beside =
+            self.files.iter().filter_map(|file| file.parent()).map(|folder| match folder.as_os_str().is_empty() {
+                true => Path::new("."),
+                false => folder,
+            });
+        for folder in self.includes.iter().map(PathBuf::as_path).chain(beside) {
+            let mut argument = OsString::from("-I");
+            argument.push(absolute(folder));
+            if !arguments.contains(&argument) {
+                arguments.push(argument);
+            }
+        }
+        arguments.extend(self.defines.iter().map(|define| OsString::from(format!("-D{define}"))));
+        arguments.extend(self.files.iter().map(|file| absolute(file)));
+        arguments
+    }
+}

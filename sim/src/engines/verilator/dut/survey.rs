@@ -1,0 +1,194 @@
+//! What a user's module looks like from outside: Verilator reads it, and its C++ class tells the ports.
+
+use super::Sources;
+use crate::run::sealed;
+use binade_tools::{Error, Tools, run_to_end, scratch_dir};
+use std::fs;
+use std::path::Path;
+use thiserror::Error;
+
+/// The C++ class that the ports are read from.
+const CLASS: &str = "Vdut";
+
+/// Lines of errors that are shown.
+const SHOWN_LINES: usize = 12;
+
+/// Which way a port goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
+    Input,
+    Output,
+}
+
+/// A port of a user's module.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DutPort {
+    pub name: String,
+    pub direction: Direction,
+    /// In bits.
+    pub width: u32,
+}
+
+/// A user's module that can be checked.
+#[derive(Clone, Debug)]
+pub struct Dut {
+    /// Name of the module.
+    pub top: String,
+    pub sources: Sources,
+    pub ports: Vec<DutPort>,
+    /// What Verilator says of the files, a text each.
+    pub warnings: Vec<String>,
+    /// A hash of everything that was read.
+    key: String,
+}
+
+/// Why a user's module cannot be checked.
+#[derive(Debug, Error)]
+pub enum DutError {
+    /// Verilator does not take the files. The text has file and line.
+    #[error("Verilator does not take the module {top}:\n{errors}")]
+    Refused { top: String, errors: String },
+    /// A port that nothing can be connected to.
+    #[error(
+        "the port {port} of {top} cannot be checked: {why}; write a module around it that has plain ports, and name it with --top"
+    )]
+    Port { top: String, port: String, why: String },
+    #[error(transparent)]
+    Tool(#[from] Error),
+}
+
+impl Dut {
+    /// Reads the module `top`.
+    ///
+    /// # Errors
+    /// When Verilator is missing or does not take the files, or a port is no vector of bits.
+    pub fn survey(tools: &Tools, top: &str, sources: Sources) -> Result<Dut, DutError> {
+        let verilator = tools.verilator()?;
+        let scratch = scratch_dir()?;
+        let mut command = verilator.command();
+        command.args(["--cc", "--Mdir", ".", "--prefix", CLASS, "--top-module", top]);
+        command.args(sources.parameters.iter().map(|(name, value)| format!("-G{name}={value}")));
+        command.args(sources.arguments()).current_dir(scratch.path());
+        let what = format!("Verilator {} on the module {top}", verilator.version);
+        let (status, output) = run_to_end(&mut command, &what)?;
+        if !status.success() {
+            return Err(DutError::Refused { top: top.into(), errors: errors(&output.stderr) });
+        }
+        let read = |name: String| {
+            let path = scratch.path().join(name);
+            fs::read_to_string(&path).map_err(Error::io(format!("read `{}`", path.display())))
+        };
+        let ports = ports(top, &read(format!("{CLASS}.h"))?)?;
+        let key = key(&sources, &read(format!("{CLASS}__verFiles.dat"))?, &verilator.root)?;
+        Ok(Dut { top: top.into(), ports, warnings: warnings(&output.stderr), sources, key })
+    }
+
+    /// A hash of everything that was read.
+    pub(crate) fn key(&self) -> &str {
+        &self.key
+    }
+
+    /// The ports of one direction.
+    pub fn ports_of(&self, direction: Direction) -> impl Iterator<Item = &DutPort> {
+        self.ports.iter().filter(move |port| port.direction == direction)
+    }
+}
+
+/// The ports that the class declares, as in `VL_IN8(&clk,0,0);`, `VL_OUTW(&y,127,0,4);`.
+fn ports(top: &str, header: &str) -> Result<Vec<DutPort>, DutError> {
+    let mut ports = vec![];
+    for line in header.lines().map(str::trim) {
+        let Some((macro_name, rest)) = line.strip_prefix("VL_").and_then(|line| line.split_once('(')) else { continue };
+        let kind = macro_name.trim_end_matches(|c: char| c.is_ascii_digit() || c == 'W');
+        let direction = match kind {
+            "IN" => Direction::Input,
+            "OUT" => Direction::Output,
+            _ => continue,
+        };
+        let wrong = |name: &str, why: &str| DutError::Port { top: top.into(), port: name.into(), why: why.into() };
+        let (name, range) = rest.split_once(',').unwrap_or((rest, ""));
+        let name = plain(name.trim_start_matches(['&', '(']));
+        if name.contains(['[', ')']) {
+            return Err(wrong(name.split(')').next().unwrap_or_default(), "it is an unpacked array"));
+        }
+        let bounds: Vec<u32> = range.split([',', ')']).map_while(|bound| bound.parse().ok()).collect();
+        let [high, low, ..] = bounds[..] else { return Err(wrong(&name, "Verilator says no width of it")) };
+        ports.push(DutPort { name, direction, width: high.abs_diff(low) + 1 });
+    }
+    Ok(ports)
+}
+
+/// A name as it is in Verilog: C++ has `__SYM__` before its own reserved words, and `___05F` for two underscores.
+fn plain(name: &str) -> String {
+    name.strip_prefix("__SYM__").unwrap_or(name).replace("___05F", "__")
+}
+
+/// A hash of what was read: Verilator's list of the files, and what is in them. Its own files, below `root`, have its version.
+fn key(sources: &Sources, listed: &str, root: &Path) -> Result<String, Error> {
+    let mut parts = vec![format!("{:?} {:?} {:?}", sources.files, sources.defines, sources.parameters).into_bytes()];
+    for file in read_files(listed).filter(|file| !file.starts_with(root)) {
+        let content = fs::read(file).map_err(Error::io(format!("read `{}`", file.display())))?;
+        parts.extend([file.to_string_lossy().as_bytes().to_vec(), content]);
+    }
+    Ok(sealed::key(parts))
+}
+
+/// The sources in Verilator's list: lines such as `S 12 34 "hash" "/a/b.v"`.
+fn read_files(listed: &str) -> impl Iterator<Item = &Path> {
+    listed.lines().filter(|line| line.starts_with("S ")).filter_map(|line| line.split('"').nth(3)).map(Path::new)
+}
+
+/// The errors with what belongs to them, without what Verilator says of itself.
+fn errors(output: &str) -> String {
+    let kept =
+        messages(output).into_iter().filter(|text| text.starts_with("%Error") && !text.contains("Exiting due to"));
+    let lines: Vec<String> = kept.flat_map(|text| text.lines().map(String::from).collect::<Vec<_>>()).collect();
+    match lines.is_empty() {
+        true => output.trim().to_owned(),
+        false => lines[..lines.len().min(SHOWN_LINES)].join("\n"),
+    }
+}
+
+fn warnings(output: &str) -> Vec<String> {
+    messages(output).into_iter().filter(|text| text.starts_with("%Warning")).collect()
+}
+
+/// What Verilator says, a text each: it starts with a `%`, its further lines with blanks.
+fn messages(output: &str) -> Vec<String> {
+    let mut texts: Vec<String> = vec![];
+    for line in output.lines().filter(|line| !line.contains("verilator.org") && !line.contains("disable lint message"))
+    {
+        match texts.last_mut() {
+            Some(text) if line.starts_with(' ') => *text += &format!("\n{line}"),
+            _ => texts.push(line.into()),
+        }
+    }
+    texts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ports_are_read_from_the_class() {
+        let header = "    VL_IN8(&clk,0,0);\n    VL_INW(&x,127,0,4);\n    VL_OUT16(&__SYM__double,15,0);\n    VL_IN8(&a___05Fb,7,1);\n";
+        let port = |name: &str, direction, width| DutPort { name: name.into(), direction, width };
+        let expected = [
+            port("clk", Direction::Input, 1),
+            port("x", Direction::Input, 128),
+            port("double", Direction::Output, 16),
+            port("a__b", Direction::Input, 7),
+        ];
+        assert_eq!(ports("dut", header).unwrap(), expected);
+        let array = ports("dut", "    VL_IN8((&x)[3],7,0);\n").unwrap_err().to_string();
+        assert!(array.contains("unpacked array"), "{array}");
+    }
+
+    #[test]
+    fn files_are_read_from_the_list() {
+        let list =
+            "C \"--cc\"\nS   8 10 \"jNt\" \"/a/my file.v\"\nS 1 2 \"unhashed\" \"/v/bin\"\nT 3 4 \"x\" \"o/Vd.h\"\n";
+        assert!(read_files(list).eq([Path::new("/a/my file.v"), Path::new("/v/bin")]));
+    }
+}

@@ -1,0 +1,476 @@
+//! Which port of a user's module is which of the unit's.
+
+use super::{Direction, Dut, DutPort};
+use crate::engines::PortWidth;
+use binade_spec::Operation;
+use std::fmt;
+use std::str::FromStr;
+use thiserror::Error;
+
+/// Names of control ports that users give, in small letters, beside the unit's own.
+const CLOCKS: [&str; 6] = ["clk", "clock", "ck", "aclk", "clk_in", "clk_sys"];
+const LOW_RESETS: [&str; 10] =
+    ["rst_n", "rst_ni", "resetn", "reset_n", "rstn", "nrst", "nreset", "aresetn", "arst_n", "rst_b"];
+const HIGH_RESETS: [&str; 5] = ["rst", "reset", "arst", "areset", "srst"];
+const ENABLES: [&str; 5] = ["en", "enable", "ce", "clk_en", "clken"];
+const IN_VALIDS: [&str; 5] = ["in_valid", "valid_in", "i_valid", "in_vld", "start"];
+const OUT_VALIDS: [&str; 5] = ["out_valid", "valid_out", "o_valid", "out_vld", "done"];
+
+/// Names of the result beside `y`.
+const RESULTS: [&str; 6] = ["y", "result", "res", "out", "z", "q"];
+
+/// `--port`: a port of the unit, and the user's port, or some bits of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PortChoice {
+    pub ours: String,
+    pub theirs: String,
+    /// Highest and lowest bit.
+    pub range: Option<(u32, u32)>,
+}
+
+impl FromStr for PortChoice {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<PortChoice, String> {
+        let expected =
+            || format!("`{text}`: the unit's port and yours are expected, such as y=result or b=operands[31:16]");
+        let (ours, theirs) = text.split_once('=').ok_or_else(expected)?;
+        let (theirs, range) = with_range(theirs).ok_or_else(expected)?;
+        if !is_name(ours) || !is_name(theirs) {
+            return Err(expected());
+        }
+        Ok(PortChoice { ours: ours.into(), theirs: theirs.into(), range })
+    }
+}
+
+/// `--tie`: an input, or some bits of it, with a constant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tie {
+    pub theirs: String,
+    pub range: Option<(u32, u32)>,
+    /// An expression of SystemVerilog.
+    pub value: String,
+}
+
+impl FromStr for Tie {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Tie, String> {
+        let expected =
+            || format!("`{text}`: an input of yours and a constant are expected, such as mode=0 or op=my_pkg::MUL");
+        let (theirs, value) = text.split_once('=').ok_or_else(expected)?;
+        let (theirs, range) = with_range(theirs).ok_or_else(expected)?;
+        let value = value.trim();
+        if !is_name(theirs) || value.is_empty() || value.contains([';', '\n', '"', '`']) {
+            return Err(expected());
+        }
+        Ok(Tie { theirs: theirs.into(), range, value: value.into() })
+    }
+}
+
+/// `--reset`: an input, and the level at which it resets.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reset {
+    pub theirs: String,
+    pub is_high: bool,
+}
+
+impl FromStr for Reset {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Reset, String> {
+        let expected =
+            || format!("`{text}`: an input of yours and its level are expected, such as rst:high or rst_n:low");
+        let (theirs, level) = text.split_once(':').ok_or_else(expected)?;
+        let is_high = match level {
+            "high" => true,
+            "low" => false,
+            _ => return Err(expected()),
+        };
+        if is_name(theirs) { Ok(Reset { theirs: theirs.into(), is_high }) } else { Err(expected()) }
+    }
+}
+
+fn is_name(text: &str) -> bool {
+    let is_letter = |c: char| c.is_ascii_alphabetic() || c == '_';
+    text.starts_with(is_letter) && text.chars().all(|c| is_letter(c) || c.is_ascii_digit() || c == '$')
+}
+
+/// A name and its bits, if some are given.
+fn with_range(text: &str) -> Option<(&str, Option<(u32, u32)>)> {
+    let Some((name, bits)) = text.split_once('[') else { return Some((text, None)) };
+    let bits = bits.strip_suffix(']')?;
+    let (high, low) = bits.split_once(':').unwrap_or((bits, bits));
+    let range: (u32, u32) = (high.parse().ok()?, low.parse().ok()?);
+    (range.0 >= range.1).then_some((name, Some(range)))
+}
+
+/// What the user says of the ports; the rest is found by name.
+#[derive(Clone, Debug, Default)]
+pub struct Choices {
+    pub ports: Vec<PortChoice>,
+    pub ties: Vec<Tie>,
+    pub reset: Option<Reset>,
+    /// Whether flags are in the order of RISC-V: invalid, divide by zero, overflow, underflow, inexact.
+    pub riscv_flags: bool,
+}
+
+/// Ports that do not fit. The text is what the user reads.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{0}")]
+pub struct WiringError(pub String);
+
+/// Bits of a user's port, and what is connected to them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Piece {
+    pub theirs: String,
+    pub high: u32,
+    pub low: u32,
+    /// An input is driven by this; an output drives it.
+    pub ours: String,
+    /// As the user has given them.
+    range: Option<(u32, u32)>,
+    kind: Kind,
+}
+
+/// What a port is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    /// An operand or a result.
+    Data,
+    /// The clock and its companions.
+    Control,
+    /// A constant of the user's.
+    Tie,
+}
+
+/// How a user's module stands in for a unit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Wiring {
+    pub inputs: Vec<Piece>,
+    pub outputs: Vec<Piece>,
+    /// Outputs that are not looked at.
+    pub ignored: Vec<String>,
+    pub has_enable: bool,
+    pub has_out_valid: bool,
+    pub has_reset: bool,
+    /// The bit of a divide-by-zero flag, which has to be 0.
+    pub never: Option<Piece>,
+}
+
+/// The nets of the adapter that drive control ports.
+pub(super) const CLOCK_NET: &str = "clock";
+const HIGH_RESET_NET: &str = "!rst_n";
+
+impl Dut {
+    /// Whether an input is called like a clock.
+    pub fn has_clock(&self) -> bool {
+        self.ports_of(Direction::Input).any(|port| CLOCKS.iter().any(|name| is_called(&port.name, name)))
+    }
+}
+
+struct Wirer<'a> {
+    dut: &'a Dut,
+    choices: &'a Choices,
+    is_clocked: bool,
+    wiring: Wiring,
+}
+
+impl Wiring {
+    /// Connects the module's ports with those of a unit; `is_clocked` says whether there is a latency or state.
+    ///
+    /// # Errors
+    /// When a port is missing, has another width, or is connected to nothing.
+    pub fn new(dut: &Dut, operation: &Operation, choices: &Choices, is_clocked: bool) -> Result<Wiring, WiringError> {
+        let [inputs, outputs] = PortWidth::of_operation(operation);
+        let wiring = Wiring {
+            inputs: vec![],
+            outputs: vec![],
+            ignored: vec![],
+            has_enable: false,
+            has_out_valid: false,
+            has_reset: false,
+            never: None,
+        };
+        let mut wirer = Wirer { dut, choices, is_clocked, wiring };
+        wirer.refuse_unknown([&inputs, &outputs])?;
+        for port in &inputs {
+            let pieces = wirer.operand(port)?;
+            wirer.wiring.inputs.push(pieces);
+        }
+        for port in &outputs {
+            wirer.result(port)?;
+        }
+        for tie in &choices.ties {
+            wirer.tie(tie)?;
+        }
+        wirer.controls(operation.has_state())?;
+        wirer.finish()
+    }
+
+    /// The ports that are not called as the unit's, such as `a=in1`.
+    pub fn renamed(&self) -> Vec<String> {
+        let pieces = self.inputs.iter().chain(&self.outputs).filter(|piece| piece.kind == Kind::Data);
+        pieces.filter(|piece| piece.ours.trim_end() != piece.theirs).map(Piece::to_string).collect()
+    }
+
+    /// The constant inputs, such as `mode=0`.
+    pub fn tied(&self) -> Vec<String> {
+        self.inputs
+            .iter()
+            .filter(|piece| piece.kind == Kind::Tie)
+            .map(|piece| format!("{}={}", piece.theirs, piece.ours))
+            .collect()
+    }
+}
+
+impl fmt::Display for Piece {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "{}={}", self.ours.trim_end(), self.theirs)?;
+        match self.range {
+            Some((high, low)) => write!(f, "[{high}:{low}]"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Wirer<'_> {
+    /// Refuses choices that name no port of the unit or of the module.
+    fn refuse_unknown(&self, units: [&[PortWidth]; 2]) -> Result<(), WiringError> {
+        let controls = ["clk", "rst_n", "en", "in_valid", "out_valid"];
+        let known: Vec<&str> = units.into_iter().flatten().map(|port| port.name).chain(controls).collect();
+        for choice in &self.choices.ports {
+            if !known.contains(&choice.ours.as_str()) {
+                let known = known.join(", ");
+                return Err(WiringError(format!(
+                    "--port {}={}: the unit has no port {}; it has {known}",
+                    choice.ours, choice.theirs, choice.ours
+                )));
+            }
+        }
+        let named = self.choices.ports.iter().map(|choice| &choice.theirs);
+        let named = named.chain(self.choices.ties.iter().map(|tie| &tie.theirs));
+        let named = named.chain(self.choices.reset.iter().map(|reset| &reset.theirs));
+        for theirs in named {
+            if self.port(theirs).is_none() {
+                return Err(WiringError(format!("{} has no port {theirs}; it has {}", self.dut.top, self.listed())));
+            }
+        }
+        Ok(())
+    }
+
+    fn port(&self, name: &str) -> Option<&DutPort> {
+        self.dut.ports.iter().find(|port| port.name == name)
+    }
+
+    /// The module's ports, for messages.
+    fn listed(&self) -> String {
+        let text = |direction, port: &DutPort| format!("{direction} {} ({})", port.name, bits(port.width));
+        let listed = self.dut.ports.iter().map(|port| match port.direction {
+            Direction::Input => text("input", port),
+            Direction::Output => text("output", port),
+        });
+        listed.collect::<Vec<_>>().join(", ")
+    }
+
+    /// The user's port for one of the unit's: as chosen, else by its name.
+    fn theirs(&self, ours: &str, names: &[&str], direction: Direction) -> Result<Option<PortChoice>, WiringError> {
+        if let Some(choice) = self.choices.ports.iter().find(|choice| choice.ours == ours) {
+            let port = self.port(&choice.theirs).expect("unknown ports were refused");
+            if port.direction != direction {
+                let wanted = if direction == Direction::Input { "an input" } else { "an output" };
+                return Err(WiringError(format!(
+                    "--port {ours}={}: that is no {}",
+                    choice.theirs,
+                    wanted.split(' ').next_back().unwrap_or_default()
+                )));
+            }
+            return Ok(Some(choice.clone()));
+        }
+        let found = names.iter().find_map(|name| self.dut.ports_of(direction).find(|port| is_called(&port.name, name)));
+        Ok(found.map(|port| PortChoice { ours: ours.into(), theirs: port.name.clone(), range: None }))
+    }
+
+    /// The piece of the user's port that is as wide as the unit's.
+    fn piece(&self, choice: &PortChoice, width: u32, net: String) -> Result<Piece, WiringError> {
+        let port = self.port(&choice.theirs).expect("unknown ports were refused");
+        let (high, low) = choice.range.unwrap_or((port.width - 1, 0));
+        if high >= port.width || high - low + 1 != width {
+            let (top, ours, theirs) = (&self.dut.top, &choice.ours, &choice.theirs);
+            return Err(WiringError(format!(
+                "{} of the unit has {}, {theirs}{} of {top} {}; a --parameter may change that, or --port {ours}={theirs}[HIGH:LOW] takes some bits",
+                ours,
+                bits(width),
+                choice.range.map(|(high, low)| format!("[{high}:{low}]")).unwrap_or_default(),
+                if high >= port.width {
+                    format!("reaches beyond its {}", bits(port.width))
+                } else {
+                    format!("has {}", bits(high - low + 1))
+                },
+            )));
+        }
+        Ok(Piece { theirs: choice.theirs.clone(), high, low, ours: net, range: choice.range, kind: Kind::Data })
+    }
+
+    fn operand(&self, port: &PortWidth) -> Result<Piece, WiringError> {
+        let choice = self.theirs(port.name, &[port.name], Direction::Input)?;
+        let choice = choice.ok_or_else(|| self.missing(port, "input"))?;
+        self.piece(&choice, port.width, port.net())
+    }
+
+    fn result(&mut self, port: &PortWidth) -> Result<(), WiringError> {
+        let own = [port.name];
+        let names: &[&str] = if port.name == RESULTS[0] { &RESULTS } else { &own };
+        let names: &[&str] =
+            if port.name == "flags" { &["flags", "fflags", "status", "exceptionflags"] } else { names };
+        let choice = self.theirs(port.name, names, Direction::Output)?.ok_or_else(|| self.missing(port, "output"))?;
+        if port.name == "flags" && self.choices.riscv_flags {
+            let whole = self.piece(&choice, port.width + 1, String::new())?;
+            let bits = |high: u32, low: u32, ours: &str| Piece {
+                high: whole.low + high,
+                low: whole.low + low,
+                ours: ours.into(),
+                range: Some((whole.low + high, whole.low + low)),
+                ..whole.clone()
+            };
+            self.wiring.outputs.extend([bits(4, 4, "flags[3]"), bits(2, 0, "flags[2:0]")]);
+            self.wiring.never = Some(bits(3, 3, ""));
+            return Ok(());
+        }
+        let piece = self.piece(&choice, port.width, port.net())?;
+        self.wiring.outputs.push(piece);
+        Ok(())
+    }
+
+    fn missing(&self, port: &PortWidth, direction: &str) -> WiringError {
+        let (top, name) = (&self.dut.top, port.name);
+        WiringError(format!(
+            "no {direction} of {top} is called like {name} of the unit ({}); name yours with --port {name}=NAME: {top} has {}",
+            bits(port.width),
+            self.listed()
+        ))
+    }
+
+    fn tie(&mut self, tie: &Tie) -> Result<(), WiringError> {
+        let port = self.port(&tie.theirs).expect("unknown ports were refused");
+        if port.direction == Direction::Output {
+            return Err(WiringError(format!(
+                "--tie {}: that is an output; outputs that nobody names are ignored",
+                tie.theirs
+            )));
+        }
+        let (high, low) = tie.range.unwrap_or((port.width - 1, 0));
+        if high >= port.width {
+            return Err(WiringError(format!("--tie {}: it has {}", tie.theirs, bits(port.width))));
+        }
+        self.wiring.inputs.push(Piece {
+            theirs: tie.theirs.clone(),
+            high,
+            low,
+            ours: tie.value.clone(),
+            range: tie.range,
+            kind: Kind::Tie,
+        });
+        Ok(())
+    }
+
+    /// The clock and its companions. Without a clock in the unit they rest.
+    fn controls(&mut self, has_state: bool) -> Result<(), WiringError> {
+        let is_clocked = self.is_clocked;
+        let net = |clocked: &'static str, resting: &'static str| if is_clocked { clocked } else { resting };
+        let has_clock = self.control("clk", &CLOCKS, net(CLOCK_NET, "1'b0"))?;
+        if is_clocked && !has_clock {
+            return Err(WiringError(format!(
+                "no input of {} is called like a clock; name it with --port clk=NAME: it has {}",
+                self.dut.top,
+                self.listed()
+            )));
+        }
+        self.wiring.has_enable = self.control("en", &ENABLES, net("en", "1'b1"))?;
+        self.control("in_valid", &IN_VALIDS, net("in_valid", "1'b1"))?;
+        self.wiring.has_reset = self.reset()?;
+        if has_state && !self.wiring.has_reset {
+            return Err(WiringError(format!(
+                "a unit with state starts with a reset, and no input of {} is called like one; name it with --reset NAME:high or --reset NAME:low",
+                self.dut.top
+            )));
+        }
+        if is_clocked && let Some(choice) = self.theirs("out_valid", &OUT_VALIDS, Direction::Output)? {
+            let piece = Piece { kind: Kind::Control, ..self.piece(&choice, 1, "out_valid".into())? };
+            self.wiring.outputs.push(piece);
+            self.wiring.has_out_valid = true;
+        }
+        Ok(())
+    }
+
+    /// Connects an input of one bit, if there is one that is free.
+    fn control(&mut self, ours: &str, names: &[&str], net: &str) -> Result<bool, WiringError> {
+        let Some(choice) = self.theirs(ours, names, Direction::Input)? else { return Ok(false) };
+        if self.wiring.inputs.iter().any(|piece| piece.theirs == choice.theirs) {
+            return Ok(false);
+        }
+        let piece = Piece { kind: Kind::Control, ..self.piece(&choice, 1, net.into())? };
+        self.wiring.inputs.push(piece);
+        Ok(true)
+    }
+
+    fn reset(&mut self) -> Result<bool, WiringError> {
+        let [low, high] = if self.is_clocked { ["rst_n", HIGH_RESET_NET] } else { ["1'b1", "1'b0"] };
+        if let Some(Reset { theirs, is_high }) = &self.choices.reset {
+            let choice = PortChoice { ours: "rst_n".into(), theirs: theirs.clone(), range: None };
+            let net = if *is_high { high } else { low };
+            let piece = Piece { kind: Kind::Control, ..self.piece(&choice, 1, net.into())? };
+            self.wiring.inputs.push(piece);
+            return Ok(true);
+        }
+        Ok(self.control("rst_n", &LOW_RESETS, low)? || self.control("rst", &HIGH_RESETS, high)?)
+    }
+
+    /// Every bit of every input is connected once.
+    fn finish(mut self) -> Result<Wiring, WiringError> {
+        for port in self.dut.ports_of(Direction::Input) {
+            let own = || self.wiring.inputs.iter().filter(|piece| piece.theirs == port.name);
+            for bit in 0..port.width {
+                match own().filter(|piece| (piece.low..=piece.high).contains(&bit)).count() {
+                    1 => {}
+                    0 => return Err(self.open(port, bit, own().count() > 0)),
+                    _ => return Err(WiringError(format!("bit {bit} of {} is connected to two things", port.name))),
+                }
+            }
+        }
+        let is_read = |port: &DutPort| self.wiring.outputs.iter().any(|piece| piece.theirs == port.name);
+        let ignored = self.dut.ports_of(Direction::Output).filter(|port| !is_read(port));
+        self.wiring.ignored = ignored.map(|port| port.name.clone()).collect();
+        Ok(self.wiring)
+    }
+
+    fn open(&self, port: &DutPort, bit: u32, is_partial: bool) -> WiringError {
+        let (top, name) = (&self.dut.top, &port.name);
+        let what = if is_partial {
+            format!("bit {bit} of its input {name}")
+        } else {
+            format!("its input {name} ({})", bits(port.width))
+        };
+        WiringError(format!(
+            "{top}: {what} is connected to nothing; give it a constant with --tie {name}=VALUE, or say with --port which of the unit's ports it is"
+        ))
+    }
+}
+
+/// Whether a port is called so: in any case, and with what tells inputs from outputs before or behind.
+fn is_called(port: &str, name: &str) -> bool {
+    let port = port.to_lowercase();
+    let stems = [
+        Some(port.as_str()),
+        port.strip_suffix("_i"),
+        port.strip_suffix("_o"),
+        port.strip_prefix("i_"),
+        port.strip_prefix("o_"),
+        port.strip_prefix("io_"),
+    ];
+    stems.into_iter().flatten().any(|stem| stem == name)
+}
+
+fn bits(width: u32) -> String {
+    if width == 1 { "1 bit".into() } else { format!("{width} bits") }
+}

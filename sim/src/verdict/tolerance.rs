@@ -1,0 +1,190 @@
+//! Answers that are right beside the golden model's: what standards leave open, as the user says.
+
+use crate::places::{Place, places, split};
+use crate::reference::Reference;
+use binade_golden::{Codec, Model, Value};
+use binade_spec::word::low_bits;
+use binade_spec::{Column, ColumnMut, Content, Format, Operation, Port, Word};
+use serde::{Serialize, Serializer};
+use std::fmt;
+
+/// Which NaN is right where a NaN is wanted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum NanRule {
+    /// The canonical one, which the golden model gives.
+    #[default]
+    Canonical,
+    /// Any one.
+    Any,
+    /// That of an operand in the format of the result, made quiet; the canonical one, of either sign, if no operand is NaN.
+    Payload,
+}
+
+/// What is right beside the golden model's answer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tolerance {
+    pub nan: NanRule,
+    /// Whether a zero may have the other sign.
+    pub any_zero_sign: bool,
+}
+
+impl Tolerance {
+    /// Whether only the golden model's answer is right.
+    pub fn is_none(&self) -> bool {
+        *self == Tolerance::default()
+    }
+
+    /// Whether `got` is right for one lane of an output; `operands` are those of the vector.
+    fn allows(&self, content: Content, [got, want]: [&Word; 2], operands: &[(Place, Word)]) -> bool {
+        let Content::Code(format) = content else { return false };
+        let (got, want) = (low_bits(got), low_bits(want));
+        match (format.decode(want), format.decode(got)) {
+            (Value::Nan, Value::Nan) => match self.nan {
+                NanRule::Canonical => false,
+                NanRule::Any => true,
+                NanRule::Payload => is_propagated(&format, [got, want], operands),
+            },
+            (Value::Zero { .. }, Value::Zero { .. }) => self.any_zero_sign,
+            _ => false,
+        }
+    }
+}
+
+/// Whether a NaN is one of the operands' made quiet, or, where none of them is one, the canonical one of either sign.
+fn is_propagated(format: &Format, [got, want]: [u128; 2], operands: &[(Place, Word)]) -> bool {
+    let is_own = |content: Content| matches!(content, Content::Code(other) if other == *format);
+    let codes = operands.iter().filter(|(place, _)| is_own(place.content)).map(|(_, word)| low_bits(word));
+    let nans: Vec<u128> = codes.filter(|&code| format.is_nan(code)).collect();
+    let quiet_bit = quiet_bit(format);
+    match nans.is_empty() {
+        true => got & !format.sign_mask() == want & !format.sign_mask(),
+        false => nans.iter().any(|nan| nan | quiet_bit == got),
+    }
+}
+
+/// The bit that tells quiet NaNs from signaling ones; 0 in formats without.
+fn quiet_bit(format: &Format) -> u128 {
+    match format {
+        Format::Float(float) => (1_u128 << (float.precision() - 1)) >> 1,
+        Format::Posit(_) => 0,
+    }
+}
+
+impl fmt::Display for Tolerance {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let nan = match self.nan {
+            NanRule::Canonical => None,
+            NanRule::Any => Some("any NaN is right where a NaN is wanted"),
+            NanRule::Payload => Some("a NaN has the payload of an operand"),
+        };
+        let zero = self.any_zero_sign.then_some("a zero may have either sign");
+        f.write_str(&nan.into_iter().chain(zero).collect::<Vec<_>>().join("; "))
+    }
+}
+
+impl Serialize for Tolerance {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+/// The golden model, with other answers that are right, too.
+pub(crate) struct Lenient {
+    model: Model,
+    tolerance: Tolerance,
+    operands: Vec<Place>,
+    results: Vec<Place>,
+}
+
+impl Lenient {
+    pub fn new(operation: &Operation, tolerance: Tolerance) -> Lenient {
+        let model = Model::new(operation);
+        let (operands, results) = (places(&operation.inputs()), places(&operation.outputs()));
+        Lenient { model, tolerance, operands, results }
+    }
+}
+
+impl Reference for Lenient {
+    fn inputs(&self) -> Vec<Port> {
+        Reference::inputs(&self.model)
+    }
+
+    fn outputs(&self) -> Vec<Port> {
+        Reference::outputs(&self.model)
+    }
+
+    fn has_state(&self) -> bool {
+        self.model.has_state()
+    }
+
+    fn evaluate_columns(&self, inputs: &[Column], outputs: &mut [ColumnMut]) {
+        self.model.evaluate_columns(inputs, outputs);
+    }
+
+    fn evaluate_row(&self, first: u64, outputs: &mut [ColumnMut]) {
+        self.model.evaluate_row(first, outputs);
+    }
+
+    fn unrounded(&self, before: &[Vec<Word>], operands: &[Word], output: &str, lane: u32) -> Option<String> {
+        Reference::unrounded(&self.model, before, operands, output, lane)
+    }
+
+    fn state(&self, before: &[Vec<Word>]) -> Vec<(Port, Word)> {
+        Reference::state(&self.model, before)
+    }
+
+    fn allows(&self, operands: &[Word], got: &[Word], want: &[Word]) -> bool {
+        if self.tolerance.is_none() {
+            return false;
+        }
+        let words = split(&self.operands, operands);
+        let operands: Vec<(Place, Word)> = self.operands.iter().copied().zip(words).collect();
+        let lanes = split(&self.results, got).into_iter().zip(split(&self.results, want));
+        self.results
+            .iter()
+            .zip(lanes)
+            .all(|(place, (got, want))| got == want || self.tolerance.allows(place.content, [&got, &want], &operands))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use binade_spec::Unit;
+
+    /// Whether a binary16 product is taken, with the operands and the answer.
+    fn takes(tolerance: Tolerance, operands: [u32; 2], got: u32) -> bool {
+        let binary16 = Format::binary16();
+        let lenient = Lenient::new(&Operation::new(Unit::Mul, binary16, binary16), tolerance);
+        let operands = operands.map(Word::from);
+        let want = lenient.evaluate(&operands);
+        let got = [Word::from(got)];
+        got[..] == want[..] || lenient.allows(&operands, &got, &want)
+    }
+
+    #[test]
+    fn a_nan_is_only_right_where_a_nan_is_wanted() {
+        let any = Tolerance { nan: NanRule::Any, ..Tolerance::default() };
+        let (infinity, zero, one) = (0x7c00, 0, 0x3c00);
+        assert!(takes(any, [infinity, zero], 0x7e00) && takes(any, [infinity, zero], 0xfe01));
+        assert!(!takes(any, [infinity, zero], infinity));
+        assert!(!takes(any, [infinity, one], 0x7e00));
+        assert!(!takes(Tolerance::default(), [infinity, zero], 0xfe00));
+    }
+
+    #[test]
+    fn a_payload_is_that_of_an_operand_made_quiet() {
+        let payload = Tolerance { nan: NanRule::Payload, ..Tolerance::default() };
+        assert!(takes(payload, [0xfc05, 0x3c00], 0xfe05), "a signaling NaN made quiet");
+        assert!(takes(payload, [0x7e05, 0x7e06], 0x7e06) && takes(payload, [0x7e05, 0x7e06], 0x7e05));
+        assert!(!takes(payload, [0x7e05, 0x3c00], 0x7e00), "the canonical one has lost the payload");
+        assert!(takes(payload, [0x7c00, 0], 0xfe00) && !takes(payload, [0x7c00, 0], 0x7e01), "no operand is NaN");
+    }
+
+    #[test]
+    fn a_zero_may_have_the_other_sign_if_the_user_says_so() {
+        let any = Tolerance { any_zero_sign: true, ..Tolerance::default() };
+        assert!(takes(any, [0x8000, 0x3c00], 0) && !takes(any, [0x8000, 0x3c00], 1));
+        assert!(!takes(Tolerance::default(), [0x8000, 0x3c00], 0));
+    }
+}

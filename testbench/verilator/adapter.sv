@@ -1,0 +1,85 @@
+// Gives {{ top }} the ports of the unit that it is checked as.
+module {{ name }} (
+{%- if is_probe %}
+  input  wire clk,
+  input  wire rst_n,
+{%- else if is_clocked %}
+  input  wire clk,
+  input  wire rst_n,
+  input  wire en,
+  input  wire in_valid,
+  output wire out_valid,
+{%- endif %}
+{%- for port in inputs %}
+  input  wire [{{ port.width - 1 }}:0] {{ port.net() }},
+{%- endfor %}
+{%- for port in outputs %}
+  output wire [{{ port.width - 1 }}:0] {{ port.net() }}{% if !loop.last %},{% endif %}
+{%- endfor %}
+);
+{%- if is_probe %}
+  wire en = 1'b1;
+  wire in_valid = 1'b1;
+  wire out_valid;
+  wire {{ clock }} = clk;
+{%- else if is_clocked && wiring.has_enable %}
+  wire {{ clock }} = clk;
+{%- else if is_clocked %}
+  // It has no enable: while en is low, its clock rests.
+  wire {{ clock }} = clk & (en | ~rst_n);
+{%- endif %}
+{%- if is_clocked && !wiring.has_out_valid %}
+  // It does not say when results are there: they are, after as many clocks as its latency.
+{%- if latency == 0 %}
+  assign out_valid = in_valid;
+{%- else %}
+  reg  [{{ latency - 1 }}:0] valid;
+  wire [{{ latency }}:0] shifted = {valid, in_valid};
+  always @(posedge clk)
+    if (!rst_n) valid <= {{ latency }}'d0;
+    else if (en) valid <= shifted[{{ latency - 1 }}:0];
+  assign out_valid = valid[{{ latency - 1 }}];
+{%- endif %}
+{%- endif %}
+{% for port in ports %}
+{%- if !port.is_ignored && port.whole.is_none() %}
+  wire [{{ port.width - 1 }}:0] dut_{{ port.name }};
+{%- for (range, ours) in port.pieces %}
+{%- if port.is_output %}
+  assign {{ ours }} = dut_{{ port.name }}{{ range }};
+{%- else %}
+  assign dut_{{ port.name }}{{ range }} = {{ ours }};
+{%- endif %}
+{%- endfor %}
+{%- endif %}
+{%- endfor %}
+{%- if let Some(never) = wiring.never %}
+  // A unit that does not divide never divides by zero.
+{%- if is_clocked && !is_probe %}
+  always @(posedge clk)
+    if (rst_n && out_valid && dut_{{ never.theirs }}[{{ never.low }}]) $error("the flag for a division by zero is 1");
+{%- else if !is_clocked %}
+  always @*
+    if (dut_{{ never.theirs }}[{{ never.low }}]) $error("the flag for a division by zero is 1");
+{%- endif %}
+{%- endif %}
+
+  {{ top }}
+{%- if !parameters.is_empty() %} #(
+{%- for (parameter, value) in parameters %}
+    .{{ parameter }}({{ value }}){% if !loop.last %},{% endif %}
+{%- endfor %}
+  )
+{%- endif %} dut (
+{%- for port in ports %}
+{%- if port.is_ignored %}
+    .{{ port.name }}(){% if !loop.last %},{% endif %}
+{%- else if let Some(whole) = port.whole %}
+    .{{ port.name }}({{ whole }}){% if !loop.last %},{% endif %}
+{%- else %}
+    .{{ port.name }}(dut_{{ port.name }}){% if !loop.last %},{% endif %}
+{%- endif %}
+{%- endfor %}
+  );
+
+endmodule
