@@ -84,10 +84,32 @@ impl Default for Words {
 
 /// The units of a suite.
 pub struct Suite {
+    /// For each unit the options of `verify` that name a module of the user's, and what it may do otherwise; paths are beside the
+    /// suite.
+    pub duts: Vec<DutWords>,
     pub targets: Vec<Target>,
     pub units: Vec<GeneratedUnit>,
     pub peers: Option<Peers>,
 }
+
+/// Words of the command line.
+pub type DutWords = Vec<String>;
+
+/// The keys of an entry that name a module of the user's, and the options that they stand for.
+const DUT_KEYS: [(&str, &str); 12] = [
+    ("verilog", "verilog"),
+    ("include", "include"),
+    ("define", "define"),
+    ("top", "top"),
+    ("parameters", "parameter"),
+    ("ports", "port"),
+    ("ties", "tie"),
+    ("reset", "reset"),
+    ("latency", "latency"),
+    ("flag-order", "flag-order"),
+    ("nan", "nan"),
+    ("zero-sign", "zero-sign"),
+];
 
 /// What the units of a suite are measured against.
 pub struct Peers {
@@ -96,22 +118,37 @@ pub struct Peers {
 }
 
 impl Suite {
+    /// A suite of generated units.
     pub fn read(path: &Path) -> Result<Suite, Failure> {
+        let suite = Suite::read_with_duts(path)?;
+        match suite.duts.iter().any(|words| !words.is_empty()) {
+            false => Ok(suite),
+            true => Err(Failure::Usage(format!(
+                "--suite `{}`: modules of yours (verilog = ..) and what they may do otherwise are for `binade verify`",
+                path.display()
+            ))),
+        }
+    }
+
+    /// A suite whose units may be modules of the user's.
+    pub fn read_with_duts(path: &Path) -> Result<Suite, Failure> {
         let usage = |error: String| Failure::Usage(format!("--suite `{}`: {error}", path.display()));
         let text = output::read_text(path)?;
         let file: File = toml::from_str(&text).map_err(|error| usage(error.to_string()))?;
         let targets = if file.targets.is_empty() { vec![] } else { file.targets.parsed("targets").map_err(usage)? };
-        let mut units = vec![];
-        for (number, entry) in file.unit.iter().enumerate() {
+        let (mut units, mut duts) = (vec![], vec![]);
+        for (number, mut entry) in file.unit.into_iter().enumerate() {
             let place = format!("--suite `{}`, entry {}", path.display(), number + 1);
             let in_entry = |error| Failure::Usage(format!("{place}: {error}"));
             let depths = entry.stages.or_default::<Stages>("stages").map_err(in_entry)?;
+            let dut = entry.take_dut(path).map_err(in_entry)?;
             let goals = entry.optimize.or_default::<Optimize>("optimize").map_err(in_entry)?;
             for selection in entry.selections().map_err(in_entry)? {
                 for (&optimize, &stages) in goals.iter().flat_map(|goal| depths.iter().map(move |depth| (goal, depth)))
                 {
                     let design = operation(selection)
                         .and_then(|operation| Depth::Stages(stages).design(operation, optimize, &[]));
+                    duts.push(dut.clone());
                     units.push(generate(design.map_err(|failure| within(&place, &selection, failure))?));
                 }
             }
@@ -121,7 +158,7 @@ impl Suite {
         }
         let peers =
             file.peers.map(|peers| Peers::read(&path.with_file_name(peers), file.family, &units)).transpose()?;
-        Ok(Suite { targets, units, peers })
+        Ok(Suite { duts, targets, units, peers })
     }
 }
 
@@ -149,6 +186,21 @@ fn within(place: &str, selection: &Selection, failure: Failure) -> Failure {
 }
 
 impl Entry {
+    /// The words about a module of the user's, with the paths beside the `suite`.
+    fn take_dut(&mut self, suite: &Path) -> Result<DutWords, String> {
+        let mut words = vec![];
+        for (key, option) in DUT_KEYS {
+            let Some(listed) = self.settings.remove(key) else { continue };
+            for word in listed.listed(key)? {
+                let word = word.to_string();
+                let is_path = ["verilog", "include"].contains(&key);
+                let word = if is_path { suite.with_file_name(word).display().to_string() } else { word };
+                words.push(format!("--{option}={word}"));
+            }
+        }
+        Ok(words)
+    }
+
     /// Every combination of the words.
     fn selections(&self) -> Result<Vec<Selection>, String> {
         if let Some(key) = self.settings.keys().find(|key| Setting::ALL.iter().all(|setting| setting.key() != **key)) {

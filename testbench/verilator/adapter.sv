@@ -1,4 +1,5 @@
 // Gives {{ top }} the ports of the unit that it is checked as.
+`default_nettype none
 module {{ name }} (
 {%- if is_probe %}
   input  wire clk,
@@ -83,3 +84,4 @@ module {{ name }} (
   );
 
 endmodule
+`default_nettype wire

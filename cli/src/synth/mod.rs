@@ -82,7 +82,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let named = arguments.goals.targets()?;
     let (units, targets, peers) = match (&arguments.suite, &arguments.unit) {
         (Some(path), _) => {
-            let Suite { units, targets, peers } = Suite::read(path)?;
+            let Suite { units, targets, peers, .. } = Suite::read(path)?;
             (units, named.or(&targets), peers)
         }
         (None, Some(options)) => (vec![options.generate(&arguments.stages, &named.targets)?], named.or(&[]), None),

@@ -1,6 +1,7 @@
 //! A module of the user's in place of the generated one: the options that describe it, and what they come to.
 
 use super::artefacts::quoted;
+use super::policy::PolicyOptions;
 use super::verilog::modules;
 use crate::failure::Failure;
 use crate::output;
@@ -11,7 +12,7 @@ use binade_sim::verilator::{
 };
 use binade_spec::{Operation, Setting};
 use binade_tools::{Error, Tools};
-use clap::{Args, ValueEnum};
+use clap::{Args, Parser, ValueEnum};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fs;
@@ -91,6 +92,28 @@ impl FromStr for Latency {
             .map(Latency::Clocks)
             .ok_or_else(|| format!("a number of clocks up to {MOST_LATENCY} is expected, or auto"))
     }
+}
+
+/// Options that a suite may give to its units.
+#[derive(Parser)]
+#[command(no_binary_name = true)]
+struct UnitWords {
+    #[command(flatten)]
+    dut: DutOptions,
+    #[command(flatten)]
+    policy: PolicyOptions,
+}
+
+/// The options of one unit of a suite.
+///
+/// # Errors
+/// What is wrong with them, in words.
+pub fn parse(words: &[String]) -> Result<(DutOptions, PolicyOptions), String> {
+    let first = |error: clap::Error| {
+        let text = error.to_string();
+        text.lines().next().unwrap_or_default().trim_start_matches("error: ").to_string()
+    };
+    UnitWords::try_parse_from(words).map(|UnitWords { dut, policy }| (dut, policy)).map_err(first)
 }
 
 /// A name and a value.

@@ -1,6 +1,6 @@
-//! The outcome of a suite as JUnit XML, which build servers show: a test case for each unit.
+//! The outcome as JUnit XML, which build servers show: a test case for each unit.
 
-use super::tally::{SuiteReport, UnitResult, Verdict};
+use super::tally::{SuiteReport, Totals, UnitResult, Verdict};
 use crate::failure::Failure;
 use crate::output;
 use clap::Args;
@@ -10,21 +10,13 @@ use std::time::Duration;
 
 #[derive(Args, Clone, Debug)]
 pub struct JunitOptions {
-    /// Write the outcome of a suite as JUnit XML, too
+    /// Write the outcome as JUnit XML, too
     #[arg(long, value_name = "FILE")]
     junit: Option<PathBuf>,
 }
 
 impl JunitOptions {
-    /// Refuses a report for a single unit.
-    pub fn expect_none(&self) -> Result<(), Failure> {
-        match &self.junit {
-            None => Ok(()),
-            Some(_) => Err(Failure::Usage("--junit writes the outcome of a suite; name one with --suite FILE".into())),
-        }
-    }
-
-    /// Where the report goes. Asked before a suite that may take an hour, so that a misspelt folder is seen.
+    /// Where the report goes. Asked before a run that may take an hour, so that a misspelt folder is seen.
     pub fn file(&self) -> Result<Option<PathBuf>, Failure> {
         let Some(given) = &self.junit else { return Ok(None) };
         let path = std::path::absolute(given).map_err(|error| Failure::file("write", given, error))?;
@@ -33,6 +25,23 @@ impl JunitOptions {
         }
         Err(Failure::File(format!("cannot write `{}`: there is no such folder", given.display())))
     }
+}
+
+/// Writes the report of a single unit, as that of a suite of one.
+pub fn write_unit(path: &Path, report: &super::Report) -> Result<(), Failure> {
+    let unit = UnitResult::of(serde_json::to_value(report).expect("reports are plain data"));
+    let verification = &report.verification;
+    let suite = SuiteReport {
+        version: verification.version.into(),
+        suite: "binade verify".into(),
+        seed: verification.seed,
+        shard: verification.shard.clone(),
+        run: verification.run.clone(),
+        total: 1,
+        units: vec![unit],
+        totals: Totals::default(),
+    };
+    write(path, &suite.counted(verification.build_seconds + verification.seconds), &[report.shown()])
 }
 
 /// Writes the report. `shown` is what the user saw of each unit that is wrong, in the order of the units.
@@ -82,7 +91,6 @@ fn seconds(seconds: f64) -> Duration {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::verify::tally::Totals;
 
     #[test]
     fn every_verdict_has_its_entry() {

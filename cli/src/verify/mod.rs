@@ -45,7 +45,7 @@ use crate::stages::{ClockTarget, StageOptions};
 use binade_generator::GeneratedUnit;
 use binade_generator::description::arguments as selection_words;
 use binade_sim::verilator::Dut;
-use binade_sim::{Hang, Run, Verification, Watchdog};
+use binade_sim::{Choice, Hang, Run, Tolerance, Verification, Watchdog};
 use binade_tools::{Error, Tools};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
@@ -113,7 +113,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 fn run_unit(arguments: &Arguments, tools: &Tools, options: &UnitOptions) -> Result<(), Failure> {
-    arguments.junit.expect_none()?;
+    let junit = arguments.junit.file()?;
     let unit = options.generate(&arguments.stages, arguments.clock.named())?;
     let plan = arguments.vectors.plan(&unit.design.operation)?;
     let policy = arguments.policy;
@@ -144,6 +144,9 @@ fn run_unit(arguments: &Arguments, tools: &Tools, options: &UnitOptions) -> Resu
     let mut report = Report::new(&setting, verification);
     report.say_what_is_wrong();
     report.write_artefacts(&setting)?;
+    if let Some(file) = junit {
+        junit::write_unit(&file, &report)?;
+    }
     output::print(&if arguments.json { output::json(&report) } else { report.summary() })?;
     report.conclude()
 }
@@ -220,6 +223,11 @@ impl Case {
     /// What there is to say of the user's module.
     pub fn about(&self) -> Option<dut::About> {
         self.subject().map(|subject| subject.about(&self.name))
+    }
+
+    /// What decides a run of it.
+    pub fn identity(&self, choice: &Choice, seed: u64, tolerance: Tolerance) -> String {
+        binade_sim::identity_of(&self.unit, choice, seed, self.dut(), tolerance)
     }
 
     /// The user's files.

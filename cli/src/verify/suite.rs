@@ -1,19 +1,20 @@
 //! `binade verify --suite`: many units.
 
+use super::policy::PolicyOptions;
 use super::tally::{SuiteReport, Totals, UnitResult, Verdict};
-use super::{Arguments, Case, Report, Setting, engine, junit};
+use super::{Arguments, Case, Report, Setting, dut, engine, hang, junit};
 use crate::failure::Failure;
 use crate::output;
 use crate::selection::DEFAULT_OUT;
-use crate::suite::Suite;
+use crate::suite::{DutWords, Suite};
 use binade_generator::GeneratedUnit;
-use binade_sim::{Plan, PlanError, Portion, Run, Shard, SuiteLedger, Verification, identity, joint_identity};
+use binade_sim::{Hang, Plan, Portion, Run, Shard, SuiteLedger, Verification, Watchdog, joint_identity};
 use binade_tools::{Error, Tools, interrupted};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Units compiled together, at most: more gain little, and one that cannot be compiled costs the others this time.
 const MOST_TOGETHER: usize = 8;
@@ -25,7 +26,7 @@ pub fn run(arguments: &Arguments, tools: &Tools, path: &Path) -> Result<(), Fail
     let started = Instant::now();
     let junit = arguments.junit.file()?;
     junit.as_deref().map_or(Ok(()), |file| output::check_not_read(file, path))?;
-    let suite = Suite::read(path)?;
+    let suite = Suite::read_with_duts(path)?;
     let shard = arguments.campaign.shard;
     let total = suite.units.len();
     if shard.parts() > total as u64 {
@@ -35,7 +36,7 @@ pub fn run(arguments: &Arguments, tools: &Tools, path: &Path) -> Result<(), Fail
             output::counted(total, "part")
         )));
     }
-    let jobs = jobs(arguments, suite.units)?;
+    let jobs = jobs(arguments, tools, suite)?;
     let run = joint_identity(&jobs.iter().map(|job| job.run.as_str()).collect::<Vec<_>>());
     let part: Vec<Job> = jobs.into_iter().filter(|job| shard.holds(job.number)).collect();
     let (units, shown) = check_all(arguments, tools, &part)?.into_iter().unzip();
@@ -58,18 +59,25 @@ struct Job {
     /// The unit's place in the suite.
     number: u64,
     case: Case,
+    policy: PolicyOptions,
     /// What decides its run ([`identity`]).
     run: String,
 }
 
-fn jobs(arguments: &Arguments, units: Vec<GeneratedUnit>) -> Result<Vec<Job>, Failure> {
+fn jobs(arguments: &Arguments, tools: &Tools, suite: Suite) -> Result<Vec<Job>, Failure> {
     let (choice, seed) = (arguments.vectors.choice(), arguments.vectors.seed);
-    let job = |(number, unit): (usize, GeneratedUnit)| {
-        let within = |error: PlanError| Failure::Usage(format!("{}: {error}", unit.module));
-        Plan::check(&unit.design.operation, &choice).map_err(within)?;
-        Ok(Job { number: number as u64, run: identity(&unit, &choice, seed), case: Case::generated(unit) })
+    let job = |(number, (unit, words)): (usize, (GeneratedUnit, DutWords))| {
+        let name = unit.module.clone();
+        let within = |error: String| Failure::Usage(format!("{name}: {error}"));
+        Plan::check(&unit.design.operation, &choice).map_err(|error| within(error.to_string()))?;
+        let (dut, own) = dut::parse(&words).map_err(within)?;
+        let policy = if own.tolerance().is_none() { arguments.policy } else { own };
+        arguments.engine.check(&dut, &policy)?;
+        let case = Case::new(tools, unit, &dut, &arguments.engine, policy)?;
+        let run = case.identity(&choice, seed, policy.tolerance());
+        Ok(Job { number: number as u64, run, case, policy })
     };
-    units.into_iter().enumerate().map(job).collect()
+    suite.units.into_iter().zip(suite.duts).enumerate().map(job).collect()
 }
 
 /// The result of every unit, and what there is to show of it. What was found right by an earlier run is taken over.
@@ -110,6 +118,8 @@ fn build_together(arguments: &Arguments, tools: &Tools, jobs: &[&Job]) -> BTreeM
         return BTreeMap::new();
     }
     let started = Instant::now();
+    // A module of the user's is compiled alone.
+    let jobs: Vec<&&Job> = jobs.iter().filter(|job| job.case.dut().is_none()).collect();
     let units: Vec<&GeneratedUnit> = jobs.iter().map(|job| &job.case.unit).collect();
     // What fails here fails again when the unit is checked, and is then said of that unit alone.
     let compiled = binade_sim::build_together(tools, &units).unwrap_or_default();
@@ -148,8 +158,10 @@ fn check(
     built: &BTreeMap<u64, f64>,
     ledger: &SuiteLedger,
 ) -> (UnitResult, Option<Report>) {
-    let Job { number, case, run } = job;
-    let mut verification = match verify(arguments, tools, case) {
+    let Job { number, case, run, policy } = job;
+    let options = format!("{}{}", policy.words(), arguments.engine.words());
+    let setting = Setting { tools, case, options, out: Path::new(DEFAULT_OUT), waves: &arguments.waves };
+    let mut verification = match verify(arguments, &setting, *policy) {
         Ok(verification) => verification,
         Err(Failure::Tool(Error::Interrupted)) => {
             return (UnitResult::without_report(&case.name, Verdict::NotRun, None), None);
@@ -162,8 +174,6 @@ fn check(
         verification.build_seconds += seconds;
         verification.cached = false;
     }
-    let options = format!("{}{}", arguments.policy.words(), arguments.engine.words());
-    let setting = Setting { tools, case, options, out: Path::new(DEFAULT_OUT), waves: &arguments.waves };
     let report = Report::complete(&setting, verification).expect("a suite writes no waves of units that are right");
     let value = serde_json::to_value(&report).expect("reports are plain data");
     let result = UnitResult::of(value.clone());
@@ -175,16 +185,26 @@ fn check(
     (result, Some(report))
 }
 
-fn verify(arguments: &Arguments, tools: &Tools, case: &Case) -> Result<Verification, Failure> {
+fn verify(arguments: &Arguments, setting: &Setting, policy: PolicyOptions) -> Result<Verification, Failure> {
+    let Setting { tools, case, .. } = *setting;
     let unit = &case.unit;
     let plan = Plan::new(&unit.design.operation, arguments.vectors.choice(), arguments.vectors.seed);
     let plan = plan.expect("the choice was checked");
     let portion = Portion::new(&plan, Shard::WHOLE, arguments.campaign.resume).expect("all is one part");
     let gates = arguments.engine.gates(tools, unit)?;
     let (engine, coverage) = (engine::engine(&gates), arguments.coverage.coverage);
-    let tolerance = arguments.policy.tolerance();
-    let run = Run { portion, engine, coverage, tolerance, ..Run::new(unit, &plan) };
-    Ok(binade_sim::verify(tools, run, &|_| {})?)
+    let limit = Duration::from_secs(arguments.timeout);
+    let bark = |hang: &Hang| hang::conclude(setting, hang, arguments.json);
+    let run = Run {
+        portion,
+        engine,
+        coverage,
+        dut: case.dut(),
+        tolerance: policy.tolerance(),
+        watchdog: case.dut().map(|_| Watchdog { limit, bark: &bark }),
+        ..Run::new(unit, &plan)
+    };
+    binade_sim::verify(tools, run, &|_| {}).map_err(|error| case.about_files(error.into()))
 }
 
 /// Prints and writes the outcome; the worst of it is the exit code.

@@ -4,6 +4,8 @@ use crate::failure::Failure;
 use binade_sim::{Choice, Plan};
 use binade_spec::{Operation, Word};
 use clap::Args;
+use std::collections::hash_map::RandomState;
+use std::hash::{BuildHasher, Hasher};
 
 #[derive(Args, Clone, Debug)]
 pub struct VectorOptions {
@@ -13,8 +15,8 @@ pub struct VectorOptions {
     /// Check so many vectors, up to half of them directed, the others random
     #[arg(long, value_name = "N", conflicts_with = "replay", value_parser = whole)]
     vectors: Option<u64>,
-    /// Seed of the random vectors
-    #[arg(long, value_name = "S", default_value_t = 1, value_parser = whole)]
+    /// Seed of the random vectors; `random` takes another each time, which is printed
+    #[arg(long, value_name = "S", default_value_t = 1, value_parser = seed)]
     pub seed: u64,
     /// Check one vector: the operands' codes, such as 0x7d,0x3c,0x1234; of a unit with state a sequence of some from a
     /// reset on, with slashes between, such as 0x3c,1/0x42,0
@@ -38,6 +40,11 @@ pub fn whole(text: &str) -> Result<u64, String> {
     let power = zeros.parse().ok().and_then(|zeros| 10_u64.checked_pow(zeros));
     let number = digits.parse().ok().zip(power).and_then(|(digits, power): (u64, _)| digits.checked_mul(power));
     number.ok_or_else(|| format!("a whole number up to {} is expected, such as 1000000, 1_000_000 or 1e6", u64::MAX))
+}
+
+/// A seed: a whole number, or one that nobody has chosen.
+fn seed(text: &str) -> Result<u64, String> {
+    if text == "random" { Ok(RandomState::new().build_hasher().finish()) } else { whole(text) }
 }
 
 /// A code in hexadecimal (0x..), binary (0b..) or decimal.

@@ -104,7 +104,7 @@ const WRONG: &[&str] = &[
     "verify --format e5m2 --unit mul --tools pinnd",
     "verify --format e5m2 --unit mul --shard 5/4",
     "verify --format e5m2 --unit mul --shard 1/17",
-    "verify --format e5m2 --unit mul --junit report.xml",
+    "verify --format e5m2 --unit mul --junit absent/report.xml",
     "verify --suite one.toml --junit absent/report.xml",
     "verify --suite one.toml --shard 1/2",
     "verify --suite one.toml --vectors 0",

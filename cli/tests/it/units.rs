@@ -142,9 +142,12 @@ fn a_mismatch_is_shown_and_can_be_replayed() {
     for part in ["shrunk to:", "exact", "want", "got", "(e3m2f)", "seed   1", "waves  rtl_out/", "bench  rtl_out/"] {
         assert!(stderr.contains(part), "{part} is not in\n{stderr}");
     }
-    assert_eq!(names(&folder.path().join("rtl_out")), ["mul_e3m2f_rne_mismatch.fst", "mul_e3m2f_rne_tb.v"]);
-    let bench = fs::read_to_string(folder.path().join("rtl_out/mul_e3m2f_rne_tb.v")).unwrap();
-    assert!(bench.contains("rtl_out/mul_e3m2f_rne_tb.v 'wrong one.v'"), "{bench}");
+    assert_eq!(
+        names(&folder.path().join("rtl_out")),
+        ["mul_e3m2f_rne_adapter.sv", "mul_e3m2f_rne_mismatch.fst", "mul_e3m2f_rne_mismatch_tb.v"]
+    );
+    let bench = fs::read_to_string(folder.path().join("rtl_out/mul_e3m2f_rne_mismatch_tb.v")).unwrap();
+    assert!(bench.contains("rtl_out/mul_e3m2f_rne_adapter.sv 'wrong one.v'"), "{bench}");
     let replay = stderr.lines().find_map(|line| line.trim().strip_prefix("replay binade ")).expect("a replay command");
     // As a user would: pasted into a shell. The wrong unit is compiled for waves each time, so JSON is tried here, too.
     let shell = format!("'{BINADE}' {replay} --json");
@@ -160,7 +163,7 @@ fn a_mismatch_is_shown_and_can_be_replayed() {
     assert_eq!(mismatch["found"]["operands"], mismatch["operands"]);
     assert_eq!(
         (&result["testbench"], &result["waves"]),
-        (&"rtl_out/mul_e3m2f_rne_tb.v".into(), &"rtl_out/mul_e3m2f_rne_mismatch.fst".into())
+        (&"rtl_out/mul_e3m2f_rne_mismatch_tb.v".into(), &"rtl_out/mul_e3m2f_rne_mismatch.fst".into())
     );
 }
 

@@ -20,4 +20,4 @@ mod verify;
 pub use campaign::{identity, joint_identity};
 pub use portion::{Portion, PortionError, Shard};
 pub use suite_ledger::SuiteLedger;
-pub use verify::{Hang, Run, Watchdog, resumable, verify};
+pub use verify::{Hang, Run, Watchdog, identity_of, resumable, verify};

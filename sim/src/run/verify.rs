@@ -7,8 +7,8 @@ use super::sealed;
 use crate::coverage::Observer;
 use crate::engines::verilator::Dut;
 use crate::engines::{Engine, Prepared};
-use crate::vectors::Plan;
 use crate::vectors::stimulus::BLOCK;
+use crate::vectors::{Choice, Plan};
 use crate::verdict::{Evidence, Tolerance, Verification};
 use binade_generator::GeneratedUnit;
 use binade_spec::{Port, Word};
@@ -45,6 +45,21 @@ pub struct Run<'a> {
     pub watchdog: Option<Watchdog<'a>>,
 }
 
+/// A word that is the same for the parts of one run and for nothing else ([`identity`]), with a user's module and policies.
+pub fn identity_of(
+    unit: &GeneratedUnit,
+    choice: &Choice,
+    seed: u64,
+    dut: Option<&Dut>,
+    tolerance: Tolerance,
+) -> String {
+    let identity = identity(unit, choice, seed);
+    if dut.is_none() && tolerance.is_none() {
+        return identity;
+    }
+    sealed::key([identity.as_str(), dut.map_or("", Dut::key), &tolerance.to_string()])
+}
+
 /// Looks after a compiled model that may loop for ever, or longer than a user who has pressed Ctrl-C waits.
 #[derive(Clone, Copy)]
 pub struct Watchdog<'a> {
@@ -61,6 +76,7 @@ pub struct Hang {
     pub index: u64,
     /// Names and codes of the operands; none before the first vector.
     pub operands: Vec<[String; 2]>,
+    /// How long it was waited for.
     pub limit: Duration,
     /// Whether it is the user who will not wait.
     pub is_interrupted: bool,
@@ -82,11 +98,7 @@ impl<'a> Run<'a> {
     }
 
     pub(super) fn identity(&self) -> String {
-        let identity = identity(self.unit, self.plan.choice(), self.plan.seed());
-        match (self.dut, self.tolerance.is_none()) {
-            (None, true) => identity,
-            (dut, _) => sealed::key([identity.as_str(), dut.map_or("", |dut| dut.key()), &self.tolerance.to_string()]),
-        }
+        identity_of(self.unit, self.plan.choice(), self.plan.seed(), self.dut, self.tolerance)
     }
 }
 

@@ -23,6 +23,7 @@ pub enum NanRule {
 /// What is right beside the golden model's answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tolerance {
+    /// Which NaN is right.
     pub nan: NanRule,
     /// Whether a zero may have the other sign.
     pub any_zero_sign: bool,

@@ -187,7 +187,7 @@ fn waves_show_a_sequence() {
     let (unit, mismatch, evidence) = wrong_running_sum();
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("waves.fst");
-    fs::write(&path, waves(&pinned(), &unit, &evidence).unwrap()).unwrap();
+    fs::write(&path, waves(&pinned(), &unit, None, &evidence).unwrap()).unwrap();
     let mut waves = simple::read(&path).expect("FST");
     let variables = waves.hierarchy().all_vars().map(|var| &waves.hierarchy()[var]);
     let named = |name: &str| format!("TOP.binade_top.unit.{name}");

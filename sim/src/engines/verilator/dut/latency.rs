@@ -37,6 +37,7 @@ pub struct Measured {
     pub right: usize,
     /// How many are with the best other latency.
     pub right_otherwise: usize,
+    /// How many results were looked at.
     pub vectors: usize,
 }
 
@@ -49,6 +50,7 @@ pub enum LatencyError {
         .0.latency, .0.right, .0.vectors
     )]
     Unclear(Measured),
+    /// A tool is missing or failed.
     #[error(transparent)]
     Tool(#[from] Error),
 }
@@ -57,6 +59,9 @@ pub enum LatencyError {
 ///
 /// # Errors
 /// When no latency makes most of the results right, or a tool fails.
+///
+/// # Panics
+/// When the module stops the simulation.
 pub fn measure_latency(
     tools: &Tools,
     dut: &Dut,
@@ -79,7 +84,8 @@ pub fn measure_latency(
         dut: Some(dut),
     };
     let compiled = CompiledModule::build(tools, &module)?;
-    let plan = Plan::new(operation, Choice::Sample(VECTORS), SEED).expect("a sample of any unit can be drawn");
+    let plan = Plan::new(operation, Choice::Sample(VECTORS), SEED);
+    let plan = plan.expect("a sample of any unit can be drawn");
     let vectors = &Stimulus::new(operation, &plan).window(0, VECTORS);
     let rows = Columns::of_vectors(inputs.iter().map(|port| port.width), &rows(vectors));
     let mut seen = Columns::zeros(widths(&reference.outputs()), rows.len());

@@ -16,14 +16,18 @@ const SHOWN_LINES: usize = 12;
 /// Which way a port goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Direction {
+    /// Into the module.
     Input,
+    /// Out of it.
     Output,
 }
 
 /// A port of a user's module.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DutPort {
+    /// As in Verilog.
     pub name: String,
+    /// Which way it goes.
     pub direction: Direction,
     /// In bits.
     pub width: u32,
@@ -34,7 +38,9 @@ pub struct DutPort {
 pub struct Dut {
     /// Name of the module.
     pub top: String,
+    /// Where it comes from.
     pub sources: Sources,
+    /// All its ports, in the order of Verilator's class.
     pub ports: Vec<DutPort>,
     /// What Verilator says of the files, a text each.
     pub warnings: Vec<String>,
@@ -47,12 +53,25 @@ pub struct Dut {
 pub enum DutError {
     /// Verilator does not take the files. The text has file and line.
     #[error("Verilator does not take the module {top}:\n{errors}")]
-    Refused { top: String, errors: String },
+    Refused {
+        /// Name of the module.
+        top: String,
+        /// What Verilator says.
+        errors: String,
+    },
     /// A port that nothing can be connected to.
     #[error(
         "the port {port} of {top} cannot be checked: {why}; write a module around it that has plain ports, and name it with --top"
     )]
-    Port { top: String, port: String, why: String },
+    Port {
+        /// Name of the module.
+        top: String,
+        /// Name of the port.
+        port: String,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// Verilator is missing, or a file cannot be read.
     #[error(transparent)]
     Tool(#[from] Error),
 }

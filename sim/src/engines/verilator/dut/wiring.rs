@@ -22,7 +22,9 @@ const RESULTS: [&str; 6] = ["y", "result", "res", "out", "z", "q"];
 /// `--port`: a port of the unit, and the user's port, or some bits of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PortChoice {
+    /// Name of the unit's port.
     pub ours: String,
+    /// Name of the user's.
     pub theirs: String,
     /// Highest and lowest bit.
     pub range: Option<(u32, u32)>,
@@ -46,7 +48,9 @@ impl FromStr for PortChoice {
 /// `--tie`: an input, or some bits of it, with a constant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tie {
+    /// Name of the user's port.
     pub theirs: String,
+    /// Highest and lowest bit.
     pub range: Option<(u32, u32)>,
     /// An expression of SystemVerilog.
     pub value: String,
@@ -71,7 +75,9 @@ impl FromStr for Tie {
 /// `--reset`: an input, and the level at which it resets.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reset {
+    /// Name of the user's port.
     pub theirs: String,
+    /// Whether it resets while it is 1.
     pub is_high: bool,
 }
 
@@ -108,8 +114,11 @@ fn with_range(text: &str) -> Option<(&str, Option<(u32, u32)>)> {
 /// What the user says of the ports; the rest is found by name.
 #[derive(Clone, Debug, Default)]
 pub struct Choices {
+    /// Ports that are called otherwise.
     pub ports: Vec<PortChoice>,
+    /// Constant inputs.
     pub ties: Vec<Tie>,
+    /// The reset, unless its name says it.
     pub reset: Option<Reset>,
     /// Whether flags are in the order of RISC-V: invalid, divide by zero, overflow, underflow, inexact.
     pub riscv_flags: bool,
@@ -118,13 +127,19 @@ pub struct Choices {
 /// Ports that do not fit. The text is what the user reads.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{0}")]
-pub struct WiringError(pub String);
+pub struct WiringError(
+    /// What is wrong and what to do.
+    pub String,
+);
 
 /// Bits of a user's port, and what is connected to them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Piece {
+    /// Name of the user's port.
     pub theirs: String,
+    /// Its highest bit here.
     pub high: u32,
+    /// Its lowest bit here.
     pub low: u32,
     /// An input is driven by this; an output drives it.
     pub ours: String,
@@ -147,12 +162,17 @@ enum Kind {
 /// How a user's module stands in for a unit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Wiring {
+    /// What drives the module.
     pub inputs: Vec<Piece>,
+    /// What is read of it.
     pub outputs: Vec<Piece>,
     /// Outputs that are not looked at.
     pub ignored: Vec<String>,
+    /// Whether it has a clock enable.
     pub has_enable: bool,
+    /// Whether it says when results are there.
     pub has_out_valid: bool,
+    /// Whether it has a reset.
     pub has_reset: bool,
     /// The bit of a divide-by-zero flag, which has to be 0.
     pub never: Option<Piece>,
