@@ -52,7 +52,7 @@ impl<'m, W: Bits> Walk<'m, W> {
         Walk::reusing(model, formula, inputs, state, Vec::with_capacity(formula.terms().len()))
     }
 
-    /// The same in the storage of an earlier walk.
+    /// Evaluates all terms in the storage of an earlier walk.
     pub fn reusing(
         model: &'m Model,
         formula: &'m Formula,

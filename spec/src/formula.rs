@@ -205,7 +205,7 @@ impl Formula {
         self.text_over(&operation.inputs(), id)
     }
 
-    /// The same with the names of these input ports.
+    /// How a term is written with the names of these input ports.
     pub fn text_over(&self, inputs: &[Port], id: TermId) -> String {
         let inner = |id: TermId| match self.terms[id.0] {
             Term::Round { .. } | Term::Convert { .. } => format!("({})", self.text_over(inputs, id)),

@@ -37,7 +37,7 @@ pub enum Output {
     Binary(Binary),
     /// With the codes.
     Csv,
-    /// The same as one object a line.
+    /// Numbers and their codes, one object a line.
     Json,
 }
 

@@ -39,7 +39,7 @@ pub enum Output {
     Bytes,
     /// With the number and the value of the code.
     Csv,
-    /// The same as one object a line.
+    /// The code with the number and its value, one object a line.
     Json,
 }
 

@@ -82,7 +82,7 @@ impl Encoder {
         self.values.get(code as usize).copied().unwrap_or_else(|| binary64(self.codes.decode(code)))
     }
 
-    /// The same, exactly.
+    /// The value of a code, exactly.
     pub fn exact_value(&self, code: u128) -> Value {
         self.codes.decode(code)
     }

@@ -28,7 +28,7 @@ struct Report {
     exact: u64,
     /// Largest distance of a finite number from its code's value.
     max_abs_error: f64,
-    /// The same by the size of the number.
+    /// Largest such distance divided by the size of the number.
     max_rel_error: f64,
     /// Mean of the squared errors.
     mse: f64,

@@ -97,7 +97,7 @@ pub(crate) fn bit() -> Axis {
     Axis::new(["0", "1"])
 }
 
-/// The same among others.
+/// A bit that chooses, among others.
 pub(crate) fn named_bit(name: &str) -> Axis {
     Axis::new([format!("{name} 0"), format!("{name} 1")])
 }

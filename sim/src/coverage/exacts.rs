@@ -9,9 +9,9 @@ use std::cmp::Ordering;
 /// What a term can be. All of this is bounded from above: what is said to be impossible is, and not all else need occur.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Numbers {
-    /// Of both signs.
+    /// Magnitudes of the numbers of both signs.
     pub magnitudes: Magnitudes,
-    /// Of those below zero, if there are any.
+    /// Magnitudes of the numbers below zero, if there are any.
     pub negative: Option<Magnitudes>,
     /// One by one, where they are few.
     listed: Option<Vec<Exact>>,
@@ -320,7 +320,7 @@ impl Numbers {
         }
     }
 
-    /// These, after they were rounded.
+    /// The numbers after they were rounded.
     fn rounded(&self, target: &Target) -> Numbers {
         let format = &target.format;
         let ends_finite = target.overflow == Overflow::Saturate || !has(format, Class::Infinity);

@@ -99,7 +99,7 @@ impl Magnitudes {
         all
     }
 
-    /// Those of the products of values of two formats.
+    /// The magnitudes of the products of values of two formats.
     pub fn products(a: &Format, b: &Format) -> Magnitudes {
         let (a_runs, b_runs) = (runs(a), runs(b));
         let mut all = Magnitudes::default();
@@ -115,7 +115,7 @@ impl Magnitudes {
         all
     }
 
-    /// Those of the products of any of these and any of the others.
+    /// The magnitudes of the products of any of these and any of the others.
     pub fn times(&self, others: &Magnitudes) -> Magnitudes {
         let mut all = Magnitudes::default();
         for (x, x_quantum) in self.iter() {
@@ -162,14 +162,14 @@ impl Magnitudes {
         all
     }
 
-    /// These and the others.
+    /// All of these magnitudes and the others.
     pub fn union(&self, others: &Magnitudes) -> Magnitudes {
         let mut all = self.clone();
         others.iter().for_each(|(exponent, quantum)| all.add(exponent, quantum));
         all
     }
 
-    /// Those among these that are multiples of `2^quantum`.
+    /// The magnitudes among these that are multiples of `2^quantum`.
     pub fn multiples_of(&self, quantum: i32) -> Magnitudes {
         let mut all = Magnitudes::default();
         let whole = self.iter().filter(|(exponent, _)| *exponent >= quantum);
@@ -177,7 +177,7 @@ impl Magnitudes {
         all
     }
 
-    /// Those of the sums of one of these and one of the others (or of one of them and zero).
+    /// The magnitudes of the sums of one of these and one of the others (or of one of them and zero).
     pub fn sums(&self, others: &Magnitudes, with_subtractions: bool) -> Magnitudes {
         let mut all = self.union(others);
         all.add_sums_with_smaller(self, others, with_subtractions);
@@ -208,7 +208,7 @@ impl Magnitudes {
         }
     }
 
-    /// Those of the differences in which one of these is the larger one, and of these themselves.
+    /// The magnitudes of the differences in which one of these is the larger one, and these themselves.
     pub fn excesses(&self, others: &Magnitudes) -> Magnitudes {
         let (mut all, finest) = (self.clone(), others.finest_up_to());
         for (x, x_quantum) in self.iter() {

@@ -59,9 +59,9 @@ pub(crate) struct Bins {
     subject: Subject,
     /// What its terms can be.
     exacts: Vec<Numbers>,
-    /// Of each source of codes.
+    /// What classifies each source of codes.
     classifiers: Vec<Option<Classifier>>,
-    /// Of the result, if there is one.
+    /// What classifies the result, if there is one.
     of_result: Option<Classifier>,
     groups: Vec<Group>,
     /// The number of each group's first bin.

@@ -16,7 +16,7 @@ use binade_spec::{Class, Term, TermId};
 /// The bit of the flags for invalid.
 const INVALID: usize = 8;
 
-/// Of each group, whether its bins can be reached.
+/// Whether the bins of each group can be reached.
 pub(crate) fn reach(subject: &Subject, exacts: &[Numbers], groups: &[Group]) -> Vec<Vec<bool>> {
     let mut possible: Vec<Vec<bool>> = groups.iter().map(|group| vec![false; group.len()]).collect();
     let mut flags: Vec<(TermId, Vec<u64>)> = vec![];
