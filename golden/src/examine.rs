@@ -6,7 +6,7 @@ use crate::line::{Line, Natural};
 use crate::number::{Magnitude, Number};
 use crate::walk::{Outcome, Walk};
 use crate::{Bits, Codes, Exact, Model, Policy, Rest, Value, functions};
-use binade_spec::{Class, Format, Formula, Meaning, Target, Term, TermId, Tininess, Word};
+use binade_spec::{Class, Format, Formula, Meaning, Target, Term, TermId, Word};
 use ethnum::I256;
 
 /// How one vector went.
@@ -42,6 +42,7 @@ pub enum Fact {
 
 impl Facts {
     /// The sum of nonzero numbers that a term is.
+    #[inline]
     pub fn sum(&self, id: TermId) -> Option<Sum> {
         match self.terms.get(id.0) {
             Some(Fact::Sum(sum)) => Some(*sum),
@@ -50,6 +51,7 @@ impl Facts {
     }
 
     /// The rounding of a nonzero number that a term is.
+    #[inline]
     pub fn landing(&self, id: TermId) -> Option<Landing> {
         match self.terms.get(id.0) {
             Some(Fact::Landing(landing)) => Some(*landing),
@@ -181,7 +183,8 @@ impl Codes {
     pub fn landing(&self, target: &Target, exact: Exact, random: u64) -> Landing {
         let Target { rounding, overflow, posit_range, flags, .. } = *target;
         let policy = Policy { rounding, overflow, posit_range, random };
-        landing(self, flags, exact.negative, &exact.n, exact.k, &policy)
+        let Exact { negative, n, k } = exact;
+        landing(self, negative, &n, k, &policy, self.encode_with_flags(negative, &n, k, &policy, flags))
     }
 }
 
@@ -190,12 +193,18 @@ fn fact<W: Bits>(walk: &Walk<W>, formula: &Formula, id: TermId) -> Fact {
         Term::Sum { of, .. } => sum_fact(walk, of, id).map_or(Fact::Nothing, Fact::Sum),
         Term::Round { of, target } | Term::Convert { of, target } => {
             let (codes, policy) = (walk.codes(id), walk.policy(id, target));
+            // What the walk came to, where the flags of this rounding alone need not be told from others.
+            let known = walk.of(id).code.filter(|_| target.flags.is_none()).map(|(code, _)| (code, 0));
             match &walk.of(*of).number {
                 Number::Finite { negative, n: Magnitude::Small(n), k } => {
-                    Fact::Landing(landing(codes, target.flags, *negative, n, *k, &policy))
+                    let rounded =
+                        known.unwrap_or_else(|| codes.encode_with_flags(*negative, n, *k, &policy, target.flags));
+                    Fact::Landing(landing(codes, *negative, n, *k, &policy, rounded))
                 }
                 Number::Finite { negative, n: Magnitude::Large(n), k } => {
-                    Fact::Landing(landing(codes, target.flags, *negative, n, *k, &policy))
+                    let rounded =
+                        known.unwrap_or_else(|| codes.encode_with_flags(*negative, n, *k, &policy, target.flags));
+                    Fact::Landing(landing(codes, *negative, n, *k, &policy, rounded))
                 }
                 Number::Zero { .. } | Number::Infinite { .. } | Number::Nan => Fact::Nothing,
             }
@@ -226,16 +235,15 @@ fn sum_fact<W: Bits>(walk: &Walk<W>, of: &[TermId], id: TermId) -> Option<Sum> {
     Some(Sum { is_subtraction, difference: first - last, cancelled })
 }
 
-/// Where a nonzero number lands.
+/// Where a nonzero number lands that is rounded to this code with these flags.
 fn landing<N: Natural>(
     codes: &Codes,
-    flags: Option<Tininess>,
     negative: bool,
     n: &N,
     k: i32,
     policy: &Policy,
+    (code, flags): (u128, u64),
 ) -> Landing {
-    let (code, flags) = codes.encode_with_flags(negative, n, k, policy, flags);
     let (position, goes_up) = codes.position(negative, n, k, policy);
     Landing {
         negative,
