@@ -205,8 +205,9 @@ impl Entry {
     fn selections(&self) -> Result<Vec<Selection>, String> {
         if let Some(key) = self.settings.keys().find(|key| Setting::ALL.iter().all(|setting| setting.key() != **key)) {
             let known = Setting::ALL.map(Setting::key).join("`, `");
+            let of_duts = DUT_KEYS.map(|(key, _)| key).join("`, `");
             return Err(format!(
-                "unknown field `{key}`, expected one of `format`, `unit`, `{known}`, `optimize`, `stages`"
+                "unknown field `{key}`, expected one of `format`, `unit`, `{known}`, `optimize`, `stages`, `{of_duts}`"
             ));
         }
         let units = self.unit.parsed::<Unit>("unit")?;
