@@ -64,6 +64,14 @@ impl<'c> Bits<'c> {
         self.labelled(name.as_ref(), None, false)
     }
 
+    /// Says what the signal is called if it becomes a wire: after another one, if that has a name.
+    pub(crate) fn called_after(self, other: Bits<'c>, what: &str) -> Bits<'c> {
+        if let Some(name) = self.circuit.name(other.node) {
+            self.circuit.label(self.node, Label { name: format!("{name}_{what}"), note: None, is_wire: false });
+        }
+        self
+    }
+
     fn labelled(self, name: &str, note: Option<String>, is_wire: bool) -> Bits<'c> {
         let name = format!("{}{name}", self.circuit.state.borrow().prefix);
         self.circuit.label(self.node, Label { name, note, is_wire });

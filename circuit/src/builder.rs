@@ -149,6 +149,17 @@ impl Circuit {
         self.state.borrow().netlist.nodes[node].wire_name().is_some()
     }
 
+    /// The name of a node, if its author gave it one.
+    pub(crate) fn name(&self, node: NodeId) -> Option<String> {
+        let state = self.state.borrow();
+        let Node { label, op, .. } = &state.netlist.nodes[node];
+        match op {
+            Op::Input(port) => Some(state.netlist.inputs[*port].name.clone()),
+            Op::Register(register) => Some(state.netlist.registers[*register].name.clone()),
+            _ => label.as_ref().map(|label| label.name.clone()),
+        }
+    }
+
     /// Labels a node as a whole. Of several labels the first stays, but for one whose name is only for a wire that is needed
     /// for other reasons.
     pub(crate) fn label(&self, node: NodeId, label: Label) {

@@ -28,6 +28,7 @@ impl<'c> Bits<'c> {
                 sum.push(bit ^ carry);
                 carry = bit & carry;
             }
+            carry = carry.called_after(self, &format!("carry_{place}"));
         }
         sum.reverse();
         concat(&sum)

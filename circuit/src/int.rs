@@ -14,6 +14,11 @@ pub struct Int<'c> {
     max: i64,
 }
 
+/// What a number is called to which a constant is added.
+fn moved_name(constant: i64) -> String {
+    if constant < 0 { format!("less_{}", -constant) } else { format!("plus_{constant}") }
+}
+
 #[allow(clippy::should_implement_trait, reason = "as for signals")]
 impl<'c> Int<'c> {
     /// The unsigned number that `bits` spell.
@@ -85,6 +90,11 @@ impl<'c> Int<'c> {
             offset => self.raw.explained(name, format!("biased by {}{kind}", -offset)),
         };
         Int { raw, ..self }
+    }
+
+    /// Says what the raw signal is called if it becomes a wire.
+    pub fn called(self, name: impl AsRef<str>) -> Int<'c> {
+        Int { raw: self.raw.called(name), ..self }
     }
 
     /// Plus a constant: free.
@@ -166,7 +176,7 @@ impl<'c> Int<'c> {
         // Two's complement with the sign flipped is in unsigned order.
         let flipped = |bits: Bits<'c>| match bits.width() {
             1 => !bits,
-            width => concat(&[!bits.msb(), bits.low(width - 1)]),
+            width => concat(&[!bits.msb(), bits.low(width - 1)]).called_after(bits, "in_order"),
         };
         flipped(self.raw).less_than(flipped(self.raw_constant(raw_constant)))
     }
@@ -218,6 +228,7 @@ impl<'c> Int<'c> {
         let width = width_between(self.min - offset, self.max - offset);
         let moved = self.offset - offset;
         let raw = self.raw_bits(width).add(self.constant_bits(moved, width));
+        let raw = raw.called_after(self.raw, &moved_name(moved));
         Int { raw, offset, ..self }
     }
 

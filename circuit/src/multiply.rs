@@ -43,7 +43,10 @@ impl<'c> Bits<'c> {
     /// Transactions on Electronic Computers, 1964); one adder joins the last two.
     fn multiply_in_tree(self, other: Bits<'c>) -> Bits<'c> {
         let width = self.width() + other.width();
-        let row = |place: u32| other.bit(place).gate(self).zeros_below(place).zext(width);
+        let row = |place: u32| {
+            let row = other.bit(place).gate(self).called(format!("row_{place}"));
+            row.zeros_below(place).zext(width)
+        };
         let mut rows: Vec<Bits> = (0..other.width()).map(row).collect();
         let mut level = 0;
         while rows.len() > 2 {
@@ -52,8 +55,12 @@ impl<'c> Bits<'c> {
             for (group, three) in rows.chunks(3).enumerate() {
                 match *three {
                     [x, y, z] => {
-                        let carries = ((x & y) | (z & (x ^ y))).low(width - 1).zeros_below(1);
-                        joined.push((x ^ y ^ z).named(format!("level_{level}_sum_{group}")));
+                        let called = |what: &str| format!("level_{level}_{what}_{group}");
+                        let half = (x ^ y).called(called("half_sum"));
+                        let both = (x & y).called(called("both"));
+                        let majority = (both | (z & half).called(called("third"))).called(called("majority"));
+                        let carries = majority.low(width - 1).zeros_below(1);
+                        joined.push((half ^ z).named(format!("level_{level}_sum_{group}")));
                         joined.push(carries.named(format!("level_{level}_carries_{group}")));
                     }
                     _ => joined.extend(three),

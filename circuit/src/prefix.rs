@@ -53,7 +53,8 @@ fn carries<'c>(generate: Bits<'c>, propagate: Bits<'c>, carry_in: bool, name: &s
     while block < width {
         let from_below = generate_below(generate, block, false).called(format!("{name}_generate_below_{block}"));
         let passes_below = generate_below(propagate, block, true).called(format!("{name}_propagate_below_{block}"));
-        generate = (generate | (propagate & from_below)).named(format!("{name}_generate_{}", 2 * block));
+        let passed = (propagate & from_below).called(format!("{name}_passed_{}", 2 * block));
+        generate = (generate | passed).named(format!("{name}_generate_{}", 2 * block));
         propagate = (propagate & passes_below).named(format!("{name}_propagate_{}", 2 * block));
         block *= 2;
     }
@@ -87,5 +88,6 @@ fn less<'c>(a: Bits<'c>, b: Bits<'c>, low: u32, name: &str) -> Bits<'c> {
     let differs = (a_high ^ b_high).called(format!("{name}_differs_{high}_{middle}"));
     let is_equal = (!differs.any()).called(format!("{name}_equal_{high}_{middle}"));
     let in_upper = less(a_high, b_high, middle, name);
-    (in_upper | (is_equal & less(a.low(half), b.low(half), low, name))).called(format!("{name}_{high}_{low}"))
+    let in_lower = is_equal & less(a.low(half), b.low(half), low, name);
+    (in_upper | in_lower.called(format!("{name}_below_{middle}"))).called(format!("{name}_{high}_{low}"))
 }

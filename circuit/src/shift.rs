@@ -32,14 +32,15 @@ impl<'c> Bits<'c> {
         let (mut shifted, mut sticky) = (self, self.circuit().zero());
         for stage in 0..amount.width().min(stages(width)) {
             let (step, here) = (1 << stage, amount.bit(stage));
-            let lost = here & shifted.low(step).any();
+            let lost = shifted.low(step).any().called(format!("{name}_low_{step}"));
+            let lost = (here & lost).called(format!("{name}_lost_{step}"));
             sticky = (sticky | lost).named(format!("{name}_sticky_{}", 2 * step - 1));
             shifted = here.select(concat(&[fill.repeat(step), shifted.high(width - step)]), shifted);
             shifted = shifted.named(format!("{name}_by_{}", 2 * step - 1));
         }
         if amount.width() > stages(width) {
             let beyond = amount.slice(amount.width() - 1, stages(width)).any().named(format!("{name}_beyond"));
-            sticky = sticky | (beyond & shifted.any());
+            sticky = sticky | (beyond & shifted.any().called(format!("{name}_any"))).called(format!("{name}_lost"));
             shifted = match fill.known() {
                 Some(0) => (!beyond).gate(shifted),
                 _ => beyond.select(fill.repeat(width), shifted),
@@ -68,9 +69,12 @@ impl<'c> Bits<'c> {
         let count = stages(self.width());
         let zero = circuit.zero();
         if circuit.optimize() == Optimize::Depth {
-            let magnitude = self ^ sign.repeat(self.width());
-            let mark = |limit| (magnitude | self.mark(limit)).named(format!("{name}_marked"));
-            let shift = limit.map_or(magnitude, mark).leading_zeros().named(format!("{name}_shift"));
+            let magnitude = (self ^ sign.repeat(self.width())).called(format!("{name}_magnitude"));
+            let mark = |limit| {
+                let mark = self.mark(limit).called(format!("{name}_mark"));
+                (magnitude | mark).named(format!("{name}_marked"))
+            };
+            let shift = limit.map_or(magnitude, mark).leading_zeros(name).named(format!("{name}_shift"));
             return (self.shift_left_by(shift, zero, name), shift);
         }
         if count == 0 {
@@ -89,25 +93,29 @@ impl<'c> Bits<'c> {
     }
 
     /// The number of zeros above the leading one, by joining counts of halves; of zero, something up to the next
-    /// power of two.
-    pub fn leading_zeros(self) -> Bits<'c> {
+    /// power of two. What is found out of some of the bits is called after `name` and their places.
+    pub fn leading_zeros(self, name: &str) -> Bits<'c> {
         match stages(self.width()) {
             0 => self.circuit().zero(),
-            count => self.zeros_below((1 << count) - self.width()).count_in_halves().1,
+            count => self.zeros_below((1 << count) - self.width()).count_in_halves(0, name).1,
         }
     }
 
-    /// Whether there is a one, and the number of zeros above it; the width is a power of two above 1.
-    fn count_in_halves(self) -> (Bits<'c>, Bits<'c>) {
+    /// Whether there is a one, and the number of zeros above it; the width is a power of two above 1, and the lowest bit has
+    /// the place `low` in the whole word.
+    fn count_in_halves(self, low: u32, name: &str) -> (Bits<'c>, Bits<'c>) {
         let (width, half) = (self.width(), self.width() / 2);
         let (upper, lower) = (self.high(half), self.low(half));
+        let places = format!("{}_{low}", low + width - 1);
+        let any = self.any().called(format!("{name}_any_{places}"));
         if half == 1 {
-            return (self.any(), !upper);
+            return (any, !upper);
         }
-        let ((upper_any, upper_count), (_, lower_count)) = (upper.count_in_halves(), lower.count_in_halves());
-        let count = upper_any.select(upper_count, lower_count);
+        let (upper_any, upper_count) = upper.count_in_halves(low + half, name);
+        let (_, lower_count) = lower.count_in_halves(low, name);
+        let count = upper_any.select(upper_count, lower_count).called(format!("{name}_lower_zeros_{places}"));
         debug_assert_eq!(count.width() + 1, stages(width));
-        (self.any(), concat(&[!upper_any, count]))
+        (any, concat(&[!upper_any, count]).called(format!("{name}_zeros_{places}")))
     }
 
     /// A one as many places below the top as `limit` says; none if that is beyond the lowest bit.

@@ -6,6 +6,8 @@
 {%- for line in about %}
 // {{ line }}
 {%- endfor %}
+//
+// This file is yours, to use under any terms.
 `default_nettype none
 
 module {{ name }} (

@@ -5,6 +5,8 @@
 // Latency 0: combinational.
 // a, b, y: bfloat16, 16 bits: 1 sign, 8 exponent (bias 127), 7 trailing significand; subnormals; infinity 0x7f80; NaN
 //   0x7fc0
+//
+// This file is yours, to use under any terms.
 `default_nettype none
 
 module add_bfloat16_rne (

@@ -5,6 +5,8 @@
 // Latency 0: combinational.
 // a, b, y: e5m2b1, 8 bits: 1 sign, 5 exponent (bias 16), 2 trailing significand; supernormal, 1 binade below and 1
 //   above; infinity 0x7f; NaN 0x80
+//
+// This file is yours, to use under any terms.
 `default_nettype none
 
 module add_e5m2b1_rne (
@@ -24,46 +26,46 @@ module add_e5m2b1_rne (
   wire       smaller_sign      = b_is_larger ? a[7] : b[7];
 
   // Unpack larger (e5m2b1)
-  wire [4:0] larger_field           = larger_magnitude[6:2];
-  wire [1:0] larger_trailing        = larger_magnitude[1:0];
-  wire       larger_is_infinite     = &larger_magnitude;
-  wire       not_larger_is_zero     = |larger_magnitude;
-  wire       larger_is_zero         = ~not_larger_is_zero;
-  wire       larger_is_nan          = larger_sign & larger_is_zero;
-  wire       not_larger_is_lower    = |larger_field;
-  wire       larger_is_lower        = ~not_larger_is_lower;
-  wire [2:0] larger_biased_sum      = {1'b0, larger_trailing} + 3'd5;
-  wire [5:0] larger_biased_choice   = not_larger_is_lower
+  wire [4:0] larger_field              = larger_magnitude[6:2];
+  wire [1:0] larger_trailing           = larger_magnitude[1:0];
+  wire       larger_is_infinite        = &larger_magnitude;
+  wire       not_larger_is_zero        = |larger_magnitude;
+  wire       larger_is_zero            = ~not_larger_is_zero;
+  wire       larger_is_nan             = larger_sign & larger_is_zero;
+  wire       not_larger_is_lower       = |larger_field;
+  wire       larger_is_lower           = ~not_larger_is_lower;
+  wire [2:0] larger_trailing_less_3    = {1'b0, larger_trailing} + 3'd5;
+  wire [5:0] larger_biased_below_upper = not_larger_is_lower
       ? {1'b0, larger_field}
-      : {{3{larger_biased_sum[2]}}, larger_biased_sum};
-  wire       not_larger_is_upper    = larger_field < 5'd31;
-  wire       larger_is_upper        = ~not_larger_is_upper;
-  wire [6:0] larger_biased          = not_larger_is_upper
-      ? {larger_biased_choice[5], larger_biased_choice}
+      : {{3{larger_trailing_less_3[2]}}, larger_trailing_less_3};
+  wire       not_larger_is_upper       = larger_field < 5'd31;
+  wire       larger_is_upper           = ~not_larger_is_upper;
+  wire [6:0] larger_biased             = not_larger_is_upper
+      ? {larger_biased_below_upper[5], larger_biased_below_upper}
       : {1'b0, {4'd0, larger_trailing} + 6'd31};
-  wire       larger_is_power_of_two = larger_is_lower | larger_is_upper;
-  wire [2:0] larger_significand     = {not_larger_is_zero, larger_trailing & {2{~larger_is_power_of_two}}};
+  wire       larger_is_power_of_two    = larger_is_lower | larger_is_upper;
+  wire [2:0] larger_significand        = {not_larger_is_zero, larger_trailing & {2{~larger_is_power_of_two}}};
 
   // Unpack smaller (e5m2b1)
-  wire [4:0] smaller_field           = smaller_magnitude[6:2];
-  wire [1:0] smaller_trailing        = smaller_magnitude[1:0];
-  wire       smaller_is_infinite     = &smaller_magnitude;
-  wire       not_smaller_is_zero     = |smaller_magnitude;
-  wire       smaller_is_zero         = ~not_smaller_is_zero;
-  wire       smaller_is_nan          = smaller_sign & smaller_is_zero;
-  wire       not_smaller_is_lower    = |smaller_field;
-  wire       smaller_is_lower        = ~not_smaller_is_lower;
-  wire [2:0] smaller_biased_sum      = {1'b0, smaller_trailing} + 3'd5;
-  wire [5:0] smaller_biased_choice   = not_smaller_is_lower
+  wire [4:0] smaller_field              = smaller_magnitude[6:2];
+  wire [1:0] smaller_trailing           = smaller_magnitude[1:0];
+  wire       smaller_is_infinite        = &smaller_magnitude;
+  wire       not_smaller_is_zero        = |smaller_magnitude;
+  wire       smaller_is_zero            = ~not_smaller_is_zero;
+  wire       smaller_is_nan             = smaller_sign & smaller_is_zero;
+  wire       not_smaller_is_lower       = |smaller_field;
+  wire       smaller_is_lower           = ~not_smaller_is_lower;
+  wire [2:0] smaller_trailing_less_3    = {1'b0, smaller_trailing} + 3'd5;
+  wire [5:0] smaller_biased_below_upper = not_smaller_is_lower
       ? {1'b0, smaller_field}
-      : {{3{smaller_biased_sum[2]}}, smaller_biased_sum};
-  wire       not_smaller_is_upper    = smaller_field < 5'd31;
-  wire       smaller_is_upper        = ~not_smaller_is_upper;
-  wire [5:0] smaller_biased          = not_smaller_is_upper
-      ? smaller_biased_choice
+      : {{3{smaller_trailing_less_3[2]}}, smaller_trailing_less_3};
+  wire       not_smaller_is_upper       = smaller_field < 5'd31;
+  wire       smaller_is_upper           = ~not_smaller_is_upper;
+  wire [5:0] smaller_biased             = not_smaller_is_upper
+      ? smaller_biased_below_upper
       : ({4'd0, smaller_trailing} + 6'd31);
-  wire       smaller_is_power_of_two = smaller_is_lower | smaller_is_upper;
-  wire [2:0] smaller_significand     = {not_smaller_is_zero, smaller_trailing & {2{~smaller_is_power_of_two}}};
+  wire       smaller_is_power_of_two    = smaller_is_lower | smaller_is_upper;
+  wire [2:0] smaller_significand        = {not_smaller_is_zero, smaller_trailing & {2{~smaller_is_power_of_two}}};
 
   // Align the smaller under the larger
   wire [5:0] distance         = larger_biased[5:0] - smaller_biased;
@@ -99,26 +101,26 @@ module add_e5m2b1_rne (
   wire  sum_sign   = larger_sign & ~(subtract & sum_is_zero & ~larger_is_infinite);
 
   // Locate the magnitude among the result's codes
-  wire [1:0] trailing         = normalised_to_1[5:4];
-  wire       is_lower         = sum_exponent[6];
-  wire [6:0] ordinary_code    = {sum_exponent[4:0] + 5'd1, trailing};
-  wire [6:0] too_small_joined = {~is_lower, sum_exponent[5:0]};
-  wire       not_is_upper     = too_small_joined < 7'd94;
-  wire       is_upper         = ~not_is_upper;
-  wire [6:0] code             = not_is_upper
+  wire [1:0] trailing              = normalised_to_1[5:4];
+  wire       is_lower              = sum_exponent[6];
+  wire [6:0] ordinary_code         = {sum_exponent[4:0] + 5'd1, trailing};
+  wire [6:0] sum_exponent_in_order = {~is_lower, sum_exponent[5:0]};
+  wire       not_is_upper          = sum_exponent_in_order < 7'd94;
+  wire       is_upper              = ~not_is_upper;
+  wire [6:0] code                  = not_is_upper
       ? (is_lower ? (sum_exponent + 7'd4) : ordinary_code)
       : (sum_exponent + 7'd94);
-  wire       is_power_of_two  = is_lower | is_upper;
-  wire       below_smallest   = sum_exponent == 7'd124;
-  wire       too_small        = too_small_joined < 7'd60;
-  wire       guard            = is_power_of_two ? (normalised_to_1[5] | below_smallest) : normalised_to_1[3];
-  wire       sticky           = is_power_of_two
+  wire       is_power_of_two       = is_lower | is_upper;
+  wire       below_smallest        = sum_exponent == 7'd124;
+  wire       too_small             = sum_exponent_in_order < 7'd60;
+  wire       guard                 = is_power_of_two ? (normalised_to_1[5] | below_smallest) : normalised_to_1[3];
+  wire       sticky                = is_power_of_two
       ? ((|normalised_to_1[4:0]) | (normalised_to_1[5] & below_smallest))
       : (|normalised_to_1[2:0]);
 
   // Round to nearest, ties to even
   wire  round_up  = guard & (sticky | code[0]) & ~too_small;
-  wire  too_large = (too_small_joined >= 7'd97) | (&code);
+  wire  too_large = (sum_exponent_in_order >= 7'd97) | (&code);
 
   // Assemble the result
   wire       is_zero    = sum_is_zero | too_small;

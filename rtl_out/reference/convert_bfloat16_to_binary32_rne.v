@@ -6,6 +6,8 @@
 // x: bfloat16, 16 bits: 1 sign, 8 exponent (bias 127), 7 trailing significand; subnormals; infinity 0x7f80; NaN 0x7fc0
 // y: binary32, 32 bits: 1 sign, 8 exponent (bias 127), 23 trailing significand; subnormals; infinity 0x7f800000; NaN
 //   0x7fc00000
+//
+// This file is yours, to use under any terms.
 `default_nettype none
 
 module convert_bfloat16_to_binary32_rne (

@@ -5,6 +5,8 @@
 // Latency 0: combinational.
 // x: e4m3fn, 8 bits: 1 sign, 4 exponent (bias 7), 3 trailing significand; subnormals; no infinity; NaN 0x7f
 // y: e5m2, 8 bits: 1 sign, 5 exponent (bias 15), 2 trailing significand; subnormals; infinity 0x7c; NaN 0x7e
+//
+// This file is yours, to use under any terms.
 `default_nettype none
 
 module convert_e4m3fn_to_e5m2_rne (

@@ -7,6 +7,8 @@
 //   infinity 0x7f; NaN 0x80
 // y: binary32, 32 bits: 1 sign, 8 exponent (bias 127), 23 trailing significand; subnormals; infinity 0x7f800000; NaN
 //   0x7fc00000
+//
+// This file is yours, to use under any terms.
 `default_nettype none
 
 module decode_e5m2b1_rne (
@@ -15,26 +17,24 @@ module decode_e5m2b1_rne (
 );
 
   // Unpack x (e5m2b1)
-  wire [6:0] x_magnitude        = x[6:0];
-  wire [4:0] x_field            = x[6:2];
-  wire [1:0] x_trailing         = x[1:0];
-  wire       x_sign             = x[7];
-  wire       x_is_infinite      = &x_magnitude;
-  wire       x_is_zero          = ~(|x_magnitude);
-  wire       x_is_nan           = x_sign & x_is_zero;
-  wire       not_x_is_lower     = |x_field;
-  wire       x_is_lower         = ~not_x_is_lower;
-  // x_lower: biased by 3
-  wire [1:0] x_lower            = x_magnitude[1:0];
-  wire [2:0] x_biased_sum       = {1'b0, x_lower} + 3'd5;
-  wire [5:0] x_biased_choice    = not_x_is_lower ? {1'b0, x_field} : {{3{x_biased_sum[2]}}, x_biased_sum};
-  wire       not_x_is_upper     = x_field < 5'd31;
-  wire       x_is_upper         = ~not_x_is_upper;
-  wire [6:0] x_biased           = not_x_is_upper
-      ? {x_biased_choice[5], x_biased_choice}
-      : {1'b0, {4'd0, x_lower} + 6'd31};
-  wire       x_is_power_of_two  = x_is_lower | x_is_upper;
-  wire [1:0] lower_code_22_term = x_trailing & {2{~x_is_power_of_two}};
+  wire [6:0] x_magnitude          = x[6:0];
+  wire [4:0] x_field              = x[6:2];
+  wire [1:0] x_trailing           = x[1:0];
+  wire       x_sign               = x[7];
+  wire       x_is_infinite        = &x_magnitude;
+  wire       x_is_zero            = ~(|x_magnitude);
+  wire       x_is_nan             = x_sign & x_is_zero;
+  wire       not_x_is_lower       = |x_field;
+  wire       x_is_lower           = ~not_x_is_lower;
+  wire [2:0] x_lower_less_3       = {1'b0, x_magnitude[1:0]} + 3'd5;
+  wire [5:0] x_biased_below_upper = not_x_is_lower ? {1'b0, x_field} : {{3{x_lower_less_3[2]}}, x_lower_less_3};
+  wire       not_x_is_upper       = x_field < 5'd31;
+  wire       x_is_upper           = ~not_x_is_upper;
+  wire [6:0] x_biased             = not_x_is_upper
+      ? {x_biased_below_upper[5], x_biased_below_upper}
+      : {1'b0, {4'd0, x_magnitude[1:0]} + 6'd31};
+  wire       x_is_power_of_two    = x_is_lower | x_is_upper;
+  wire [1:0] code_22_term         = x_trailing & {2{~x_is_power_of_two}};
 
   // Locate the magnitude among the result's codes
   wire [7:0] field = {x_biased[6], x_biased} + 8'd111;
@@ -43,8 +43,8 @@ module decode_e5m2b1_rne (
   wire        is_special = x_is_nan | (x_is_infinite | x_is_zero);
   wire [30:0] lower_code = {
       (field & {8{~is_special}}) | {8{x_is_infinite | x_is_nan}},
-      x_is_nan | (~is_special & lower_code_22_term[1]),
-      {lower_code_22_term[0], 21'd0} & {22{~is_special}}
+      x_is_nan | (~is_special & code_22_term[1]),
+      {code_22_term[0], 21'd0} & {22{~is_special}}
   };
   wire        sign       = x_sign & ~x_is_nan;
 

@@ -6,6 +6,8 @@
 // x: binary32, 32 bits: 1 sign, 8 exponent (bias 127), 23 trailing significand; subnormals; infinity 0x7f800000; NaN
 //   0x7fc00000
 // y: binary16, 16 bits: 1 sign, 5 exponent (bias 15), 10 trailing significand; subnormals; infinity 0x7c00; NaN 0x7e00
+//
+// This file is yours, to use under any terms.
 `default_nettype none
 
 module encode_binary16_rne (

@@ -7,6 +7,8 @@
 //   0x7fc00000
 // y: dlfloat16, 16 bits: 1 sign, 6 exponent (bias 31), 9 trailing significand; no subnormals: field 0 is an ordinary
 //   binade; NaN-infinity 0x7fff
+//
+// This file is yours, to use under any terms.
 `default_nettype none
 
 module encode_dlfloat16_rnu (
@@ -35,15 +37,15 @@ module encode_dlfloat16_rnu (
   wire       too_small = x_biased < 8'd96;
 
   // Round to nearest, ties away from zero
-  wire        round_up          = guard & ~too_small;
-  wire [14:0] lower_code_joined = {field, trailing};
-  wire        too_large         = (x_biased >= 8'd160) | (&lower_code_joined);
+  wire        round_up       = guard & ~too_small;
+  wire [14:0] magnitude_code = {field, trailing};
+  wire        too_large      = (x_biased >= 8'd160) | (&magnitude_code);
 
   // Assemble the result
   wire        is_zero    = x_is_zero | too_small;
   wire        is_large   = too_large & ~is_zero;
   wire        is_special = x_is_nan | (x_is_infinite | (is_zero | is_large));
-  wire [14:0] lower_code = (lower_code_joined & {15{~is_special}}) | {15{x_is_nan | (x_is_infinite | is_large)}};
+  wire [14:0] lower_code = (magnitude_code & {15{~is_special}}) | {15{x_is_nan | (x_is_infinite | is_large)}};
   wire        increment  = round_up & ~is_special;
   wire [14:0] magnitude  = {14'd0, increment} + lower_code;
 

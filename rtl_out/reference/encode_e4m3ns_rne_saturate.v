@@ -7,6 +7,8 @@
 //   0x7fc00000
 // y: e4m3ns, 8 bits: 1 sign, 4 exponent (bias 7), 3 trailing significand; no subnormals: field 0 is an ordinary binade;
 //   infinity 0x78; NaN 0x7c
+//
+// This file is yours, to use under any terms.
 `default_nettype none
 
 module encode_e4m3ns_rne_saturate (
@@ -29,44 +31,45 @@ module encode_e4m3ns_rne_saturate (
   wire  [7:0] x_biased       = {x_field[7:1], x_biased_0};
 
   // Locate the magnitude among the result's codes
-  wire [2:0] trailing            = x_trailing[22:20];
-  wire       sticky_any          = |x_trailing[18:0];
-  wire [3:0] field               = {x_field[3:1], x_biased_0} + 4'd8;
-  wire       too_large           = x_biased >= 8'd135;
-  wire       guard_any           = |trailing;
-  wire       at_code_zero        = (x_biased == 8'd120) & ~guard_any;
-  wire       below_trailing      = x_trailing[19] | sticky_any;
-  wire       below_field_zero    = x_biased == 8'd119;
-  wire       sticky_either       = at_code_zero | below_field_zero;
-  wire       guard_either        = guard_any | at_code_zero;
-  wire       sticky_either_2     = at_code_zero | ((3'd1 < trailing) | (below_trailing & (trailing == 3'd1)));
-  wire [6:0] lower_code_6_4_term = {field, trailing} & {7{~sticky_either}};
-  wire       guard               = sticky_either ? guard_either : x_trailing[19];
-  wire       sticky              = sticky_either ? (sticky_either_2 | ~guard_either) : sticky_any;
-  wire       too_small           = x_biased < 8'd119;
+  wire [2:0] trailing         = x_trailing[22:20];
+  wire       below_any        = |x_trailing[18:0];
+  wire [3:0] field            = {x_field[3:1], x_biased_0} + 4'd8;
+  wire       too_large        = x_biased >= 8'd135;
+  wire       guard_any        = |trailing;
+  wire       at_code_zero     = (x_biased == 8'd120) & ~guard_any;
+  wire       below_trailing   = x_trailing[19] | below_any;
+  wire       below_field_zero = x_biased == 8'd119;
+  wire       sticky_either    = at_code_zero | below_field_zero;
+  wire       guard_either     = guard_any | at_code_zero;
+  wire [6:0] magnitude_code   = {field, trailing} & {7{~sticky_either}};
+  wire       guard            = sticky_either ? guard_either : x_trailing[19];
+  wire       sticky           = sticky_either
+      ? (at_code_zero | ((3'd1 < trailing) | (below_trailing & (trailing == 3'd1))) | ~guard_either)
+      : below_any;
+  wire       too_small        = x_biased < 8'd119;
 
   // Round to nearest, ties to even
-  wire  round_up = guard & (sticky | lower_code_6_4_term[0]) & ~too_small;
+  wire  round_up = guard & (sticky | magnitude_code[0]) & ~too_small;
 
   // Assemble the result
-  wire       is_zero                 = x_is_zero | too_small;
-  wire       is_large                = too_large & ~is_zero;
-  wire       is_special              = x_is_nan | (x_is_infinite | (is_zero | is_large));
-  wire       lower_code_6_4_either   = (is_large & ~x_is_nan) | (x_is_infinite & ~x_is_nan);
-  wire [1:0] lower_code_1_0          = (lower_code_6_4_term[1:0] & {2{~is_special}}) | {2{lower_code_6_4_either}};
-  wire       lower_code_6_4_either_2 = x_is_nan | lower_code_6_4_either;
-  wire       lower_code_2            = lower_code_6_4_either_2 | (~is_special & lower_code_6_4_term[2]);
-  wire       lower_code_3            = x_is_nan | (~is_special & lower_code_6_4_term[3]);
-  wire [2:0] lower_code_6_4          = (lower_code_6_4_term[6:4] & {3{~is_special}}) | {3{lower_code_6_4_either_2}};
-  wire [6:0] lower_code              = {
+  wire       is_zero        = x_is_zero | too_small;
+  wire       is_large       = too_large & ~is_zero;
+  wire       is_special     = x_is_nan | (x_is_infinite | (is_zero | is_large));
+  wire       set_1_0        = (is_large & ~x_is_nan) | (x_is_infinite & ~x_is_nan);
+  wire [1:0] lower_code_1_0 = (magnitude_code[1:0] & {2{~is_special}}) | {2{set_1_0}};
+  wire       set_2          = x_is_nan | set_1_0;
+  wire       lower_code_2   = set_2 | (~is_special & magnitude_code[2]);
+  wire       lower_code_3   = x_is_nan | (~is_special & magnitude_code[3]);
+  wire [2:0] lower_code_6_4 = (magnitude_code[6:4] & {3{~is_special}}) | {3{set_2}};
+  wire [6:0] lower_code     = {
       lower_code_6_4,  // [6:4]
       lower_code_3,    // [3]
       lower_code_2,    // [2]
       lower_code_1_0   // [1:0]
   };
-  wire       increment               = round_up & ~((lower_code_6_4_term == 7'd119) | is_special);
-  wire [6:0] magnitude               = {6'd0, increment} + lower_code;
-  wire       sign                    = x_sign & ~x_is_nan;
+  wire       increment      = round_up & ~((magnitude_code == 7'd119) | is_special);
+  wire [6:0] magnitude      = {6'd0, increment} + lower_code;
+  wire       sign           = x_sign & ~x_is_nan;
 
   assign y = {sign, magnitude};
 

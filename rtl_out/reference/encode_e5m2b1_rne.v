@@ -7,6 +7,8 @@
 //   0x7fc00000
 // y: e5m2b1, 8 bits: 1 sign, 5 exponent (bias 16), 2 trailing significand; supernormal, 1 binade below and 1 above;
 //   infinity 0x7f; NaN 0x80
+//
+// This file is yours, to use under any terms.
 `default_nettype none
 
 module encode_e5m2b1_rne (
@@ -29,20 +31,20 @@ module encode_e5m2b1_rne (
   wire  [7:0] x_biased       = {x_field[7:1], x_biased_0};
 
   // Locate the magnitude among the result's codes
-  wire [1:0] trailing        = x_trailing[22:21];
-  wire       is_lower        = x_biased < 8'd112;
-  wire [6:0] code_joined     = {x_field[6:1], x_biased_0};
-  wire [6:0] ordinary_code   = {{x_field[4:1], x_biased_0} + 5'd17, trailing};
-  wire       not_is_upper    = x_biased < 8'd142;
-  wire       is_upper        = ~not_is_upper;
-  wire [6:0] code            = not_is_upper
-      ? (is_lower ? (code_joined + 7'd20) : ordinary_code)
-      : (code_joined + 7'd110);
-  wire       is_power_of_two = is_lower | is_upper;
-  wire       below_smallest  = x_biased == 8'd108;
-  wire       too_small       = x_biased < 8'd108;
-  wire       guard           = is_power_of_two ? (x_trailing[22] | below_smallest) : x_trailing[20];
-  wire       sticky          = is_power_of_two
+  wire [1:0] trailing                = x_trailing[22:21];
+  wire       is_lower                = x_biased < 8'd112;
+  wire [6:0] x_biased_less_18_joined = {x_field[6:1], x_biased_0};
+  wire [6:0] ordinary_code           = {{x_field[4:1], x_biased_0} + 5'd17, trailing};
+  wire       not_is_upper            = x_biased < 8'd142;
+  wire       is_upper                = ~not_is_upper;
+  wire [6:0] code                    = not_is_upper
+      ? (is_lower ? (x_biased_less_18_joined + 7'd20) : ordinary_code)
+      : (x_biased_less_18_joined + 7'd110);
+  wire       is_power_of_two         = is_lower | is_upper;
+  wire       below_smallest          = x_biased == 8'd108;
+  wire       too_small               = x_biased < 8'd108;
+  wire       guard                   = is_power_of_two ? (x_trailing[22] | below_smallest) : x_trailing[20];
+  wire       sticky                  = is_power_of_two
       ? ((|x_trailing[21:0]) | (x_trailing[22] & below_smallest))
       : (|x_trailing[19:0]);
 

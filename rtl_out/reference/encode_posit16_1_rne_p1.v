@@ -7,6 +7,8 @@
 // x: binary32, 32 bits: 1 sign, 8 exponent (bias 127), 23 trailing significand; subnormals; infinity 0x7f800000; NaN
 //   0x7fc00000
 // y: posit16_1, posit of 16 bits: es 1, 1+12 significand at the most; no infinity; NaR 0x8000
+//
+// This file is yours, to use under any terms.
 `default_nettype none
 
 module encode_posit16_1_rne_p1 (

@@ -5,6 +5,8 @@
 // Latency 0: combinational.
 // a, b, c, y: binary16, 16 bits: 1 sign, 5 exponent (bias 15), 10 trailing significand; subnormals; infinity 0x7c00;
 //   NaN 0x7e00
+//
+// This file is yours, to use under any terms.
 `default_nettype none
 
 module fmac_binary16_acc_binary16_rne (
@@ -15,78 +17,78 @@ module fmac_binary16_acc_binary16_rne (
 );
 
   // Unpack a (binary16)
-  wire [14:0] a_magnitude          = a[14:0];
-  wire  [4:0] a_field              = a[14:10];
-  wire  [9:0] a_trailing           = a[9:0];
-  wire        a_sign               = a[15];
-  wire        a_is_special         = &a_field;
-  wire        a_has_trailing       = |a_trailing;
-  wire        a_is_infinite        = a_is_special & ~a_has_trailing;
-  wire        a_is_nan             = a_is_special & a_has_trailing;
-  wire        a_is_zero            = ~(|a_magnitude);
-  wire        a_is_normal          = |a_field;
-  wire [10:0] a_significand        = {a_is_normal, a_trailing};
-  wire        a_up_top_8           = |{a_is_normal, a_trailing[9:3]};
-  wire        a_up_by_8            = ~a_up_top_8;
-  wire [10:0] a_up_to_8            = a_up_top_8 ? a_significand : {a_trailing[2:0], 8'd0};
-  wire        a_up_top_4           = |a_up_to_8[10:7];
-  wire        a_up_by_4            = ~a_up_top_4;
-  wire [10:0] a_up_to_4            = a_up_top_4 ? a_up_to_8 : {a_up_to_8[6:0], 4'd0};
-  wire        a_up_top_2           = |a_up_to_4[10:9];
-  wire        a_up_by_2            = ~a_up_top_2;
-  wire [10:0] a_up_to_2            = a_up_top_2 ? a_up_to_4 : {a_up_to_4[8:0], 2'd0};
-  wire        a_up_top_1           = a_up_to_2[10];
-  wire  [9:0] a_up_to_1            = a_up_top_1 ? a_up_to_2[9:0] : {a_up_to_2[8:0], 1'b0};
-  wire        a_exponent_term      = ~a_is_normal & a_up_top_1;
-  wire        a_exponent_flipped   = a_up_by_4 ^ a_up_by_2;
-  wire        a_exponent_either    = a_up_by_4 | a_up_by_2;
-  wire        a_exponent_flipped_2 = a_up_by_8 ^ a_exponent_either;
-  wire  [1:0] a_exponent_copies    = {2{a_up_by_8 | a_exponent_either}};
-  wire  [5:0] a_exponent_joined    = {
-      a_exponent_copies,     // [5:4]
-      a_exponent_flipped_2,  // [3]
-      a_exponent_flipped,    // [2]
-      a_up_by_2,             // [1]
-      a_exponent_term        // [0]
+  wire [14:0] a_magnitude      = a[14:0];
+  wire  [4:0] a_field          = a[14:10];
+  wire  [9:0] a_trailing       = a[9:0];
+  wire        a_sign           = a[15];
+  wire        a_is_special     = &a_field;
+  wire        a_has_trailing   = |a_trailing;
+  wire        a_is_infinite    = a_is_special & ~a_has_trailing;
+  wire        a_is_nan         = a_is_special & a_has_trailing;
+  wire        a_is_zero        = ~(|a_magnitude);
+  wire        a_is_normal      = |a_field;
+  wire [10:0] a_significand    = {a_is_normal, a_trailing};
+  wire        a_up_top_8       = |{a_is_normal, a_trailing[9:3]};
+  wire        a_up_by_8        = ~a_up_top_8;
+  wire [10:0] a_up_to_8        = a_up_top_8 ? a_significand : {a_trailing[2:0], 8'd0};
+  wire        a_up_top_4       = |a_up_to_8[10:7];
+  wire        a_up_by_4        = ~a_up_top_4;
+  wire [10:0] a_up_to_4        = a_up_top_4 ? a_up_to_8 : {a_up_to_8[6:0], 4'd0};
+  wire        a_up_top_2       = |a_up_to_4[10:9];
+  wire        a_up_by_2        = ~a_up_top_2;
+  wire [10:0] a_up_to_2        = a_up_top_2 ? a_up_to_4 : {a_up_to_4[8:0], 2'd0};
+  wire        a_up_top_1       = a_up_to_2[10];
+  wire  [9:0] a_up_to_1        = a_up_top_1 ? a_up_to_2[9:0] : {a_up_to_2[8:0], 1'b0};
+  wire        a_correction_0   = ~a_is_normal & a_up_top_1;
+  wire        a_correction_2   = a_up_by_4 ^ a_up_by_2;
+  wire        a_up_shift_any_2 = a_up_by_4 | a_up_by_2;
+  wire        a_correction_3   = a_up_by_8 ^ a_up_shift_any_2;
+  wire  [1:0] a_correction_5_4 = {2{a_up_by_8 | a_up_shift_any_2}};
+  wire  [5:0] a_correction     = {
+      a_correction_5_4,  // [5:4]
+      a_correction_3,    // [3]
+      a_correction_2,    // [2]
+      a_up_by_2,         // [1]
+      a_correction_0     // [0]
   };
-  wire  [5:0] a_exponent           = a_exponent_joined | {1'b0, a_magnitude[14:10]};
+  wire  [5:0] a_exponent       = a_correction | {1'b0, a_magnitude[14:10]};
 
   // Unpack b (binary16)
-  wire [14:0] b_magnitude          = b[14:0];
-  wire  [4:0] b_field              = b[14:10];
-  wire  [9:0] b_trailing           = b[9:0];
-  wire        b_sign               = b[15];
-  wire        b_is_special         = &b_field;
-  wire        b_has_trailing       = |b_trailing;
-  wire        b_is_infinite        = b_is_special & ~b_has_trailing;
-  wire        b_is_nan             = b_is_special & b_has_trailing;
-  wire        b_is_zero            = ~(|b_magnitude);
-  wire        b_is_normal          = |b_field;
-  wire [10:0] b_significand        = {b_is_normal, b_trailing};
-  wire        b_up_top_8           = |{b_is_normal, b_trailing[9:3]};
-  wire        b_up_by_8            = ~b_up_top_8;
-  wire [10:0] b_up_to_8            = b_up_top_8 ? b_significand : {b_trailing[2:0], 8'd0};
-  wire        b_up_top_4           = |b_up_to_8[10:7];
-  wire        b_up_by_4            = ~b_up_top_4;
-  wire [10:0] b_up_to_4            = b_up_top_4 ? b_up_to_8 : {b_up_to_8[6:0], 4'd0};
-  wire        b_up_top_2           = |b_up_to_4[10:9];
-  wire        b_up_by_2            = ~b_up_top_2;
-  wire [10:0] b_up_to_2            = b_up_top_2 ? b_up_to_4 : {b_up_to_4[8:0], 2'd0};
-  wire        b_up_top_1           = b_up_to_2[10];
-  wire  [9:0] b_up_to_1            = b_up_top_1 ? b_up_to_2[9:0] : {b_up_to_2[8:0], 1'b0};
-  wire        b_exponent_term      = ~b_is_normal & b_up_top_1;
-  wire        b_exponent_flipped   = b_up_by_4 ^ b_up_by_2;
-  wire        b_exponent_either    = b_up_by_4 | b_up_by_2;
-  wire        b_exponent_flipped_2 = b_up_by_8 ^ b_exponent_either;
-  wire  [1:0] b_exponent_copies    = {2{b_up_by_8 | b_exponent_either}};
-  wire  [5:0] b_exponent_joined    = {
-      b_exponent_copies,     // [5:4]
-      b_exponent_flipped_2,  // [3]
-      b_exponent_flipped,    // [2]
-      b_up_by_2,             // [1]
-      b_exponent_term        // [0]
+  wire [14:0] b_magnitude      = b[14:0];
+  wire  [4:0] b_field          = b[14:10];
+  wire  [9:0] b_trailing       = b[9:0];
+  wire        b_sign           = b[15];
+  wire        b_is_special     = &b_field;
+  wire        b_has_trailing   = |b_trailing;
+  wire        b_is_infinite    = b_is_special & ~b_has_trailing;
+  wire        b_is_nan         = b_is_special & b_has_trailing;
+  wire        b_is_zero        = ~(|b_magnitude);
+  wire        b_is_normal      = |b_field;
+  wire [10:0] b_significand    = {b_is_normal, b_trailing};
+  wire        b_up_top_8       = |{b_is_normal, b_trailing[9:3]};
+  wire        b_up_by_8        = ~b_up_top_8;
+  wire [10:0] b_up_to_8        = b_up_top_8 ? b_significand : {b_trailing[2:0], 8'd0};
+  wire        b_up_top_4       = |b_up_to_8[10:7];
+  wire        b_up_by_4        = ~b_up_top_4;
+  wire [10:0] b_up_to_4        = b_up_top_4 ? b_up_to_8 : {b_up_to_8[6:0], 4'd0};
+  wire        b_up_top_2       = |b_up_to_4[10:9];
+  wire        b_up_by_2        = ~b_up_top_2;
+  wire [10:0] b_up_to_2        = b_up_top_2 ? b_up_to_4 : {b_up_to_4[8:0], 2'd0};
+  wire        b_up_top_1       = b_up_to_2[10];
+  wire  [9:0] b_up_to_1        = b_up_top_1 ? b_up_to_2[9:0] : {b_up_to_2[8:0], 1'b0};
+  wire        b_correction_0   = ~b_is_normal & b_up_top_1;
+  wire        b_correction_2   = b_up_by_4 ^ b_up_by_2;
+  wire        b_up_shift_any_2 = b_up_by_4 | b_up_by_2;
+  wire        b_correction_3   = b_up_by_8 ^ b_up_shift_any_2;
+  wire  [1:0] b_correction_5_4 = {2{b_up_by_8 | b_up_shift_any_2}};
+  wire  [5:0] b_correction     = {
+      b_correction_5_4,  // [5:4]
+      b_correction_3,    // [3]
+      b_correction_2,    // [2]
+      b_up_by_2,         // [1]
+      b_correction_0     // [0]
   };
-  wire  [5:0] b_exponent           = b_exponent_joined | {1'b0, b_magnitude[14:10]};
+  wire  [5:0] b_exponent       = b_correction | {1'b0, b_magnitude[14:10]};
 
   // Unpack c (binary16)
   wire  [4:0] c_field        = c[14:10];
@@ -101,30 +103,30 @@ module fmac_binary16_acc_binary16_rne (
   wire [10:0] c_significand  = {c_is_normal, c_trailing};
 
   // Multiply: the product of two significands is in [1, 4)
-  wire [11:0] row_5                     = {2'd1, a_up_to_1};
-  wire [12:0] triple                    = {{3'd1, a_up_to_1[9:1]} + row_5, a_up_to_1[0]};
-  wire [12:0] row_0                     = b_up_to_1[1]
+  wire [11:0] row_5                = {2'd1, a_up_to_1};
+  wire [12:0] triple               = {{3'd1, a_up_to_1[9:1]} + row_5, a_up_to_1[0]};
+  wire [12:0] row_0                = b_up_to_1[1]
       ? (b_up_to_1[0] ? triple : {2'd1, a_up_to_1, 1'b0})
       : ({3'd1, a_up_to_1} & {13{b_up_to_1[0]}});
-  wire [12:0] row_1                     = b_up_to_1[3]
+  wire [12:0] row_1                = b_up_to_1[3]
       ? (b_up_to_1[2] ? triple : {2'd1, a_up_to_1, 1'b0})
       : ({3'd1, a_up_to_1} & {13{b_up_to_1[2]}});
-  wire [12:0] rows_0_to_1               = {2'd0, row_0[12:2]} + row_1;
-  wire [12:0] row_2                     = b_up_to_1[5]
+  wire [12:0] rows_0_to_1          = {2'd0, row_0[12:2]} + row_1;
+  wire [12:0] row_2                = b_up_to_1[5]
       ? (b_up_to_1[4] ? triple : {2'd1, a_up_to_1, 1'b0})
       : ({3'd1, a_up_to_1} & {13{b_up_to_1[4]}});
-  wire [12:0] rows_0_to_2               = {2'd0, rows_0_to_1[12:2]} + row_2;
-  wire [12:0] row_3                     = b_up_to_1[7]
+  wire [12:0] rows_0_to_2          = {2'd0, rows_0_to_1[12:2]} + row_2;
+  wire [12:0] row_3                = b_up_to_1[7]
       ? (b_up_to_1[6] ? triple : {2'd1, a_up_to_1, 1'b0})
       : ({3'd1, a_up_to_1} & {13{b_up_to_1[6]}});
-  wire [12:0] rows_0_to_3               = {2'd0, rows_0_to_2[12:2]} + row_3;
-  wire [12:0] row_4                     = b_up_to_1[9]
+  wire [12:0] rows_0_to_3          = {2'd0, rows_0_to_2[12:2]} + row_3;
+  wire [12:0] row_4                = b_up_to_1[9]
       ? (b_up_to_1[8] ? triple : {2'd1, a_up_to_1, 1'b0})
       : ({3'd1, a_up_to_1} & {13{b_up_to_1[8]}});
-  wire [12:0] rows_0_to_4               = {2'd0, rows_0_to_3[12:2]} + row_4;
-  wire [11:0] rows_0_to_5               = {1'b0, rows_0_to_4[12:2]} + row_5;
-  wire        product_is_2_or_more      = rows_0_to_5[11];
-  wire [20:0] product_fraction_joined   = {
+  wire [12:0] rows_0_to_4          = {2'd0, rows_0_to_3[12:2]} + row_4;
+  wire [11:0] rows_0_to_5          = {1'b0, rows_0_to_4[12:2]} + row_5;
+  wire        product_is_2_or_more = rows_0_to_5[11];
+  wire [20:0] product_below_2      = {
       rows_0_to_5[10:0],  // [20:10]
       rows_0_to_4[1:0],   // [9:8]
       rows_0_to_3[1:0],   // [7:6]
@@ -132,7 +134,7 @@ module fmac_binary16_acc_binary16_rne (
       rows_0_to_1[1:0],   // [3:2]
       row_0[1:0]          // [1:0]
   };
-  wire [20:0] product_fraction_joined_2 = {
+  wire [20:0] product_doubled      = {
       rows_0_to_5[9:0],  // [20:11]
       rows_0_to_4[1:0],  // [10:9]
       rows_0_to_3[1:0],  // [8:7]
@@ -141,38 +143,37 @@ module fmac_binary16_acc_binary16_rne (
       row_0[1:0],        // [2:1]
       1'b0               // [0]
   };
-  wire [20:0] product_fraction          = product_is_2_or_more ? product_fraction_joined : product_fraction_joined_2;
-  wire        product_sign              = a_sign ^ b_sign;
-  wire        product_is_zero           = a_is_zero | b_is_zero;
-  wire        product_is_infinite       = a_is_infinite | b_is_infinite;
-  wire        product_is_nan            = (a_is_infinite & b_is_zero)
-      | (a_is_zero & b_is_infinite)
-      | (a_is_nan | b_is_nan);
+  wire [20:0] product_fraction     = product_is_2_or_more ? product_below_2 : product_doubled;
+  wire        product_sign         = a_sign ^ b_sign;
+  wire        product_is_zero      = a_is_zero | b_is_zero;
+  wire        product_is_infinite  = a_is_infinite | b_is_infinite;
+  wire        product_is_nan       = (a_is_infinite & b_is_zero) | (a_is_zero & b_is_infinite) | (a_is_nan | b_is_nan);
 
   // Align: the term with the larger exponent stays
-  wire        product_exponent_flipped    = a_exponent[0] ^ a_exponent[1];
-  wire        product_exponent_term       = a_exponent[0] & a_exponent[1];
-  wire        product_exponent_flipped_2  = product_exponent_term ^ a_exponent[2];
-  wire        product_exponent_term_2     = product_exponent_term & a_exponent[2];
-  wire        product_exponent_flipped_3  = product_exponent_term_2 ^ a_exponent[3];
-  wire        product_exponent_term_3     = product_exponent_term_2 & a_exponent[3];
-  wire        product_exponent_inverted   = ~(product_exponent_term_3 ^ a_exponent[4]);
-  wire        product_exponent_either     = product_exponent_term_3 | a_exponent[4];
-  wire        product_exponent_inverted_2 = ~(a_exponent[5] ^ product_exponent_either);
-  wire        product_exponent_inverted_3 = ~(a_exponent[5] ^ (a_exponent[5] | product_exponent_either));
-  wire  [7:0] product_exponent_joined     = {
-      product_exponent_inverted_3,  // [7]
-      product_exponent_inverted_2,  // [6]
-      product_exponent_inverted,    // [5]
-      product_exponent_flipped_3,   // [4]
-      product_exponent_flipped_2,   // [3]
-      product_exponent_flipped,     // [2]
-      ~a_exponent[0],               // [1]
-      1'b1                          // [0]
+  wire        a_exponent_moved_1          = a_exponent[0] ^ a_exponent[1];
+  wire        a_exponent_extended_carry_1 = a_exponent[0] & a_exponent[1];
+  wire        a_exponent_moved_2          = a_exponent_extended_carry_1 ^ a_exponent[2];
+  wire        a_exponent_extended_carry_2 = a_exponent_extended_carry_1 & a_exponent[2];
+  wire        a_exponent_moved_3          = a_exponent_extended_carry_2 ^ a_exponent[3];
+  wire        a_exponent_extended_carry_3 = a_exponent_extended_carry_2 & a_exponent[3];
+  wire        a_exponent_moved_4          = ~(a_exponent_extended_carry_3 ^ a_exponent[4]);
+  wire        a_exponent_extended_carry_4 = a_exponent_extended_carry_3 | a_exponent[4];
+  wire        a_exponent_moved_5          = ~(a_exponent[5] ^ a_exponent_extended_carry_4);
+  wire        a_exponent_moved_6          = ~(a_exponent[5] ^ (a_exponent[5] | a_exponent_extended_carry_4));
+  // a_exponent_moved: exponent of a, with the constants of all biases in it
+  wire  [6:0] a_exponent_moved            = {
+      a_exponent_moved_6,  // [6]
+      a_exponent_moved_5,  // [5]
+      a_exponent_moved_4,  // [4]
+      a_exponent_moved_3,  // [3]
+      a_exponent_moved_2,  // [2]
+      a_exponent_moved_1,  // [1]
+      ~a_exponent[0]       // [0]
   };
-  wire  [7:0] product_exponent_sum        = {b_exponent[5], b_exponent, product_is_2_or_more} + product_exponent_joined;
-  wire  [6:0] product_exponent            = product_exponent_sum[7:1];
-  wire  [6:0] exponent_difference         = product_exponent - {2'd0, c_biased};
+  // product_exponent: with a place below for the carry in
+  wire  [7:0] product_exponent            = {b_exponent[5], b_exponent, product_is_2_or_more}
+      + {a_exponent_moved, 1'b1};
+  wire  [6:0] exponent_difference         = product_exponent[7:1] - {2'd0, c_biased};
   wire        c_exponent_is_larger        = exponent_difference[6];
   wire        product_is_larger           = ~c_exponent_is_larger & ~product_is_zero;
   wire [22:0] smaller                     = c_exponent_is_larger ? {2'd1, product_fraction} : {c_significand, 12'd0};
@@ -193,7 +194,7 @@ module fmac_binary16_acc_binary16_rne (
   wire        subtract                    = c_sign ^ product_sign;
   wire        larger_sign                 = product_is_larger ? product_sign : c_sign;
   // larger_exponent: low bits, biased by 15, two's complement
-  wire  [5:0] larger_exponent             = product_is_larger ? product_exponent[5:0] : {1'b0, c_biased};
+  wire  [5:0] larger_exponent             = product_is_larger ? product_exponent[6:1] : {1'b0, c_biased};
   wire [22:0] larger                      = product_is_larger ? {1'b1, product_fraction, 1'b0} : {c_significand, 12'd0};
   wire [23:0] aligned                     = {aligned_by_31, aligned_sticky};
 
@@ -271,7 +272,7 @@ module fmac_binary16_acc_binary16_rne (
   assign y = {sign, magnitude};
 
   // Bits that carry or shift through, but that nothing reads
-  wire unused_bits = &{1'b0, product_exponent_sum[0]};
+  wire unused_bits = &{1'b0, product_exponent[0]};
 
 endmodule
 

@@ -6,6 +6,8 @@
 // a, b: e4m3fn, 8 bits: 1 sign, 4 exponent (bias 7), 3 trailing significand; subnormals; no infinity; NaN 0x7f
 // c, y: binary16, 16 bits: 1 sign, 5 exponent (bias 15), 10 trailing significand; subnormals; infinity 0x7c00; NaN
 //   0x7e00
+//
+// This file is yours, to use under any terms.
 `default_nettype none
 
 module fmac_e4m3fn_acc_binary16_rne (
@@ -61,112 +63,118 @@ module fmac_e4m3fn_acc_binary16_rne (
   wire [10:0] c_significand  = {c_is_normal, c_trailing};
 
   // Multiply: the product of two significands is in [1, 4)
-  wire [3:0] product_row_0             = product_row_3 & {4{b_up_to_1[0]}};
-  wire [3:0] product_row_1             = product_row_3 & {4{b_up_to_1[1]}};
-  wire       product_to_1_0            = product_row_0[0];
-  wire       product_to_1_1            = product_row_0[1] ^ product_row_1[0];
-  wire       product_to_1_carry_1      = product_row_0[1] & product_row_1[0];
-  wire       product_to_1_2            = product_to_1_carry_1 ^ (product_row_0[2] ^ product_row_1[1]);
-  wire       product_to_1_carry_2      = (product_row_0[2] & product_row_1[1])
-      | (product_to_1_carry_1 & (product_row_0[2] | product_row_1[1]));
-  wire       product_to_1_3            = product_to_1_carry_2 ^ (product_row_0[3] ^ product_row_1[2]);
-  wire       product_to_1_carry_3      = (product_row_0[3] & product_row_1[2])
-      | (product_to_1_carry_2 & (product_row_0[3] | product_row_1[2]));
-  wire       product_to_1_4            = product_to_1_carry_3 ^ product_row_1[3];
-  wire       product_to_1_carry_4      = product_to_1_carry_3 & product_row_1[3];
-  wire [3:0] product_row_2             = product_row_3 & {4{b_up_to_1[2]}};
-  wire       product_to_2_2            = product_to_1_2 ^ product_row_2[0];
-  wire       product_to_2_carry_2      = product_to_1_2 & product_row_2[0];
-  wire       product_to_2_3            = product_to_2_carry_2 ^ (product_to_1_3 ^ product_row_2[1]);
-  wire       product_to_2_carry_3      = (product_to_1_3 & product_row_2[1])
-      | (product_to_2_carry_2 & (product_to_1_3 | product_row_2[1]));
-  wire       product_to_2_4            = product_to_2_carry_3 ^ (product_to_1_4 ^ product_row_2[2]);
-  wire       product_to_2_carry_4      = (product_to_1_4 & product_row_2[2])
-      | (product_to_2_carry_3 & (product_to_1_4 | product_row_2[2]));
-  wire       product_to_2_5            = product_to_2_carry_4 ^ (product_to_1_carry_4 ^ product_row_2[3]);
-  wire       product_to_2_carry_5      = (product_to_1_carry_4 & product_row_2[3])
-      | (product_to_2_carry_4 & (product_to_1_carry_4 | product_row_2[3]));
-  wire       product_to_3_3            = product_to_2_3 ^ a_up_to_1[0];
-  wire       product_to_3_carry_3      = product_to_2_3 & a_up_to_1[0];
-  wire       product_to_3_4            = product_to_3_carry_3 ^ (product_to_2_4 ^ a_up_to_1[1]);
-  wire       product_to_3_carry_4      = (product_to_2_4 & a_up_to_1[1])
-      | (product_to_3_carry_3 & (product_to_2_4 | a_up_to_1[1]));
-  wire       product_to_3_5            = product_to_3_carry_4 ^ (product_to_2_5 ^ a_up_to_1[2]);
-  wire       product_to_3_carry_5      = (product_to_2_5 & a_up_to_1[2])
-      | (product_to_3_carry_4 & (product_to_2_5 | a_up_to_1[2]));
-  wire       product_to_3_6            = product_to_3_carry_5 ^ ~product_to_2_carry_5;
-  wire       product_to_3_carry_6      = product_to_2_carry_5 | product_to_3_carry_5;
-  wire [6:0] product_fraction_joined   = {
-      product_to_3_6,  // [6]
-      product_to_3_5,  // [5]
-      product_to_3_4,  // [4]
-      product_to_3_3,  // [3]
-      product_to_2_2,  // [2]
-      product_to_1_1,  // [1]
-      product_to_1_0   // [0]
+  wire [3:0] product_row_0 = product_row_3 & {4{b_up_to_1[0]}};
+  wire [3:0] product_row_1 = product_row_3 & {4{b_up_to_1[1]}};
+
+  // Product: add row 1
+  wire       product_sum_1_0   = product_row_0[0];
+  wire       product_sum_1_1   = product_row_0[1] ^ product_row_1[0];
+  wire       product_carry_1_1 = product_row_0[1] & product_row_1[0];
+  wire       product_sum_1_2   = product_carry_1_1 ^ (product_row_0[2] ^ product_row_1[1]);
+  wire       product_carry_1_2 = (product_row_0[2] & product_row_1[1])
+      | (product_carry_1_1 & (product_row_0[2] | product_row_1[1]));
+  wire       product_sum_1_3   = product_carry_1_2 ^ (product_row_0[3] ^ product_row_1[2]);
+  wire       product_carry_1_3 = (product_row_0[3] & product_row_1[2])
+      | (product_carry_1_2 & (product_row_0[3] | product_row_1[2]));
+  wire       product_sum_1_4   = product_carry_1_3 ^ product_row_1[3];
+  wire       product_carry_1_4 = product_carry_1_3 & product_row_1[3];
+  wire [3:0] product_row_2     = product_row_3 & {4{b_up_to_1[2]}};
+
+  // Product: add row 2
+  wire  product_sum_2_2   = product_sum_1_2 ^ product_row_2[0];
+  wire  product_carry_2_2 = product_sum_1_2 & product_row_2[0];
+  wire  product_sum_2_3   = product_carry_2_2 ^ (product_sum_1_3 ^ product_row_2[1]);
+  wire  product_carry_2_3 = (product_sum_1_3 & product_row_2[1])
+      | (product_carry_2_2 & (product_sum_1_3 | product_row_2[1]));
+  wire  product_sum_2_4   = product_carry_2_3 ^ (product_sum_1_4 ^ product_row_2[2]);
+  wire  product_carry_2_4 = (product_sum_1_4 & product_row_2[2])
+      | (product_carry_2_3 & (product_sum_1_4 | product_row_2[2]));
+  wire  product_sum_2_5   = product_carry_2_4 ^ (product_carry_1_4 ^ product_row_2[3]);
+  wire  product_carry_2_5 = (product_carry_1_4 & product_row_2[3])
+      | (product_carry_2_4 & (product_carry_1_4 | product_row_2[3]));
+
+  // Product: add row 3
+  wire       product_sum_3_3   = product_sum_2_3 ^ a_up_to_1[0];
+  wire       product_carry_3_3 = product_sum_2_3 & a_up_to_1[0];
+  wire       product_sum_3_4   = product_carry_3_3 ^ (product_sum_2_4 ^ a_up_to_1[1]);
+  wire       product_carry_3_4 = (product_sum_2_4 & a_up_to_1[1])
+      | (product_carry_3_3 & (product_sum_2_4 | a_up_to_1[1]));
+  wire       product_sum_3_5   = product_carry_3_4 ^ (product_sum_2_5 ^ a_up_to_1[2]);
+  wire       product_carry_3_5 = (product_sum_2_5 & a_up_to_1[2])
+      | (product_carry_3_4 & (product_sum_2_5 | a_up_to_1[2]));
+  wire       product_sum_3_6   = product_carry_3_5 ^ ~product_carry_2_5;
+  wire       product_carry_3_6 = product_carry_2_5 | product_carry_3_5;
+  wire [6:0] product_below_2   = {
+      product_sum_3_6,  // [6]
+      product_sum_3_5,  // [5]
+      product_sum_3_4,  // [4]
+      product_sum_3_3,  // [3]
+      product_sum_2_2,  // [2]
+      product_sum_1_1,  // [1]
+      product_sum_1_0   // [0]
   };
-  wire [6:0] product_fraction_joined_2 = {
-      product_to_3_5,  // [6]
-      product_to_3_4,  // [5]
-      product_to_3_3,  // [4]
-      product_to_2_2,  // [3]
-      product_to_1_1,  // [2]
-      product_to_1_0,  // [1]
-      1'b0             // [0]
+  wire [6:0] product_doubled   = {
+      product_sum_3_5,  // [6]
+      product_sum_3_4,  // [5]
+      product_sum_3_3,  // [4]
+      product_sum_2_2,  // [3]
+      product_sum_1_1,  // [2]
+      product_sum_1_0,  // [1]
+      1'b0              // [0]
   };
-  wire [6:0] product_fraction          = product_to_3_carry_6 ? product_fraction_joined : product_fraction_joined_2;
-  wire       product_sign              = a_sign ^ b_sign;
-  wire       product_is_zero           = a_is_zero | b_is_zero;
-  wire       product_is_nan            = a_is_nan | b_is_nan;
+  wire [6:0] product_fraction  = product_carry_3_6 ? product_below_2 : product_doubled;
+  wire       product_sign      = a_sign ^ b_sign;
+  wire       product_is_zero   = a_is_zero | b_is_zero;
+  wire       product_is_nan    = a_is_nan | b_is_nan;
 
   // Align: the term with the larger exponent stays
-  wire        product_exponent_flipped   = a_exponent[0] ^ a_exponent[1];
-  wire        product_exponent_term      = a_exponent[0] & a_exponent[1];
-  wire        product_exponent_flipped_2 = product_exponent_term ^ a_exponent[2];
-  wire        product_exponent_term_2    = product_exponent_term & a_exponent[2];
-  wire        product_exponent_flipped_3 = product_exponent_term_2 ^ a_exponent[3];
-  wire        product_exponent_term_3    = product_exponent_term_2 & a_exponent[3];
-  wire        product_exponent_flipped_4 = a_exponent[4] ^ product_exponent_term_3;
-  wire        product_exponent_term_4    = a_exponent[4] & product_exponent_term_3;
-  wire        product_exponent_flipped_5 = a_exponent[4] ^ product_exponent_term_4;
-  wire        product_exponent_flipped_6 = a_exponent[4] ^ (a_exponent[4] & product_exponent_term_4);
-  wire  [7:0] product_exponent_joined    = {
-      product_exponent_flipped_6,  // [7]
-      product_exponent_flipped_5,  // [6]
-      product_exponent_flipped_4,  // [5]
-      product_exponent_flipped_3,  // [4]
-      product_exponent_flipped_2,  // [3]
-      product_exponent_flipped,    // [2]
-      ~a_exponent[0],              // [1]
-      1'b1                         // [0]
+  wire        a_exponent_moved_1          = a_exponent[0] ^ a_exponent[1];
+  wire        a_exponent_extended_carry_1 = a_exponent[0] & a_exponent[1];
+  wire        a_exponent_moved_2          = a_exponent_extended_carry_1 ^ a_exponent[2];
+  wire        a_exponent_extended_carry_2 = a_exponent_extended_carry_1 & a_exponent[2];
+  wire        a_exponent_moved_3          = a_exponent_extended_carry_2 ^ a_exponent[3];
+  wire        a_exponent_extended_carry_3 = a_exponent_extended_carry_2 & a_exponent[3];
+  wire        a_exponent_moved_4          = a_exponent[4] ^ a_exponent_extended_carry_3;
+  wire        a_exponent_extended_carry_4 = a_exponent[4] & a_exponent_extended_carry_3;
+  wire        a_exponent_moved_5          = a_exponent[4] ^ a_exponent_extended_carry_4;
+  wire        a_exponent_moved_6          = a_exponent[4] ^ (a_exponent[4] & a_exponent_extended_carry_4);
+  // a_exponent_moved: exponent of a, with the constants of all biases in it
+  wire  [6:0] a_exponent_moved            = {
+      a_exponent_moved_6,  // [6]
+      a_exponent_moved_5,  // [5]
+      a_exponent_moved_4,  // [4]
+      a_exponent_moved_3,  // [3]
+      a_exponent_moved_2,  // [2]
+      a_exponent_moved_1,  // [1]
+      ~a_exponent[0]       // [0]
   };
-  wire  [7:0] product_exponent_sum       = {{2{b_exponent[4]}}, b_exponent, product_to_3_carry_6}
-      + product_exponent_joined;
-  wire  [6:0] product_exponent           = product_exponent_sum[7:1];
-  wire  [6:0] exponent_difference        = product_exponent - {2'd0, c_biased};
-  wire        c_exponent_is_larger       = exponent_difference[6];
-  wire        product_is_larger          = ~c_exponent_is_larger & ~product_is_zero;
-  wire [12:0] smaller                    = c_exponent_is_larger
+  // product_exponent: with a place below for the carry in
+  wire  [7:0] product_exponent            = {{2{b_exponent[4]}}, b_exponent, product_carry_3_6}
+      + {a_exponent_moved, 1'b1};
+  wire  [6:0] exponent_difference         = product_exponent[7:1] - {2'd0, c_biased};
+  wire        c_exponent_is_larger        = exponent_difference[6];
+  wire        product_is_larger           = ~c_exponent_is_larger & ~product_is_zero;
+  wire [12:0] smaller                     = c_exponent_is_larger
       ? {2'd1, product_fraction, 4'd0}
       : {c_significand, 2'd0};
-  wire  [5:0] distance                   = exponent_difference[5:0] ^ {6{c_exponent_is_larger}};
-  wire        aligned_beyond             = product_is_zero | (|distance[5:4]);
-  wire  [3:0] aligned_shift              = distance[3:0] | {4{aligned_beyond}};
-  wire        aligned_sticky_1           = aligned_shift[0] & smaller[0];
-  wire [12:0] aligned_by_1               = aligned_shift[0] ? {1'b0, smaller[12:1]} : smaller;
-  wire        aligned_sticky_3           = aligned_sticky_1 | (aligned_shift[1] & (|aligned_by_1[1:0]));
-  wire [12:0] aligned_by_3               = aligned_shift[1] ? {2'd0, aligned_by_1[12:2]} : aligned_by_1;
-  wire        aligned_sticky_7           = aligned_sticky_3 | (aligned_shift[2] & (|aligned_by_3[3:0]));
-  wire [12:0] aligned_by_7               = aligned_shift[2] ? {4'd0, aligned_by_3[12:4]} : aligned_by_3;
-  wire        aligned_sticky_15          = aligned_sticky_7 | (aligned_shift[3] & (|aligned_by_7[7:0]));
-  wire [12:0] aligned_by_15              = aligned_shift[3] ? {8'd0, aligned_by_7[12:8]} : aligned_by_7;
-  wire        aligned_sticky             = ~product_is_zero & aligned_sticky_15;
-  wire        subtract                   = c_sign ^ product_sign;
-  wire        larger_sign                = product_is_larger ? product_sign : c_sign;
+  wire  [5:0] distance                    = exponent_difference[5:0] ^ {6{c_exponent_is_larger}};
+  wire        aligned_beyond              = product_is_zero | (|distance[5:4]);
+  wire  [3:0] aligned_shift               = distance[3:0] | {4{aligned_beyond}};
+  wire        aligned_sticky_1            = aligned_shift[0] & smaller[0];
+  wire [12:0] aligned_by_1                = aligned_shift[0] ? {1'b0, smaller[12:1]} : smaller;
+  wire        aligned_sticky_3            = aligned_sticky_1 | (aligned_shift[1] & (|aligned_by_1[1:0]));
+  wire [12:0] aligned_by_3                = aligned_shift[1] ? {2'd0, aligned_by_1[12:2]} : aligned_by_1;
+  wire        aligned_sticky_7            = aligned_sticky_3 | (aligned_shift[2] & (|aligned_by_3[3:0]));
+  wire [12:0] aligned_by_7                = aligned_shift[2] ? {4'd0, aligned_by_3[12:4]} : aligned_by_3;
+  wire        aligned_sticky_15           = aligned_sticky_7 | (aligned_shift[3] & (|aligned_by_7[7:0]));
+  wire [12:0] aligned_by_15               = aligned_shift[3] ? {8'd0, aligned_by_7[12:8]} : aligned_by_7;
+  wire        aligned_sticky              = ~product_is_zero & aligned_sticky_15;
+  wire        subtract                    = c_sign ^ product_sign;
+  wire        larger_sign                 = product_is_larger ? product_sign : c_sign;
   // larger_exponent: low bits, biased by 15, two's complement
-  wire  [5:0] larger_exponent            = product_is_larger ? product_exponent[5:0] : {1'b0, c_biased};
-  wire [12:0] larger                     = product_is_larger ? {1'b1, product_fraction, 5'd0} : {c_significand, 2'd0};
-  wire [13:0] aligned                    = {aligned_by_15, aligned_sticky};
+  wire  [5:0] larger_exponent             = product_is_larger ? product_exponent[6:1] : {1'b0, c_biased};
+  wire [12:0] larger                      = product_is_larger ? {1'b1, product_fraction, 5'd0} : {c_significand, 2'd0};
+  wire [13:0] aligned                     = {aligned_by_15, aligned_sticky};
 
   // Add, or subtract as larger + ~smaller + 1
   wire [14:0] sum                    = ({1'b0, aligned} ^ {15{subtract}}) + {1'b0, larger, subtract};
@@ -235,7 +243,7 @@ module fmac_e4m3fn_acc_binary16_rne (
   assign y = {sign, magnitude};
 
   // Bits that carry or shift through, but that nothing reads
-  wire unused_bits = &{1'b0, product_exponent_sum[0]};
+  wire unused_bits = &{1'b0, product_exponent[0]};
 
 endmodule
 

@@ -7,6 +7,8 @@
 //   infinity 0x7f; NaN 0x80
 // c, y: binary16, 16 bits: 1 sign, 5 exponent (bias 15), 10 trailing significand; subnormals; infinity 0x7c00; NaN
 //   0x7e00
+//
+// This file is yours, to use under any terms.
 `default_nettype none
 
 module fmac_e5m2b1_acc_binary16_rne (
@@ -17,49 +19,41 @@ module fmac_e5m2b1_acc_binary16_rne (
 );
 
   // Unpack a (e5m2b1)
-  wire [6:0] a_magnitude                = a[6:0];
-  wire       a_sign                     = a[7];
-  // a_lower: biased by 3
-  wire [1:0] a_lower                    = a_magnitude[1:0];
-  wire [5:0] a_code_flipped             = a_magnitude[5:0] ^ {6{a_magnitude[6]}};
-  wire       not_a_is_power_of_two      = |a_code_flipped[5:2];
-  wire       a_is_power_of_two          = ~not_a_is_power_of_two;
-  wire [1:0] a_code                     = a_code_flipped[1:0];
-  wire       product_exponent_choice    = not_a_is_power_of_two ? a_magnitude[2] : (a_magnitude[6] ^ ~a_code[0]);
-  wire       product_exponent_choice_2  = not_a_is_power_of_two
-      ? a_magnitude[3]
-      : (a_magnitude[6] ^ (a_code[0] ^ a_code[1]));
-  wire       a_is_beyond                = a_is_power_of_two & ~(a_code[0] & a_code[1]);
-  wire       product_exponent_flipped   = a_is_beyond ^ a_magnitude[4];
-  wire       product_exponent_flipped_2 = a_is_beyond ^ a_magnitude[5];
-  wire       product_exponent_flipped_3 = a_magnitude[6] ^ a_is_beyond;
-  wire [1:0] a_fraction                 = a_lower & {2{not_a_is_power_of_two}};
-  wire [2:0] a_significand              = {1'b1, a_fraction};
-  wire       a_is_end                   = a_is_power_of_two & ~(|a_code);
-  wire       a_is_zero                  = ~a_magnitude[6] & a_is_end;
-  wire       a_is_infinite              = a_magnitude[6] & a_is_end;
-  wire       a_is_nan                   = a_sign & a_is_zero;
+  wire [6:0] a_magnitude       = a[6:0];
+  wire       a_sign            = a[7];
+  wire [5:0] a_from_end        = a_magnitude[5:0] ^ {6{a_magnitude[6]}};
+  wire       a_is_ordinary     = |a_from_end[5:2];
+  wire       a_is_power_of_two = ~a_is_ordinary;
+  wire [1:0] a_code            = a_from_end[1:0];
+  wire       a_exponent_0      = a_is_ordinary ? a_magnitude[2] : (a_magnitude[6] ^ ~a_code[0]);
+  wire       a_exponent_1      = a_is_ordinary ? a_magnitude[3] : (a_magnitude[6] ^ (a_code[0] ^ a_code[1]));
+  wire       a_is_beyond       = a_is_power_of_two & ~(a_code[0] & a_code[1]);
+  wire       a_exponent_2      = a_is_beyond ^ a_magnitude[4];
+  wire       a_exponent_3      = a_is_beyond ^ a_magnitude[5];
+  wire       a_exponent_4      = a_magnitude[6] ^ a_is_beyond;
+  wire [1:0] a_fraction        = a_magnitude[1:0] & {2{a_is_ordinary}};
+  wire [2:0] a_significand     = {1'b1, a_fraction};
+  wire       a_is_end          = a_is_power_of_two & ~(|a_code);
+  wire       a_is_zero         = ~a_magnitude[6] & a_is_end;
+  wire       a_is_infinite     = a_magnitude[6] & a_is_end;
+  wire       a_is_nan          = a_sign & a_is_zero;
 
   // Unpack b (e5m2b1)
-  wire [6:0] b_magnitude           = b[6:0];
-  wire       b_sign                = b[7];
-  // b_lower: biased by 3
-  wire [1:0] b_lower               = b_magnitude[1:0];
-  wire [5:0] b_code_flipped        = b_magnitude[5:0] ^ {6{b_magnitude[6]}};
-  wire       not_b_is_power_of_two = |b_code_flipped[5:2];
-  wire       b_is_power_of_two     = ~not_b_is_power_of_two;
-  wire [1:0] b_code                = b_code_flipped[1:0];
-  wire       b_exponent_0          = not_b_is_power_of_two ? b_magnitude[2] : (b_magnitude[6] ^ ~b_code[0]);
-  wire       b_exponent_1          = not_b_is_power_of_two
-      ? b_magnitude[3]
-      : (b_magnitude[6] ^ (b_code[0] ^ b_code[1]));
-  wire       b_is_beyond           = b_is_power_of_two & ~(b_code[0] & b_code[1]);
-  wire       b_exponent_2          = b_is_beyond ^ b_magnitude[4];
-  wire       b_exponent_3          = b_is_beyond ^ b_magnitude[5];
-  wire       b_exponent_4          = b_magnitude[6] ^ b_is_beyond;
-  wire       b_exponent_6          = b_is_beyond & ~b_magnitude[6];
-  wire [1:0] b_fraction            = b_lower & {2{not_b_is_power_of_two}};
-  wire [6:0] b_exponent            = {
+  wire [6:0] b_magnitude       = b[6:0];
+  wire       b_sign            = b[7];
+  wire [5:0] b_from_end        = b_magnitude[5:0] ^ {6{b_magnitude[6]}};
+  wire       b_is_ordinary     = |b_from_end[5:2];
+  wire       b_is_power_of_two = ~b_is_ordinary;
+  wire [1:0] b_code            = b_from_end[1:0];
+  wire       b_exponent_0      = b_is_ordinary ? b_magnitude[2] : (b_magnitude[6] ^ ~b_code[0]);
+  wire       b_exponent_1      = b_is_ordinary ? b_magnitude[3] : (b_magnitude[6] ^ (b_code[0] ^ b_code[1]));
+  wire       b_is_beyond       = b_is_power_of_two & ~(b_code[0] & b_code[1]);
+  wire       b_exponent_2      = b_is_beyond ^ b_magnitude[4];
+  wire       b_exponent_3      = b_is_beyond ^ b_magnitude[5];
+  wire       b_exponent_4      = b_magnitude[6] ^ b_is_beyond;
+  wire       b_exponent_6      = b_is_beyond & ~b_magnitude[6];
+  wire [1:0] b_fraction        = b_magnitude[1:0] & {2{b_is_ordinary}};
+  wire [6:0] b_exponent        = {
       b_exponent_6,  // [6]
       b_is_beyond,   // [5]
       b_exponent_4,  // [4]
@@ -68,10 +62,10 @@ module fmac_e5m2b1_acc_binary16_rne (
       b_exponent_1,  // [1]
       b_exponent_0   // [0]
   };
-  wire       b_is_end              = b_is_power_of_two & ~(|b_code);
-  wire       b_is_zero             = ~b_magnitude[6] & b_is_end;
-  wire       b_is_infinite         = b_magnitude[6] & b_is_end;
-  wire       b_is_nan              = b_sign & b_is_zero;
+  wire       b_is_end          = b_is_power_of_two & ~(|b_code);
+  wire       b_is_zero         = ~b_magnitude[6] & b_is_end;
+  wire       b_is_infinite     = b_magnitude[6] & b_is_end;
+  wire       b_is_nan          = b_sign & b_is_zero;
 
   // Unpack c (binary16)
   wire  [4:0] c_field        = c[14:10];
@@ -86,84 +80,85 @@ module fmac_e5m2b1_acc_binary16_rne (
   wire [10:0] c_significand  = {c_is_normal, c_trailing};
 
   // Multiply: the product of two significands is in [1, 4)
-  wire [2:0] product_row_0           = a_significand & {3{b_fraction[0]}};
-  wire [2:0] product_row_1           = a_significand & {3{b_fraction[1]}};
-  wire       product_to_1_0          = product_row_0[0];
-  wire       product_to_1_1          = product_row_0[1] ^ product_row_1[0];
-  wire       product_to_1_carry_1    = product_row_0[1] & product_row_1[0];
-  wire       product_to_1_2          = product_to_1_carry_1 ^ (product_row_0[2] ^ product_row_1[1]);
-  wire       product_to_1_carry_2    = (product_row_0[2] & product_row_1[1])
-      | (product_to_1_carry_1 & (product_row_0[2] | product_row_1[1]));
-  wire       product_to_1_3          = product_to_1_carry_2 ^ product_row_1[2];
-  wire       product_to_1_carry_3    = product_to_1_carry_2 & product_row_1[2];
-  wire       product_to_2_2          = product_to_1_2 ^ a_fraction[0];
-  wire       product_to_2_carry_2    = product_to_1_2 & a_fraction[0];
-  wire       product_to_2_3          = product_to_2_carry_2 ^ (product_to_1_3 ^ a_fraction[1]);
-  wire       product_to_2_carry_3    = (product_to_1_3 & a_fraction[1])
-      | (product_to_2_carry_2 & (product_to_1_3 | a_fraction[1]));
-  wire       product_to_2_4          = product_to_2_carry_3 ^ ~product_to_1_carry_3;
-  wire       product_to_2_carry_4    = product_to_1_carry_3 | product_to_2_carry_3;
-  wire [4:0] product_fraction_joined = {
-      product_to_2_4,  // [4]
-      product_to_2_3,  // [3]
-      product_to_2_2,  // [2]
-      product_to_1_1,  // [1]
-      product_to_1_0   // [0]
+  wire [2:0] product_row_0 = a_significand & {3{b_fraction[0]}};
+  wire [2:0] product_row_1 = a_significand & {3{b_fraction[1]}};
+
+  // Product: add row 1
+  wire  product_sum_1_0   = product_row_0[0];
+  wire  product_sum_1_1   = product_row_0[1] ^ product_row_1[0];
+  wire  product_carry_1_1 = product_row_0[1] & product_row_1[0];
+  wire  product_sum_1_2   = product_carry_1_1 ^ (product_row_0[2] ^ product_row_1[1]);
+  wire  product_carry_1_2 = (product_row_0[2] & product_row_1[1])
+      | (product_carry_1_1 & (product_row_0[2] | product_row_1[1]));
+  wire  product_sum_1_3   = product_carry_1_2 ^ product_row_1[2];
+  wire  product_carry_1_3 = product_carry_1_2 & product_row_1[2];
+
+  // Product: add row 2
+  wire       product_sum_2_2     = product_sum_1_2 ^ a_fraction[0];
+  wire       product_carry_2_2   = product_sum_1_2 & a_fraction[0];
+  wire       product_sum_2_3     = product_carry_2_2 ^ (product_sum_1_3 ^ a_fraction[1]);
+  wire       product_carry_2_3   = (product_sum_1_3 & a_fraction[1])
+      | (product_carry_2_2 & (product_sum_1_3 | a_fraction[1]));
+  wire       product_sum_2_4     = product_carry_2_3 ^ ~product_carry_1_3;
+  wire       product_carry_2_4   = product_carry_1_3 | product_carry_2_3;
+  wire [4:0] product_below_2     = {
+      product_sum_2_4,  // [4]
+      product_sum_2_3,  // [3]
+      product_sum_2_2,  // [2]
+      product_sum_1_1,  // [1]
+      product_sum_1_0   // [0]
   };
-  wire [4:0] product_fraction        = product_to_2_carry_4
-      ? product_fraction_joined
-      : {product_to_2_3, product_to_2_2, product_to_1_1, product_to_1_0, 1'b0};
-  wire       product_sign            = a_sign ^ b_sign;
-  wire       product_is_zero         = a_is_zero | b_is_zero;
-  wire       product_is_infinite     = a_is_infinite | b_is_infinite;
-  wire       product_is_nan          = (a_is_infinite & b_is_zero)
-      | (a_is_zero & b_is_infinite)
-      | (a_is_nan | b_is_nan);
+  wire [4:0] product_doubled     = {
+      product_sum_2_3,  // [4]
+      product_sum_2_2,  // [3]
+      product_sum_1_1,  // [2]
+      product_sum_1_0,  // [1]
+      1'b0              // [0]
+  };
+  wire [4:0] product_fraction    = product_carry_2_4 ? product_below_2 : product_doubled;
+  wire       product_sign        = a_sign ^ b_sign;
+  wire       product_is_zero     = a_is_zero | b_is_zero;
+  wire       product_is_infinite = a_is_infinite | b_is_infinite;
+  wire       product_is_nan      = (a_is_infinite & b_is_zero) | (a_is_zero & b_is_infinite) | (a_is_nan | b_is_nan);
 
   // Align: the term with the larger exponent stays
-  wire        product_exponent_inverted      = ~(a_is_beyond ^ product_exponent_flipped_3);
-  wire        product_exponent_flipped_4     = (a_is_beyond & ~a_magnitude[6])
-      ^ (a_is_beyond | product_exponent_flipped_3);
-  wire        product_exponent_inverted_2    = ~product_exponent_flipped_4;
-  wire  [7:0] product_exponent_joined        = {
-      product_exponent_inverted_2,  // [7]
-      product_exponent_inverted,    // [6]
-      ~product_exponent_flipped_3,  // [5]
-      product_exponent_flipped_2,   // [4]
-      product_exponent_flipped,     // [3]
-      product_exponent_choice_2,    // [2]
-      product_exponent_choice,      // [1]
-      1'b1                          // [0]
+  wire        a_exponent_moved_5   = ~(a_is_beyond ^ a_exponent_4);
+  wire        a_exponent_moved_6   = ~((a_is_beyond & ~a_magnitude[6]) ^ (a_is_beyond | a_exponent_4));
+  // a_exponent_moved: exponent of a, with the constants of all biases in it
+  wire  [6:0] a_exponent_moved     = {
+      a_exponent_moved_6,  // [6]
+      a_exponent_moved_5,  // [5]
+      ~a_exponent_4,       // [4]
+      a_exponent_3,        // [3]
+      a_exponent_2,        // [2]
+      a_exponent_1,        // [1]
+      a_exponent_0         // [0]
   };
-  wire  [7:0] product_exponent_sum           = {b_exponent, product_to_2_carry_4} + product_exponent_joined;
-  wire  [6:0] product_exponent               = product_exponent_sum[7:1];
-  wire  [7:0] exponent_difference_difference = {product_exponent, 1'b0} - {2'd0, c_biased, 1'b1};
-  wire  [6:0] exponent_difference            = exponent_difference_difference[7:1];
-  wire        c_exponent_is_larger           = exponent_difference[6];
-  wire        product_is_larger              = ~c_exponent_is_larger & ~product_is_zero;
-  wire [12:0] smaller                        = c_exponent_is_larger
-      ? {2'd1, product_fraction, 6'd0}
-      : {c_significand, 2'd0};
-  wire  [5:0] distance                       = exponent_difference[5:0] ^ {6{c_exponent_is_larger}};
-  wire        aligned_beyond                 = product_is_zero | (|distance[5:4]);
-  wire  [3:0] aligned_shift                  = distance[3:0] | {4{aligned_beyond}};
-  wire        aligned_sticky_1               = aligned_shift[0] & smaller[0];
-  wire [12:0] aligned_by_1                   = aligned_shift[0] ? {1'b0, smaller[12:1]} : smaller;
-  wire        aligned_sticky_3               = aligned_sticky_1 | (aligned_shift[1] & (|aligned_by_1[1:0]));
-  wire [12:0] aligned_by_3                   = aligned_shift[1] ? {2'd0, aligned_by_1[12:2]} : aligned_by_1;
-  wire        aligned_sticky_7               = aligned_sticky_3 | (aligned_shift[2] & (|aligned_by_3[3:0]));
-  wire [12:0] aligned_by_7                   = aligned_shift[2] ? {4'd0, aligned_by_3[12:4]} : aligned_by_3;
-  wire        aligned_sticky_15              = aligned_sticky_7 | (aligned_shift[3] & (|aligned_by_7[7:0]));
-  wire [12:0] aligned_by_15                  = aligned_shift[3] ? {8'd0, aligned_by_7[12:8]} : aligned_by_7;
-  wire        aligned_sticky                 = ~product_is_zero & aligned_sticky_15;
-  wire        subtract                       = c_sign ^ product_sign;
-  wire        larger_sign                    = product_is_larger ? product_sign : c_sign;
+  // product_exponent: with a place below for the carry in
+  wire  [7:0] product_exponent     = {b_exponent, product_carry_2_4} + {a_exponent_moved, 1'b1};
+  // exponent_difference: with a place below for the borrow
+  wire  [7:0] exponent_difference  = {product_exponent[7:1], 1'b0} - {2'd0, c_biased, 1'b1};
+  wire        c_exponent_is_larger = exponent_difference[7];
+  wire        product_is_larger    = ~c_exponent_is_larger & ~product_is_zero;
+  wire [12:0] smaller              = c_exponent_is_larger ? {2'd1, product_fraction, 6'd0} : {c_significand, 2'd0};
+  wire  [5:0] distance             = exponent_difference[6:1] ^ {6{c_exponent_is_larger}};
+  wire        aligned_beyond       = product_is_zero | (|distance[5:4]);
+  wire  [3:0] aligned_shift        = distance[3:0] | {4{aligned_beyond}};
+  wire        aligned_sticky_1     = aligned_shift[0] & smaller[0];
+  wire [12:0] aligned_by_1         = aligned_shift[0] ? {1'b0, smaller[12:1]} : smaller;
+  wire        aligned_sticky_3     = aligned_sticky_1 | (aligned_shift[1] & (|aligned_by_1[1:0]));
+  wire [12:0] aligned_by_3         = aligned_shift[1] ? {2'd0, aligned_by_1[12:2]} : aligned_by_1;
+  wire        aligned_sticky_7     = aligned_sticky_3 | (aligned_shift[2] & (|aligned_by_3[3:0]));
+  wire [12:0] aligned_by_7         = aligned_shift[2] ? {4'd0, aligned_by_3[12:4]} : aligned_by_3;
+  wire        aligned_sticky_15    = aligned_sticky_7 | (aligned_shift[3] & (|aligned_by_7[7:0]));
+  wire [12:0] aligned_by_15        = aligned_shift[3] ? {8'd0, aligned_by_7[12:8]} : aligned_by_7;
+  wire        aligned_sticky       = ~product_is_zero & aligned_sticky_15;
+  wire        subtract             = c_sign ^ product_sign;
+  wire        larger_sign          = product_is_larger ? product_sign : c_sign;
   // larger_exponent: low bits, biased by 15, two's complement
-  wire  [5:0] larger_exponent                = product_is_larger ? (product_exponent[5:0] + 6'd63) : {1'b0, c_biased};
-  wire [12:0] larger                         = product_is_larger
-      ? {1'b1, product_fraction, 7'd0}
-      : {c_significand, 2'd0};
-  wire [13:0] aligned                        = {aligned_by_15, aligned_sticky};
+  wire  [5:0] larger_exponent      = product_is_larger ? (product_exponent[6:1] + 6'd63) : {1'b0, c_biased};
+  wire [12:0] larger               = product_is_larger ? {1'b1, product_fraction, 7'd0} : {c_significand, 2'd0};
+  wire [13:0] aligned              = {aligned_by_15, aligned_sticky};
 
   // Add, or subtract as larger + ~smaller + 1
   wire [14:0] sum                    = ({1'b0, aligned} ^ {15{subtract}}) + {1'b0, larger, subtract};
@@ -233,7 +228,7 @@ module fmac_e5m2b1_acc_binary16_rne (
   assign y = {sign, magnitude};
 
   // Bits that carry or shift through, but that nothing reads
-  wire unused_bits = &{1'b0, product_exponent_sum[0], exponent_difference_difference[0]};
+  wire unused_bits = &{1'b0, product_exponent[0], exponent_difference[0]};
 
 endmodule
 

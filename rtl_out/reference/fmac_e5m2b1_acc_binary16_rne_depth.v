@@ -7,6 +7,8 @@
 //   infinity 0x7f; NaN 0x80
 // c, y: binary16, 16 bits: 1 sign, 5 exponent (bias 15), 10 trailing significand; subnormals; infinity 0x7c00; NaN
 //   0x7e00
+//
+// This file is yours, to use under any terms.
 `default_nettype none
 
 module fmac_e5m2b1_acc_binary16_rne_depth (
@@ -17,51 +19,41 @@ module fmac_e5m2b1_acc_binary16_rne_depth (
 );
 
   // Unpack a (e5m2b1)
-  wire [6:0] a_magnitude                             = a[6:0];
-  wire       a_sign                                  = a[7];
-  // a_lower: biased by 3
-  wire [1:0] a_lower                                 = a_magnitude[1:0];
-  wire [5:0] a_code_flipped                          = a_magnitude[5:0] ^ {6{a_magnitude[6]}};
-  wire       not_a_is_power_of_two                   = |a_code_flipped[5:2];
-  wire       a_is_power_of_two                       = ~not_a_is_power_of_two;
-  wire [1:0] a_code                                  = a_code_flipped[1:0];
-  wire       product_exponent_sum_generate_choice    = not_a_is_power_of_two
-      ? a_magnitude[2]
-      : (a_magnitude[6] ^ ~a_code[0]);
-  wire       product_exponent_sum_generate_choice_2  = not_a_is_power_of_two
-      ? a_magnitude[3]
-      : (a_magnitude[6] ^ (a_code[0] ^ a_code[1]));
-  wire       a_is_beyond                             = a_is_power_of_two & ~(a_code[0] & a_code[1]);
-  wire       product_exponent_sum_generate_flipped   = a_is_beyond ^ a_magnitude[4];
-  wire       product_exponent_sum_generate_flipped_2 = a_is_beyond ^ a_magnitude[5];
-  wire       product_exponent_sum_propagate_flipped  = a_magnitude[6] ^ a_is_beyond;
-  wire [1:0] a_fraction                              = a_lower & {2{not_a_is_power_of_two}};
-  wire [2:0] a_significand                           = {1'b1, a_fraction};
-  wire       a_is_end                                = a_is_power_of_two & ~(|a_code);
-  wire       a_is_zero                               = ~a_magnitude[6] & a_is_end;
-  wire       a_is_infinite                           = a_magnitude[6] & a_is_end;
-  wire       a_is_nan                                = a_sign & a_is_zero;
+  wire [6:0] a_magnitude       = a[6:0];
+  wire       a_sign            = a[7];
+  wire [5:0] a_from_end        = a_magnitude[5:0] ^ {6{a_magnitude[6]}};
+  wire       a_is_ordinary     = |a_from_end[5:2];
+  wire       a_is_power_of_two = ~a_is_ordinary;
+  wire [1:0] a_code            = a_from_end[1:0];
+  wire       a_exponent_0      = a_is_ordinary ? a_magnitude[2] : (a_magnitude[6] ^ ~a_code[0]);
+  wire       a_exponent_1      = a_is_ordinary ? a_magnitude[3] : (a_magnitude[6] ^ (a_code[0] ^ a_code[1]));
+  wire       a_is_beyond       = a_is_power_of_two & ~(a_code[0] & a_code[1]);
+  wire       a_exponent_2      = a_is_beyond ^ a_magnitude[4];
+  wire       a_exponent_3      = a_is_beyond ^ a_magnitude[5];
+  wire       a_exponent_4      = a_magnitude[6] ^ a_is_beyond;
+  wire [1:0] a_fraction        = a_magnitude[1:0] & {2{a_is_ordinary}};
+  wire [2:0] a_significand     = {1'b1, a_fraction};
+  wire       a_is_end          = a_is_power_of_two & ~(|a_code);
+  wire       a_is_zero         = ~a_magnitude[6] & a_is_end;
+  wire       a_is_infinite     = a_magnitude[6] & a_is_end;
+  wire       a_is_nan          = a_sign & a_is_zero;
 
   // Unpack b (e5m2b1)
-  wire [6:0] b_magnitude           = b[6:0];
-  wire       b_sign                = b[7];
-  // b_lower: biased by 3
-  wire [1:0] b_lower               = b_magnitude[1:0];
-  wire [5:0] b_code_flipped        = b_magnitude[5:0] ^ {6{b_magnitude[6]}};
-  wire       not_b_is_power_of_two = |b_code_flipped[5:2];
-  wire       b_is_power_of_two     = ~not_b_is_power_of_two;
-  wire [1:0] b_code                = b_code_flipped[1:0];
-  wire       b_exponent_0          = not_b_is_power_of_two ? b_magnitude[2] : (b_magnitude[6] ^ ~b_code[0]);
-  wire       b_exponent_1          = not_b_is_power_of_two
-      ? b_magnitude[3]
-      : (b_magnitude[6] ^ (b_code[0] ^ b_code[1]));
-  wire       b_is_beyond           = b_is_power_of_two & ~(b_code[0] & b_code[1]);
-  wire       b_exponent_2          = b_is_beyond ^ b_magnitude[4];
-  wire       b_exponent_3          = b_is_beyond ^ b_magnitude[5];
-  wire       b_exponent_4          = b_magnitude[6] ^ b_is_beyond;
-  wire       b_exponent_6          = b_is_beyond & ~b_magnitude[6];
-  wire [1:0] b_fraction            = b_lower & {2{not_b_is_power_of_two}};
-  wire [6:0] b_exponent            = {
+  wire [6:0] b_magnitude       = b[6:0];
+  wire       b_sign            = b[7];
+  wire [5:0] b_from_end        = b_magnitude[5:0] ^ {6{b_magnitude[6]}};
+  wire       b_is_ordinary     = |b_from_end[5:2];
+  wire       b_is_power_of_two = ~b_is_ordinary;
+  wire [1:0] b_code            = b_from_end[1:0];
+  wire       b_exponent_0      = b_is_ordinary ? b_magnitude[2] : (b_magnitude[6] ^ ~b_code[0]);
+  wire       b_exponent_1      = b_is_ordinary ? b_magnitude[3] : (b_magnitude[6] ^ (b_code[0] ^ b_code[1]));
+  wire       b_is_beyond       = b_is_power_of_two & ~(b_code[0] & b_code[1]);
+  wire       b_exponent_2      = b_is_beyond ^ b_magnitude[4];
+  wire       b_exponent_3      = b_is_beyond ^ b_magnitude[5];
+  wire       b_exponent_4      = b_magnitude[6] ^ b_is_beyond;
+  wire       b_exponent_6      = b_is_beyond & ~b_magnitude[6];
+  wire [1:0] b_fraction        = b_magnitude[1:0] & {2{b_is_ordinary}};
+  wire [6:0] b_exponent        = {
       b_exponent_6,  // [6]
       b_is_beyond,   // [5]
       b_exponent_4,  // [4]
@@ -70,10 +62,10 @@ module fmac_e5m2b1_acc_binary16_rne_depth (
       b_exponent_1,  // [1]
       b_exponent_0   // [0]
   };
-  wire       b_is_end              = b_is_power_of_two & ~(|b_code);
-  wire       b_is_zero             = ~b_magnitude[6] & b_is_end;
-  wire       b_is_infinite         = b_magnitude[6] & b_is_end;
-  wire       b_is_nan              = b_sign & b_is_zero;
+  wire       b_is_end          = b_is_power_of_two & ~(|b_code);
+  wire       b_is_zero         = ~b_magnitude[6] & b_is_end;
+  wire       b_is_infinite     = b_magnitude[6] & b_is_end;
+  wire       b_is_nan          = b_sign & b_is_zero;
 
   // Unpack c (binary16)
   wire  [4:0] c_field        = c[14:10];
@@ -88,255 +80,219 @@ module fmac_e5m2b1_acc_binary16_rne_depth (
   wire [10:0] c_significand  = {c_is_normal, c_trailing};
 
   // Multiply: the product of two significands is in [1, 4)
-  wire [2:0] product_row_0           = a_significand & {3{b_fraction[0]}};
-  wire [2:0] product_row_1           = a_significand & {3{b_fraction[1]}};
-  wire       product_to_1_0          = product_row_0[0];
-  wire       product_to_1_1          = product_row_0[1] ^ product_row_1[0];
-  wire       product_to_1_carry_1    = product_row_0[1] & product_row_1[0];
-  wire       product_to_1_2          = product_to_1_carry_1 ^ (product_row_0[2] ^ product_row_1[1]);
-  wire       product_to_1_carry_2    = (product_row_0[2] & product_row_1[1])
-      | (product_to_1_carry_1 & (product_row_0[2] | product_row_1[1]));
-  wire       product_to_1_3          = product_to_1_carry_2 ^ product_row_1[2];
-  wire       product_to_1_carry_3    = product_to_1_carry_2 & product_row_1[2];
-  wire       product_to_2_2          = product_to_1_2 ^ a_fraction[0];
-  wire       product_to_2_carry_2    = product_to_1_2 & a_fraction[0];
-  wire       product_to_2_3          = product_to_2_carry_2 ^ (product_to_1_3 ^ a_fraction[1]);
-  wire       product_to_2_carry_3    = (product_to_1_3 & a_fraction[1])
-      | (product_to_2_carry_2 & (product_to_1_3 | a_fraction[1]));
-  wire       product_to_2_4          = product_to_2_carry_3 ^ ~product_to_1_carry_3;
-  wire       product_to_2_carry_4    = product_to_1_carry_3 | product_to_2_carry_3;
-  wire [4:0] product_fraction_joined = {
-      product_to_2_4,  // [4]
-      product_to_2_3,  // [3]
-      product_to_2_2,  // [2]
-      product_to_1_1,  // [1]
-      product_to_1_0   // [0]
+  wire [2:0] product_row_0 = a_significand & {3{b_fraction[0]}};
+  wire [2:0] product_row_1 = a_significand & {3{b_fraction[1]}};
+
+  // Product: add row 1
+  wire  product_sum_1_0   = product_row_0[0];
+  wire  product_sum_1_1   = product_row_0[1] ^ product_row_1[0];
+  wire  product_carry_1_1 = product_row_0[1] & product_row_1[0];
+  wire  product_sum_1_2   = product_carry_1_1 ^ (product_row_0[2] ^ product_row_1[1]);
+  wire  product_carry_1_2 = (product_row_0[2] & product_row_1[1])
+      | (product_carry_1_1 & (product_row_0[2] | product_row_1[1]));
+  wire  product_sum_1_3   = product_carry_1_2 ^ product_row_1[2];
+  wire  product_carry_1_3 = product_carry_1_2 & product_row_1[2];
+
+  // Product: add row 2
+  wire       product_sum_2_2     = product_sum_1_2 ^ a_fraction[0];
+  wire       product_carry_2_2   = product_sum_1_2 & a_fraction[0];
+  wire       product_sum_2_3     = product_carry_2_2 ^ (product_sum_1_3 ^ a_fraction[1]);
+  wire       product_carry_2_3   = (product_sum_1_3 & a_fraction[1])
+      | (product_carry_2_2 & (product_sum_1_3 | a_fraction[1]));
+  wire       product_sum_2_4     = product_carry_2_3 ^ ~product_carry_1_3;
+  wire       product_carry_2_4   = product_carry_1_3 | product_carry_2_3;
+  wire [4:0] product_below_2     = {
+      product_sum_2_4,  // [4]
+      product_sum_2_3,  // [3]
+      product_sum_2_2,  // [2]
+      product_sum_1_1,  // [1]
+      product_sum_1_0   // [0]
   };
-  wire [4:0] product_fraction        = product_to_2_carry_4
-      ? product_fraction_joined
-      : {product_to_2_3, product_to_2_2, product_to_1_1, product_to_1_0, 1'b0};
-  wire       product_sign            = a_sign ^ b_sign;
-  wire       product_is_zero         = a_is_zero | b_is_zero;
-  wire       product_is_infinite     = a_is_infinite | b_is_infinite;
-  wire       product_is_nan          = (a_is_infinite & b_is_zero)
-      | (a_is_zero & b_is_infinite)
-      | (a_is_nan | b_is_nan);
+  wire [4:0] product_doubled     = {
+      product_sum_2_3,  // [4]
+      product_sum_2_2,  // [3]
+      product_sum_1_1,  // [2]
+      product_sum_1_0,  // [1]
+      1'b0              // [0]
+  };
+  wire [4:0] product_fraction    = product_carry_2_4 ? product_below_2 : product_doubled;
+  wire       product_sign        = a_sign ^ b_sign;
+  wire       product_is_zero     = a_is_zero | b_is_zero;
+  wire       product_is_infinite = a_is_infinite | b_is_infinite;
+  wire       product_is_nan      = (a_is_infinite & b_is_zero) | (a_is_zero & b_is_infinite) | (a_is_nan | b_is_nan);
 
   // Align: the term with the larger exponent stays
-  wire        product_exponent_sum_generate_inverted           =
-      ~(a_is_beyond ^ product_exponent_sum_propagate_flipped);
-  wire        product_exponent_sum_propagate_flipped_2         = (a_is_beyond & ~a_magnitude[6])
-      ^ (a_is_beyond | product_exponent_sum_propagate_flipped);
-  wire        product_exponent_sum_propagate_inverted          = ~product_exponent_sum_propagate_flipped_2;
-  wire  [7:0] product_exponent_sum_propagate_joined            = {
-      product_exponent_sum_propagate_inverted,  // [7]
-      product_exponent_sum_generate_inverted,   // [6]
-      ~product_exponent_sum_propagate_flipped,  // [5]
-      product_exponent_sum_generate_flipped_2,  // [4]
-      product_exponent_sum_generate_flipped,    // [3]
-      product_exponent_sum_generate_choice_2,   // [2]
-      product_exponent_sum_generate_choice,     // [1]
-      1'b1                                      // [0]
+  wire        a_exponent_moved_5                       = ~(a_is_beyond ^ a_exponent_4);
+  wire        a_exponent_moved_6                       =
+      ~((a_is_beyond & ~a_magnitude[6]) ^ (a_is_beyond | a_exponent_4));
+  // a_exponent_moved: exponent of a, with the constants of all biases in it
+  wire  [6:0] a_exponent_moved                         = {
+      a_exponent_moved_6,  // [6]
+      a_exponent_moved_5,  // [5]
+      ~a_exponent_4,       // [4]
+      a_exponent_3,        // [3]
+      a_exponent_2,        // [2]
+      a_exponent_1,        // [1]
+      a_exponent_0         // [0]
   };
-  wire  [7:0] product_exponent_sum_propagate                   = product_exponent_sum_propagate_joined
-      ^ {b_exponent, product_to_2_carry_4};
-  wire  [6:0] product_exponent_sum_generate_joined             = {
-      product_exponent_sum_generate_inverted,   // [6]
-      ~product_exponent_sum_propagate_flipped,  // [5]
-      product_exponent_sum_generate_flipped_2,  // [4]
-      product_exponent_sum_generate_flipped,    // [3]
-      product_exponent_sum_generate_choice_2,   // [2]
-      product_exponent_sum_generate_choice,     // [1]
-      1'b1                                      // [0]
+  wire  [7:0] product_exponent_propagate               = {a_exponent_moved, 1'b1} ^ {b_exponent, product_carry_2_4};
+  wire  [6:0] product_exponent_generate                =
+      {a_exponent_moved_5, ~a_exponent_4, a_exponent_3, a_exponent_2, a_exponent_1, a_exponent_0, 1'b1}
+      & {b_is_beyond, b_exponent_4, b_exponent_3, b_exponent_2, b_exponent_1, b_exponent_0, product_carry_2_4};
+  wire  [6:0] product_exponent_generate_below_1        = {
+      1'b0,                          // [6]
+      product_exponent_generate[4],  // [5]
+      1'b0,                          // [4]
+      product_exponent_generate[2],  // [3]
+      1'b0,                          // [2]
+      product_exponent_generate[0],  // [1]
+      1'b0                           // [0]
   };
-  wire  [6:0] product_exponent_sum_generate_joined_2           = {
-      b_is_beyond,          // [6]
-      b_exponent_4,         // [5]
-      b_exponent_3,         // [4]
-      b_exponent_2,         // [3]
-      b_exponent_1,         // [2]
-      b_exponent_0,         // [1]
-      product_to_2_carry_4  // [0]
+  wire  [6:0] product_exponent_propagate_below_1       = {
+      1'b1,                           // [6]
+      product_exponent_propagate[4],  // [5]
+      1'b1,                           // [4]
+      product_exponent_propagate[2],  // [3]
+      1'b1,                           // [2]
+      product_exponent_propagate[0],  // [1]
+      1'b1                            // [0]
   };
-  wire  [6:0] product_exponent_sum_generate                    = product_exponent_sum_generate_joined
-      & product_exponent_sum_generate_joined_2;
-  wire  [6:0] product_exponent_sum_generate_below_1            = {
-      1'b0,                              // [6]
-      product_exponent_sum_generate[4],  // [5]
-      1'b0,                              // [4]
-      product_exponent_sum_generate[2],  // [3]
-      1'b0,                              // [2]
-      product_exponent_sum_generate[0],  // [1]
-      1'b0                               // [0]
+  wire  [6:0] product_exponent_generate_2              = product_exponent_generate
+      | (product_exponent_generate_below_1 & product_exponent_propagate[6:0]);
+  wire  [6:0] product_exponent_propagate_2             = product_exponent_propagate_below_1
+      & product_exponent_propagate[6:0];
+  wire  [6:0] product_exponent_generate_below_2        = {
+      product_exponent_generate_2[5],       // [6]
+      2'd0,                                 // [5:4]
+      {2{product_exponent_generate_2[1]}},  // [3:2]
+      2'd0                                  // [1:0]
   };
-  wire  [6:0] product_exponent_sum_propagate_below_1           = {
-      1'b1,                               // [6]
-      product_exponent_sum_propagate[4],  // [5]
-      1'b1,                               // [4]
-      product_exponent_sum_propagate[2],  // [3]
-      1'b1,                               // [2]
-      product_exponent_sum_propagate[0],  // [1]
-      1'b1                                // [0]
+  wire  [6:0] product_exponent_propagate_below_2       = {
+      product_exponent_propagate_2[5],       // [6]
+      2'd3,                                  // [5:4]
+      {2{product_exponent_propagate_2[1]}},  // [3:2]
+      2'd3                                   // [1:0]
   };
-  wire  [6:0] product_exponent_sum_generate_2_term             = product_exponent_sum_generate_below_1
-      & product_exponent_sum_propagate[6:0];
-  wire  [6:0] product_exponent_sum_generate_2                  = product_exponent_sum_generate
-      | product_exponent_sum_generate_2_term;
-  wire  [6:0] product_exponent_sum_propagate_2                 = product_exponent_sum_propagate_below_1
-      & product_exponent_sum_propagate[6:0];
-  wire  [6:0] product_exponent_sum_generate_below_2            = {
-      product_exponent_sum_generate_2[5],       // [6]
-      2'd0,                                     // [5:4]
-      {2{product_exponent_sum_generate_2[1]}},  // [3:2]
-      2'd0                                      // [1:0]
+  wire  [6:0] product_exponent_generate_4              = product_exponent_generate_2
+      | (product_exponent_propagate_2 & product_exponent_generate_below_2);
+  wire  [6:0] product_exponent_propagate_4             = product_exponent_propagate_2
+      & product_exponent_propagate_below_2;
+  wire  [6:0] product_exponent_passed_8                = product_exponent_propagate_4
+      & {{3{product_exponent_generate_4[3]}}, 4'd0};
+  wire  [6:0] product_exponent_generate_8              = product_exponent_generate_4 | product_exponent_passed_8;
+  wire  [6:0] product_exponent                         = product_exponent_generate_8 ^ product_exponent_propagate[7:1];
+  wire  [7:0] exponent_difference_propagate            = {product_exponent, 1'b0} ^ ~{2'd0, c_biased, 1'b1};
+  wire  [5:0] larger_exponent_sum_generate             = product_exponent[5:0];
+  wire  [6:0] exponent_difference_generate             = {larger_exponent_sum_generate, 1'b0} & ~{1'b0, c_biased, 1'b1};
+  wire  [6:0] exponent_difference_generate_below_1     = {
+      1'b0,                             // [6]
+      exponent_difference_generate[4],  // [5]
+      1'b0,                             // [4]
+      exponent_difference_generate[2],  // [3]
+      1'b0,                             // [2]
+      exponent_difference_generate[0],  // [1]
+      1'b0                              // [0]
   };
-  wire  [6:0] product_exponent_sum_propagate_below_2           = {
-      product_exponent_sum_propagate_2[5],       // [6]
-      2'd3,                                      // [5:4]
-      {2{product_exponent_sum_propagate_2[1]}},  // [3:2]
-      2'd3                                       // [1:0]
+  wire  [6:0] exponent_difference_propagate_below_1    = {
+      1'b1,                              // [6]
+      exponent_difference_propagate[4],  // [5]
+      1'b1,                              // [4]
+      exponent_difference_propagate[2],  // [3]
+      1'b1,                              // [2]
+      exponent_difference_propagate[0],  // [1]
+      1'b1                               // [0]
   };
-  wire  [6:0] product_exponent_sum_generate_4_term             = product_exponent_sum_propagate_2
-      & product_exponent_sum_generate_below_2;
-  wire  [6:0] product_exponent_sum_generate_4                  = product_exponent_sum_generate_2
-      | product_exponent_sum_generate_4_term;
-  wire  [6:0] product_exponent_sum_propagate_4                 = product_exponent_sum_propagate_2
-      & product_exponent_sum_propagate_below_2;
-  wire  [6:0] product_exponent_sum_generate_8_term             = product_exponent_sum_propagate_4
-      & {{3{product_exponent_sum_generate_4[3]}}, 4'd0};
-  wire  [6:0] product_exponent_sum_generate_8                  = product_exponent_sum_generate_4
-      | product_exponent_sum_generate_8_term;
-  wire  [6:0] product_exponent                                 = product_exponent_sum_generate_8
-      ^ product_exponent_sum_propagate[7:1];
-  wire  [7:0] exponent_difference_difference_propagate         = {product_exponent, 1'b0} ^ ~{2'd0, c_biased, 1'b1};
-  wire  [5:0] larger_exponent_sum_generate                     = product_exponent[5:0];
-  wire  [6:0] exponent_difference_difference_generate          = {larger_exponent_sum_generate, 1'b0}
-      & ~{1'b0, c_biased, 1'b1};
-  wire  [6:0] exponent_difference_difference_generate_below_1  = {
-      1'b0,                                        // [6]
-      exponent_difference_difference_generate[4],  // [5]
-      1'b0,                                        // [4]
-      exponent_difference_difference_generate[2],  // [3]
-      1'b0,                                        // [2]
-      exponent_difference_difference_generate[0],  // [1]
-      1'b0                                         // [0]
+  wire  [6:0] exponent_difference_passed_2             = exponent_difference_generate_below_1
+      & exponent_difference_propagate[6:0];
+  wire  [6:0] exponent_difference_generate_2           = exponent_difference_generate | exponent_difference_passed_2;
+  wire  [6:0] exponent_difference_propagate_2          = exponent_difference_propagate_below_1
+      & exponent_difference_propagate[6:0];
+  wire  [6:0] exponent_difference_generate_below_2     = {
+      exponent_difference_generate_2[5],       // [6]
+      2'd0,                                    // [5:4]
+      {2{exponent_difference_generate_2[1]}},  // [3:2]
+      2'd0                                     // [1:0]
   };
-  wire  [6:0] exponent_difference_difference_propagate_below_1 = {
-      1'b1,                                         // [6]
-      exponent_difference_difference_propagate[4],  // [5]
-      1'b1,                                         // [4]
-      exponent_difference_difference_propagate[2],  // [3]
-      1'b1,                                         // [2]
-      exponent_difference_difference_propagate[0],  // [1]
-      1'b1                                          // [0]
+  wire  [6:0] exponent_difference_propagate_below_2    = {
+      exponent_difference_propagate_2[5],       // [6]
+      2'd3,                                     // [5:4]
+      {2{exponent_difference_propagate_2[1]}},  // [3:2]
+      2'd3                                      // [1:0]
   };
-  wire  [6:0] exponent_difference_difference_generate_2_term   = exponent_difference_difference_generate_below_1
-      & exponent_difference_difference_propagate[6:0];
-  wire  [6:0] exponent_difference_difference_generate_2        = exponent_difference_difference_generate
-      | exponent_difference_difference_generate_2_term;
-  wire  [6:0] exponent_difference_difference_propagate_2       = exponent_difference_difference_propagate_below_1
-      & exponent_difference_difference_propagate[6:0];
-  wire  [6:0] exponent_difference_difference_generate_below_2  = {
-      exponent_difference_difference_generate_2[5],       // [6]
-      2'd0,                                               // [5:4]
-      {2{exponent_difference_difference_generate_2[1]}},  // [3:2]
-      2'd0                                                // [1:0]
-  };
-  wire  [6:0] exponent_difference_difference_propagate_below_2 = {
-      exponent_difference_difference_propagate_2[5],       // [6]
-      2'd3,                                                // [5:4]
-      {2{exponent_difference_difference_propagate_2[1]}},  // [3:2]
-      2'd3                                                 // [1:0]
-  };
-  wire  [6:0] exponent_difference_difference_generate_4_term   = exponent_difference_difference_propagate_2
-      & exponent_difference_difference_generate_below_2;
-  wire  [6:0] exponent_difference_difference_generate_4        = exponent_difference_difference_generate_2
-      | exponent_difference_difference_generate_4_term;
-  wire  [6:0] exponent_difference_difference_propagate_4       = exponent_difference_difference_propagate_2
-      & exponent_difference_difference_propagate_below_2;
-  wire  [6:0] exponent_difference_difference_generate_8_term   = exponent_difference_difference_propagate_4
-      & {{3{exponent_difference_difference_generate_4[3]}}, 4'd0};
-  wire  [6:0] exponent_difference_difference_generate_8        = exponent_difference_difference_generate_4
-      | exponent_difference_difference_generate_8_term;
-  wire  [6:0] exponent_difference_difference_propagate_8       = exponent_difference_difference_propagate_4
-      & {{3{exponent_difference_difference_propagate_4[3]}}, 4'd15};
-  wire  [6:0] exponent_difference_difference_carries           = exponent_difference_difference_generate_8
-      | exponent_difference_difference_propagate_8;
-  wire  [6:0] exponent_difference                              = exponent_difference_difference_carries
-      ^ exponent_difference_difference_propagate[7:1];
-  wire        c_exponent_is_larger                             = exponent_difference[6];
-  wire        product_is_larger                                = ~c_exponent_is_larger & ~product_is_zero;
-  wire [12:0] smaller                                          = c_exponent_is_larger
+  wire  [6:0] exponent_difference_generate_4           = exponent_difference_generate_2
+      | (exponent_difference_propagate_2 & exponent_difference_generate_below_2);
+  wire  [6:0] exponent_difference_propagate_4          = exponent_difference_propagate_2
+      & exponent_difference_propagate_below_2;
+  wire  [6:0] exponent_difference_passed_8             = exponent_difference_propagate_4
+      & {{3{exponent_difference_generate_4[3]}}, 4'd0};
+  wire  [6:0] exponent_difference_generate_8           = exponent_difference_generate_4 | exponent_difference_passed_8;
+  wire  [6:0] exponent_difference_propagate_8          = exponent_difference_propagate_4
+      & {{3{exponent_difference_propagate_4[3]}}, 4'd15};
+  wire  [6:0] exponent_difference                      =
+      (exponent_difference_generate_8 | exponent_difference_propagate_8)
+      ^ exponent_difference_propagate[7:1];
+  wire        c_exponent_is_larger                     = exponent_difference[6];
+  wire        product_is_larger                        = ~c_exponent_is_larger & ~product_is_zero;
+  wire [12:0] smaller                                  = c_exponent_is_larger
       ? {2'd1, product_fraction, 6'd0}
       : {c_significand, 2'd0};
-  wire  [5:0] distance                                         = exponent_difference[5:0] ^ {6{c_exponent_is_larger}};
-  wire        aligned_beyond                                   = product_is_zero | (|distance[5:4]);
-  wire  [3:0] aligned_shift                                    = distance[3:0] | {4{aligned_beyond}};
-  wire        aligned_sticky_1                                 = aligned_shift[0] & smaller[0];
-  wire [12:0] aligned_by_1                                     = aligned_shift[0] ? {1'b0, smaller[12:1]} : smaller;
-  wire        aligned_sticky_3                                 = aligned_sticky_1
-      | (aligned_shift[1] & (|aligned_by_1[1:0]));
-  wire [12:0] aligned_by_3                                     = aligned_shift[1]
-      ? {2'd0, aligned_by_1[12:2]}
-      : aligned_by_1;
-  wire        aligned_sticky_7                                 = aligned_sticky_3
-      | (aligned_shift[2] & (|aligned_by_3[3:0]));
-  wire [12:0] aligned_by_7                                     = aligned_shift[2]
-      ? {4'd0, aligned_by_3[12:4]}
-      : aligned_by_3;
-  wire        aligned_sticky_15                                = aligned_sticky_7
-      | (aligned_shift[3] & (|aligned_by_7[7:0]));
-  wire [12:0] aligned_by_15                                    = aligned_shift[3]
-      ? {8'd0, aligned_by_7[12:8]}
-      : aligned_by_7;
-  wire        aligned_sticky                                   = ~product_is_zero & aligned_sticky_15;
-  wire        subtract                                         = c_sign ^ product_sign;
-  wire        larger_sign                                      = product_is_larger ? product_sign : c_sign;
-  wire  [5:0] larger_exponent_sum_propagate                    = ~larger_exponent_sum_generate;
-  wire  [4:0] larger_exponent_sum_generate_below_1             = {
+  wire  [5:0] distance                                 = exponent_difference[5:0] ^ {6{c_exponent_is_larger}};
+  wire        aligned_beyond                           = product_is_zero | (|distance[5:4]);
+  wire  [3:0] aligned_shift                            = distance[3:0] | {4{aligned_beyond}};
+  wire        aligned_sticky_1                         = aligned_shift[0] & smaller[0];
+  wire [12:0] aligned_by_1                             = aligned_shift[0] ? {1'b0, smaller[12:1]} : smaller;
+  wire        aligned_sticky_3                         = aligned_sticky_1 | (aligned_shift[1] & (|aligned_by_1[1:0]));
+  wire [12:0] aligned_by_3                             = aligned_shift[1] ? {2'd0, aligned_by_1[12:2]} : aligned_by_1;
+  wire        aligned_sticky_7                         = aligned_sticky_3 | (aligned_shift[2] & (|aligned_by_3[3:0]));
+  wire [12:0] aligned_by_7                             = aligned_shift[2] ? {4'd0, aligned_by_3[12:4]} : aligned_by_3;
+  wire        aligned_sticky_15                        = aligned_sticky_7 | (aligned_shift[3] & (|aligned_by_7[7:0]));
+  wire [12:0] aligned_by_15                            = aligned_shift[3] ? {8'd0, aligned_by_7[12:8]} : aligned_by_7;
+  wire        aligned_sticky                           = ~product_is_zero & aligned_sticky_15;
+  wire        subtract                                 = c_sign ^ product_sign;
+  wire        larger_sign                              = product_is_larger ? product_sign : c_sign;
+  wire  [5:0] larger_exponent_sum_propagate            = ~larger_exponent_sum_generate;
+  wire  [4:0] larger_exponent_sum_generate_below_1     = {
       1'b0,                             // [4]
       larger_exponent_sum_generate[2],  // [3]
       1'b0,                             // [2]
       larger_exponent_sum_generate[0],  // [1]
       1'b0                              // [0]
   };
-  wire  [4:0] larger_exponent_sum_propagate_below_1            = {
+  wire  [4:0] larger_exponent_sum_propagate_below_1    = {
       1'b1,                              // [4]
       ~larger_exponent_sum_generate[2],  // [3]
       1'b1,                              // [2]
       ~larger_exponent_sum_generate[0],  // [1]
       1'b1                               // [0]
   };
-  wire  [4:0] larger_exponent_sum_propagate_2_inverted         = ~larger_exponent_sum_generate[4:0];
-  wire  [4:0] larger_exponent_sum_generate_2_term              = larger_exponent_sum_generate_below_1
+  wire  [4:0] larger_exponent_sum_propagate_2_inverted = ~larger_exponent_sum_generate[4:0];
+  wire  [4:0] larger_exponent_sum_passed_2             = larger_exponent_sum_generate_below_1
       & larger_exponent_sum_propagate_2_inverted;
-  wire  [4:0] larger_exponent_sum_generate_2                   = larger_exponent_sum_generate[4:0]
-      | larger_exponent_sum_generate_2_term;
-  wire  [4:0] larger_exponent_sum_propagate_2                  = larger_exponent_sum_propagate_below_1
+  wire  [4:0] larger_exponent_sum_generate_2           = larger_exponent_sum_generate[4:0]
+      | larger_exponent_sum_passed_2;
+  wire  [4:0] larger_exponent_sum_propagate_2          = larger_exponent_sum_propagate_below_1
       & larger_exponent_sum_propagate_2_inverted;
-  wire  [4:0] larger_exponent_sum_generate_4_term              = larger_exponent_sum_propagate_2
+  wire  [4:0] larger_exponent_sum_passed_4             = larger_exponent_sum_propagate_2
       & {1'b0, {2{larger_exponent_sum_generate_2[1]}}, 2'd0};
-  wire  [4:0] larger_exponent_sum_generate_4                   = larger_exponent_sum_generate_2
-      | larger_exponent_sum_generate_4_term;
-  wire  [4:0] larger_exponent_sum_propagate_4                  = larger_exponent_sum_propagate_2
+  wire  [4:0] larger_exponent_sum_generate_4           = larger_exponent_sum_generate_2 | larger_exponent_sum_passed_4;
+  wire  [4:0] larger_exponent_sum_propagate_4          = larger_exponent_sum_propagate_2
       & {1'b1, {2{larger_exponent_sum_propagate_2[1]}}, 2'd3};
-  wire  [4:0] larger_exponent_sum_generate_8_term              = larger_exponent_sum_propagate_4
+  wire  [4:0] larger_exponent_sum_passed_8             = larger_exponent_sum_propagate_4
       & {larger_exponent_sum_generate_4[3], 4'd0};
-  wire  [4:0] larger_exponent_sum_generate_8                   = larger_exponent_sum_generate_4
-      | larger_exponent_sum_generate_8_term;
+  wire  [4:0] larger_exponent_sum_generate_8           = larger_exponent_sum_generate_4 | larger_exponent_sum_passed_8;
   // larger_exponent: low bits, biased by 15, two's complement
-  wire  [5:0] larger_exponent                                  = product_is_larger
+  wire  [5:0] larger_exponent                          = product_is_larger
       ? (larger_exponent_sum_propagate ^ {larger_exponent_sum_generate_8, 1'b0})
       : {1'b0, c_biased};
-  wire [12:0] larger                                           = product_is_larger
+  wire [12:0] larger                                   = product_is_larger
       ? {1'b1, product_fraction, 7'd0}
       : {c_significand, 2'd0};
-  wire [13:0] aligned                                          = {aligned_by_15, aligned_sticky};
+  wire [13:0] aligned                                  = {aligned_by_15, aligned_sticky};
 
   // Add, or subtract as larger + ~smaller + 1
-  wire [14:0] sum_generate_flipped   = {1'b0, aligned} ^ {15{subtract}};
-  wire [14:0] sum_propagate          = {1'b0, larger, subtract} ^ sum_generate_flipped;
-  wire [13:0] sum_generate           = {larger, subtract} & sum_generate_flipped[13:0];
+  wire [14:0] smaller_or_complement  = {1'b0, aligned} ^ {15{subtract}};
+  wire [14:0] sum_propagate          = {1'b0, larger, subtract} ^ smaller_or_complement;
+  wire [13:0] sum_generate           = {larger, subtract} & smaller_or_complement[13:0];
   wire [13:0] sum_generate_below_1   = {
       sum_generate[12],  // [13]
       1'b0,              // [12]
@@ -391,8 +347,8 @@ module fmac_e5m2b1_acc_binary16_rne_depth (
   };
   wire [13:0] sum_generate_4         = sum_generate_2 | (sum_propagate_2 & sum_generate_below_2);
   wire [13:0] sum_propagate_4        = sum_propagate_2 & sum_propagate_below_2;
-  wire [13:0] sum_generate_8_term    = sum_propagate_4 & {{2{sum_generate_4[11]}}, 4'd0, {4{sum_generate_4[3]}}, 4'd0};
-  wire [13:0] sum_generate_8         = sum_generate_4 | sum_generate_8_term;
+  wire [13:0] sum_passed_8           = sum_propagate_4 & {{2{sum_generate_4[11]}}, 4'd0, {4{sum_generate_4[3]}}, 4'd0};
+  wire [13:0] sum_generate_8         = sum_generate_4 | sum_passed_8;
   wire [13:0] sum_propagate_8        = sum_propagate_4
       & {{2{sum_propagate_4[11]}}, 4'd15, {4{sum_propagate_4[3]}}, 4'd15};
   wire [13:0] sum_generate_16        = sum_generate_8 | (sum_propagate_8 & {{6{sum_generate_8[7]}}, 8'd0});
@@ -402,80 +358,90 @@ module fmac_e5m2b1_acc_binary16_rne_depth (
   wire        is_zero                = ~sum_is_nonzero;
 
   // Normalise
-  wire        normalised_marked_inverted    = ~(|larger_exponent);
-  wire [14:0] normalised_marked_joined      = {
-      normalised_marked_inverted,  // [14]
-      larger_exponent == 6'd1,     // [13]
-      larger_exponent == 6'd2,     // [12]
-      larger_exponent == 6'd3,     // [11]
-      larger_exponent == 6'd4,     // [10]
-      larger_exponent == 6'd5,     // [9]
-      larger_exponent == 6'd6,     // [8]
-      larger_exponent == 6'd7,     // [7]
-      larger_exponent == 6'd8,     // [6]
-      larger_exponent == 6'd9,     // [5]
-      larger_exponent == 6'd10,    // [4]
-      larger_exponent == 6'd11,    // [3]
-      larger_exponent == 6'd12,    // [2]
-      larger_exponent == 6'd13,    // [1]
-      larger_exponent == 6'd14     // [0]
+  wire        normalised_mark_14          = ~(|larger_exponent);
+  wire [14:0] normalised_mark             = {
+      normalised_mark_14,        // [14]
+      larger_exponent == 6'd1,   // [13]
+      larger_exponent == 6'd2,   // [12]
+      larger_exponent == 6'd3,   // [11]
+      larger_exponent == 6'd4,   // [10]
+      larger_exponent == 6'd5,   // [9]
+      larger_exponent == 6'd6,   // [8]
+      larger_exponent == 6'd7,   // [7]
+      larger_exponent == 6'd8,   // [6]
+      larger_exponent == 6'd9,   // [5]
+      larger_exponent == 6'd10,  // [4]
+      larger_exponent == 6'd11,  // [3]
+      larger_exponent == 6'd12,  // [2]
+      larger_exponent == 6'd13,  // [1]
+      larger_exponent == 6'd14   // [0]
   };
-  wire [14:0] normalised_marked             = (sum ^ {15{difference_is_negative}}) | normalised_marked_joined;
-  wire        normalised_shift_2_0_any      = |normalised_marked[14:13];
-  wire        normalised_shift_2_0_choice   = normalised_shift_2_0_any
-      ? ~normalised_marked[14]
-      : ~normalised_marked[12];
-  wire        normalised_shift_2_0_any_2    = |normalised_marked[14:11];
-  wire        normalised_shift_2_0_any_3    = |normalised_marked[10:9];
-  wire        normalised_shift_2_0_choice_2 = normalised_shift_2_0_any_3
-      ? ~normalised_marked[10]
-      : ~normalised_marked[8];
-  wire  [1:0] normalised_shift_2_0_choice_3 = normalised_shift_2_0_any_2
-      ? {~normalised_shift_2_0_any, normalised_shift_2_0_choice}
-      : {~normalised_shift_2_0_any_3, normalised_shift_2_0_choice_2};
-  wire        normalised_to_8_any           = |normalised_marked[14:7];
-  wire        normalised_shift_2_0_any_4    = |normalised_marked[6:5];
-  wire        normalised_shift_2_0_choice_4 = normalised_shift_2_0_any_4
-      ? ~normalised_marked[6]
-      : ~normalised_marked[4];
-  wire        normalised_shift_2_0_any_5    = |normalised_marked[6:3];
-  wire        normalised_shift_2_0_any_6    = |normalised_marked[2:1];
-  wire        normalised_shift_2_0_choice_5 = normalised_shift_2_0_any_6
-      ? ~normalised_marked[2]
-      : ~normalised_marked[0];
-  wire  [1:0] normalised_shift_2_0_choice_6 = normalised_shift_2_0_any_5
-      ? {~normalised_shift_2_0_any_4, normalised_shift_2_0_choice_4}
-      : {~normalised_shift_2_0_any_6, normalised_shift_2_0_choice_5};
-  wire  [2:0] normalised_shift_2_0          = normalised_to_8_any
-      ? {~normalised_shift_2_0_any_2, normalised_shift_2_0_choice_3}
-      : {~normalised_shift_2_0_any_5, normalised_shift_2_0_choice_6};
-  wire  [3:0] normalised_shift              = {~normalised_to_8_any, normalised_shift_2_0};
-  wire [14:0] normalised_to_8               = normalised_to_8_any ? sum : {sum[6:0], 8'd0};
-  wire [14:0] normalised_to_4               = normalised_shift_2_0[2] ? {normalised_to_8[10:0], 4'd0} : normalised_to_8;
-  wire [14:0] normalised_to_2               = normalised_shift_2_0[1] ? {normalised_to_4[12:0], 2'd0} : normalised_to_4;
-  wire [14:0] normalised_to_1               = normalised_shift_2_0[0] ? {normalised_to_2[13:0], 1'b0} : normalised_to_2;
-  wire  [5:0] sum_exponent_propagate        = larger_exponent ^ ~{2'd0, normalised_shift};
-  wire  [4:0] sum_exponent_generate         = larger_exponent[4:0] & ~{1'b0, normalised_shift};
-  wire  [4:0] sum_exponent_generate_2_term  = {1'b0, sum_exponent_generate[2], 1'b0, sum_exponent_generate[0], 1'b0}
+  wire [14:0] normalised_marked           = (sum ^ {15{difference_is_negative}}) | normalised_mark;
+  wire        normalised_any_15_8         = |normalised_marked[14:7];
+  wire        normalised_any_15_12        = |normalised_marked[14:11];
+  wire        normalised_any_15_14        = |normalised_marked[14:13];
+  wire  [1:0] normalised_zeros_15_12      = {
+      ~normalised_any_15_14,
+      normalised_any_15_14 ? ~normalised_marked[14] : ~normalised_marked[12]
+  };
+  wire        normalised_any_11_10        = |normalised_marked[10:9];
+  wire  [1:0] normalised_zeros_11_8       = {
+      ~normalised_any_11_10,
+      normalised_any_11_10 ? ~normalised_marked[10] : ~normalised_marked[8]
+  };
+  wire  [2:0] normalised_zeros_15_8       = {
+      ~normalised_any_15_12,
+      normalised_any_15_12 ? normalised_zeros_15_12 : normalised_zeros_11_8
+  };
+  wire        normalised_any_7_4          = |normalised_marked[6:3];
+  wire        normalised_any_7_6          = |normalised_marked[6:5];
+  wire  [1:0] normalised_zeros_7_4        = {
+      ~normalised_any_7_6,
+      normalised_any_7_6 ? ~normalised_marked[6] : ~normalised_marked[4]
+  };
+  wire        normalised_any_3_2          = |normalised_marked[2:1];
+  wire  [1:0] normalised_zeros_3_0        = {
+      ~normalised_any_3_2,
+      normalised_any_3_2 ? ~normalised_marked[2] : ~normalised_marked[0]
+  };
+  wire  [2:0] normalised_zeros_7_0        = {
+      ~normalised_any_7_4,
+      normalised_any_7_4 ? normalised_zeros_7_4 : normalised_zeros_3_0
+  };
+  wire  [2:0] normalised_lower_zeros_15_0 = normalised_any_15_8 ? normalised_zeros_15_8 : normalised_zeros_7_0;
+  wire  [3:0] normalised_shift            = {~normalised_any_15_8, normalised_lower_zeros_15_0};
+  wire [14:0] normalised_to_8             = normalised_any_15_8 ? sum : {sum[6:0], 8'd0};
+  wire [14:0] normalised_to_4             = normalised_lower_zeros_15_0[2]
+      ? {normalised_to_8[10:0], 4'd0}
+      : normalised_to_8;
+  wire [14:0] normalised_to_2             = normalised_lower_zeros_15_0[1]
+      ? {normalised_to_4[12:0], 2'd0}
+      : normalised_to_4;
+  wire [14:0] normalised_to_1             = normalised_lower_zeros_15_0[0]
+      ? {normalised_to_2[13:0], 1'b0}
+      : normalised_to_2;
+  wire  [5:0] sum_exponent_propagate      = larger_exponent ^ ~{2'd0, normalised_shift};
+  wire  [4:0] sum_exponent_generate       = larger_exponent[4:0] & ~{1'b0, normalised_shift};
+  wire  [4:0] sum_exponent_passed_2       = {1'b0, sum_exponent_generate[2], 1'b0, sum_exponent_generate[0], 1'b0}
       & sum_exponent_propagate[4:0];
-  wire  [4:0] sum_exponent_generate_2       = sum_exponent_generate | sum_exponent_generate_2_term;
-  wire  [4:0] sum_exponent_propagate_2      = {1'b1, sum_exponent_propagate[2], 1'b1, sum_exponent_propagate[0], 1'b1}
+  wire  [4:0] sum_exponent_generate_2     = sum_exponent_generate | sum_exponent_passed_2;
+  wire  [4:0] sum_exponent_propagate_2    = {1'b1, sum_exponent_propagate[2], 1'b1, sum_exponent_propagate[0], 1'b1}
       & sum_exponent_propagate[4:0];
-  wire  [4:0] sum_exponent_generate_4_term  = sum_exponent_propagate_2 & {1'b0, {2{sum_exponent_generate_2[1]}}, 2'd0};
-  wire  [4:0] sum_exponent_generate_4       = sum_exponent_generate_2 | sum_exponent_generate_4_term;
-  wire  [4:0] sum_exponent_propagate_4      = sum_exponent_propagate_2 & {1'b1, {2{sum_exponent_propagate_2[1]}}, 2'd3};
-  wire  [4:0] sum_exponent_generate_8       = sum_exponent_generate_4
+  wire  [4:0] sum_exponent_passed_4       = sum_exponent_propagate_2 & {1'b0, {2{sum_exponent_generate_2[1]}}, 2'd0};
+  wire  [4:0] sum_exponent_generate_4     = sum_exponent_generate_2 | sum_exponent_passed_4;
+  wire  [4:0] sum_exponent_propagate_4    = sum_exponent_propagate_2 & {1'b1, {2{sum_exponent_propagate_2[1]}}, 2'd3};
+  wire  [4:0] sum_exponent_generate_8     = sum_exponent_generate_4
       | (sum_exponent_propagate_4 & {sum_exponent_generate_4[3], 4'd0});
-  wire  [4:0] sum_exponent_propagate_8      = sum_exponent_propagate_4 & {sum_exponent_propagate_4[3], 4'd15};
+  wire  [4:0] sum_exponent_propagate_8    = sum_exponent_propagate_4 & {sum_exponent_propagate_4[3], 4'd15};
   // sum_exponent: biased by 14
-  wire  [5:0] sum_exponent                  = sum_exponent_propagate
+  wire  [5:0] sum_exponent                = sum_exponent_propagate
       ^ {sum_exponent_generate_8 | sum_exponent_propagate_8, 1'b1};
-  wire [10:0] kept                          = normalised_to_1[14:4] ^ {11{difference_is_negative}};
-  wire        below_guard                   = |normalised_to_1[2:0];
-  wire        negation_increments           = difference_is_negative & ~normalised_to_1[3] & ~below_guard;
-  wire        guard                         = negation_increments
+  wire [10:0] kept                        = normalised_to_1[14:4] ^ {11{difference_is_negative}};
+  wire        below_guard                 = |normalised_to_1[2:0];
+  wire        negation_increments         = difference_is_negative & ~normalised_to_1[3] & ~below_guard;
+  wire        guard                       = negation_increments
       | (normalised_to_1[3] ^ (difference_is_negative & below_guard));
-  wire        sticky                        = below_guard | negation_increments;
+  wire        sticky                      = below_guard | negation_increments;
 
   // Sign and class of the sum
   wire  finite_sign     = sum_is_nonzero ? (larger_sign ^ difference_is_negative) : (c_sign & product_sign);
@@ -484,13 +450,13 @@ module fmac_e5m2b1_acc_binary16_rne_depth (
   wire  sum_is_nan      = (subtract & (c_is_infinite & product_is_infinite)) | (c_is_nan | product_is_nan);
 
   // Locate the magnitude among the result's codes
-  wire [4:0] field                  = sum_exponent[4:0];
-  wire [9:0] trailing               = kept[9:0];
-  wire       not_too_large_5_3      = (~sum_exponent[5] & ~sum_exponent[4])
+  wire [4:0] field                 = sum_exponent[4:0];
+  wire [9:0] trailing              = kept[9:0];
+  wire       not_too_large_5_3     = (~sum_exponent[5] & ~sum_exponent[4])
       | (~(|(2'd1 ^ sum_exponent[5:4])) & ~sum_exponent[3]);
-  wire       not_too_large_5_0_term = ~(|(3'd3 ^ sum_exponent[5:3]))
+  wire       not_too_large_below_3 = ~(|(3'd3 ^ sum_exponent[5:3]))
       & (~sum_exponent[2] | (sum_exponent[2] & ~sum_exponent[1]));
-  wire       too_large              = ~(not_too_large_5_3 | not_too_large_5_0_term);
+  wire       too_large             = ~(not_too_large_5_3 | not_too_large_below_3);
 
   // Round to nearest, ties to even
   wire  round_up = guard & (sticky | trailing[0]);
@@ -498,14 +464,14 @@ module fmac_e5m2b1_acc_binary16_rne_depth (
   // Assemble the result
   wire        is_large                    = sum_is_nonzero & too_large;
   wire        is_special                  = sum_is_nan | (sum_is_infinite | (is_zero | is_large));
-  wire  [8:0] lower_code_8_0              = trailing[8:0] & {9{~is_special}};
+  wire  [8:0] kept_code_8_0               = trailing[8:0] & {9{~is_special}};
   wire        lower_code_9                = sum_is_nan | (~is_special & trailing[9]);
   wire  [4:0] lower_code_14_10            = (field & {5{~is_special}}) | {5{sum_is_nan | (sum_is_infinite | is_large)}};
-  wire [14:0] lower_code                  = {lower_code_14_10, lower_code_9, lower_code_8_0};
+  wire [14:0] lower_code                  = {lower_code_14_10, lower_code_9, kept_code_8_0};
   wire        increment                   = round_up & ~is_special;
   wire        magnitude_generate_term     = kept[10] & ~is_special;
   wire [14:0] magnitude_propagate         = lower_code ^ {4'd0, magnitude_generate_term, 9'd0, increment};
-  wire [13:0] magnitude_generate          = {lower_code_14_10[3:0], lower_code_9, lower_code_8_0}
+  wire [13:0] magnitude_generate          = {lower_code_14_10[3:0], lower_code_9, kept_code_8_0}
       & {3'd0, magnitude_generate_term, 9'd0, increment};
   wire [13:0] magnitude_generate_below_1  = {
       magnitude_generate[12],  // [13]

@@ -8,6 +8,8 @@
 //   infinity 0x7f; NaN 0x80
 // c, y: binary16, 16 bits: 1 sign, 5 exponent (bias 15), 10 trailing significand; subnormals; infinity 0x7c00; NaN
 //   0x7e00
+//
+// This file is yours, to use under any terms.
 `default_nettype none
 
 module fmac_e5m2b1_acc_binary16_rne_p3 (
@@ -23,43 +25,39 @@ module fmac_e5m2b1_acc_binary16_rne_p3 (
 );
 
   // Unpack a (e5m2b1)
-  wire       a_sign                         = a[7];
-  // a_lower: biased by 3
-  wire [1:0] a_lower                        = a[1:0];
-  wire [5:0] a_code_flipped                 = a[5:0] ^ {6{a[6]}};
-  wire       not_a_is_power_of_two          = |a_code_flipped[5:2];
-  wire       a_is_power_of_two              = ~not_a_is_power_of_two;
-  wire [1:0] a_code                         = a_code_flipped[1:0];
-  wire       product_exponent_sum_choice    = not_a_is_power_of_two ? a[2] : (a[6] ^ ~a_code[0]);
-  wire       product_exponent_sum_choice_2  = not_a_is_power_of_two ? a[3] : (a[6] ^ (a_code[0] ^ a_code[1]));
-  wire       a_is_beyond                    = a_is_power_of_two & ~(a_code[0] & a_code[1]);
-  wire       product_exponent_sum_flipped   = a_is_beyond ^ a[4];
-  wire       product_exponent_sum_flipped_2 = a_is_beyond ^ a[5];
-  wire       product_exponent_sum_flipped_3 = a[6] ^ a_is_beyond;
-  wire [1:0] a_fraction                     = a_lower & {2{not_a_is_power_of_two}};
-  wire [2:0] a_significand                  = {1'b1, a_fraction};
-  wire       a_is_end                       = a_is_power_of_two & ~(|a_code);
-  wire       a_is_zero                      = ~a[6] & a_is_end;
-  wire       a_is_infinite                  = a[6] & a_is_end;
-  wire       a_is_nan                       = a_sign & a_is_zero;
+  wire       a_sign            = a[7];
+  wire [5:0] a_from_end        = a[5:0] ^ {6{a[6]}};
+  wire       a_is_ordinary     = |a_from_end[5:2];
+  wire       a_is_power_of_two = ~a_is_ordinary;
+  wire [1:0] a_code            = a_from_end[1:0];
+  wire       a_exponent_0      = a_is_ordinary ? a[2] : (a[6] ^ ~a_code[0]);
+  wire       a_exponent_1      = a_is_ordinary ? a[3] : (a[6] ^ (a_code[0] ^ a_code[1]));
+  wire       a_is_beyond       = a_is_power_of_two & ~(a_code[0] & a_code[1]);
+  wire       a_exponent_2      = a_is_beyond ^ a[4];
+  wire       a_exponent_3      = a_is_beyond ^ a[5];
+  wire       a_exponent_4      = a[6] ^ a_is_beyond;
+  wire [1:0] a_fraction        = a[1:0] & {2{a_is_ordinary}};
+  wire [2:0] a_significand     = {1'b1, a_fraction};
+  wire       a_is_end          = a_is_power_of_two & ~(|a_code);
+  wire       a_is_zero         = ~a[6] & a_is_end;
+  wire       a_is_infinite     = a[6] & a_is_end;
+  wire       a_is_nan          = a_sign & a_is_zero;
 
   // Unpack b (e5m2b1)
-  wire       b_sign                = b[7];
-  // b_lower: biased by 3
-  wire [1:0] b_lower               = b[1:0];
-  wire [5:0] b_code_flipped        = b[5:0] ^ {6{b[6]}};
-  wire       not_b_is_power_of_two = |b_code_flipped[5:2];
-  wire       b_is_power_of_two     = ~not_b_is_power_of_two;
-  wire [1:0] b_code                = b_code_flipped[1:0];
-  wire       b_exponent_0          = not_b_is_power_of_two ? b[2] : (b[6] ^ ~b_code[0]);
-  wire       b_exponent_1          = not_b_is_power_of_two ? b[3] : (b[6] ^ (b_code[0] ^ b_code[1]));
-  wire       b_is_beyond           = b_is_power_of_two & ~(b_code[0] & b_code[1]);
-  wire       b_exponent_2          = b_is_beyond ^ b[4];
-  wire       b_exponent_3          = b_is_beyond ^ b[5];
-  wire       b_exponent_4          = b[6] ^ b_is_beyond;
-  wire       b_exponent_6          = b_is_beyond & ~b[6];
-  wire [1:0] b_fraction            = b_lower & {2{not_b_is_power_of_two}};
-  wire [6:0] b_exponent            = {
+  wire       b_sign            = b[7];
+  wire [5:0] b_from_end        = b[5:0] ^ {6{b[6]}};
+  wire       b_is_ordinary     = |b_from_end[5:2];
+  wire       b_is_power_of_two = ~b_is_ordinary;
+  wire [1:0] b_code            = b_from_end[1:0];
+  wire       b_exponent_0      = b_is_ordinary ? b[2] : (b[6] ^ ~b_code[0]);
+  wire       b_exponent_1      = b_is_ordinary ? b[3] : (b[6] ^ (b_code[0] ^ b_code[1]));
+  wire       b_is_beyond       = b_is_power_of_two & ~(b_code[0] & b_code[1]);
+  wire       b_exponent_2      = b_is_beyond ^ b[4];
+  wire       b_exponent_3      = b_is_beyond ^ b[5];
+  wire       b_exponent_4      = b[6] ^ b_is_beyond;
+  wire       b_exponent_6      = b_is_beyond & ~b[6];
+  wire [1:0] b_fraction        = b[1:0] & {2{b_is_ordinary}};
+  wire [6:0] b_exponent        = {
       b_exponent_6,  // [6]
       b_is_beyond,   // [5]
       b_exponent_4,  // [4]
@@ -68,10 +66,10 @@ module fmac_e5m2b1_acc_binary16_rne_p3 (
       b_exponent_1,  // [1]
       b_exponent_0   // [0]
   };
-  wire       b_is_end              = b_is_power_of_two & ~(|b_code);
-  wire       b_is_zero             = ~b[6] & b_is_end;
-  wire       b_is_infinite         = b[6] & b_is_end;
-  wire       b_is_nan              = b_sign & b_is_zero;
+  wire       b_is_end          = b_is_power_of_two & ~(|b_code);
+  wire       b_is_zero         = ~b[6] & b_is_end;
+  wire       b_is_infinite     = b[6] & b_is_end;
+  wire       b_is_nan          = b_sign & b_is_zero;
 
   // Unpack c (binary16)
   wire [4:0] c_field     = c[14:10];
@@ -80,57 +78,64 @@ module fmac_e5m2b1_acc_binary16_rne_p3 (
   wire [4:0] c_biased    = {c_field[4:1], c_biased_0};
 
   // Multiply: the product of two significands is in [1, 4)
-  wire [2:0] product_row_0           = a_significand & {3{b_fraction[0]}};
-  wire [2:0] product_row_1           = a_significand & {3{b_fraction[1]}};
-  wire       product_to_1_0          = product_row_0[0];
-  wire       product_to_1_1          = product_row_0[1] ^ product_row_1[0];
-  wire       product_to_1_carry_1    = product_row_0[1] & product_row_1[0];
-  wire       product_to_1_2          = product_to_1_carry_1 ^ (product_row_0[2] ^ product_row_1[1]);
-  wire       product_to_1_carry_2    = (product_row_0[2] & product_row_1[1])
-      | (product_to_1_carry_1 & (product_row_0[2] | product_row_1[1]));
-  wire       product_to_1_3          = product_to_1_carry_2 ^ product_row_1[2];
-  wire       product_to_1_carry_3    = product_to_1_carry_2 & product_row_1[2];
-  wire       product_to_2_2          = product_to_1_2 ^ a_fraction[0];
-  wire       product_to_2_carry_2    = product_to_1_2 & a_fraction[0];
-  wire       product_to_2_3          = product_to_2_carry_2 ^ (product_to_1_3 ^ a_fraction[1]);
-  wire       product_to_2_carry_3    = (product_to_1_3 & a_fraction[1])
-      | (product_to_2_carry_2 & (product_to_1_3 | a_fraction[1]));
-  wire       product_to_2_4          = product_to_2_carry_3 ^ ~product_to_1_carry_3;
-  wire       product_to_2_carry_4    = product_to_1_carry_3 | product_to_2_carry_3;
-  wire [4:0] product_fraction_joined = {
-      product_to_2_4,  // [4]
-      product_to_2_3,  // [3]
-      product_to_2_2,  // [2]
-      product_to_1_1,  // [1]
-      product_to_1_0   // [0]
+  wire [2:0] product_row_0 = a_significand & {3{b_fraction[0]}};
+  wire [2:0] product_row_1 = a_significand & {3{b_fraction[1]}};
+
+  // Product: add row 1
+  wire  product_sum_1_0   = product_row_0[0];
+  wire  product_sum_1_1   = product_row_0[1] ^ product_row_1[0];
+  wire  product_carry_1_1 = product_row_0[1] & product_row_1[0];
+  wire  product_sum_1_2   = product_carry_1_1 ^ (product_row_0[2] ^ product_row_1[1]);
+  wire  product_carry_1_2 = (product_row_0[2] & product_row_1[1])
+      | (product_carry_1_1 & (product_row_0[2] | product_row_1[1]));
+  wire  product_sum_1_3   = product_carry_1_2 ^ product_row_1[2];
+  wire  product_carry_1_3 = product_carry_1_2 & product_row_1[2];
+
+  // Product: add row 2
+  wire       product_sum_2_2     = product_sum_1_2 ^ a_fraction[0];
+  wire       product_carry_2_2   = product_sum_1_2 & a_fraction[0];
+  wire       product_sum_2_3     = product_carry_2_2 ^ (product_sum_1_3 ^ a_fraction[1]);
+  wire       product_carry_2_3   = (product_sum_1_3 & a_fraction[1])
+      | (product_carry_2_2 & (product_sum_1_3 | a_fraction[1]));
+  wire       product_sum_2_4     = product_carry_2_3 ^ ~product_carry_1_3;
+  wire       product_carry_2_4   = product_carry_1_3 | product_carry_2_3;
+  wire [4:0] product_below_2     = {
+      product_sum_2_4,  // [4]
+      product_sum_2_3,  // [3]
+      product_sum_2_2,  // [2]
+      product_sum_1_1,  // [1]
+      product_sum_1_0   // [0]
   };
-  wire [4:0] product_fraction        = product_to_2_carry_4
-      ? product_fraction_joined
-      : {product_to_2_3, product_to_2_2, product_to_1_1, product_to_1_0, 1'b0};
-  wire       product_sign            = a_sign ^ b_sign;
-  wire       product_is_zero         = a_is_zero | b_is_zero;
-  wire       product_is_infinite     = a_is_infinite | b_is_infinite;
-  wire       product_is_nan          = (a_is_infinite & b_is_zero)
-      | (a_is_zero & b_is_infinite)
-      | (a_is_nan | b_is_nan);
+  wire [4:0] product_doubled     = {
+      product_sum_2_3,  // [4]
+      product_sum_2_2,  // [3]
+      product_sum_1_1,  // [2]
+      product_sum_1_0,  // [1]
+      1'b0              // [0]
+  };
+  wire [4:0] product_fraction    = product_carry_2_4 ? product_below_2 : product_doubled;
+  wire       product_sign        = a_sign ^ b_sign;
+  wire       product_is_zero     = a_is_zero | b_is_zero;
+  wire       product_is_infinite = a_is_infinite | b_is_infinite;
+  wire       product_is_nan      = (a_is_infinite & b_is_zero) | (a_is_zero & b_is_infinite) | (a_is_nan | b_is_nan);
 
   // Align: the term with the larger exponent stays
-  wire       product_exponent_sum_inverted   = ~(a_is_beyond ^ product_exponent_sum_flipped_3);
-  wire       product_exponent_sum_inverted_2 =
-      ~((a_is_beyond & ~a[6]) ^ (a_is_beyond | product_exponent_sum_flipped_3));
-  wire [7:0] product_exponent_sum_joined     = {
-      product_exponent_sum_inverted_2,  // [7]
-      product_exponent_sum_inverted,    // [6]
-      ~product_exponent_sum_flipped_3,  // [5]
-      product_exponent_sum_flipped_2,   // [4]
-      product_exponent_sum_flipped,     // [3]
-      product_exponent_sum_choice_2,    // [2]
-      product_exponent_sum_choice,      // [1]
-      1'b1                              // [0]
+  wire       a_exponent_moved_5  = ~(a_is_beyond ^ a_exponent_4);
+  wire       a_exponent_moved_6  = ~((a_is_beyond & ~a[6]) ^ (a_is_beyond | a_exponent_4));
+  // a_exponent_moved: exponent of a, with the constants of all biases in it
+  wire [6:0] a_exponent_moved    = {
+      a_exponent_moved_6,  // [6]
+      a_exponent_moved_5,  // [5]
+      ~a_exponent_4,       // [4]
+      a_exponent_3,        // [3]
+      a_exponent_2,        // [2]
+      a_exponent_1,        // [1]
+      a_exponent_0         // [0]
   };
-  wire [7:0] product_exponent_sum            = {b_exponent, product_to_2_carry_4} + product_exponent_sum_joined;
-  wire [6:0] product_exponent                = product_exponent_sum[7:1];
-  wire [7:0] exponent_difference_difference  = {product_exponent, 1'b0} - {2'd0, c_biased, 1'b1};
+  // product_exponent: with a place below for the carry in
+  wire [7:0] product_exponent    = {b_exponent, product_carry_2_4} + {a_exponent_moved, 1'b1};
+  // exponent_difference: with a place below for the borrow
+  wire [7:0] exponent_difference = {product_exponent[7:1], 1'b0} - {2'd0, c_biased, 1'b1};
 
   // Registers, rank 1 of 3
   reg         valid_s1;
@@ -142,22 +147,22 @@ module fmac_e5m2b1_acc_binary16_rne_p3 (
   reg         product_is_zero_s1;
   reg         product_is_infinite_s1;
   reg         product_is_nan_s1;
-  reg   [5:0] product_exponent_sum_6_1_s1;
-  reg   [6:0] exponent_difference_difference_7_1_s1;
+  reg   [5:0] product_exponent_6_1_s1;
+  reg   [6:0] exponent_difference_7_1_s1;
   always @(posedge clk) begin
     if (!rst_n) valid_s1 <= 1'b0;
     else if (en) valid_s1 <= in_valid;
     if (en) begin
-      c_s1                                  <= c;
-      c_is_normal_s1                        <= c_is_normal;
-      c_biased_0_s1                         <= c_biased_0;
-      product_fraction_s1                   <= product_fraction;
-      product_sign_s1                       <= product_sign;
-      product_is_zero_s1                    <= product_is_zero;
-      product_is_infinite_s1                <= product_is_infinite;
-      product_is_nan_s1                     <= product_is_nan;
-      product_exponent_sum_6_1_s1           <= product_exponent_sum[6:1];
-      exponent_difference_difference_7_1_s1 <= exponent_difference_difference[7:1];
+      c_s1                       <= c;
+      c_is_normal_s1             <= c_is_normal;
+      c_biased_0_s1              <= c_biased_0;
+      product_fraction_s1        <= product_fraction;
+      product_sign_s1            <= product_sign;
+      product_is_zero_s1         <= product_is_zero;
+      product_is_infinite_s1     <= product_is_infinite;
+      product_is_nan_s1          <= product_is_nan;
+      product_exponent_6_1_s1    <= product_exponent[6:1];
+      exponent_difference_7_1_s1 <= exponent_difference[7:1];
     end
   end
 
@@ -173,12 +178,12 @@ module fmac_e5m2b1_acc_binary16_rne_p3 (
   wire [10:0] c_significand_s1 = {c_is_normal_s1, c_trailing_s1};
 
   // Align: the term with the larger exponent stays
-  wire        c_exponent_is_larger_s1 = exponent_difference_difference_7_1_s1[6];
+  wire        c_exponent_is_larger_s1 = exponent_difference_7_1_s1[6];
   wire        product_is_larger       = ~c_exponent_is_larger_s1 & ~product_is_zero_s1;
   wire [12:0] smaller                 = c_exponent_is_larger_s1
       ? {2'd1, product_fraction_s1, 6'd0}
       : {c_significand_s1, 2'd0};
-  wire  [5:0] distance                = exponent_difference_difference_7_1_s1[5:0] ^ {6{c_exponent_is_larger_s1}};
+  wire  [5:0] distance                = exponent_difference_7_1_s1[5:0] ^ {6{c_exponent_is_larger_s1}};
   wire        aligned_beyond          = product_is_zero_s1 | (|distance[5:4]);
   wire  [3:0] aligned_shift           = distance[3:0] | {4{aligned_beyond}};
   wire        aligned_sticky_1        = aligned_shift[0] & smaller[0];
@@ -193,7 +198,7 @@ module fmac_e5m2b1_acc_binary16_rne_p3 (
   wire        subtract                = c_sign_s1 ^ product_sign_s1;
   wire        larger_sign             = product_is_larger ? product_sign_s1 : c_sign_s1;
   // larger_exponent: low bits, biased by 15, two's complement
-  wire  [5:0] larger_exponent         = product_is_larger ? (product_exponent_sum_6_1_s1 + 6'd63) : {1'b0, c_biased_s1};
+  wire  [5:0] larger_exponent         = product_is_larger ? (product_exponent_6_1_s1 + 6'd63) : {1'b0, c_biased_s1};
   wire [12:0] larger                  = product_is_larger
       ? {1'b1, product_fraction_s1, 7'd0}
       : {c_significand_s1, 2'd0};
@@ -334,7 +339,7 @@ module fmac_e5m2b1_acc_binary16_rne_p3 (
   assign out_valid = valid_s3;
 
   // Bits that carry or shift through, but that nothing reads
-  wire unused_bits = &{1'b0, product_exponent_sum[0], exponent_difference_difference[0]};
+  wire unused_bits = &{1'b0, product_exponent[0], exponent_difference[0]};
 
 endmodule
 

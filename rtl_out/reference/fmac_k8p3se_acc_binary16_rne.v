@@ -6,6 +6,8 @@
 // a, b: k8p3se, 8 bits: 1 sign, 5 exponent (bias 16), 2 trailing significand; subnormals; infinity 0x7f; NaN 0x80
 // c, y: binary16, 16 bits: 1 sign, 5 exponent (bias 15), 10 trailing significand; subnormals; infinity 0x7c00; NaN
 //   0x7e00
+//
+// This file is yours, to use under any terms.
 `default_nettype none
 
 module fmac_k8p3se_acc_binary16_rne (
@@ -63,64 +65,71 @@ module fmac_k8p3se_acc_binary16_rne (
   wire [10:0] c_significand  = {c_is_normal, c_trailing};
 
   // Multiply: the product of two significands is in [1, 4)
-  wire [2:0] product_row_0           = product_row_2 & {3{b_up_to_1[0]}};
-  wire [2:0] product_row_1           = product_row_2 & {3{b_up_to_1[1]}};
-  wire       product_to_1_0          = product_row_0[0];
-  wire       product_to_1_1          = product_row_0[1] ^ product_row_1[0];
-  wire       product_to_1_carry_1    = product_row_0[1] & product_row_1[0];
-  wire       product_to_1_2          = product_to_1_carry_1 ^ (product_row_0[2] ^ product_row_1[1]);
-  wire       product_to_1_carry_2    = (product_row_0[2] & product_row_1[1])
-      | (product_to_1_carry_1 & (product_row_0[2] | product_row_1[1]));
-  wire       product_to_1_3          = product_to_1_carry_2 ^ product_row_1[2];
-  wire       product_to_1_carry_3    = product_to_1_carry_2 & product_row_1[2];
-  wire       product_to_2_2          = product_to_1_2 ^ a_up_to_1[0];
-  wire       product_to_2_carry_2    = product_to_1_2 & a_up_to_1[0];
-  wire       product_to_2_3          = product_to_2_carry_2 ^ (product_to_1_3 ^ a_up_to_1[1]);
-  wire       product_to_2_carry_3    = (product_to_1_3 & a_up_to_1[1])
-      | (product_to_2_carry_2 & (product_to_1_3 | a_up_to_1[1]));
-  wire       product_to_2_4          = product_to_2_carry_3 ^ ~product_to_1_carry_3;
-  wire       product_to_2_carry_4    = product_to_1_carry_3 | product_to_2_carry_3;
-  wire [4:0] product_fraction_joined = {
-      product_to_2_4,  // [4]
-      product_to_2_3,  // [3]
-      product_to_2_2,  // [2]
-      product_to_1_1,  // [1]
-      product_to_1_0   // [0]
+  wire [2:0] product_row_0 = product_row_2 & {3{b_up_to_1[0]}};
+  wire [2:0] product_row_1 = product_row_2 & {3{b_up_to_1[1]}};
+
+  // Product: add row 1
+  wire  product_sum_1_0   = product_row_0[0];
+  wire  product_sum_1_1   = product_row_0[1] ^ product_row_1[0];
+  wire  product_carry_1_1 = product_row_0[1] & product_row_1[0];
+  wire  product_sum_1_2   = product_carry_1_1 ^ (product_row_0[2] ^ product_row_1[1]);
+  wire  product_carry_1_2 = (product_row_0[2] & product_row_1[1])
+      | (product_carry_1_1 & (product_row_0[2] | product_row_1[1]));
+  wire  product_sum_1_3   = product_carry_1_2 ^ product_row_1[2];
+  wire  product_carry_1_3 = product_carry_1_2 & product_row_1[2];
+
+  // Product: add row 2
+  wire       product_sum_2_2     = product_sum_1_2 ^ a_up_to_1[0];
+  wire       product_carry_2_2   = product_sum_1_2 & a_up_to_1[0];
+  wire       product_sum_2_3     = product_carry_2_2 ^ (product_sum_1_3 ^ a_up_to_1[1]);
+  wire       product_carry_2_3   = (product_sum_1_3 & a_up_to_1[1])
+      | (product_carry_2_2 & (product_sum_1_3 | a_up_to_1[1]));
+  wire       product_sum_2_4     = product_carry_2_3 ^ ~product_carry_1_3;
+  wire       product_carry_2_4   = product_carry_1_3 | product_carry_2_3;
+  wire [4:0] product_below_2     = {
+      product_sum_2_4,  // [4]
+      product_sum_2_3,  // [3]
+      product_sum_2_2,  // [2]
+      product_sum_1_1,  // [1]
+      product_sum_1_0   // [0]
   };
-  wire [4:0] product_fraction        = product_to_2_carry_4
-      ? product_fraction_joined
-      : {product_to_2_3, product_to_2_2, product_to_1_1, product_to_1_0, 1'b0};
-  wire       product_sign            = a_sign ^ b_sign;
-  wire       product_is_zero         = a_is_zero | b_is_zero;
-  wire       product_is_infinite     = a_is_infinite | b_is_infinite;
-  wire       product_is_nan          = (a_is_infinite & b_is_zero)
-      | (a_is_zero & b_is_infinite)
-      | (a_is_nan | b_is_nan);
+  wire [4:0] product_doubled     = {
+      product_sum_2_3,  // [4]
+      product_sum_2_2,  // [3]
+      product_sum_1_1,  // [2]
+      product_sum_1_0,  // [1]
+      1'b0              // [0]
+  };
+  wire [4:0] product_fraction    = product_carry_2_4 ? product_below_2 : product_doubled;
+  wire       product_sign        = a_sign ^ b_sign;
+  wire       product_is_zero     = a_is_zero | b_is_zero;
+  wire       product_is_infinite = a_is_infinite | b_is_infinite;
+  wire       product_is_nan      = (a_is_infinite & b_is_zero) | (a_is_zero & b_is_infinite) | (a_is_nan | b_is_nan);
 
   // Align: the term with the larger exponent stays
-  wire        product_exponent_inverted   = ~(a_exponent[0] ^ a_exponent[1]);
-  wire        product_exponent_either     = a_exponent[0] | a_exponent[1];
-  wire        product_exponent_inverted_2 = ~(product_exponent_either ^ a_exponent[2]);
-  wire        product_exponent_either_2   = product_exponent_either | a_exponent[2];
-  wire        product_exponent_inverted_3 = ~(product_exponent_either_2 ^ a_exponent[3]);
-  wire        product_exponent_either_3   = product_exponent_either_2 | a_exponent[3];
-  wire        product_exponent_flipped    = product_exponent_either_3 ^ a_exponent[4];
-  wire        product_exponent_term       = product_exponent_either_3 & a_exponent[4];
-  wire        product_exponent_inverted_4 = ~(a_exponent[5] ^ product_exponent_term);
-  wire        product_exponent_inverted_5 = ~(a_exponent[5] ^ (a_exponent[5] | product_exponent_term));
-  wire  [7:0] product_exponent_joined     = {
-      product_exponent_inverted_5,  // [7]
-      product_exponent_inverted_4,  // [6]
-      product_exponent_flipped,     // [5]
-      product_exponent_inverted_3,  // [4]
-      product_exponent_inverted_2,  // [3]
-      product_exponent_inverted,    // [2]
-      ~a_exponent[0],               // [1]
-      1'b1                          // [0]
+  wire        a_exponent_moved_1          = ~(a_exponent[0] ^ a_exponent[1]);
+  wire        a_exponent_extended_carry_1 = a_exponent[0] | a_exponent[1];
+  wire        a_exponent_moved_2          = ~(a_exponent_extended_carry_1 ^ a_exponent[2]);
+  wire        a_exponent_extended_carry_2 = a_exponent_extended_carry_1 | a_exponent[2];
+  wire        a_exponent_moved_3          = ~(a_exponent_extended_carry_2 ^ a_exponent[3]);
+  wire        a_exponent_extended_carry_3 = a_exponent_extended_carry_2 | a_exponent[3];
+  wire        a_exponent_moved_4          = a_exponent_extended_carry_3 ^ a_exponent[4];
+  wire        a_exponent_extended_carry_4 = a_exponent_extended_carry_3 & a_exponent[4];
+  wire        a_exponent_moved_5          = ~(a_exponent[5] ^ a_exponent_extended_carry_4);
+  wire        a_exponent_moved_6          = ~(a_exponent[5] ^ (a_exponent[5] | a_exponent_extended_carry_4));
+  // a_exponent_moved: exponent of a, with the constants of all biases in it
+  wire  [6:0] a_exponent_moved            = {
+      a_exponent_moved_6,  // [6]
+      a_exponent_moved_5,  // [5]
+      a_exponent_moved_4,  // [4]
+      a_exponent_moved_3,  // [3]
+      a_exponent_moved_2,  // [2]
+      a_exponent_moved_1,  // [1]
+      ~a_exponent[0]       // [0]
   };
-  wire  [7:0] product_exponent_sum        = {b_exponent[5], b_exponent, product_to_2_carry_4} + product_exponent_joined;
-  wire  [6:0] product_exponent            = product_exponent_sum[7:1];
-  wire  [6:0] exponent_difference         = product_exponent - {2'd0, c_biased};
+  // product_exponent: with a place below for the carry in
+  wire  [7:0] product_exponent            = {b_exponent[5], b_exponent, product_carry_2_4} + {a_exponent_moved, 1'b1};
+  wire  [6:0] exponent_difference         = product_exponent[7:1] - {2'd0, c_biased};
   wire        c_exponent_is_larger        = exponent_difference[6];
   wire        product_is_larger           = ~c_exponent_is_larger & ~product_is_zero;
   wire [12:0] smaller                     = c_exponent_is_larger
@@ -141,7 +150,7 @@ module fmac_k8p3se_acc_binary16_rne (
   wire        subtract                    = c_sign ^ product_sign;
   wire        larger_sign                 = product_is_larger ? product_sign : c_sign;
   // larger_exponent: low bits, biased by 15, two's complement
-  wire  [5:0] larger_exponent             = product_is_larger ? product_exponent[5:0] : {1'b0, c_biased};
+  wire  [5:0] larger_exponent             = product_is_larger ? product_exponent[6:1] : {1'b0, c_biased};
   wire [12:0] larger                      = product_is_larger ? {1'b1, product_fraction, 7'd0} : {c_significand, 2'd0};
   wire [13:0] aligned                     = {aligned_by_15, aligned_sticky};
 
@@ -213,7 +222,7 @@ module fmac_k8p3se_acc_binary16_rne (
   assign y = {sign, magnitude};
 
   // Bits that carry or shift through, but that nothing reads
-  wire unused_bits = &{1'b0, product_exponent_sum[0]};
+  wire unused_bits = &{1'b0, product_exponent[0]};
 
 endmodule
 

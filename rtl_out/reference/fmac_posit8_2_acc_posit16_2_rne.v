@@ -5,6 +5,8 @@
 // Latency 0: combinational.
 // a, b: posit8_2, posit of 8 bits: es 2, 1+3 significand at the most; no infinity; NaR 0x80
 // c, y: posit16_2, posit of 16 bits: es 2, 1+11 significand at the most; no infinity; NaR 0x8000
+//
+// This file is yours, to use under any terms.
 `default_nettype none
 
 module fmac_posit8_2_acc_posit16_2_rne (
@@ -113,11 +115,11 @@ module fmac_posit8_2_acc_posit16_2_rne (
   wire  [7:0] exponent_difference = {product_exponent[6], product_exponent} - {c_is_below_one, c_exponent};
   wire        c_is_larger         = product_is_zero | (exponent_difference[7] & ~c_is_zero);
   wire [14:0] larger              = c_is_larger ? {{2{c_sign}}, c_term} : {product_term, 5'd0};
-  wire [14:0] smaller_choice      = c_is_larger ? {product_sign, product_term, 4'd0} : {{2{c_sign}}, c_term};
-  wire [14:0] smaller             = smaller_choice & {15{~product_is_zero}};
-  wire  [6:0] distance_flipped    = exponent_difference[6:0] ^ {7{exponent_difference[7]}};
-  wire        is_far              = |distance_flipped[6:4];
-  wire  [3:0] distance            = distance_flipped[3:0] | {4{is_far}};
+  wire [14:0] smaller             = (c_is_larger ? {product_sign, product_term, 4'd0} : {{2{c_sign}}, c_term})
+      & {15{~product_is_zero}};
+  wire  [6:0] whole_distance      = exponent_difference[6:0] ^ {7{exponent_difference[7]}};
+  wire        is_far              = |whole_distance[6:4];
+  wire  [3:0] distance            = whole_distance[3:0] | {4{is_far}};
   wire [16:0] aligned_by_1        = distance[0] ? {smaller[14], smaller, 1'b0} : {smaller, 2'd0};
   wire        aligned_sticky_3    = distance[1] & (|aligned_by_1[1:0]);
   wire [16:0] aligned_by_3        = distance[1] ? {{2{smaller[14]}}, aligned_by_1[16:2]} : aligned_by_1;

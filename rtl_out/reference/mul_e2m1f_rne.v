@@ -4,6 +4,8 @@
 // y = a * b, rounded once, to nearest, ties to even; overflow to infinity (or what the format has in its place).
 // Latency 0: combinational.
 // a, b, y: e2m1f, 4 bits: 1 sign, 2 exponent (bias 1), 1 trailing significand; subnormals; no infinity; no NaN
+//
+// This file is yours, to use under any terms.
 `default_nettype none
 
 module mul_e2m1f_rne (
@@ -67,14 +69,14 @@ module mul_e2m1f_rne (
   wire       too_large          = exponent >= 3'd5;
 
   // Round to nearest, ties to even
-  wire       round_up          = guard & (sticky | trailing);
-  wire [2:0] lower_code_joined = {field, trailing};
+  wire       round_up       = guard & (sticky | trailing);
+  wire [2:0] magnitude_code = {field, trailing};
 
   // Assemble the result
   wire       is_large   = too_large & ~product_is_zero;
   wire       is_special = product_is_zero | is_large;
-  wire [2:0] lower_code = (lower_code_joined & {3{~is_special}}) | {3{is_large}};
-  wire       increment  = round_up & ~((&lower_code_joined) | is_special);
+  wire [2:0] lower_code = (magnitude_code & {3{~is_special}}) | {3{is_large}};
+  wire       increment  = round_up & ~((&magnitude_code) | is_special);
   wire [2:0] magnitude  = {2'd0, increment} + lower_code;
 
   assign y = {product_sign, magnitude};

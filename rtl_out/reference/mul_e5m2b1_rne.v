@@ -5,6 +5,8 @@
 // Latency 0: combinational.
 // a, b, y: e5m2b1, 8 bits: 1 sign, 5 exponent (bias 16), 2 trailing significand; supernormal, 1 binade below and 1
 //   above; infinity 0x7f; NaN 0x80
+//
+// This file is yours, to use under any terms.
 `default_nettype none
 
 module mul_e5m2b1_rne (
@@ -14,46 +16,42 @@ module mul_e5m2b1_rne (
 );
 
   // Unpack a (e5m2b1)
-  wire [6:0] a_magnitude       = a[6:0];
-  wire [4:0] a_field           = a[6:2];
-  wire [1:0] a_trailing        = a[1:0];
-  wire       a_sign            = a[7];
-  wire       a_is_infinite     = &a_magnitude;
-  wire       a_is_zero         = ~(|a_magnitude);
-  wire       a_is_nan          = a_sign & a_is_zero;
-  wire       not_a_is_lower    = |a_field;
-  wire       a_is_lower        = ~not_a_is_lower;
-  // a_lower: biased by 3
-  wire [1:0] a_lower           = a_magnitude[1:0];
-  wire [2:0] a_biased_sum      = {1'b0, a_lower} + 3'd5;
-  wire [5:0] a_biased_choice   = not_a_is_lower ? {1'b0, a_field} : {{3{a_biased_sum[2]}}, a_biased_sum};
-  wire       not_a_is_upper    = a_field < 5'd31;
-  wire       a_is_upper        = ~not_a_is_upper;
-  wire [6:0] a_biased          = not_a_is_upper
-      ? {a_biased_choice[5], a_biased_choice}
-      : {1'b0, {4'd0, a_lower} + 6'd31};
-  wire       a_is_power_of_two = a_is_lower | a_is_upper;
+  wire [6:0] a_magnitude          = a[6:0];
+  wire [4:0] a_field              = a[6:2];
+  wire [1:0] a_trailing           = a[1:0];
+  wire       a_sign               = a[7];
+  wire       a_is_infinite        = &a_magnitude;
+  wire       a_is_zero            = ~(|a_magnitude);
+  wire       a_is_nan             = a_sign & a_is_zero;
+  wire       not_a_is_lower       = |a_field;
+  wire       a_is_lower           = ~not_a_is_lower;
+  wire [2:0] a_lower_less_3       = {1'b0, a_magnitude[1:0]} + 3'd5;
+  wire [5:0] a_biased_below_upper = not_a_is_lower ? {1'b0, a_field} : {{3{a_lower_less_3[2]}}, a_lower_less_3};
+  wire       not_a_is_upper       = a_field < 5'd31;
+  wire       a_is_upper           = ~not_a_is_upper;
+  wire [6:0] a_biased             = not_a_is_upper
+      ? {a_biased_below_upper[5], a_biased_below_upper}
+      : {1'b0, {4'd0, a_magnitude[1:0]} + 6'd31};
+  wire       a_is_power_of_two    = a_is_lower | a_is_upper;
 
   // Unpack b (e5m2b1)
-  wire [6:0] b_magnitude       = b[6:0];
-  wire [4:0] b_field           = b[6:2];
-  wire [1:0] b_trailing        = b[1:0];
-  wire       b_sign            = b[7];
-  wire       b_is_infinite     = &b_magnitude;
-  wire       b_is_zero         = ~(|b_magnitude);
-  wire       b_is_nan          = b_sign & b_is_zero;
-  wire       not_b_is_lower    = |b_field;
-  wire       b_is_lower        = ~not_b_is_lower;
-  // b_lower: biased by 3
-  wire [1:0] b_lower           = b_magnitude[1:0];
-  wire [2:0] b_biased_sum      = {1'b0, b_lower} + 3'd5;
-  wire [5:0] b_biased_choice   = not_b_is_lower ? {1'b0, b_field} : {{3{b_biased_sum[2]}}, b_biased_sum};
-  wire       not_b_is_upper    = b_field < 5'd31;
-  wire       b_is_upper        = ~not_b_is_upper;
-  wire [6:0] b_biased          = not_b_is_upper
-      ? {b_biased_choice[5], b_biased_choice}
-      : {1'b0, {4'd0, b_lower} + 6'd31};
-  wire       b_is_power_of_two = b_is_lower | b_is_upper;
+  wire [6:0] b_magnitude          = b[6:0];
+  wire [4:0] b_field              = b[6:2];
+  wire [1:0] b_trailing           = b[1:0];
+  wire       b_sign               = b[7];
+  wire       b_is_infinite        = &b_magnitude;
+  wire       b_is_zero            = ~(|b_magnitude);
+  wire       b_is_nan             = b_sign & b_is_zero;
+  wire       not_b_is_lower       = |b_field;
+  wire       b_is_lower           = ~not_b_is_lower;
+  wire [2:0] b_lower_less_3       = {1'b0, b_magnitude[1:0]} + 3'd5;
+  wire [5:0] b_biased_below_upper = not_b_is_lower ? {1'b0, b_field} : {{3{b_lower_less_3[2]}}, b_lower_less_3};
+  wire       not_b_is_upper       = b_field < 5'd31;
+  wire       b_is_upper           = ~not_b_is_upper;
+  wire [6:0] b_biased             = not_b_is_upper
+      ? {b_biased_below_upper[5], b_biased_below_upper}
+      : {1'b0, {4'd0, b_magnitude[1:0]} + 6'd31};
+  wire       b_is_power_of_two    = b_is_lower | b_is_upper;
 
   // Multiply
   wire [5:0] product             = {3'd0, {1'b1, a_trailing & {2{~a_is_power_of_two}}}}
@@ -72,26 +70,26 @@ module mul_e5m2b1_rne (
   wire [7:0] exponent             = {7'd0, product_is_2_or_more} + product_exponent;
 
   // Locate the magnitude among the result's codes
-  wire [1:0] trailing         = fraction[4:3];
-  wire [7:0] too_small_joined = {~exponent[7], exponent[6:0]};
-  wire       is_lower         = too_small_joined < 8'd145;
-  wire [6:0] ordinary_code    = {exponent[4:0] + 5'd16, trailing};
-  wire       not_is_upper     = too_small_joined < 8'd175;
-  wire       is_upper         = ~not_is_upper;
-  wire [6:0] code             = not_is_upper
+  wire [1:0] trailing          = fraction[4:3];
+  wire [7:0] exponent_in_order = {~exponent[7], exponent[6:0]};
+  wire       is_lower          = exponent_in_order < 8'd145;
+  wire [6:0] ordinary_code     = {exponent[4:0] + 5'd16, trailing};
+  wire       not_is_upper      = exponent_in_order < 8'd175;
+  wire       is_upper          = ~not_is_upper;
+  wire [6:0] code              = not_is_upper
       ? (is_lower ? (exponent[6:0] + 7'd115) : ordinary_code)
       : (exponent[6:0] + 7'd77);
-  wire       is_power_of_two  = is_lower | is_upper;
-  wire       below_smallest   = exponent == 8'd13;
-  wire       too_small        = too_small_joined < 8'd141;
-  wire       guard            = is_power_of_two ? (fraction[4] | below_smallest) : fraction[2];
-  wire       sticky           = is_power_of_two
+  wire       is_power_of_two   = is_lower | is_upper;
+  wire       below_smallest    = exponent == 8'd13;
+  wire       too_small         = exponent_in_order < 8'd141;
+  wire       guard             = is_power_of_two ? (fraction[4] | below_smallest) : fraction[2];
+  wire       sticky            = is_power_of_two
       ? ((|fraction[3:0]) | (fraction[4] & below_smallest))
       : (|fraction[1:0]);
 
   // Round to nearest, ties to even
   wire  round_up  = guard & (sticky | code[0]) & ~too_small;
-  wire  too_large = (too_small_joined >= 8'd178) | (&code);
+  wire  too_large = (exponent_in_order >= 8'd178) | (&code);
 
   // Assemble the result
   wire       is_zero    = product_is_zero | too_small;

@@ -5,6 +5,8 @@
 // Latency 0: combinational.
 // a, b, y: e5m2b1, 8 bits: 1 sign, 5 exponent (bias 16), 2 trailing significand; supernormal, 1 binade below and 1
 //   above; infinity 0x7f; NaN 0x80
+//
+// This file is yours, to use under any terms.
 `default_nettype none
 
 module mul_e5m2b1_rne_depth (
@@ -14,125 +16,116 @@ module mul_e5m2b1_rne_depth (
 );
 
   // Unpack a (e5m2b1)
-  wire [6:0] a_magnitude                    = a[6:0];
-  wire [4:0] a_field                        = a[6:2];
-  wire [1:0] a_trailing                     = a[1:0];
-  wire       a_sign                         = a[7];
-  wire       a_is_infinite                  = &a_magnitude;
-  wire       a_is_zero                      = ~(|a_magnitude);
-  wire       a_is_nan                       = a_sign & a_is_zero;
-  wire       not_a_is_lower                 = |a_field;
-  wire       a_is_lower                     = ~not_a_is_lower;
-  // a_lower: biased by 3
-  wire [1:0] a_lower                        = a_magnitude[1:0];
-  wire [2:0] a_biased_sum_propagate         = 3'd5 ^ {1'b0, a_lower};
-  wire [1:0] a_biased_sum_generate          = 2'd1 & a_lower;
-  wire [1:0] a_biased_sum_generate_2        = a_biased_sum_generate
-      | ({a_biased_sum_generate[0], 1'b0} & a_biased_sum_propagate[1:0]);
-  wire [2:0] a_biased_flipped               = a_biased_sum_propagate ^ {a_biased_sum_generate_2, 1'b0};
-  wire [5:0] a_biased_choice                = not_a_is_lower
+  wire [6:0] a_magnitude                       = a[6:0];
+  wire [4:0] a_field                           = a[6:2];
+  wire [1:0] a_trailing                        = a[1:0];
+  wire       a_sign                            = a[7];
+  wire       a_is_infinite                     = &a_magnitude;
+  wire       a_is_zero                         = ~(|a_magnitude);
+  wire       a_is_nan                          = a_sign & a_is_zero;
+  wire       not_a_is_lower                    = |a_field;
+  wire       a_is_lower                        = ~not_a_is_lower;
+  wire [2:0] a_lower_less_3_propagate          = 3'd5 ^ {1'b0, a_magnitude[1:0]};
+  wire [1:0] a_lower_less_3_generate           = 2'd1 & a_magnitude[1:0];
+  wire [1:0] a_lower_less_3_generate_2         = a_lower_less_3_generate
+      | ({a_lower_less_3_generate[0], 1'b0} & a_lower_less_3_propagate[1:0]);
+  wire [2:0] a_lower_less_3                    = a_lower_less_3_propagate ^ {a_lower_less_3_generate_2, 1'b0};
+  wire [5:0] a_biased_below_upper              = not_a_is_lower
       ? {1'b0, a_field}
-      : {{3{a_biased_flipped[2]}}, a_biased_flipped};
-  wire       not_a_is_upper_4_2             = ~a_field[4]
+      : {{3{a_lower_less_3[2]}}, a_lower_less_3};
+  wire       not_a_is_upper_4_2                = ~a_field[4]
       | (a_field[4] & ~a_field[3])
       | (~(|(~a_field[4:3])) & ~a_field[2]);
-  wire       not_a_is_upper_4_0             = not_a_is_upper_4_2
+  wire       not_a_is_upper_4_0                = not_a_is_upper_4_2
       | (~(|(~a_field[4:2])) & (~a_field[1] | (a_field[1] & ~a_field[0])));
-  wire       a_is_upper                     = ~not_a_is_upper_4_0;
-  wire [5:0] a_biased_sum_propagate_2       = 6'd31 ^ {4'd0, a_lower};
-  wire [4:0] a_biased_sum_generate_3        = {3'd0, a_lower};
-  wire [4:0] a_biased_sum_propagate_below_1 = {
-      1'b1,                         // [4]
-      a_biased_sum_propagate_2[2],  // [3]
-      1'b1,                         // [2]
-      a_biased_sum_propagate_2[0],  // [1]
-      1'b1                          // [0]
+  wire       a_is_upper                        = ~not_a_is_upper_4_0;
+  wire [5:0] a_upper_plus_31_propagate         = 6'd31 ^ {4'd0, a_magnitude[1:0]};
+  wire [4:0] a_upper_plus_31_generate          = {3'd0, a_magnitude[1:0]};
+  wire [4:0] a_upper_plus_31_propagate_below_1 = {
+      1'b1,                          // [4]
+      a_upper_plus_31_propagate[2],  // [3]
+      1'b1,                          // [2]
+      a_upper_plus_31_propagate[0],  // [1]
+      1'b1                           // [0]
   };
-  wire [4:0] a_biased_sum_generate_2_2      = a_biased_sum_generate_3
-      | ({3'd0, a_lower[0], 1'b0} & a_biased_sum_propagate_2[4:0]);
-  wire [4:0] a_biased_sum_propagate_2_2     = a_biased_sum_propagate_below_1 & a_biased_sum_propagate_2[4:0];
-  wire [4:0] a_biased_sum_generate_4_term   = a_biased_sum_propagate_2_2
-      & {1'b0, {2{a_biased_sum_generate_2_2[1]}}, 2'd0};
-  wire [4:0] a_biased_sum_generate_4        = a_biased_sum_generate_2_2 | a_biased_sum_generate_4_term;
-  wire [4:0] a_biased_sum_propagate_4       = a_biased_sum_propagate_2_2
-      & {1'b1, {2{a_biased_sum_propagate_2_2[1]}}, 2'd3};
-  wire [4:0] a_biased_sum_generate_8        = a_biased_sum_generate_4
-      | (a_biased_sum_propagate_4 & {a_biased_sum_generate_4[3], 4'd0});
-  wire [6:0] a_biased                       = not_a_is_upper_4_0
-      ? {a_biased_choice[5], a_biased_choice}
-      : {1'b0, a_biased_sum_propagate_2 ^ {a_biased_sum_generate_8, 1'b0}};
-  wire       a_is_power_of_two              = a_is_lower | a_is_upper;
-  wire [1:0] level_1_carries_0_5_1_term     = a_trailing & {2{~a_is_power_of_two}};
+  wire [4:0] a_upper_plus_31_generate_2        = a_upper_plus_31_generate
+      | ({3'd0, a_magnitude[0], 1'b0} & a_upper_plus_31_propagate[4:0]);
+  wire [4:0] a_upper_plus_31_propagate_2       = a_upper_plus_31_propagate_below_1 & a_upper_plus_31_propagate[4:0];
+  wire [4:0] a_upper_plus_31_passed_4          = a_upper_plus_31_propagate_2
+      & {1'b0, {2{a_upper_plus_31_generate_2[1]}}, 2'd0};
+  wire [4:0] a_upper_plus_31_generate_4        = a_upper_plus_31_generate_2 | a_upper_plus_31_passed_4;
+  wire [4:0] a_upper_plus_31_propagate_4       = a_upper_plus_31_propagate_2
+      & {1'b1, {2{a_upper_plus_31_propagate_2[1]}}, 2'd3};
+  wire [4:0] a_upper_plus_31_generate_8        = a_upper_plus_31_generate_4
+      | (a_upper_plus_31_propagate_4 & {a_upper_plus_31_generate_4[3], 4'd0});
+  wire [6:0] a_biased                          = not_a_is_upper_4_0
+      ? {a_biased_below_upper[5], a_biased_below_upper}
+      : {1'b0, a_upper_plus_31_propagate ^ {a_upper_plus_31_generate_8, 1'b0}};
+  wire       a_is_power_of_two                 = a_is_lower | a_is_upper;
+  wire [1:0] row_2_1_0                         = a_trailing & {2{~a_is_power_of_two}};
 
   // Unpack b (e5m2b1)
-  wire [6:0] b_magnitude                    = b[6:0];
-  wire [4:0] b_field                        = b[6:2];
-  wire [1:0] b_trailing                     = b[1:0];
-  wire       b_sign                         = b[7];
-  wire       b_is_infinite                  = &b_magnitude;
-  wire       b_is_zero                      = ~(|b_magnitude);
-  wire       b_is_nan                       = b_sign & b_is_zero;
-  wire       not_b_is_lower                 = |b_field;
-  wire       b_is_lower                     = ~not_b_is_lower;
-  // b_lower: biased by 3
-  wire [1:0] b_lower                        = b_magnitude[1:0];
-  wire [2:0] b_biased_sum_propagate         = 3'd5 ^ {1'b0, b_lower};
-  wire [1:0] b_biased_sum_generate          = 2'd1 & b_lower;
-  wire [1:0] b_biased_sum_generate_2        = b_biased_sum_generate
-      | ({b_biased_sum_generate[0], 1'b0} & b_biased_sum_propagate[1:0]);
-  wire [2:0] b_biased_flipped               = b_biased_sum_propagate ^ {b_biased_sum_generate_2, 1'b0};
-  wire [5:0] b_biased_choice                = not_b_is_lower
+  wire [6:0] b_magnitude                       = b[6:0];
+  wire [4:0] b_field                           = b[6:2];
+  wire [1:0] b_trailing                        = b[1:0];
+  wire       b_sign                            = b[7];
+  wire       b_is_infinite                     = &b_magnitude;
+  wire       b_is_zero                         = ~(|b_magnitude);
+  wire       b_is_nan                          = b_sign & b_is_zero;
+  wire       not_b_is_lower                    = |b_field;
+  wire       b_is_lower                        = ~not_b_is_lower;
+  wire [2:0] b_lower_less_3_propagate          = 3'd5 ^ {1'b0, b_magnitude[1:0]};
+  wire [1:0] b_lower_less_3_generate           = 2'd1 & b_magnitude[1:0];
+  wire [1:0] b_lower_less_3_generate_2         = b_lower_less_3_generate
+      | ({b_lower_less_3_generate[0], 1'b0} & b_lower_less_3_propagate[1:0]);
+  wire [2:0] b_lower_less_3                    = b_lower_less_3_propagate ^ {b_lower_less_3_generate_2, 1'b0};
+  wire [5:0] b_biased_below_upper              = not_b_is_lower
       ? {1'b0, b_field}
-      : {{3{b_biased_flipped[2]}}, b_biased_flipped};
-  wire       not_b_is_upper_4_2             = ~b_field[4]
+      : {{3{b_lower_less_3[2]}}, b_lower_less_3};
+  wire       not_b_is_upper_4_2                = ~b_field[4]
       | (b_field[4] & ~b_field[3])
       | (~(|(~b_field[4:3])) & ~b_field[2]);
-  wire       not_b_is_upper_4_0             = not_b_is_upper_4_2
+  wire       not_b_is_upper_4_0                = not_b_is_upper_4_2
       | (~(|(~b_field[4:2])) & (~b_field[1] | (b_field[1] & ~b_field[0])));
-  wire       b_is_upper                     = ~not_b_is_upper_4_0;
-  wire [5:0] b_biased_sum_propagate_2       = 6'd31 ^ {4'd0, b_lower};
-  wire [4:0] b_biased_sum_generate_3        = {3'd0, b_lower};
-  wire [4:0] b_biased_sum_propagate_below_1 = {
-      1'b1,                         // [4]
-      b_biased_sum_propagate_2[2],  // [3]
-      1'b1,                         // [2]
-      b_biased_sum_propagate_2[0],  // [1]
-      1'b1                          // [0]
+  wire       b_is_upper                        = ~not_b_is_upper_4_0;
+  wire [5:0] b_upper_plus_31_propagate         = 6'd31 ^ {4'd0, b_magnitude[1:0]};
+  wire [4:0] b_upper_plus_31_generate          = {3'd0, b_magnitude[1:0]};
+  wire [4:0] b_upper_plus_31_propagate_below_1 = {
+      1'b1,                          // [4]
+      b_upper_plus_31_propagate[2],  // [3]
+      1'b1,                          // [2]
+      b_upper_plus_31_propagate[0],  // [1]
+      1'b1                           // [0]
   };
-  wire [4:0] b_biased_sum_generate_2_2      = b_biased_sum_generate_3
-      | ({3'd0, b_lower[0], 1'b0} & b_biased_sum_propagate_2[4:0]);
-  wire [4:0] b_biased_sum_propagate_2_2     = b_biased_sum_propagate_below_1 & b_biased_sum_propagate_2[4:0];
-  wire [4:0] b_biased_sum_generate_4_term   = b_biased_sum_propagate_2_2
-      & {1'b0, {2{b_biased_sum_generate_2_2[1]}}, 2'd0};
-  wire [4:0] b_biased_sum_generate_4        = b_biased_sum_generate_2_2 | b_biased_sum_generate_4_term;
-  wire [4:0] b_biased_sum_propagate_4       = b_biased_sum_propagate_2_2
-      & {1'b1, {2{b_biased_sum_propagate_2_2[1]}}, 2'd3};
-  wire [4:0] b_biased_sum_generate_8        = b_biased_sum_generate_4
-      | (b_biased_sum_propagate_4 & {b_biased_sum_generate_4[3], 4'd0});
-  wire [6:0] b_biased                       = not_b_is_upper_4_0
-      ? {b_biased_choice[5], b_biased_choice}
-      : {1'b0, b_biased_sum_propagate_2 ^ {b_biased_sum_generate_8, 1'b0}};
-  wire       b_is_power_of_two              = b_is_lower | b_is_upper;
-  wire [1:0] level_1_carries_0_5_1_term_2   = b_trailing & {2{~b_is_power_of_two}};
+  wire [4:0] b_upper_plus_31_generate_2        = b_upper_plus_31_generate
+      | ({3'd0, b_magnitude[0], 1'b0} & b_upper_plus_31_propagate[4:0]);
+  wire [4:0] b_upper_plus_31_propagate_2       = b_upper_plus_31_propagate_below_1 & b_upper_plus_31_propagate[4:0];
+  wire [4:0] b_upper_plus_31_passed_4          = b_upper_plus_31_propagate_2
+      & {1'b0, {2{b_upper_plus_31_generate_2[1]}}, 2'd0};
+  wire [4:0] b_upper_plus_31_generate_4        = b_upper_plus_31_generate_2 | b_upper_plus_31_passed_4;
+  wire [4:0] b_upper_plus_31_propagate_4       = b_upper_plus_31_propagate_2
+      & {1'b1, {2{b_upper_plus_31_propagate_2[1]}}, 2'd3};
+  wire [4:0] b_upper_plus_31_generate_8        = b_upper_plus_31_generate_4
+      | (b_upper_plus_31_propagate_4 & {b_upper_plus_31_generate_4[3], 4'd0});
+  wire [6:0] b_biased                          = not_b_is_upper_4_0
+      ? {b_biased_below_upper[5], b_biased_below_upper}
+      : {1'b0, b_upper_plus_31_propagate ^ {b_upper_plus_31_generate_8, 1'b0}};
+  wire       b_is_power_of_two                 = b_is_lower | b_is_upper;
+  wire [1:0] row_1_term                        = b_trailing & {2{~b_is_power_of_two}};
 
   // Multiply
-  wire [2:0] level_1_carries_0_5_1_term_3       = {1'b1, level_1_carries_0_5_1_term}
-      & {3{level_1_carries_0_5_1_term_2[0]}};
-  wire [2:0] level_1_carries_0_5_1_term_4       = {1'b1, level_1_carries_0_5_1_term}
-      & {3{level_1_carries_0_5_1_term_2[1]}};
-  wire [4:0] level_1_carries_0_5_1_term_5       = {2'd0, level_1_carries_0_5_1_term_3}
-      & {1'b0, level_1_carries_0_5_1_term_4, 1'b0};
-  wire [5:0] level_1_sum_0_flipped              = {3'd0, level_1_carries_0_5_1_term_3}
-      ^ {2'd0, level_1_carries_0_5_1_term_4, 1'b0};
-  wire [4:0] level_1_carries_0_5_1              = level_1_carries_0_5_1_term_5
-      | ({1'b1, level_1_carries_0_5_1_term, 2'd0} & level_1_sum_0_flipped[4:0]);
-  wire [5:0] level_1_carries_0                  = {level_1_carries_0_5_1, 1'b0};
-  wire [5:0] level_1_sum_0                      = {2'd1, level_1_carries_0_5_1_term, 2'd0} ^ level_1_sum_0_flipped;
+  wire [2:0] row_0                              = {1'b1, row_2_1_0} & {3{row_1_term[0]}};
+  wire [2:0] row_1                              = {1'b1, row_2_1_0} & {3{row_1_term[1]}};
+  wire [5:0] level_1_half_sum_0                 = {3'd0, row_0} ^ {2'd0, row_1, 1'b0};
+  wire [4:0] level_1_majority_0                 = ({2'd0, row_0} & {1'b0, row_1, 1'b0})
+      | ({1'b1, row_2_1_0, 2'd0} & level_1_half_sum_0[4:0]);
+  wire [5:0] level_1_carries_0                  = {level_1_majority_0, 1'b0};
+  wire [5:0] level_1_sum_0                      = {2'd1, row_2_1_0, 2'd0} ^ level_1_half_sum_0;
   wire [5:0] product_propagate                  = level_1_carries_0 ^ level_1_sum_0;
-  wire [4:0] product_generate                   = {level_1_carries_0_5_1[3:0], 1'b0} & level_1_sum_0[4:0];
-  wire [4:0] product_generate_2_term            = {1'b0, product_generate[2], 1'b0, product_generate[0], 1'b0}
+  wire [4:0] product_generate                   = {level_1_majority_0[3:0], 1'b0} & level_1_sum_0[4:0];
+  wire [4:0] product_passed_2                   = {1'b0, product_generate[2], 1'b0, product_generate[0], 1'b0}
       & product_propagate[4:0];
-  wire [4:0] product_generate_2                 = product_generate | product_generate_2_term;
+  wire [4:0] product_generate_2                 = product_generate | product_passed_2;
   wire [4:0] product_propagate_2                = {1'b1, product_propagate[2], 1'b1, product_propagate[0], 1'b1}
       & product_propagate[4:0];
   wire [4:0] product_generate_4                 = product_generate_2
@@ -185,9 +178,9 @@ module mul_e5m2b1_rne_depth (
   wire [6:0] product_exponent_generate_4        = product_exponent_generate_2
       | (product_exponent_propagate_2 & product_exponent_generate_below_2);
   wire [6:0] product_exponent_propagate_4       = product_exponent_propagate_2 & product_exponent_propagate_below_2;
-  wire [6:0] product_exponent_generate_8_term   = product_exponent_propagate_4
+  wire [6:0] product_exponent_passed_8          = product_exponent_propagate_4
       & {{3{product_exponent_generate_4[3]}}, 4'd0};
-  wire [6:0] product_exponent_generate_8        = product_exponent_generate_4 | product_exponent_generate_8_term;
+  wire [6:0] product_exponent_generate_8        = product_exponent_generate_4 | product_exponent_passed_8;
   // product_exponent: biased by 32, two's complement
   wire [7:0] product_exponent                   = product_exponent_propagate ^ {product_exponent_generate_8, 1'b0};
 
@@ -216,9 +209,9 @@ module mul_e5m2b1_rne_depth (
   };
   wire [6:0] exponent_generate_2        = exponent_generate | (exponent_generate_below_1 & exponent_propagate[6:0]);
   wire [6:0] exponent_propagate_2       = exponent_propagate_below_1 & exponent_propagate[6:0];
-  wire [6:0] exponent_generate_4_term   = exponent_propagate_2
+  wire [6:0] exponent_passed_4          = exponent_propagate_2
       & {exponent_generate_2[5], 2'd0, {2{exponent_generate_2[1]}}, 2'd0};
-  wire [6:0] exponent_generate_4        = exponent_generate_2 | exponent_generate_4_term;
+  wire [6:0] exponent_generate_4        = exponent_generate_2 | exponent_passed_4;
   wire [6:0] exponent_propagate_4       = exponent_propagate_2
       & {exponent_propagate_2[5], 2'd3, {2{exponent_propagate_2[1]}}, 2'd3};
   wire [6:0] exponent_generate_8        = exponent_generate_4
@@ -227,96 +220,105 @@ module mul_e5m2b1_rne_depth (
   wire [7:0] exponent                   = exponent_propagate ^ {exponent_generate_8, 1'b0};
 
   // Locate the magnitude among the result's codes
-  wire [1:0] trailing                     = fraction[4:3];
-  wire [3:0] too_small_differs_7_4_joined = {~exponent[7], exponent[6:4]};
-  wire       is_lower_7_4_term            = ~(|(2'd2 ^ {~exponent[7], exponent[6]})) & (~exponent[5] & ~exponent[4]);
-  wire       is_lower_1_0                 = ~exponent[1] & ~exponent[0];
-  wire       is_lower_term                = ~(|(4'd9 ^ too_small_differs_7_4_joined))
-      & (~(|exponent[3:2]) & is_lower_1_0);
-  wire       is_lower                     = exponent[7] | is_lower_7_4_term | is_lower_term;
-  wire [6:0] code_sum_propagate           = 7'd115 ^ exponent[6:0];
-  wire [5:0] code_sum_generate            = 6'd51 & exponent[5:0];
-  wire [5:0] code_sum_generate_below_1    = {
-      code_sum_generate[4],  // [5]
-      1'b0,                  // [4]
-      code_sum_generate[2],  // [3]
-      1'b0,                  // [2]
-      code_sum_generate[0],  // [1]
-      1'b0                   // [0]
+  wire [1:0] trailing                           = fraction[4:3];
+  wire [3:0] too_small_differs_7_4_joined       = {~exponent[7], exponent[6:4]};
+  wire       is_lower_below_6                   = ~(|(2'd2 ^ {~exponent[7], exponent[6]}))
+      & (~exponent[5] & ~exponent[4]);
+  wire       is_lower_below_1                   = ~exponent[1] & ~exponent[0];
+  wire       is_lower_below_4                   = ~(|(4'd9 ^ too_small_differs_7_4_joined))
+      & (~(|exponent[3:2]) & is_lower_below_1);
+  wire       is_lower                           = exponent[7] | is_lower_below_6 | is_lower_below_4;
+  wire [6:0] exponent_less_13_propagate         = 7'd115 ^ exponent[6:0];
+  wire [5:0] exponent_less_13_generate          = 6'd51 & exponent[5:0];
+  wire [5:0] exponent_less_13_generate_below_1  = {
+      exponent_less_13_generate[4],  // [5]
+      1'b0,                          // [4]
+      exponent_less_13_generate[2],  // [3]
+      1'b0,                          // [2]
+      exponent_less_13_generate[0],  // [1]
+      1'b0                           // [0]
   };
-  wire [5:0] code_sum_propagate_below_1   = {
-      code_sum_propagate[4],  // [5]
-      1'b1,                   // [4]
-      code_sum_propagate[2],  // [3]
-      1'b1,                   // [2]
-      code_sum_propagate[0],  // [1]
-      1'b1                    // [0]
+  wire [5:0] exponent_less_13_propagate_below_1 = {
+      exponent_less_13_propagate[4],  // [5]
+      1'b1,                           // [4]
+      exponent_less_13_propagate[2],  // [3]
+      1'b1,                           // [2]
+      exponent_less_13_propagate[0],  // [1]
+      1'b1                            // [0]
   };
-  wire [5:0] code_sum_generate_2          = code_sum_generate | (code_sum_generate_below_1 & code_sum_propagate[5:0]);
-  wire [5:0] code_sum_propagate_2         = code_sum_propagate_below_1 & code_sum_propagate[5:0];
-  wire [5:0] code_sum_generate_4          = code_sum_generate_2
-      | (code_sum_propagate_2 & {2'd0, {2{code_sum_generate_2[1]}}, 2'd0});
-  wire [5:0] code_sum_propagate_4         = code_sum_propagate_2 & {2'd3, {2{code_sum_propagate_2[1]}}, 2'd3};
-  wire [5:0] code_sum_generate_8          = code_sum_generate_4
-      | (code_sum_propagate_4 & {{2{code_sum_generate_4[3]}}, 4'd0});
-  wire [4:0] ordinary_code_6_2_propagate  = 5'd16 ^ exponent[4:0];
-  wire [6:0] ordinary_code                = {ordinary_code_6_2_propagate, trailing};
-  wire [6:0] code_choice                  = is_lower
-      ? (code_sum_propagate ^ {code_sum_generate_8, 1'b0})
+  wire [5:0] exponent_less_13_generate_2        = exponent_less_13_generate
+      | (exponent_less_13_generate_below_1 & exponent_less_13_propagate[5:0]);
+  wire [5:0] exponent_less_13_propagate_2       = exponent_less_13_propagate_below_1 & exponent_less_13_propagate[5:0];
+  wire [5:0] exponent_less_13_passed_4          = exponent_less_13_propagate_2
+      & {2'd0, {2{exponent_less_13_generate_2[1]}}, 2'd0};
+  wire [5:0] exponent_less_13_generate_4        = exponent_less_13_generate_2 | exponent_less_13_passed_4;
+  wire [5:0] exponent_less_13_propagate_4       = exponent_less_13_propagate_2
+      & {2'd3, {2{exponent_less_13_propagate_2[1]}}, 2'd3};
+  wire [5:0] exponent_less_13_passed_8          = exponent_less_13_propagate_4
+      & {{2{exponent_less_13_generate_4[3]}}, 4'd0};
+  wire [5:0] exponent_less_13_generate_8        = exponent_less_13_generate_4 | exponent_less_13_passed_8;
+  wire [4:0] exponent_less_16_propagate         = 5'd16 ^ exponent[4:0];
+  wire [6:0] ordinary_code                      = {exponent_less_16_propagate, trailing};
+  wire [6:0] code_below_upper                   = is_lower
+      ? (exponent_less_13_propagate ^ {exponent_less_13_generate_8, 1'b0})
       : ordinary_code;
-  wire       not_is_upper_7_4             = exponent[7] | (~(|(2'd2 ^ {~exponent[7], exponent[6]})) & ~exponent[5]);
-  wire       not_is_upper_3_2             = ~exponent[3] | (exponent[3] & ~exponent[2]);
-  wire       not_is_upper_3_0             = not_is_upper_3_2
+  wire       not_is_upper_7_4                   = exponent[7]
+      | (~(|(2'd2 ^ {~exponent[7], exponent[6]})) & ~exponent[5]);
+  wire       not_is_upper_3_2                   = ~exponent[3] | (exponent[3] & ~exponent[2]);
+  wire       not_is_upper_3_0                   = not_is_upper_3_2
       | (~(|(~exponent[3:2])) & (~exponent[1] | (exponent[1] & ~exponent[0])));
-  wire       not_is_upper_7_0             = not_is_upper_7_4
+  wire       not_is_upper_7_0                   = not_is_upper_7_4
       | (~(|(4'd10 ^ too_small_differs_7_4_joined)) & not_is_upper_3_0);
-  wire       is_upper                     = ~not_is_upper_7_0;
-  wire [6:0] code_sum_propagate_3         = 7'd77 ^ exponent[6:0];
-  wire [5:0] code_sum_generate_3          = 6'd13 & exponent[5:0];
-  wire [5:0] code_sum_generate_below_1_2  = {
-      code_sum_generate_3[4],  // [5]
-      1'b0,                    // [4]
-      code_sum_generate_3[2],  // [3]
-      1'b0,                    // [2]
-      code_sum_generate_3[0],  // [1]
-      1'b0                     // [0]
+  wire       is_upper                           = ~not_is_upper_7_0;
+  wire [6:0] exponent_plus_77_propagate         = 7'd77 ^ exponent[6:0];
+  wire [5:0] exponent_plus_77_generate          = 6'd13 & exponent[5:0];
+  wire [5:0] exponent_plus_77_generate_below_1  = {
+      exponent_plus_77_generate[4],  // [5]
+      1'b0,                          // [4]
+      exponent_plus_77_generate[2],  // [3]
+      1'b0,                          // [2]
+      exponent_plus_77_generate[0],  // [1]
+      1'b0                           // [0]
   };
-  wire [5:0] code_sum_propagate_below_1_2 = {
-      code_sum_propagate_3[4],  // [5]
-      1'b1,                     // [4]
-      code_sum_propagate_3[2],  // [3]
-      1'b1,                     // [2]
-      code_sum_propagate_3[0],  // [1]
-      1'b1                      // [0]
+  wire [5:0] exponent_plus_77_propagate_below_1 = {
+      exponent_plus_77_propagate[4],  // [5]
+      1'b1,                           // [4]
+      exponent_plus_77_propagate[2],  // [3]
+      1'b1,                           // [2]
+      exponent_plus_77_propagate[0],  // [1]
+      1'b1                            // [0]
   };
-  wire [5:0] code_sum_generate_2_2        = code_sum_generate_3
-      | (code_sum_generate_below_1_2 & code_sum_propagate_3[5:0]);
-  wire [5:0] code_sum_propagate_2_2       = code_sum_propagate_below_1_2 & code_sum_propagate_3[5:0];
-  wire [5:0] code_sum_generate_4_2        = code_sum_generate_2_2
-      | (code_sum_propagate_2_2 & {2'd0, {2{code_sum_generate_2_2[1]}}, 2'd0});
-  wire [5:0] code_sum_propagate_4_2       = code_sum_propagate_2_2 & {2'd3, {2{code_sum_propagate_2_2[1]}}, 2'd3};
-  wire [5:0] code_sum_generate_8_2        = code_sum_generate_4_2
-      | (code_sum_propagate_4_2 & {{2{code_sum_generate_4_2[3]}}, 4'd0});
-  wire [6:0] code                         = not_is_upper_7_0
-      ? code_choice
-      : (code_sum_propagate_3 ^ {code_sum_generate_8_2, 1'b0});
-  wire       is_power_of_two              = is_lower | is_upper;
-  wire       too_large_below_7_4_term     = ~(|(2'd2 ^ {~exponent[7], exponent[6]}))
+  wire [5:0] exponent_plus_77_generate_2        = exponent_plus_77_generate
+      | (exponent_plus_77_generate_below_1 & exponent_plus_77_propagate[5:0]);
+  wire [5:0] exponent_plus_77_propagate_2       = exponent_plus_77_propagate_below_1 & exponent_plus_77_propagate[5:0];
+  wire [5:0] exponent_plus_77_passed_4          = exponent_plus_77_propagate_2
+      & {2'd0, {2{exponent_plus_77_generate_2[1]}}, 2'd0};
+  wire [5:0] exponent_plus_77_generate_4        = exponent_plus_77_generate_2 | exponent_plus_77_passed_4;
+  wire [5:0] exponent_plus_77_propagate_4       = exponent_plus_77_propagate_2
+      & {2'd3, {2{exponent_plus_77_propagate_2[1]}}, 2'd3};
+  wire [5:0] exponent_plus_77_passed_8          = exponent_plus_77_propagate_4
+      & {{2{exponent_plus_77_generate_4[3]}}, 4'd0};
+  wire [5:0] exponent_plus_77_generate_8        = exponent_plus_77_generate_4 | exponent_plus_77_passed_8;
+  wire [6:0] code                               = not_is_upper_7_0
+      ? code_below_upper
+      : (exponent_plus_77_propagate ^ {exponent_plus_77_generate_8, 1'b0});
+  wire       is_power_of_two                    = is_lower | is_upper;
+  wire       too_large_below_below_6            = ~(|(2'd2 ^ {~exponent[7], exponent[6]}))
       & (~exponent[5] | (exponent[5] & ~exponent[4]));
-  wire       too_large_below_7_0_term     = ~(|(4'd11 ^ too_small_differs_7_4_joined))
+  wire       too_large_below_below_4            = ~(|(4'd11 ^ too_small_differs_7_4_joined))
       & (~(|exponent[3:2]) & ~exponent[1]);
-  wire       below_smallest               = exponent == 8'd13;
-  wire       too_small_term               = ~(|(4'd8 ^ too_small_differs_7_4_joined))
-      & (not_is_upper_3_2 | (is_lower_1_0 & ~(|(~exponent[3:2]))));
-  wire       too_small                    = exponent[7] | too_small_term;
-  wire       guard                        = is_power_of_two ? (fraction[4] | below_smallest) : fraction[2];
-  wire       sticky                       = is_power_of_two
+  wire       below_smallest                     = exponent == 8'd13;
+  wire       too_small_below_4                  = ~(|(4'd8 ^ too_small_differs_7_4_joined))
+      & (not_is_upper_3_2 | (is_lower_below_1 & ~(|(~exponent[3:2]))));
+  wire       too_small                          = exponent[7] | too_small_below_4;
+  wire       guard                              = is_power_of_two ? (fraction[4] | below_smallest) : fraction[2];
+  wire       sticky                             = is_power_of_two
       ? ((|fraction[3:0]) | (fraction[4] & below_smallest))
       : (|fraction[1:0]);
 
   // Round to nearest, ties to even
   wire  round_up  = guard & (sticky | code[0]) & ~too_small;
-  wire  too_large = ~(exponent[7] | too_large_below_7_4_term | too_large_below_7_0_term) | (&code);
+  wire  too_large = ~(exponent[7] | too_large_below_below_6 | too_large_below_below_4) | (&code);
 
   // Assemble the result
   wire       is_zero                     = product_is_zero | too_small;

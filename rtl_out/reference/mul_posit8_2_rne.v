@@ -4,6 +4,8 @@
 // y = a * b, rounded once, to nearest, ties to even; never to zero or NaR.
 // Latency 0: combinational.
 // a, b, y: posit8_2, posit of 8 bits: es 2, 1+3 significand at the most; no infinity; NaR 0x80
+//
+// This file is yours, to use under any terms.
 `default_nettype none
 
 module mul_posit8_2_rne (

@@ -5,6 +5,8 @@
 // Of zero and NaR the significand is 0, the exponent that of a regime of zeros.
 // Latency 0: combinational.
 // x: posit16_1, posit of 16 bits: es 1, 1+12 significand at the most; no infinity; NaR 0x8000
+//
+// This file is yours, to use under any terms.
 `default_nettype none
 
 module posit_decoder_posit16_1 (

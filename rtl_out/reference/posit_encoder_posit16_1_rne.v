@@ -6,6 +6,8 @@
 // sticky is below them. Rounded once, to nearest, ties to even; never to zero or NaR.
 // Latency 0: combinational.
 // y: posit16_1, posit of 16 bits: es 1, 1+12 significand at the most; no infinity; NaR 0x8000
+//
+// This file is yours, to use under any terms.
 `default_nettype none
 
 module posit_encoder_posit16_1_rne (

@@ -2,6 +2,7 @@
 
 use super::delay::{Delays, Time};
 use super::timing::Timing;
+use crate::naming::signal_names;
 use crate::rebuild::{Instead, rebuild};
 use crate::{Bits, Netlist, NodeId, Op, concat};
 
@@ -9,11 +10,16 @@ use crate::{Bits, Netlist, NodeId, Op, concat};
 /// nothing if there is no such operator.
 pub fn split(netlist: &Netlist, timing: &Timing, delays: &Delays, bound: Time) -> Option<Netlist> {
     let is_slow: Vec<bool> = (0..netlist.nodes.len()).map(|id| timing.alone(id) > bound).collect();
-    is_slow.contains(&true).then(|| rebuild(netlist, &Parts { netlist, is_slow, delays, bound }))
+    is_slow.contains(&true).then(|| {
+        let names = signal_names(netlist);
+        rebuild(netlist, &Parts { netlist, names, is_slow, delays, bound })
+    })
 }
 
 struct Parts<'n> {
     netlist: &'n Netlist,
+    /// What each node is called; its parts are called after it and the places of their bits.
+    names: Vec<String>,
     is_slow: Vec<bool>,
     delays: &'n Delays,
     bound: Time,
@@ -24,79 +30,106 @@ impl Instead for Parts<'_> {
         if !self.is_slow[id] {
             return None;
         }
+        let name = &Part { name: &self.names[id], low: 0 };
         match (&self.netlist.nodes[id].op, operands) {
-            (Op::Mul(..), &[a, b]) => Some(if a.width() < b.width() { self.product(b, a) } else { self.product(a, b) }),
-            (Op::Add(..), &[a, b]) => Some(self.sum(a, b, None)),
+            (Op::Mul(..), &[a, b]) if a.width() < b.width() => Some(self.product(b, a, name)),
+            (Op::Mul(..), &[a, b]) => Some(self.product(a, b, name)),
+            (Op::Add(..), &[a, b]) => Some(self.sum(a, b, None, name)),
             // a - b is a + ~b + 1.
-            (Op::Sub(..), &[a, b]) => Some(self.sum(a, !b, Some(a.circuit().constant(1, 1)))),
-            (Op::Lt(..), &[a, b]) => Some(self.less(a, b)),
-            (Op::Eq(..), &[a, b]) => Some(self.equal(a, b)),
-            (Op::AnyOne(_), &[a]) => Some(self.any(a)),
-            (Op::AllOnes(_), &[a]) => Some(!self.any(!a)),
+            (Op::Sub(..), &[a, b]) => Some(self.sum(a, !b, Some(a.circuit().constant(1, 1)), name)),
+            (Op::Lt(..), &[a, b]) => Some(self.less(a, b, name)),
+            (Op::Eq(..), &[a, b]) => Some(self.equal(a, b, name)),
+            (Op::AnyOne(_), &[a]) => Some(self.any(a, name)),
+            (Op::AllOnes(_), &[a]) => Some(!self.any(!a, name)),
             _ => None,
         }
     }
 }
 
+/// The bits of an operator's operands from `low` up.
+struct Part<'n> {
+    name: &'n str,
+    low: u32,
+}
+
+impl Part<'_> {
+    /// Those from `more` up.
+    fn above(&self, more: u32) -> Part<'_> {
+        Part { name: self.name, low: self.low + more }
+    }
+
+    /// What a result of so many bits is called.
+    fn result(&self, what: &str, width: u32) -> String {
+        format!("{}_{what}_{}_{}", self.name, self.low + width - 1, self.low)
+    }
+}
+
 impl Parts<'_> {
     /// The product of `a` and the halves of `b`, added up.
-    fn product<'c>(&self, a: Bits<'c>, b: Bits<'c>) -> Bits<'c> {
+    fn product<'c>(&self, a: Bits<'c>, b: Bits<'c>, part: &Part) -> Bits<'c> {
         let (rows, width) = (b.width(), a.width() + b.width());
         if rows == 1 || self.delays.product(rows) + self.delays.carry * Time::from(width - 1) <= self.bound {
-            return a.mul(b);
+            return a.mul(b).called(part.result("rows", rows));
         }
         let half = rows / 2;
-        let (high, low) = (self.product(a, b.slice(rows - 1, half)), self.product(a, b.low(half)));
+        let high = self.product(a, b.slice(rows - 1, half), &part.above(half));
+        let low = self.product(a, b.low(half), part);
         // The low bits are those of the product with the low half.
         let above = low.slice(low.width() - 1, half);
-        concat(&[self.sum(high, above.zext(high.width()), None), low.low(half)])
+        let sum = self.sum(high, above.zext(high.width()), None, &part.above(half));
+        concat(&[sum, low.low(half)]).called(part.result("rows", rows))
     }
 
     /// Sum modulo 2^width with a carry into the lowest bit: one adder for so many bits as there is time for, then the next.
-    fn sum<'c>(&self, a: Bits<'c>, b: Bits<'c>, carry: Option<Bits<'c>>) -> Bits<'c> {
+    fn sum<'c>(&self, a: Bits<'c>, b: Bits<'c>, carry: Option<Bits<'c>>, part: &Part) -> Bits<'c> {
         // A chain is two bits longer than its part of the sum: the carries in and out.
         let longest = ((self.bound - self.delays.adder()) / self.delays.carry - 1).max(1) as u32;
         if a.width() <= longest {
-            return sum_with_carry(a, b, carry);
+            return sum_with_carry(a, b, carry, &part.result("sum", a.width()));
         }
-        let part = |bits: Bits<'c>| bits.low(longest).zext(longest + 1);
-        let low = sum_with_carry(part(a), part(b), carry);
+        let lower = |bits: Bits<'c>| bits.low(longest).zext(longest + 1);
+        let low = sum_with_carry(lower(a), lower(b), carry, &part.result("sum", longest));
         let rest = |bits: Bits<'c>| bits.slice(bits.width() - 1, longest);
-        concat(&[self.sum(rest(a), rest(b), Some(low.msb())), low.low(longest)])
+        let upper = self.sum(rest(a), rest(b), Some(low.msb()), &part.above(longest));
+        concat(&[upper, low.low(longest)]).called(part.result("sum", a.width()))
     }
 
-    fn less<'c>(&self, a: Bits<'c>, b: Bits<'c>) -> Bits<'c> {
+    fn less<'c>(&self, a: Bits<'c>, b: Bits<'c>, part: &Part) -> Bits<'c> {
         let width = a.width();
         if width == 1 || self.delays.adder() + self.delays.carry * Time::from(width - 1) <= self.bound {
-            return a.less_than(b);
+            return a.less_than(b).called(part.result("less", width));
         }
         let half = width / 2;
         let (a_high, b_high) = (a.slice(width - 1, half), b.slice(width - 1, half));
-        self.less(a_high, b_high) | (self.equal(a_high, b_high) & self.less(a.low(half), b.low(half)))
+        let is_equal = self.equal(a_high, b_high, &part.above(half));
+        let in_lower = (is_equal & self.less(a.low(half), b.low(half), part)).called(part.result("less", half));
+        (self.less(a_high, b_high, &part.above(half)) | in_lower).called(part.result("less", width))
     }
 
-    fn equal<'c>(&self, a: Bits<'c>, b: Bits<'c>) -> Bits<'c> {
+    fn equal<'c>(&self, a: Bits<'c>, b: Bits<'c>, part: &Part) -> Bits<'c> {
         let width = a.width();
         if width == 1 || self.delays.tree(2 * width) <= self.bound {
-            return a.equals(b);
+            return a.equals(b).called(part.result("equal", width));
         }
         let half = width / 2;
-        self.equal(a.slice(width - 1, half), b.slice(width - 1, half)) & self.equal(a.low(half), b.low(half))
+        let upper = self.equal(a.slice(width - 1, half), b.slice(width - 1, half), &part.above(half));
+        (upper & self.equal(a.low(half), b.low(half), part)).called(part.result("equal", width))
     }
 
-    fn any<'c>(&self, a: Bits<'c>) -> Bits<'c> {
+    fn any<'c>(&self, a: Bits<'c>, part: &Part) -> Bits<'c> {
         let width = a.width();
         if width == 1 || self.delays.tree(width) <= self.bound {
-            return a.any();
+            return a.any().called(part.result("any", width));
         }
         let half = width / 2;
-        self.any(a.slice(width - 1, half)) | self.any(a.low(half))
+        let upper = self.any(a.slice(width - 1, half), &part.above(half));
+        (upper | self.any(a.low(half), part)).called(part.result("any", width))
     }
 }
 
 /// One adder. A carry comes in as the carry out of a bit below.
-fn sum_with_carry<'c>(a: Bits<'c>, b: Bits<'c>, carry: Option<Bits<'c>>) -> Bits<'c> {
-    let Some(carry) = carry else { return a.add(b) };
+fn sum_with_carry<'c>(a: Bits<'c>, b: Bits<'c>, carry: Option<Bits<'c>>, name: &str) -> Bits<'c> {
+    let Some(carry) = carry else { return a.add(b).called(name) };
     let one = a.circuit().constant(1, 1);
-    concat(&[a, one]).add(concat(&[b, carry])).high(a.width())
+    concat(&[a, one]).add(concat(&[b, carry])).called(name).high(a.width())
 }

@@ -6,8 +6,11 @@ use crate::wires::{Appearance, appearances};
 use crate::{Netlist, NodeId, Op};
 use num_bigint::BigUint;
 
-/// Longest expression that is written in place.
+/// Longest expression that is written in place, if it has a name.
 const MAX_LENGTH: usize = 72;
+
+/// The same without a name: longer ones are rather read than a name that says nothing.
+const MAX_NAMELESS_LENGTH: usize = 144;
 
 /// What each node is known by to its users.
 pub struct Expressions<'n> {
@@ -37,11 +40,12 @@ impl<'n> Expressions<'n> {
         let mut wires = vec![];
         for (id, appearance) in appearances(netlist).into_iter().enumerate() {
             let written = expressions.write(id);
+            let longest = if netlist.nodes[id].label.is_some() { MAX_LENGTH } else { MAX_NAMELESS_LENGTH };
             let text = match (&netlist.nodes[id].op, appearance) {
                 (Op::Input(port), _) => Text::Identifier(port_name(&netlist.inputs[*port].name)),
                 (Op::Register(register), _) => Text::Identifier(netlist.registers[*register].name.clone()),
                 (_, Appearance::InPlace) => Text::InPlace(written),
-                (_, Appearance::InPlaceIfShort(_)) if written.operand().len() <= MAX_LENGTH => Text::InPlace(written),
+                (_, Appearance::InPlaceIfShort(_)) if written.operand().len() <= longest => Text::InPlace(written),
                 (_, Appearance::InPlaceIfShort(name) | Appearance::Wire(name)) => {
                     let name = names.give(&name);
                     wires.push(Wire { node: id, name: name.clone(), driver: written });

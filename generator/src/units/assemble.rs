@@ -40,13 +40,13 @@ pub fn assemble<'c>(target: &FloatTarget, kind: Kind, exact: &ExactResult<'c>, r
     let is_special = (is_zero | overflows | is_infinite | is_nan).named("is_special");
     let stays =
         if limits.overflow.contains(&(format.max_code() + 1)) { is_special } else { is_special | rounded.at_largest };
-    let lower = replaced(rounded.code, &cases);
+    let lower = replaced(rounded.code, &cases).called("number_code");
     let lower = exact.payload.map_or(lower, |payload| is_nan.select(payload, lower)).named("lower_code");
-    let round_up = (rounded.round_up & !stays).named("increment");
+    let round_up = (rounded.round_up & !stays.called("stays")).named("increment");
     let integer = rounded.integer & !is_special;
     let step = match format.trailing_bits {
         0 => round_up,
-        t => concat(&[integer, round_up.zext(t)]),
+        t => concat(&[integer, round_up.zext(t)]).called("step"),
     };
     let magnitude = lower.add(step.zext(lower.width())).named("magnitude");
 
@@ -82,9 +82,11 @@ fn replaced<'c>(code: Bits<'c>, cases: &[(Bits<'c>, u128)]) -> Bits<'c> {
         let pattern = ones(low);
         let width = (low..code.width()).take_while(|&bit| ones(bit) == pattern).count() as u32;
         let set = any(&mut exclusive.iter().zip(&pattern).filter(|(_, one)| **one).map(|((here, _), _)| *here));
-        let kept = code.slice(low + width - 1, low);
+        let place = if width == 1 { format!("{low}") } else { format!("{}_{low}", low + width - 1) };
+        let kept = code.slice(low + width - 1, low).called(format!("code_{place}"));
         let kept = if pattern.iter().all(|&one| one) { kept } else { (!holds).gate(kept) };
-        parts.push(kept | set.repeat(width));
+        let kept = kept.called(format!("kept_code_{place}"));
+        parts.push((kept | set.called(format!("set_{place}")).repeat(width)).called(format!("lower_code_{place}")));
         low += width;
     }
     parts.reverse();

@@ -18,7 +18,8 @@ pub struct Class<'c> {
 impl<'c> Class<'c> {
     /// The class of a product.
     pub fn of_product(a: &Class<'c>, b: &Class<'c>) -> Class<'c> {
-        let infinity_times_zero = (a.is_infinite & b.is_zero) | (a.is_zero & b.is_infinite);
+        let infinity_times_zero =
+            ((a.is_infinite & b.is_zero) | (a.is_zero & b.is_infinite)).called("is_infinity_times_zero");
         Class {
             sign: (a.sign ^ b.sign).named("product_sign"),
             is_zero: (a.is_zero | b.is_zero).named("product_is_zero"),
@@ -41,7 +42,7 @@ impl<'c> Class<'c> {
         // An exact zero is negative only if both terms are; toward -infinity, if one is.
         let zero_sign = if rounding == Rounding::Rdn { x.sign | y.sign } else { x.sign & y.sign };
         let sign = is_zero.select(zero_sign, nonzero_sign).named("finite_sign");
-        let opposite_infinities = x.is_infinite & y.is_infinite & (x.sign ^ y.sign);
+        let opposite_infinities = (x.is_infinite & y.is_infinite & (x.sign ^ y.sign)).called("are_opposite_infinities");
         let infinity_sign = x.is_infinite.select(x.sign, y.sign);
         let is_infinite = (x.is_infinite | y.is_infinite).named("sum_is_infinite");
         Class {

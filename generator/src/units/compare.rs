@@ -18,7 +18,8 @@ pub fn compare<'c>(operation: &Operation, [a, b]: [Bits<'c>; 2]) -> Vec<Bits<'c>
     let unordered = unordered.named("is_unordered");
     let is_less = a_key.less_than(b_key).named("is_less");
     let is_equal = a_key.equals(b_key).named("is_equal");
-    let relations = [is_less, is_equal, !(is_less | is_equal)].map(|relation| relation & !unordered);
+    let relations =
+        [is_less, is_equal, !(is_less | is_equal).called("is_less_or_equal")].map(|relation| relation & !unordered);
     let mut outputs = [relations.as_slice(), &[unordered]].concat();
     if operation.flags.is_some() {
         let invalid = match operation.comparison {

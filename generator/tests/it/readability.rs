@@ -1,5 +1,7 @@
-//! What a reader of the Verilog relies on: notes that are about what is below them, and lines that fit on a screen.
+//! What a reader of the Verilog relies on: notes that are about what is below them, lines that fit on a screen, and names that
+//! say what a value is.
 
+use crate::reference;
 use crate::verilog_text::{self, Printed, code};
 use binade_circuit::Optimize;
 use binade_generator::Design;
@@ -9,6 +11,9 @@ use std::sync::{LazyLock, Mutex};
 
 /// Columns of the longest line.
 const COLUMNS: usize = 120;
+
+/// Most of a hundred wires whose names come from their operators.
+const MAX_DERIVED: f64 = 2.0;
 
 /// Units of wide formats, whose words and names are the longest.
 static WIDE: LazyLock<Vec<Printed>> = LazyLock::new(|| {
@@ -117,4 +122,48 @@ fn parts_of_long_concatenations_are_plain() {
             assert_eq!(part, None, "{}", unit.module);
         }
     });
+}
+
+/// Whether the author of the unit gave a wire its name: but for a number behind it, the bits of a named concatenation, or the
+/// rank of a pipeline.
+fn is_authored(unit: &Printed, name: &str) -> bool {
+    let mut rest = name.strip_prefix("not_").unwrap_or(name);
+    loop {
+        let is_port = unit
+            .design
+            .operation
+            .outputs()
+            .iter()
+            .any(|port| rest.strip_prefix(port.name).is_some_and(|part| part == "_code"));
+        if is_port || unit.labels.contains(rest) || rest == "unused_bits" {
+            return true;
+        }
+        let Some((before, last)) = rest.rsplit_once('_') else { return false };
+        let number = last.strip_prefix('s').unwrap_or(last);
+        if last != "next" && !number.bytes().all(|c| c.is_ascii_digit()) {
+            return false;
+        }
+        rest = before;
+    }
+}
+
+/// How many wires units have, and the names among them that come from operators.
+fn derived<'u>(units: impl IntoIterator<Item = &'u Printed>) -> (usize, Vec<&'u str>) {
+    let (mut wires, mut derived) = (0, vec![]);
+    for unit in units {
+        let names: Vec<&str> = body(unit).filter(|line| line.starts_with("wire ")).filter_map(declared).collect();
+        wires += names.len();
+        derived.extend(names.into_iter().filter(|name| !is_authored(unit, name)));
+    }
+    (wires, derived)
+}
+
+#[test]
+fn names_say_what_a_value_is() {
+    let reference: Vec<Printed> = reference::designs().into_iter().map(Printed::new).collect();
+    let sample: Vec<&Printed> = verilog_text::all().iter().chain(&*WIDE).collect();
+    for (wires, derived) in [derived(&reference), derived(sample)] {
+        let share = 100.0 * derived.len() as f64 / wires as f64;
+        assert!(share < MAX_DERIVED, "{share:.2} % of {wires} wires: {derived:?}");
+    }
 }

@@ -64,17 +64,17 @@ fn operation(&(unit, name, other, overflow): &(Unit, &str, Option<&str>, Overflo
     .expect("an operation that exists")
 }
 
-/// File names and contents as they should be.
-fn wanted() -> Vec<(String, String)> {
+/// The units that are checked in.
+pub fn designs() -> Vec<Design> {
     let combinational = UNITS.iter().map(|unit| Design::from(operation(unit)));
     let pipelined = PIPELINED.iter().map(|&(unit, stages)| Design::pipelined(operation(&UNITS[unit]), stages));
     let shallow = SHALLOW.iter().map(|&unit| Design::from(operation(&UNITS[unit])).optimized(Optimize::Depth));
-    combinational
-        .chain(shallow)
-        .chain(pipelined)
-        .map(generate)
-        .map(|unit| (format!("{}.v", unit.module), unit.verilog))
-        .collect()
+    combinational.chain(shallow).chain(pipelined).collect()
+}
+
+/// File names and contents as they should be.
+fn wanted() -> Vec<(String, String)> {
+    designs().into_iter().map(generate).map(|unit| (format!("{}.v", unit.module), unit.verilog)).collect()
 }
 
 fn present() -> BTreeSet<String> {

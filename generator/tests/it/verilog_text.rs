@@ -7,6 +7,7 @@ use binade_spec::{
     Comparison, Extremum, Format, Operation, Overflow, Port, PositRange, Rounding, Selection, Setting, Tininess, Unit,
 };
 use rayon::prelude::*;
+use std::collections::HashSet;
 use std::sync::LazyLock;
 
 const FORMATS: [&str; 24] = [
@@ -100,12 +101,18 @@ pub struct Printed {
     pub module: String,
     pub verilog: String,
     pub registers: Vec<RankRegister>,
+    /// The names that its author gave.
+    pub labels: HashSet<String>,
 }
 
 impl Printed {
     pub fn new(design: impl Into<Design>) -> Printed {
-        let GeneratedUnit { design, module, verilog, pipeline, .. } = generate(design);
-        Printed { design, module, verilog, registers: pipeline.map_or(vec![], |pipeline| pipeline.registers) }
+        let GeneratedUnit { design, module, verilog, pipeline, netlist } = generate(design);
+        let parted = pipeline.iter().flat_map(|pipeline| &pipeline.netlist.nodes);
+        let labels = netlist.nodes.iter().chain(parted).filter_map(|node| Some(node.label.as_ref()?.name.clone()));
+        let labels = labels.collect();
+        let registers = pipeline.map_or(vec![], |pipeline| pipeline.registers);
+        Printed { design, module, verilog, registers, labels }
     }
 }
 
@@ -121,6 +128,10 @@ static PRINTED: LazyLock<Vec<Printed>> = LazyLock::new(|| {
     let designs: Vec<Design> = designs.chain([encoder]).collect();
     designs.into_par_iter().map(Printed::new).collect()
 });
+
+pub fn all() -> &'static [Printed] {
+    &PRINTED
+}
 
 pub fn for_all(check: impl Fn(&Printed) + Sync + Send) {
     PRINTED.par_iter().for_each(check);

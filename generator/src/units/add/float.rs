@@ -96,7 +96,7 @@ fn add_aligned<'c>(target: &FloatTarget, pair: &Ordered<'c>) -> Bits<'c> {
 
     circuit.section("Add, or subtract as larger + ~smaller + 1");
     let width = target.format.precision() + below + 2;
-    let smaller = aligned.zext(width) ^ pair.subtract.repeat(width);
+    let smaller = (aligned.zext(width) ^ pair.subtract.repeat(width)).called("smaller_or_complement");
     concat(&[larger, pair.subtract]).zext(width).add(smaller).named("sum")
 }
 

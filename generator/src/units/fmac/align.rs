@@ -36,7 +36,8 @@ pub fn accumulate<'c>(
         let normalised = normalise(&target.format, pair.exponent, (negative, sum));
         magnitude_to_nearest(target.format.precision(), negative, normalised)
     } else {
-        let magnitude = (sum ^ negative.repeat(sum.width())).add(negative.zext(sum.width())).named("sum_magnitude");
+        let digits = (sum ^ negative.repeat(sum.width())).called("sum_or_complement");
+        let magnitude = digits.add(negative.zext(sum.width())).named("sum_magnitude");
         normalise(&target.format, pair.exponent, (negative.circuit().zero(), magnitude))
     };
     let class = Class::of_sum(target.rounding, &product.class, &addend.class, pair.sign ^ negative, is_zero);
@@ -64,7 +65,7 @@ fn magnitude_to_nearest<'c>(precision: u32, negative: Bits<'c>, sum: Magnitude<'
     let kept = (bits.high(precision) ^ negative.repeat(precision)).named("kept");
     let (guard, below) = (bits.bit(rest - 1), bits.low(rest - 1).any().named("below_guard"));
     let increments = (negative & !guard & !below).named("negation_increments");
-    let guard = (guard ^ (negative & below)) | increments;
+    let guard = (guard ^ (negative & below).called("borrow_reaches_guard")) | increments;
     Magnitude { exponent: sum.exponent, significand: concat(&[kept, guard, below | increments]) }
 }
 
@@ -120,6 +121,7 @@ fn align<'c>(
     let down = |term: Bits<'c>, places: u32| term.high(width - places).zext(width);
     let smaller = product_may_stay.select(down(addend_placed, addend_down), down(product_placed, product_down));
     let magnitude = difference.low(difference.width() - 1);
+    let magnitude = magnitude.called("difference_magnitude");
     let distance = (magnitude ^ addend_exponent_is_larger.repeat(magnitude.width())).named("distance");
     let (shifted, sticky) = smaller.named("smaller").shift_right_out(distance, product.class.is_zero, "aligned");
 
@@ -138,8 +140,8 @@ fn add<'c>(pair: &Aligned<'c>) -> (Bits<'c>, Bits<'c>) {
     pair.sign.circuit().section("Add, or subtract as larger + ~smaller + 1");
     let width = pair.smaller.width() + 1;
     // The larger term has no sticky bit; its place carries the 1 of the complement in.
-    let larger = concat(&[pair.larger, pair.subtract]).zext(width);
-    let smaller = pair.smaller.zext(width) ^ pair.subtract.repeat(width);
+    let larger = concat(&[pair.larger, pair.subtract]).zext(width).called("larger_with_carry_in");
+    let smaller = (pair.smaller.zext(width) ^ pair.subtract.repeat(width)).called("smaller_or_complement");
     let sum = larger.add(smaller).named("sum");
     let negative = (pair.subtract & sum.msb()).named("difference_is_negative");
     (negative, sum)

@@ -35,18 +35,22 @@ pub fn distance<'c>(product: &Product<'c>, addend: Int<'c>, adds_early: bool) ->
     let width = bounds.map(signed_width).into_iter().max().expect("there are four");
 
     let raw = |exponent: Int<'c>| exponent.plus(-exponent.offset()).low_bits(width);
-    let x_moved = raw(x).plus_constant_in_logic(constant(way));
+    let x = raw(x).called(format!("{}_exponent_extended", product.first_factor));
+    let x_moved = x.plus_constant_in_logic(constant(way));
+    let x_moved = x_moved.explained(
+        format!("{}_exponent_moved", product.first_factor),
+        format!("exponent of {}, with the constants of all biases in it", product.first_factor),
+    );
     let one = product.carry.circuit().constant(1, 1);
     let sum = concat(&[x_moved, one]).add(concat(&[raw(y), product.carry]));
-    let sum = sum.high(width).named(format!("{}_exponent", product.name));
+    let sum = sum.explained(format!("{}_exponent", product.name), "with a place below for the carry in").high(width);
     let difference = match carry {
-        1 => sum.sub(raw(addend)),
+        1 => sum.sub(raw(addend)).named("exponent_difference"),
         // A borrow from below.
-        _ => sum.zeros_below(1).sub(concat(&[raw(addend), one])).high(width),
+        _ => {
+            let difference = sum.zeros_below(1).sub(concat(&[raw(addend), one]));
+            difference.explained("exponent_difference", "with a place below for the borrow").high(width)
+        }
     };
-    Distance {
-        difference: difference.named("exponent_difference"),
-        ties_to_addend,
-        exponent: Int::signed(sum).within(min - moved, max - moved).plus(moved),
-    }
+    Distance { difference, ties_to_addend, exponent: Int::signed(sum).within(min - moved, max - moved).plus(moved) }
 }

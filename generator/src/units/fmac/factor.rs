@@ -28,15 +28,16 @@ fn normalised<'c>(unpacked: &Unpacked<'c>, field: Bits<'c>, bias: i64, operand: 
     let circuit = field.circuit();
     let (significand, shift) = unpacked.significand.normalise_left(None, &format!("{operand}_up"));
     let is_subnormal = !unpacked.significand.msb();
-    let mut bits = vec![is_subnormal & !shift.bit(0)];
+    let mut bits = vec![(is_subnormal & !shift.bit(0)).called(format!("{operand}_correction_0"))];
     let mut below = circuit.zero();
     for place in 1..shift.width() {
-        bits.push(shift.bit(place) ^ below);
-        below = below | shift.bit(place);
+        bits.push((shift.bit(place) ^ below).called(format!("{operand}_correction_{place}")));
+        below = (below | shift.bit(place)).called(format!("{operand}_up_shift_any_{place}"));
     }
     bits.reverse();
     let width = (field.width() + 1).max(shift.width() + 1);
-    let correction = concat(&[below.repeat(width - shift.width()), concat(&bits)]);
+    let correction =
+        concat(&[below.repeat(width - shift.width()), concat(&bits)]).called(format!("{operand}_correction"));
     let t = i64::from(unpacked.significand.width()) - 1;
     let exponent = Int::signed(field.zext(width) | correction).within(1 - t, unpacked.exponent.max() + bias);
     Unpacked {
@@ -66,10 +67,11 @@ fn supernormal<'c>(unpacked: &Unpacked<'c>, float: &Float, operand: &str) -> Unp
     let circuit = magnitude.circuit();
     let field = magnitude.high(w);
     let is_upper = field.msb();
-    let inverted = magnitude.low(t + w - 1) ^ is_upper.repeat(t + w - 1);
+    let name = |part: &str| format!("{operand}_{part}");
+    let inverted = (magnitude.low(t + w - 1) ^ is_upper.repeat(t + w - 1)).called(name("from_end"));
     let is_ordinary = match w - 1 - k {
         0 => circuit.zero(),
-        rest => inverted.high(rest).any(),
+        rest => inverted.high(rest).any().called(name("is_ordinary")),
     };
     let is_log = (!is_ordinary).named(format!("{operand}_is_power_of_two"));
     let code = inverted.low(t + k).named(format!("{operand}_code"));
@@ -80,11 +82,11 @@ fn supernormal<'c>(unpacked: &Unpacked<'c>, float: &Float, operand: &str) -> Unp
         let digit = if place < k { code.bit(place) } else { code.bit(place) ^ carry };
         carry = if place < k { carry } else { carry & code.bit(place) };
         let digit = digit ^ is_upper;
-        exponent.push(is_log.select(digit, field.bit(place)));
+        exponent.push(is_log.select(digit, field.bit(place)).called(name(&format!("exponent_{place}"))));
     }
     let beyond = (is_log & !carry).named(format!("{operand}_is_beyond"));
-    exponent.extend((t + k..w).map(|place| field.bit(place) ^ beyond));
-    exponent.extend([beyond, beyond & !is_upper]);
+    exponent.extend((t + k..w).map(|place| (field.bit(place) ^ beyond).called(name(&format!("exponent_{place}")))));
+    exponent.extend([beyond, (beyond & !is_upper).called(name(&format!("exponent_{}", w + 1)))]);
     exponent.reverse();
     let bias = i64::from(float.bias);
     let (min, max) = (float.min_exponent() + bias, float.max_exponent() + bias);
@@ -117,6 +119,8 @@ pub struct Product<'c> {
     pub class: Class<'c>,
     /// The exponents of the factors; the product's is their sum, and one more with a carry.
     pub exponents: [Int<'c>; 2],
+    /// The name of the first of them.
+    pub first_factor: &'static str,
     /// Whether the product of the significands is 2 or more.
     pub carry: Bits<'c>,
     /// `2p - 1` bits below the integer bit at the most.
@@ -128,7 +132,14 @@ impl<'c> Product<'c> {
     pub fn of_one(name: &'static str, x: &Unpacked<'c>) -> Product<'c> {
         let circuit = x.significand.circuit();
         let exponents = [x.exponent, Int::constant(circuit, 0)];
-        Product { name, class: x.class, exponents, carry: circuit.zero(), significand: x.significand }
+        Product {
+            name,
+            class: x.class,
+            exponents,
+            first_factor: name,
+            carry: circuit.zero(),
+            significand: x.significand,
+        }
     }
 }
 
@@ -138,11 +149,13 @@ pub fn multiply<'c>(a: &Unpacked<'c>, b: &Unpacked<'c>) -> Product<'c> {
     let product = significand_product(a.significand, b.significand).named("product");
     let width = product.width();
     let carry = product.msb().named("product_is_2_or_more");
-    let fraction = carry.select(product.low(width - 1), product.zeros_below(1).low(width - 1));
+    let below_integers = product.low(width - 1).called("product_below_2");
+    let fraction = carry.select(below_integers, product.zeros_below(1).low(width - 1).called("product_doubled"));
     Product {
         name: "product",
         class: Class::of_product(&a.class, &b.class),
         exponents: [a.exponent, b.exponent],
+        first_factor: "a",
         carry,
         significand: concat(&[a.significand.circuit().constant(1, 1), fraction.named("product_fraction")]),
     }
@@ -156,20 +169,21 @@ fn significand_product<'c>(a: Bits<'c>, b: Bits<'c>) -> Bits<'c> {
     }
     let width = a.width() + b.width();
     let row = |place: u32| b.bit(place).gate(a).named(format!("product_row_{place}")).zeros_below(place).zext(width);
-    (1..b.width()).fold(row(0), |sum, place| add_gates(sum, row(place), &format!("product_to_{place}")))
+    (1..b.width()).fold(row(0), |sum, place| add_gates(sum, row(place), place))
 }
 
 /// Widths of both factors together up to which gates are smaller.
 const MAX_SMALL: u32 = 8;
 
-/// Sum modulo 2^width, of gates; its carries are named after it.
-fn add_gates<'c>(x: Bits<'c>, y: Bits<'c>, name: &str) -> Bits<'c> {
+/// The product up to a row: sum modulo 2^width, of gates. Bit 2 of the sum with row 1 is `product_sum_1_2`.
+fn add_gates<'c>(x: Bits<'c>, y: Bits<'c>, row: u32) -> Bits<'c> {
+    x.circuit().section(&format!("Product: add row {row}"));
     let mut carry = x.circuit().zero();
     let mut bits = vec![];
     for place in 0..x.width() {
         let (x, y) = (x.bit(place), y.bit(place));
-        bits.push((x ^ y ^ carry).named(format!("{name}_{place}")));
-        carry = ((x & y) | (carry & (x | y))).named(format!("{name}_carry_{place}"));
+        bits.push((x ^ y ^ carry).named(format!("product_sum_{row}_{place}")));
+        carry = ((x & y) | (carry & (x | y))).named(format!("product_carry_{row}_{place}"));
     }
     bits.reverse();
     concat(&bits)

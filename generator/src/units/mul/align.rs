@@ -78,7 +78,7 @@ impl<'c> Operands<'_, 'c> {
         self.section("Multiply the significands");
         let product = a.significand.multiply(b.significand).named("product");
         // With one subnormal the leading one is among the top p + 1 bits.
-        let index = (!product.high(t + 2).leading_zeros()).named("leading_one");
+        let index = (!product.high(t + 2).leading_zeros("product").called("product_zeros")).named("leading_one");
         let c = (1 << index.width()) - 1;
 
         self.section("Exponent");
@@ -117,7 +117,8 @@ impl<'c> Operands<'_, 'c> {
         let one_is_subnormal = (a_is_subnormal | b_is_subnormal).named("one_is_subnormal");
         let trailing = a_is_subnormal.gate(a.significand.low(t)) | b_is_subnormal.gate(b.significand.low(t));
         // 2^n less the leading zeros, those of the integer bit included.
-        let index = (!trailing.named("subnormal").leading_zeros()).named("leading_one");
+        let index =
+            (!trailing.named("subnormal").leading_zeros("subnormal").called("subnormal_zeros")).named("leading_one");
         let c = 1 << index.width();
 
         self.section("Exponent");

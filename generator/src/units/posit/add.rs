@@ -47,7 +47,8 @@ fn term_of_float<'c>(operand: Format, x: Bits<'c>, name: &'static str) -> Term<'
     let x = unpack::unpack(operand, x, name).normalised(name);
     let (sign, magnitude) = (x.class.sign, x.significand_of_nonzero());
     let width = magnitude.width() + 1;
-    let digits = (magnitude.zext(width) ^ sign.repeat(width)).add(sign.zext(width));
+    let inverted = (magnitude.zext(width) ^ sign.repeat(width)).called(format!("{name}_or_complement"));
+    let digits = inverted.add(sign.zext(width));
     Term {
         name,
         is_nar: (x.class.is_nan | x.class.is_infinite).named(format!("{name}_is_nar")),

@@ -24,12 +24,12 @@ fn strip_in_stages<'c>(bits: Bits<'c>, run: Bits<'c>, longest: u32, name: &str) 
     let (mut word, mut stage) = (bits, unsigned_width(longest));
     if stage % 2 == 1 {
         stage -= 1;
-        word = shift(goes_on(word, run, 0, 1 << stage), 1 << stage);
+        word = shift(goes_on(word, run, 0, 1 << stage, name), 1 << stage);
     }
     while stage > 0 {
         stage -= 2;
         let step = 1 << stage;
-        let [first, second, third] = [0, 1, 2].map(|block| goes_on(word, run, block * step, step));
+        let [first, second, third] = [0, 1, 2].map(|block| goes_on(word, run, block * step, step, name));
         let by_two_steps = first & second;
         shift(by_two_steps, 2 * step);
         word = shift(by_two_steps.select(third, first), step);
@@ -38,17 +38,17 @@ fn strip_in_stages<'c>(bits: Bits<'c>, run: Bits<'c>, longest: u32, name: &str) 
 }
 
 /// Whether `size` bits, from `skip` below the top, are those of the run.
-fn goes_on<'c>(word: Bits<'c>, run: Bits<'c>, skip: u32, size: u32) -> Bits<'c> {
+fn goes_on<'c>(word: Bits<'c>, run: Bits<'c>, skip: u32, size: u32, name: &str) -> Bits<'c> {
     let padded = word.zeros_below((skip + size).saturating_sub(word.width()));
     let block = padded.high(skip + size).low(size);
-    (block ^ run.repeat(size)).none()
+    (block ^ run.repeat(size)).none().called(format!("{name}_goes_on_{skip}_{size}"))
 }
 
 /// The run is counted beside the shifter.
 fn strip_counted<'c>(bits: Bits<'c>, run: Bits<'c>, longest: u32, name: &str) -> (Bits<'c>, Bits<'c>) {
-    let ends = bits ^ run.repeat(bits.width());
+    let ends = (bits ^ run.repeat(bits.width())).called(format!("{name}_differs"));
     let ends = if longest == bits.width() { concat(&[ends, run]) } else { ends };
-    let count = ends.named(format!("{name}_ends")).leading_zeros().named(format!("{name}_length"));
+    let count = ends.named(format!("{name}_ends")).leading_zeros(name).named(format!("{name}_length"));
     let stripped = (0..unsigned_width(longest)).rev().fold(bits, |shifted, stage| {
         let moved = count.bit(stage).select(shifted_left(shifted, 1 << stage), shifted);
         moved.named(format!("{name}_to_{}", 1 << stage))

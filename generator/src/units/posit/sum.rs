@@ -135,7 +135,8 @@ fn align<'c>(window: &Window, x: &Term<'c>, y: &Term<'c>) -> Aligned<'c> {
     let smaller = x.is_zero.map_or(smaller, |zero| (!zero).gate(smaller)).named("smaller");
     let smaller = smaller.zeros_below(window.fraction_bits - places);
     let magnitude = difference.low(difference.width() - 1);
-    let (distance, beyond) = saturated(magnitude ^ exponent_is_larger.repeat(magnitude.width()), window);
+    let distance = (magnitude ^ exponent_is_larger.repeat(magnitude.width())).called("whole_distance");
+    let (distance, beyond) = saturated(distance, window);
     let (shifted, lost) = smaller.shift_right_filled(distance, smaller.msb(), "aligned");
     // A negative power of two shifted to the last place and not out loses nothing; were it further, it would.
     let farthest = window.fraction_bits + window.reach;
@@ -175,7 +176,13 @@ fn less_power(number: Bits, power: u32) -> Bits {
     assert!(power.is_power_of_two());
     let kept = power.ilog2();
     let upper = number.high(number.width() - kept);
-    let borrow = |index: u32| if index == 0 { number.circuit().constant(1, 1) } else { upper.low(index).none() };
+    let borrow = |index: u32| {
+        if index == 0 {
+            number.circuit().constant(1, 1)
+        } else {
+            upper.low(index).none().called(format!("run_borrow_{index}"))
+        }
+    };
     let mut parts = vec![upper.none()];
     parts.extend((0..upper.width()).rev().map(|index| upper.bit(index) ^ borrow(index)));
     if kept > 0 {

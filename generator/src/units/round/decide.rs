@@ -20,7 +20,7 @@ pub fn below_code_bits(rounding: Rounding) -> u32 {
 impl<'c> Tail<'c> {
     /// All that is below a code: the top `looked_at` bits, and the rest as sticky.
     pub fn new(below: Bits<'c>, looked_at: u32) -> Tail<'c> {
-        Tail { bits: below.high(looked_at), sticky: below.low(below.width() - looked_at).any() }
+        Tail { bits: below.high(looked_at), sticky: below.low(below.width() - looked_at).any().called("below_any") }
     }
 }
 
@@ -61,7 +61,7 @@ pub fn rounds_up<'c>(
     }
     let (guard, sticky) = (tail.bits.named("guard"), tail.sticky.named("sticky"));
     match rounding {
-        Rounding::Rne => guard & (sticky | odd),
+        Rounding::Rne => guard & (sticky | odd).called("above_tie_or_odd"),
         Rounding::Rna | Rounding::Rnu => guard,
         Rounding::Rtz => sign.circuit().zero(),
         Rounding::Rup => (guard | sticky) & !sign,

@@ -76,7 +76,7 @@ pub fn round<'c>(
     };
     let up = located.exception.map_or(up, |(here, decided)| here.select(decided, up));
     let round_up = (up & !located.too_small).named("round_up");
-    let code = located.code.low(format.magnitude_bits());
+    let code = located.code.low(format.magnitude_bits()).called("magnitude_code");
     let largest = format.max_code();
     // An infinity that begins a binade: the exponent alone decides what is not finite.
     let reaches_limit = max_exponent >= format.max_exponent() && format.infinity != Infinity::TopField;
@@ -87,7 +87,7 @@ pub fn round<'c>(
         Underflow::ToZero => below_smallest(format, code, round_up) & !too_large,
     };
     let at_largest = match located.integer.known() {
-        Some(_) => code.equals_constant(largest),
+        Some(_) => code.equals_constant(largest).called("at_largest"),
         None => located.integer & code.equals_constant(largest - (1 << format.trailing_bits)),
     };
     // Below the smallest code there are others only where subnormal codes read as zero.

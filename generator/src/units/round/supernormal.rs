@@ -19,7 +19,7 @@ pub fn locate<'c>(rounding: Rounding, format: &Float, biased: Int<'c>, significa
     let is_lower = biased.less_than(below).named("is_lower");
     let lower = biased.plus(format.first_ordinary_code() as i64 - below).low_bits(width);
     let ordinary = ordinary_code(format, biased.low_bits(format.exponent_bits), &parts).named("ordinary_code");
-    let mut code = is_lower.select(lower, ordinary);
+    let mut code = is_lower.select(lower, ordinary).called("code_below_upper");
     let mut is_log = is_lower;
     if above > 0 {
         let first_field = (1 << format.exponent_bits) - above;

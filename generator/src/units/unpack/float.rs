@@ -115,8 +115,8 @@ fn supernormal<'c>(format: &Float, fields: &Fields<'c>, is_zero: Bits<'c>, opera
     let first_ordinary = format.first_ordinary_code() as i64;
     let first_upper = format.first_upper_code() as i64;
     let is_lower = field.less_than(below).named(format!("{operand}_is_lower"));
-    let lower = code.within(0, first_ordinary - 1).plus(below - first_ordinary).named(format!("{operand}_lower"));
-    let mut biased = Int::select(is_lower, lower, field);
+    let lower = code.within(0, first_ordinary - 1).plus(below - first_ordinary).called(format!("{operand}_lower"));
+    let mut biased = Int::select(is_lower, lower, field).called(format!("{operand}_biased_below_upper"));
     let mut is_log = is_lower;
     if above > 0 {
         let is_upper = field.at_least(top_fields).named(format!("{operand}_is_upper"));
@@ -124,7 +124,7 @@ fn supernormal<'c>(format: &Float, fields: &Fields<'c>, is_zero: Bits<'c>, opera
         // The first code of the upper binades has zeros in all bits that count codes.
         let count =
             fields.magnitude.sub(fields.magnitude.circuit().constant(first_upper as u128, format.magnitude_bits()));
-        let upper = Int::unsigned(count).within(0, codes_above).plus(top_fields).named(format!("{operand}_upper"));
+        let upper = Int::unsigned(count).within(0, codes_above).plus(top_fields).called(format!("{operand}_upper"));
         biased = Int::select(is_upper, upper, biased);
         is_log = (is_log | is_upper).named(format!("{operand}_is_power_of_two"));
     }

@@ -98,7 +98,7 @@ fn number_beside_count<'c>(
     let (first, width) = (body.msb(), body.width() - 1);
     let run = (body.low(width) ^ first.repeat(width)).named(name("run"));
     // A one below ends the longest run.
-    let run_more = concat(&[run, body.circuit().constant(1, 1)]).leading_zeros().named(name("run_more"));
+    let run_more = concat(&[run, body.circuit().constant(1, 1)]).leading_zeros(&name("run")).named(name("run_more"));
     let rest = (0..run_more.width()).rev().fold(magnitude.low(width), |rest, stage| {
         run_more.bit(stage).select(moved_up(rest, 1 << stage), rest).named(name(&format!("after_{}", 1 << stage)))
     });
@@ -106,7 +106,7 @@ fn number_beside_count<'c>(
     let above_lowest = (body ^ magnitude).low(width).named(name("above_lowest_one"));
     let has_payload = (run & above_lowest).any().named(name("has_payload"));
     let raw = regime(!first, run_more);
-    let inverted = (raw ^ is_negative.repeat(raw.width())).named(name("inverted_regime"));
+    let inverted = (raw.called(name("raw_regime")) ^ is_negative.repeat(raw.width())).named(name("inverted_regime"));
     let one_more = inverted.add(body.circuit().constant(1, raw.width())).named(name("regime_and_one"));
     let regime = (is_negative & !has_payload).select(one_more, inverted).named(name("regime"));
     with_payload(posit, regime, rest, operand)
