@@ -47,6 +47,14 @@ impl Failure {
         }
     }
 
+    /// A usage failure, with the unit or entry that it is about.
+    pub fn within(self, place: &str) -> Failure {
+        match self {
+            Failure::Usage(message) => Failure::Usage(format!("{place}: {message}")),
+            other => other,
+        }
+    }
+
     /// A file or folder that could not be read or written.
     pub fn file(action: &str, path: &std::path::Path, error: io::Error) -> Failure {
         // Errors of temporary files name a path of their own, which says nothing to the user.

@@ -31,10 +31,18 @@ pub struct UnitOptions {
     #[arg(long, group = GROUP, value_parser = named::<Unit>(&Unit::ALL.map(Unit::name)))]
     pub unit: Unit,
     #[command(flatten)]
+    pub build: BuildOptions,
+}
+
+/// What else there is to choose about a unit of some format.
+#[derive(Args, Clone, Debug)]
+#[group(skip)]
+pub struct BuildOptions {
+    #[command(flatten)]
     settings: SettingOptions,
     /// What the unit is built for: few gates (area), or few of them one behind the other (depth)
     #[arg(long, value_name = "GOAL", group = GROUP, default_value = "area", value_parser = named::<Optimize>(&Optimize::ALL.map(Optimize::name)))]
-    pub optimize: Optimize,
+    optimize: Optimize,
 }
 
 #[derive(Args, Clone, Debug)]
@@ -134,13 +142,13 @@ impl UnitOptions {
 
     /// The operation, and the folder for its files.
     fn operation_and_folder(&self) -> Result<(Operation, PathBuf), Failure> {
-        let selection = self.settings.selection(self.unit, self.format, self.output_format()?)?;
+        let selection = self.build.settings.selection(self.unit, self.format, self.output_format()?)?;
         Ok((operation(selection)?, self.folder()?.unwrap_or(DEFAULT_OUT.into())))
     }
 
     /// The unit that the options choose, for commands that write no files. `targets` are those that the command line names.
     pub fn generate(&self, stages: &StageOptions, targets: &[Target]) -> Result<GeneratedUnit, Failure> {
-        Ok(generate(stages.depth().design(self.operation()?, self.optimize, targets)?))
+        Ok(generate(stages.depth().design(self.operation()?, self.build.optimize, targets)?))
     }
 
     /// The unit that the options choose, and the folder for its files.
@@ -150,20 +158,25 @@ impl UnitOptions {
         targets: &[Target],
     ) -> Result<(GeneratedUnit, PathBuf), Failure> {
         let (operation, folder) = self.operation_and_folder()?;
-        Ok((generate(stages.depth().design(operation, self.optimize, targets)?), folder))
+        Ok((generate(stages.depth().design(operation, self.build.optimize, targets)?), folder))
     }
 
     fn output_format(&self) -> Result<Option<Format>, Failure> {
         only(
             "formats",
-            self.settings.out.iter().filter_map(|out| if let Out::Format(format) = out { Some(*format) } else { None }),
+            self.build
+                .settings
+                .out
+                .iter()
+                .filter_map(|out| if let Out::Format(format) = out { Some(*format) } else { None }),
         )
     }
 
     fn folder(&self) -> Result<Option<PathBuf>, Failure> {
         only(
             "folders",
-            self.settings
+            self.build
+                .settings
                 .out
                 .iter()
                 .filter_map(|out| if let Out::Folder(path) = out { Some(path.clone()) } else { None }),

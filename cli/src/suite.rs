@@ -149,7 +149,10 @@ impl Suite {
                     let design = operation(selection)
                         .and_then(|operation| Depth::Stages(stages).design(operation, optimize, &[]));
                     duts.push(dut.clone());
-                    units.push(generate(design.map_err(|failure| within(&place, &selection, failure))?));
+                    let refused = |failure: Failure| {
+                        failure.within(&format!("{place} ({} of {})", selection.unit, selection.format))
+                    };
+                    units.push(generate(design.map_err(refused)?));
                 }
             }
         }
@@ -172,16 +175,6 @@ impl Peers {
         let names: Vec<&str> = small.map(|unit| unit.module.as_str()).collect();
         peers::check(&figures, &goals, &names).map_err(usage)?;
         Ok(Peers { figures, goals })
-    }
-}
-
-/// A usage failure, with the entry and unit that it is about.
-fn within(place: &str, selection: &Selection, failure: Failure) -> Failure {
-    match failure {
-        Failure::Usage(message) => {
-            Failure::Usage(format!("{place} ({} of {}): {message}", selection.unit, selection.format))
-        }
-        other => other,
     }
 }
 

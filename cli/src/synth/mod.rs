@@ -2,10 +2,11 @@
 
 mod baseline;
 pub mod pnr;
+mod units;
 
 use crate::failure::Failure;
 use crate::output;
-use crate::selection::{ToolOptions, UnitOptions, named};
+use crate::selection::{ToolOptions, named};
 use crate::stages::StageOptions;
 use crate::suite::{Peers, Suite};
 use baseline::Baseline;
@@ -21,17 +22,19 @@ use pnr::GoalOptions;
 use rayon::prelude::*;
 use serde::Serialize;
 use std::path::PathBuf;
+use units::UnitsOptions;
 
 #[derive(Args, Debug)]
 #[command(
     override_usage = "binade synth [OPTIONS] --format <FORMAT> --unit <UNIT>\n       binade synth [OPTIONS] --suite <FILE>",
     after_help = "Examples:\n  binade synth --format e5m2b1 --unit fmac --target ice40 --target xc7\n  \
+                  binade synth --format e4m3,posit8_2 --unit mul,add\n  \
                   binade synth --suite testbench/suites/converters.toml\n  \
                   binade synth --format e5m2b1 --unit fmac --stages 4 --pnr --target ice40-hx8k,ecp5-25k"
 )]
 pub struct Arguments {
     #[command(flatten)]
-    unit: Option<UnitOptions>,
+    units: Option<UnitsOptions>,
     #[command(flatten)]
     stages: StageOptions,
     #[command(flatten)]
@@ -80,12 +83,12 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     let earlier = arguments.baseline.as_deref().map(Baseline::read).transpose()?;
     let named = arguments.goals.targets()?;
-    let (units, targets, peers) = match (&arguments.suite, &arguments.unit) {
+    let (units, targets, peers) = match (&arguments.suite, &arguments.units) {
         (Some(path), _) => {
             let Suite { units, targets, peers, .. } = Suite::read(path)?;
             (units, named.or(&targets), peers)
         }
-        (None, Some(options)) => (vec![options.generate(&arguments.stages, &named.targets)?], named.or(&[]), None),
+        (None, Some(options)) => (options.generate(&arguments.stages, &named.targets)?, named.or(&[]), None),
         (None, None) => unreachable!("clap demands one of the two"),
     };
     let reports = measure(&arguments.tools.tools(), &units, &targets)?;
@@ -153,9 +156,9 @@ fn say_what_was_measured(units: &[GeneratedUnit], targets: &[Target], reports: &
 
 fn place_and_route(arguments: &Arguments) -> Result<(), Failure> {
     let clock = arguments.goals.clock_targets(&arguments.stages)?;
-    let units = match (&arguments.suite, &arguments.unit) {
+    let units = match (&arguments.suite, &arguments.units) {
         (Some(path), _) => Suite::read(path)?.units,
-        (None, Some(options)) => vec![options.generate(&arguments.stages, &clock)?],
+        (None, Some(options)) => options.generate(&arguments.stages, &clock)?,
         (None, None) => unreachable!("clap demands one of the two"),
     };
     let reports = pnr::run(&arguments.goals, &arguments.tools.tools(), &units)?;

@@ -79,6 +79,27 @@ fn synth_measures_a_suite() {
     assert!(stdout.contains("decode_e2m1f_rne") && stdout.contains("encode_e2m1f_rne"), "{stdout}");
 }
 
+/// Lists on the command line are measured like the suite that has them; a format keeps its options.
+#[test]
+fn synth_measures_lists() {
+    let folder = folder();
+    let suite = "targets = \"generic\"\n[[unit]]\nformat = [\"e2m1f\", \"e2m1,bias=3\", \"e2m2b1,sat\"]\n\
+                 unit = [\"decode\", \"classify\"]\n";
+    fs::write(folder.path().join("s.toml"), suite).unwrap();
+    let of_suite = run_in(folder.path(), &["synth", "--suite", "s.toml"]);
+    assert_eq!(of_suite.0, 0, "{}", of_suite.2);
+    let lists = ["--format", "e2m1f,e2m1,bias=3,e2m2b1,sat", "--unit", "decode,classify"];
+    let repeated =
+        ["--format=e2m1f", "--format=e2m1,bias=3", "--format=e2m2b1,sat", "--unit=decode", "--unit=classify"];
+    for words in [lists.as_slice(), &repeated] {
+        let of_lists = run_in(folder.path(), &[&["synth", "--target", "generic"], words].concat());
+        assert_eq!(of_lists, of_suite, "{words:?}");
+    }
+    let units: Vec<&str> = of_suite.1.lines().skip(2).map(|row| row.split('|').nth(1).unwrap().trim()).collect();
+    assert_eq!(units.len(), 6, "{units:?}");
+    assert_eq!(units[2..4], ["decode_e2m1_bias3_rne", "classify_e2m1_bias3"]);
+}
+
 /// Every 16-bit float format of the papers, both ways, and every entry builds.
 #[test]
 fn the_converters_suite_is_complete() {

@@ -1,0 +1,85 @@
+//! The options that choose the units to measure: several formats, several units, or one of each.
+
+use crate::failure::Failure;
+use crate::selection::{BuildOptions, GROUP, UnitOptions, named};
+use crate::stages::StageOptions;
+use binade_generator::GeneratedUnit;
+use binade_spec::{Format, NameError, Unit};
+use binade_synth::Target;
+use clap::Args;
+
+/// Every combination of the formats and units, as in an entry of a suite.
+#[derive(Args, Clone, Debug)]
+#[group(id = GROUP)]
+pub struct UnitsOptions {
+    /// Number format, such as e5m2, e4m3fn, e5m2b1, k8p3se, posit16_1, binary16 (see `binade formats`); several may be given, with
+    /// commas or by repetition
+    #[arg(long = "format", value_name = "FORMAT", group = GROUP, required = true, value_parser = formats)]
+    formats: Vec<Vec<Format>>,
+    /// What the unit computes; several may be given, with commas or by repetition
+    #[arg(long = "unit", value_name = "UNIT", group = GROUP, required = true, value_delimiter = ',',
+          value_parser = named::<Unit>(&Unit::ALL.map(Unit::name)))]
+    units: Vec<Unit>,
+    #[command(flatten)]
+    build: BuildOptions,
+}
+
+impl UnitsOptions {
+    /// The units, format by format. `targets` are those that the command line names.
+    pub fn generate(&self, stages: &StageOptions, targets: &[Target]) -> Result<Vec<GeneratedUnit>, Failure> {
+        let formats: Vec<Format> = self.formats.iter().flatten().copied().collect();
+        let each = formats.iter().flat_map(|&format| self.units.iter().map(move |&unit| (format, unit)));
+        let several = formats.len() * self.units.len() > 1;
+        each.map(|(format, unit)| {
+            let generated = UnitOptions { format, unit, build: self.build.clone() }.generate(stages, targets);
+            generated.map_err(|failure| if several { failure.within(&format!("{unit} of {format}")) } else { failure })
+        })
+        .collect()
+    }
+}
+
+/// The formats of a list with commas. A format's options stand behind commas, too: they stay with its name.
+fn formats(list: &str) -> Result<Vec<Format>, NameError> {
+    let mut names: Vec<String> = vec![];
+    for word in list.split(',') {
+        match names.last_mut() {
+            Some(name) if continues(name, word.trim()) => *name += &format!(",{word}"),
+            Some(_) | None => names.push(word.into()),
+        }
+    }
+    names.iter().map(|name| name.parse()).collect()
+}
+
+/// Whether a word behind a comma belongs to the name before it: an option, nothing, or the rest of `posit<16,1>`.
+fn continues(name: &str, word: &str) -> bool {
+    let is_option = word.contains('=') || word.eq_ignore_ascii_case("sat");
+    is_option || word.is_empty() || (name.contains('<') && !name.contains('>'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(list: &str) -> Vec<String> {
+        formats(list).unwrap().iter().map(Format::to_string).collect()
+    }
+
+    #[test]
+    fn options_stay_with_their_formats() {
+        assert_eq!(names("e5m2"), ["e5m2"]);
+        assert_eq!(names("e4m3,bias=9"), ["e4m3,bias=9"]);
+        assert_eq!(names("e4m3,bias=9,e5m2b1,SAT, half"), ["e4m3,bias=9", "e5m2b1,sat", "binary16"]);
+        assert_eq!(names("posit<16,1>,scale=2^-4,e5m2,"), ["posit16_1,scale=2^-4", "e5m2"]);
+    }
+
+    /// What one format is refused for, a list is refused for.
+    #[test]
+    fn errors_are_those_of_one_format() {
+        for name in ["", "e5m2x", "e5m2,bais=3", "e5m2,bias=x", "e5m2,sat", "bias=3", "posit<16,1"] {
+            let alone = name.parse::<Format>().expect_err(name);
+            assert_eq!(formats(name).expect_err(name), alone);
+            assert!(formats(&format!("{name},e4m3")).is_err(), "{name}");
+        }
+        assert_eq!(formats("e4m3,e5m2,bais=3"), Err("e5m2,bais=3".parse::<Format>().unwrap_err()));
+    }
+}
