@@ -98,10 +98,11 @@ fn settled(text: &str) -> Vec<String> {
     });
     static UNTIL_A_MISMATCH: LazyLock<Regex> =
         LazyLock::new(|| Regex::new(r"\b[0-9]+ vectors(, up to a mismatch| were checked of)").expect("a pattern"));
+    const BUILT: &str = "model built in N s";
     static BLANKS: LazyLock<Regex> = LazyLock::new(|| Regex::new(r" {2,}").expect("a pattern"));
     let settle = |line: &str| {
         let measured = MEASURED.replace_all(line.trim_end(), "N $2");
-        let measured = UNTIL_A_MISMATCH.replace_all(&measured, "N vectors$1");
+        let measured = UNTIL_A_MISMATCH.replace_all(&measured, "N vectors$1").replace("model from the cache", BUILT);
         // A column is as wide as its widest figure.
         if measured.contains("N ") { BLANKS.replace_all(&measured, "  ").trim_end().into() } else { measured.into() }
     };
