@@ -1,9 +1,11 @@
 //! Modules of a user's: other names and interfaces, several files, what they do beside computing, and what policies allow.
 
-use crate::common::{folder, names, run_in};
+use crate::common::{folder, home, names, outcome, run_in, start};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
 
 const MUL: [&str; 5] = ["verify", "--format", "e2m1f", "--unit", "mul"];
 
@@ -153,6 +155,57 @@ fn a_module_that_loops_for_ever() {
         "{code} {stderr}"
     );
     assert_eq!(json(&stdout)["hang"]["index"], 80);
+
+    // The model is there now: the run hangs at once, and long before its time is over the first Ctrl-C ends it.
+    let patient = [&MUL[..], &files[..6], &["--timeout", "600"]].concat();
+    let run = start(folder.path(), &home(), &[], &patient);
+    std::thread::sleep(Duration::from_secs(2));
+    assert!(Command::new("kill").args(["-INT", &run.id().to_string()]).status().unwrap().success());
+    let (code, _, stderr) = outcome(&run.wait_with_output().unwrap());
+    assert!(code == 130 && stderr.contains("interrupted"), "{code} {stderr}");
+}
+
+/// Modules of a user's in a suite, and what a build server reads of them and of a single unit.
+#[test]
+fn suites_and_reports_of_modules() {
+    let folder = site("dut.v", &around(""));
+    fs::write(folder.path().join("wrong.v"), around("").replace("module dut", "module wrong").replace(".y(y)", ".y()"))
+        .unwrap();
+    let unit = |top: &str, file: &str| {
+        format!("[[unit]]\nformat = \"e2m1f\"\nunit = \"mul\"\nverilog = [\"core.v\", \"{file}\"]\ntop = \"{top}\"\n\n")
+    };
+    fs::write(folder.path().join("own.toml"), unit("dut", "dut.v") + &unit("wrong", "wrong.v")).unwrap();
+    let suite = ["verify", "--suite", "own.toml", "--junit", "suite.xml", "--no-waves"];
+    let (code, stdout, stderr) = run_in(folder.path(), &suite);
+    assert!(code == 1 && stderr.contains("2 units, 1 wrong"), "{code} {stderr}");
+    let verdict =
+        |module: &str| stdout.lines().find(|line| line.contains(&format!("| {module} "))).unwrap().to_string();
+    assert!(verdict("dut").contains("right") && verdict("wrong").contains("WRONG"), "{stdout}");
+    let report = fs::read_to_string(folder.path().join("suite.xml")).unwrap();
+    assert!(report.contains("tests=\"2\"") && report.contains("failures=\"1\""), "{report}");
+    assert!(report.contains("mismatch in wrong"), "{report}");
+
+    let single = ["--verilog", "core.v", "--verilog", "dut.v", "--top", "dut", "--junit", "unit.xml"];
+    let (code, _, stderr) = verify(folder.path(), &single);
+    assert_eq!(code, 0, "{stderr}");
+    let report = fs::read_to_string(folder.path().join("unit.xml")).unwrap();
+    assert!(report.contains("tests=\"1\"") && report.contains("failures=\"0\""), "{report}");
+    assert!(report.contains("name=\"dut\""), "{report}");
+}
+
+/// A seed that nobody chose is told, and gives the same run again.
+#[test]
+fn a_seed_that_nobody_chose() {
+    let folder = folder();
+    let run = |seed: &str| {
+        let unit = ["verify", "--format", "e5m2", "--unit", "fmac", "--vectors", "1000", "--engine", "lanes", "--json"];
+        let (code, stdout, stderr) = run_in(folder.path(), &[&unit[..], &["--seed", seed]].concat());
+        assert_eq!(code, 0, "{stderr}");
+        (json(&stdout)["seed"].as_u64().unwrap(), stderr)
+    };
+    let [(first, said), (second, _)] = ["random", "random"].map(run);
+    assert!(first != second && said.contains(&format!("seed {first}")), "{first} {second} {said}");
+    assert_eq!(run(&first.to_string()).0, first);
 }
 
 /// Another NaN, another zero, flags in another order: wrong unless the user says that they are right, and then it is said.

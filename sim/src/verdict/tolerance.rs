@@ -1,6 +1,6 @@
 //! Answers that are right beside the golden model's: what standards leave open, as the user says.
 
-use crate::places::{Place, places, split};
+use crate::places::{Place, join, places, split};
 use crate::reference::Reference;
 use binade_golden::{Codec, Model, Value};
 use binade_spec::word::low_bits;
@@ -53,14 +53,18 @@ impl Tolerance {
 
 /// Whether a NaN is one of the operands' made quiet, or, where none of them is one, the canonical one of either sign.
 fn is_propagated(format: &Format, [got, want]: [u128; 2], operands: &[(Place, Word)]) -> bool {
-    let is_own = |content: Content| matches!(content, Content::Code(other) if other == *format);
-    let codes = operands.iter().filter(|(place, _)| is_own(place.content)).map(|(_, word)| low_bits(word));
-    let nans: Vec<u128> = codes.filter(|&code| format.is_nan(code)).collect();
-    let quiet_bit = quiet_bit(format);
+    let nans = nans(format, operands);
     match nans.is_empty() {
         true => got & !format.sign_mask() == want & !format.sign_mask(),
-        false => nans.iter().any(|nan| nan | quiet_bit == got),
+        false => nans.contains(&got),
     }
+}
+
+/// The NaNs among the operands in a format, made quiet.
+fn nans(format: &Format, operands: &[(Place, Word)]) -> Vec<u128> {
+    let is_own = |content: Content| matches!(content, Content::Code(other) if other == *format);
+    let codes = operands.iter().filter(|(place, _)| is_own(place.content)).map(|(_, word)| low_bits(word));
+    codes.filter(|&code| format.is_nan(code)).map(|nan| nan | quiet_bit(format)).collect()
 }
 
 /// The bit that tells quiet NaNs from signaling ones; 0 in formats without.
@@ -103,6 +107,26 @@ impl Lenient {
         let (operands, results) = (places(&operation.inputs()), places(&operation.outputs()));
         Lenient { model, tolerance, operands, results }
     }
+
+    /// Puts the first NaN among the operands, made quiet, in the place of each canonical one that comes of it.
+    fn propagate(&self, inputs: &[Column], outputs: &mut [ColumnMut]) {
+        let vectors = outputs[0].words.len() / outputs[0].limbs;
+        for vector in 0..vectors {
+            let words: Vec<Word> = inputs.iter().map(|column| column.word(vector)).collect();
+            let operands: Vec<(Place, Word)> =
+                self.operands.iter().copied().zip(split(&self.operands, &words)).collect();
+            let words: Vec<Word> = outputs.iter().map(|column| column.word(vector)).collect();
+            let mut lanes = split(&self.results, &words);
+            for (place, lane) in self.results.iter().zip(&mut lanes) {
+                let Content::Code(format) = place.content else { continue };
+                if let Some(&nan) = nans(&format, &operands).first().filter(|_| format.is_nan(low_bits(lane))) {
+                    *lane = Word::from(nan);
+                }
+            }
+            let words = join(&self.results, &lanes);
+            outputs.iter_mut().zip(&words).for_each(|(column, word)| column.set(vector, word));
+        }
+    }
 }
 
 impl Reference for Lenient {
@@ -120,10 +144,9 @@ impl Reference for Lenient {
 
     fn evaluate_columns(&self, inputs: &[Column], outputs: &mut [ColumnMut]) {
         self.model.evaluate_columns(inputs, outputs);
-    }
-
-    fn evaluate_row(&self, first: u64, outputs: &mut [ColumnMut]) {
-        self.model.evaluate_row(first, outputs);
+        if self.tolerance.nan == NanRule::Payload {
+            self.propagate(inputs, outputs);
+        }
     }
 
     fn unrounded(&self, before: &[Vec<Word>], operands: &[Word], output: &str, lane: u32) -> Option<String> {
