@@ -104,7 +104,7 @@ fn settled(text: &str) -> Vec<String> {
         let measured = MEASURED.replace_all(line.trim_end(), "N $2");
         let measured = UNTIL_A_MISMATCH.replace_all(&measured, "N vectors$1").replace("model from the cache", BUILT);
         // A column is as wide as its widest figure.
-        if measured.contains("N ") { BLANKS.replace_all(&measured, "  ").trim_end().into() } else { measured.into() }
+        if measured.contains("N ") { BLANKS.replace_all(&measured, "  ").trim_end().into() } else { measured }
     };
     text.lines().map(settle).collect()
 }
