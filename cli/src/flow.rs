@@ -8,6 +8,7 @@ use crate::stages::StageOptions;
 use crate::synth::{TargetOptions, measure};
 use crate::verify::{self, Case, Report, Setting, VectorOptions, WaveOptions};
 use binade_sim::{Run, Verification};
+use binade_tools::Error;
 use clap::Args;
 use comfy_table::{Table, presets};
 use serde::Serialize;
@@ -42,10 +43,16 @@ struct Summary {
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let started = Instant::now();
-    let (unit, folder) = arguments.unit.generate_for_folder(&arguments.stages, &arguments.targets.targets)?;
-    let plan = arguments.vectors.plan(&unit.design.operation)?;
-    let generated = generate::write(&unit, None, &folder)?;
+    let (design, folder) = arguments.unit.design_for_folder(&arguments.stages, &arguments.targets.targets)?;
+    let plan = arguments.vectors.plan(&design.operation)?;
     let tools = arguments.tools.tools();
+    let generate = || {
+        let unit = binade_generator::generate(design);
+        generate::write(&unit, None, &folder).map(|manifest| (unit, manifest))
+    };
+    let (generated, fetched) = rayon::join(generate, || tools.fetch());
+    let (unit, generated) = generated?;
+    fetched.map_err(all_told)?;
     let case = Case::generated(unit);
     let (options, waves) = (String::new(), WaveOptions::default());
     let setting = Setting { tools: &tools, case: &case, options, out: &folder, waves: &waves };
@@ -61,6 +68,16 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     output::print(&if arguments.json { output::json(&summary) } else { table(&summary) })?;
     output::say(format_args!("{}: generated, verified and measured in {:.1} s", case.name, summary.seconds));
     Ok(())
+}
+
+/// Tells of all errors but the last, which is left to be told. One cause, such as a missing Python, may have stopped both tools.
+fn all_told(mut errors: Vec<Error>) -> Failure {
+    errors.dedup_by_key(|error| error.to_string());
+    let last = errors.pop().expect("there is an error");
+    for error in errors {
+        output::say(format_args!("error: {error}"));
+    }
+    Failure::Tool(last)
 }
 
 fn table(summary: &Summary) -> String {

@@ -100,7 +100,8 @@ impl fmt::Display for PipelineEntry {
 }
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let (unit, folder) = arguments.unit.generate_for_folder(&arguments.stages, arguments.clock.named())?;
+    let (design, folder) = arguments.unit.design_for_folder(&arguments.stages, arguments.clock.named())?;
+    let unit = binade_generator::generate(design);
     let testbench = arguments.testbench.text(&unit)?;
     let manifest = write(&unit, testbench.as_deref(), &folder)?;
     if arguments.json {

@@ -4,7 +4,7 @@ use crate::failure::Failure;
 use crate::settings::SettingOptions;
 use crate::stages::StageOptions;
 use binade_circuit::Optimize;
-use binade_generator::{GeneratedUnit, generate};
+use binade_generator::{Design, GeneratedUnit, generate};
 use binade_spec::alias::find_name;
 use binade_spec::{Format, NameError, Operation, Selection, Unit};
 use binade_synth::Target;
@@ -151,14 +151,10 @@ impl UnitOptions {
         Ok(generate(stages.depth().design(self.operation()?, self.build.optimize, targets)?))
     }
 
-    /// The unit that the options choose, and the folder for its files.
-    pub fn generate_for_folder(
-        &self,
-        stages: &StageOptions,
-        targets: &[Target],
-    ) -> Result<(GeneratedUnit, PathBuf), Failure> {
+    /// The design that the options choose, and the folder for its files.
+    pub fn design_for_folder(&self, stages: &StageOptions, targets: &[Target]) -> Result<(Design, PathBuf), Failure> {
         let (operation, folder) = self.operation_and_folder()?;
-        Ok((generate(stages.depth().design(operation, self.build.optimize, targets)?), folder))
+        Ok((stages.depth().design(operation, self.build.optimize, targets)?, folder))
     }
 
     fn output_format(&self) -> Result<Option<Format>, Failure> {

