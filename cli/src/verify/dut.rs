@@ -34,7 +34,7 @@ pub struct DutOptions {
     /// The module to check [default: the one called as the generated one, else the only one of the files]
     #[arg(long, value_name = "MODULE", requires = "verilog")]
     pub top: Option<String>,
-    /// A port of the unit (a, b, y, .., clk, en, in_valid, out_valid) and yours, such as y=result or b=operands[31:16];
+    /// A port of the unit (a, b, y, .., clk, en, in_valid, out_valid) and yours, such as `y=result` or `b=operands[31:16]`;
     /// ports with usual names are found
     #[arg(long = "port", value_name = "OURS=YOURS", requires = "verilog")]
     pub ports: Vec<PortChoice>,

@@ -60,7 +60,7 @@ struct Job {
     number: u64,
     case: Case,
     policy: PolicyOptions,
-    /// What decides its run ([`identity`]).
+    /// What decides its run (`identity`).
     run: String,
 }
 
