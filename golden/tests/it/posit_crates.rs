@@ -9,7 +9,7 @@ use binade_spec::{Format, Operation, Unit};
 use fast_posit::{Posit, RoundFrom};
 use softposit::{P8E0, P16E1, P32E2, PxE1, PxE2};
 
-const SAMPLES: u32 = 200_000;
+const SAMPLES: u32 = 60_000;
 
 /// A posit of some crate: its name here, its operations on codes.
 struct Oracle {

@@ -27,14 +27,19 @@ pub fn ways(only_rnu: bool) -> &'static [Way] {
     if only_rnu { &WAYS[..Overflow::ALL.len()] } else { &WAYS }
 }
 
-/// What the model of an operation says; the last one asked for is kept.
+/// Models that are kept: tests ask for a few operations by turns, and a model takes longer to make than to ask.
+const KEPT: usize = 4;
+
+/// What the model of an operation says.
 fn with_model<T>(operation: &Operation, ask: impl FnOnce(&Model) -> T) -> T {
-    thread_local!(static LAST: RefCell<Option<Model>> = const { RefCell::new(None) });
-    LAST.with_borrow_mut(|last| {
-        if last.as_ref().is_none_or(|model| model.operation() != operation) {
-            *last = Some(Model::new(operation));
-        }
-        ask(last.as_ref().expect("just made"))
+    thread_local!(static MODELS: RefCell<Vec<Model>> = const { RefCell::new(vec![]) });
+    MODELS.with_borrow_mut(|models| {
+        let at = models.iter().position(|model| model.operation() == operation).unwrap_or_else(|| {
+            models.truncate(KEPT - 1);
+            models.insert(0, Model::new(operation));
+            0
+        });
+        ask(&models[at])
     })
 }
 
