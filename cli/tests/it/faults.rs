@@ -71,6 +71,7 @@ fn json(text: &str) -> Value {
 }
 
 #[test]
+#[ignore = "long"]
 fn a_compiler_that_is_killed_is_said_and_nothing_is_kept_of_it() {
     let unit = ["verify", "--format", "e2m3f", "--unit", "mul"];
     let (code, stdout, stderr) = SITE.run(&unit, "mul_e2m3f_rne");
@@ -167,6 +168,7 @@ fn ctrl_c_shows_what_a_suite_has_done() {
 
 /// No file of the run may be longer than 100 KiB, except what the compiler writes: so the cache cannot take the model.
 #[test]
+#[ignore = "long"]
 fn a_disk_that_is_full_is_said_and_leaves_no_broken_model() {
     let unit = "verify --format e2m3f --unit decode";
     let before = SITE.models();

@@ -36,6 +36,7 @@ fn json(text: &str) -> Value {
 }
 
 #[test]
+#[ignore = "long"]
 fn units_stand_beside_their_peers() {
     let folder = folder();
     let (code, stdout, stderr) = run(folder.path(), &["--json"]);
@@ -58,6 +59,7 @@ fn units_stand_beside_their_peers() {
 }
 
 #[test]
+#[ignore = "long"]
 fn a_run_is_compared_with_an_earlier_one() {
     let folder = folder();
     let (_, earlier, _) = run(folder.path(), &["--json"]);

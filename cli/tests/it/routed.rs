@@ -8,6 +8,7 @@ fn run(folder: &std::path::Path, command: &str, arguments: &[&str]) -> (i32, Str
 }
 
 #[test]
+#[ignore = "long"]
 fn a_unit_is_placed_and_routed_on_each_device() {
     let arguments = ["--pnr", "--target", "ice40-hx8k,ulx3s", "--seeds", "2", "--json"];
     let (code, stdout, stderr) = run(folder().path(), "synth", &arguments);
@@ -24,6 +25,7 @@ fn a_unit_is_placed_and_routed_on_each_device() {
 }
 
 #[test]
+#[ignore = "long"]
 fn a_sweep_has_a_row_for_each_depth_and_a_picture() {
     let folder = folder();
     let arguments = ["--stages", "0..1", "--target", "ice40-hx8k", "--seeds", "1", "--csv", "--svg", "sweep.svg"];

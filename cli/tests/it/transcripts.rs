@@ -187,6 +187,7 @@ fn check(tiers: &[Tier]) {
 }
 
 #[test]
+#[ignore = "long"]
 fn pages_show_what_the_program_prints() {
     check(&[Tier::Everyday]);
 }

@@ -82,6 +82,7 @@ fn synth_measures_a_suite() {
 
 /// Lists on the command line are measured like the suite that has them; a format keeps its options.
 #[test]
+#[ignore = "long"]
 fn synth_measures_lists() {
     let folder = folder();
     let suite = "targets = \"generic\"\n[[unit]]\nformat = [\"e2m1f\", \"e2m1,bias=3\", \"e2m2b1,sat\"]\n\

@@ -188,6 +188,7 @@ fn pairs_of_floats() {
 }
 
 #[test]
+#[ignore = "long"]
 fn triples_of_tiny_formats() {
     let tiny = [float(2, 1, "f"), float(2, 1, "ns"), p3109(4, 2, "se"), p3109(4, 1, "uf"), supernormal(2, 1, 1, 1)];
     for operand in &tiny {
@@ -215,6 +216,7 @@ fn sums_of_products_in_binary16() {
 }
 
 #[test]
+#[ignore = "long"]
 fn sums_of_products_in_the_operand_format() {
     let lines = [
         Line::dlfloat16(),
@@ -242,6 +244,7 @@ fn results_narrower_than_operands() {
 }
 
 #[test]
+#[ignore = "long"]
 fn conversions_between_all_kinds() {
     let lines = [
         Line::dlfloat16(),

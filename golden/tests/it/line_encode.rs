@@ -119,6 +119,7 @@ fn supernormals_of_the_paper() {
 }
 
 #[test]
+#[ignore = "long"]
 fn supernormals_of_all_small_shapes() {
     for (w, t) in [(2, 0), (2, 1), (2, 3), (3, 0), (3, 1), (3, 2), (4, 1), (5, 1)] {
         let fields = 1 << w;
@@ -137,6 +138,7 @@ fn dlfloat16() {
 }
 
 #[test]
+#[ignore = "long"]
 fn sixteen_bits() {
     for line in [Line::float(6, 9, "n", None), Line::float(6, 9, "", None), Line::p3109(16, 11, "se", false)] {
         assert!(check(&line) > 1_500_000);

@@ -126,6 +126,7 @@ fn fast_posit_of_8_bits() {
 
 /// All codes, sampled pairs.
 #[test]
+#[ignore = "long"]
 fn fast_posit_of_16_bits() {
     for oracle in [fast!(16, 0, i16, u16), fast!(16, 1, i16, u16), fast!(16, 2, i16, u16), fast!(16, 3, i16, u16)] {
         oracle.check_decode();
@@ -136,6 +137,7 @@ fn fast_posit_of_16_bits() {
 
 /// Sampled pairs; binary32 encoded, whose range is wider or narrower than the posit's.
 #[test]
+#[ignore = "long"]
 fn fast_posit_of_32_bits() {
     for oracle in [fast!(32, 0, i32, u32), fast!(32, 2, i32, u32), fast!(32, 3, i32, u32), fast!(32, 5, i32, u32)] {
         oracle.check_encode_some();
@@ -145,6 +147,7 @@ fn fast_posit_of_32_bits() {
 
 /// Sampled pairs; binary32 encoded, whose range is wider or narrower than the posit's. softposit has none so wide.
 #[test]
+#[ignore = "long"]
 fn fast_posit_of_more_than_32_bits() {
     for oracle in [
         fast!(33, 2, i64, u64),

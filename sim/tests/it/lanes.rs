@@ -59,6 +59,7 @@ fn right_units_are_right() {
 
 /// The counterexample is the one that the interpreter finds on the word that was changed.
 #[test]
+#[ignore = "long"]
 fn a_wrong_vector_is_found_where_it_is() {
     units().into_par_iter().for_each(|operation| {
         let mut unit = generate(operation);
@@ -134,6 +135,7 @@ fn check_synthesized(designs: &[Design]) {
 }
 
 #[test]
+#[ignore = "long"]
 fn synthesized_netlists() {
     check_synthesized(&[
         plain(Unit::Mul, "e4m3fn", None).into(),

@@ -136,6 +136,7 @@ fn check_verilator_is_silent(step: usize) {
 }
 
 #[test]
+#[ignore = "long"]
 fn verilator_is_silent() {
     check_verilator_is_silent(11);
 }
@@ -148,6 +149,7 @@ fn nightly_verilator_is_silent() {
 
 /// Yosys reads plain Verilog without a warning, and finds nothing wrong with the netlist.
 #[test]
+#[ignore = "long"]
 fn yosys_is_silent() {
     let yosys = Tools::new(Source::Pinned).yosys().expect("the pinned Yosys");
     // A run takes a while to start, so a format's modules are read together.

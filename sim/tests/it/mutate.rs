@@ -25,6 +25,7 @@ fn run(operation: &Operation, choice: Choice, step: usize) -> Mutations {
 
 /// Wide units, of which the vectors are a small part of all inputs.
 #[test]
+#[ignore = "long"]
 fn everyday_vectors_notice_every_fault_of_wide_units() {
     let plain = |unit, name: &str| operation(unit, format(name), None, Overflow::Inf);
     let units = [

@@ -155,11 +155,13 @@ fn products() {
 }
 
 #[test]
+#[ignore = "long"]
 fn sums() {
     check(Unit::Add, &[("e4m3fn", None), ("e5m2b1", None), ("e5m3n", None), ("k8p4se", None), ("e3m4ns", None)]);
 }
 
 #[test]
+#[ignore = "long"]
 fn fused() {
     let pairs = [
         ("e2m2", Some("e4m3")),

@@ -168,6 +168,7 @@ fn one_rank_too_many_for_the_results() {
 }
 
 #[test]
+#[ignore = "long"]
 fn one_rank_too_many_or_too_few() {
     let broken = [2, 4].map(|stages| {
         let other = generate(Design::pipelined(plain(Unit::Fmac, "e5m2b1"), stages));
@@ -178,6 +179,7 @@ fn one_rank_too_many_or_too_few() {
 }
 
 #[test]
+#[ignore = "long"]
 fn a_register_that_ignores_en() {
     let restless = |name: &String| {
         let restless = changed(|text| {
@@ -195,6 +197,7 @@ fn a_register_that_ignores_en() {
 
 /// Operands whose bits are all alike come in stalls, too, where they must not be taken.
 #[test]
+#[ignore = "long"]
 fn a_stall_that_certain_operands_break() {
     let broken = ["~|{a, b, c}", "&{a, b, c}"].map(|taken| {
         let condition = format!("if (en || {taken}) begin");
@@ -204,6 +207,7 @@ fn a_stall_that_certain_operands_break() {
 }
 
 #[test]
+#[ignore = "long"]
 fn valid_bits_that_ignore_en_or_reset() {
     let mut broken = vec![];
     for rank in 1..=3 {
@@ -235,6 +239,7 @@ fn out_valid_that_is_no_pipeline() {
 
 /// The results gated with `en` move when it falls.
 #[test]
+#[ignore = "long"]
 fn results_that_move_in_a_stall() {
     let gated = |text: &str| text.replace("assign y = {sign, magnitude};", "assign y = {sign, magnitude} & {16{en}};");
     assert_fault(changed(gated), &[Fault::OutputMoved, Fault::Results]);

@@ -71,6 +71,7 @@ fn encode() {
 
 /// Posit and float accumulators.
 #[test]
+#[ignore = "long"]
 fn fmac_and_mac() {
     let factors = ["posit4_0", "posit4_1", "posit5_2", "posit3_3", "e2m1", "e2m1f"];
     let accumulators = ["posit5_1", "posit6_0", "posit4_2,scale=2^2", "e3m2", "e2m2b1", "e8m0"];

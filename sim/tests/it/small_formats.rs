@@ -93,6 +93,7 @@ fn check_all(unit: Unit, name: &str, other: Option<&str>) {
 }
 
 #[test]
+#[ignore = "long"]
 fn mul_and_add() {
     FORMATS.par_iter().for_each(|name| {
         check_all(Unit::Mul, name, None);
@@ -112,6 +113,7 @@ fn convert() {
 
 /// From binary32: each value, each tie, and their surroundings.
 #[test]
+#[ignore = "long"]
 fn encode() {
     FORMATS.par_iter().for_each(|name| {
         for operation in all_ways(operation(Unit::Encode, format(name), None, Overflow::Inf)) {
@@ -122,6 +124,7 @@ fn encode() {
 
 /// Every pair of formats in some of the ways, by turns; the widest in one of them.
 #[test]
+#[ignore = "long"]
 fn fmac() {
     FACTORS.par_iter().enumerate().for_each(|(number, name)| {
         for (column, to) in ACCUMULATORS.iter().enumerate() {
@@ -137,6 +140,7 @@ fn fmac() {
 
 /// Tinier formats in all ways.
 #[test]
+#[ignore = "long"]
 fn tiny_fmac() {
     TINY_FACTORS
         .par_iter()

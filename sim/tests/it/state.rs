@@ -149,6 +149,7 @@ fn compare(name: &str, netlist: &Netlist, program: &Program, stages: u32) {
 }
 
 #[test]
+#[ignore = "long"]
 fn synthesized_state_machines_are_right_clock_by_clock() {
     let tools = Tools::new(Source::Pinned);
     for (name, build) in CIRCUITS {

@@ -114,6 +114,7 @@ fn the_bare_loop_depends_on_every_vector() {
 }
 
 #[test]
+#[ignore = "long"]
 fn models_are_kept_in_any_home_and_damaged_ones_made_again() {
     let folder = tempfile::tempdir().unwrap();
     let tools = Tools::with_home(Source::Pinned, folder.path().join("a b $(x) 'q'"));
@@ -157,6 +158,7 @@ fn check_plus(tools: &Tools, constant: u64) -> bool {
 }
 
 #[test]
+#[ignore = "long"]
 fn models_that_are_compiled_together_are_kept_one_by_one() {
     let folder = tempfile::tempdir().unwrap();
     let tools = Tools::with_home(Source::Pinned, folder.path());

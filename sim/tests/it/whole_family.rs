@@ -76,6 +76,7 @@ fn ieee() {
 }
 
 #[test]
+#[ignore = "long"]
 fn flushed_and_nosub() {
     check_suffixes(EVERYDAY - 1, &FLUSHED_AND_NOSUB);
 }
@@ -86,6 +87,7 @@ fn finite() {
 }
 
 #[test]
+#[ignore = "long"]
 fn biased() {
     check_suffixes(EVERYDAY + 1, &BIASED);
 }

@@ -46,6 +46,7 @@ fn own_format() {
 }
 
 #[test]
+#[ignore = "long"]
 fn with_others() {
     FORMATS.par_iter().enumerate().for_each(|(number, name)| {
         for (place, other) in others(number).enumerate() {
@@ -64,6 +65,7 @@ fn with_others() {
 
 /// Flags, second outputs and random words that are together wider than 64 bits; and the units without rounding.
 #[test]
+#[ignore = "long"]
 fn other_ports() {
     let own = |unit, name| Selection::new(unit, format(name));
     let mut selections = vec![];

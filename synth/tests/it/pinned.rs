@@ -123,6 +123,7 @@ fn a_priority_encoder() {
 }
 
 #[test]
+#[ignore = "long"]
 fn wires_and_constants_cost_nothing() {
     let nothing = [
         "0 gates, 0 AIG nodes in 0 levels, depth 0",
@@ -151,6 +152,7 @@ fn an_inverter_is_free_where_placement_folds_it() {
 }
 
 #[test]
+#[ignore = "long"]
 fn the_depth_of_a_pipeline_is_that_of_its_deepest_stage() {
     check(
         "pipeline",

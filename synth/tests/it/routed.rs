@@ -21,6 +21,7 @@ fn route(unit: &GeneratedUnit, board: Board, seeds: u32) -> Result<RoutedReport,
 
 /// What is counted in the shell is what is counted without it.
 #[test]
+#[ignore = "long"]
 fn a_unit_costs_the_same_in_its_shell() {
     let unit = unit(Unit::Mul, "e3m2f", 1);
     for board in Board::ALL {
@@ -36,6 +37,7 @@ fn a_unit_costs_the_same_in_its_shell() {
 }
 
 #[test]
+#[ignore = "long"]
 fn a_seed_gives_the_same_clock_each_time() {
     let unit = unit(Unit::Mul, "e2m1f", 0);
     let report = route(&unit, Board::Ice40Hx8k, 2).unwrap();
@@ -56,6 +58,7 @@ endmodule
 ";
 
 #[test]
+#[ignore = "long"]
 fn a_unit_that_does_not_fit_says_so() {
     let long = GeneratedUnit { verilog: LONG.to_string(), ..unit(Unit::Mul, "e2m1f", 1) };
     let Err(RouteError::DoesNotFit { module, board, reason }) = route(&long, Board::Icebreaker, 1) else {
