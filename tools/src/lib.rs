@@ -44,7 +44,7 @@ pub use error::Error;
 pub use interrupt::{catch_interrupts, interrupted};
 pub use lock::lock_file;
 pub use nextpnr::{Device, Nextpnr};
-pub use run::{Output, run, run_to_end};
+pub use run::{Output, run, run_asking, run_to_end};
 pub use scratch::{ScratchDir, scratch_dir};
 pub use verilator::Verilator;
 pub use yosys::Yosys;

@@ -1,12 +1,12 @@
 //! Runs a program to its end, captures what it says, and kills it on Ctrl-C.
 
-use std::io::Read;
+use std::io::{self, Read};
 use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use nix::sys::signal::{Signal, killpg};
+use nix::sys::signal::{Signal, kill, killpg};
 use nix::unistd::Pid;
 
 use crate::{Error, interrupted};
@@ -52,9 +52,24 @@ pub fn run_to_end(command: &mut Command, what: &str) -> Result<(ExitStatus, Outp
     let program = command.get_program().to_string_lossy().into_owned();
     let mut child = command.spawn().map_err(Error::io(format!("start `{program}` for {what}")))?;
     let (stdout, stderr) = (read_in_background(child.stdout.take()), read_in_background(child.stderr.take()));
-    let status = wait(&mut child, what)?;
+    let status = wait(&mut child, what, kill_group)?;
     let output = Output { stdout: join(stdout), stderr: join(stderr) };
     Ok((status, output))
+}
+
+/// The same for a program that cleans up by itself on SIGTERM, such as this one: Ctrl-C asks it to end, and waits for it.
+/// What it writes on standard error goes to ours at once; the answer is how it ended, and its standard output.
+///
+/// # Errors
+/// When it cannot be started, or on Ctrl-C.
+pub fn run_asking(command: &mut Command, what: &str) -> Result<(ExitStatus, String), Error> {
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
+    let mut child = command.spawn().map_err(Error::io(format!("start {what}")))?;
+    let stdout = read_in_background(child.stdout.take());
+    let passed_on = pass_on(child.stderr.take());
+    let status = wait(&mut child, what, ask_to_end)?;
+    join(passed_on);
+    Ok((status, join(stdout)))
 }
 
 fn read_in_background(pipe: Option<impl Read + Send + 'static>) -> JoinHandle<Vec<u8>> {
@@ -67,15 +82,25 @@ fn read_in_background(pipe: Option<impl Read + Send + 'static>) -> JoinHandle<Ve
     })
 }
 
+/// Copies a pipe to our standard error; nothing is kept of it.
+fn pass_on(pipe: Option<impl Read + Send + 'static>) -> JoinHandle<Vec<u8>> {
+    let mut pipe = pipe.expect("both streams of the child are pipes");
+    thread::spawn(move || {
+        // That it cannot be heard changes no result.
+        let _ = io::copy(&mut pipe, &mut io::stderr());
+        Vec::new()
+    })
+}
+
 fn join(reader: JoinHandle<Vec<u8>>) -> String {
     let bytes = reader.join().expect("reading a pipe does not panic");
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-fn wait(child: &mut Child, what: &str) -> Result<ExitStatus, Error> {
+fn wait(child: &mut Child, what: &str, stop: fn(&mut Child)) -> Result<ExitStatus, Error> {
     loop {
         if interrupted() {
-            kill_group(child);
+            stop(child);
             return Err(Error::Interrupted);
         }
         if let Some(status) = child.try_wait().map_err(Error::io(format!("wait for {what}")))? {
@@ -85,8 +110,18 @@ fn wait(child: &mut Child, what: &str) -> Result<ExitStatus, Error> {
     }
 }
 
+fn pid(child: &Child) -> Pid {
+    Pid::from_raw(child.id().try_into().expect("a process id"))
+}
+
+fn ask_to_end(child: &mut Child) {
+    // Both can only fail when the program has just ended by itself.
+    let _ = kill(pid(child), Signal::SIGTERM);
+    let _ = child.wait();
+}
+
 fn kill_group(child: &mut Child) {
-    let group = Pid::from_raw(child.id().try_into().expect("a process id"));
+    let group = pid(child);
     // Both can only fail when the program has just ended by itself.
     let _ = killpg(group, Signal::SIGKILL);
     let _ = child.wait();

@@ -6,10 +6,10 @@ use super::verilog::modules;
 use crate::failure::Failure;
 use crate::output;
 use binade_generator::GeneratedUnit;
-use binade_sim::Tolerance;
 use binade_sim::verilator::{
     Choices, Dut, DutError, LatencyError, Measured, PortChoice, Reset, Sources, Tie, Wiring, measure_latency,
 };
+use binade_sim::{Tolerance, Watchdog};
 use binade_spec::{Operation, Setting};
 use binade_tools::{Error, Tools};
 use clap::{Args, Parser, ValueEnum};
@@ -162,14 +162,34 @@ pub struct About {
 }
 
 impl DutOptions {
-    /// The user's module as the unit, which gets an adapter as its Verilog.
-    pub fn subject(&self, tools: &Tools, unit: &mut GeneratedUnit, tolerance: Tolerance) -> Result<Subject, Failure> {
+    /// The user's module as it can be seen without running it: everything is connected. The latency is there if it need not be
+    /// measured.
+    pub fn outline(&self, tools: &Tools, unit: &GeneratedUnit) -> Result<(Dut, Option<u32>), Failure> {
         let dut = self.survey(tools, unit)?;
         let operation = &unit.design.operation;
         if self.flag_order == FlagOrder::Riscv && operation.flags.is_none() {
             return Err(Failure::Usage(format!("--flag-order riscv: the unit has no flags; add --{}", Setting::Flags)));
         }
-        let (latency, measured) = self.latency(tools, unit, &dut, tolerance)?;
+        let latency = self.known_latency(unit, &dut)?;
+        self.wire(&dut, operation, latency != Some(0) || operation.has_state())?;
+        Ok((dut, latency))
+    }
+
+    /// The module of an outline as the unit, which gets an adapter as its Verilog.
+    pub fn subject(
+        &self,
+        tools: &Tools,
+        unit: &mut GeneratedUnit,
+        (dut, latency): (Dut, Option<u32>),
+        tolerance: Tolerance,
+        watchdog: Watchdog,
+    ) -> Result<Subject, Failure> {
+        let operation = &unit.design.operation;
+        let measured = match latency {
+            Some(_) => None,
+            None => Some(self.measure(tools, operation, &dut, tolerance, watchdog)?),
+        };
+        let latency = latency.or(measured.map(|measured| measured.latency)).expect("known or measured");
         let is_clocked = latency > 0 || operation.has_state();
         let wiring = self.wire(&dut, operation, is_clocked)?;
         let name = format!("{}_adapter", dut.top);
@@ -183,6 +203,15 @@ impl DutOptions {
     pub fn is_plain(&self) -> bool {
         let plain = DutOptions { verilog: self.verilog.clone(), ..DutOptions::default() };
         self.verilog.len() <= 1 && self.words(None) == plain.words(None) && self.latency.is_none()
+    }
+
+    /// The same options on a command line, as they were given.
+    pub fn given_words(&self) -> String {
+        match self.latency {
+            Some(Latency::Clocks(clocks)) => self.words(Some(clocks)),
+            Some(Latency::Auto) => format!("{} --latency auto", self.words(None)),
+            None => self.words(None),
+        }
     }
 
     /// The same options on a command line; `latency` is what was checked with.
@@ -256,32 +285,35 @@ impl DutOptions {
         }
     }
 
-    /// Clocks from operands to results, and how sure that is if it was measured.
-    fn latency(
-        &self,
-        tools: &Tools,
-        unit: &GeneratedUnit,
-        dut: &Dut,
-        tolerance: Tolerance,
-    ) -> Result<(u32, Option<Measured>), Failure> {
+    /// Clocks from operands to results, unless they are to be measured.
+    fn known_latency(&self, unit: &GeneratedUnit, dut: &Dut) -> Result<Option<u32>, Failure> {
         let (operation, stages) = (&unit.design.operation, unit.design.stages);
         let has_clock = dut.has_clock() || self.ports.iter().any(|choice| choice.ours == "clk");
         match self.latency {
-            Some(Latency::Clocks(clocks)) => return Ok((clocks, None)),
+            Some(Latency::Clocks(clocks)) => Ok(Some(clocks)),
             Some(Latency::Auto) if operation.has_state() => {
-                return Err(Failure::Usage(
-                    "--latency auto: that of a unit with state cannot be measured; give it".into(),
-                ));
+                Err(Failure::Usage("--latency auto: that of a unit with state cannot be measured; give it".into()))
             }
-            None if stages > 0 || !has_clock || operation.has_state() => return Ok((stages, None)),
-            Some(Latency::Auto) | None => {}
+            None if stages > 0 || !has_clock || operation.has_state() => Ok(Some(stages)),
+            Some(Latency::Auto) | None => Ok(None),
         }
+    }
+
+    fn measure(
+        &self,
+        tools: &Tools,
+        operation: &Operation,
+        dut: &Dut,
+        tolerance: Tolerance,
+        watchdog: Watchdog,
+    ) -> Result<Measured, Failure> {
         let wiring = self.wire(dut, operation, true)?;
-        let measured = measure_latency(tools, dut, &wiring, operation, tolerance).map_err(|error| match error {
+        measure_latency(tools, dut, &wiring, operation, tolerance, watchdog).map_err(|error| match error {
             LatencyError::Tool(error) => about(Failure::Tool(error), dut),
-            error @ LatencyError::Unclear(_) => Failure::Usage(format!("{}: {error}", dut.top)),
-        })?;
-        Ok((measured.latency, Some(measured)))
+            error @ (LatencyError::Unclear(_) | LatencyError::Stopped(_)) => {
+                Failure::Usage(format!("{}: {error}", dut.top))
+            }
+        })
     }
 }
 

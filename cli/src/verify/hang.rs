@@ -1,41 +1,66 @@
 //! A module that does not answer: it cannot be stopped, so the program ends.
 
-use super::Setting;
+use super::apart::Answer;
 use crate::failure::Failure;
 use crate::output;
 use binade_sim::Hang;
 use binade_tools::Error;
-use serde_json::json;
+use serde_json::{Value, json};
 use std::process::exit;
 
 /// The exit codes of a unit that is wrong, and of a run that was interrupted.
 const WRONG: i32 = 1;
 const INTERRUPTED: i32 = 130;
 
-/// Says what hangs, and ends the program.
-pub fn conclude(setting: &Setting, hang: &Hang, is_json: bool) {
-    if hang.is_interrupted {
-        Failure::Tool(Error::Interrupted).report();
-        exit(INTERRUPTED);
+/// To whom what hangs is said.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Audience {
+    /// The user, on stderr.
+    User,
+    /// The user, and who reads JSON.
+    Json,
+    /// The process of a suite.
+    Suite,
+}
+
+/// Says that `module` hangs, and ends the program; `replay` makes a command of the options for a vector.
+pub fn conclude(module: &str, replay: impl Fn(&str) -> String, hang: &Hang, audience: Audience) {
+    match (hang.is_interrupted, audience) {
+        // That it cannot be written changes no verdict.
+        (true, Audience::Suite) => _ = Answer::Interrupted.tell(),
+        (true, Audience::User | Audience::Json) => {
+            Failure::Tool(Error::Interrupted).report();
+        }
+        (false, _) => {
+            let (report, shown) = describe(module, replay, hang);
+            match audience {
+                Audience::User => output::say(shown),
+                Audience::Json => {
+                    output::say(shown);
+                    let _ = output::print(&output::json(&report));
+                }
+                Audience::Suite => _ = Answer::Checked { report, shown: Some(shown) }.tell(),
+            }
+        }
     }
-    let module = setting.module();
+    exit(if hang.is_interrupted { INTERRUPTED } else { WRONG });
+}
+
+/// A report, and what the user reads.
+fn describe(module: &str, replay: impl Fn(&str) -> String, hang: &Hang) -> (Value, String) {
     let codes: Vec<String> = hang.operands.iter().map(|[name, code]| format!("{name} {code}")).collect();
     let place = match codes.is_empty() {
         true => "before the first vector".into(),
         false => format!("at vector {} ({})", hang.index, codes.join(", ")),
     };
-    let replay = (!codes.is_empty()).then(|| setting.replay(&replay_codes(&hang.operands)));
+    let replay = (!codes.is_empty()).then(|| replay(&replay_codes(&hang.operands)));
     let seconds = hang.limit.as_secs();
-    output::say(format_args!("wrong in {module}: no answer for {seconds} s {place}"));
-    replay.iter().for_each(|replay| output::say(format_args!("  replay {replay}")));
-    if is_json {
-        let hang = json!({"index": hang.index, "operands": codes, "seconds": seconds});
-        // That it cannot be written changes no verdict.
-        let _ = output::print(&output::json(&json!({
-            "module": module, "verdict": "wrong", "hang": hang, "replay": replay
-        })));
-    }
-    exit(WRONG);
+    let scope = format!("no answer for {seconds} s {place}");
+    let mut shown = format!("wrong in {module}: {scope}");
+    shown.extend(replay.iter().map(|replay| format!("\n  replay {replay}")));
+    let hang = json!({"index": hang.index, "operands": codes, "seconds": seconds});
+    let report = json!({"module": module, "verdict": "wrong", "scope": scope, "hang": hang, "replay": replay});
+    (report, shown)
 }
 
 /// A vector as an option.

@@ -62,7 +62,10 @@ pub fn write(path: &Path, suite: &SuiteReport, shown: &[Option<String>]) -> Resu
 fn case(suite: &SuiteReport, unit: &UnitResult, shown: Option<&str>) -> TestCase {
     let status = match unit.verdict {
         Verdict::Right => TestCaseStatus::success(),
-        Verdict::Wrong => failed(NonSuccessKind::Failure, "differs from the golden model", shown.unwrap_or_default()),
+        Verdict::Wrong => {
+            let message = if unit.hangs() { "does not answer" } else { "differs from the golden model" };
+            failed(NonSuccessKind::Failure, message, shown.unwrap_or_default())
+        }
         Verdict::Error => failed(NonSuccessKind::Error, "a tool failed", unit.error.as_deref().unwrap_or_default()),
         Verdict::NotRun => {
             let mut status = TestCaseStatus::skipped();

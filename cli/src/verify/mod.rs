@@ -8,6 +8,7 @@
 //! | `verilog.rs` | which modules a text declares |
 //! | `policy.rs` | the options that say which other answers are right |
 //! | `hang.rs` | a module that does not answer |
+//! | `apart.rs` | a unit of a suite that a process of its own checks |
 //! | `mutate.rs` | broken units: whether the vectors notice |
 //! | `coverage.rs` | the option that counts coverage |
 //! | `campaign.rs` | the options that divide a run and take up one that was killed |
@@ -16,6 +17,7 @@
 //! | `report.rs` | what is printed of a verification |
 //! | `tally.rs`, `junit.rs` | what is printed and written of a suite |
 
+mod apart;
 mod artefacts;
 mod campaign;
 mod coverage;
@@ -31,8 +33,10 @@ mod tally;
 mod vectors;
 mod verilog;
 
+use apart::Answer;
 pub use artefacts::WaveOptions;
 use engine::EngineOptions;
+use hang::Audience;
 use mutate::MutateOptions;
 pub use report::{Report, Setting};
 pub use tally::{SuiteReport, UnitResult, Verdict};
@@ -90,6 +94,9 @@ pub struct Arguments {
     /// Check the units that this file lists
     #[arg(long, value_name = "FILE", conflicts_with_all = ["UnitOptions", "StageOptions", "verilog", "replay", "waves"])]
     suite: Option<PathBuf>,
+    /// Tell what came of the unit to the process that checks a suite
+    #[arg(long, hide = true)]
+    within_suite: bool,
     #[command(flatten)]
     junit: junit::JunitOptions,
     #[command(flatten)]
@@ -97,6 +104,27 @@ pub struct Arguments {
     /// Print JSON
     #[arg(long)]
     json: bool,
+}
+
+impl Arguments {
+    /// The options that choose engine and policies, where they are not the default.
+    fn words(&self) -> String {
+        format!("{}{}", self.policy.words(), self.engine.words())
+    }
+
+    /// How long a vector may take.
+    fn limit(&self) -> Duration {
+        Duration::from_secs(self.timeout)
+    }
+
+    /// To whom a hang is said.
+    fn audience(&self) -> Audience {
+        match (self.within_suite, self.json) {
+            (true, _) => Audience::Suite,
+            (false, true) => Audience::Json,
+            (false, false) => Audience::User,
+        }
+    }
 }
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
@@ -107,6 +135,10 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     match (&arguments.suite, &arguments.unit) {
         (Some(path), _) => suite::run(arguments, &tools, path),
+        (None, Some(options)) if arguments.within_suite => match run_unit(arguments, &tools, options) {
+            Err(failure) => Answer::of_failure(&failure).tell(),
+            Ok(()) => Ok(()),
+        },
         (None, Some(options)) => run_unit(arguments, &tools, options),
         (None, None) => unreachable!("clap demands one of the two"),
     }
@@ -117,29 +149,33 @@ fn run_unit(arguments: &Arguments, tools: &Tools, options: &UnitOptions) -> Resu
     let unit = options.generate(&arguments.stages, arguments.clock.named())?;
     let plan = arguments.vectors.plan(&unit.design.operation)?;
     let policy = arguments.policy;
-    let case = Case::new(tools, unit, &arguments.dut, &arguments.engine, policy)?;
+    let case = Case::new(arguments, tools, unit)?;
     let gates = arguments.engine.gates(tools, &case.unit).map_err(|failure| case.about_files(failure))?;
     let setting = Setting {
         tools,
         case: &case,
-        options: format!("{}{}", policy.words(), arguments.engine.words()),
+        options: arguments.words(),
         out: Path::new(DEFAULT_OUT),
         waves: &arguments.waves,
     };
-    let limit = Duration::from_secs(arguments.timeout);
-    let bark = |hang: &Hang| hang::conclude(&setting, hang, arguments.json);
+    let bark = |hang: &Hang| {
+        hang::conclude(setting.module(), |vector| setting.replay(vector), hang, arguments.audience());
+    };
     let run = Run {
         portion: arguments.campaign.portion(&plan)?,
         engine: engine::engine(&gates),
         coverage: arguments.coverage.coverage,
         dut: case.dut(),
         tolerance: policy.tolerance(),
-        watchdog: case.dut().map(|_| Watchdog { limit, bark: &bark }),
+        watchdog: case.dut().map(|_| Watchdog { limit: arguments.limit(), bark: &bark }),
         ..Run::new(&case.unit, &plan)
     };
     let verification = check(tools, run)
         .inspect_err(|failure| campaign::say_what_is_kept(tools, run, failure))
         .map_err(|failure| case.about_files(failure))?;
+    if arguments.within_suite {
+        return Answer::of(&Report::complete(&setting, verification)?).tell();
+    }
     campaign::say_what_was_resumed(run, verification.resumed);
     let mut report = Report::new(&setting, verification);
     report.say_what_is_wrong();
@@ -176,25 +212,35 @@ impl Case {
         Case { name: unit.module.clone(), words, unit, source: Source::Generated }
     }
 
-    /// A unit, with the user's Verilog if there is some.
-    pub fn new(
-        tools: &Tools,
-        unit: GeneratedUnit,
-        options: &dut::DutOptions,
-        engine: &EngineOptions,
-        policy: policy::PolicyOptions,
-    ) -> Result<Case, Failure> {
-        let generated = Case::generated(unit);
-        let Some(file) = options.verilog.first() else { return Ok(generated) };
-        let Case { mut unit, name, words, .. } = generated;
-        if !engine.needs_verilator() {
-            unit.verilog = dut::read(file)?;
-            dut::expect_module(&unit, file)?;
-            let words = format!("{words}{}", options.words(None));
-            return Ok(Case { unit, name, words, source: Source::File(file.clone()) });
+    /// The unit of the command line, with the user's Verilog if there is some.
+    fn new(arguments: &Arguments, tools: &Tools, unit: GeneratedUnit) -> Result<Case, Failure> {
+        match arguments.dut.verilog.first() {
+            None => Ok(Case::generated(unit)),
+            Some(file) if !arguments.engine.needs_verilator() => Case::of_file(unit, &arguments.dut, file),
+            Some(_) => Case::of_dut(arguments, tools, unit),
         }
+    }
+
+    /// A unit in a file of the user's, for Yosys.
+    fn of_file(unit: GeneratedUnit, options: &dut::DutOptions, file: &Path) -> Result<Case, Failure> {
+        let Case { mut unit, name, words, .. } = Case::generated(unit);
+        unit.verilog = dut::read(file)?;
+        dut::expect_module(&unit, file)?;
+        let words = format!("{words}{}", options.words(None));
+        Ok(Case { unit, name, words, source: Source::File(file.into()) })
+    }
+
+    /// A unit that is a module of the user's, which runs if its latency has to be measured.
+    fn of_dut(arguments: &Arguments, tools: &Tools, unit: GeneratedUnit) -> Result<Case, Failure> {
+        let (options, audience) = (&arguments.dut, arguments.audience());
+        let Case { mut unit, name, words, .. } = Case::generated(unit);
         let stages = unit.design.stages;
-        let subject = options.subject(tools, &mut unit, policy.tolerance())?;
+        let outline = options.outline(tools, &unit)?;
+        let (module, given) = (outline.0.top.clone(), format!("{words}{}", options.given_words()));
+        let replay = |vector: &str| report::replay(tools, &given, &arguments.words(), vector);
+        let bark = |hang: &Hang| hang::conclude(&module, replay, hang, audience);
+        let watchdog = Watchdog { limit: arguments.limit(), bark: &bark };
+        let subject = options.subject(tools, &mut unit, outline, arguments.policy.tolerance(), watchdog)?;
         let latency = Some(subject.latency).filter(|&latency| latency != stages);
         let words = format!("{words}{}", options.words(latency));
         Ok(Case { unit, name, words, source: Source::Dut(Box::new(subject)) })

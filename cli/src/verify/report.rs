@@ -46,12 +46,17 @@ impl Setting<'_> {
 
     /// The command that checks these vectors again.
     pub fn replay(&self, vectors: &str) -> String {
-        let source = match self.tools.source() {
-            Source::Pinned => "",
-            Source::System => " --tools system",
-        };
-        format!("binade verify {}{source}{} {vectors}", self.case.words, self.options)
+        replay(self.tools, &self.case.words, &self.options, vectors)
     }
+}
+
+/// The command that checks vectors of a unit; `options` choose engine and policies.
+pub fn replay(tools: &Tools, unit: &str, options: &str, vectors: &str) -> String {
+    let source = match tools.source() {
+        Source::Pinned => "",
+        Source::System => " --tools system",
+    };
+    format!("binade verify {unit}{source}{options} {vectors}")
 }
 
 impl Report {

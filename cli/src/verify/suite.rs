@@ -1,20 +1,22 @@
 //! `binade verify --suite`: many units.
 
+use super::dut::DutOptions;
 use super::policy::PolicyOptions;
 use super::tally::{SuiteReport, Totals, UnitResult, Verdict};
-use super::{Arguments, Case, Report, Setting, dut, engine, hang, junit};
+use super::{Arguments, Case, Report, Setting, apart, dut, engine, junit};
 use crate::failure::Failure;
 use crate::output;
 use crate::selection::DEFAULT_OUT;
 use crate::suite::{DutWords, Suite};
 use binade_generator::GeneratedUnit;
-use binade_sim::{Hang, Plan, Portion, Run, Shard, SuiteLedger, Verification, Watchdog, joint_identity};
+use binade_sim::{Plan, Portion, Run, Shard, SuiteLedger, Verification, joint_identity};
 use binade_tools::{Error, Tools, interrupted};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// Units compiled together, at most: more gain little, and one that cannot be compiled costs the others this time.
 const MOST_TOGETHER: usize = 8;
@@ -54,18 +56,40 @@ pub fn run(arguments: &Arguments, tools: &Tools, path: &Path) -> Result<(), Fail
     conclude(arguments, &report, shown, junit.as_deref())
 }
 
+/// What the user reads of a unit that is wrong.
+type Shown = Option<String>;
+
 /// A unit of the suite.
 struct Job {
     /// The unit's place in the suite.
     number: u64,
-    case: Case,
-    policy: PolicyOptions,
+    /// The module that is checked.
+    name: String,
+    work: Work,
     /// What decides its run (`identity`).
     run: String,
 }
 
+/// Where a unit is checked.
+enum Work {
+    /// By this process, with these policies.
+    Here(Box<Case>, PolicyOptions),
+    /// By another, with these words: it runs a module of the user's.
+    Apart(String),
+}
+
+impl Job {
+    /// The unit, if this process checks it.
+    fn unit(&self) -> Option<&GeneratedUnit> {
+        match &self.work {
+            Work::Here(case, _) => Some(&case.unit),
+            Work::Apart(_) => None,
+        }
+    }
+}
+
 fn jobs(arguments: &Arguments, tools: &Tools, suite: Suite) -> Result<Vec<Job>, Failure> {
-    let (choice, seed) = (arguments.vectors.choice(), arguments.vectors.seed);
+    let choice = arguments.vectors.choice();
     let job = |(number, (unit, words)): (usize, (GeneratedUnit, DutWords))| {
         let name = unit.module.clone();
         let within = |error: String| Failure::Usage(format!("{name}: {error}"));
@@ -73,15 +97,40 @@ fn jobs(arguments: &Arguments, tools: &Tools, suite: Suite) -> Result<Vec<Job>, 
         let (dut, own) = dut::parse(&words).map_err(within)?;
         let policy = if own.tolerance().is_none() { arguments.policy } else { own };
         arguments.engine.check(&dut, &policy)?;
-        let case = Case::new(tools, unit, &dut, &arguments.engine, policy)?;
-        let run = case.identity(&choice, seed, policy.tolerance());
-        Ok(Job { number: number as u64, run, case, policy })
+        job(arguments, tools, number as u64, unit, &dut, policy)
     };
     suite.units.into_iter().zip(suite.duts).enumerate().map(job).collect()
 }
 
+fn job(
+    arguments: &Arguments,
+    tools: &Tools,
+    number: u64,
+    unit: GeneratedUnit,
+    dut: &DutOptions,
+    policy: PolicyOptions,
+) -> Result<Job, Failure> {
+    let (choice, seed) = (arguments.vectors.choice(), arguments.vectors.seed);
+    let here = |case: Case| {
+        let (name, run) = (case.name.clone(), case.identity(&choice, seed, policy.tolerance()));
+        Job { number, name, work: Work::Here(Box::new(case), policy), run }
+    };
+    match dut.verilog.first() {
+        None => Ok(here(Case::generated(unit))),
+        Some(file) if !arguments.engine.needs_verilator() => Ok(here(Case::of_file(unit, dut, file)?)),
+        Some(_) => {
+            // What cannot be connected is said before anything runs.
+            let (module, _) = dut.outline(tools, &unit)?;
+            let run = binade_sim::identity_of(&unit, &choice, seed, Some(&module), policy.tolerance());
+            let words = format!("{}{}{}", Case::generated(unit).words, dut.given_words(), policy.words());
+            let run = joint_identity(&[&run, &words]);
+            Ok(Job { number, name: module.top, work: Work::Apart(words), run })
+        }
+    }
+}
+
 /// The result of every unit, and what there is to show of it. What was found right by an earlier run is taken over.
-fn check_all(arguments: &Arguments, tools: &Tools, jobs: &[Job]) -> Result<Vec<(UnitResult, Option<Report>)>, Failure> {
+fn check_all(arguments: &Arguments, tools: &Tools, jobs: &[Job]) -> Result<Vec<(UnitResult, Shown)>, Failure> {
     // What is missing would be missing for every unit.
     let engine = arguments.engine.describe(tools)?;
     let runs: Vec<&str> = jobs.iter().map(|job| job.run.as_str()).collect();
@@ -102,9 +151,9 @@ fn check_all(arguments: &Arguments, tools: &Tools, jobs: &[Job]) -> Result<Vec<(
         results.collect::<Vec<_>>()
     });
     bar.finish_and_clear();
-    let not_run = |job: &Job| (UnitResult::without_report(&job.case.name, Verdict::NotRun, None), None);
+    let not_run = |job: &Job| (UnitResult::without_report(&job.name, Verdict::NotRun, None), None);
     let results = groups.iter().zip(results);
-    let results: Vec<(UnitResult, Option<Report>)> =
+    let results: Vec<(UnitResult, Shown)> =
         results.flat_map(|(group, results)| results.unwrap_or_else(|| group.iter().map(not_run).collect())).collect();
     if !results.iter().any(|(unit, _)| unit.verdict.is_open()) {
         ledger.remove()?;
@@ -119,12 +168,12 @@ fn build_together(arguments: &Arguments, tools: &Tools, jobs: &[&Job]) -> BTreeM
     }
     let started = Instant::now();
     // A module of the user's is compiled alone.
-    let jobs: Vec<&&Job> = jobs.iter().filter(|job| job.case.dut().is_none()).collect();
-    let units: Vec<&GeneratedUnit> = jobs.iter().map(|job| &job.case.unit).collect();
+    let (numbers, units): (Vec<u64>, Vec<&GeneratedUnit>) =
+        jobs.iter().filter_map(|job| Some((job.number, job.unit()?))).unzip();
     // What fails here fails again when the unit is checked, and is then said of that unit alone.
     let compiled = binade_sim::build_together(tools, &units).unwrap_or_default();
     let built: Vec<u64> =
-        jobs.iter().zip(compiled).filter(|(_, compiled)| *compiled).map(|(job, _)| job.number).collect();
+        numbers.into_iter().zip(compiled).filter(|(_, compiled)| *compiled).map(|(number, _)| number).collect();
     let seconds = started.elapsed().as_secs_f64() / built.len() as f64;
     built.into_iter().map(|number| (number, seconds)).collect()
 }
@@ -157,32 +206,47 @@ fn check(
     job: &Job,
     built: &BTreeMap<u64, f64>,
     ledger: &SuiteLedger,
-) -> (UnitResult, Option<Report>) {
-    let Job { number, case, run, policy } = job;
-    let options = format!("{}{}", policy.words(), arguments.engine.words());
-    let setting = Setting { tools, case, options, out: Path::new(DEFAULT_OUT), waves: &arguments.waves };
-    let mut verification = match verify(arguments, &setting, *policy) {
-        Ok(verification) => verification,
+) -> (UnitResult, Shown) {
+    let Job { number, name, run, work } = job;
+    let checked = match work {
+        Work::Here(case, policy) => check_here(arguments, tools, case, *policy, built.get(number)),
+        Work::Apart(words) => apart::check(arguments, tools, words),
+    };
+    let (report, shown) = match checked {
+        Ok(checked) => checked,
         Err(Failure::Tool(Error::Interrupted)) => {
-            return (UnitResult::without_report(&case.name, Verdict::NotRun, None), None);
+            return (UnitResult::without_report(name, Verdict::NotRun, None), None);
         }
         Err(error) => {
-            return (UnitResult::without_report(&case.name, Verdict::Error, error.message()), None);
+            return (UnitResult::without_report(name, Verdict::Error, error.message()), None);
         }
     };
-    if let Some(seconds) = built.get(number) {
+    let result = UnitResult::of(report.clone());
+    if result.verdict == Verdict::Right
+        && let Err(error) = ledger.note(run, &report.to_string())
+    {
+        output::say(format_args!("note: {error}"));
+    }
+    (result, shown)
+}
+
+/// The report of a unit; `built` are the seconds that it took if it was just compiled with others.
+fn check_here(
+    arguments: &Arguments,
+    tools: &Tools,
+    case: &Case,
+    policy: PolicyOptions,
+    built: Option<&f64>,
+) -> Result<(Value, Shown), Failure> {
+    let options = format!("{}{}", policy.words(), arguments.engine.words());
+    let setting = Setting { tools, case, options, out: Path::new(DEFAULT_OUT), waves: &arguments.waves };
+    let mut verification = verify(arguments, &setting, policy)?;
+    if let Some(seconds) = built {
         verification.build_seconds += seconds;
         verification.cached = false;
     }
     let report = Report::complete(&setting, verification).expect("a suite writes no waves of units that are right");
-    let value = serde_json::to_value(&report).expect("reports are plain data");
-    let result = UnitResult::of(value.clone());
-    if result.verdict == Verdict::Right
-        && let Err(error) = ledger.note(run, &value.to_string())
-    {
-        output::say(format_args!("note: {error}"));
-    }
-    (result, Some(report))
+    Ok((serde_json::to_value(&report).expect("reports are plain data"), report.shown()))
 }
 
 fn verify(arguments: &Arguments, setting: &Setting, policy: PolicyOptions) -> Result<Verification, Failure> {
@@ -193,17 +257,7 @@ fn verify(arguments: &Arguments, setting: &Setting, policy: PolicyOptions) -> Re
     let portion = Portion::new(&plan, Shard::WHOLE, arguments.campaign.resume).expect("all is one part");
     let gates = arguments.engine.gates(tools, unit)?;
     let (engine, coverage) = (engine::engine(&gates), arguments.coverage.coverage);
-    let limit = Duration::from_secs(arguments.timeout);
-    let bark = |hang: &Hang| hang::conclude(setting, hang, arguments.json);
-    let run = Run {
-        portion,
-        engine,
-        coverage,
-        dut: case.dut(),
-        tolerance: policy.tolerance(),
-        watchdog: case.dut().map(|_| Watchdog { limit, bark: &bark }),
-        ..Run::new(unit, &plan)
-    };
+    let run = Run { portion, engine, coverage, tolerance: policy.tolerance(), ..Run::new(unit, &plan) };
     binade_sim::verify(tools, run, &|_| {}).map_err(|error| case.about_files(error.into()))
 }
 
@@ -211,11 +265,10 @@ fn verify(arguments: &Arguments, setting: &Setting, policy: PolicyOptions) -> Re
 fn conclude(
     arguments: &Arguments,
     suite: &SuiteReport,
-    reports: Vec<Option<Report>>,
+    shown: Vec<Shown>,
     junit: Option<&Path>,
 ) -> Result<(), Failure> {
     output::print(&if arguments.json { output::json(suite) } else { suite.table() })?;
-    let shown: Vec<Option<String>> = reports.iter().map(|report| report.as_ref().and_then(Report::shown)).collect();
     shown.iter().flatten().for_each(output::say);
     suite.errors().iter().for_each(output::say);
     if let Some(file) = junit {

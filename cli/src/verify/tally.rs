@@ -61,6 +61,11 @@ impl UnitResult {
         serde_json::from_value(report).expect("a report has a module and a verdict")
     }
 
+    /// Whether it is wrong since it does not answer.
+    pub fn hangs(&self) -> bool {
+        self.more.contains_key("hang")
+    }
+
     /// The result of a unit that could not be checked.
     pub fn without_report(module: &str, verdict: Verdict, error: Option<String>) -> UnitResult {
         UnitResult::of(json!({"module": module, "verdict": verdict, "error": error}))

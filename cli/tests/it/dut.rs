@@ -142,11 +142,15 @@ fn a_module_that_stops_the_simulation() {
     assert!(code == 1 && stderr.contains("stopped by $finish"), "{stderr}");
 }
 
+/// Copies bit by bit, and never ends at a = 5.
+const ENDLESS: &str = "module dut(input [3:0] a, b, output reg [3:0] y);\nwire [3:0] p;\n\
+    mul_e2m1f_rne core (.a(a), .b(b), .y(p));\n\
+    integer i;\nalways @(*) begin i = 0; y = 0; while (i < 4 || a == 4'h5) begin\n\
+    y = y | (p & (4'h1 << i)); if (a != 4'h5) i = i + 1; end end\nendmodule\n";
+
 #[test]
 fn a_module_that_loops_for_ever() {
-    let dut = "module dut(input [3:0] a, b, output reg [3:0] y);\nwire [3:0] p;\nmul_e2m1f_rne core (.a(a), .b(b), .y(p));\n\
-        integer i;\nalways @(*) begin i = 0; y = 0; while (i < 4 || a == 4'h5) begin\n\
-        y = y | (p & (4'h1 << i)); if (a != 4'h5) i = i + 1; end end\nendmodule\n";
+    let dut = ENDLESS;
     let folder = site("dut.v", dut);
     let files = ["--verilog", "core.v", "--verilog", "dut.v", "--top", "dut", "--timeout", "1", "--json"];
     let (code, stdout, stderr) = verify(folder.path(), &files);
@@ -155,6 +159,15 @@ fn a_module_that_loops_for_ever() {
         "{code} {stderr}"
     );
     assert_eq!(json(&stdout)["hang"]["index"], 80);
+
+    // So does one whose latency is measured.
+    let clocked = dut.replace("(input", "(input clk, input").replace("always @(*)", "always @(posedge clk)");
+    fs::write(folder.path().join("dut.v"), clocked).unwrap();
+    let (code, stdout, stderr) = verify(folder.path(), &files);
+    assert!(code == 1 && stderr.contains("wrong in dut: no answer for 1 s at vector "), "{code} {stderr}");
+    assert!(stderr.contains("(a 0x5, b 0x") && stderr.contains("--replay 0x5,0x"), "{stderr}");
+    assert_eq!(json(&stdout)["verdict"], "wrong");
+    fs::write(folder.path().join("dut.v"), dut).unwrap();
 
     // The model is there now: the run hangs at once, and long before its time is over the first Ctrl-C ends it.
     let patient = [&MUL[..], &files[..6], &["--timeout", "600"]].concat();
@@ -191,6 +204,39 @@ fn suites_and_reports_of_modules() {
     let report = fs::read_to_string(folder.path().join("unit.xml")).unwrap();
     assert!(report.contains("tests=\"1\"") && report.contains("failures=\"0\""), "{report}");
     assert!(report.contains("name=\"dut\""), "{report}");
+}
+
+/// A module that never answers and one that takes its process down are failures of theirs: the suite goes on.
+#[test]
+fn a_suite_outlives_its_modules() {
+    let folder = site("good.v", &around("initial $display(\"hello\");").replace("dut", "good"));
+    let crash = around("always @(*) if (a == 4'h5) $c(\"__builtin_trap();\");").replace("dut", "crash");
+    fs::write(folder.path().join("crash.v"), crash).unwrap();
+    fs::write(folder.path().join("endless.v"), ENDLESS.replace("dut", "endless")).unwrap();
+    let unit = |top: &str| {
+        format!(
+            "[[unit]]\nformat = \"e2m1f\"\nunit = \"mul\"\nverilog = [\"core.v\", \"{top}.v\"]\ntop = \"{top}\"\n\n"
+        )
+    };
+    fs::write(folder.path().join("own.toml"), ["endless", "crash", "good"].map(unit).concat()).unwrap();
+    let suite = ["verify", "--suite", "own.toml", "--timeout", "1", "--junit", "suite.xml", "--json"];
+    let (code, stdout, stderr) = run_in(folder.path(), &suite);
+    assert_eq!(code, 1, "{stderr}");
+    let report = json(&stdout);
+    let verdict = |unit: usize| [&report["units"][unit]["module"], &report["units"][unit]["verdict"]];
+    assert_eq!([verdict(0), verdict(1), verdict(2)], [["endless", "wrong"], ["crash", "error"], ["good", "right"]]);
+    assert_eq!(report["units"][0]["hang"]["index"], 80, "{stdout}");
+    assert!(stderr.contains("hello\n"), "{stderr}");
+    assert!(stderr.contains("wrong in endless: no answer for 1 s at vector 80 (a 0x5, b 0x0)\n  replay "), "{stderr}");
+    assert!(stderr.contains("error in crash: the process that checked it ended before it had a verdict (signal: "));
+    assert!(stderr.contains("3 units, 1 wrong, 1 without a verdict since a tool failed"), "{stderr}");
+    let junit = fs::read_to_string(folder.path().join("suite.xml")).unwrap();
+    assert!(junit.contains("failures=\"1\" errors=\"1\""), "{junit}");
+    assert!(junit.contains("<failure message=\"does not answer\">wrong in endless: no answer for 1 s"), "{junit}");
+
+    // What was found right is not done again.
+    let (code, stdout, stderr) = run_in(folder.path(), &[&suite[..], &["--resume"]].concat());
+    assert_eq!((code, &json(&stdout)["units"][2]["earlier"]), (1, &true.into()), "{stderr}");
 }
 
 /// A seed that nobody chose is told, and gives the same run again.

@@ -20,4 +20,5 @@ mod verify;
 pub use campaign::{identity, joint_identity};
 pub use portion::{Portion, PortionError, Shard};
 pub use suite_ledger::SuiteLedger;
+pub(crate) use verify::describe;
 pub use verify::{Hang, Run, Watchdog, identity_of, resumable, verify};

@@ -5,13 +5,13 @@ use super::chunks::ChunkLoop;
 use super::portion::Portion;
 use super::sealed;
 use crate::coverage::Observer;
-use crate::engines::verilator::Dut;
+use crate::engines::verilator::{Dut, Standstill, Watches};
 use crate::engines::{Engine, Prepared};
 use crate::vectors::stimulus::BLOCK;
 use crate::vectors::{Choice, Plan};
 use crate::verdict::{Evidence, Tolerance, Verification};
 use binade_generator::GeneratedUnit;
-use binade_spec::{Port, Word};
+use binade_spec::{Operation, Port, Word};
 use binade_tools::{Error, Tools, interrupted};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -156,7 +156,7 @@ pub fn verify(tools: &Tools, run: Run, progress: &(dyn Fn(u64) + Sync)) -> Resul
         coverage: observer.map(|observer| observer.coverage(is_everything && counterexample.is_none())),
         mismatch,
         evidence: Some(evidence),
-        found: counterexample.as_ref().map(|found| describe(run, found.index, &found.operands)),
+        found: counterexample.as_ref().map(|found| describe(&unit.design.operation, found.index, &found.operands)),
         tolerance: run.tolerance,
         options: plan.options(),
         violation: counterexample.and_then(|found| found.violation),
@@ -167,27 +167,43 @@ pub fn verify(tools: &Tools, run: Run, progress: &(dyn Fn(u64) + Sync)) -> Resul
 /// Does the work while another thread looks after the model.
 fn watched<Output>(run: Run, prepared: &Prepared, work: impl FnOnce() -> Output) -> Output {
     let (Some(watchdog), Some(watches)) = (run.watchdog, prepared.watches()) else { return work() };
-    let (done, is_done) = mpsc::channel::<()>();
-    std::thread::scope(|scope| {
-        scope.spawn(move || {
-            while is_done.recv_timeout(LOOK) == Err(RecvTimeoutError::Timeout) {
-                let is_interrupted = interrupted();
-                let limit = if is_interrupted { watchdog.limit.min(PATIENCE) } else { watchdog.limit };
-                if let Some(still) = watches.standstill(limit) {
-                    let (index, operands) = describe(run, still.block * BLOCK as u64 + still.vector, &still.operands);
-                    (watchdog.bark)(&Hang { index, operands, limit, is_interrupted });
+    let place = |still: Standstill| {
+        describe(&run.unit.design.operation, still.block * BLOCK as u64 + still.vector, &still.operands)
+    };
+    watchdog.over(watches, place, work)
+}
+
+impl Watchdog<'_> {
+    /// Does the work while another thread looks at the instances; `place` says which vector one that stands still is at, and
+    /// its operands.
+    pub(crate) fn over<Output>(
+        self,
+        watches: &Watches,
+        place: impl Fn(Standstill) -> (u64, Vec<[String; 2]>) + Send,
+        work: impl FnOnce() -> Output,
+    ) -> Output {
+        let (done, is_done) = mpsc::channel::<()>();
+        std::thread::scope(|scope| {
+            scope.spawn(move || {
+                while is_done.recv_timeout(LOOK) == Err(RecvTimeoutError::Timeout) {
+                    let is_interrupted = interrupted();
+                    let limit = if is_interrupted { self.limit.min(PATIENCE) } else { self.limit };
+                    if let Some(still) = watches.standstill(limit) {
+                        let (index, operands) = place(still);
+                        (self.bark)(&Hang { index, operands, limit, is_interrupted });
+                    }
                 }
-            }
-        });
-        let output = work();
-        drop(done);
-        output
-    })
+            });
+            let output = work();
+            drop(done);
+            output
+        })
+    }
 }
 
 /// A vector with the names and codes of its operands.
-fn describe(run: Run, index: u64, operands: &[Word]) -> (u64, Vec<[String; 2]>) {
-    let ports = run.unit.design.operation.inputs();
+pub(crate) fn describe(operation: &Operation, index: u64, operands: &[Word]) -> (u64, Vec<[String; 2]>) {
+    let ports = operation.inputs();
     let code = |(port, word): (&Port, &Word)| {
         [port.name.into(), format!("0x{word:0digits$x}", digits = port.width().div_ceil(4) as usize)]
     };

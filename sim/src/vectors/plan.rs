@@ -33,6 +33,18 @@ pub enum Choice {
     Replay(Vec<Vec<Word>>),
 }
 
+impl Choice {
+    /// The options of the command line for this choice and seed.
+    pub fn options(&self, seed: u64) -> String {
+        match self {
+            Choice::Default => format!("--seed {seed}"),
+            Choice::Exhaustive => format!("--exhaustive --seed {seed}"),
+            Choice::Sample(count) => format!("--vectors {count} --seed {seed}"),
+            Choice::Replay(vectors) => format!("--replay {} --seed {seed}", replay_words(vectors)),
+        }
+    }
+}
+
 /// The vectors to check.
 #[derive(Clone, Debug)]
 pub struct Plan {
@@ -229,13 +241,7 @@ impl Plan {
 
     /// The options of the command line that choose these vectors.
     pub fn options(&self) -> String {
-        let seed = self.seed;
-        match &self.choice {
-            Choice::Default => format!("--seed {seed}"),
-            Choice::Exhaustive => format!("--exhaustive --seed {seed}"),
-            Choice::Sample(count) => format!("--vectors {count} --seed {seed}"),
-            Choice::Replay(vectors) => format!("--replay {} --seed {seed}", replay_words(vectors)),
-        }
+        self.choice.options(self.seed)
     }
 
     /// What is checked, in words.

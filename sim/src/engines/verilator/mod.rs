@@ -39,7 +39,7 @@ pub use lint::lint;
 pub use trace::trace;
 pub(crate) use unit::compile_for;
 pub use unit::{build_together, compile};
-pub(crate) use watch::{Watch, Watches};
+pub(crate) use watch::{Standstill, Watch, Watches};
 
 /// A module to simulate.
 #[derive(Clone, Copy, Debug)]

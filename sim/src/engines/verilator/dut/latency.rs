@@ -5,11 +5,12 @@ use super::adapter::Face;
 use super::{Dut, Wiring};
 use crate::columns::Columns;
 use crate::engines::PortWidth;
-use crate::engines::verilator::{CompiledModule, VerilogModule};
+use crate::engines::verilator::{CompiledModule, Standstill, VerilogModule};
 use crate::reference::{Reference, widths};
+use crate::run::{Watchdog, describe};
 use crate::vectors::stimulus::Stimulus;
 use crate::vectors::{Choice, Plan};
-use crate::verdict::{Lenient, Tolerance};
+use crate::verdict::{Device, Lenient, Tolerance, Violation};
 use binade_spec::{Operation, Word};
 use binade_tools::{Error, Tools};
 use thiserror::Error;
@@ -50,6 +51,9 @@ pub enum LatencyError {
         .0.latency, .0.right, .0.vectors
     )]
     Unclear(Measured),
+    /// The module stops the simulation.
+    #[error("its latency cannot be measured, since {0}; give it with --latency N, and see the vector")]
+    Stopped(Violation),
     /// A tool is missing or failed.
     #[error(transparent)]
     Tool(#[from] Error),
@@ -57,17 +61,20 @@ pub enum LatencyError {
 
 /// Measures the latency of a module without state.
 ///
+/// `watchdog` is called when it does not answer.
+///
 /// # Errors
-/// When no latency makes most of the results right, or a tool fails.
+/// When no latency makes most of the results right, the module stops the simulation, or a tool fails.
 ///
 /// # Panics
-/// When the module stops the simulation.
+/// When so few vectors cannot be drawn: of any unit they can.
 pub fn measure_latency(
     tools: &Tools,
     dut: &Dut,
     wiring: &Wiring,
     operation: &Operation,
     tolerance: Tolerance,
+    watchdog: Watchdog,
 ) -> Result<Measured, LatencyError> {
     let reference = Lenient::new(operation, tolerance);
     let [operands, outputs] = PortWidth::of_operation(operation);
@@ -89,7 +96,13 @@ pub fn measure_latency(
     let vectors = &Stimulus::new(operation, &plan).window(0, VECTORS);
     let rows = Columns::of_vectors(inputs.iter().map(|port| port.width), &rows(vectors));
     let mut seen = Columns::zeros(widths(&reference.outputs()), rows.len());
-    compiled.instance().evaluate(&rows.views(), &mut seen.views_mut(rows.len()));
+    // The operands stand behind the clock and the reset.
+    let place = |still: Standstill| {
+        let operands = still.operands.get(controls.len()..).unwrap_or_default();
+        describe(operation, (still.vector / 2).saturating_sub(RESETS as u64), operands)
+    };
+    let run = || Device::evaluate(&mut compiled.instance(), 0, &rows.views(), &mut seen.views_mut(rows.len()));
+    watchdog.over(compiled.watches(), place, run).map_err(LatencyError::Stopped)?;
     let want: Vec<Vec<Word>> = vectors.iter().map(|vector| reference.evaluate(vector)).collect();
     let right = |latency: usize| {
         let clocks = (MOST..vectors.len()).filter(|&clock| {

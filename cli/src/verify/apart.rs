@@ -1,0 +1,80 @@
+//! A unit of a suite that a process of its own checks: what a module of the user's does to its process, such as never to
+//! answer, does not end the suite.
+
+use super::{Arguments, Report};
+use crate::failure::Failure;
+use crate::output;
+use binade_tools::{Error, Source, Tools, run_asking};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::env;
+use std::process::Command;
+
+/// What the process prints, in one line.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Answer {
+    /// The unit was checked.
+    Checked {
+        /// As `verify --json` gives it.
+        report: Value,
+        /// What the user reads of a unit that is wrong.
+        shown: Option<String>,
+    },
+    /// There is no verdict; the text says why.
+    Failed(String),
+    /// The user pressed Ctrl-C.
+    Interrupted,
+}
+
+impl Answer {
+    /// What there is to say of a unit that was checked.
+    pub fn of(report: &Report) -> Answer {
+        let value = serde_json::to_value(report).expect("reports are plain data");
+        Answer::Checked { report: value, shown: report.shown() }
+    }
+
+    /// Why a unit could not be checked.
+    pub fn of_failure(failure: &Failure) -> Answer {
+        match failure {
+            Failure::Tool(Error::Interrupted) => Answer::Interrupted,
+            failure => Answer::Failed(failure.message().unwrap_or_default()),
+        }
+    }
+
+    /// Tells the process of the suite.
+    pub fn tell(&self) -> Result<(), Failure> {
+        output::print(&serde_json::to_string(self).expect("answers are plain data"))
+    }
+}
+
+/// Checks the unit that these words of the command line describe.
+pub fn check(arguments: &Arguments, tools: &Tools, words: &str) -> Result<(Value, Option<String>), Failure> {
+    let program = env::current_exe().map_err(Error::io("find this program's file"))?;
+    let mut command = Command::new(program);
+    let all = format!("verify {words} {}", options(arguments, tools));
+    command.args(shlex::split(&all).expect("the words were quoted by us"));
+    let (status, stdout) = run_asking(&mut command, "a process for a unit of the suite")?;
+    match stdout.lines().last().and_then(|line| serde_json::from_str(line).ok()) {
+        Some(Answer::Checked { report, shown }) => Ok((report, shown)),
+        Some(Answer::Failed(why)) => Err(Failure::File(why)),
+        Some(Answer::Interrupted) => Err(Failure::Tool(Error::Interrupted)),
+        None => {
+            let alone = format!("to see it alone: binade verify {words}");
+            Err(Failure::File(format!("the process that checked it ended before it had a verdict ({status}); {alone}")))
+        }
+    }
+}
+
+/// The options of the suite that hold for each of its units.
+fn options(arguments: &Arguments, tools: &Tools) -> String {
+    let Arguments { vectors, timeout, .. } = arguments;
+    let given = [
+        (tools.source() == Source::System, " --tools system"),
+        (arguments.coverage.coverage, " --coverage"),
+        (arguments.campaign.resume, " --resume"),
+        (arguments.waves.no_waves, " --no-waves"),
+    ];
+    let given: String = given.iter().filter(|(is_given, _)| *is_given).map(|(_, option)| *option).collect();
+    format!("--within-suite {} --timeout {timeout}{given}", vectors.choice().options(vectors.seed))
+}
