@@ -36,6 +36,16 @@ impl Place {
         }
     }
 
+    /// These bits of a word, in Verilog.
+    pub fn bits(&self, word: &str) -> String {
+        self.lowest_bits(word, self.width)
+    }
+
+    /// The lowest `width` of these bits of a word, in Verilog.
+    pub fn lowest_bits(&self, word: &str, width: u32) -> String {
+        format!("{word}[{}:{}]", self.low + width - 1, self.low)
+    }
+
     /// The port's name, with the number of the lane if there are others.
     pub fn name(&self, port: &str) -> String {
         if self.is_one_of_many { format!("{port}[{}]", self.lane) } else { port.into() }

@@ -13,8 +13,8 @@
 {%- for port in inputs %}
   reg  [{{ port.width - 1 }}:0] sent_{{ port.name }};
 {%- endfor %}
-{%- for port in outputs %}
-  reg  [{{ port.width - 1 }}:0] last_{{ port.name }};
+{%- for output in outputs %}
+  reg  [{{ output.port.width - 1 }}:0] last_{{ output.port.name }};
 {%- endfor %}
   reg        was_stalled;
   reg        is_junk;
@@ -100,22 +100,22 @@
   task clock;
     begin
       #10;
-      { {%- for port in inputs %}sent_{{ port.name }}, {% endfor %}{% for port in outputs %}want_{{ port.name }}{% if !loop.last %}, {% endif %}{% endfor -%} } = vectors[which[LATENCY]];
+      { {%- for port in inputs %}sent_{{ port.name }}, {% endfor %}{% for output in outputs %}want_{{ output.port.name }}{% if !loop.last %}, {% endif %}{% endfor -%} } = vectors[which[LATENCY]];
       if (out_valid !== valid[LATENCY]) begin
         wrong = wrong + 1;
         $display("clock %0d: out_valid is %b, want %b", cycle, out_valid, valid[LATENCY]);
-      end else if (valid[LATENCY] && {% if latency == 0 %}!is_junk && {% endif %}({% for port in outputs %}{{ port.net() }} !== want_{{ port.name }}{% if !loop.last %} || {% endif %}{% endfor %})) begin
+      end else if (valid[LATENCY] && {% if latency == 0 %}!is_junk && {% endif %}({% for output in outputs %}{{ output.differs("sent_") }}{% if !loop.last %} || {% endif %}{% endfor %})) begin
         wrong = wrong + 1;
-        $display("clock %0d, vector %0d: {% for port in inputs %}{{ port.name }} 0x%h{% if !loop.last %}, {% endif %}{% endfor %}{% for port in outputs %}; {{ port.name }} is 0x%h, want 0x%h{% endfor %}", cycle, which[LATENCY]
-{%- for port in inputs %}, sent_{{ port.name }}{% endfor %}{% for port in outputs %}, {{ port.net() }}, want_{{ port.name }}{% endfor %});
+        $display("clock %0d, vector %0d: {% for port in inputs %}{{ port.name }} 0x%h{% if !loop.last %}, {% endif %}{% endfor %}{% for output in outputs %}; {{ output.port.name }} is 0x%h, want 0x%h{% endfor %}", cycle, which[LATENCY]
+{%- for port in inputs %}, sent_{{ port.name }}{% endfor %}{% for output in outputs %}, {{ output.port.net() }}, want_{{ output.port.name }}{% endfor %});
 {%- if latency > 0 %}
-      end else if (was_stalled && ({% for port in outputs %}{{ port.net() }} !== last_{{ port.name }}{% if !loop.last %} || {% endif %}{% endfor %})) begin
+      end else if (was_stalled && ({% for output in outputs %}{{ output.port.net() }} !== last_{{ output.port.name }}{% if !loop.last %} || {% endif %}{% endfor %})) begin
         wrong = wrong + 1;
         $display("clock %0d: the outputs have changed while en was low", cycle);
 {%- endif %}
       end
-{%- for port in outputs %}
-      last_{{ port.name }} = {{ port.net() }};
+{%- for output in outputs %}
+      last_{{ output.port.name }} = {{ output.port.net() }};
 {%- endfor %}
       rise;
     end

@@ -26,9 +26,9 @@ module {{ module }}_tb;
 {%- for port in inputs %}
   reg  [{{ port.width - 1 }}:0] {{ port.net() }};
 {%- endfor %}
-{%- for port in outputs %}
-  wire [{{ port.width - 1 }}:0] {{ port.net() }};
-  reg  [{{ port.width - 1 }}:0] want_{{ port.name }};
+{%- for output in outputs %}
+  wire [{{ output.port.width - 1 }}:0] {{ output.port.net() }};
+  reg  [{{ output.port.width - 1 }}:0] want_{{ output.port.name }};
 {%- endfor %}
   integer index;
   integer wrong;
@@ -44,10 +44,20 @@ module {{ module }}_tb;
 {%- for port in inputs %}
     .{{ port.net() }}({{ port.net() }}),
 {%- endfor %}
-{%- for port in outputs %}
-    .{{ port.net() }}({{ port.net() }}){% if !loop.last %},{% endif %}
+{%- for output in outputs %}
+    .{{ output.port.net() }}({{ output.port.net() }}){% if !loop.last %},{% endif %}
 {%- endfor %}
   );
+{%- for output in outputs %}{% if let Some(rule) = output.rule %}
+
+  // Also right: {{ tolerance }}.
+  function {{ rule.name }}(input [{{ output.port.width - 1 }}:0] got, input [{{ output.port.width - 1 }}:0] want{{ rule.arguments() }});
+    {{ rule.name }} = ^got !== 1'bx
+{%- for lane in rule.lanes %}
+      && {{ lane }}
+{%- endfor %};
+  endfunction
+{%- endif %}{%- endfor %}
 {% if is_clocked %}
 {% include "verilog/clocked.v" %}
 {%- else %}

@@ -3,7 +3,7 @@
 use super::Case;
 use crate::failure::Failure;
 use crate::output;
-use binade_sim::{Evidence, Files, commands, failing_testbench, waves};
+use binade_sim::{Evidence, Files, Tolerance, commands, failing_testbench, waves};
 use binade_tools::Tools;
 use clap::Args;
 use serde::Serialize;
@@ -41,11 +41,11 @@ impl Artefacts {
     pub fn of_mismatch(
         tools: &Tools,
         case: &Case,
-        evidence: &Evidence,
+        (evidence, tolerance): (&Evidence, Tolerance),
         options: &WaveOptions,
         folder: &Path,
     ) -> Artefacts {
-        let (testbench, testbench_error) = split(write_testbench(case, evidence, folder));
+        let (testbench, testbench_error) = split(write_testbench(case, evidence, tolerance, folder));
         let (testbench, testbench_command) = testbench.unzip();
         let default = folder.join(format!("{}_mismatch.fst", case.name));
         let path = options.waves.clone().unwrap_or(default);
@@ -93,7 +93,12 @@ fn write_waves(tools: &Tools, case: &Case, evidence: &Evidence, path: &Path) -> 
 }
 
 /// The testbench, with the module beside it that the user has not in a file; its path, and the command that runs it.
-fn write_testbench(case: &Case, evidence: &Evidence, folder: &Path) -> Result<(PathBuf, String), String> {
+fn write_testbench(
+    case: &Case,
+    evidence: &Evidence,
+    tolerance: Tolerance,
+    folder: &Path,
+) -> Result<(PathBuf, String), String> {
     // `gen --testbench` writes another bench, which is the user's.
     let path = folder.join(format!("{}_mismatch_tb.v", case.name));
     let unit = &case.unit;
@@ -102,7 +107,7 @@ fn write_testbench(case: &Case, evidence: &Evidence, folder: &Path) -> Result<(P
     let modules: Vec<String> = own.into_iter().chain(&case.files()).map(|file| quoted(file)).collect();
     let options: Vec<String> = case.dut().map(simulator_options).unwrap_or_default();
     let files = Files { testbench: quoted(&path), module: [options, modules].concat().join(" ") };
-    let text = failing_testbench(unit, evidence, &files);
+    let text = failing_testbench(unit, evidence, &files, tolerance);
     let mut written: Vec<(&Path, &[u8])> = vec![(&path, text.as_bytes())];
     written.extend(own.map(|beside| (beside.as_path(), unit.verilog.as_bytes())));
     write(&written)?;

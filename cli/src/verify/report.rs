@@ -83,7 +83,9 @@ impl Report {
         let Setting { tools, case, out, waves, .. } = *setting;
         let Some(evidence) = &self.verification.evidence else { return Ok(()) };
         self.artefacts = match (self.verification.is_right(), &waves.waves) {
-            (false, _) => Some(Artefacts::of_mismatch(tools, case, evidence, waves, out)),
+            (false, _) => {
+                Some(Artefacts::of_mismatch(tools, case, (evidence, self.verification.tolerance), waves, out))
+            }
             (true, Some(path)) => Some(Artefacts::of_right(tools, case, evidence, path)?),
             (true, None) => None,
         };

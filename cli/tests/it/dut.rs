@@ -268,6 +268,14 @@ fn what_standards_leave_open_is_the_users_choice() {
         let (code, _, stderr) = run(more);
         assert_eq!(code, 1, "{more:?}: {stderr}");
     }
+    // The bench of a mismatch judges by the same policies.
+    let bench = || fs::read_to_string(folder.path().join("rtl_out/mul_e5m2_rne_mismatch_tb.v")).unwrap();
+    run(&["--nan", "any"]);
+    let told = "// Also right, as the verification was told: any NaN is right where a NaN is wanted.\n";
+    let rule = "&& (got[7:0] == want[7:0] || got[6:0] > 7'h7c && want[6:0] > 7'h7c);";
+    assert!(bench().contains(told) && bench().contains(rule), "{}", bench());
+    run(&[]);
+    assert!(!bench().contains("is_right") && bench().contains("if (y !== want_y)"), "{}", bench());
     let (code, stdout, stderr) = run(&["--nan", "any", "--zero-sign", "any"]);
     assert_eq!(code, 0, "{stderr}");
     let allowed = "any NaN is right where a NaN is wanted; a zero may have either sign";

@@ -7,7 +7,9 @@ use crate::reference::{Reference, widths};
 use crate::run::chunks::ChunkLoop;
 use crate::vectors::Plan;
 use crate::vectors::stimulus::Stimulus;
-use crate::verdict::{Counterexample, Device, Fault, Files, Mismatch, commands, compare_in, render, shrink_for};
+use crate::verdict::{
+    Counterexample, Device, Fault, Files, Mismatch, Tolerance, commands, compare_in, render, shrink_for,
+};
 use crate::words::top_mask;
 use binade_circuit::pipeline::Pipeline;
 use binade_circuit::verilog::{self, Heading};
@@ -250,7 +252,7 @@ fn the_testbench_judges_wide_ports() {
     );
     let plan = Plan::random(&Negation.inputs(), 20, 1);
     let vectors = Stimulus::of_ports(Negation.inputs(), &plan).window(0, 20);
-    let text = render("negation", 0, &Negation, &vectors, &files, vec![]);
+    let text = render("negation", 0, (&Negation, Tolerance::default()), &vectors, &files, vec![]);
     assert!(text.contains("// x of 8 lanes, s of 4 lanes, w, wanted y of 8 lanes"), "{text}");
     let run = |planted| {
         fs::write(folder.path().join("bench.v"), &text).unwrap();

@@ -9,12 +9,14 @@
 //! | `mismatch.rs` | [`Mismatch`]: a wrong result, explained |
 //! | `evidence.rs` | [`Evidence`]: the vectors that show a failure again |
 //! | `tolerance.rs` | [`Tolerance`]: which answers are right beside the golden model's |
+//! | `rules.rs` | the same as Verilog functions |
 //! | `testbench.rs` | a Verilog testbench with its vectors inside |
 //! | `waves.rs` | waves of a failure, from VCD to FST |
 
 mod evidence;
 mod mismatch;
 mod report;
+mod rules;
 mod scoreboard;
 mod shrink;
 mod testbench;

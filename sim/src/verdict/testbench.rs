@@ -1,13 +1,14 @@
 //! A self-checking Verilog testbench with its vectors inside: it needs a simulator and no Binade.
 
 use super::evidence::Evidence;
+use super::rules::{Judged, judged};
+use super::tolerance::{Lenient, Tolerance};
 use crate::columns::Columns;
 use crate::engines::PortWidth;
 use crate::reference::{Reference, widths};
 use crate::vectors::{Plan, SEQUENCE, list};
 use askama::Template;
 use binade_generator::GeneratedUnit;
-use binade_golden::Model;
 use binade_spec::Port;
 use binade_spec::Word;
 use std::convert::Infallible;
@@ -31,7 +32,9 @@ struct Testbench<'a> {
     /// What the vectors are.
     remark: Vec<String>,
     inputs: Vec<PortWidth<'a>>,
-    outputs: Vec<PortWidth<'a>>,
+    outputs: Vec<Judged>,
+    /// What is right beside what is wanted.
+    tolerance: Tolerance,
     /// The fields of a vector.
     layout: String,
     /// Width of a vector.
@@ -64,24 +67,35 @@ pub fn testbench(unit: &GeneratedUnit, plan: &Plan, files: &Files) -> String {
         vectors.push(inputs.to_vec());
         Ok(())
     });
-    render_for(unit, &vectors, files, vec![format!("Vectors: {}.", plan.describe())])
+    let remark = vec![format!("Vectors: {}.", plan.describe())];
+    render_for(unit, &vectors, files, remark, Tolerance::default())
 }
 
-/// A testbench that shows a failure.
-pub fn failing_testbench(unit: &GeneratedUnit, evidence: &Evidence, files: &Files) -> String {
-    render_for(unit, &evidence.listed, files, evidence.remark.clone())
+/// A testbench that shows a failure; it judges by the same policies.
+pub fn failing_testbench(unit: &GeneratedUnit, evidence: &Evidence, files: &Files, tolerance: Tolerance) -> String {
+    let mut remark = evidence.remark.clone();
+    if !tolerance.is_none() {
+        remark.push(format!("Also right, as the verification was told: {tolerance}."));
+    }
+    render_for(unit, &evidence.listed, files, remark, tolerance)
 }
 
-fn render_for(unit: &GeneratedUnit, operands: &[Vec<Word>], files: &Files, remark: Vec<String>) -> String {
-    let model = Model::new(&unit.design.operation);
-    render(&unit.module, unit.design.stages, &model, operands, files, remark)
+fn render_for(
+    unit: &GeneratedUnit,
+    operands: &[Vec<Word>],
+    files: &Files,
+    remark: Vec<String>,
+    tolerance: Tolerance,
+) -> String {
+    let reference = Lenient::new(&unit.design.operation, tolerance);
+    render(&unit.module, unit.design.stages, (&reference, tolerance), operands, files, remark)
 }
 
 /// A testbench of any module.
 pub(crate) fn render(
     module: &str,
     latency: u32,
-    reference: &dyn Reference,
+    (reference, tolerance): (&dyn Reference, Tolerance),
     operands: &[Vec<Word>],
     files: &Files,
     remark: Vec<String>,
@@ -102,7 +116,8 @@ pub(crate) fn render(
         commands: commands(module, files).map(|command| command.replace(char::is_control, "?")),
         remark,
         inputs: inputs.iter().map(PortWidth::of).collect(),
-        outputs: outputs.iter().map(PortWidth::of).collect(),
+        outputs: judged(tolerance, &inputs, &outputs),
+        tolerance,
         layout: layout.join(", "),
         bits: fields.iter().map(|port| port.width()).sum(),
         want_bits: outputs.iter().map(Port::width).sum(),

@@ -68,7 +68,7 @@ fn nans(format: &Format, operands: &[(Place, Word)]) -> Vec<u128> {
 }
 
 /// The bit that tells quiet NaNs from signaling ones; 0 in formats without.
-fn quiet_bit(format: &Format) -> u128 {
+pub(super) fn quiet_bit(format: &Format) -> u128 {
     match format {
         Format::Float(float) => (1_u128 << (float.precision() - 1)) >> 1,
         Format::Posit(_) => 0,

@@ -3,7 +3,8 @@
 use crate::common::format;
 use binade_generator::{Design, GeneratedUnit, generate};
 use binade_sim::{
-    Choice, Evidence, Files, Mismatch, Plan, Run, Verification, commands, failing_testbench, testbench, verify, waves,
+    Choice, Evidence, Files, Mismatch, NanRule, Plan, Run, Tolerance, Verification, commands, failing_testbench,
+    testbench, verify, waves,
 };
 use binade_spec::{Operation, Rounding, Tininess, Unit};
 use binade_tools::{Source, Tools};
@@ -137,7 +138,8 @@ fn testbenches_judge(stages: u32, folder: &Path, prefix: &str, command: usize) {
     assert!(said.contains(&format!("{} is right on 300 vectors", good.module)), "{said}");
 
     let (wrong, mismatch, evidence) = wrong_unit(stages);
-    let (passes, said) = run(folder, &wrong, &failing_testbench(&wrong, &evidence, &files()), prefix, command);
+    let (passes, said) =
+        run(folder, &wrong, &failing_testbench(&wrong, &evidence, &files(), Tolerance::default()), prefix, command);
     assert!(!passes, "{said}");
     let operands: Vec<String> =
         mismatch.simplest.operands.iter().map(|operand| format!("{} {}", operand.name, operand.code)).collect();
@@ -171,7 +173,8 @@ fn testbenches_judge_sequences(folder: &Path, prefix: &str, command: usize) {
         assert!(said.contains(&format!("{} is right on 300 vectors", good.module)), "{said}");
     }
     let (wrong, mismatch, evidence) = wrong_running_sum();
-    let (passes, said) = run(folder, &wrong, &failing_testbench(&wrong, &evidence, &files()), prefix, command);
+    let (passes, said) =
+        run(folder, &wrong, &failing_testbench(&wrong, &evidence, &files(), Tolerance::default()), prefix, command);
     assert!(!passes, "{said}");
     let steps = mismatch.simplest.sequence();
     let inputs: Vec<String> =
@@ -203,6 +206,77 @@ fn waves_show_a_sequence() {
     assert!(changes.windows(4).any(|steps| steps == ["00", "01", "10", "11"]), "{changes:?}, {mismatch}");
 }
 
+/// A product of two floats, with some other answer put in its place where a condition holds.
+fn product_with(format_name: &str, stages: u32, condition: &str, answer: &str) -> GeneratedUnit {
+    let e5m2 = format(format_name);
+    let mut unit = generate(Design::pipelined(Operation::new(Unit::Mul, e5m2, e5m2), stages));
+    let (outside, inside) = (unit.module.clone(), format!("{}_inside", unit.module));
+    let [ports, connected] = match stages {
+        0 => ["", ""],
+        _ => [
+            "input clk, rst_n, en, in_valid, output out_valid, ",
+            ".clk(clk), .rst_n(rst_n), .en(en), .in_valid(in_valid), .out_valid(out_valid), ",
+        ],
+    };
+    let sent = match stages {
+        0 => "wire [7:0] p = a, q = b;".to_string(),
+        1 => "reg [7:0] p, q; always @(posedge clk) if (en) begin p <= a; q <= b; end".to_string(),
+        _ => panic!("one rank of registers at most"),
+    };
+    unit.verilog = format!(
+        "{}\nmodule {outside}({ports}input [7:0] a, b, output [7:0] y);\nwire [7:0] r;\n{sent}\n\
+         {inside} core ({connected}.a(a), .b(b), .y(r));\nassign y = {condition} ? {answer} : r;\nendmodule\n",
+        unit.verilog.replace(&format!("module {outside} "), &format!("module {inside} "))
+    );
+    unit
+}
+
+/// A testbench takes what the policies take, and nothing else.
+#[test]
+#[ignore = "needs Icarus on PATH"]
+fn testbenches_judge_by_the_policies() {
+    let strict = Tolerance::default();
+    let any = Tolerance { nan: NanRule::Any, ..strict };
+    let payload = Tolerance { nan: NanRule::Payload, ..strict };
+    let zero = Tolerance { any_zero_sign: true, ..strict };
+    let nan = |port: &str| format!("{port}[6:0] > 7'h7c");
+    let first = format!("{} ? p | 8'h2 : {} ? q | 8'h2 : 8'hfe", nan("p"), nan("q"));
+    let second = format!("{} ? q | 8'h2 : {} ? p | 8'h2 : 8'h7e", nan("q"), nan("p"));
+    let cases: [(&str, Tolerance, &str, &str, bool); 14] = [
+        ("e5m2", any, &nan("r"), "8'hfd", true),
+        ("e5m2", strict, &nan("r"), "8'hfd", false),
+        ("e5m2", zero, &nan("r"), "8'hfd", false),
+        ("e5m2", any, &nan("r"), "8'h7c", false),
+        ("e5m2", any, &nan("r"), "8'hxx", false),
+        ("e5m2", any, "r[6:0] == 7'h7c", "8'h7e", false),
+        ("e5m2", zero, "r[6:0] == 0", "8'h80", true),
+        ("e5m2", any, "r[6:0] == 0", "8'h80", false),
+        ("e5m2", zero, "r[6:0] == 0", "8'h01", false),
+        ("e5m2", payload, &nan("r"), &first, true),
+        ("e5m2", payload, &nan("r"), &second, true),
+        ("e5m2", payload, &nan("r"), "8'h7f", false),
+        ("e4m3fn", any, "&r[6:0]", "8'hff", true),
+        ("e4m3fn", strict, "&r[6:0]", "8'hff", false),
+    ];
+    let folder = tempfile::tempdir().unwrap();
+    for (format_name, tolerance, condition, answer, is_right) in cases {
+        for stages in [0, 1] {
+            let unit = product_with(format_name, stages, condition, answer);
+            let codes = [0x7f, 0xfe, 0x7d, 0x80, 0x00, 0x7c, 0xfc, 0x3c, 0x02, 0xff];
+            let pairs = codes.into_iter().flat_map(|a: u32| codes.map(|b: u32| vec![a.into(), b.into()]));
+            let listed: Vec<_> = pairs.collect();
+            let evidence = Evidence { traced: vec![], listed, remark: vec![] };
+            let text = failing_testbench(&unit, &evidence, &files(), tolerance);
+            let (passes, said) = run(folder.path(), &unit, &text, "", 0);
+            assert_eq!(
+                passes, is_right,
+                "{format_name}, {stages}, {tolerance}: {condition} ? {answer}: {said}\n{text}"
+            );
+            assert!(said.contains(if is_right { "is right on 100 vectors" } else { "is wrong" }), "{said}");
+        }
+    }
+}
+
 /// What a pipelined unit does wrong at a clock shows in the testbench, too, and there are waves of it.
 #[test]
 #[ignore = "needs Icarus on PATH"]
@@ -211,7 +285,8 @@ fn faults_of_the_clock_show_in_testbenches() {
     for (old, new) in CONTROL_FAULTS {
         let unit = broken(3, old, new);
         let evidence = judged(&unit).evidence.expect("the unit is wrong");
-        let (passes, said) = run(folder.path(), &unit, &failing_testbench(&unit, &evidence, &files()), "", 0);
+        let (passes, said) =
+            run(folder.path(), &unit, &failing_testbench(&unit, &evidence, &files(), Tolerance::default()), "", 0);
         assert!(!passes && (said.contains("\nclock ") || said.starts_with("clock ")), "{new}: {said}");
     }
 }

@@ -1,0 +1,137 @@
+//! What a policy lets be right, as Verilog functions of a testbench.
+
+use super::tolerance::{NanRule, Tolerance, quiet_bit};
+use crate::engines::PortWidth;
+use crate::places::{Place, places};
+use binade_golden::{Codec, Value};
+use binade_spec::{Content, Float, Format, Nan, Port};
+
+/// An output of a testbench, and how an answer is judged.
+pub(super) struct Judged {
+    pub port: PortWidth<'static>,
+    /// The function that judges an answer, if not only the one that is wanted is right.
+    pub rule: Option<Rule>,
+}
+
+/// A function that says whether an answer is right.
+pub(super) struct Rule {
+    pub name: String,
+    /// For each lane, which other answers are right.
+    pub lanes: Vec<String>,
+    /// The operands that it looks at.
+    pub operands: Vec<PortWidth<'static>>,
+}
+
+impl Judged {
+    /// The condition of a wrong answer; the operands' nets are called with `prefix` before their names.
+    pub fn differs(&self, prefix: &str) -> String {
+        let (net, name) = (self.port.net(), self.port.name);
+        let Some(rule) = &self.rule else { return format!("{net} !== want_{name}") };
+        let operand = |port: &PortWidth| match prefix {
+            "" => format!(", {}", port.net()),
+            prefix => format!(", {prefix}{}", port.name),
+        };
+        let operands: String = rule.operands.iter().map(operand).collect();
+        format!("!{}({net}, want_{name}{operands})", rule.name)
+    }
+}
+
+/// The outputs with what a policy lets be right of them.
+pub(super) fn judged(tolerance: Tolerance, inputs: &[Port], outputs: &[Port]) -> Vec<Judged> {
+    let (operands, results) = (places(inputs), places(outputs));
+    let of_output = |(at, port): (usize, &Port)| {
+        let lanes = results.iter().filter(|place| place.port == at);
+        let lanes: Vec<String> = lanes.map(|lane| lane_rule(tolerance, lane, inputs, &operands)).collect();
+        let is_strict = lanes.iter().all(|lane| !lane.contains("||"));
+        let rule = (!is_strict).then(|| Rule {
+            name: format!("is_right_{}", port.name),
+            lanes,
+            operands: inputs.iter().filter(|_| tolerance.nan == NanRule::Payload).map(PortWidth::of).collect(),
+        });
+        Judged { port: PortWidth::of(port), rule }
+    };
+    outputs.iter().enumerate().map(of_output).collect()
+}
+
+/// When the answer of one lane is right.
+fn lane_rule(tolerance: Tolerance, lane: &Place, inputs: &[Port], operands: &[Place]) -> String {
+    let [got, want] = ["got", "want"].map(|word| lane.bits(word));
+    let mut right = vec![format!("{got} == {want}")];
+    if let Content::Code(format) = lane.content {
+        let both = |test: &dyn Fn(&str) -> String| format!("{} && {}", test("got"), test("want"));
+        let nan = |word: &str| is_nan(&format, lane, word);
+        right.extend(match tolerance.nan {
+            _ if format.nan_code().is_none() => None,
+            NanRule::Canonical => None,
+            NanRule::Any => Some(both(&nan)),
+            NanRule::Payload => Some(format!("{} && ({})", nan("want"), payload(&format, lane, inputs, operands))),
+        });
+        let has_signed_zeros = matches!(format.decode(format.sign_mask()), Value::Zero { .. }) && has_sign(&format);
+        let zero = |word: &str| format!("{} == 0", magnitude(&format, lane, word));
+        right.extend((tolerance.any_zero_sign && has_signed_zeros).then(|| both(&zero)));
+    }
+    match &right[..] {
+        [only] => only.clone(),
+        several => format!("({})", several.join(" || ")),
+    }
+}
+
+fn has_sign(format: &Format) -> bool {
+    format.sign_mask() != 0
+}
+
+/// Whether a NaN is that of an operand made quiet, or, where none is NaN, the one that is wanted, of either sign.
+fn payload(format: &Format, lane: &Place, inputs: &[Port], operands: &[Place]) -> String {
+    let own = operands.iter().filter(|place| matches!(place.content, Content::Code(other) if other == *format));
+    let (width, quiet) = (lane.width, quiet_bit(format));
+    let (mut given, mut none) = (vec![], vec![]);
+    for place in own {
+        let name = operand_name(&inputs[place.port]);
+        let (nan, bits) = (is_nan(format, place, &name), place.bits(&name));
+        given.push(format!("{nan} && {} == ({bits} | {width}'h{quiet:x})", lane.bits("got")));
+        none.push(format!("!({nan})"));
+    }
+    let [got, want] = ["got", "want"].map(|word| magnitude(format, lane, word));
+    none.push(format!("{got} == {want}"));
+    given.push(none.join(" && "));
+    given.join(" || ")
+}
+
+/// The name of an operand in a function.
+fn operand_name(port: &Port) -> String {
+    format!("of_{}", port.name)
+}
+
+impl Rule {
+    /// The operands as further arguments.
+    pub fn arguments(&self) -> String {
+        let argument = |port: &PortWidth| format!(", input [{}:0] of_{}", port.width - 1, port.name);
+        self.operands.iter().map(argument).collect()
+    }
+}
+
+/// Whether a lane of a word is NaN.
+fn is_nan(format: &Format, lane: &Place, word: &str) -> String {
+    let bits = lane.bits(word);
+    let is_code = |code: u128| format!("{bits} == {}'h{code:x}", lane.width);
+    match format {
+        Format::Posit(posit) => is_code(posit.nar()),
+        Format::Float(float) => {
+            let magnitude = magnitude(format, lane, word);
+            match float.nan {
+                Nan::None => "1'b0".into(),
+                Nan::TopField => {
+                    format!("{magnitude} > {}'h{:x}", float.magnitude_bits(), float.infinity_magnitude())
+                }
+                Nan::AllOnes | Nan::NanInfinity | Nan::LastCode => format!("&{magnitude}"),
+                Nan::SignAlone => is_code(float.sign_mask()),
+            }
+        }
+    }
+}
+
+/// A lane of a word without its sign.
+fn magnitude(format: &Format, lane: &Place, word: &str) -> String {
+    let width = format.float().map_or(lane.width, Float::magnitude_bits);
+    lane.lowest_bits(word, width)
+}
