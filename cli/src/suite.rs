@@ -3,7 +3,7 @@
 
 use crate::failure::Failure;
 use crate::output;
-use crate::selection::operation;
+use crate::selection::{as_listed, operation};
 use crate::stages::{Depth, Stages};
 use binade_circuit::Optimize;
 use binade_generator::{GeneratedUnit, generate};
@@ -135,14 +135,18 @@ impl Suite {
         let usage = |error: String| Failure::Usage(format!("--suite `{}`: {error}", path.display()));
         let text = output::read_text(path)?;
         let file: File = toml::from_str(&text).map_err(|error| usage(error.to_string()))?;
-        let targets = if file.targets.is_empty() { vec![] } else { file.targets.parsed("targets").map_err(usage)? };
+        let targets = if file.targets.is_empty() {
+            vec![]
+        } else {
+            file.targets.named("targets", &Target::ALL.map(Target::name)).map_err(usage)?
+        };
         let (mut units, mut duts) = (vec![], vec![]);
         for (number, mut entry) in file.unit.into_iter().enumerate() {
             let place = format!("--suite `{}`, entry {}", path.display(), number + 1);
             let in_entry = |error| Failure::Usage(format!("{place}: {error}"));
-            let depths = entry.stages.or_default::<Stages>("stages").map_err(in_entry)?;
+            let depths = entry.stages.or_default::<Stages>("stages", &[]).map_err(in_entry)?;
             let dut = entry.take_dut(path).map_err(in_entry)?;
-            let goals = entry.optimize.or_default::<Optimize>("optimize").map_err(in_entry)?;
+            let goals = entry.optimize.or_default("optimize", &Optimize::ALL.map(Optimize::name)).map_err(in_entry)?;
             for selection in entry.selections().map_err(in_entry)? {
                 for (&optimize, &stages) in goals.iter().flat_map(|goal| depths.iter().map(move |depth| (goal, depth)))
                 {
@@ -240,16 +244,24 @@ impl Words {
     }
 
     fn parsed<T: FromStr<Err: fmt::Display>>(&self, key: &str) -> Result<Vec<T>, String> {
+        self.named(key, &[])
+    }
+
+    /// The words read, each of these names in any spelling, as on the command line.
+    fn named<T: FromStr<Err: fmt::Display>>(&self, key: &str, names: &[&str]) -> Result<Vec<T>, String> {
         let parse = |word: &Word| {
             let word = word.to_string();
-            word.parse().map_err(|error| format!("{key} = \"{word}\": {error}"))
+            as_listed(&word, names).parse().map_err(|error| format!("{key} = \"{word}\": {error}"))
         };
         self.listed(key)?.iter().map(parse).collect()
     }
 
     /// The words read, or the default where there is none.
-    fn or_default<T: FromStr<Err: fmt::Display> + Default>(&self, key: &str) -> Result<Vec<T>, String> {
-        if self.is_empty() { Ok(vec![T::default()]) } else { self.parsed(key) }
+    fn or_default<T>(&self, key: &str, names: &[&str]) -> Result<Vec<T>, String>
+    where
+        T: FromStr<Err: fmt::Display> + Default,
+    {
+        if self.is_empty() { Ok(vec![T::default()]) } else { self.named(key, names) }
     }
 
     fn is_empty(&self) -> bool {
@@ -281,6 +293,35 @@ mod tests {
         let mut keys: Vec<String> = object.as_object().expect("an object").keys().cloned().collect();
         keys.sort();
         keys
+    }
+
+    /// Words of a suite are read as those of the command line.
+    #[test]
+    fn words_may_be_spelt_as_on_the_command_line() {
+        let folder = tempfile::tempdir().unwrap();
+        let read = |name: &str, text: &str| {
+            let path = folder.path().join(name);
+            std::fs::write(&path, text).unwrap();
+            let suite = Suite::read(&path).map_err(|failure| failure.message());
+            suite.map(|suite| (suite.targets, suite.units.into_iter().map(|unit| unit.module).collect::<Vec<_>>()))
+        };
+        let listed = read(
+            "listed",
+            "targets = [\"generic\", \"ice40\"]\n[[unit]]\nformat = \"binary16\"\nunit = [\"fmac\", \"mul\"]\n\
+             optimize = [\"area\", \"depth\"]\nround = \"rtz\"\noverflow = \"saturate\"\nflags = true\n\
+             tininess = \"before\"\n",
+        );
+        let spelt = read(
+            "spelt",
+            "targets = [\"Generic\", \"iCE_40\"]\n[[unit]]\nformat = \"Half\"\nunit = [\"FMA\", \"Mul\"]\n\
+             optimize = [\"AREA\", \"Depth\"]\nround = \"roundTowardZero\"\noverflow = \"SAT\"\nflags = \"True\"\n\
+             tininess = \"Before\"\n",
+        );
+        assert_eq!(listed.as_ref().map(|(_, units)| units.len()), Ok(4));
+        assert_eq!(spelt, listed);
+        let unknown = read("unknown", "[[unit]]\nformat = \"half\"\nunit = \"mul\"\noptimize = \"speed\"\n");
+        let message = unknown.unwrap_err().unwrap();
+        assert!(message.contains("optimize = \"speed\": area or depth is expected"), "{message}");
     }
 
     /// The keys that a message offers in place of an unknown one.

@@ -58,7 +58,7 @@ pub struct DutOptions {
     pub latency: Option<Latency>,
     /// The order of your module's flags: that of Binade (invalid, overflow, underflow, inexact), or that of RISC-V, with a
     /// division by zero, which has to be 0, in the second place
-    #[arg(long, value_enum, value_name = "ORDER", default_value = "binade", requires = "verilog")]
+    #[arg(long, value_enum, ignore_case = true, value_name = "ORDER", default_value = "binade", requires = "verilog")]
     pub flag_order: FlagOrder,
     /// Show what Verilator warns of in your files
     #[arg(long, requires = "verilog")]
@@ -84,7 +84,7 @@ impl FromStr for Latency {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Latency, String> {
-        if text == "auto" {
+        if text.eq_ignore_ascii_case("auto") {
             return Ok(Latency::Auto);
         }
         let clocks = text.parse().ok().filter(|&clocks| clocks <= MOST_LATENCY);

@@ -13,7 +13,7 @@ use clap::{Args, ValueEnum};
 #[derive(Args, Clone, Debug)]
 pub struct EngineOptions {
     /// What evaluates the unit: its Verilog, compiled by Verilator, or its gates, 4096 vectors at a time, with no external tool (lanes)
-    #[arg(long, value_enum, default_value = "verilator")]
+    #[arg(long, value_enum, ignore_case = true, default_value = "verilator")]
     engine: EngineName,
     /// With lanes, the gates are those of the netlist that Yosys makes of the Verilog for this target
     #[arg(long, value_name = "TARGET", value_parser = named::<Target>(&["generic", "ice40"]))]

@@ -264,7 +264,7 @@ fn what_standards_leave_open_is_the_users_choice() {
         let files = ["--verilog", "core.v", "--verilog", "dut.v", "--top", "dut", "--no-waves"];
         run_in(folder.path(), &[&["verify", "--format", "e5m2", "--unit", "mul"], &files[..], more].concat())
     };
-    for more in [&["--nan", "any"][..], &["--zero-sign", "any"], &["--nan", "payload", "--zero-sign", "any"]] {
+    for more in [&["--nan", "any"][..], &["--zero-sign", "Any"], &["--nan", "Payload", "--zero-sign", "any"]] {
         let (code, _, stderr) = run(more);
         assert_eq!(code, 1, "{more:?}: {stderr}");
     }
