@@ -3,7 +3,7 @@
 use crate::failure::Failure;
 use crate::output;
 use crate::selection::ToolOptions;
-use binade_tools::{Finding, State};
+use binade_tools::{Finding, Source, State};
 use clap::Args;
 use comfy_table::{Table, presets};
 use serde::Serialize;
@@ -37,9 +37,14 @@ impl From<&Finding> for Entry {
 }
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let entries: Vec<Entry> = arguments.tools.tools().doctor().iter().map(Entry::from).collect();
+    let tools = arguments.tools.tools();
+    let entries: Vec<Entry> = tools.doctor().iter().map(Entry::from).collect();
     let text = if arguments.json { output::json(&entries) } else { table(&entries) };
     output::print(&text)?;
+    if tools.source() == Source::Pinned {
+        let home = tools.home().display();
+        output::say(format_args!("pinned tools and caches are kept in `{home}`; BINADE_HOME names another folder"));
+    }
     match entries.iter().any(|entry| entry.state == "unusable") {
         true => Err(Failure::ToolUnusable),
         false => Ok(()),

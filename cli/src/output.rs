@@ -1,12 +1,14 @@
 //! Data on stdout, files that appear whole or not at all.
 
 use crate::failure::Failure;
+use binade_tools::{Error, interrupted};
 use serde::Serialize;
 use std::fmt::Display;
 use std::fs;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::thread;
+use std::time::{Duration, Instant};
 use tempfile::NamedTempFile;
 
 /// Prints text on stdout. A reader that has gone (`| head`) has seen enough: what is still to be found out, such as a
@@ -58,10 +60,13 @@ const LARGEST_TEXT: u64 = 1 << 26;
 
 /// The text of a file.
 pub fn read_text(path: &Path) -> Result<String, Failure> {
-    let failure = |error| Failure::file("read", path, error);
-    let mut text = String::new();
-    let file = fs::File::open(path).map_err(failure)?;
-    file.take(LARGEST_TEXT + 1).read_to_string(&mut text).map_err(failure)?;
+    let own = path.to_path_buf();
+    let read = move || {
+        let mut text = String::new();
+        fs::File::open(own)?.take(LARGEST_TEXT + 1).read_to_string(&mut text)?;
+        Ok(text)
+    };
+    let text = patiently("writer", path, read)?.map_err(|error| Failure::file("read", path, error))?;
     if text.len() as u64 > LARGEST_TEXT {
         let megabytes = LARGEST_TEXT >> 20;
         return Err(Failure::File(format!("cannot read `{}`: it has more than {megabytes} MiB", path.display())));
@@ -81,17 +86,41 @@ pub fn write_files(files: &[(&Path, &[u8])]) -> Result<(), Failure> {
                 let file = write_aside(&place, content).map_err(failure)?;
                 complete.push((path, place, file));
             }
-            Place::Stream => fs::OpenOptions::new()
-                .write(true)
-                .open(path)
-                .and_then(|mut stream| stream.write_all(content))
-                .map_err(failure)?,
+            Place::Stream => {
+                let (own, content) = (path.to_path_buf(), content.to_vec());
+                let write = move || fs::OpenOptions::new().write(true).open(own)?.write_all(&content);
+                patiently("reader", path, write)?.map_err(failure)?;
+            }
         }
     }
     for (path, place, file) in complete {
         file.persist(place).map_err(|error| Failure::file("write", path, error.error))?;
     }
     Ok(())
+}
+
+/// Does work that waits as long as a pipe has nobody at its other end, which is said, and which Ctrl-C ends.
+fn patiently<T: Send + 'static>(
+    other_end: &str,
+    path: &Path,
+    work: impl FnOnce() -> io::Result<T> + Send + 'static,
+) -> Result<io::Result<T>, Failure> {
+    if fs::metadata(path).is_ok_and(|data| data.is_file()) {
+        return Ok(work());
+    }
+    let (started, mut is_said) = (Instant::now(), false);
+    let worker = thread::spawn(work);
+    while !worker.is_finished() {
+        if interrupted() {
+            return Err(Failure::Tool(Error::Interrupted));
+        }
+        if !is_said && started.elapsed() > Duration::from_secs(1) {
+            say(format_args!("waiting for a {other_end} of `{}`", path.display()));
+            is_said = true;
+        }
+        thread::sleep(Duration::from_millis(1));
+    }
+    Ok(worker.join().expect("reading and writing do not panic"))
 }
 
 /// Where the content of a file goes.

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use crate::install::REQUIREMENTS;
 
 /// `$BINADE_HOME`, else `.tools` in the checkout around the current folder or around this program, else the user's
-/// cache folder.
+/// cache folder; for a user without a home, below `$TMPDIR`.
 pub(crate) fn find() -> PathBuf {
     let set = env::var_os("BINADE_HOME").filter(|home| !home.is_empty()).map(PathBuf::from);
     let home = set.or_else(in_checkout).unwrap_or_else(|| user_cache().join("binade"));

@@ -50,7 +50,7 @@ pub use verilator::Verilator;
 pub use yosys::Yosys;
 
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 /// Where Verilator and Yosys come from: `--tools pinned|system`.
@@ -105,6 +105,11 @@ impl Tools {
     /// Where the tools come from.
     pub fn source(&self) -> Source {
         self.source
+    }
+
+    /// Where pinned tools and caches are kept. It need not exist yet.
+    pub fn home(&self) -> &Path {
+        &self.home
     }
 
     /// Where what is slow to make again is kept, such as compiled models. It need not exist yet.

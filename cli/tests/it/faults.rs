@@ -194,6 +194,102 @@ fn a_report_that_cannot_be_written_is_said() {
     assert!(stderr.contains("cannot write `/dev/full/x.xml`: there is no such folder"), "{stderr}");
 }
 
+const QUICK: [&str; 7] = ["verify", "--format", "e2m1f", "--unit", "mul", "--engine", "lanes"];
+
+/// A device that is full, and a pipe where a folder is expected.
+#[test]
+fn what_takes_nothing_is_said() {
+    let folder = folder();
+    let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let mut printing = std::process::Command::new(common::BINADE);
+    let output = printing.args(QUICK).arg("--json").stdout(full).output().unwrap();
+    let (code, _, stderr) = outcome(&output);
+    assert!(code == 2 && stderr.contains("error: cannot write to standard output: No space left"), "{code} {stderr}");
+    let (code, _, stderr) = run_in(folder.path(), &[&QUICK[..], &["--junit", "/dev/full"]].concat());
+    assert!(
+        code == 2 && stderr.contains("error: cannot write `/dev/full`: No space left on device"),
+        "{code} {stderr}"
+    );
+    pipe_at(&folder.path().join("pipe"));
+    for place in ["/dev/full", "pipe"] {
+        let gen_into = ["gen", "--format", "e2m1f", "--unit", "mul", "--out", place];
+        let (code, _, stderr) = run_in(folder.path(), &gen_into);
+        let said = format!("error: --out `{place}` is a file; a folder is expected");
+        assert!(code == 2 && stderr.contains(&said), "{code} {stderr}");
+    }
+    assert_eq!(names(folder.path()), ["pipe"]);
+}
+
+/// A baseline that is JSON, but not what `synth` prints.
+#[test]
+fn a_baseline_without_reports_is_refused() {
+    let folder = folder();
+    for content in ["{}", "3", "{\"reports\": 3}", "[{}]"] {
+        fs::write(folder.path().join("earlier.json"), content).unwrap();
+        let synth = ["synth", "--format", "e2m1f", "--unit", "mul", "--baseline", "earlier.json"];
+        let (code, stdout, stderr) = run_in(folder.path(), &synth);
+        let said = "error: --baseline `earlier.json`: not what `synth --json` prints: a list of reports is expected\n";
+        assert_eq!((code, stdout.as_str(), stderr.as_str()), (2, "", said), "{content}");
+    }
+}
+
+fn pipe_at(path: &Path) {
+    assert!(Command::new("mkfifo").arg(path).status().unwrap().success());
+}
+
+/// A named pipe is written into and stays one; while nobody reads it, or writes what is to be read, Ctrl-C ends the wait.
+#[test]
+fn a_named_pipe_is_written_and_waited_for() {
+    let folder = folder();
+    let pipe = folder.path().join("pipe");
+    pipe_at(&pipe);
+    let reader = std::thread::spawn({
+        let pipe = pipe.clone();
+        move || fs::read_to_string(pipe).unwrap()
+    });
+    let (code, _, stderr) = run_in(folder.path(), &[&QUICK[..], &["--junit", "pipe"]].concat());
+    assert_eq!(code, 0, "{stderr}");
+    assert!(reader.join().unwrap().trim_end().ends_with("</testsuites>"));
+
+    let waits: [(&[&str], &str); 2] =
+        [(&["--junit", "pipe"], "waiting for a reader of `"), (&["--suite", "pipe"], "waiting for a writer of `pipe`")];
+    for (more, said) in waits {
+        let unit = if more[0] == "--suite" { &QUICK[..1] } else { &QUICK[..] };
+        let mut waiting = common::start(folder.path(), &common::home(), &[], &[unit, more].concat());
+        let mut stderr = std::io::BufReader::new(waiting.stderr.take().unwrap());
+        let mut heard = String::new();
+        while !heard.contains(said) {
+            assert!(std::io::BufRead::read_line(&mut stderr, &mut heard).unwrap() > 0, "{heard}");
+        }
+        assert!(Command::new("kill").args(["-INT", &waiting.id().to_string()]).status().unwrap().success());
+        assert_eq!(waiting.wait().unwrap().code(), Some(130), "{heard}");
+    }
+    assert_eq!(names(folder.path()), ["pipe"]);
+}
+
+/// Where tools go for a user without a home: below the folder for temporary files, and that is said.
+#[test]
+fn a_user_without_a_home_is_told_where_tools_go() {
+    let folder = folder();
+    // Beside its checkout the program would use that.
+    let program = folder.path().join("binade");
+    fs::copy(common::BINADE, &program).unwrap();
+    let doctor = |home: Option<&str>| {
+        let mut command = Command::new(&program);
+        command.arg("doctor").current_dir(folder.path()).env("TMPDIR", folder.path());
+        ["BINADE_HOME", "XDG_CACHE_HOME", "HOME"].iter().for_each(|name| _ = command.env_remove(name));
+        let output = command.envs(home.map(|home| ("HOME", home))).output().unwrap();
+        String::from_utf8(output.stderr).unwrap()
+    };
+    let temporary = folder.path().join("binade").display().to_string();
+    assert!(
+        doctor(Some("no/absolute/path")).contains(&format!("are kept in `{temporary}`; BINADE_HOME names another"))
+    );
+    // Then it is the system's list of users that says it, if it does.
+    assert!(doctor(None).contains("are kept in `/"), "{}", doctor(None));
+    assert!(doctor(Some("/home/somebody")).contains("are kept in `/home/somebody/.cache/binade`"));
+}
+
 /// A report does not take the place of the suite that it is about, nor of a link.
 #[test]
 fn what_is_read_is_not_written() {
