@@ -13,7 +13,7 @@ use serde::Serialize;
 
 #[derive(Args, Debug)]
 #[command(after_help = "\
-One code is explained. Of several, or of those on standard input (-), the values are printed, one a line.
+One code is explained. Several codes, or those on standard input (-), give their values, one a line.
 
 Examples:
   binade decode e5m2b1 0x7d
@@ -34,15 +34,15 @@ pub struct DecodeArguments {
     /// Print CSV
     #[arg(long, conflicts_with = "json")]
     csv: bool,
-    /// Print JSON; of several codes, one object a line
+    /// Print JSON; several codes give one object a line
     #[arg(long)]
     json: bool,
 }
 
 #[derive(Args, Debug)]
 #[command(after_help = "\
-One value is explained. Of several, or of those on standard input (-), the codes are printed, one a line, and on stderr how
-far they are from the values: errors are computed in binary64, overflows are finite numbers above the largest value.
+One value is explained. Several values, or those on standard input (-), give their codes, one a line, and stderr says how far
+these are from the values: errors are computed in binary64, overflows are finite numbers above the largest value.
 
 Examples:
   binade encode e5m2b1 0.3
@@ -68,10 +68,10 @@ pub struct EncodeArguments {
     /// Rounding: rne, rna, rtz, rup, rdn, rto, rnu, mptorch, or sr1 to sr32 [default: rne, for DLFloat16 rnu]
     #[arg(long)]
     round: Option<Rounding>,
-    /// Of one value, the random integer of stochastic rounding, below 2^k
+    /// The random integer of stochastic rounding, below 2^k, for one value
     #[arg(long, value_name = "R", value_parser = code::<u64>)]
     rand: Option<u64>,
-    /// Of several values, the seed of their random integers
+    /// The seed of the random integers for several values
     #[arg(long, value_name = "S", default_value_t = 1, value_parser = whole)]
     seed: u64,
     /// What values beyond the largest finite one become
@@ -83,7 +83,7 @@ pub struct EncodeArguments {
     /// Print CSV
     #[arg(long, conflicts_with = "json")]
     csv: bool,
-    /// Print JSON; of several values, one object a line
+    /// Print JSON; several values give one object a line
     #[arg(long)]
     json: bool,
 }

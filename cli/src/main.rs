@@ -79,6 +79,7 @@ enum Command {
 fn main() -> ExitCode {
     let cli = Cli::parse();
     binade_tools::catch_interrupts();
+    binade_tools::survive_file_limits();
     let result = match cli.command {
         Command::Gen(arguments) => generate::run(&arguments),
         Command::Verify(arguments) => verify::run(&arguments),

@@ -86,10 +86,24 @@ impl Depth {
                 design(operation, stages, optimize)
             }
             Err((stages, reached)) => Err(Failure::Usage(format!(
-                "--target-mhz {mhz}: {} reaches an estimated {reached:.0} MHz on {target} at most, with --stages {stages}",
-                module_name(&Design::from(operation).optimized(optimize))
+                "--target-mhz {mhz}: {} reaches an estimated {reached:.0} MHz on {target} at most, with --stages {stages}; {}",
+                module_name(&Design::from(operation).optimized(optimize)),
+                advice(&operation, optimize, &speed, mhz, reached)
             ))),
         }
+    }
+}
+
+/// What to try when no number of ranks reaches a clock: the other architecture, if that is faster, or a slower clock.
+fn advice(operation: &Operation, optimize: Optimize, speed: &Speed, mhz: f64, reached: f64) -> String {
+    let other = match optimize {
+        Optimize::Area => Optimize::Depth,
+        Optimize::Depth => Optimize::Area,
+    };
+    let (Ok((stages, clock)) | Err((stages, clock))) = speed.stages_for(&units::build(operation, other), mhz);
+    match clock > reached {
+        true => format!("--optimize {other} reaches {clock:.0} MHz with --stages {stages}"),
+        false => format!("--optimize {other} is no faster: ask for {:.0} MHz or less", reached.floor()),
     }
 }
 

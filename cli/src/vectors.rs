@@ -21,7 +21,7 @@ const DEFAULT_COUNT: u64 = 10_000;
 #[derive(Args, Debug)]
 #[command(after_help = "\
 One line a vector: the words of the inputs, then of the outputs, in hexadecimal with all their digits, as testfloat_gen
-prints them. Of a unit with state, the first column counts the steps since a reset. The last line,
+prints them. For a unit with state, the first column counts the steps since a reset. The last line,
 on stderr, names the columns.
 
 Example: binade vectors --format e5m2b1 --unit fmac --vectors 1000000 > fmac.txt")]

@@ -71,7 +71,8 @@ impl Package {
 
     /// The only one to install the package into `home` until the file is dropped.
     fn lock(&self, home: &Path) -> Result<File, Error> {
-        lock_file(&home.join(format!("lock-{}", self.name))).map_err(|error| match error {
+        let what = format!("installs {}", self.title());
+        lock_file(&home.join(format!("lock-{}", self.name)), &what).map_err(|error| match error {
             Error::Io { action, source } => {
                 Error::Io { action: format!("{action} (set BINADE_HOME to a folder that can be written)"), source }
             }

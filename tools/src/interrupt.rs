@@ -1,5 +1,6 @@
 //! Ctrl-C: the first one asks everything to stop and clean up, the second one stops at once.
 
+use nix::sys::signal::{SigHandler, Signal, signal};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
@@ -18,6 +19,13 @@ pub fn catch_interrupts() {
         }
     })
     .expect("the only handler of Ctrl-C");
+}
+
+/// From now on a write beyond the limit of a file's length (`ulimit -f`) is an error that can be said; by default a signal
+/// ends the program. The programs that it starts inherit that.
+pub fn survive_file_limits() {
+    // SAFETY: to ignore a signal installs no handler, so no code runs in one. It fails only for signals that do not exist.
+    let _ = unsafe { signal(Signal::SIGXFSZ, SigHandler::SigIgn) };
 }
 
 /// Whether the user asked to stop; long loops poll it.

