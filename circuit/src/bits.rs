@@ -1,6 +1,6 @@
 //! Signals.
 
-use crate::{Circuit, Label, NodeId, Op, mask};
+use crate::{Circuit, Label, NodeId, Note, Op, mask};
 use std::ops::{BitAnd, BitOr, BitXor, Not};
 
 /// A signal: a `Copy` handle on a node of a circuit. Operators keep the width; methods say the width of their result.
@@ -52,10 +52,25 @@ impl<'c> Bits<'c> {
         self.labelled(name.as_ref(), None, true)
     }
 
-    /// Names the signal, with a comment in the Verilog: what its value stands for, or why it is as wide as it is. Of a shared
-    /// signal the first name stays, with its comment or without.
+    /// Names the signal, with a comment in the Verilog: what its value stands for. Of a shared signal the first name stays,
+    /// with its comment or without.
     pub fn explained(self, name: impl AsRef<str>, note: impl Into<String>) -> Bits<'c> {
-        self.labelled(name.as_ref(), Some(note.into()), true)
+        self.labelled(name.as_ref(), Some(Note::Value(note.into())), true)
+    }
+
+    /// Names the signal, with a comment in the Verilog that says why it is as wide as it is: how many bits are what, from the
+    /// top down. Where some of them turn out not to be needed, nothing is said.
+    ///
+    /// # Panics
+    /// If the parts are not as many bits as the signal has.
+    #[track_caller]
+    pub fn made_of(self, name: impl AsRef<str>, parts: &[(u32, &str)]) -> Bits<'c> {
+        let width = self.width();
+        let (name, sum) = (name.as_ref(), parts.iter().map(|(bits, _)| bits).sum::<u32>());
+        assert_eq!(sum, width, "the parts of {name}, which has {width} bits");
+        let parts: Vec<String> =
+            parts.iter().filter(|(bits, _)| *bits > 0).map(|(bits, what)| format!("{bits} {what}")).collect();
+        self.labelled(name, Some(Note::Width(format!("{width} bits: {}", parts.join(", ")))), true)
     }
 
     /// Says what the signal is called if it becomes a wire: because it is used more than once, or too long to be written
@@ -72,7 +87,7 @@ impl<'c> Bits<'c> {
         self
     }
 
-    fn labelled(self, name: &str, note: Option<String>, is_wire: bool) -> Bits<'c> {
+    fn labelled(self, name: &str, note: Option<Note>, is_wire: bool) -> Bits<'c> {
         let name = format!("{}{name}", self.circuit.state.borrow().prefix);
         self.circuit.label(self.node, Label { name, note, is_wire });
         self

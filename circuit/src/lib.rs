@@ -72,7 +72,7 @@ pub use check::NetlistError;
 pub use clock::{CLOCK_PORTS, ClockPort, clock_ports};
 pub use int::Int;
 pub use interpreter::Interpreter;
-pub use netlist::{Label, Netlist, Node, NodeId, Op, Port, Register};
+pub use netlist::{Label, Netlist, Node, NodeId, Note, Op, Port, Register};
 pub use optimize::Optimize;
 pub use prefix::without_chains;
 pub use width::{signed_width, unsigned_width};

@@ -2,6 +2,7 @@
 
 use crate::word::column;
 use num_bigint::BigUint;
+use std::fmt;
 
 /// Index of a node; operands always have smaller ones.
 pub type NodeId = usize;
@@ -104,19 +105,37 @@ pub struct Node {
 pub struct Label {
     /// The name, which need not be unique.
     pub name: String,
-    /// What its value stands for, or why it is as wide as it is: a comment behind the name, above the wire.
-    pub note: Option<String>,
+    /// A comment behind the name, above the wire.
+    pub note: Option<Note>,
     /// Whether the signal is a wire in any case; else the name is for one that is needed for other reasons.
     pub is_wire: bool,
+}
+
+/// What there is to say of a signal beside its name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Note {
+    /// What its value stands for.
+    Value(String),
+    /// What its bits are, and so why they are as many.
+    Width(String),
+}
+
+impl fmt::Display for Note {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let (Note::Value(text) | Note::Width(text)) = self;
+        f.write_str(text)
+    }
 }
 
 impl Label {
     /// The label of what is left if only bits `low` to `low + width - 1` of `whole` are needed.
     pub(crate) fn cut(&self, low: u32, width: u32, whole: u32) -> Label {
         const CUT: &str = "low bits, ";
-        let note = match &self.note {
-            Some(note) if low == 0 && width < whole && !note.starts_with(CUT) => Some(format!("{CUT}{note}")),
-            note => note.clone().filter(|_| low == 0),
+        let note = match self.note.clone() {
+            note if width == whole => note,
+            Some(Note::Value(text)) if low == 0 && !text.starts_with(CUT) => Some(Note::Value(format!("{CUT}{text}"))),
+            Some(Note::Value(text)) if low == 0 => Some(Note::Value(text)),
+            Some(Note::Value(_) | Note::Width(_)) | None => None,
         };
         Label { note, ..self.clone() }
     }

@@ -58,9 +58,11 @@ module add_bfloat16_rne (
   wire  [9:0] aligned_by_15     = distance[3] ? {8'd0, aligned_by_7[9:8]} : aligned_by_7;
   wire        aligned_beyond    = |distance[7:4];
   wire        aligned_sticky    = aligned_sticky_15 | (aligned_beyond & (|aligned_by_15));
+  // aligned: 11 bits: 8 of the smaller, 2 that rounding may see, 1 sticky
   wire [10:0] aligned           = {aligned_by_15 & {10{~aligned_beyond}}, aligned_sticky};
 
   // Add, or subtract as larger + ~smaller + 1
+  // sum: 12 bits: 1 carry, 8 of the larger, 2 that rounding may see, 1 sticky
   wire [11:0] sum = {1'b0, larger_significand, 2'd0, subtract} + ({1'b0, aligned} ^ {12{subtract}});
 
   // Normalise

@@ -76,9 +76,11 @@ module add_e5m2b1_rne (
   wire [4:0] aligned_by_7     = distance[2] ? {4'd0, aligned_by_3[4]} : aligned_by_3;
   wire       aligned_beyond   = |distance[5:3];
   wire       aligned_sticky   = aligned_sticky_7 | (aligned_beyond & (|aligned_by_7));
+  // aligned: 6 bits: 3 of the smaller, 2 that rounding may see, 1 sticky
   wire [5:0] aligned          = {aligned_by_7 & {5{~aligned_beyond}}, aligned_sticky};
 
   // Add, or subtract as larger + ~smaller + 1
+  // sum: 7 bits: 1 carry, 3 of the larger, 2 that rounding may see, 1 sticky
   wire [6:0] sum = {1'b0, larger_significand, 2'd0, subtract} + ({1'b0, aligned} ^ {7{subtract}});
 
   // Normalise

@@ -47,6 +47,7 @@ module encode_posit16_1_rne_p1 (
   wire        is_whole_run       = is_special | (|run_more[5:4]);
   wire  [3:0] shift              = run_more[3:0] | (4'd14 & {4{is_whole_run}});
   wire        below_string       = |x_trailing[9:0];
+  // bit_string: 16 bits: 15 of the code below its sign, 1 to round by
   wire [15:0] bit_string         = {
       run,                // [15]
       ends_run,           // [14]

@@ -195,10 +195,13 @@ module fmac_binary16_acc_binary16_rne (
   wire        larger_sign                 = product_is_larger ? product_sign : c_sign;
   // larger_exponent: low bits, biased by 15, two's complement
   wire  [5:0] larger_exponent             = product_is_larger ? product_exponent[6:1] : {1'b0, c_biased};
+  // larger: 23 bits: 1 integer, 22 for the whole product a place down
   wire [22:0] larger                      = product_is_larger ? {1'b1, product_fraction, 1'b0} : {c_significand, 12'd0};
+  // aligned: 24 bits: 23 of a term, 1 sticky
   wire [23:0] aligned                     = {aligned_by_31, aligned_sticky};
 
   // Add, or subtract as larger + ~smaller + 1
+  // sum: 25 bits: 1 carry, 23 of a term, 1 sticky
   wire [24:0] sum                    = ({1'b0, aligned} ^ {25{subtract}}) + {1'b0, larger, subtract};
   wire        difference_is_negative = subtract & sum[24];
   wire        sum_is_nonzero         = |sum;

@@ -173,10 +173,13 @@ module fmac_e4m3fn_acc_binary16_rne (
   wire        larger_sign                 = product_is_larger ? product_sign : c_sign;
   // larger_exponent: low bits, biased by 15, two's complement
   wire  [5:0] larger_exponent             = product_is_larger ? product_exponent[6:1] : {1'b0, c_biased};
+  // larger: 13 bits: 1 integer, 11 for p of the sum a place down, 1 to round by
   wire [12:0] larger                      = product_is_larger ? {1'b1, product_fraction, 5'd0} : {c_significand, 2'd0};
+  // aligned: 14 bits: 13 of a term, 1 sticky
   wire [13:0] aligned                     = {aligned_by_15, aligned_sticky};
 
   // Add, or subtract as larger + ~smaller + 1
+  // sum: 15 bits: 1 carry, 13 of a term, 1 sticky
   wire [14:0] sum                    = ({1'b0, aligned} ^ {15{subtract}}) + {1'b0, larger, subtract};
   wire        difference_is_negative = subtract & sum[14];
   wire        sum_is_nonzero         = |sum;

@@ -284,9 +284,11 @@ module fmac_e5m2b1_acc_binary16_rne_depth (
   wire  [5:0] larger_exponent                          = product_is_larger
       ? (larger_exponent_sum_propagate ^ {larger_exponent_sum_generate_8, 1'b0})
       : {1'b0, c_biased};
+  // larger: 13 bits: 1 integer, 11 for p of the sum a place down, 1 to round by
   wire [12:0] larger                                   = product_is_larger
       ? {1'b1, product_fraction, 7'd0}
       : {c_significand, 2'd0};
+  // aligned: 14 bits: 13 of a term, 1 sticky
   wire [13:0] aligned                                  = {aligned_by_15, aligned_sticky};
 
   // Add, or subtract as larger + ~smaller + 1
@@ -352,6 +354,7 @@ module fmac_e5m2b1_acc_binary16_rne_depth (
   wire [13:0] sum_propagate_8        = sum_propagate_4
       & {{2{sum_propagate_4[11]}}, 4'd15, {4{sum_propagate_4[3]}}, 4'd15};
   wire [13:0] sum_generate_16        = sum_generate_8 | (sum_propagate_8 & {{6{sum_generate_8[7]}}, 8'd0});
+  // sum: 15 bits: 1 carry, 13 of a term, 1 sticky
   wire [14:0] sum                    = sum_propagate ^ {sum_generate_16, 1'b0};
   wire        difference_is_negative = subtract & sum[14];
   wire        sum_is_nonzero         = |sum;

@@ -28,6 +28,7 @@ module fmac_posit8_2_acc_posit16_2_rne (
   wire [4:0] a_regime_to_1     = a_regime_by_1 ? {a_regime_to_2[3:0], 1'b0} : a_regime_to_2;
   wire [2:0] a_regime_length   = {a_regime_by_4, a_regime_by_2, a_regime_by_1};
   wire       a_is_below_one    = ~(a_sign ^ a_first);
+  // a_exponent: 6 bits: 1 sign, 3 for the length of the regime, 2 of exponent
   wire [5:0] a_exponent        = {
       a_is_below_one,
       a_regime_length ^ {3{a_is_below_one}},
@@ -50,6 +51,7 @@ module fmac_posit8_2_acc_posit16_2_rne (
   wire [4:0] b_regime_to_1     = b_regime_by_1 ? {b_regime_to_2[3:0], 1'b0} : b_regime_to_2;
   wire [2:0] b_regime_length   = {b_regime_by_4, b_regime_by_2, b_regime_by_1};
   wire       b_is_below_one    = ~(b_sign ^ b_first);
+  // b_exponent: 6 bits: 1 sign, 3 for the length of the regime, 2 of exponent
   wire [5:0] b_exponent        = {
       b_is_below_one,
       b_regime_length ^ {3{b_is_below_one}},
@@ -75,8 +77,11 @@ module fmac_posit8_2_acc_posit16_2_rne (
       + {product_sign, 1'b0, with_a_row_inverted, rows_0_to_1[3:1], a_sign};
   wire [5:0] with_a_row          = with_a_row_sum[6:1];
   wire [6:0] with_b_row_sum      = {2'd0, b_row, b_sign} + {with_a_row, b_sign};
+  // with_b_row: 6 bits: 3 for -4 to 4, 3 of the upper fraction
   wire [5:0] with_b_row          = with_b_row_sum[6:1];
+  // product: 9 bits: 3 for -4 to 4, 6 of both fractions
   wire [8:0] product             = {with_b_row, rows_0_to_1[0], row_0[1:0]};
+  // product_term: 10 bits: 4 for sign and integers, 6 of fraction
   wire [9:0] product_term        = {product_sign, product};
   wire [6:0] product_exponent    = {b_is_below_one, b_exponent} + {a_is_below_one, a_exponent};
   wire       product_is_nar      = a_is_nar | b_is_nar;
@@ -100,6 +105,7 @@ module fmac_posit8_2_acc_posit16_2_rne (
       c_regime_by_1   // [0]
   };
   wire        c_is_below_one  = ~(c_sign ^ c_first);
+  // c_exponent: 7 bits: 1 sign, 4 for the length of the regime, 2 of exponent
   wire  [6:0] c_exponent      = {
       c_is_below_one,
       c_regime_length ^ {4{c_is_below_one}},
@@ -109,11 +115,13 @@ module fmac_posit8_2_acc_posit16_2_rne (
   wire        c_is_special    = &c_regime_length;
   wire        c_is_zero       = c_is_special & ~c_sign;
   wire        c_is_nar        = c_sign & c_is_special;
+  // c_term: 13 bits: 2 for sign and integers, 11 of fraction
   wire [12:0] c_term          = {c_sign, ~(c_sign | c_is_zero), c_fraction};
 
   // Align: the term with the larger exponent stays
   wire  [7:0] exponent_difference = {product_exponent[6], product_exponent} - {c_is_below_one, c_exponent};
   wire        c_is_larger         = product_is_zero | (exponent_difference[7] & ~c_is_zero);
+  // larger: 15 bits: 4 for sign and integers, 11 for the finer fraction
   wire [14:0] larger              = c_is_larger ? {{2{c_sign}}, c_term} : {product_term, 5'd0};
   wire [14:0] smaller             = (c_is_larger ? {product_sign, product_term, 4'd0} : {{2{c_sign}}, c_term})
       & {15{~product_is_zero}};
@@ -181,6 +189,7 @@ module fmac_posit8_2_acc_posit16_2_rne (
   wire  [3:0] shift            = run_more | {4{is_special}};
   wire        fills_code       = shift[1] & shift[2] & shift[3];
   wire        below_string     = |normalised_to_1[2:0];
+  // bit_string: 16 bits: 15 of the code below its sign, 1 to round by
   wire [15:0] bit_string       = {
       run,                   // [15]
       ends_run,              // [14]

@@ -41,6 +41,7 @@ module mul_e2m1f_rne (
   wire [1:0] b_exponent  = b_biased - {1'b0, b_up_by_1};
 
   // Multiply
+  // product: 4 bits: 2 of a's significand, 2 of b's
   wire [3:0] product          = {2'd0, {1'b1, a_up_to_1}} * {2'd0, {1'b1, b_up_to_1}};
   wire       product_sign     = a_sign ^ b_sign;
   wire       product_is_zero  = a_is_zero | b_is_zero;

@@ -54,6 +54,7 @@ module mul_e5m2b1_rne (
   wire       b_is_power_of_two    = b_is_lower | b_is_upper;
 
   // Multiply
+  // product: 6 bits: 3 of a's significand, 3 of b's
   wire [5:0] product             = {3'd0, {1'b1, a_trailing & {2{~a_is_power_of_two}}}}
       * {3'd0, {1'b1, b_trailing & {2{~b_is_power_of_two}}}};
   wire       product_sign        = a_sign ^ b_sign;

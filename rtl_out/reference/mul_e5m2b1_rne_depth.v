@@ -133,6 +133,7 @@ module mul_e5m2b1_rne_depth (
   wire [4:0] product_propagate_4                = product_propagate_2 & {1'b1, {2{product_propagate_2[1]}}, 2'd3};
   wire [4:0] product_generate_8                 = product_generate_4
       | (product_propagate_4 & {product_generate_4[3], 4'd0});
+  // product: 6 bits: 3 of a's significand, 3 of b's
   wire [5:0] product                            = product_propagate ^ {product_generate_8, 1'b0};
   wire       product_sign                       = a_sign ^ b_sign;
   wire       product_is_zero                    = a_is_zero | b_is_zero;

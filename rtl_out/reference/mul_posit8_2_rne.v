@@ -26,6 +26,7 @@ module mul_posit8_2_rne (
   wire [4:0] a_regime_to_1     = a_regime_by_1 ? {a_regime_to_2[3:0], 1'b0} : a_regime_to_2;
   wire [2:0] a_regime_length   = {a_regime_by_4, a_regime_by_2, a_regime_by_1};
   wire       a_is_below_one    = ~(a_sign ^ a_first);
+  // a_exponent: 6 bits: 1 sign, 3 for the length of the regime, 2 of exponent
   wire [5:0] a_exponent        = {
       a_is_below_one,
       a_regime_length ^ {3{a_is_below_one}},
@@ -48,6 +49,7 @@ module mul_posit8_2_rne (
   wire [4:0] b_regime_to_1     = b_regime_by_1 ? {b_regime_to_2[3:0], 1'b0} : b_regime_to_2;
   wire [2:0] b_regime_length   = {b_regime_by_4, b_regime_by_2, b_regime_by_1};
   wire       b_is_below_one    = ~(b_sign ^ b_first);
+  // b_exponent: 6 bits: 1 sign, 3 for the length of the regime, 2 of exponent
   wire [5:0] b_exponent        = {
       b_is_below_one,
       b_regime_length ^ {3{b_is_below_one}},
@@ -73,6 +75,7 @@ module mul_posit8_2_rne (
       + {product_sign, 1'b0, with_a_row_inverted, rows_0_to_1[3:1], a_sign};
   wire [5:0] with_a_row          = with_a_row_sum[6:1];
   wire [6:0] with_b_row_sum      = {2'd0, b_row, b_sign} + {with_a_row, b_sign};
+  // with_b_row: 6 bits: 3 for -4 to 4, 3 of the upper fraction
   wire [5:0] with_b_row          = with_b_row_sum[6:1];
 
   // Normalise: a positive product is in [1, 4], a negative one in (-4, -1)
@@ -94,6 +97,7 @@ module mul_posit8_2_rne (
   wire       ends_run       = product_sign ^ product_exponent[6];
   wire       run            = ~ends_run & ~is_special;
   wire [1:0] bit_string_5_4 = product_exponent[1:0] ^ {2{product_sign}};
+  // bit_string: 8 bits: 7 of the code below its sign, 1 to round by
   wire [7:0] bit_string     = {
       run,              // [7]
       ends_run,         // [6]

@@ -31,6 +31,7 @@ module posit_encoder_posit16_1_rne (
   wire        is_whole_run   = is_special | run_more[4];
   wire  [3:0] shift          = run_more[3:0] | (4'd14 & {4{is_whole_run}});
   wire        fills_code     = shift[1] & shift[2] & shift[3];
+  // bit_string: 16 bits: 15 of the code below its sign, 1 to round by
   wire [15:0] bit_string     = {
       run,               // [15]
       ends_run,          // [14]

@@ -22,9 +22,10 @@ pub fn multiply<'c>(a: &Unpacked<'c>, b: &Unpacked<'c>, significands: [Bits<'c>;
         0..=3 if a.significand.circuit().optimize() == Optimize::Area => a_significand.mul(b_significand),
         _ => a_significand.multiply(b_significand),
     };
+    let parts = [(a_significand.width(), "of a's significand"), (b_significand.width(), "of b's")];
     Product {
         class: Class::of_product(&a.class, &b.class),
         exponent: a.exponent.add(b.exponent).named("product_exponent"),
-        significand: significand.named("product"),
+        significand: significand.made_of("product", &parts),
     }
 }

@@ -88,6 +88,41 @@ fn notes_are_about_the_wire_below() {
     assert!(seen > 1000, "only {seen} notes");
 }
 
+/// Bits of the wire that a line declares.
+fn declared_width(line: &str) -> usize {
+    let range = line.split_once('[').and_then(|(_, rest)| rest.split_once(":0]"));
+    range.map_or(1, |(high, _)| high.parse::<usize>().expect("a number") + 1)
+}
+
+/// Where it is said what the bits of a wire are, they are as many as the wire has.
+#[test]
+fn widths_and_their_reasons_agree() {
+    let seen = Mutex::new(0);
+    for_all(|unit| {
+        let mut lines = body(unit).peekable();
+        while let Some(line) = lines.next() {
+            let Some((width, parts)) = line.strip_prefix("// ").and_then(|line| {
+                let (_, text) = line.split_once(": ")?;
+                let (width, parts) = text.split_once(" bits: ")?;
+                Some((width.parse::<usize>().ok()?, parts))
+            }) else {
+                continue;
+            };
+            let mut parts = parts.to_string();
+            while let Some(more) = lines.next_if(|line| line.starts_with("//")) {
+                parts = format!("{parts} {}", more.trim_start_matches("//").trim());
+            }
+            let counts = parts.split(", ").filter_map(|part| part.split(' ').next()?.parse::<usize>().ok());
+            assert_eq!(counts.sum::<usize>(), width, "{}: {line}", unit.module);
+            let declaration = lines.peek().expect("a wire is below");
+            assert_eq!(declared_width(declaration), width, "{}: {declaration}", unit.module);
+            *seen.lock().expect("no check panicked") += 1;
+        }
+    });
+    let seen = seen.into_inner().expect("no check panicked");
+    assert!(seen > 1000, "only {seen} widths with their reasons");
+}
+
 /// The parts of every concatenation.
 fn concatenations(code: &str) -> Vec<Vec<String>> {
     let mut open: Vec<(Vec<String>, u32)> = vec![];

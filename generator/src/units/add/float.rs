@@ -92,12 +92,15 @@ fn add_aligned<'c>(target: &FloatTarget, pair: &Ordered<'c>) -> Bits<'c> {
     let larger = pair.larger.significand.zeros_below(below);
     let smaller = pair.smaller.significand.zeros_below(below);
     let (aligned, sticky) = smaller.shift_right_sticky(distance, "aligned");
-    let aligned = concat(&[aligned, sticky.named("aligned_sticky")]).named("aligned");
+    let aligned = concat(&[aligned, sticky.named("aligned_sticky")]);
+    let p = target.format.precision();
+    let aligned = aligned.made_of("aligned", &[(p, "of the smaller"), (below, "that rounding may see"), (1, "sticky")]);
 
     circuit.section("Add, or subtract as larger + ~smaller + 1");
-    let width = target.format.precision() + below + 2;
+    let width = p + below + 2;
+    let parts = [(1, "carry"), (p, "of the larger"), (below, "that rounding may see"), (1, "sticky")];
     let smaller = (aligned.zext(width) ^ pair.subtract.repeat(width)).called("smaller_or_complement");
-    concat(&[larger, pair.subtract]).zext(width).add(smaller).named("sum")
+    concat(&[larger, pair.subtract]).zext(width).add(smaller).made_of("sum", &parts)
 }
 
 /// Whether the sum is zero, from its bits down to the one below `p`: if there is anything further down, there is a one

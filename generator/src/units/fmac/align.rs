@@ -88,6 +88,15 @@ fn fraction_bits(target: &FloatTarget, product: &Product) -> u32 {
     (target.format.precision() + below_code_bits(target.rounding)).max(product.significand.width())
 }
 
+/// What the bits of a term in the window are.
+fn window_parts(target: &FloatTarget, product: &Product) -> [(u32, &'static str); 3] {
+    let (fraction, precision) = (fraction_bits(target, product), target.format.precision());
+    match fraction == product.significand.width() {
+        true => [(1, "integer"), (fraction, "for the whole product a place down"), (0, "to round by")],
+        false => [(1, "integer"), (precision, "for p of the sum a place down"), (fraction - precision, "to round by")],
+    }
+}
+
 /// Measured: smaller, but slower, and not smaller where the factors' exponents come out of more than a few gates already.
 fn adds_early(operand: &Format, product: &Product) -> bool {
     let is_supernormal = operand.float().is_some_and(|float| float.binades_below > 0);
@@ -130,8 +139,11 @@ fn align<'c>(
         sign: product_is_larger.select(product.class.sign, addend.class.sign).named("larger_sign"),
         subtract,
         exponent: Int::select(product_is_larger, exponent, addend.exponent).named("larger_exponent"),
-        larger: product_is_larger.select(product_placed, addend_placed).named("larger"),
-        smaller: concat(&[shifted, sticky.named("aligned_sticky")]).named("aligned"),
+        larger: product_is_larger
+            .select(product_placed, addend_placed)
+            .made_of("larger", &window_parts(target, product)),
+        smaller: concat(&[shifted, sticky.named("aligned_sticky")])
+            .made_of("aligned", &[(width, "of a term"), (1, "sticky")]),
     }
 }
 
@@ -142,7 +154,7 @@ fn add<'c>(pair: &Aligned<'c>) -> (Bits<'c>, Bits<'c>) {
     // The larger term has no sticky bit; its place carries the 1 of the complement in.
     let larger = concat(&[pair.larger, pair.subtract]).zext(width).called("larger_with_carry_in");
     let smaller = (pair.smaller.zext(width) ^ pair.subtract.repeat(width)).called("smaller_or_complement");
-    let sum = larger.add(smaller).named("sum");
+    let sum = larger.add(smaller).made_of("sum", &[(1, "carry"), (width - 2, "of a term"), (1, "sticky")]);
     let negative = (pair.subtract & sum.msb()).named("difference_is_negative");
     (negative, sum)
 }

@@ -146,7 +146,9 @@ impl<'c> Product<'c> {
 /// Product of normalised factors.
 pub fn multiply<'c>(a: &Unpacked<'c>, b: &Unpacked<'c>) -> Product<'c> {
     a.significand.circuit().section("Multiply: the product of two significands is in [1, 4)");
-    let product = significand_product(a.significand, b.significand).named("product");
+    let product = significand_product(a.significand, b.significand);
+    let parts = [(a.significand.width(), "of a's significand"), (b.significand.width(), "of b's")];
+    let product = product.made_of("product", &parts);
     let width = product.width();
     let carry = product.msb().named("product_is_2_or_more");
     let below_integers = product.low(width - 1).called("product_below_2");

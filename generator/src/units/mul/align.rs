@@ -66,6 +66,12 @@ impl<'c> Operands<'_, 'c> {
         self.format.bias.into()
     }
 
+    /// What the bits of the product's exponent field are, before it is known to be in range.
+    fn field_parts(&self, width: u32) -> [(u32, &'static str); 3] {
+        let field = self.format.exponent_bits;
+        [(1, "sign"), (width - 1 - field, "for overflow"), (field, "of field")]
+    }
+
     fn section(&self, title: &str) {
         self.is_zero.circuit().section(title);
     }
@@ -76,7 +82,7 @@ impl<'c> Operands<'_, 'c> {
         let (w, t, p) = (self.format.exponent_bits, self.format.trailing_bits, self.format.precision());
         let [a, b] = self.operands;
         self.section("Multiply the significands");
-        let product = a.significand.multiply(b.significand).named("product");
+        let product = a.significand.multiply(b.significand).made_of("product", &product_parts(p));
         // With one subnormal the leading one is among the top p + 1 bits.
         let index = (!product.high(t + 2).leading_zeros("product").called("product_zeros")).named("leading_one");
         let c = (1 << index.width()) - 1;
@@ -86,7 +92,8 @@ impl<'c> Operands<'_, 'c> {
         let sum = add_and_1(a_field, b_field).named("field_sum_plus_1");
         let width = (w + 1).max(index.width()) + 1;
         let normalised = add_and_1(sum.zext(width), index.zext(width));
-        let field_less_1 = normalised.plus_constant(-(self.bias() + c + 2)).named("field_less_1");
+        let field_less_1 =
+            normalised.plus_constant(-(self.bias() + c + 2)).made_of("field_less_1", &self.field_parts(width));
         let is_tiny = (field_less_1.msb() | self.is_zero).named("is_tiny");
 
         self.section("Shift: the leading one to the top, if not tiny");
@@ -110,7 +117,7 @@ impl<'c> Operands<'_, 'c> {
         let (w, t, p) = (self.format.exponent_bits, self.format.trailing_bits, self.format.precision());
         let [a, b] = self.operands;
         self.section("Multiply the significands");
-        let product = a.significand.multiply(b.significand).named("product");
+        let product = a.significand.multiply(b.significand).made_of("product", &product_parts(p));
 
         self.section("Leading one of the subnormal operand");
         let [a_is_subnormal, b_is_subnormal] = [a, b].map(|operand| !operand.significand.msb());
@@ -126,7 +133,8 @@ impl<'c> Operands<'_, 'c> {
         let sum = a_field.add(b_field).named("field_sum");
         let width = (w + 1).max(index.width()) + 1;
         let zeros = concat(&[one_is_subnormal.repeat(width - index.width()), index]).named("leading_zeros_negated");
-        let field_less_1 = sum.zext(width).add(zeros).plus_constant(-(self.bias() + 1)).named("field_less_1");
+        let field_less_1 = sum.zext(width).add(zeros).plus_constant(-(self.bias() + 1));
+        let field_less_1 = field_less_1.made_of("field_less_1", &self.field_parts(width));
         let is_tiny = (field_less_1.msb() | self.is_zero).named("is_tiny");
 
         self.section("Shift: the leading one to one of the two top bits, if not tiny");
@@ -183,7 +191,7 @@ impl<'c> Operands<'_, 'c> {
         let one = circuit.constant(1, 1);
         let [a, b] = [("a_up", &self.operands[0]), ("b_up", &self.operands[1])]
             .map(|(name, operand)| concat(&[one, operand.significand.normalise_left(None, name).0.low(t)]));
-        let product = a.multiply(b).named("product");
+        let product = a.multiply(b).made_of("product", &product_parts(p));
         let is_2_or_more = product.msb().named("product_is_2_or_more");
 
         self.section("Exponent");
@@ -245,7 +253,7 @@ impl<'c> Operands<'_, 'c> {
                 a.add(field(fields[1], b_is_small, b.magnitude.bit(t - 2)).named("b_field_shifted"))
             }
         };
-        let base = sum.named("field_sum").plus_constant(-(self.bias() + 1)).named("base");
+        let base = sum.named("field_sum").plus_constant(-(self.bias() + 1)).made_of("base", &self.field_parts(width));
         let is_tiny = if self.has_carry() { base.msb() | base.none() } else { base.msb() };
         (base, is_tiny.named("is_tiny"))
     }
@@ -264,6 +272,11 @@ impl<'c> Operands<'_, 'c> {
             if self.has_carry() { base.msb() & is_beyond(low.high(bits - 1).none()) } else { is_beyond(low.none()) };
         is_beyond.named("beyond")
     }
+}
+
+/// What the bits of a product are.
+fn product_parts(precision: u32) -> [(u32, &'static str); 2] {
+    [(precision, "of a's significand"), (precision, "of b's")]
 }
 
 /// `x + y + 1`.

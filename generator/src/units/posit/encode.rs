@@ -96,7 +96,8 @@ fn shifted<'c>(
     let kept = target.format.bits - 1 + below;
     let string = string.zeros_below((kept + 1).saturating_sub(string.width()));
     let rest = string.low(string.width() - kept).any().named("below_string");
-    let string = string.high(kept).named("bit_string");
+    let string = string.high(kept);
+    let string = string.made_of("bit_string", &[(kept - below, "of the code below its sign"), (below, "to round by")]);
     let (shifted, lost) = match number.form {
         Form::SignAndMagnitude => shift_right_filled(string, shift, fill),
         // The low bits of an exponent from an adder are there first.

@@ -19,7 +19,8 @@ pub fn mul<'c>(operand: &Posit, target: &PositTarget, [a, b]: [Bits<'c>; 2], ran
     let circuit = a.sign.circuit();
     circuit.section("Multiply");
     let sign = (a.sign ^ b.sign).named("product_sign");
-    let product = product(&a, &b).named("product");
+    let product = product(&a, &b);
+    let product = product.made_of("product", &product_parts(product.width()));
 
     circuit.section("Normalise: a positive product is in [1, 4], a negative one in (-4, -1)");
     let width = product.width();
@@ -51,6 +52,11 @@ fn normalised_fraction<'c>(product: Bits<'c>, two: Bits<'c>, kept: u32) -> (Bits
     let fraction = two.select(bits.high(kept), bits.slice(bits.width() - 2, rest - 1));
     let lowest = two & bits.bit(rest - 1);
     (fraction, if rest > 1 { lowest | bits.low(rest - 1).any() } else { lowest })
+}
+
+/// What the bits of a product of significands are.
+pub fn product_parts(width: u32) -> [(u32, &'static str); 2] {
+    [(3, "for -4 to 4"), (width - 3, "of both fractions")]
 }
 
 /// The product of two significands, not zero, without its sign: the top bits have the weights 4, 2 and 1.
@@ -86,6 +92,7 @@ pub fn product<'c>(a: &Operand<'c>, b: &Operand<'c>) -> Bits<'c> {
     let fractions = fractions.named("fractions");
     let upper = concat(&[integers, fractions.high(bits)]);
     let upper = with_carry(upper, a.sign).add(with_carry(a_row, a.sign)).high(width).named("with_a_row");
-    let upper = with_carry(upper, b.sign).add(with_carry(b_row, b.sign)).high(width).named("with_b_row");
+    let upper = with_carry(upper, b.sign).add(with_carry(b_row, b.sign)).high(width);
+    let upper = upper.made_of("with_b_row", &[(3, "for -4 to 4"), (bits, "of the upper fraction")]);
     concat(&[upper, fractions.low(bits)])
 }

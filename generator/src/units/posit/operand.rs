@@ -51,6 +51,8 @@ impl<'c> Operand<'c> {
             0 => concat(&[is_below_one, regime]),
             bits => concat(&[is_below_one, regime, payload.high(bits) ^ sign.repeat(bits)]),
         };
+        let parts =
+            [(1, "sign"), (length.width(), "for the length of the regime"), (posit.exponent_bits, "of exponent")];
         let below_exponent = payload.width() - posit.exponent_bits;
         let fraction = (fraction_bits > 0).then(|| payload.low(below_exponent).high(fraction_bits));
         // Zeros stand for what comes after the code: only a run of zeros goes on there.
@@ -64,7 +66,7 @@ impl<'c> Operand<'c> {
             sign,
             is_zero: (is_special & !sign).named(name("is_zero")),
             is_nar: (is_special & sign).named(name("is_nar")),
-            exponent: exponent.named(name("exponent")),
+            exponent: exponent.made_of(name("exponent"), &parts),
             fraction: fraction.map(|fraction| fraction.named(name("fraction"))),
         }
     }

@@ -32,6 +32,15 @@ pub struct Term<'c> {
     pub reach: u32,
 }
 
+impl<'c> Term<'c> {
+    /// The digits, named after the term.
+    fn labelled(&self) -> Bits<'c> {
+        let integers = self.digits.width() - self.fraction_bits;
+        let parts = [(integers, "for sign and integers"), (self.fraction_bits, "of fraction")];
+        self.digits.made_of(format!("{}_term", self.name), &parts)
+    }
+}
+
 /// Two terms under one exponent.
 struct Aligned<'c> {
     exponent: Int<'c>,
@@ -70,6 +79,15 @@ impl Window {
         }
     }
 
+    /// What the bits of a word with the window's fraction bits are.
+    fn parts(&self, integer_bits: u32) -> [(u32, &'static str); 2] {
+        let fraction = match self.is_tight {
+            true => "for whole terms shifted by their reach",
+            false => "for the result's fraction and rounding a place down",
+        };
+        [(integer_bits, "for sign and integers"), (self.fraction_bits, fraction)]
+    }
+
     /// Digits with so many fraction bits, with `places` of them and the window's integer digits.
     fn place<'c>(&self, digits: Bits<'c>, fraction_bits: u32, places: u32) -> Bits<'c> {
         digits.zeros_below(places - fraction_bits).sext(self.integer_bits + places)
@@ -92,7 +110,7 @@ pub fn sum<'c>(target: &PositTarget, x: &Term<'c>, y: &Term<'c>) -> Number<'c> {
         0 => sum,
         bits => concat(&[sum, pair.smaller.low(bits)]),
     };
-    let sum = sum.named("sum");
+    let sum = sum.made_of("sum", &window.parts(window.reach + 2));
 
     circuit.section("Normalise: the digit after a run of signs to the top");
     let sign = sum.msb().named("sum_sign");
@@ -123,9 +141,11 @@ fn align<'c>(window: &Window, x: &Term<'c>, y: &Term<'c>) -> Aligned<'c> {
     let y_stays = y.is_zero.map_or(exponent_is_larger, |zero| exponent_is_larger & !zero);
     // Of two zeros, `y` stays: what `x` has for digits then counts for nothing.
     let y_stays = x.is_zero.map_or(y_stays, |zero| y_stays | zero).named(format!("{}_is_larger", y.name));
-    let (x_digits, y_digits) = (x.digits.named(format!("{}_term", x.name)), y.digits.named(format!("{}_term", y.name)));
+    let (x_digits, y_digits) = (x.labelled(), y.labelled());
     let place = |digits: Bits<'c>, term: &Term| window.place(digits, term.fraction_bits, window.term_bits);
-    let larger = y_stays.select(place(y_digits, y), place(x_digits, x)).named("larger");
+    let larger = y_stays.select(place(y_digits, y), place(x_digits, x));
+    let parts = [(window.integer_bits, "for sign and integers"), (window.term_bits, "for the finer fraction")];
+    let larger = larger.made_of("larger", &parts);
 
     // A negative difference is one less than its bits inverted say: x starts one place lower.
     let places = (x.fraction_bits + 1).max(y.fraction_bits);
@@ -145,7 +165,7 @@ fn align<'c>(window: &Window, x: &Term<'c>, y: &Term<'c>) -> Aligned<'c> {
     Aligned {
         exponent: Int::select(!y_stays, x.exponent, y.exponent).named("larger_exponent"),
         larger,
-        smaller: shifted.named("aligned"),
+        smaller: shifted.made_of("aligned", &window.parts(window.integer_bits)),
         sticky: (lost | exactly_below).named("aligned_sticky"),
     }
 }
