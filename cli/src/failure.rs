@@ -14,6 +14,8 @@ pub enum Failure {
     Mismatch,
     /// A unit got worse than it was; what there is to say has been said.
     Worse,
+    /// Not everything could be proven; what there is to say has been said.
+    Open,
     /// A file could not be read or written.
     File(String),
     Tool(binade_tools::Error),
@@ -31,6 +33,7 @@ impl Failure {
             Failure::Usage(_) | Failure::File(_) => 2,
             Failure::Tool(binade_tools::Error::Interrupted) => 130,
             Failure::Tool(_) | Failure::ToolUnusable => 3,
+            Failure::Open => 4,
         };
         if let Some(message) = self.message() {
             output::say(format_args!("error: {message}"));
@@ -43,7 +46,7 @@ impl Failure {
         match self {
             Failure::Usage(message) | Failure::File(message) | Failure::DoesNotFit(message) => Some(message.clone()),
             Failure::Tool(error) => Some(error.to_string()),
-            Failure::Mismatch | Failure::Worse | Failure::ToolUnusable => None,
+            Failure::Mismatch | Failure::Worse | Failure::Open | Failure::ToolUnusable => None,
         }
     }
 

@@ -3,7 +3,7 @@
 //! | file | what it holds |
 //! |---|---|
 //! | `selection.rs` | the options that choose a unit, the same in every command |
-//! | `generate.rs`, `verify/`, `merge.rs`, `synth/`, `sweep.rs`, `flow.rs`, `vectors.rs`, `formats/`, `doctor.rs` | one command each |
+//! | `generate.rs`, `verify/`, `prove.rs`, `merge.rs`, `synth/`, `sweep.rs`, `flow.rs`, `vectors.rs`, `formats/`, `doctor.rs` | one command each |
 //! | `explain.rs`, `numbers/` | the commands `decode` and `encode`: one value explained, streams of them |
 //! | `synth/pnr.rs` | the options and runs of `synth` and `sweep` that place and route |
 //! | `stages.rs` | how many ranks of registers a unit gets |
@@ -21,6 +21,7 @@ mod generate;
 mod merge;
 mod numbers;
 mod output;
+mod prove;
 mod selection;
 mod settings;
 mod stages;
@@ -48,6 +49,7 @@ Exit codes:
   1    a unit is wrong, or does not fit the device
   2    the command line asks for something impossible, or names a file or folder that cannot be read or written
   3    an external tool is missing, too old, failed, or said something unexpected
+  4    nothing is wrong, but not everything could be proven
   130  interrupted";
 
 #[derive(Subcommand)]
@@ -56,6 +58,8 @@ enum Command {
     Gen(generate::Arguments),
     /// Check a unit's Verilog against the golden model
     Verify(Box<verify::Arguments>),
+    /// Prove a unit right for all inputs
+    Prove(prove::Arguments),
     /// Put the reports of all parts of a run together
     Merge(merge::Arguments),
     /// Print vectors with their right results, for other benches
@@ -83,6 +87,7 @@ fn main() -> ExitCode {
     let result = match cli.command {
         Command::Gen(arguments) => generate::run(&arguments),
         Command::Verify(arguments) => verify::run(&arguments),
+        Command::Prove(arguments) => prove::run(&arguments),
         Command::Merge(arguments) => merge::run(&arguments),
         Command::Vectors(arguments) => vectors::run(&arguments),
         Command::Synth(arguments) => synth::run(&arguments),

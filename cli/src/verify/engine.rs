@@ -90,7 +90,8 @@ pub fn engine(gates: &Option<Gates>) -> Engine<'_> {
     gates.as_ref().map_or(Engine::Verilator, Engine::Lanes)
 }
 
-fn netlist(tools: &Tools, unit: &GeneratedUnit, target: Target) -> Result<Gates, Failure> {
+/// The gates of the netlist that Yosys makes of a unit's Verilog.
+pub fn netlist(tools: &Tools, unit: &GeneratedUnit, target: Target) -> Result<Gates, Failure> {
     let json = binade_synth::netlist(tools, &unit.module, &unit.verilog, target)?;
     let tool = format!("Yosys {}", tools.yosys()?.version);
     Gates::of_netlist(unit, &json, format!("the {target} netlist of {tool}")).map_err(|error| {

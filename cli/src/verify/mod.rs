@@ -35,7 +35,9 @@ mod verilog;
 
 use apart::Answer;
 pub use artefacts::WaveOptions;
+pub use dut::{expect_module, read as read_verilog};
 use engine::EngineOptions;
+pub use engine::netlist;
 use hang::Audience;
 use mutate::MutateOptions;
 pub use report::{Report, Setting};

@@ -1,7 +1,7 @@
 //! Whether two circuits compute the same: shown by a SAT solver, or by trying all inputs where it gives up.
 
-use crate::engines::lanes::{Gate, Graph, LANES, Literal, Machine, Program};
-use batsat::{Callbacks, Lit, Solver, SolverInterface, SolverOpts, Var, clause, lbool};
+use super::{Answer, Solver};
+use crate::engines::lanes::{Graph, LANES, Literal, Machine, Program};
 use binade_spec::Word;
 use binade_tools::interrupted;
 
@@ -41,88 +41,20 @@ pub fn equivalence(one: &Graph, other: &Graph) -> Equivalence {
     if bits <= MOST_BITS { try_all(&graph, bits) } else { Equivalence::Open }
 }
 
-/// Counts conflicts, and stops the solver when there are too many.
-#[derive(Default)]
-struct Budget {
-    conflicts: u64,
-}
-
-impl Callbacks for Budget {
-    fn on_new_clause(&mut self, _clause: &[Lit], _kind: clause::Kind) {
-        self.conflicts += 1;
-    }
-
-    fn stop(&self) -> bool {
-        self.conflicts > MOST_CONFLICTS || interrupted()
-    }
-}
-
 /// Asks the solver for inputs that make a literal true.
 fn solve(graph: &Graph, wanted: Literal) -> Equivalence {
-    let mut solver = Solver::new(SolverOpts::default(), Budget::default());
-    let variables: Vec<Var> = graph.gates().iter().map(|_| solver.new_var_default()).collect();
-    let lit = |literal: Literal| Lit::new(variables[literal.node()], !literal.is_inverted());
-    for (id, gate) in needed_gates(graph, wanted) {
-        let out = Lit::new(variables[id], true);
-        for clause in clauses(gate, out, lit) {
-            solver.add_clause_reuse(&mut clause.to_vec());
-        }
+    let mut solver = Solver::default();
+    match solver.solve(graph, &[wanted], MOST_CONFLICTS) {
+        Answer::Unsatisfiable => return Equivalence::Proven,
+        Answer::Open => return Equivalence::Open,
+        Answer::Satisfiable => {}
     }
-    solver.add_clause_reuse(&mut vec![lit(wanted)]);
-    let answer = solver.solve_limited(&[]);
-    if answer == lbool::FALSE {
-        return Equivalence::Proven;
-    }
-    if answer != lbool::TRUE {
-        return Equivalence::Open;
-    }
-    let bit = |literal: &Literal| solver.value_var(variables[literal.node()]) == lbool::TRUE;
     let word = |bits: &Vec<Literal>| {
         let mut word = Word::ZERO;
-        bits.iter().zip(0..).for_each(|(literal, place)| word.set_bit(place, bit(literal)));
+        bits.iter().zip(0..).for_each(|(&literal, place)| word.set_bit(place, solver.value(literal)));
         word
     };
     Equivalence::Differs(graph.inputs().iter().map(word).collect())
-}
-
-/// The gates that a literal depends on.
-fn needed_gates(graph: &Graph, wanted: Literal) -> impl Iterator<Item = (usize, Gate)> {
-    let mut needed = vec![false; graph.gates().len()];
-    needed[wanted.node()] = true;
-    for (id, gate) in graph.gates().iter().enumerate().rev() {
-        if needed[id] {
-            gate.operands().for_each(|operand| needed[operand.node()] = true);
-        }
-    }
-    graph.gates().iter().copied().enumerate().filter(move |(id, _)| needed[*id])
-}
-
-/// What holds between a gate's output and its operands (Tseitin).
-fn clauses(gate: Gate, out: Lit, lit: impl Fn(Literal) -> Lit) -> Vec<Vec<Lit>> {
-    match gate {
-        Gate::Input => vec![],
-        Gate::False => vec![vec![!out]],
-        Gate::And(a, b) => {
-            let (a, b) = (lit(a), lit(b));
-            vec![vec![!out, a], vec![!out, b], vec![out, !a, !b]]
-        }
-        Gate::Xor(a, b) => {
-            let (a, b) = (lit(a), lit(b));
-            vec![vec![!out, a, b], vec![!out, !a, !b], vec![out, !a, b], vec![out, a, !b]]
-        }
-        Gate::Mux { select, one, zero } => {
-            let (select, one, zero) = (lit(select), lit(one), lit(zero));
-            vec![
-                vec![!select, !one, out],
-                vec![!select, one, !out],
-                vec![select, !zero, out],
-                vec![select, zero, !out],
-                // Not needed, but the solver sees more with them.
-                vec![!one, !zero, out],
-                vec![one, zero, !out],
-            ]
-        }
-    }
 }
 
 /// Runs the only output on all inputs.

@@ -13,7 +13,11 @@ impl Literal {
     /// The constant 1.
     pub const TRUE: Literal = Literal(1);
 
-    pub(super) fn of(node: usize) -> Literal {
+    /// The plain bit of a node, by its place in the graph.
+    ///
+    /// # Panics
+    /// When there are 2^31 nodes or more.
+    pub fn of(node: usize) -> Literal {
         Literal(u32::try_from(node << 1).expect("fewer than 2^31 gates"))
     }
 

@@ -1,0 +1,431 @@
+//! One case as a circuit: operands that lie where the plan says, the specification, the unit, and where they differ.
+
+use crate::functions;
+use crate::number::{Kind, Number, decoded, kind, nonzero, signed_sum, times};
+use crate::pieces::{Parts, Piece};
+use crate::plans::{Choice, Meeting, Plan};
+use crate::rounding::rounded;
+use crate::words::{
+    Multiplier, Word, choose, constant, differ, difference, is_below, is_equal, literal, negated_if, plus, raised,
+    resized,
+};
+use binade_sim::lanes::{Graph, Literal};
+use binade_spec::{Format, Formula, Meaning, Nan, Operation, Output, Rounding, Target, Term, TermId};
+
+/// Bits of exponents, at least: those of all formats, and of their products.
+const EXPONENT_BITS: usize = 20;
+
+/// A case, ready to be shown.
+#[derive(Clone, Debug)]
+pub struct Case {
+    /// The gates; its only input are the bits that are free.
+    pub graph: Graph,
+    /// 1 for inputs that belong to the case.
+    pub valid: Literal,
+    /// 1 where unit and specification differ.
+    pub differs: Literal,
+    /// The words of the unit's inputs.
+    pub inputs: Vec<Word>,
+    /// The free bits of the factors' significands, and their signs where these matter to a product.
+    pub factors: Vec<Literal>,
+}
+
+/// What a term came to.
+#[derive(Clone, Debug)]
+struct Outcome {
+    number: Number,
+    code: Word,
+}
+
+struct Builder<'a> {
+    operation: &'a Operation,
+    formula: &'a Formula,
+    plan: &'a Plan,
+    multiplier: Multiplier,
+    graph: Graph,
+    free: std::vec::IntoIter<Literal>,
+    width: usize,
+    conditions: Vec<Literal>,
+    inputs: Vec<Word>,
+    factors: Vec<Literal>,
+    outcomes: Vec<Option<Outcome>>,
+    /// Invalid, overflow, underflow, inexact from the end.
+    flags: [Vec<Literal>; 4],
+}
+
+impl Case {
+    /// The case of a plan.
+    ///
+    /// # Panics
+    /// When the graph has not the ports of the operation.
+    pub fn new(operation: &Operation, plan: &Plan, unit: &Graph, multiplier: Multiplier) -> Case {
+        let ports = operation.inputs();
+        let formula = match operation.meaning() {
+            Meaning::Formula(formula) => formula,
+            Meaning::Function => Formula::new(),
+        };
+        let spare = ports.iter().map(|port| port.width() + 1).sum();
+        let graph = Graph::new([spare]);
+        let free = graph.inputs()[0].clone().into_iter();
+        let widest = [operation.operand, operation.result].map(|format| format.magnitude_bits() as usize + 4);
+        let mut builder = Builder {
+            operation,
+            formula: &formula,
+            plan,
+            multiplier,
+            graph,
+            free,
+            width: widest.into_iter().max().unwrap_or(0).max(EXPONENT_BITS),
+            conditions: vec![],
+            inputs: vec![vec![]; ports.len()],
+            factors: vec![],
+            outcomes: vec![],
+            flags: Default::default(),
+        };
+        let wanted = match operation.meaning() {
+            Meaning::Formula(_) => builder.specification(),
+            Meaning::Function => builder.function(),
+        };
+        builder.compared(unit, &wanted)
+    }
+}
+
+impl Builder<'_> {
+    fn fresh(&mut self, bits: usize) -> Word {
+        self.free.by_ref().take(bits).collect()
+    }
+
+    /// The words of the outputs of a plain function.
+    fn function(&mut self) -> Vec<Word> {
+        let widths: Vec<usize> = self.operation.inputs().iter().map(|port| port.width() as usize).collect();
+        self.inputs = widths.into_iter().map(|width| self.fresh(width)).collect();
+        functions::outputs(&mut self.graph, self.operation, &self.inputs)
+    }
+
+    /// The words of the outputs of a formula.
+    fn specification(&mut self) -> Vec<Word> {
+        if self.operation.random_bits() > 0 {
+            let bits = self.fresh(self.operation.random_bits() as usize);
+            *self.inputs.last_mut().expect("the port of random bits") = bits;
+        }
+        for at in 0..self.formula.terms().len() {
+            let outcome = self.outcome(TermId(at));
+            self.outcomes.push(outcome);
+        }
+        let graph = &mut self.graph;
+        let flags: Word = self.flags.iter().map(|raised| graph.any(raised)).collect();
+        let word = |output: &Output| match output {
+            Output::Code(id) => self.outcomes[id.0].as_ref().expect("a code").code.clone(),
+            Output::Flags => flags.clone(),
+        };
+        self.formula.outputs().iter().map(word).collect()
+    }
+
+    fn compared(mut self, unit: &Graph, wanted: &[Word]) -> Case {
+        let images = self.graph.add_gates(unit, self.inputs.concat(), None);
+        let given = images.of_words(unit.outputs());
+        assert_eq!(given.len(), wanted.len(), "the outputs of the operation");
+        let differing: Vec<Literal> =
+            given.iter().zip(wanted).map(|(given, wanted)| differ(&mut self.graph, given, wanted)).collect();
+        let differs = self.graph.any(&differing);
+        let valid = self.graph.all(&self.conditions);
+        Case { graph: self.graph, valid, differs, inputs: self.inputs, factors: self.factors }
+    }
+
+    fn of(&self, id: TermId) -> &Outcome {
+        self.outcomes[id.0].as_ref().expect("terms come in order")
+    }
+
+    fn outcome(&mut self, id: TermId) -> Option<Outcome> {
+        Some(match &self.formula.terms()[id.0] {
+            Term::Operand { port, .. } => {
+                return if self.waits(id, *port) { None } else { Some(self.operand(*port, None)) };
+            }
+            Term::Product(a, b) => {
+                let (a, b) = (self.of(*a).number.clone(), self.of(*b).number.clone());
+                Outcome { number: times(&mut self.graph, self.multiplier, &a, &b), code: vec![] }
+            }
+            Term::Sum { of, rounding } => {
+                let first = self.of(of[0]).number.clone();
+                if self.outcomes[of[1].0].is_none() {
+                    self.outcomes[of[1].0] = Some(self.meeting_operand(of[1], &first));
+                }
+                let second = self.of(of[1]).number.clone();
+                Outcome { number: self.sum(&first, &second, *rounding), code: vec![] }
+            }
+            Term::Round { of, target } => self.round(id, *of, target),
+            Term::Convert { of, target } => self.convert(id, *of, target),
+            Term::Rectify(of) => self.rectified(*of),
+            Term::State { .. } | Term::Choose { .. } | Term::Parts => unreachable!("there are no plans of such units"),
+        })
+    }
+
+    /// Whether an operand's exponent is that of the term that it meets.
+    fn waits(&self, id: TermId, port: usize) -> bool {
+        let is_second = |term: &Term| if let Term::Sum { of, .. } = term { of.last() == Some(&id) } else { false };
+        let is_met = matches!(self.plan.meeting, Meeting::At(_)) && self.formula.terms().iter().any(is_second);
+        is_met && matches!(&self.plan.choices[port], Choice::In(piece) if piece.is_continuous())
+    }
+
+    /// An operand whose last place lies as far below that of the other term as the plan says.
+    fn meeting_operand(&mut self, id: TermId, first: &Number) -> Outcome {
+        let Meeting::At(distance) = self.plan.meeting else { unreachable!("only at a distance there is a wait") };
+        let Term::Operand { port, .. } = self.formula.terms()[id.0] else { unreachable!("operands wait") };
+        let exponent = plus(&mut self.graph, &first.exponent, -distance);
+        self.operand(port, Some(exponent))
+    }
+
+    /// An operand, its exponent given or free.
+    fn operand(&mut self, port: usize, exponent: Option<Word>) -> Outcome {
+        let format = self.operation.inputs()[port].format().expect("an operand is a code");
+        let (code, number) = match self.plan.choices[port].clone() {
+            Choice::Any => self.anywhere(&format),
+            Choice::Zero => self.zero(&format),
+            Choice::In(piece) => self.in_piece(&format, &piece, exponent),
+        };
+        self.flags[3].push(number.invalid);
+        self.inputs[port] = code.clone();
+        Outcome { number, code }
+    }
+
+    fn anywhere(&mut self, format: &Format) -> (Word, Number) {
+        let code = self.fresh(format.width() as usize);
+        let Kind { nan, signaling: invalid, infinite, zero, negative } = kind(&mut self.graph, format, &code);
+        let exponent = constant(0, self.width);
+        (code, Number { nan, infinite, zero, negative, significand: vec![], exponent, invalid })
+    }
+
+    fn zero(&mut self, format: &Format) -> (Word, Number) {
+        let bits = format.magnitude_bits() as usize;
+        let flushed = (format.min_code().ilog2() as usize).min(bits);
+        let magnitude = resized(&self.fresh(flushed), bits);
+        let code = match format.has_minus_zero() {
+            true => [magnitude, self.fresh(1)].concat(),
+            false => resized(&magnitude, format.width() as usize),
+        };
+        let number = kind(&mut self.graph, format, &code);
+        self.conditions.push(number.zero);
+        let mut zero = nonzero(number.negative, vec![], constant(0, self.width));
+        zero.zero = Literal::TRUE;
+        (code, zero)
+    }
+
+    fn in_piece(&mut self, format: &Format, piece: &Piece, exponent: Option<Word>) -> (Word, Number) {
+        let (free, width) = (self.fresh(piece.free_bits()), self.width);
+        let Parts { magnitude, significand, exponent, belongs } = match exponent {
+            Some(exponent) => {
+                let spare = self.fresh(1)[0];
+                piece.code_at(&mut self.graph, &exponent, spare, &free, width)
+            }
+            None => {
+                self.factors.extend(&free);
+                let field = self.fresh(piece.field_bits());
+                piece.code(&mut self.graph, &field, &free, width)
+            }
+        };
+        self.conditions.push(belongs);
+        let negative = if format.sign_mask() == 0 { Literal::FALSE } else { self.fresh(1)[0] };
+        if format.posit().is_some() {
+            // Negative posits are multiplied as they are.
+            self.factors.push(negative);
+        }
+        let code = match format {
+            Format::Float(_) if format.sign_mask() == 0 => magnitude,
+            Format::Float(_) => [magnitude, vec![negative]].concat(),
+            Format::Posit(_) => negated_if(&mut self.graph, negative, &resized(&magnitude, format.width() as usize)),
+        };
+        (code, nonzero(negative, significand, exponent))
+    }
+
+    /// The exact sum of two terms that meet as the plan says.
+    fn sum(&mut self, x: &Number, y: &Number, rounding: Rounding) -> Number {
+        let graph = &mut self.graph;
+        let [special_x, special_y] = [x, y].map(|term| graph.or(term.nan, term.infinite));
+        let special = graph.or(special_x, special_y);
+        let zero = graph.or(x.zero, y.zero);
+        let invalid = graph.or(x.invalid, y.invalid);
+        let mut number = match self.plan.meeting {
+            Meeting::None => unreachable!("a sum whose terms do not meet"),
+            Meeting::Special => {
+                self.conditions.push(special);
+                return self.special_sum(x, y);
+            }
+            Meeting::Alone => {
+                let alone = graph.and(!special, zero);
+                self.conditions.push(alone);
+                return self.sum_with_zero(x, y, rounding);
+            }
+            Meeting::At(distance) => self.sum_at(x, y, distance),
+            Meeting::Below(distance) => self.sum_far(y, x, distance, false),
+            Meeting::Above(distance) => self.sum_far(x, y, distance, true),
+        };
+        self.conditions.extend([!special, !zero]);
+        number.invalid = invalid;
+        number.negative = self.graph.mux(number.zero, literal(rounding == Rounding::Rdn), number.negative);
+        number
+    }
+
+    fn special_sum(&mut self, x: &Number, y: &Number) -> Number {
+        let graph = &mut self.graph;
+        let unlike = graph.xor(x.negative, y.negative);
+        let is_new = graph.all(&[x.infinite, y.infinite, unlike]);
+        let nan = graph.any(&[x.nan, y.nan, is_new]);
+        let negative = graph.mux(x.infinite, x.negative, y.negative);
+        let mut number = nonzero(negative, vec![], constant(0, self.width));
+        let invalid = graph.any(&[x.invalid, y.invalid, is_new]);
+        self.flags[3].push(invalid);
+        (number.nan, number.infinite, number.invalid) = (nan, !nan, invalid);
+        number
+    }
+
+    fn sum_with_zero(&mut self, x: &Number, y: &Number, rounding: Rounding) -> Number {
+        let graph = &mut self.graph;
+        let zero = graph.and(x.zero, y.zero);
+        let [both, either] = [graph.and(x.negative, y.negative), graph.or(x.negative, y.negative)];
+        let of_zeros = if rounding == Rounding::Rdn { either } else { both };
+        let negative = graph.mux(x.zero, y.negative, x.negative);
+        let negative = graph.mux(zero, of_zeros, negative);
+        let significand = choose(graph, x.zero, &y.significand, &x.significand);
+        let exponent = choose(graph, x.zero, &y.exponent, &x.exponent);
+        let mut number = nonzero(negative, significand, exponent);
+        number.zero = zero;
+        number.invalid = graph.or(x.invalid, y.invalid);
+        number
+    }
+
+    fn sum_at(&mut self, x: &Number, y: &Number, distance: i128) -> Number {
+        let graph = &mut self.graph;
+        let actual = difference(graph, &x.exponent, &y.exponent);
+        let is_there = is_equal(graph, &actual, distance);
+        self.conditions.push(is_there);
+        let (up, down) = (distance.max(0) as usize, (-distance).max(0) as usize);
+        let (of_x, of_y) = (raised(&x.significand, up), raised(&y.significand, down));
+        let (negative, magnitude, zero) = signed_sum(graph, (x.negative, &of_x), (y.negative, &of_y));
+        let exponent = if distance < 0 { &x.exponent } else { &y.exponent };
+        let mut number = nonzero(negative, magnitude, exponent.clone());
+        number.zero = zero;
+        number
+    }
+
+    /// A sum with something so small that only its sign counts: the second term, or the first.
+    fn sum_far(&mut self, large: &Number, small: &Number, distance: i128, is_second: bool) -> Number {
+        let graph = &mut self.graph;
+        let actual = match is_second {
+            false => difference(graph, &small.exponent, &large.exponent),
+            true => difference(graph, &large.exponent, &small.exponent),
+        };
+        let is_far = match is_second {
+            false => is_below(graph, &actual, distance + 1),
+            true => !is_below(graph, &actual, distance),
+        };
+        self.conditions.push(is_far);
+        let magnitude = raised(&large.significand, self.plan.reach);
+        let unit = [Literal::TRUE];
+        let (negative, magnitude, _) = signed_sum(graph, (large.negative, &magnitude), (small.negative, &unit));
+        let exponent = plus(graph, &large.exponent, -(self.plan.reach as i128));
+        nonzero(negative, magnitude, exponent)
+    }
+
+    /// The part of the random word that a rounding takes.
+    fn random(&self, id: TermId) -> Word {
+        let before = self.formula.roundings().take_while(|(other, _)| other.0 < id.0);
+        let low: u32 = before.map(|(_, target)| target.rounding.random_bits()).sum();
+        let bits = self.formula.terms()[id.0].target().map_or(0, |target| target.rounding.random_bits());
+        match self.inputs.last() {
+            Some(word) if bits > 0 => word[low as usize..][..bits as usize].to_vec(),
+            _ => vec![],
+        }
+    }
+
+    /// The code of a number, before signs that mean nothing are settled.
+    fn code(&mut self, id: TermId, of: TermId, target: &Target) -> Word {
+        let (number, random) = (self.of(of).number.clone(), self.random(id));
+        self.demand_special(&number);
+        let result = rounded(&mut self.graph, target, &number, &random);
+        let raised = [result.inexact, result.underflow, result.overflow, number.invalid];
+        if target.flags.is_some() {
+            self.flags.iter_mut().zip(raised).for_each(|(all, flag)| all.push(flag));
+        }
+        result.code
+    }
+
+    /// Where there is no value, the number is special or zero: the plan says so of the operands.
+    fn demand_special(&mut self, number: &Number) {
+        if number.significand.is_empty() {
+            let known = self.graph.any(&[number.nan, number.infinite, number.zero]);
+            self.conditions.push(known);
+        }
+    }
+
+    fn round(&mut self, id: TermId, of: TermId, target: &Target) -> Outcome {
+        let mut code = self.code(id, of, target);
+        let format = &target.format;
+        if format.ignores_sign_of_specials() {
+            let Kind { nan, zero, .. } = kind(&mut self.graph, format, &code);
+            let ignored = self.graph.or(nan, zero);
+            let sign = code.last_mut().expect("a sign");
+            *sign = self.graph.and(*sign, !ignored);
+        }
+        self.coded(id, format, code)
+    }
+
+    /// A code as a number, where some term needs it.
+    fn coded(&mut self, id: TermId, format: &Format, code: Word) -> Outcome {
+        let is_used = self.formula.terms().iter().any(|term| term.uses().contains(&id));
+        let number = match is_used {
+            true => decoded(&mut self.graph, format, &code, self.width),
+            false => nonzero(Literal::FALSE, vec![], vec![]),
+        };
+        Outcome { number: Number { invalid: Literal::FALSE, ..number }, code }
+    }
+
+    fn convert(&mut self, id: TermId, of: TermId, target: &Target) -> Outcome {
+        let from = self.format(of);
+        let source = self.of(of).code.clone();
+        let mut code = self.code(id, of, target);
+        let graph = &mut self.graph;
+        if let (Format::Float(from), Format::Float(to)) = (from, target.format)
+            && [from.nan, to.nan] == [Nan::TopField; 2]
+            && to.trailing_bits >= from.trailing_bits
+        {
+            let Kind { nan, negative, .. } = kind(graph, &from.into(), &source);
+            let payload = &source[..from.trailing_bits as usize];
+            let payload = raised(payload, (to.trailing_bits - from.trailing_bits) as usize);
+            let field = vec![Literal::TRUE; to.exponent_bits as usize];
+            let sign = if to.sign_bits() == 1 { vec![negative] } else { vec![] };
+            code = choose(graph, nan, &[payload, field, sign].concat(), &code);
+        }
+        if target.format.ignores_sign_of_specials() && from.float().is_some() && from.sign_mask() != 0 {
+            let sign = *source.last().expect("a sign");
+            let of_code = code.last_mut().expect("a sign");
+            *of_code = graph.or(*of_code, sign);
+        }
+        self.coded(id, &target.format, code)
+    }
+
+    /// The format of a term that is a code.
+    fn format(&self, id: TermId) -> Format {
+        match &self.formula.terms()[id.0] {
+            Term::Operand { port, .. } => self.operation.inputs()[*port].format().expect("an operand is a code"),
+            Term::Round { target, .. } | Term::Convert { target, .. } => target.format,
+            Term::Rectify(of) => self.format(*of),
+            Term::State { .. } | Term::Parts | Term::Product(..) | Term::Sum { .. } | Term::Choose { .. } => {
+                unreachable!("only codes have a format")
+            }
+        }
+    }
+
+    fn rectified(&mut self, of: TermId) -> Outcome {
+        let format = self.format(of);
+        let Outcome { number, code } = self.of(of).clone();
+        let graph = &mut self.graph;
+        let negative = graph.and(number.negative, !number.nan);
+        let zero = constant(format.zero_code(false) as i128, code.len());
+        let code = choose(graph, negative, &zero, &code);
+        let mut rectified = number;
+        rectified.zero = graph.or(rectified.zero, negative);
+        rectified.infinite = graph.and(rectified.infinite, !negative);
+        rectified.negative = graph.and(rectified.negative, !negative);
+        Outcome { number: rectified, code }
+    }
+}

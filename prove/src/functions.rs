@@ -1,0 +1,154 @@
+//! The specification of units that are plain functions of codes: since magnitude codes ascend with their values, they compare
+//! codes.
+
+use crate::number::{Kind, kind};
+use crate::words::{Word, choose, constant, is_less, is_within, literal, negated_if, resized};
+use binade_sim::lanes::{Graph, Literal};
+use binade_spec::{CLASSES, Comparison, Format, Operation, Unit};
+
+/// An operand of a comparison.
+struct Operand {
+    code: Word,
+    kind: Kind,
+    /// The magnitude code, 0 for all zeros.
+    magnitude: Word,
+    /// Less than zero.
+    is_negative: Literal,
+}
+
+/// Whether there is a specification of a unit.
+pub fn is_specified(unit: Unit) -> bool {
+    matches!(unit, Unit::Compare | Unit::Minmax | Unit::Classify)
+}
+
+/// The words of the outputs.
+pub fn outputs(graph: &mut Graph, operation: &Operation, codes: &[Word]) -> Vec<Word> {
+    let format = &operation.operand;
+    let operands: Vec<Operand> = codes.iter().map(|code| operand(graph, format, code)).collect();
+    match (operation.unit, operands.as_slice()) {
+        (Unit::Compare, [a, b]) => compared(graph, operation, a, b),
+        (Unit::Minmax, [a, b]) => extremum(graph, operation, a, b),
+        (Unit::Classify, [x]) => vec![class(graph, format, x)],
+        _ => unreachable!("a unit without a specification"),
+    }
+}
+
+fn operand(graph: &mut Graph, format: &Format, code: &[Literal]) -> Operand {
+    let kind = kind(graph, format, code);
+    let bits = format.magnitude_bits() as usize;
+    let magnitude = match format {
+        Format::Float(_) => code[..bits].to_vec(),
+        Format::Posit(_) => negated_if(graph, kind.negative, code)[..bits].to_vec(),
+    };
+    let magnitude = choose(graph, kind.zero, &constant(0, bits), &magnitude);
+    let is_negative = graph.and(kind.negative, !kind.zero);
+    Operand { code: code.to_vec(), kind, magnitude, is_negative }
+}
+
+/// Whether the magnitude of one is less than that of the other.
+fn is_smaller(graph: &mut Graph, a: &Operand, b: &Operand) -> Literal {
+    is_less(graph, &a.magnitude, &b.magnitude)
+}
+
+/// Whether one number is less than another.
+fn is_lower(graph: &mut Graph, a: &Operand, b: &Operand) -> Literal {
+    let (smaller, larger) = (is_smaller(graph, a, b), is_smaller(graph, b, a));
+    let unlike = graph.and(a.is_negative, !b.is_negative);
+    let below_zero = graph.all(&[a.is_negative, b.is_negative, larger]);
+    let above_zero = graph.all(&[!a.is_negative, !b.is_negative, smaller]);
+    graph.any(&[unlike, below_zero, above_zero])
+}
+
+fn compared(graph: &mut Graph, operation: &Operation, a: &Operand, b: &Operand) -> Vec<Word> {
+    let (nan_a, nan_b) = (a.kind.nan, b.kind.nan);
+    let any_nan = graph.or(nan_a, nan_b);
+    let [below, above] = [is_lower(graph, a, b), is_lower(graph, b, a)];
+    let (below, above) = (graph.and(below, !any_nan), graph.and(above, !any_nan));
+    let equal = graph.all(&[!below, !above, !any_nan]);
+    let relations = match operation.operand {
+        Format::Float(_) => [below, equal, above, any_nan],
+        Format::Posit(_) => {
+            let (only_a, only_b, both) = (graph.and(nan_a, !nan_b), graph.and(nan_b, !nan_a), graph.and(nan_a, nan_b));
+            [graph.or(below, only_a), graph.or(equal, both), graph.or(above, only_b), Literal::FALSE]
+        }
+    };
+    let mut words: Vec<Word> = relations.map(|relation| vec![relation]).into();
+    if operation.flags.is_some() {
+        let invalid = match operation.comparison {
+            Comparison::Quiet => graph.or(a.kind.signaling, b.kind.signaling),
+            Comparison::Signaling => any_nan,
+        };
+        words.push(flags(invalid));
+    }
+    words
+}
+
+fn extremum(graph: &mut Graph, operation: &Operation, a: &Operand, b: &Operand) -> Vec<Word> {
+    let (format, which) = (&operation.operand, operation.extremum);
+    let below = before(graph, which.is_of_magnitudes(), a, b);
+    let takes_a = if which.is_maximum() { !below } else { below };
+    let (nan_a, nan_b) = (a.kind.nan, b.kind.nan);
+    // NaN goes before numbers, or behind them.
+    let of_nans =
+        if which.prefers_number() { (Literal::FALSE, Literal::TRUE) } else { (Literal::TRUE, Literal::FALSE) };
+    let takes_a = graph.mux(nan_b, of_nans.1, takes_a);
+    let takes_a = graph.mux(nan_a, of_nans.0, takes_a);
+    let code = choose(graph, takes_a, &a.code, &b.code);
+    let Kind { nan, zero, negative, .. } = kind(graph, format, &code);
+    let fixed = |code: u128| constant(code as i128, format.width() as usize);
+    let ignored = format.ignores_sign_of_specials();
+    let minus_zero = fixed(format.zero_code(!ignored));
+    let of_zero = choose(graph, negative, &minus_zero, &fixed(format.zero_code(false)));
+    let code = choose(graph, zero, &of_zero, &code);
+    let code = choose(graph, nan, &fixed(format.nan_code().unwrap_or(0)), &code);
+    let signals = graph.or(a.kind.signaling, b.kind.signaling);
+    [code].into_iter().chain(operation.flags.map(|_| flags(signals))).collect()
+}
+
+/// Whether one operand comes before the other or beside it: -0 before +0, and magnitudes first if they count first.
+fn before(graph: &mut Graph, magnitudes_first: bool, a: &Operand, b: &Operand) -> Literal {
+    let [below, above] = [is_lower(graph, a, b), is_lower(graph, b, a)];
+    let minus_first = graph.or(a.kind.negative, !b.kind.negative);
+    let by_value = graph.mux(above, Literal::FALSE, minus_first);
+    let by_value = graph.or(below, by_value);
+    if !magnitudes_first {
+        return by_value;
+    }
+    let [smaller, larger] = [is_smaller(graph, a, b), is_smaller(graph, b, a)];
+    let by_value = graph.and(by_value, !larger);
+    graph.or(smaller, by_value)
+}
+
+/// The flags of a comparison: invalid or none.
+fn flags(invalid: Literal) -> Word {
+    let [rest, invalid] = [literal(false), invalid];
+    vec![rest, rest, rest, invalid]
+}
+
+/// One bit for the class, in the order of [`CLASSES`].
+fn class(graph: &mut Graph, format: &Format, x: &Operand) -> Word {
+    let Kind { nan, signaling, infinite, zero, negative } = x.kind;
+    let subnormal = match format {
+        Format::Float(float) if float.underflows_gradually() => {
+            let magnitude = resized(&x.magnitude, x.magnitude.len() + 1);
+            is_within(graph, &magnitude, 1, (1 << float.trailing_bits) - 1)
+        }
+        Format::Float(_) | Format::Posit(_) => Literal::FALSE,
+    };
+    let other = graph.any(&[nan, infinite, zero, subnormal]);
+    let mut bit = |name: &str| match name {
+        "signalling NaN" => signaling,
+        "quiet NaN" => graph.and(nan, !signaling),
+        _ => {
+            let what = match &name[1..] {
+                "infinity" => infinite,
+                "0" => zero,
+                "subnormal" => subnormal,
+                _ => !other,
+            };
+            let has_sign = if name.starts_with('-') { negative } else { !negative };
+            graph.and(what, has_sign)
+        }
+    };
+    CLASSES.iter().map(|name| bit(name)).collect()
+}

@@ -1,0 +1,181 @@
+//! Proves arithmetic units right for all inputs: unit and specification are compared case by case, and a SAT solver shows
+//! that they do not differ.
+//!
+//! The specification is a circuit made of the unit's formula: exact values, one rounding. It shares no arithmetic with
+//! the circuits that are generated, nor with the golden model. A case says where each operand lies (in which binades,
+//! at zero, among the specials) and how far apart the terms of a sum are, so that shifts are constant; the cases of a unit
+//! have every input together.
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | `plans.rs` | which cases there are |
+//! | `pieces.rs` | formats cut into pieces, whose exponent and significand are read off at fixed places |
+//! | `number.rs`, `rounding.rs` | the specification: exact numbers, and rounding |
+//! | `functions.rs` | the specification of plain functions |
+//! | `words.rs` | the arithmetic that it is written in |
+//! | `case.rs` | one case as a circuit: specification and unit, and where they differ |
+//! | `sweep.rs`, `tables.rs` | what is equal becomes one, gate by gate, until nothing differs |
+//! | `flow.rs` | units with a clock: what remains without their registers |
+//!
+//! ```
+//! use binade_generator::{Design, generate};
+//! use binade_prove::{Proof, prove};
+//! use binade_sim::lanes::Graph;
+//! use binade_spec::{Format, Operation, Unit};
+//!
+//! let operation = Operation::new(Unit::Add, Format::binary16(), Format::binary16());
+//! let unit = generate(Design::new(operation, 0, Default::default()).unwrap());
+//! let proof: Proof = prove(&Graph::of_circuit(&unit.netlist), &operation, &|_| {}).unwrap();
+//! assert!(proof.is_whole());
+//! ```
+
+mod case;
+mod flow;
+mod functions;
+mod number;
+mod pieces;
+mod plans;
+mod rounding;
+mod sweep;
+mod tables;
+#[cfg(test)]
+mod tests;
+mod words;
+
+pub use flow::{FlowFault, flow};
+pub use plans::NotSpecified;
+
+use binade_sim::lanes::{Graph, Literal};
+use binade_spec::{Operation, Word};
+use binade_tools::interrupted;
+use case::Case;
+use plans::{Plan, plans};
+use rayon::prelude::*;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+use sweep::{Effort, Outcome, simulated, sweep};
+use words::Multiplier;
+
+/// What is tried in turn while a case is open: most are shown by the first.
+const ATTEMPTS: [(Multiplier, Effort); 4] = [
+    (Multiplier::Rows, Effort { guess: 100, goal: 3_000 }),
+    (Multiplier::Tree, Effort { guess: 100, goal: 3_000 }),
+    (Multiplier::Rows, Effort { guess: 2_000, goal: 20_000 }),
+    (Multiplier::Tree, Effort { guess: 2_000, goal: 20_000 }),
+];
+
+/// What came of comparing a unit with its specification.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Proof {
+    /// How many cases there are.
+    pub cases: usize,
+    /// The cases in which nothing was found in the effort that is made.
+    pub open: Vec<String>,
+    /// Words of the inputs for which unit and specification differ, if some were found; the other cases were left then.
+    pub differs: Option<Vec<Word>>,
+    /// The case that took longest.
+    pub slowest: String,
+    /// Seconds that it took.
+    pub slowest_seconds: f64,
+    /// Seconds of one core that all cases took.
+    pub seconds: f64,
+}
+
+impl Proof {
+    /// Whether unit and specification agree on every input.
+    pub fn is_whole(&self) -> bool {
+        self.open.is_empty() && self.differs.is_none()
+    }
+}
+
+/// Compares a unit without a clock with the specification of an operation. `progress` hears how many cases there are, and of
+/// each that is done.
+///
+/// # Errors
+/// When there is no specification of the operation.
+///
+/// # Panics
+/// When the unit has not the ports of the operation.
+pub fn prove(unit: &Graph, operation: &Operation, progress: &(dyn Fn(Progress) + Sync)) -> Result<Proof, NotSpecified> {
+    let plans = plans(operation)?;
+    progress(Progress::Cases(plans.len()));
+    let stop = AtomicBool::new(false);
+    let shown: Vec<Option<Shown>> = plans
+        .par_iter()
+        .map(|plan| {
+            let shown = (!stop.load(Ordering::Relaxed) && !interrupted()).then(|| show(unit, operation, plan));
+            if shown.as_ref().is_some_and(|shown| shown.differs.is_some()) {
+                stop.store(true, Ordering::Relaxed);
+            }
+            progress(Progress::Done);
+            shown
+        })
+        .collect();
+    let mut proof = Proof { cases: plans.len(), ..Proof::default() };
+    for (plan, shown) in plans.iter().zip(shown) {
+        proof.take(plan, shown);
+    }
+    Ok(proof)
+}
+
+/// How far a proof is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Progress {
+    /// So many cases there are.
+    Cases(usize),
+    /// One more is done.
+    Done,
+}
+
+/// What was shown of a case.
+struct Shown {
+    is_open: bool,
+    differs: Option<Vec<Word>>,
+    seconds: f64,
+}
+
+impl Proof {
+    fn take(&mut self, plan: &Plan, shown: Option<Shown>) {
+        let Some(shown) = shown else { return self.open.push(plan.to_string()) };
+        self.seconds += shown.seconds;
+        if shown.seconds > self.slowest_seconds {
+            (self.slowest, self.slowest_seconds) = (plan.to_string(), shown.seconds);
+        }
+        if shown.is_open {
+            self.open.push(plan.to_string());
+        }
+        if self.differs.is_none() {
+            self.differs = shown.differs;
+        }
+    }
+}
+
+fn show(unit: &Graph, operation: &Operation, plan: &Plan) -> Shown {
+    let started = Instant::now();
+    let mut shown = Shown { is_open: true, differs: None, seconds: 0.0 };
+    for (multiplier, effort) in ATTEMPTS {
+        let case = Case::new(operation, plan, unit, multiplier);
+        match sweep(&case, effort) {
+            Outcome::Open => continue,
+            Outcome::Proven => {}
+            Outcome::Wrong(bits) => shown.differs = Some(inputs(&case, &bits)),
+        }
+        shown.is_open = false;
+        break;
+    }
+    shown.seconds = started.elapsed().as_secs_f64();
+    shown
+}
+
+/// The words of the unit's inputs for these free bits.
+fn inputs(case: &Case, bits: &[bool]) -> Vec<Word> {
+    let words: Vec<u64> = bits.iter().map(|&bit| u64::from(bit)).collect();
+    let values = simulated(case.graph.gates(), &words);
+    let bit = |literal: Literal| (values[literal.node()] & 1 == 1) != literal.is_inverted();
+    let word = |bits: &words::Word| {
+        let mut word = Word::ZERO;
+        bits.iter().zip(0..).for_each(|(&literal, place)| word.set_bit(place, bit(literal)));
+        word
+    };
+    case.inputs.iter().map(word).collect()
+}

@@ -1,0 +1,145 @@
+//! Exact numbers in a circuit: what codes stand for, products, and what is known of a sum before it is computed.
+
+use crate::pieces::{Subnormals, pieces};
+use crate::words::{
+    Multiplier, Word, choose, is_equal, is_less, literal, negated_if, product, resized, sign_extended, sum,
+};
+use binade_sim::lanes::{Graph, Literal};
+use binade_spec::{Float, Format, Infinity, Nan};
+
+/// A number: at most one of `nan`, `infinite` and `zero` is 1; if none is, `significand * 2^exponent`.
+#[derive(Clone, Debug)]
+pub struct Number {
+    /// NaN or NaR.
+    pub nan: Literal,
+    /// Either infinity.
+    pub infinite: Literal,
+    /// Either zero.
+    pub zero: Literal,
+    /// The sign, of zeros and infinities, too.
+    pub negative: Literal,
+    /// An integer, not 0 if none of the three is 1.
+    pub significand: Word,
+    /// The exponent of the significand's last place, in two's complement.
+    pub exponent: Word,
+    /// Invalid was signalled on the way.
+    pub invalid: Literal,
+}
+
+/// What a code is, but for its value.
+#[derive(Clone, Copy, Debug)]
+pub struct Kind {
+    /// NaN or NaR.
+    pub nan: Literal,
+    /// A NaN that signals.
+    pub signaling: Literal,
+    /// Either infinity.
+    pub infinite: Literal,
+    /// Zero, or what reads as zero.
+    pub zero: Literal,
+    /// The sign bit.
+    pub negative: Literal,
+}
+
+/// What a code is.
+pub fn kind(graph: &mut Graph, format: &Format, code: &[Literal]) -> Kind {
+    match format {
+        Format::Float(float) => kind_of_float(graph, float, code),
+        Format::Posit(posit) => {
+            let negative = code[posit.bits as usize - 1];
+            let [zero, nan] = [0, posit.nar()].map(|special| is_equal(graph, code, special as i128));
+            Kind { nan, signaling: Literal::FALSE, infinite: Literal::FALSE, zero, negative }
+        }
+    }
+}
+
+fn kind_of_float(graph: &mut Graph, float: &Float, code: &[Literal]) -> Kind {
+    let (magnitude, sign) = code.split_at(float.magnitude_bits() as usize);
+    let negative = sign.first().copied().unwrap_or(Literal::FALSE);
+    let mut is_code = |magnitude_code: u128| is_equal(graph, magnitude, magnitude_code as i128);
+    let infinite = if float.infinity == Infinity::None { Literal::FALSE } else { is_code(float.infinity_magnitude()) };
+    let all_ones = is_code(float.magnitude_mask());
+    let no_magnitude = is_code(0);
+    let smallest = crate::words::constant(float.min_code() as i128, magnitude.len());
+    let below_smallest = if float.has_zero() { is_less(graph, magnitude, &smallest) } else { Literal::FALSE };
+    let nan = match float.nan {
+        Nan::None => Literal::FALSE,
+        Nan::TopField => {
+            let infinity = crate::words::constant(float.infinity_magnitude() as i128, magnitude.len());
+            is_less(graph, &infinity, magnitude)
+        }
+        Nan::AllOnes | Nan::NanInfinity | Nan::LastCode => all_ones,
+        Nan::SignAlone => graph.and(no_magnitude, negative),
+    };
+    let quiet = match float.nan {
+        Nan::TopField => magnitude[float.trailing_bits as usize - 1],
+        Nan::None | Nan::AllOnes | Nan::NanInfinity | Nan::SignAlone | Nan::LastCode => Literal::TRUE,
+    };
+    let zero = graph.and(below_smallest, !nan);
+    Kind { nan, signaling: graph.and(nan, !quiet), infinite, zero, negative }
+}
+
+/// What a code stands for, whichever piece of the format it is in.
+pub fn decoded(graph: &mut Graph, format: &Format, code: &[Literal], width: usize) -> Number {
+    let Kind { nan, signaling, infinite, zero, negative } = kind(graph, format, code);
+    let bits = format.magnitude_bits() as usize;
+    let magnitude = match format {
+        Format::Float(_) => code[..bits].to_vec(),
+        Format::Posit(_) => negated_if(graph, negative, code)[..bits].to_vec(),
+    };
+    let (mut significand, mut exponent) = (vec![], vec![]);
+    for piece in pieces(format, Subnormals::Together) {
+        let parts = piece.parts(graph, &magnitude, width);
+        significand = choose(graph, parts.belongs, &parts.significand, &significand);
+        exponent = choose(graph, parts.belongs, &parts.exponent, &exponent);
+    }
+    Number { nan, infinite, zero, negative, significand, exponent, invalid: signaling }
+}
+
+/// A number that is known to be neither zero nor special.
+pub fn nonzero(negative: Literal, significand: Word, exponent: Word) -> Number {
+    let [nan, infinite, zero, invalid] = [literal(false); 4];
+    Number { nan, infinite, zero, negative, significand, exponent, invalid }
+}
+
+/// The exact product; infinity times zero is NaN.
+pub fn times(graph: &mut Graph, multiplier: Multiplier, a: &Number, b: &Number) -> Number {
+    let of_zero = [(a.infinite, b.zero), (a.zero, b.infinite)].map(|(one, other)| graph.and(one, other));
+    let is_new = graph.any(&of_zero);
+    let nan = graph.any(&[a.nan, b.nan, is_new]);
+    let signals = graph.any(&[a.nan, b.nan]);
+    let is_new = graph.and(is_new, !signals);
+    let infinite = graph.or(a.infinite, b.infinite);
+    let infinite = graph.and(infinite, !nan);
+    let zero = graph.or(a.zero, b.zero);
+    let zero = graph.and(zero, !nan);
+    let negative = graph.xor(a.negative, b.negative);
+    let width = a.exponent.len().max(b.exponent.len());
+    let [of_a, of_b] = [a, b].map(|factor| sign_extended(&factor.exponent, width));
+    Number {
+        nan,
+        infinite,
+        zero,
+        negative,
+        significand: product(graph, multiplier, &a.significand, &b.significand),
+        exponent: sum(graph, &of_a, &of_b),
+        invalid: graph.any(&[a.invalid, b.invalid, is_new]),
+    }
+}
+
+/// A sum of magnitudes with signs: sign and magnitude, and whether it is exactly zero.
+pub fn signed_sum(graph: &mut Graph, a: (Literal, &[Literal]), b: (Literal, &[Literal])) -> (Literal, Word, Literal) {
+    let width = a.1.len().max(b.1.len()) + 1;
+    let [x, y] = [a.1, b.1].map(|magnitude| resized(magnitude, width));
+    let is_subtraction = graph.xor(a.0, b.0);
+    let together = sum(graph, &x, &y);
+    let apart = crate::words::difference(graph, &x, &y);
+    let reversed = crate::words::difference(graph, &y, &x);
+    let is_reversed = apart[width - 1];
+    let apart = choose(graph, is_reversed, &reversed, &apart);
+    let magnitude = choose(graph, is_subtraction, &apart, &together);
+    let larger = graph.mux(is_reversed, b.0, a.0);
+    let negative = graph.mux(is_subtraction, larger, a.0);
+    let is_nonzero = graph.any(&magnitude);
+    (negative, magnitude, !is_nonzero)
+}

@@ -1,0 +1,252 @@
+//! Which cases a unit is split into: where each operand lies, and how far apart the terms of a sum are. Together the plans of a
+//! unit have every input.
+
+use crate::pieces::{Piece, Subnormals, pieces};
+use crate::{functions, rounding};
+use binade_spec::{Format, Formula, Meaning, Operation, Term, TermId};
+use std::fmt;
+use std::iter;
+use std::ops::RangeInclusive;
+
+/// Where the code of an operand lies.
+#[derive(Clone, Debug)]
+pub enum Choice {
+    /// Anywhere, as long as what is computed of it is zero, infinite or NaN.
+    Any,
+    /// At zero, or what reads as zero.
+    Zero,
+    /// In a piece of the format.
+    In(Piece),
+}
+
+/// How the terms of the sum meet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Meeting {
+    /// There is no sum.
+    None,
+    /// One of the terms is infinite or NaN.
+    Special,
+    /// Neither is, and one of them is zero, or both.
+    Alone,
+    /// Both are nonzero, the last place of the first term so many places above that of the second.
+    At(i128),
+    /// So far below that it is less than any place that counts, or further.
+    Below(i128),
+    /// So far above that the second is less than any place that counts, or further.
+    Above(i128),
+}
+
+/// One case.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// Where the codes of the ports lie, in the order of the ports.
+    pub choices: Vec<Choice>,
+    /// How the terms of the sum meet.
+    pub meeting: Meeting,
+    /// What is far away is a unit of the place so many below the last one of the other.
+    pub reach: usize,
+}
+
+/// Why there is no specification of a unit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NotSpecified(pub &'static str);
+
+impl fmt::Display for NotSpecified {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(self.0)
+    }
+}
+
+/// The terms of a formula that decide how it is split.
+#[derive(Clone, Copy, Debug)]
+enum Core {
+    /// One operand, converted.
+    One,
+    /// A product.
+    Product,
+    /// A sum of two operands.
+    Sum,
+    /// A product and an operand; the product may be rounded first.
+    ProductAndOperand { is_rounded: bool },
+}
+
+impl Core {
+    fn of(formula: &Formula) -> Result<Core, NotSpecified> {
+        let terms = formula.terms();
+        let sums: Vec<&Vec<TermId>> =
+            terms.iter().filter_map(|term| if let Term::Sum { of, .. } = term { Some(of) } else { None }).collect();
+        let is_other = |term: &Term| matches!(term, Term::Choose { .. } | Term::State { .. } | Term::Parts);
+        if terms.iter().any(is_other) || !formula.registers().is_empty() {
+            return Err(NotSpecified(
+                "a unit with state, or one that takes parts of numbers, has no specification circuit yet",
+            ));
+        }
+        let has_product = terms.iter().any(|term| matches!(term, Term::Product(..)));
+        match sums.as_slice() {
+            [] if has_product => Ok(Core::Product),
+            [] => Ok(Core::One),
+            [of] if of.len() == 2 => match (&terms[of[0].0], &terms[of[1].0]) {
+                (Term::Operand { .. }, Term::Operand { .. }) => Ok(Core::Sum),
+                (Term::Product(..), Term::Operand { .. }) => Ok(Core::ProductAndOperand { is_rounded: false }),
+                (Term::Round { .. }, Term::Operand { .. }) => Ok(Core::ProductAndOperand { is_rounded: true }),
+                _ => Err(NotSpecified("a sum of such terms has no specification circuit yet")),
+            },
+            _ => Err(NotSpecified("a sum of more than two terms has no specification circuit yet")),
+        }
+    }
+}
+
+/// All cases of a unit.
+///
+/// # Errors
+/// When the specification does not have the unit.
+pub fn plans(operation: &Operation) -> Result<Vec<Plan>, NotSpecified> {
+    let any = |operands| vec![Choice::Any; operands];
+    let formula = match operation.meaning() {
+        Meaning::Formula(formula) => formula,
+        Meaning::Function if functions::is_specified(operation.unit) => {
+            let choices = any(operation.inputs().len());
+            return Ok(vec![Plan { choices, meeting: Meeting::None, reach: 0 }]);
+        }
+        Meaning::Function => return Err(NotSpecified("this unit has no specification circuit yet")),
+    };
+    if !formula.roundings().all(|(_, target)| rounding::is_specified(target)) {
+        return Err(NotSpecified("stochastic rounding next to a zero without subnormals is no matter of bits"));
+    }
+    let core = Core::of(&formula)?;
+    let target = operation.target();
+    let reach = (target.format.precision() + target.rounding.random_bits() + 3) as usize;
+    let plan = |choices, meeting| Plan { choices, meeting, reach };
+    let (operand, addend) = (operation.operand, operation.result);
+    let mut all = vec![];
+    match core {
+        Core::One => {
+            all.push(plan(any(1), Meeting::None));
+            let rest = pieces(&operand, Subnormals::Apart).into_iter().map(Choice::In);
+            all.extend(rest.map(|choice| plan(vec![choice], Meeting::None)));
+        }
+        Core::Product => {
+            all.push(plan(any(2), Meeting::None));
+            all.extend(factors(&operand, Subnormals::Apart).map(|factors| plan(factors, Meeting::None)));
+        }
+        Core::Sum => {
+            all.push(plan(any(2), Meeting::Special));
+            for a in operand_choices(&operand) {
+                let first = Extent::of_choice(&a);
+                all.extend(
+                    meetings(first, false, &operand, reach).map(|(b, meeting)| plan(vec![a.clone(), b], meeting)),
+                );
+            }
+        }
+        Core::ProductAndOperand { is_rounded } => {
+            for factors in iter::once(any(2)).chain(factors(&operand, Subnormals::Normalized)) {
+                let with = |addend: Choice| [factors.clone(), vec![addend]].concat();
+                let first = if is_rounded { Some(Extent::of_format(&addend)) } else { Extent::of_product(&factors) };
+                // An exact product of two numbers is one.
+                if is_rounded || first.is_none() {
+                    all.push(plan(with(Choice::Any), Meeting::Special));
+                }
+                all.extend(meetings(first, is_rounded, &addend, reach).map(|(c, meeting)| plan(with(c), meeting)));
+            }
+        }
+    }
+    Ok(all)
+}
+
+/// Zero, and the pieces of a format.
+fn operand_choices(format: &Format) -> Vec<Choice> {
+    let has_zero = format.float().is_none_or(|float| float.has_zero());
+    let zero = has_zero.then_some(Choice::Zero);
+    zero.into_iter().chain(pieces(format, Subnormals::Together).into_iter().map(Choice::In)).collect()
+}
+
+/// Two factors that are not zero.
+fn factors(format: &Format, subnormals: Subnormals) -> impl Iterator<Item = Vec<Choice>> {
+    let pieces = pieces(format, subnormals);
+    let pair = |a: &Piece, b: &Piece| [a, b].map(|piece| Choice::In(piece.clone())).to_vec();
+    let pairs: Vec<_> = pieces.iter().flat_map(|a| pieces.iter().map(move |b| pair(a, b))).collect();
+    pairs.into_iter()
+}
+
+/// Bits and exponents of a term that is not zero.
+#[derive(Clone, Debug)]
+struct Extent {
+    bits: i128,
+    exponents: RangeInclusive<i128>,
+}
+
+impl Extent {
+    fn of_choice(choice: &Choice) -> Option<Extent> {
+        match choice {
+            Choice::Any | Choice::Zero => None,
+            Choice::In(piece) => Some(Extent { bits: piece.significand_bits() as i128, exponents: piece.exponents() }),
+        }
+    }
+
+    fn of_product(factors: &[Choice]) -> Option<Extent> {
+        let [a, b] = [&factors[0], &factors[1]].map(Extent::of_choice);
+        let (a, b) = (a?, b?);
+        let exponents = a.exponents.start() + b.exponents.start()..=a.exponents.end() + b.exponents.end();
+        Some(Extent { bits: a.bits + b.bits, exponents })
+    }
+
+    /// All nonzero values of a format.
+    fn of_format(format: &Format) -> Extent {
+        let all = pieces(format, Subnormals::Together);
+        let bits = all.iter().map(|piece| piece.significand_bits() as i128).max().unwrap_or(1);
+        let least = all.iter().map(|piece| *piece.exponents().start()).min().unwrap_or(0);
+        let most = all.iter().map(|piece| *piece.exponents().end()).max().unwrap_or(0);
+        Extent { bits, exponents: least..=most }
+    }
+}
+
+/// How a term meets an operand: zero, or in each piece at each distance. The term is zero if it has no extent; a code that is
+/// the result of a rounding may be zero in any case.
+fn meetings(
+    first: Option<Extent>,
+    is_rounded: bool,
+    second: &Format,
+    reach: usize,
+) -> impl Iterator<Item = (Choice, Meeting)> {
+    let mut all = vec![];
+    for choice in operand_choices(second) {
+        let other = Extent::of_choice(&choice);
+        let (Some(first), Some(other)) = (&first, &other) else {
+            all.push((choice, Meeting::Alone));
+            continue;
+        };
+        if is_rounded {
+            all.push((choice.clone(), Meeting::Alone));
+        }
+        let (low, high) = (-(first.bits + reach as i128), other.bits + reach as i128);
+        let least = first.exponents.start() - other.exponents.end();
+        let most = first.exponents.end() - other.exponents.start();
+        let mut meet = |meeting| all.push((choice.clone(), meeting));
+        if least <= low {
+            meet(Meeting::Below(low));
+        }
+        (least.max(low + 1)..=most.min(high - 1)).for_each(|distance| meet(Meeting::At(distance)));
+        if most >= high {
+            meet(Meeting::Above(high));
+        }
+    }
+    all.into_iter()
+}
+
+impl fmt::Display for Plan {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let name = |choice: &Choice| match choice {
+            Choice::Any => "any".into(),
+            Choice::Zero => "zero".into(),
+            Choice::In(piece) => piece.name.clone(),
+        };
+        let names: Vec<String> = self.choices.iter().map(name).collect();
+        write!(f, "{}", names.join(", "))?;
+        match self.meeting {
+            Meeting::None | Meeting::Special | Meeting::Alone => Ok(()),
+            Meeting::At(distance) => write!(f, ", distance {distance}"),
+            Meeting::Below(distance) => write!(f, ", distance up to {distance}"),
+            Meeting::Above(distance) => write!(f, ", distance from {distance}"),
+        }
+    }
+}

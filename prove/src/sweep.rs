@@ -1,0 +1,355 @@
+//! SAT sweeping: a case is copied gate by gate, and what is equal to something that is there already is replaced by it.
+//! Simulation guesses which gates are equal, a SAT solver proves it, and what it finds against a guess refines the next
+//! ones. In the end unit and specification are one circuit, or they differ. (A. Kuehlmann, Dynamic transition relation
+//! simplification for bounded property checking, ICCAD 2004.)
+
+use crate::case::Case;
+use crate::tables::Tables;
+use binade_sim::lanes::{Gate, Graph, Literal};
+use binade_sim::prove::{Answer, Solver};
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use std::collections::HashMap;
+
+/// Machine words of random patterns at the start.
+const WORDS: usize = 32;
+
+/// How hard it is tried.
+#[derive(Clone, Copy, Debug)]
+pub struct Effort {
+    /// Conflicts after which two gates that look equal are left as they are.
+    pub guess: u64,
+    /// Conflicts after which the case is left open.
+    pub goal: u64,
+}
+
+/// What came of a case.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// Unit and specification agree on all inputs of the case.
+    Proven,
+    /// They differ where the free bits are these.
+    Wrong(Vec<bool>),
+    /// The solver gave up.
+    Open,
+}
+
+/// Shows a case.
+pub fn sweep(case: &Case, effort: Effort) -> Outcome {
+    if case.valid == Literal::FALSE || case.differs == Literal::FALSE {
+        return Outcome::Proven;
+    }
+    let mut sweep = Sweep::new(case, effort);
+    match sweep.start() {
+        Some(outcome) => outcome,
+        None => sweep.run(),
+    }
+}
+
+struct Sweep<'c> {
+    case: &'c Case,
+    effort: Effort,
+    /// What has been shown to be different, and what is left of the case.
+    graph: Graph,
+    /// What each gate of the case is in it.
+    images: Vec<Literal>,
+    /// The bits of each gate in all patterns.
+    patterns: Vec<Vec<u64>>,
+    /// The gate's bit in the first pattern that belongs to the case.
+    phases: Vec<bool>,
+    /// The bits in all patterns that belong to the case, inverted where the phase is 1.
+    hashes: Vec<u64>,
+    /// Which patterns belong to the case.
+    belongs: Vec<u64>,
+    /// The first gate with each hash.
+    first: HashMap<u64, usize>,
+    /// Gates that were found equal to earlier ones.
+    equals: HashMap<usize, Literal>,
+    solver: Solver,
+    tables: Tables,
+    random: Xoshiro256PlusPlus,
+}
+
+impl<'c> Sweep<'c> {
+    fn new(case: &'c Case, effort: Effort) -> Sweep<'c> {
+        let graph = case.graph.bare();
+        let inputs = graph.gates().len();
+        Sweep {
+            case,
+            effort,
+            images: graph.sources(),
+            tables: Tables::new(&case.factors),
+            graph,
+            patterns: vec![vec![]; inputs],
+            phases: vec![false; inputs],
+            hashes: vec![0; inputs],
+            belongs: vec![],
+            first: HashMap::new(),
+            equals: HashMap::new(),
+            solver: Solver::default(),
+            random: Xoshiro256PlusPlus::seed_from_u64(1),
+        }
+    }
+
+    /// Copies what tells the inputs of the case, and makes patterns; an outcome if that is enough.
+    fn start(&mut self) -> Option<Outcome> {
+        self.images.insert(0, Literal::FALSE);
+        let inputs = self.images.len();
+        self.images.resize(self.case.graph.gates().len(), Literal::FALSE);
+        let cone = cone(&self.case.graph, &[self.case.valid]);
+        for id in (inputs..self.images.len()).filter(|&id| cone[id]) {
+            self.images[id] = self.copied(id);
+        }
+        let valid = self.image(self.case.valid);
+        if valid == Literal::FALSE {
+            return Some(Outcome::Proven);
+        }
+        self.solver.assert(&self.graph, valid);
+        for _ in 0..WORDS {
+            let word: Vec<u64> = (1..inputs).map(|_| self.random.random()).collect();
+            self.add_patterns(&word);
+        }
+        if self.belongs.iter().all(|&word| word == 0) {
+            match self.solver.solve(&self.graph, &[valid], self.effort.goal) {
+                Answer::Unsatisfiable => return Some(Outcome::Proven),
+                Answer::Open => return Some(Outcome::Open),
+                Answer::Satisfiable => self.refine(),
+            }
+        }
+        self.settle_phases();
+        self.wrong_pattern().map(Outcome::Wrong)
+    }
+
+    /// Whether some pattern shows a difference already: its free bits.
+    fn wrong_pattern(&self) -> Option<Vec<bool>> {
+        let gates = self.case.graph.gates();
+        let inputs = self.graph.sources().len();
+        (0..self.belongs.len()).filter(|&at| self.belongs[at] != 0).find_map(|at| {
+            let words: Vec<u64> = (1..=inputs).map(|input| self.patterns[input][at]).collect();
+            let values = simulated(gates, &words);
+            let wrong = value(&values, self.case.differs) & self.belongs[at];
+            (wrong != 0).then(|| words.iter().map(|word| word >> wrong.trailing_zeros() & 1 == 1).collect())
+        })
+    }
+
+    fn run(&mut self) -> Outcome {
+        let case = self.case;
+        let cone = cone(&case.graph, &[case.differs]);
+        let of_valid = self::cone(&case.graph, &[case.valid]);
+        let first_gate = case.graph.sources().len() + 1;
+        for id in (first_gate..case.graph.gates().len()).filter(|&id| cone[id] && !of_valid[id]) {
+            let before = self.graph.gates().len();
+            let copy = self.copied(id);
+            self.images[id] = if copy.node() >= before { self.merged(copy) } else { self.settled(copy) };
+        }
+        let differs = self.image(case.differs);
+        if differs == Literal::FALSE {
+            return Outcome::Proven;
+        }
+        match self.solver.solve(&self.graph, &[differs], self.effort.goal) {
+            Answer::Unsatisfiable => Outcome::Proven,
+            Answer::Open => Outcome::Open,
+            Answer::Satisfiable => Outcome::Wrong(self.model()),
+        }
+    }
+
+    fn image(&self, literal: Literal) -> Literal {
+        let image = self.images[literal.node()];
+        if literal.is_inverted() { !image } else { image }
+    }
+
+    /// A gate of the case with what its operands have become.
+    fn copied(&mut self, id: usize) -> Literal {
+        let image = |literal| self.image(literal);
+        let copy = match self.case.graph.gates()[id] {
+            Gate::And(a, b) => {
+                let (a, b) = (image(a), image(b));
+                self.graph.and(a, b)
+            }
+            Gate::Xor(a, b) => {
+                let (a, b) = (image(a), image(b));
+                self.graph.xor(a, b)
+            }
+            Gate::Mux { select, one, zero } => {
+                let (select, one, zero) = (image(select), image(one), image(zero));
+                self.graph.mux(select, one, zero)
+            }
+            Gate::False | Gate::Input => unreachable!("constant and inputs come first"),
+        };
+        self.simulate_new();
+        copy
+    }
+
+    /// Patterns, phases and hashes of gates that have none.
+    fn simulate_new(&mut self) {
+        for node in self.patterns.len()..self.graph.gates().len() {
+            let gate = self.graph.gates()[node];
+            let pattern: Vec<u64> = (0..self.belongs.len())
+                .map(|at| evaluated(gate, |literal: Literal| with_sign(self.patterns[literal.node()][at], literal)))
+                .collect();
+            let phase = self.phase(&pattern);
+            self.hashes.push(self.hash(&pattern, phase));
+            self.phases.push(phase);
+            self.patterns.push(pattern);
+        }
+    }
+
+    fn phase(&self, pattern: &[u64]) -> bool {
+        let first = self.belongs.iter().position(|&word| word != 0);
+        first.is_some_and(|at| pattern[at] >> self.belongs[at].trailing_zeros() & 1 == 1)
+    }
+
+    fn hash(&self, pattern: &[u64], phase: bool) -> u64 {
+        let words = pattern.iter().zip(&self.belongs);
+        words.fold(0, |hash, (&word, &belongs)| mixed(hash, (if phase { !word } else { word }) & belongs))
+    }
+
+    /// Phases and hashes anew, when the first patterns are there.
+    fn settle_phases(&mut self) {
+        for node in 0..self.patterns.len() {
+            self.phases[node] = self.phase(&self.patterns[node]);
+            self.hashes[node] = self.hash(&self.patterns[node], self.phases[node]);
+        }
+        self.find_first(self.patterns.len());
+    }
+
+    fn find_first(&mut self, nodes: usize) {
+        self.first.clear();
+        for node in 0..nodes {
+            self.first.entry(self.hashes[node]).or_insert(node);
+        }
+    }
+
+    /// What a gate that was there already was found equal to.
+    fn settled(&self, copy: Literal) -> Literal {
+        match self.equals.get(&copy.node()) {
+            Some(&equal) if copy.is_inverted() => !equal,
+            Some(&equal) => equal,
+            None => copy,
+        }
+    }
+
+    /// The literal that a new gate is equal to; itself, if it is not known to be equal to an earlier one.
+    fn merged(&mut self, copy: Literal) -> Literal {
+        let plain = if copy.is_inverted() { !copy } else { copy };
+        let equal = self.equal_to(plain);
+        if equal != plain {
+            self.solver.assert_equal(&self.graph, plain, equal);
+            self.equals.insert(plain.node(), equal);
+        }
+        self.settled(copy)
+    }
+
+    /// An earlier literal that a new gate is equal to, or the gate.
+    fn equal_to(&mut self, plain: Literal) -> Literal {
+        let node = plain.node();
+        if let Some(equal) = self.tables.equal(&self.graph, node) {
+            if equal == plain {
+                self.first.entry(self.hashes[node]).or_insert(node);
+            }
+            return equal;
+        }
+        loop {
+            let other = *self.first.entry(self.hashes[node]).or_insert(node);
+            if other == node {
+                return plain;
+            }
+            let equal = Literal::of(other);
+            let equal = if self.phases[node] == self.phases[other] { equal } else { !equal };
+            match self.are_equal(plain, equal) {
+                Answer::Unsatisfiable => return equal,
+                Answer::Open => return plain,
+                Answer::Satisfiable => {
+                    self.refine();
+                    self.find_first(node);
+                }
+            }
+        }
+    }
+
+    /// Whether two literals differ somewhere in the case.
+    fn are_equal(&mut self, one: Literal, other: Literal) -> Answer {
+        for pair in [[one, !other], [!one, other]] {
+            match self.solver.solve(&self.graph, &pair, self.effort.guess) {
+                Answer::Unsatisfiable => {}
+                answer => return answer,
+            }
+        }
+        Answer::Unsatisfiable
+    }
+
+    /// The free bits of what the solver found.
+    fn model(&self) -> Vec<bool> {
+        self.graph.sources().iter().map(|&input| self.solver.value(input)).collect()
+    }
+
+    /// Adds what the solver found, and neighbours of it, to the patterns.
+    fn refine(&mut self) {
+        let model = self.model();
+        let mut word = |bit: bool| {
+            let [a, b, c]: [u64; 3] = [self.random.random(), self.random.random(), self.random.random()];
+            // The first pattern is what was found; in the others one bit of eight is another.
+            (if bit { u64::MAX } else { 0 }) ^ (a & b & c & !1)
+        };
+        let words: Vec<u64> = model.into_iter().map(&mut word).collect();
+        self.add_patterns(&words);
+    }
+
+    fn add_patterns(&mut self, inputs: &[u64]) {
+        let values = simulated(self.graph.gates(), inputs);
+        let belongs = value(&values, self.image(self.case.valid));
+        self.belongs.push(belongs);
+        for (node, &word) in values.iter().enumerate() {
+            let counted = (if self.phases[node] { !word } else { word }) & belongs;
+            self.patterns[node].push(word);
+            self.hashes[node] = mixed(self.hashes[node], counted);
+        }
+    }
+}
+
+/// A step of a hash over words.
+fn mixed(hash: u64, word: u64) -> u64 {
+    (hash ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29)
+}
+
+fn with_sign(word: u64, literal: Literal) -> u64 {
+    if literal.is_inverted() { !word } else { word }
+}
+
+fn value(values: &[u64], literal: Literal) -> u64 {
+    with_sign(values[literal.node()], literal)
+}
+
+/// A gate's output from its operands.
+fn evaluated(gate: Gate, of: impl Fn(Literal) -> u64) -> u64 {
+    match gate {
+        Gate::False | Gate::Input => 0,
+        Gate::And(a, b) => of(a) & of(b),
+        Gate::Xor(a, b) => of(a) ^ of(b),
+        Gate::Mux { select, one, zero } => of(select) & of(one) | !of(select) & of(zero),
+    }
+}
+
+/// All gates for these words of the inputs.
+pub fn simulated(gates: &[Gate], inputs: &[u64]) -> Vec<u64> {
+    let mut values = Vec::with_capacity(gates.len());
+    values.push(0);
+    values.extend(inputs);
+    for &gate in &gates[values.len()..] {
+        let output = evaluated(gate, |literal| value(&values, literal));
+        values.push(output);
+    }
+    values
+}
+
+/// Which gates some literals depend on.
+fn cone(graph: &Graph, literals: &[Literal]) -> Vec<bool> {
+    let mut needed = vec![false; graph.gates().len()];
+    literals.iter().for_each(|literal| needed[literal.node()] = true);
+    for id in (0..needed.len()).rev().filter(|&id| id > 0) {
+        if needed[id] {
+            graph.gates()[id].operands().for_each(|operand| needed[operand.node()] = true);
+        }
+    }
+    needed
+}

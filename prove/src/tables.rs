@@ -1,0 +1,93 @@
+//! Gates that depend on nothing but the significands of two factors, compared by their whole truth tables: so it does not
+//! matter how a multiplier is made.
+
+use binade_sim::lanes::{Gate, Graph, Literal};
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// Inputs of a table at the most: 128 KiB.
+const MOST_INPUTS: usize = 20;
+
+/// The tables of the gates so far.
+#[derive(Debug, Default)]
+pub struct Tables {
+    tables: HashMap<usize, Rc<[u64]>>,
+    /// The gates by a hash of their tables.
+    gates: HashMap<u64, Vec<usize>>,
+}
+
+impl Tables {
+    /// Tables over these inputs; none if they are too many.
+    pub fn new(inputs: &[Literal]) -> Tables {
+        let mut tables = Tables::default();
+        if inputs.is_empty() || inputs.len() > MOST_INPUTS {
+            return tables;
+        }
+        let words = (1_usize << inputs.len()).div_ceil(64);
+        tables.insert(0, vec![0; words].into());
+        for (place, input) in inputs.iter().enumerate() {
+            tables.insert(input.node(), (0..words).map(|word| counting(place, word)).collect());
+        }
+        tables
+    }
+
+    /// An earlier literal with the same table as a gate, or the gate itself if there is none; nothing if the gate has no table.
+    pub fn equal(&mut self, graph: &Graph, node: usize) -> Option<Literal> {
+        let table = self.table(graph.gates()[node])?;
+        for &other in self.gates.get(&hash(&table)).into_iter().flatten() {
+            let of_other = &self.tables[&other];
+            let inverts = (of_other[0] ^ table[0]) & 1 == 1;
+            let flip = if inverts { u64::MAX } else { 0 };
+            if of_other.iter().zip(table.iter()).all(|(one, other)| one ^ flip == *other) {
+                let literal = Literal::of(other);
+                return Some(if inverts { !literal } else { literal });
+            }
+        }
+        self.insert(node, table);
+        Some(Literal::of(node))
+    }
+
+    fn insert(&mut self, node: usize, table: Rc<[u64]>) {
+        self.gates.entry(hash(&table)).or_default().push(node);
+        self.tables.insert(node, table);
+    }
+
+    fn table(&self, gate: Gate) -> Option<Rc<[u64]>> {
+        let get = |literal: Literal| {
+            let flip = if literal.is_inverted() { u64::MAX } else { 0 };
+            self.tables.get(&literal.node()).map(|table| table.iter().map(move |word| word ^ flip))
+        };
+        match gate {
+            Gate::False | Gate::Input => None,
+            Gate::And(a, b) => Some(get(a)?.zip(get(b)?).map(|(a, b)| a & b).collect()),
+            Gate::Xor(a, b) => Some(get(a)?.zip(get(b)?).map(|(a, b)| a ^ b).collect()),
+            Gate::Mux { select, one, zero } => {
+                let pairs = get(one)?.zip(get(zero)?);
+                Some(get(select)?.zip(pairs).map(|(select, (one, zero))| select & one | !select & zero).collect())
+            }
+        }
+    }
+}
+
+/// A word of the table of an input.
+fn counting(place: usize, word: usize) -> u64 {
+    const LOW: [u64; 6] = [
+        0xaaaa_aaaa_aaaa_aaaa,
+        0xcccc_cccc_cccc_cccc,
+        0xf0f0_f0f0_f0f0_f0f0,
+        0xff00_ff00_ff00_ff00,
+        0xffff_0000_ffff_0000,
+        0xffff_ffff_0000_0000,
+    ];
+    match place.checked_sub(LOW.len()) {
+        None => LOW[place],
+        Some(bit) if word >> bit & 1 == 1 => u64::MAX,
+        Some(_) => 0,
+    }
+}
+
+/// A hash that is the same for a table and its inverse.
+fn hash(table: &[u64]) -> u64 {
+    let flip = if table[0] & 1 == 1 { u64::MAX } else { 0 };
+    table.iter().fold(0, |hash: u64, word| (hash ^ word ^ flip).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29))
+}

@@ -1,0 +1,126 @@
+//! The cases of a unit have every input together.
+
+use crate::case::Case;
+use crate::plans::plans;
+use crate::sweep::simulated;
+use crate::words::{Multiplier, product};
+use binade_generator::{Design, generate};
+use binade_sim::lanes::{Graph, Literal};
+use binade_spec::{Format, Operation, Selection, Unit};
+
+fn operation(unit: Unit, format: &str, accumulator: Option<&str>) -> Operation {
+    let parsed = |name: &str| -> Format { name.parse().expect("a format") };
+    let selection = Selection::new(unit, parsed(format));
+    let selection = Selection { accumulator: accumulator.map(parsed), ..selection };
+    selection.operation().expect("an operation")
+}
+
+/// Which inputs the cases have, by the bits of the ports, the first lowest.
+fn covered(operation: &Operation) -> Vec<bool> {
+    let unit = generate(Design::new(*operation, 0, Default::default()).expect("a design"));
+    let unit = Graph::of_circuit(&unit.netlist);
+    let mut covered = vec![false; 1 << operation.input_bits()];
+    for plan in plans(operation).expect("a specification") {
+        let case = Case::new(operation, &plan, &unit, Multiplier::Rows);
+        let bits: Vec<Literal> = case.inputs.concat();
+        let free = used_inputs(&case, &bits);
+        let sources = case.graph.sources().len();
+        for block in 0..(1_u64 << free.len()).div_ceil(64) {
+            let mut words = vec![0; sources];
+            free.iter().enumerate().for_each(|(place, &input)| words[input - 1] = counting(place, block));
+            let values = simulated(case.graph.gates(), &words);
+            let value = |literal: Literal| values[literal.node()] ^ if literal.is_inverted() { u64::MAX } else { 0 };
+            for lane in 0..64 {
+                if value(case.valid) >> lane & 1 == 1 {
+                    let input = bits.iter().rev().fold(0, |input, &bit| input << 1 | (value(bit) >> lane & 1) as usize);
+                    covered[input] = true;
+                }
+            }
+        }
+    }
+    covered
+}
+
+/// The inputs of a case's graph that its condition and the ports depend on.
+fn used_inputs(case: &Case, bits: &[Literal]) -> Vec<usize> {
+    let mut used = vec![false; case.graph.gates().len()];
+    bits.iter().chain([&case.valid]).for_each(|literal| used[literal.node()] = true);
+    for id in (1..used.len()).rev().filter(|&id| id > 0) {
+        if used[id] {
+            case.graph.gates()[id].operands().for_each(|operand| used[operand.node()] = true);
+        }
+    }
+    (1..=case.graph.sources().len()).filter(|&id| used[id]).collect()
+}
+
+fn counting(place: usize, block: u64) -> u64 {
+    (0..64).fold(0, |word, lane| word | (((block << 6 | lane) >> place & 1) << lane))
+}
+
+fn assert_covers(operation: &Operation) {
+    let missing = covered(operation).iter().position(|&is_covered| !is_covered);
+    assert_eq!(missing, None, "an input of {operation:?} that no case has");
+}
+
+const SMALL: [&str; 14] = [
+    "e2m1f",
+    "e3m2",
+    "e3m1b1",
+    "e2m2n",
+    "e2m2ns",
+    "e3m1b2u1,sat",
+    "k5p2se",
+    "k4p2uf",
+    "e3m1fn",
+    "posit5_1",
+    "posit4_0",
+    "posit5_2",
+    "e3m0",
+    "e4m1,bias=3",
+];
+
+#[test]
+fn cases_of_one_and_two_operands_cover_every_input() {
+    for format in SMALL.iter().chain(&["e8m0"]) {
+        for unit in [Unit::Decode, Unit::Mul, Unit::Add] {
+            assert_covers(&operation(unit, format, None));
+        }
+    }
+}
+
+#[test]
+fn cases_of_three_operands_cover_every_input() {
+    for (format, accumulator) in [
+        ("e2m1f", "e3m2"),
+        ("e3m2", "e2m1"),
+        ("e2m1", "e4m0"),
+        ("e3m1b1", "e3m1b1"),
+        ("k4p2se", "posit5_1"),
+        ("posit4_1", "e3m1"),
+        ("e2m2n", "e2m1ns"),
+    ] {
+        for unit in [Unit::Fmac, Unit::Mac] {
+            assert_covers(&operation(unit, format, Some(accumulator)));
+        }
+    }
+}
+
+#[test]
+fn both_multipliers_multiply() {
+    for (m, n) in [(1, 1), (1, 5), (5, 1), (4, 4), (5, 3), (6, 6)] {
+        for multiplier in [Multiplier::Rows, Multiplier::Tree] {
+            let mut graph = Graph::new([m, n]);
+            let [a, b] = [0, 1].map(|input| graph.inputs()[input].clone());
+            let bits = product(&mut graph, multiplier, &a, &b);
+            for x in 0..1_u64 << m {
+                for y in 0..1_u64 << n {
+                    let inputs = (0..m + n).map(|place| (x | y << m) >> place & 1).collect::<Vec<_>>();
+                    let values = simulated(graph.gates(), &inputs);
+                    let bit = |literal: &Literal| (values[literal.node()] & 1) ^ u64::from(literal.is_inverted());
+                    let got = bits.iter().rev().fold(0, |word, literal| word << 1 | bit(literal));
+                    assert_eq!(got, x * y, "{x} * {y} of {m} and {n} bits, {multiplier:?}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,229 @@
+//! Words of literals, the lowest bit first, and the arithmetic that the specification is written in. It is made for being
+//! read and compared, not for being small.
+
+use binade_sim::lanes::{Graph, Literal};
+
+/// A word, the lowest bit first.
+pub type Word = Vec<Literal>;
+
+/// The literal that is always this.
+pub fn literal(value: bool) -> Literal {
+    if value { Literal::TRUE } else { Literal::FALSE }
+}
+
+/// A number in two's complement.
+pub fn constant(value: i128, width: usize) -> Word {
+    (0..width).map(|place| literal(value >> place.min(127) & 1 == 1)).collect()
+}
+
+/// A number without a sign, in more or fewer bits.
+pub fn resized(word: &[Literal], width: usize) -> Word {
+    resized_with(word, width, Literal::FALSE)
+}
+
+/// A number in two's complement, in more or fewer bits.
+pub fn sign_extended(word: &[Literal], width: usize) -> Word {
+    resized_with(word, width, word.last().copied().unwrap_or(Literal::FALSE))
+}
+
+fn resized_with(word: &[Literal], width: usize, above: Literal) -> Word {
+    let mut word = word.to_vec();
+    word.resize(width, above);
+    word
+}
+
+/// `word * 2^places`.
+pub fn raised(word: &[Literal], places: usize) -> Word {
+    [vec![Literal::FALSE; places], word.to_vec()].concat()
+}
+
+/// Every bit inverted.
+pub fn inverted(word: &[Literal]) -> Word {
+    word.iter().map(|&bit| !bit).collect()
+}
+
+/// `a + b` in the bits of the wider one.
+pub fn sum(graph: &mut Graph, a: &[Literal], b: &[Literal]) -> Word {
+    let width = a.len().max(b.len());
+    graph.add(&resized(a, width), &resized(b, width), Literal::FALSE).0
+}
+
+/// `a - b` of numbers in two's complement, in the bits of the wider one.
+pub fn difference(graph: &mut Graph, a: &[Literal], b: &[Literal]) -> Word {
+    let width = a.len().max(b.len());
+    graph.add(&sign_extended(a, width), &inverted(&sign_extended(b, width)), Literal::TRUE).0
+}
+
+/// `word + value` in two's complement.
+pub fn plus(graph: &mut Graph, word: &[Literal], value: i128) -> Word {
+    graph.add(word, &constant(value, word.len()), Literal::FALSE).0
+}
+
+/// `-word` in two's complement if `condition` is 1.
+pub fn negated_if(graph: &mut Graph, condition: Literal, word: &[Literal]) -> Word {
+    let inverted: Word = word.iter().map(|&bit| graph.xor(bit, condition)).collect();
+    graph.add(&inverted, &constant(0, word.len()), condition).0
+}
+
+/// `one` if `select` is 1, else `zero`: numbers without a sign.
+pub fn choose(graph: &mut Graph, select: Literal, one: &[Literal], zero: &[Literal]) -> Word {
+    let width = one.len().max(zero.len());
+    let pairs = resized(one, width).into_iter().zip(resized(zero, width));
+    pairs.map(|(one, zero)| graph.mux(select, one, zero)).collect()
+}
+
+/// `a < b`, of numbers without a sign.
+pub fn is_less(graph: &mut Graph, a: &[Literal], b: &[Literal]) -> Literal {
+    let width = a.len().max(b.len());
+    !graph.add(&resized(a, width), &inverted(&resized(b, width)), Literal::TRUE).1
+}
+
+/// `a < b`, of numbers in two's complement.
+pub fn is_less_signed(graph: &mut Graph, a: &[Literal], b: &[Literal]) -> Literal {
+    let width = a.len().max(b.len()) + 1;
+    let [a, b] = [a, b].map(|word| sign_extended(word, width));
+    difference(graph, &a, &b)[width - 1]
+}
+
+/// `word < value`, of a number in two's complement.
+pub fn is_below(graph: &mut Graph, word: &[Literal], value: i128) -> Literal {
+    is_less_signed(graph, word, &constant(value, bits_of(value).max(word.len())))
+}
+
+/// `low <= word <= high`, of a number in two's complement.
+pub fn is_within(graph: &mut Graph, word: &[Literal], low: i128, high: i128) -> Literal {
+    let (below, up_to_high) = (is_below(graph, word, low), is_below(graph, word, high + 1));
+    graph.and(!below, up_to_high)
+}
+
+/// `word == value`, of a number in two's complement or without a sign.
+pub fn is_equal(graph: &mut Graph, word: &[Literal], value: i128) -> Literal {
+    let wanted = constant(value, word.len());
+    let equal: Word = word.iter().zip(wanted).map(|(&bit, wanted)| !graph.xor(bit, wanted)).collect();
+    graph.all(&equal)
+}
+
+/// 1 where two words of one width differ.
+pub fn differ(graph: &mut Graph, a: &[Literal], b: &[Literal]) -> Literal {
+    assert_eq!(a.len(), b.len(), "words of one width");
+    let differing: Word = a.iter().zip(b).map(|(&a, &b)| graph.xor(a, b)).collect();
+    graph.any(&differing)
+}
+
+/// Bits of a number in two's complement.
+fn bits_of(value: i128) -> usize {
+    (129 - value.max(!value).leading_zeros()) as usize
+}
+
+/// How a product is computed. What is multiplied does not depend on it; what can be compared on the way does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Multiplier {
+    /// A row for each two bits of the second factor, added one after the other.
+    Rows,
+    /// A row for each bit of the second factor; three rows become two (Wallace, 1964).
+    Tree,
+}
+
+/// The product.
+pub fn product(graph: &mut Graph, multiplier: Multiplier, a: &[Literal], b: &[Literal]) -> Word {
+    match multiplier {
+        Multiplier::Rows => product_in_rows(graph, a, b),
+        Multiplier::Tree => product_in_tree(graph, a, b),
+    }
+}
+
+fn product_in_rows(graph: &mut Graph, a: &[Literal], b: &[Literal]) -> Word {
+    let width = a.len() + 2;
+    let (single, double) = (resized(a, width), resized(&raised(a, 1), width));
+    let triple = sum(graph, &double, &single);
+    let (mut low, mut high) = (vec![], vec![]);
+    for digit in b.chunks(2) {
+        let one = choose(graph, digit[0], &single, &[]);
+        let row = match digit.get(1) {
+            None => one,
+            Some(&two) => {
+                let more = choose(graph, digit[0], &triple, &double);
+                choose(graph, two, &more, &one)
+            }
+        };
+        high = sum(graph, &row, &high);
+        low.extend(high.drain(..digit.len()));
+    }
+    resized(&[low, high].concat(), a.len() + b.len())
+}
+
+fn product_in_tree(graph: &mut Graph, a: &[Literal], b: &[Literal]) -> Word {
+    let width = a.len() + b.len();
+    let row = |graph: &mut Graph, place: usize| {
+        let row: Word = a.iter().map(|&bit| graph.and(bit, b[place])).collect();
+        resized(&raised(&row, place), width)
+    };
+    let mut rows: Vec<Word> = (0..b.len()).map(|place| row(graph, place)).collect();
+    while rows.len() > 2 {
+        let threes: Vec<Vec<Word>> = rows.chunks(3).map(<[Word]>::to_vec).collect();
+        rows = threes.into_iter().flat_map(|three| two_of_three(graph, three)).collect();
+    }
+    match rows.as_slice() {
+        [] => vec![],
+        [row] => row.clone(),
+        [one, other, ..] => sum(graph, one, other),
+    }
+}
+
+/// Two rows with the sum of three: the sum without carries, and the carries; fewer rows as they are.
+fn two_of_three(graph: &mut Graph, rows: Vec<Word>) -> Vec<Word> {
+    let [x, y, z] = rows.as_slice() else { return rows };
+    let (mut sums, mut carries) = (vec![], vec![Literal::FALSE]);
+    for ((&x, &y), &z) in x.iter().zip(y).zip(z) {
+        let half = graph.xor(x, y);
+        sums.push(graph.xor(half, z));
+        carries.push(graph.mux(half, z, x));
+    }
+    carries.truncate(sums.len());
+    vec![sums, carries]
+}
+
+/// The place of the highest 1; 0 if there is none.
+pub fn highest_one(graph: &mut Graph, word: &[Literal]) -> Word {
+    if word.len() <= 1 {
+        return vec![];
+    }
+    let half = word.len().next_power_of_two() / 2;
+    let (low, high) = word.split_at(half);
+    let in_high = graph.any(high);
+    let [low, high] = [low, high].map(|part| highest_one(graph, part));
+    let mut place = choose(graph, in_high, &high, &low);
+    place.resize(half.ilog2() as usize, Literal::FALSE);
+    place.push(in_high);
+    place
+}
+
+/// `word >> places` in `width` bits, and whether a 1 fell out. What is above those bits must be 0.
+pub fn shifted_right(graph: &mut Graph, word: &[Literal], places: &[Literal], width: usize) -> (Word, Literal) {
+    let (word, sticky) = shifted_down(graph, word, places, Literal::FALSE);
+    (resized(&word, width), sticky)
+}
+
+/// `word >> places` in as many bits, filled from above, and whether a 1 fell out.
+pub fn shifted_down(graph: &mut Graph, word: &[Literal], places: &[Literal], fill: Literal) -> (Word, Literal) {
+    let (mut word, mut sticky) = (word.to_vec(), Literal::FALSE);
+    for (bit, &shifts) in places.iter().enumerate() {
+        let by = 1_usize.checked_shl(bit as u32).unwrap_or(usize::MAX).min(word.len());
+        let lost = graph.any(&word[..by]);
+        let lost = graph.and(lost, shifts);
+        sticky = graph.or(sticky, lost);
+        let shifted = [word[by..].to_vec(), vec![fill; by]].concat();
+        word = choose(graph, shifts, &shifted, &word);
+    }
+    (word, sticky)
+}
+
+/// `word << places` in as many bits.
+pub fn shifted_left(graph: &mut Graph, word: &[Literal], places: &[Literal]) -> Word {
+    let mut word = word.to_vec();
+    for (bit, &shifts) in places.iter().enumerate() {
+        let shifted = raised(&word, (1 << bit).min(word.len()))[..word.len()].to_vec();
+        word = choose(graph, shifts, &shifted, &word);
+    }
+    word
+}

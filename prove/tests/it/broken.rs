@@ -1,0 +1,93 @@
+//! Broken units are called wrong, with inputs that show it, and equivalent ones right.
+
+use binade_generator::{Design, generate};
+use binade_golden::Model;
+use binade_prove::prove;
+use binade_sim::lanes::{GateFault, Graph, LANES, Machine, Program, bit};
+use binade_sim::prove::{Equivalence, equivalence};
+use binade_spec::{Format, Operation, Selection, Unit, Word};
+
+/// What gates answer.
+fn answer(graph: &Graph, inputs: &[Word]) -> Vec<Word> {
+    let program = Program::new(graph);
+    let mut machine = Machine::new(&program);
+    let ports = graph.inputs().iter().zip(inputs);
+    let bits = ports.flat_map(|(port, word)| (0..port.len() as u64).map(|place| word.bit(place)));
+    for (plane, bit) in machine.inputs().iter_mut().zip(bits) {
+        plane.fill(if bit { u64::MAX } else { 0 });
+    }
+    machine.run();
+    let mut planes = (0..machine.output_bits()).map(|plane| bit(machine.output(plane), LANES - 1));
+    let mut word = |port: &Vec<_>| {
+        let mut word = Word::ZERO;
+        (0..port.len() as u64).for_each(|place| word.set_bit(place, planes.next().expect("a bit")));
+        word
+    };
+    graph.outputs().iter().map(&mut word).collect()
+}
+
+/// Breaks every so many gates of a unit: how many mutants are wrong, and how many equivalent.
+fn breaks(operation: &Operation, every: usize) -> (usize, usize) {
+    let unit = generate(Design::new(*operation, 0, Default::default()).expect("a design"));
+    let sound = Graph::of_circuit(&unit.netlist);
+    let model = Model::new(operation);
+    let (mut wrong, mut equivalent) = (0, 0);
+    for gate in (1 + sound.sources().len()..sound.gates().len()).step_by(every) {
+        for fault in [GateFault::Zero, GateFault::One, GateFault::Operator] {
+            let mutant = sound.with_fault(gate, fault);
+            let proof = prove(&mutant, operation, &|_| {}).expect("a specification");
+            match equivalence(&sound, &mutant) {
+                Equivalence::Proven => {
+                    assert!(proof.is_whole(), "{} with {fault:?} at {gate} is the same unit: {proof:?}", unit.module);
+                    equivalent += 1;
+                }
+                Equivalence::Differs(_) => {
+                    let inputs = proof.differs.expect("what is wrong is found");
+                    assert_ne!(answer(&mutant, &inputs), model.evaluate(&inputs), "{inputs:x?}");
+                    wrong += 1;
+                }
+                Equivalence::Open => {}
+            }
+        }
+    }
+    (wrong, equivalent)
+}
+
+fn operation(unit: Unit, format: &str, accumulator: Option<&str>) -> Operation {
+    let parsed = |name: &str| -> Format { name.parse().expect("a format") };
+    let selection = Selection { accumulator: accumulator.map(parsed), ..Selection::new(unit, parsed(format)) };
+    selection.operation().expect("an operation")
+}
+
+#[test]
+fn mutants_of_small_units() {
+    for (unit, format, accumulator) in [
+        (Unit::Add, "e4m3", None),
+        (Unit::Mul, "e5m2b1", None),
+        (Unit::Fmac, "e3m2f", Some("e4m3")),
+        (Unit::Mac, "e2m1", Some("e3m2")),
+        (Unit::Encode, "k8p3se", None),
+        (Unit::Decode, "posit8_1", None),
+        (Unit::Mul, "posit6_1", None),
+        (Unit::Add, "posit6_1", None),
+        (Unit::Compare, "e4m3", None),
+        (Unit::Classify, "e4m3", None),
+    ] {
+        let (wrong, _) = breaks(&operation(unit, format, accumulator), 29);
+        assert!(wrong > 1, "{wrong} mutants of {unit} {format} are wrong");
+    }
+}
+
+#[test]
+fn mutants_of_wide_units() {
+    for (unit, format) in [(Unit::Add, "binary32"), (Unit::Mul, "binary16")] {
+        let (wrong, _) = breaks(&operation(unit, format, None), 301);
+        assert!(wrong > 5, "{wrong} mutants of {unit} {format} are wrong");
+    }
+}
+
+#[test]
+fn some_mutants_are_equivalent() {
+    let (wrong, equivalent) = breaks(&operation(Unit::Mul, "e3m2", None), 1);
+    assert!(wrong > 200 && equivalent > 3, "{wrong} mutants are wrong, {equivalent} equivalent");
+}

@@ -1,0 +1,156 @@
+//! Units of every family are their specification. The same units are enumerated against the golden model elsewhere: so
+//! specification and golden model are the same there, too.
+
+use binade_circuit::Optimize;
+use binade_generator::{Design, generate};
+use binade_prove::prove;
+use binade_sim::lanes::Graph;
+use binade_spec::{Comparison, Extremum, Format, Operation, Overflow, PositRange, Rounding, Selection, Tininess, Unit};
+
+const FORMATS: [&str; 22] = [
+    "e5m2",
+    "e4m3",
+    "e3m4n",
+    "e4m3ns",
+    "e4m3fn",
+    "e4m3f",
+    "e3m2f",
+    "e2m1f",
+    "e8m0",
+    "e5m2b1",
+    "e4m3b2u3",
+    "e3m4b1,sat",
+    "e4m2b7",
+    "k8p3se",
+    "k8p4uf",
+    "k8p1se",
+    "e3m0",
+    "e2m9",
+    "dlfloat16",
+    "posit8_0",
+    "posit8_2",
+    "e5m2,scale=2^-7",
+];
+
+fn format(name: &str) -> Format {
+    name.parse().expect("a format")
+}
+
+fn assert_proven(selection: Selection) {
+    let Ok(operation) = selection.operation() else { return };
+    for optimize in [Optimize::Area, Optimize::Depth] {
+        assert_operation_is_proven(&operation, optimize);
+    }
+}
+
+fn assert_operation_is_proven(operation: &Operation, optimize: Optimize) {
+    let unit = generate(Design::new(*operation, 0, optimize).expect("a design"));
+    let Ok(proof) = prove(&Graph::of_circuit(&unit.netlist), operation, &|_| {}) else {
+        // The one rounding that has none.
+        assert!(matches!(operation.rounding, Rounding::Sr(_)), "{} has no specification", unit.module);
+        return;
+    };
+    assert!(proof.is_whole(), "{}: {proof:?}", unit.module);
+}
+
+#[test]
+fn sums_and_conversions_of_each_family() {
+    for name in FORMATS {
+        for unit in [Unit::Encode, Unit::Add, Unit::Compare] {
+            assert_proven(Selection::new(unit, format(name)));
+        }
+    }
+}
+
+#[test]
+#[ignore = "long"]
+fn units_of_one_and_two_operands() {
+    for name in FORMATS {
+        for unit in [Unit::Decode, Unit::Encode, Unit::Mul, Unit::Add, Unit::Compare, Unit::Classify] {
+            assert_proven(Selection::new(unit, format(name)));
+        }
+        for extremum in [Extremum::Minimum, Extremum::MaximumMagnitudeNumber] {
+            assert_proven(Selection { extremum: Some(extremum), ..Selection::new(Unit::Minmax, format(name)) });
+        }
+        for target in ["e4m3fn", "posit8_1", "e5m2b1", "bfloat16"] {
+            assert_proven(Selection { target: Some(format(target)), ..Selection::new(Unit::Convert, format(name)) });
+        }
+    }
+}
+
+#[test]
+#[ignore = "long"]
+fn roundings_and_policies() {
+    for name in FORMATS {
+        for rounding in Rounding::NAMED.into_iter().chain([1, 5].map(Rounding::Sr)) {
+            for overflow in Overflow::ALL {
+                for unit in [Unit::Encode, Unit::Mul, Unit::Add] {
+                    let selection =
+                        Selection { rounding: Some(rounding), overflow, ..Selection::new(unit, format(name)) };
+                    assert_proven(selection);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+#[ignore = "long"]
+fn flags_and_ranges() {
+    for (name, tininess) in [("e4m3", Tininess::After), ("e3m4n", Tininess::Before), ("e5m2", Tininess::Before)] {
+        for rounding in [Rounding::Rne, Rounding::Rdn, Rounding::Rto] {
+            for unit in [Unit::Encode, Unit::Mul, Unit::Add, Unit::Fmac, Unit::Mac] {
+                let selection = Selection::new(unit, format(name));
+                let accumulator = unit.takes(binade_spec::Setting::Acc).then(|| format("e4m4"));
+                assert_proven(Selection { flags: Some(tininess), rounding: Some(rounding), accumulator, ..selection });
+            }
+        }
+    }
+    let signaling = Some(Comparison::Signaling);
+    let compare = Selection::new(Unit::Compare, format("e5m2"));
+    assert_proven(Selection { comparison: signaling, flags: Some(Tininess::After), ..compare });
+    for name in ["posit6_1", "posit7_0", "posit7_3"] {
+        for rounding in [Rounding::Rne, Rounding::Rup, Rounding::Sr(3)] {
+            for unit in [Unit::Encode, Unit::Mul, Unit::Add] {
+                let selection = Selection::new(unit, format(name));
+                assert_proven(Selection { posit_range: PositRange::Float, rounding: Some(rounding), ..selection });
+            }
+        }
+    }
+}
+
+#[test]
+#[ignore = "long"]
+fn multiply_adds() {
+    for (name, accumulator) in [
+        ("e5m2", "binary16"),
+        ("e4m3fn", "e4m3fn"),
+        ("e5m2b1", "e5m2b1"),
+        ("e4m3b2u3", "e3m6"),
+        ("e3m4n", "e3m2ns"),
+        ("k8p3se", "binary16"),
+        ("posit6_1", "posit6_1"),
+        ("e2m3f", "posit8_2"),
+        ("posit5_2", "e4m3"),
+        ("e8m0", "e5m3"),
+        ("dlfloat16", "dlfloat16"),
+        ("bfloat16", "bfloat16"),
+    ] {
+        for unit in [Unit::Fmac, Unit::Mac] {
+            let plain = Selection { accumulator: Some(format(accumulator)), ..Selection::new(unit, format(name)) };
+            assert_proven(plain);
+            assert_proven(Selection { rounding: Some(Rounding::Rdn), overflow: Overflow::Saturate, ..plain });
+            if name.len() < 7 {
+                assert_proven(Selection { rounding: Some(Rounding::Sr(3)), ..plain });
+                assert_proven(Selection { output: Some(format("posit6_0")), relu: true, ..plain });
+            }
+        }
+    }
+}
+
+#[test]
+fn wide_units() {
+    for (unit, name) in [(Unit::Add, "binary32"), (Unit::Mul, "binary16"), (Unit::Encode, "posit16_1")] {
+        assert_operation_is_proven(&Selection::new(unit, format(name)).operation().expect("one"), Optimize::Area);
+    }
+}

@@ -1,0 +1,5 @@
+//! Units that are proven, and broken ones that are not.
+
+mod broken;
+mod families;
+mod registers;
