@@ -5,7 +5,7 @@ use crate::output::{self, counted};
 use crate::selection::{ToolOptions, UnitOptions, named};
 use crate::stages::{ClockTarget, StageOptions};
 use crate::suite::Suite;
-use crate::verify::{expect_module, netlist, read_verilog};
+use crate::verify::{expect_module, netlist, quoted, read_verilog};
 use binade_generator::description::arguments as selection_words;
 use binade_generator::{Design, GeneratedUnit, generate};
 use binade_golden::Model;
@@ -149,6 +149,16 @@ impl Arguments {
         }
     }
 
+    /// The options of `verify` that check the same.
+    fn words(&self, unit: &GeneratedUnit) -> String {
+        let words = selection_words(&unit.design).join(" ");
+        match (&self.verilog, self.netlist) {
+            (Some(file), _) => format!("{words} --verilog {}", quoted(file)),
+            (None, Some(target)) => format!("{words} --engine lanes --netlist {target}"),
+            (None, None) => words,
+        }
+    }
+
     fn prove(&self, tools: &Tools, mut unit: GeneratedUnit) -> Result<Report, Failure> {
         let started = Instant::now();
         if let Some(file) = &self.verilog {
@@ -163,7 +173,7 @@ impl Arguments {
         if let Some(file) = &self.verilog {
             report.subject = format!("{} ({})", file.display(), report.subject);
         }
-        report.conclude(tools, &unit, gates)?;
+        report.conclude(tools, &unit, gates, &self.words(&unit))?;
         if interrupted() {
             return Err(Failure::Tool(Error::Interrupted));
         }
@@ -192,7 +202,7 @@ impl Report {
         }
     }
 
-    fn conclude(&mut self, tools: &Tools, unit: &GeneratedUnit, gates: Gates) -> Result<(), Failure> {
+    fn conclude(&mut self, tools: &Tools, unit: &GeneratedUnit, gates: Gates, words: &str) -> Result<(), Failure> {
         let operation = &unit.design.operation;
         if operation.has_state() {
             self.reason = Some("it keeps a state from clock to clock, which no proof is made for yet".into());
@@ -212,7 +222,7 @@ impl Report {
             },
         };
         match by_cases(&graph, &combinational) {
-            Ok(proof) => self.take(unit, &graph, proof),
+            Ok(proof) => self.take(words, unit, &graph, proof),
             Err(reason) => self.reason = Some(reason),
         }
         if self.verdict == Verdict::Open && !interrupted() {
@@ -221,14 +231,14 @@ impl Report {
         Ok(())
     }
 
-    fn take(&mut self, unit: &GeneratedUnit, graph: &Graph, proof: Proof) {
+    fn take(&mut self, words: &str, unit: &GeneratedUnit, graph: &Graph, proof: Proof) {
         self.cases = proof.cases;
         self.core_seconds = proof.seconds;
         (self.slowest, self.slowest_seconds) = (proof.slowest, proof.slowest_seconds);
         match &proof.differs {
             Some(inputs) => {
                 self.verdict = Verdict::Wrong;
-                self.counterexample = Some(Counterexample::new(unit, graph, inputs));
+                self.counterexample = Some(Counterexample::new(words, unit, graph, inputs));
             }
             None if proof.open.is_empty() => self.verdict = Verdict::Proven,
             None => self.open = proof.open,
@@ -290,12 +300,10 @@ impl Report {
         match self.method {
             Method::Enumeration => format!("{} was tried with each, {:.1} s", self.subject, self.seconds),
             Method::Cases => format!(
-                "{} is its specification in {}, {:.1} s of one core, the slowest {:.2} s ({})",
+                "{} is its specification in {}, {:.1} s of one core",
                 self.subject,
                 counted(self.cases, "case"),
-                self.core_seconds,
-                self.slowest_seconds,
-                self.slowest
+                self.core_seconds
             ),
         }
     }
@@ -328,11 +336,10 @@ fn bar(template: &str) -> ProgressBar {
 }
 
 impl Counterexample {
-    fn new(unit: &GeneratedUnit, graph: &Graph, inputs: &[Word]) -> Counterexample {
+    fn new(words: &str, unit: &GeneratedUnit, graph: &Graph, inputs: &[Word]) -> Counterexample {
         let operation = &unit.design.operation;
         let want = Model::new(operation).evaluate(inputs);
         let codes: Vec<String> = inputs.iter().map(|word| format!("{word:#x}")).collect();
-        let words = selection_words(&unit.design).join(" ");
         Counterexample {
             inputs: values(&operation.inputs(), inputs),
             got: values(&operation.outputs(), &answer(graph, inputs)),
@@ -388,7 +395,7 @@ fn answer(graph: &Graph, inputs: &[Word]) -> Vec<Word> {
 
 fn table(reports: &[Report]) -> String {
     let mut table = Table::new();
-    table.load_style(presets::ASCII_MARKDOWN).set_header(["unit", "", "inputs", "how", "core s"]);
+    table.load_style(presets::ASCII_MARKDOWN).set_header(["unit", "", "inputs", "how", "of one core"]);
     for report in reports {
         let (verdict, how) = match (report.verdict, report.method) {
             (Verdict::Proven, Method::Cases) => ("proven", counted(report.cases, "case")),
@@ -398,7 +405,7 @@ fn table(reports: &[Report]) -> String {
         };
         let seconds = if report.method == Method::Cases { report.core_seconds } else { report.seconds };
         let inputs = format!("2^{}", report.input_bits);
-        table.add_row([report.module.clone(), verdict.into(), inputs, how, format!("{seconds:.1}")]);
+        table.add_row([report.module.clone(), verdict.into(), inputs, how, format!("{seconds:.1} s")]);
     }
     let count = |verdict| reports.iter().filter(|report| report.verdict == verdict).count();
     let verdicts =
@@ -406,6 +413,6 @@ fn table(reports: &[Report]) -> String {
     let seconds: f64 = reports.iter().map(|report| report.seconds).sum();
     let cases: usize = reports.iter().map(|report| report.cases).sum();
     let units = counted(reports.len(), "unit");
-    table.add_row([units, verdicts, String::new(), counted(cases, "case"), format!("{seconds:.1} (wall)")]);
+    table.add_row([units, verdicts, String::new(), counted(cases, "case"), format!("{seconds:.1} s (wall)")]);
     table.to_string()
 }

@@ -51,7 +51,7 @@ use binade_tools::interrupted;
 use case::Case;
 use plans::{Plan, plans};
 use rayon::prelude::*;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 use sweep::{Effort, Outcome, simulated, sweep};
 use words::Multiplier;
@@ -99,13 +99,16 @@ impl Proof {
 pub fn prove(unit: &Graph, operation: &Operation, progress: &(dyn Fn(Progress) + Sync)) -> Result<Proof, NotSpecified> {
     let plans = plans(operation)?;
     progress(Progress::Cases(plans.len()));
-    let stop = AtomicBool::new(false);
+    // Cases before the first one that is known to be wrong go on: what is found does not depend on the number of cores.
+    let first_wrong = AtomicUsize::new(usize::MAX);
     let shown: Vec<Option<Shown>> = plans
         .par_iter()
-        .map(|plan| {
-            let shown = (!stop.load(Ordering::Relaxed) && !interrupted()).then(|| show(unit, operation, plan));
+        .enumerate()
+        .map(|(at, plan)| {
+            let is_needed = at < first_wrong.load(Ordering::Relaxed) && !interrupted();
+            let shown = is_needed.then(|| show(unit, operation, plan));
             if shown.as_ref().is_some_and(|shown| shown.differs.is_some()) {
-                stop.store(true, Ordering::Relaxed);
+                first_wrong.fetch_min(at, Ordering::Relaxed);
             }
             progress(Progress::Done);
             shown

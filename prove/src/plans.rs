@@ -16,7 +16,7 @@ pub enum Choice {
     /// At zero, or what reads as zero.
     Zero,
     /// In a piece of the format.
-    In(Piece),
+    In(Box<Piece>),
 }
 
 /// How the terms of the sum meet.
@@ -122,7 +122,7 @@ pub fn plans(operation: &Operation) -> Result<Vec<Plan>, NotSpecified> {
     match core {
         Core::One => {
             all.push(plan(any(1), Meeting::None));
-            let rest = pieces(&operand, Subnormals::Apart).into_iter().map(Choice::In);
+            let rest = pieces(&operand, Subnormals::Apart).into_iter().map(in_piece);
             all.extend(rest.map(|choice| plan(vec![choice], Meeting::None)));
         }
         Core::Product => {
@@ -153,17 +153,21 @@ pub fn plans(operation: &Operation) -> Result<Vec<Plan>, NotSpecified> {
     Ok(all)
 }
 
+fn in_piece(piece: Piece) -> Choice {
+    Choice::In(Box::new(piece))
+}
+
 /// Zero, and the pieces of a format.
 fn operand_choices(format: &Format) -> Vec<Choice> {
     let has_zero = format.float().is_none_or(|float| float.has_zero());
     let zero = has_zero.then_some(Choice::Zero);
-    zero.into_iter().chain(pieces(format, Subnormals::Together).into_iter().map(Choice::In)).collect()
+    zero.into_iter().chain(pieces(format, Subnormals::Together).into_iter().map(in_piece)).collect()
 }
 
 /// Two factors that are not zero.
 fn factors(format: &Format, subnormals: Subnormals) -> impl Iterator<Item = Vec<Choice>> {
     let pieces = pieces(format, subnormals);
-    let pair = |a: &Piece, b: &Piece| [a, b].map(|piece| Choice::In(piece.clone())).to_vec();
+    let pair = |a: &Piece, b: &Piece| [a, b].map(|piece| in_piece(piece.clone())).to_vec();
     let pairs: Vec<_> = pieces.iter().flat_map(|a| pieces.iter().map(move |b| pair(a, b))).collect();
     pairs.into_iter()
 }

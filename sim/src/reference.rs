@@ -22,12 +22,9 @@ pub trait Reference: Sync {
     /// a reset on.
     fn evaluate_columns(&self, inputs: &[Column], outputs: &mut [ColumnMut]);
 
-    /// Answers the codes of the only input from `first` on.
-    fn evaluate_row(&self, first: u64, outputs: &mut [ColumnMut]) {
-        let vectors = outputs[0].words.len() / outputs[0].limbs;
-        let codes: Vec<u64> = (first..first + vectors as u64).collect();
-        self.evaluate_columns(&[Column::narrow(&codes)], outputs);
-    }
+    /// Answers the codes of the only input from `first` on. There is no answer by default: a reference that hands on to
+    /// another one would lose that one's fast way in silence.
+    fn evaluate_row(&self, first: u64, outputs: &mut [ColumnMut]);
 
     /// The exact value that is rounded to a lane of an output, in words, if the output comes from a rounding; with
     /// state, `before` are the vectors since the reset.
@@ -50,6 +47,13 @@ pub trait Reference: Sync {
         self.evaluate_columns(&inputs.views(), &mut outputs.views_mut(1));
         outputs.vector(0)
     }
+}
+
+/// Answers a row of codes one column at a time.
+pub(crate) fn row_by_columns(reference: &dyn Reference, first: u64, outputs: &mut [ColumnMut]) {
+    let vectors = outputs[0].words.len() / outputs[0].limbs;
+    let codes: Vec<u64> = (first..first + vectors as u64).collect();
+    reference.evaluate_columns(&[Column::narrow(&codes)], outputs);
 }
 
 /// The widths of ports.

@@ -34,7 +34,7 @@ mod vectors;
 mod verilog;
 
 use apart::Answer;
-pub use artefacts::WaveOptions;
+pub use artefacts::{WaveOptions, quoted};
 pub use dut::{expect_module, read as read_verilog};
 use engine::EngineOptions;
 pub use engine::netlist;

@@ -10,6 +10,7 @@ mod faults;
 mod formats;
 mod generate;
 mod numbers;
+mod prove;
 mod quality;
 mod routed;
 mod texts;

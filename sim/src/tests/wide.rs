@@ -3,7 +3,7 @@
 use crate::engines::lanes::{Graph, Program};
 use crate::engines::verilator::{CompiledModule, VerilogModule, trace};
 use crate::engines::{PortWidth, run_lanes};
-use crate::reference::{Reference, widths};
+use crate::reference::{Reference, row_by_columns, widths};
 use crate::run::chunks::ChunkLoop;
 use crate::vectors::Plan;
 use crate::vectors::stimulus::Stimulus;
@@ -60,6 +60,10 @@ impl Reference for Negation {
             let changes = changed.iter().cycle();
             output.words.iter_mut().zip(input.words).zip(changes).for_each(|((out, x), change)| *out = x ^ change);
         }
+    }
+
+    fn evaluate_row(&self, first: u64, outputs: &mut [ColumnMut]) {
+        row_by_columns(self, first, outputs);
     }
 
     fn unrounded(&self, _: &[Vec<Word>], _: &[Word], _: &str, _: u32) -> Option<String> {

@@ -1,7 +1,7 @@
 //! Answers that are right beside the golden model's: what standards leave open, as the user says.
 
 use crate::places::{Place, join, places, split};
-use crate::reference::Reference;
+use crate::reference::{Reference, row_by_columns};
 use binade_golden::{Codec, Model, Value};
 use binade_spec::word::low_bits;
 use binade_spec::{Column, ColumnMut, Content, Format, Operation, Port, Word};
@@ -146,6 +146,13 @@ impl Reference for Lenient {
         self.model.evaluate_columns(inputs, outputs);
         if self.tolerance.nan == NanRule::Payload {
             self.propagate(inputs, outputs);
+        }
+    }
+
+    fn evaluate_row(&self, first: u64, outputs: &mut [ColumnMut]) {
+        match self.tolerance.nan {
+            NanRule::Payload => row_by_columns(self, first, outputs),
+            NanRule::Canonical | NanRule::Any => self.model.evaluate_row(first, outputs),
         }
     }
 
