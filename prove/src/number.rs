@@ -2,7 +2,8 @@
 
 use crate::pieces::{Subnormals, pieces};
 use crate::words::{
-    Multiplier, Word, choose, is_equal, is_less, literal, negated_if, product, resized, sign_extended, sum,
+    Multiplier, Word, choose, constant, difference, is_equal, is_less, literal, negated_if, product, resized,
+    sign_extended, sum,
 };
 use binade_sim::lanes::{Graph, Literal};
 use binade_spec::{Float, Format, Infinity, Nan};
@@ -60,12 +61,12 @@ fn kind_of_float(graph: &mut Graph, float: &Float, code: &[Literal]) -> Kind {
     let infinite = if float.infinity == Infinity::None { Literal::FALSE } else { is_code(float.infinity_magnitude()) };
     let all_ones = is_code(float.magnitude_mask());
     let no_magnitude = is_code(0);
-    let smallest = crate::words::constant(float.min_code() as i128, magnitude.len());
+    let smallest = constant(float.min_code() as i128, magnitude.len());
     let below_smallest = if float.has_zero() { is_less(graph, magnitude, &smallest) } else { Literal::FALSE };
     let nan = match float.nan {
         Nan::None => Literal::FALSE,
         Nan::TopField => {
-            let infinity = crate::words::constant(float.infinity_magnitude() as i128, magnitude.len());
+            let infinity = constant(float.infinity_magnitude() as i128, magnitude.len());
             is_less(graph, &infinity, magnitude)
         }
         Nan::AllOnes | Nan::NanInfinity | Nan::LastCode => all_ones,
@@ -133,8 +134,8 @@ pub fn signed_sum(graph: &mut Graph, a: (Literal, &[Literal]), b: (Literal, &[Li
     let [x, y] = [a.1, b.1].map(|magnitude| resized(magnitude, width));
     let is_subtraction = graph.xor(a.0, b.0);
     let together = sum(graph, &x, &y);
-    let apart = crate::words::difference(graph, &x, &y);
-    let reversed = crate::words::difference(graph, &y, &x);
+    let apart = difference(graph, &x, &y);
+    let reversed = difference(graph, &y, &x);
     let is_reversed = apart[width - 1];
     let apart = choose(graph, is_reversed, &reversed, &apart);
     let magnitude = choose(graph, is_subtraction, &apart, &together);

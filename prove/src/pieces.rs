@@ -76,62 +76,66 @@ pub fn pieces(format: &Format, subnormals: Subnormals) -> Vec<Piece> {
 }
 
 fn pieces_of_float(float: &Float, subnormals: Subnormals) -> Vec<Piece> {
-    let t = float.trailing_bits as usize;
-    let codes = float.min_code()..=float.max_code();
+    let ordinary = ordinary(float);
     let first_upper = (1_i128 << float.exponent_bits) - i128::from(float.binades_above);
-    let first_ordinary = match float.field_zero {
-        _ if float.binades_below > 0 => i128::from(float.binades_below),
-        FieldZero::Subnormal | FieldZero::Zero => 1,
-        FieldZero::Binade | FieldZero::NoZero => 0,
-    };
-    let last_ordinary = (first_upper - 1).min((float.max_code() >> t) as i128);
-    let ordinary = Piece {
-        name: "normal".into(),
-        prefix: vec![],
-        field_bits: float.exponent_bits as usize,
-        fields: first_ordinary..=last_ordinary,
-        codes: codes.clone(),
-        free_bits: t,
-        padding: 0,
-        zeros_above: 0,
-        leading: Leading::One,
-        exponent: -i128::from(float.bias) - t as i128,
-        step: 0,
-    };
     let outer = |name: &str, codes: RangeInclusive<u128>, exponent: i128| Piece {
         name: name.into(),
         field_bits: float.magnitude_bits() as usize,
         fields: *codes.start() as i128..=*codes.end() as i128,
         free_bits: 0,
         codes,
-        exponent,
+        exponent: exponent - i128::from(float.bias),
         ..ordinary.clone()
     };
     let mut all = vec![];
     if float.binades_below > 0 {
-        let first = float.first_ordinary_code() as i128;
-        let exponent = i128::from(float.binades_below) - i128::from(float.bias) - first;
+        let exponent = i128::from(float.binades_below) - float.first_ordinary_code() as i128;
         all.push(outer("below", float.min_code()..=float.first_ordinary_code() - 1, exponent));
     }
     if float.binades_above > 0 {
-        let exponent = first_upper - i128::from(float.bias) - float.first_upper_code() as i128;
+        let exponent = first_upper - float.first_upper_code() as i128;
         all.push(outer("above", float.first_upper_code()..=float.max_code(), exponent));
     }
     match subnormals {
         _ if !float.underflows_gradually() => all.push(ordinary),
         Subnormals::Together => {
-            let fields = 0..=last_ordinary;
+            let fields = 0..=*ordinary.fields.end();
             all.push(Piece { name: "number".into(), fields, leading: Leading::UnlessFieldZero, ..ordinary });
         }
         Subnormals::Apart | Subnormals::Normalized => {
             let is_normalized = subnormals == Subnormals::Normalized;
-            all.extend((1..=t).map(|zeros| subnormal(&ordinary, float, zeros, is_normalized)));
+            let zeros = 1..=float.trailing_bits as usize;
+            all.extend(zeros.map(|zeros| subnormal(&ordinary, float, zeros, is_normalized)));
             all.push(ordinary);
         }
     }
     // Where a format ends early, there may be nothing in a piece.
     all.retain(|piece| piece.codes.start() <= piece.codes.end() && piece.fields.start() <= piece.fields.end());
     all
+}
+
+/// The ordinary binades.
+fn ordinary(float: &Float) -> Piece {
+    let t = float.trailing_bits as usize;
+    let first = match float.field_zero {
+        _ if float.binades_below > 0 => i128::from(float.binades_below),
+        FieldZero::Subnormal | FieldZero::Zero => 1,
+        FieldZero::Binade | FieldZero::NoZero => 0,
+    };
+    let first_upper = (1_i128 << float.exponent_bits) - i128::from(float.binades_above);
+    Piece {
+        name: "normal".into(),
+        prefix: vec![],
+        field_bits: float.exponent_bits as usize,
+        fields: first..=(first_upper - 1).min((float.max_code() >> t) as i128),
+        codes: float.min_code()..=float.max_code(),
+        free_bits: t,
+        padding: 0,
+        zeros_above: 0,
+        leading: Leading::One,
+        exponent: -i128::from(float.bias) - t as i128,
+        step: 0,
+    }
 }
 
 /// Subnormals whose trailing significand has its highest 1 in the `zeros`-th place.

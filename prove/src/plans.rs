@@ -113,7 +113,11 @@ pub fn plans(operation: &Operation) -> Result<Vec<Plan>, NotSpecified> {
     if !formula.roundings().all(|(_, target)| rounding::is_specified(target)) {
         return Err(NotSpecified("stochastic rounding next to a zero without subnormals is no matter of bits"));
     }
-    let core = Core::of(&formula)?;
+    Ok(plans_of_formula(operation, Core::of(&formula)?))
+}
+
+fn plans_of_formula(operation: &Operation, core: Core) -> Vec<Plan> {
+    let any = |operands| vec![Choice::Any; operands];
     let target = operation.target();
     let reach = (target.format.precision() + target.rounding.random_bits() + 3) as usize;
     let plan = |choices, meeting| Plan { choices, meeting, reach };
@@ -150,7 +154,7 @@ pub fn plans(operation: &Operation) -> Result<Vec<Plan>, NotSpecified> {
             }
         }
     }
-    Ok(all)
+    all
 }
 
 fn in_piece(piece: Piece) -> Choice {

@@ -1,0 +1,133 @@
+//! Rounding in a circuit: where an exact magnitude lies on the line of magnitude codes, which neighbour it becomes, and what
+//! there is beyond the ends of the line.
+
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | `float.rs` | the line of a float, and what is beyond its ends |
+//! | `posit.rs` | the line of a posit: its bit string |
+
+mod float;
+mod posit;
+
+use crate::number::Number;
+use crate::words::{Word, choose, constant, is_equal, is_within};
+use binade_sim::lanes::{Graph, Literal};
+use binade_spec::{Float, Format, Rounding, Target};
+
+/// A code, and the flags of the rounding: invalid, overflow, underflow, inexact from the top down.
+#[derive(Clone, Debug)]
+pub struct Rounded {
+    /// The code.
+    pub code: Word,
+    /// The overflow flag.
+    pub overflow: Literal,
+    /// The underflow flag.
+    pub underflow: Literal,
+    /// The inexact flag.
+    pub inexact: Literal,
+}
+
+/// A place on the line of magnitude codes: a code, in two's complement, and how far it is to the next.
+struct Place {
+    code: Word,
+    /// The first bits of the way, the highest last; at least one.
+    fraction: Word,
+    /// Whether there is more behind them.
+    sticky: Literal,
+}
+
+/// Whether the specification has this rounding: all but the stochastic ones next to a zero without subnormals, whose
+/// fractions are no bits.
+pub fn is_specified(target: &Target) -> bool {
+    let Format::Float(float) = target.format else { return true };
+    target.rounding.random_bits() == 0 || !float::is_next_to_zero(&float)
+}
+
+/// The code of a number.
+pub fn rounded(graph: &mut Graph, target: &Target, number: &Number, random: &[Literal]) -> Rounded {
+    let format = &target.format;
+    let width = format.width() as usize;
+    let fixed = |code: u128| constant(code as i128, width);
+    let mut result = if number.significand.is_empty() {
+        let [overflow, underflow, inexact] = [Literal::FALSE; 3];
+        Rounded { code: fixed(0), overflow, underflow, inexact }
+    } else {
+        match format {
+            Format::Float(float) => float::code(graph, float, target, number, random),
+            Format::Posit(posit) => posit::code(graph, posit, target, number, random),
+        }
+    };
+    let zero = choose(graph, number.negative, &fixed(format.zero_code(true)), &fixed(format.zero_code(false)));
+    let infinite = match format {
+        Format::Float(float) => {
+            let [plus, minus] =
+                [false, true].map(|negative| fixed(float::infinite_code(float, negative, target.overflow)));
+            choose(graph, number.negative, &minus, &plus)
+        }
+        Format::Posit(posit) => fixed(posit.nar()),
+    };
+    result.code = choose(graph, number.zero, &zero, &result.code);
+    result.code = choose(graph, number.infinite, &infinite, &result.code);
+    result.code = choose(graph, number.nan, &fixed(format.nan_code().unwrap_or(0)), &result.code);
+    let is_special = graph.any(&[number.zero, number.infinite, number.nan]);
+    for flag in [&mut result.overflow, &mut result.underflow, &mut result.inexact] {
+        *flag = graph.and(*flag, !is_special);
+    }
+    result
+}
+
+/// Bits of a fraction that decide: all that random bits are added to, else one.
+fn fraction_bits(target: &Target) -> usize {
+    target.rounding.random_bits().max(1) as usize
+}
+
+/// Whether the place is not exactly a code.
+fn is_inexact(graph: &mut Graph, place: &Place) -> Literal {
+    let fraction = graph.any(&place.fraction);
+    graph.or(fraction, place.sticky)
+}
+
+/// Whether a magnitude at a place becomes the next code.
+fn goes_up(
+    graph: &mut Graph,
+    place: &Place,
+    float: Option<&Float>,
+    rounding: Rounding,
+    negative: Literal,
+    random: &[Literal],
+) -> Literal {
+    let (&guard, below) = place.fraction.split_last().expect("at least one bit of the fraction");
+    let below = graph.any(below);
+    let below = graph.or(below, place.sticky);
+    let inexact = graph.or(guard, below);
+    let odd = place.code[0];
+    match rounding {
+        Rounding::Rne => {
+            let beyond_tie = graph.or(below, odd);
+            graph.and(guard, beyond_tie)
+        }
+        Rounding::Rna | Rounding::Rnu => guard,
+        Rounding::Rtz => Literal::FALSE,
+        Rounding::Rup => graph.and(inexact, !negative),
+        Rounding::Rdn => graph.and(inexact, negative),
+        Rounding::Rto => graph.and(inexact, !odd),
+        Rounding::Sr(_) => graph.add(&place.fraction, random, Literal::FALSE).1,
+        Rounding::Mptorch => {
+            let float = float.expect("only floats are rounded so");
+            let to_even = goes_up(graph, place, Some(float), Rounding::Rne, negative, random);
+            let (first, last) = (float.first_ordinary_code() as i128, float.first_upper_code() as i128 - 1);
+            let is_ordinary = is_within(graph, &place.code, first, last);
+            let up = graph.mux(is_ordinary, to_even, guard);
+            let is_largest = is_equal(graph, &place.code, float.max_code() as i128);
+            let up = graph.mux(is_largest, inexact, up);
+            let is_zero = is_equal(graph, &place.code, 0);
+            graph.and(up, !is_zero)
+        }
+    }
+}
+
+/// The code itself, or the next one.
+fn stepped(graph: &mut Graph, code: &[Literal], up: Literal) -> Word {
+    graph.add(code, &constant(0, code.len()), up).0
+}
