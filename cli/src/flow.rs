@@ -46,13 +46,9 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let (design, folder) = arguments.unit.design_for_folder(&arguments.stages, &arguments.targets.targets)?;
     let plan = arguments.vectors.plan(&design.operation)?;
     let tools = arguments.tools.tools();
-    let generate = || {
-        let unit = binade_generator::generate(design);
-        generate::write(&unit, None, &folder).map(|manifest| (unit, manifest))
-    };
-    let (generated, fetched) = rayon::join(generate, || tools.fetch());
-    let (unit, generated) = generated?;
-    fetched.map_err(all_told)?;
+    let unit = binade_generator::generate(design);
+    let generated = generate::write(&unit, None, &folder)?;
+    tools.fetch().map_err(all_told)?;
     let case = Case::generated(unit);
     let (options, waves) = (String::new(), WaveOptions::default());
     let setting = Setting { tools: &tools, case: &case, options, out: &folder, waves: &waves };

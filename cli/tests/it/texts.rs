@@ -6,9 +6,10 @@ use std::fs;
 
 #[test]
 fn help() {
-    for command in
-        ["", "gen", "verify", "merge", "vectors", "synth", "sweep", "flow", "formats", "decode", "encode", "doctor"]
-    {
+    for command in [
+        "", "gen", "verify", "prove", "merge", "vectors", "synth", "sweep", "flow", "formats", "decode", "encode",
+        "doctor",
+    ] {
         let arguments: Vec<&str> = [command, "--help"].into_iter().filter(|word| !word.is_empty()).collect();
         let (code, stdout, stderr) = run_in(folder().path(), &arguments);
         assert_eq!((code, stderr.as_str()), (0, ""), "{command}");
@@ -108,6 +109,11 @@ const WRONG: &[&str] = &[
     "verify --suite one.toml --junit absent/report.xml",
     "verify --suite one.toml --shard 1/2",
     "verify --suite one.toml --vectors 0",
+    "prove",
+    "prove --format e5m2 --unit mul --suite one.toml",
+    "prove --format e5m2 --unit mul --netlist xc7",
+    "prove --format e5m2 --unit mul --verilog absent.v",
+    "prove --suite absent.toml",
     "merge",
     "merge absent.json",
     "merge file",
