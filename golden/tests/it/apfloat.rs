@@ -213,6 +213,7 @@ fn all_pairs_of_8_bits() {
 }
 
 #[test]
+#[ignore = "long"]
 fn pairs_of_wider_operands() {
     some_pairs::<Half>("binary16", 200_000);
     some_pairs::<BFloat>("bfloat16", 200_000);
@@ -234,6 +235,7 @@ fn fused_in_the_operand_format() {
 }
 
 #[test]
+#[ignore = "long"]
 fn fused_in_a_wider_accumulator() {
     fused::<Float8E5M2, Half>("e5m2", "binary16", 100_000);
     fused::<Float8E4M3FN, Half>("e4m3fn", "binary16", 100_000);

@@ -179,6 +179,7 @@ fn pairs_of_p3109() {
 }
 
 #[test]
+#[ignore = "long"]
 fn pairs_of_floats() {
     all_pairs([float(4, 3, "n"), float(4, 3, "ns"), float(4, 3, "fn"), float(5, 2, "n")]);
     for suffix in ["", "n", "ns", "fn", "f"] {

@@ -116,6 +116,7 @@ impl Oracle {
 
 /// All codes, all pairs.
 #[test]
+#[ignore = "long"]
 fn fast_posit_of_8_bits() {
     for oracle in [fast!(8, 0, i8, u8), fast!(8, 1, i8, u8), fast!(8, 2, i8, u8), fast!(8, 3, i8, u8)] {
         oracle.check_decode();

@@ -122,6 +122,7 @@ fn check_pairs(posits: &Posits, ways: &[Way]) {
 
 /// All pairs of operands of every posit of up to 7 bits, against the exact result in the list.
 #[test]
+#[ignore = "long"]
 fn products_and_sums_up_to_7_bits() {
     for (bits, exponent_bits) in (3..=7).flat_map(|bits| (0..=5).map(move |exponent_bits| (bits, exponent_bits))) {
         check_pairs(&Posits::new(bits, exponent_bits, 0), &ways());
@@ -181,6 +182,7 @@ impl Fused {
 
 /// All operands of the fused multiply-add, against the exact result in the list; accumulators of another posit, too.
 #[test]
+#[ignore = "long"]
 fn all_triples_up_to_5_bits() {
     for (bits, exponent_bits) in (3..=4).flat_map(|bits| (0..=5).map(move |exponent_bits| (bits, exponent_bits))) {
         Fused::new(Posits::new(bits, exponent_bits, 0), Posits::new(bits, exponent_bits, 0)).check_all();

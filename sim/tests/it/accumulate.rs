@@ -122,6 +122,7 @@ fn on_all_engines(unit: &GeneratedUnit, choice: &Choice) -> Vec<Verification> {
 }
 
 #[test]
+#[ignore = "long"]
 fn right_units_are_right_on_every_engine() {
     let flagged = |operation: Operation| Operation { flags: Some(Tininess::After), ..operation };
     let stochastic = |operation: Operation| Operation { rounding: Rounding::Sr(4), ..operation };
@@ -260,6 +261,7 @@ fn a_state_that_is_not_reset_is_found() {
 }
 
 #[test]
+#[ignore = "long"]
 fn a_state_that_changes_without_operands_is_found() {
     for stages in DEPTHS {
         assert_found(&with_condition(stages, |_| "en".into()), 3);

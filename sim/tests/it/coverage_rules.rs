@@ -153,6 +153,7 @@ const OPEN: [Share; 8] = [
 ];
 
 #[test]
+#[ignore = "long"]
 fn every_bin_is_hit_or_argued_and_never_both() {
     let all = operations();
     let results: Vec<(Unit, Findings)> =

@@ -161,6 +161,7 @@ fn convert() {
 }
 
 #[test]
+#[ignore = "long"]
 fn fmac() {
     check_fmac(EVERYDAY);
 }

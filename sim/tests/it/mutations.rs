@@ -174,6 +174,7 @@ fn fused() {
 }
 
 #[test]
+#[ignore = "long"]
 fn posits() {
     check(Unit::Convert, &[("posit12_2", Some("e4m3")), ("e6m5", Some("posit8_1")), ("e5m6", Some("posit7_0"))]);
     check(Unit::Mul, &[("posit7_1", None)]);
@@ -203,6 +204,7 @@ fn other_roundings() {
 
 /// Every output is watched.
 #[test]
+#[ignore = "long"]
 fn flags_and_outputs() {
     let plain = |unit, name: &str, other: Option<&str>| operation(unit, format(name), other.map(format), Overflow::Inf);
     let output = |name: &str, relu| Some(OutputConversion { format: name.parse::<Format>().unwrap(), relu });

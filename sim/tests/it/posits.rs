@@ -51,6 +51,7 @@ fn eight_bits() {
 }
 
 #[test]
+#[ignore = "long"]
 fn convert() {
     SMALL.par_iter().for_each(|from| {
         SMALL.iter().chain(&FLOATS).for_each(|to| check_all(Unit::Convert, from, Some(to)));
@@ -89,6 +90,7 @@ fn fmac_and_mac() {
 }
 
 #[test]
+#[ignore = "long"]
 fn every_width() {
     let all: Vec<(u32, u32)> = (3..=32).flat_map(|bits| (0..=5).map(move |es| (bits, es))).collect();
     all.par_iter().enumerate().for_each(|(number, (bits, es))| {
@@ -108,6 +110,7 @@ fn every_width() {
 
 /// All codes of up to 16 bits; all parts of small posits.
 #[test]
+#[ignore = "long"]
 fn decoder_and_encoder() {
     let small = SMALL.map(format).into_iter().chain((7..=16).flat_map(|bits| [0, 1, 2, 3].map(|es| posit(bits, es))));
     small.collect::<Vec<Format>>().par_iter().for_each(|&format| {

@@ -102,11 +102,13 @@ fn mul_and_add() {
 }
 
 #[test]
+#[ignore = "long"]
 fn decode() {
     FORMATS.par_iter().for_each(|name| check_all(Unit::Decode, name, None));
 }
 
 #[test]
+#[ignore = "long"]
 fn convert() {
     FORMATS.par_iter().for_each(|from| FORMATS.iter().for_each(|to| check_all(Unit::Convert, from, Some(to))));
 }

@@ -82,6 +82,7 @@ fn flushed_and_nosub() {
 }
 
 #[test]
+#[ignore = "long"]
 fn finite() {
     check_suffixes(EVERYDAY - 1, &FINITE);
 }
@@ -93,6 +94,7 @@ fn biased() {
 }
 
 #[test]
+#[ignore = "long"]
 fn supernormal() {
     check_suffixes(EVERYDAY + 1, &SUPERNORMAL);
 }

@@ -108,6 +108,7 @@ fn a_multiplier() {
 }
 
 #[test]
+#[ignore = "long"]
 fn a_priority_encoder() {
     check(
         "priority_encoder",
@@ -137,6 +138,7 @@ fn wires_and_constants_cost_nothing() {
 }
 
 #[test]
+#[ignore = "long"]
 fn an_inverter_is_free_where_placement_folds_it() {
     check(
         "inverter",
