@@ -10,7 +10,7 @@ use binade_generator::description::arguments as selection_words;
 use binade_generator::{Design, GeneratedUnit, generate};
 use binade_golden::Model;
 use binade_prove::{Progress, Proof, flow, prove};
-use binade_sim::lanes::{Graph, Machine, Program, bit};
+use binade_sim::lanes::Graph;
 use binade_sim::{Choice, Engine, Gates, Plan, Run, verify};
 use binade_spec::{Port, Word};
 use binade_synth::Target;
@@ -342,7 +342,7 @@ impl Counterexample {
         let codes: Vec<String> = inputs.iter().map(|word| format!("{word:#x}")).collect();
         Counterexample {
             inputs: values(&operation.inputs(), inputs),
-            got: values(&operation.outputs(), &answer(graph, inputs)),
+            got: values(&operation.outputs(), &graph.answer(inputs)),
             want: values(&operation.outputs(), &want),
             replay: format!("binade verify {words} --replay {}", codes.join(",")),
         }
@@ -367,30 +367,6 @@ impl Counterexample {
 fn values(ports: &[Port], words: &[Word]) -> Vec<Value> {
     let value = |(port, word): (&Port, &Word)| Value { port: port.name.into(), value: format!("{word:#x}") };
     ports.iter().zip(words).map(value).collect()
-}
-
-/// What gates answer.
-fn answer(graph: &Graph, inputs: &[Word]) -> Vec<Word> {
-    let program = Program::new(graph);
-    let mut machine = Machine::new(&program);
-    let bits = graph.inputs().iter().zip(inputs).flat_map(|(port, word)| {
-        let bit = |place: usize| word.bit(place as u64);
-        (0..port.len()).map(bit).collect::<Vec<_>>()
-    });
-    for (plane, bit) in machine.inputs().iter_mut().zip(bits) {
-        plane.fill(if bit { u64::MAX } else { 0 });
-    }
-    machine.run();
-    let mut planes = 0..machine.output_bits();
-    let mut word = |port: &Vec<_>| {
-        let mut word = Word::ZERO;
-        for place in 0..port.len() {
-            let plane = planes.next().expect("a plane for each bit");
-            word.set_bit(place as u64, bit(machine.output(plane), 0));
-        }
-        word
-    };
-    graph.outputs().iter().map(&mut word).collect()
 }
 
 fn table(reports: &[Report]) -> String {

@@ -1,7 +1,7 @@
 //! Gates that depend on nothing but the significands of two factors, compared by their whole truth tables: so it does not
 //! matter how a multiplier is made.
 
-use binade_sim::lanes::{Gate, Graph, Literal};
+use binade_sim::lanes::{Gate, Graph, Literal, counting};
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -25,8 +25,8 @@ impl Tables {
         }
         let words = (1_usize << inputs.len()).div_ceil(64);
         tables.insert(0, vec![0; words].into());
-        for (place, input) in inputs.iter().enumerate() {
-            tables.insert(input.node(), (0..words).map(|word| counting(place, word)).collect());
+        for (place, input) in (0..).zip(inputs) {
+            tables.insert(input.node(), (0..words as u64).map(|word| counting(word, place)).collect());
         }
         tables
     }
@@ -66,23 +66,6 @@ impl Tables {
                 Some(get(select)?.zip(pairs).map(|(select, (one, zero))| select & one | !select & zero).collect())
             }
         }
-    }
-}
-
-/// A word of the table of an input.
-fn counting(place: usize, word: usize) -> u64 {
-    const LOW: [u64; 6] = [
-        0xaaaa_aaaa_aaaa_aaaa,
-        0xcccc_cccc_cccc_cccc,
-        0xf0f0_f0f0_f0f0_f0f0,
-        0xff00_ff00_ff00_ff00,
-        0xffff_0000_ffff_0000,
-        0xffff_ffff_0000_0000,
-    ];
-    match place.checked_sub(LOW.len()) {
-        None => LOW[place],
-        Some(bit) if word >> bit & 1 == 1 => u64::MAX,
-        Some(_) => 0,
     }
 }
 

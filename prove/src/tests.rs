@@ -5,7 +5,7 @@ use crate::plans::plans;
 use crate::sweep::simulated;
 use crate::words::{Multiplier, product};
 use binade_generator::{Design, generate};
-use binade_sim::lanes::{Graph, Literal};
+use binade_sim::lanes::{Graph, Literal, counting};
 use binade_spec::{Format, Operation, Selection, Unit};
 
 fn operation(unit: Unit, format: &str, accumulator: Option<&str>) -> Operation {
@@ -27,7 +27,7 @@ fn covered(operation: &Operation) -> Vec<bool> {
         let sources = case.graph.sources().len();
         for block in 0..(1_u64 << free.len()).div_ceil(64) {
             let mut words = vec![0; sources];
-            free.iter().enumerate().for_each(|(place, &input)| words[input - 1] = counting(place, block));
+            free.iter().zip(0..).for_each(|(&input, place)| words[input - 1] = counting(block, place));
             let values = simulated(case.graph.gates(), &words);
             let value = |literal: Literal| values[literal.node()] ^ if literal.is_inverted() { u64::MAX } else { 0 };
             for lane in 0..64 {
@@ -51,10 +51,6 @@ fn used_inputs(case: &Case, bits: &[Literal]) -> Vec<usize> {
         }
     }
     (1..=case.graph.sources().len()).filter(|&id| used[id]).collect()
-}
-
-fn counting(place: usize, block: u64) -> u64 {
-    (0..64).fold(0, |word, lane| word | (((block << 6 | lane) >> place & 1) << lane))
 }
 
 fn assert_covers(operation: &Operation) {

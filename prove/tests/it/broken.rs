@@ -3,28 +3,9 @@
 use binade_generator::{Design, generate};
 use binade_golden::Model;
 use binade_prove::prove;
-use binade_sim::lanes::{GateFault, Graph, LANES, Machine, Program, bit};
+use binade_sim::lanes::{GateFault, Graph};
 use binade_sim::prove::{Equivalence, equivalence};
-use binade_spec::{Format, Operation, Selection, Unit, Word};
-
-/// What gates answer.
-fn answer(graph: &Graph, inputs: &[Word]) -> Vec<Word> {
-    let program = Program::new(graph);
-    let mut machine = Machine::new(&program);
-    let ports = graph.inputs().iter().zip(inputs);
-    let bits = ports.flat_map(|(port, word)| (0..port.len() as u64).map(|place| word.bit(place)));
-    for (plane, bit) in machine.inputs().iter_mut().zip(bits) {
-        plane.fill(if bit { u64::MAX } else { 0 });
-    }
-    machine.run();
-    let mut planes = (0..machine.output_bits()).map(|plane| bit(machine.output(plane), LANES - 1));
-    let mut word = |port: &Vec<_>| {
-        let mut word = Word::ZERO;
-        (0..port.len() as u64).for_each(|place| word.set_bit(place, planes.next().expect("a bit")));
-        word
-    };
-    graph.outputs().iter().map(&mut word).collect()
-}
+use binade_spec::{Format, Operation, Selection, Unit};
 
 /// Breaks every so many gates of a unit: how many mutants are wrong, and how many equivalent.
 fn breaks(operation: &Operation, every: usize) -> (usize, usize) {
@@ -43,7 +24,7 @@ fn breaks(operation: &Operation, every: usize) -> (usize, usize) {
                 }
                 Equivalence::Differs(_) => {
                     let inputs = proof.differs.expect("what is wrong is found");
-                    assert_ne!(answer(&mutant, &inputs), model.evaluate(&inputs), "{inputs:x?}");
+                    assert_ne!(mutant.answer(&inputs), model.evaluate(&inputs), "{inputs:x?}");
                     wrong += 1;
                 }
                 Equivalence::Open => {}

@@ -1,10 +1,34 @@
 //! The gates as a unit that answers columns of vectors, for those who want words and not planes.
 
+use super::Graph;
 use super::packing::Packing;
 use super::pattern::all_if;
-use super::program::{LANES, Machine, Program};
-use binade_spec::{Column, ColumnMut};
+use super::program::{LANES, Machine, Program, bit};
+use binade_spec::{Column, ColumnMut, Word};
 use std::ops::Range;
+
+impl Graph {
+    /// What gates without registers answer to one vector: a word an input and an output.
+    ///
+    /// # Panics
+    /// When there are registers.
+    pub fn answer(&self, inputs: &[Word]) -> Vec<Word> {
+        assert!(self.flip_flops().is_empty(), "gates without registers");
+        let program = Program::new(self);
+        let mut machine = Machine::new(&program);
+        let ports = self.inputs().iter().zip(inputs);
+        let bits = ports.flat_map(|(port, word)| (0..port.len() as u64).map(|place| word.bit(place)));
+        machine.inputs().iter_mut().zip(bits).for_each(|(plane, bit)| plane.fill(all_if(bit)));
+        machine.run();
+        let mut bits = (0..machine.output_bits()).map(|plane| bit(machine.output(plane), 0));
+        let mut word = |port: &Vec<_>| {
+            let mut word = Word::ZERO;
+            (0..port.len() as u64).for_each(|place| word.set_bit(place, bits.next().expect("a plane for each bit")));
+            word
+        };
+        self.outputs().iter().map(&mut word).collect()
+    }
+}
 
 impl Program {
     /// A copy of the unit that answers many vectors: one column an input and an output, whose widths are these; a unit

@@ -38,5 +38,6 @@ pub(crate) use clocked::ClockedLanes;
 pub(crate) use feed::Feed;
 pub use graph::{Gate, GateFault, Graph, Images, Literal};
 pub use netlist::NetlistError;
-pub use program::{LANES, Machine, Plane, Program, bit};
+pub use pattern::counting;
+pub use program::{LANES, Machine, Plane, Program};
 pub(crate) use sequences::{LaneDevice, SequenceLanes};

@@ -19,9 +19,9 @@ pub fn all_if(condition: bool) -> u64 {
     if condition { u64::MAX } else { 0 }
 }
 
-/// Bit `bit` of the index, which is `block` above the number of the lane.
-pub fn fill_bit_of_index(plane: &mut Plane, block: u64, bit: u32) {
-    /// The bits below 6 within a word.
+/// Bit `bit` of 64 numbers that follow each other, the first of them `64 * word`.
+pub fn counting(word: u64, bit: u32) -> u64 {
+    /// The bits below 6.
     const WITHIN: [u64; 6] = [
         0xaaaa_aaaa_aaaa_aaaa,
         0xcccc_cccc_cccc_cccc,
@@ -31,7 +31,15 @@ pub fn fill_bit_of_index(plane: &mut Plane, block: u64, bit: u32) {
         0xffff_ffff_0000_0000,
     ];
     match bit {
-        0..6 => plane.fill(WITHIN[bit as usize]),
+        0..6 => WITHIN[bit as usize],
+        _ => all_if(word >> (bit - 6) & 1 == 1),
+    }
+}
+
+/// Bit `bit` of the index, which is `block` above the number of the lane.
+pub fn fill_bit_of_index(plane: &mut Plane, block: u64, bit: u32) {
+    match bit {
+        0..6 => plane.fill(counting(0, bit)),
         6..LANE_BITS => {
             for (index, word) in plane.iter_mut().enumerate() {
                 *word = all_if(index >> (bit - 6) & 1 == 1);
