@@ -1,7 +1,7 @@
 //! One case as a circuit: operands that lie where the plan says, the specification, the unit, and where they differ.
 
 use crate::functions;
-use crate::number::{Kind, Number, decoded, kind, nonzero, signed_sum, times};
+use crate::number::{Kind, Number, aligned_sum, decoded, kind, nonzero, signed_sum, times};
 use crate::pieces::{Parts, Piece};
 use crate::plans::{Choice, Meeting, Plan};
 use crate::rounding::rounded;
@@ -59,54 +59,93 @@ impl Case {
     /// # Panics
     /// When the graph has not the ports of the operation.
     pub fn new(operation: &Operation, plan: &Plan, unit: &Graph, multiplier: Multiplier) -> Case {
-        let ports = operation.inputs();
-        let formula = match operation.meaning() {
-            Meaning::Formula(formula) => formula,
-            Meaning::Function => Formula::new(),
-        };
-        let spare = ports.iter().map(|port| port.width() + 1).sum();
+        let formula = formula(operation);
+        let spare = operation.inputs().iter().map(|port| port.width() + 1).sum();
         let graph = Graph::new([spare]);
-        let free = graph.inputs()[0].clone().into_iter();
-        let widest = [operation.operand, operation.result].map(|format| format.magnitude_bits() as usize + 4);
-        let mut builder = Builder {
-            operation,
-            formula: &formula,
-            plan,
-            multiplier,
-            graph,
-            free,
-            width: widest.into_iter().max().unwrap_or(0).max(EXPONENT_BITS),
-            conditions: vec![],
-            inputs: vec![vec![]; ports.len()],
-            factors: vec![],
-            outcomes: vec![],
-            flags: Default::default(),
-        };
-        let wanted = match operation.meaning() {
-            Meaning::Formula(_) => builder.specification(),
-            Meaning::Function => builder.function(),
-        };
+        let free = graph.inputs()[0].clone();
+        let mut builder = Builder::new(operation, &formula, plan, multiplier, (graph, free));
+        let wanted = builder.wanted();
         builder.compared(unit, &wanted)
     }
 }
 
-impl Builder<'_> {
+/// The specification of a plan that is not split, with the ports of the unit.
+pub fn undivided(operation: &Operation, plan: &Plan, multiplier: Multiplier) -> Graph {
+    let formula = formula(operation);
+    let graph = Graph::new(operation.inputs().iter().map(|port| port.width()));
+    let inputs = graph.inputs().to_vec();
+    let mut builder = Builder::new(operation, &formula, plan, multiplier, (graph, vec![]));
+    builder.inputs = inputs;
+    let wanted = builder.wanted();
+    let mut graph = builder.graph;
+    wanted.into_iter().for_each(|word| graph.add_output(word));
+    graph
+}
+
+/// The formula of a unit; one without terms for plain functions.
+fn formula(operation: &Operation) -> Formula {
+    match operation.meaning() {
+        Meaning::Formula(formula) => formula,
+        Meaning::Function => Formula::new(),
+    }
+}
+
+impl<'a> Builder<'a> {
+    /// Nothing is there yet but a graph and those of its inputs that are free.
+    fn new(
+        operation: &'a Operation,
+        formula: &'a Formula,
+        plan: &'a Plan,
+        multiplier: Multiplier,
+        (graph, free): (Graph, Word),
+    ) -> Builder<'a> {
+        let widest = [operation.operand, operation.result].map(|format| format.magnitude_bits() as usize + 4);
+        Builder {
+            operation,
+            formula,
+            plan,
+            multiplier,
+            graph,
+            free: free.into_iter(),
+            width: widest.into_iter().max().unwrap_or(0).max(EXPONENT_BITS),
+            conditions: vec![],
+            inputs: vec![vec![]; operation.inputs().len()],
+            factors: vec![],
+            outcomes: vec![],
+            flags: Default::default(),
+        }
+    }
+
+    /// The words of the outputs.
+    fn wanted(&mut self) -> Vec<Word> {
+        match self.operation.meaning() {
+            Meaning::Formula(_) => self.specification(),
+            Meaning::Function => self.function(),
+        }
+    }
+
+    /// The word of a port, any word: free bits, unless it is there already.
+    fn word(&mut self, port: usize) -> Word {
+        if self.inputs[port].is_empty() {
+            self.inputs[port] = self.fresh(self.operation.inputs()[port].width() as usize);
+        }
+        self.inputs[port].clone()
+    }
+
     fn fresh(&mut self, bits: usize) -> Word {
         self.free.by_ref().take(bits).collect()
     }
 
     /// The words of the outputs of a plain function.
     fn function(&mut self) -> Vec<Word> {
-        let widths: Vec<usize> = self.operation.inputs().iter().map(|port| port.width() as usize).collect();
-        self.inputs = widths.into_iter().map(|width| self.fresh(width)).collect();
-        functions::outputs(&mut self.graph, self.operation, &self.inputs)
+        let words: Vec<Word> = (0..self.inputs.len()).map(|port| self.word(port)).collect();
+        functions::outputs(&mut self.graph, self.operation, &words)
     }
 
     /// The words of the outputs of a formula.
     fn specification(&mut self) -> Vec<Word> {
         if self.operation.random_bits() > 0 {
-            let bits = self.fresh(self.operation.random_bits() as usize);
-            *self.inputs.last_mut().expect("the port of random bits") = bits;
+            self.word(self.inputs.len() - 1);
         }
         for at in 0..self.formula.terms().len() {
             let outcome = self.outcome(TermId(at));
@@ -179,7 +218,8 @@ impl Builder<'_> {
     fn operand(&mut self, port: usize, exponent: Option<Word>) -> Outcome {
         let format = self.operation.inputs()[port].format().expect("an operand is a code");
         let (code, number) = match self.plan.choices[port].clone() {
-            Choice::Any => self.anywhere(&format),
+            Choice::Anywhere => self.decoded(port, &format),
+            Choice::Any => self.special(&format),
             Choice::Zero => self.zero(&format),
             Choice::In(piece) => self.in_piece(&format, &piece, exponent),
         };
@@ -188,7 +228,13 @@ impl Builder<'_> {
         Outcome { number, code }
     }
 
-    fn anywhere(&mut self, format: &Format) -> (Word, Number) {
+    fn decoded(&mut self, port: usize, format: &Format) -> (Word, Number) {
+        let code = self.word(port);
+        let number = decoded(&mut self.graph, format, &code, self.width);
+        (code, number)
+    }
+
+    fn special(&mut self, format: &Format) -> (Word, Number) {
         let code = self.fresh(format.width() as usize);
         let Kind { nan, signaling: invalid, infinite, zero, negative } = kind(&mut self.graph, format, &code);
         let exponent = constant(0, self.width);
@@ -246,6 +292,7 @@ impl Builder<'_> {
         let invalid = graph.or(x.invalid, y.invalid);
         let mut number = match self.plan.meeting {
             Meeting::None => unreachable!("a sum whose terms do not meet"),
+            Meeting::Anyhow => return self.sum_anyhow(x, y, rounding),
             Meeting::Special => {
                 self.conditions.push(special);
                 return self.special_sum(x, y);
@@ -263,6 +310,27 @@ impl Builder<'_> {
         number.invalid = invalid;
         number.negative = self.graph.mux(number.zero, literal(rounding == Rounding::Rdn), number.negative);
         number
+    }
+
+    /// The sum of any two terms.
+    fn sum_anyhow(&mut self, x: &Number, y: &Number, rounding: Rounding) -> Number {
+        let [special, alone] = [self.special_sum(x, y), self.sum_with_zero(x, y, rounding)];
+        let graph = &mut self.graph;
+        let is_special = graph.any(&[x.nan, x.infinite, y.nan, y.infinite]);
+        let is_alone = graph.or(x.zero, y.zero);
+        let sum = aligned_sum(graph, x, y, self.plan.reach);
+        let negative = graph.mux(sum.zero, literal(rounding == Rounding::Rdn), sum.negative);
+        let negative = graph.mux(is_alone, alone.negative, negative);
+        let zero = graph.mux(is_alone, alone.zero, sum.zero);
+        Number {
+            nan: graph.and(is_special, special.nan),
+            infinite: graph.and(is_special, special.infinite),
+            zero: graph.and(zero, !is_special),
+            negative: graph.mux(is_special, special.negative, negative),
+            significand: choose(graph, is_alone, &alone.significand, &sum.significand),
+            exponent: choose(graph, is_alone, &alone.exponent, &sum.exponent),
+            invalid: special.invalid,
+        }
     }
 
     fn special_sum(&mut self, x: &Number, y: &Number) -> Number {

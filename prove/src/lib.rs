@@ -14,6 +14,7 @@
 //! | `functions.rs` | the specification of plain functions |
 //! | `words.rs` | the arithmetic that it is written in |
 //! | `case.rs` | one case as a circuit: specification and unit, and where they differ |
+//! | `whole.rs` | the specification as one circuit, without cases |
 //! | `sweep.rs`, `tables.rs` | what is equal becomes one, gate by gate, until nothing differs |
 //! | `flow.rs` | units with a clock: what remains without their registers |
 //!
@@ -40,10 +41,12 @@ mod sweep;
 mod tables;
 #[cfg(test)]
 mod tests;
+mod whole;
 mod words;
 
 pub use flow::{FlowFault, flow};
 pub use plans::NotSpecified;
+pub use whole::specification;
 
 use binade_sim::lanes::{Graph, Literal};
 use binade_spec::{Operation, Word};

@@ -2,8 +2,8 @@
 
 use crate::pieces::{Subnormals, pieces};
 use crate::words::{
-    Multiplier, Word, choose, constant, difference, is_equal, is_less, literal, negated_if, product, resized,
-    sign_extended, sum,
+    Multiplier, Word, choose, constant, difference, is_equal, is_less, literal, negated_if, plus, product, raised,
+    resized, shifted_down, sign_extended, sum,
 };
 use binade_sim::lanes::{Graph, Literal};
 use binade_spec::{Float, Format, Infinity, Nan};
@@ -126,6 +126,29 @@ pub fn times(graph: &mut Graph, multiplier: Multiplier, a: &Number, b: &Number) 
         exponent: sum(graph, &of_a, &of_b),
         invalid: graph.any(&[a.invalid, b.invalid, is_new]),
     }
+}
+
+/// The sum of two numbers that are neither zero nor special, as far apart as they may be. What is so many places below the last
+/// one of the number with the larger exponent, or more, counts as one place there if it is not 0. A sum of which something
+/// was dropped so is more than half of that number: then it is rounded as the exact one, if `reach` is what a rounding can tell
+/// apart below its first place.
+pub fn aligned_sum(graph: &mut Graph, a: &Number, b: &Number, reach: usize) -> Number {
+    let longest = a.significand.len().max(b.significand.len());
+    let reach = reach.max(longest + 2);
+    let distance = difference(graph, &a.exponent, &b.exponent);
+    let is_reversed = distance[distance.len() - 1];
+    let places = negated_if(graph, is_reversed, &distance);
+    let mut either = |of_a: &[Literal], of_b: &[Literal]| {
+        [choose(graph, is_reversed, of_b, of_a), choose(graph, is_reversed, of_a, of_b)]
+    };
+    let [upper, lower] = either(&a.significand, &b.significand).map(|significand| raised(&significand, reach));
+    let [exponent, _] = either(&a.exponent, &b.exponent);
+    let [of_upper, of_lower] = either(&[a.negative], &[b.negative]);
+    let (mut lower, sticky) = shifted_down(graph, &lower, &places, Literal::FALSE);
+    lower[0] = graph.or(lower[0], sticky);
+    let (negative, magnitude, zero) = signed_sum(graph, (of_upper[0], &upper), (of_lower[0], &lower));
+    let exponent = plus(graph, &exponent, -(reach as i128));
+    Number { zero, ..nonzero(negative, magnitude, exponent) }
 }
 
 /// A sum of magnitudes with signs: sign and magnitude, and whether it is exactly zero.

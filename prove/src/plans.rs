@@ -11,6 +11,8 @@ use std::ops::RangeInclusive;
 /// Where the code of an operand lies.
 #[derive(Clone, Debug)]
 pub enum Choice {
+    /// Anywhere, and it is decoded in full.
+    Anywhere,
     /// Anywhere, as long as what is computed of it is zero, infinite or NaN.
     Any,
     /// At zero, or what reads as zero.
@@ -24,6 +26,8 @@ pub enum Choice {
 pub enum Meeting {
     /// There is no sum.
     None,
+    /// In any way: the terms are shifted to where they belong.
+    Anyhow,
     /// One of the terms is infinite or NaN.
     Special,
     /// Neither is, and one of them is zero, or both.
@@ -101,25 +105,44 @@ impl Core {
 /// # Errors
 /// When the specification does not have the unit.
 pub fn plans(operation: &Operation) -> Result<Vec<Plan>, NotSpecified> {
-    let any = |operands| vec![Choice::Any; operands];
+    Ok(match core(operation)? {
+        Some(core) => plans_of_formula(operation, core),
+        None => vec![Plan { choices: vec![Choice::Any; operation.inputs().len()], meeting: Meeting::None, reach: 0 }],
+    })
+}
+
+/// The only case of a unit that is not split.
+///
+/// # Errors
+/// When the specification does not have the unit.
+pub fn undivided(operation: &Operation) -> Result<Plan, NotSpecified> {
+    core(operation)?;
+    let choices = vec![Choice::Anywhere; operation.inputs().len()];
+    Ok(Plan { choices, meeting: Meeting::Anyhow, reach: reach(operation) })
+}
+
+/// What decides how a unit is split; none for a plain function, which is not.
+fn core(operation: &Operation) -> Result<Option<Core>, NotSpecified> {
     let formula = match operation.meaning() {
         Meaning::Formula(formula) => formula,
-        Meaning::Function if functions::is_specified(operation.unit) => {
-            let choices = any(operation.inputs().len());
-            return Ok(vec![Plan { choices, meeting: Meeting::None, reach: 0 }]);
-        }
+        Meaning::Function if functions::is_specified(operation.unit) => return Ok(None),
         Meaning::Function => return Err(NotSpecified("this unit has no specification circuit yet")),
     };
     if !formula.roundings().all(|(_, target)| rounding::is_specified(target)) {
         return Err(NotSpecified("stochastic rounding next to a zero without subnormals is no matter of bits"));
     }
-    Ok(plans_of_formula(operation, Core::of(&formula)?))
+    Core::of(&formula).map(Some)
+}
+
+/// How many places below the last one of a term the rounding of a sum can tell apart, and some more.
+fn reach(operation: &Operation) -> usize {
+    let target = operation.target();
+    (target.format.precision() + target.rounding.random_bits() + 3) as usize
 }
 
 fn plans_of_formula(operation: &Operation, core: Core) -> Vec<Plan> {
     let any = |operands| vec![Choice::Any; operands];
-    let target = operation.target();
-    let reach = (target.format.precision() + target.rounding.random_bits() + 3) as usize;
+    let reach = reach(operation);
     let plan = |choices, meeting| Plan { choices, meeting, reach };
     let (operand, addend) = (operation.operand, operation.result);
     let mut all = vec![];
@@ -186,7 +209,7 @@ struct Extent {
 impl Extent {
     fn of_choice(choice: &Choice) -> Option<Extent> {
         match choice {
-            Choice::Any | Choice::Zero => None,
+            Choice::Anywhere | Choice::Any | Choice::Zero => None,
             Choice::In(piece) => Some(Extent { bits: piece.significand_bits() as i128, exponents: piece.exponents() }),
         }
     }
@@ -244,14 +267,14 @@ fn meetings(
 impl fmt::Display for Plan {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let name = |choice: &Choice| match choice {
-            Choice::Any => "any".into(),
+            Choice::Anywhere | Choice::Any => "any".into(),
             Choice::Zero => "zero".into(),
             Choice::In(piece) => piece.name.clone(),
         };
         let names: Vec<String> = self.choices.iter().map(name).collect();
         write!(f, "{}", names.join(", "))?;
         match self.meeting {
-            Meeting::None | Meeting::Special | Meeting::Alone => Ok(()),
+            Meeting::None | Meeting::Anyhow | Meeting::Special | Meeting::Alone => Ok(()),
             Meeting::At(distance) => write!(f, ", distance {distance}"),
             Meeting::Below(distance) => write!(f, ", distance up to {distance}"),
             Meeting::Above(distance) => write!(f, ", distance from {distance}"),

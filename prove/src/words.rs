@@ -207,7 +207,11 @@ pub fn shifted_right(graph: &mut Graph, word: &[Literal], places: &[Literal], wi
 /// `word >> places` in as many bits, filled from above, and whether a 1 fell out.
 pub fn shifted_down(graph: &mut Graph, word: &[Literal], places: &[Literal], fill: Literal) -> (Word, Literal) {
     let (mut word, mut sticky) = (word.to_vec(), Literal::FALSE);
-    for (bit, &shifts) in places.iter().enumerate() {
+    // Each of the places from here on is enough to shift everything out.
+    let bits = places.len().min(word.len().next_power_of_two().ilog2() as usize);
+    let (near, far) = places.split_at(bits);
+    let far = graph.any(far);
+    for (bit, &shifts) in near.iter().chain([&far]).enumerate() {
         let by = 1_usize.checked_shl(bit as u32).unwrap_or(usize::MAX).min(word.len());
         let lost = graph.any(&word[..by]);
         let lost = graph.and(lost, shifts);

@@ -7,7 +7,7 @@ use binade_prove::prove;
 use binade_sim::lanes::Graph;
 use binade_spec::{Comparison, Extremum, Format, Operation, Overflow, PositRange, Rounding, Selection, Tininess, Unit};
 
-const FORMATS: [&str; 22] = [
+pub const FORMATS: [&str; 22] = [
     "e5m2",
     "e4m3",
     "e3m4n",
@@ -32,7 +32,7 @@ const FORMATS: [&str; 22] = [
     "e5m2,scale=2^-7",
 ];
 
-fn format(name: &str) -> Format {
+pub fn format(name: &str) -> Format {
     name.parse().expect("a format")
 }
 

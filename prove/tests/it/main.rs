@@ -3,3 +3,4 @@
 mod broken;
 mod families;
 mod registers;
+mod whole;

@@ -1,0 +1,150 @@
+//! The specification as one circuit gives what the golden model gives: on all inputs of small units, on samples of large ones.
+
+use crate::families::{FORMATS, format};
+use binade_generator::generate;
+use binade_prove::specification;
+use binade_sim::{Choice, Engine, Gates, Plan, Run, verify};
+use binade_spec::{
+    Comparison, Extremum, Operation, Overflow, PositRange, Rounding, Selection, Setting, Tininess, Unit,
+};
+use binade_tools::{Source, Tools};
+use rayon::prelude::*;
+
+/// Inputs of up to so many bits are enumerated.
+const ENUMERATED_BITS: u32 = 20;
+
+/// Vectors of others.
+const SAMPLE: u64 = 1 << 17;
+
+/// Compares specification and golden model; how many vectors were tried, or none if there is no such unit or no specification.
+fn checked(selection: &Selection) -> Option<u64> {
+    let operation = selection.operation().ok()?;
+    match specification(&operation) {
+        Ok(graph) => Some(checked_graph(&operation, Gates { graph, origin: "the specification".into() })),
+        Err(reason) => {
+            assert!(matches!(operation.rounding, Rounding::Sr(_)), "{operation:?}: {reason}");
+            None
+        }
+    }
+}
+
+fn checked_graph(operation: &Operation, gates: Gates) -> u64 {
+    let is_small = operation.input_bits() <= ENUMERATED_BITS;
+    let choice = if is_small { Choice::Exhaustive } else { Choice::Sample(SAMPLE) };
+    let plan = Plan::new(operation, choice, 1).expect("a plan for the operation");
+    let unit = generate(*operation);
+    let run = Run { engine: Engine::Lanes(&gates), ..Run::new(&unit, &plan) };
+    let found = verify(&Tools::new(Source::Pinned), run, &|_| {}).unwrap_or_else(|error| panic!("{error}"));
+    assert!(found.is_right(), "{}: {:?}", found.module, found.mismatch);
+    found.checked
+}
+
+/// Compares all of these; at least so many of them have a specification.
+fn assert_same(selections: &[Selection], at_least: usize) {
+    let vectors: Vec<u64> = selections.par_iter().filter_map(checked).collect();
+    assert!(vectors.len() >= at_least, "{} of {} have a specification", vectors.len(), selections.len());
+    assert!(vectors.iter().all(|&vectors| vectors > 0));
+}
+
+/// Units of one and two operands in every format.
+fn plain_units() -> Vec<Selection> {
+    let of_format = |name: &&str| {
+        let format = format(name);
+        let units = [Unit::Decode, Unit::Encode, Unit::Mul, Unit::Add, Unit::Compare, Unit::Classify];
+        let extrema = Extremum::ALL
+            .into_iter()
+            .map(move |which| Selection { extremum: Some(which), ..Selection::new(Unit::Minmax, format) });
+        let targets = ["e4m3fn", "posit8_1", "e5m2b1", "bfloat16"];
+        let conversions = targets
+            .map(|target| Selection { target: Some(target.parse().unwrap()), ..Selection::new(Unit::Convert, format) });
+        units.into_iter().map(move |unit| Selection::new(unit, format)).chain(extrema).chain(conversions)
+    };
+    FORMATS.iter().flat_map(of_format).collect()
+}
+
+#[test]
+fn units_of_one_and_two_operands() {
+    assert_same(&plain_units(), 300);
+}
+
+/// Each rounding and each policy for what is beyond the range.
+fn all_ways(selection: Selection) -> impl Iterator<Item = Selection> {
+    let roundings = Rounding::NAMED.into_iter().chain([1, 5].map(Rounding::Sr));
+    let of_rounding = move |rounding| {
+        let with = Selection { rounding: Some(rounding), ..selection };
+        let of_floats = Overflow::ALL.map(|overflow| Selection { overflow, ..with });
+        let of_posits = PositRange::ALL.map(|posit_range| Selection { posit_range, ..with });
+        of_floats.into_iter().chain(of_posits)
+    };
+    roundings.flat_map(of_rounding)
+}
+
+#[test]
+#[ignore = "long"]
+fn roundings_and_policies() {
+    let of_format = |name: &&str| {
+        let format = format(name);
+        let units = [Unit::Encode, Unit::Mul, Unit::Add].map(move |unit| Selection::new(unit, format));
+        units.into_iter().flat_map(all_ways).collect::<Vec<_>>()
+    };
+    let selections: Vec<Selection> = FORMATS.iter().flat_map(of_format).collect();
+    assert_same(&selections, 1000);
+}
+
+#[test]
+fn flags() {
+    let mut selections = vec![];
+    for (name, tininess) in [("e4m3", Tininess::After), ("e3m4n", Tininess::Before), ("e5m2", Tininess::Before)] {
+        for rounding in [Rounding::Rne, Rounding::Rdn, Rounding::Rto] {
+            for unit in [Unit::Encode, Unit::Mul, Unit::Add, Unit::Fmac, Unit::Mac] {
+                let accumulator = unit.takes(Setting::Acc).then(|| format("e4m4"));
+                let selection = Selection { accumulator, ..Selection::new(unit, format(name)) };
+                selections.push(Selection { flags: Some(tininess), rounding: Some(rounding), ..selection });
+            }
+        }
+    }
+    let signaling = Some(Comparison::Signaling);
+    let compare = Selection::new(Unit::Compare, format("e5m2"));
+    selections.push(Selection { comparison: signaling, flags: Some(Tininess::After), ..compare });
+    assert_same(&selections, 46);
+}
+
+#[test]
+fn multiply_adds() {
+    let mut selections = vec![];
+    for (name, accumulator) in [
+        ("e2m3f", "e4m3"),
+        ("e3m2f", "e3m3"),
+        ("e3m2b1", "e3m2b1"),
+        ("e3m1b2u1", "e3m4"),
+        ("e3m2n", "e3m2ns"),
+        ("k6p3se", "e5m2"),
+        ("posit6_1", "posit6_1"),
+        ("e2m3f", "posit8_2"),
+        ("posit5_2", "e4m3"),
+        ("e5m2", "binary16"),
+        ("e8m0", "e5m3"),
+        ("dlfloat16", "dlfloat16"),
+        ("bfloat16", "bfloat16"),
+    ] {
+        for unit in [Unit::Fmac, Unit::Mac] {
+            let plain = Selection { accumulator: Some(format(accumulator)), ..Selection::new(unit, format(name)) };
+            selections.push(plain);
+            selections.push(Selection { rounding: Some(Rounding::Rdn), overflow: Overflow::Saturate, ..plain });
+            selections.push(Selection { rounding: Some(Rounding::Sr(3)), ..plain });
+            selections.push(Selection { output: Some(format("posit6_0")), relu: true, ..plain });
+        }
+    }
+    assert_same(&selections, 70);
+}
+
+#[test]
+fn wide_units() {
+    let mut selections = vec![];
+    for name in ["binary16", "binary32", "binary64", "posit16_1", "posit16_2", "posit32_2"] {
+        for unit in [Unit::Encode, Unit::Decode, Unit::Mul, Unit::Add, Unit::Fmac, Unit::Mac, Unit::Compare] {
+            selections.push(Selection::new(unit, format(name)));
+        }
+    }
+    assert_same(&selections, 36);
+}
