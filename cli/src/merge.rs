@@ -2,7 +2,8 @@
 
 use crate::failure::Failure;
 use crate::output;
-use crate::verify::{SuiteReport, UnitResult, Verdict};
+use crate::prove::{ProofSuite, Verdict as Proved};
+use crate::verify::{SuiteReport, Verdict};
 use binade_sim::{Shard, Violation};
 use clap::Args;
 use serde::{Deserialize, Serialize};
@@ -16,7 +17,7 @@ use std::path::{Path, PathBuf};
                         --shard 1/4 --json > 1.json\n  binade merge 1.json 2.json 3.json 4.json"
 )]
 pub struct Arguments {
-    /// Reports of `binade verify --shard I/N --json`, one of each part
+    /// Reports of `binade verify --shard I/N --json`, or of `binade prove` for a suite, one of each part
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Print JSON
@@ -24,11 +25,12 @@ pub struct Arguments {
     json: bool,
 }
 
-/// A report as `verify --json` prints it, of a suite or of one unit.
+/// A report as `verify --json` prints it, of a suite or of one unit, or `prove --json` of a suite.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Part {
     Suite(SuiteReport),
+    Proofs(ProofSuite),
     Unit(UnitReport),
 }
 
@@ -63,28 +65,42 @@ impl UnitReport {
 }
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let (mut suites, mut units) = (vec![], vec![]);
+    let (mut suites, mut proofs, mut units) = (vec![], vec![], vec![]);
     for path in &arguments.files {
         match read(path)? {
             Part::Suite(report) => suites.push((path.as_path(), report)),
+            Part::Proofs(report) => proofs.push((path.as_path(), report)),
             Part::Unit(report) => units.push((path.as_path(), report)),
         }
     }
-    match (suites.first(), units.first()) {
-        (Some((suite, _)), Some((unit, _))) => Err(Failure::Usage(format!(
-            "`{}` is of a suite, and `{}` of one unit: only parts of one run can be merged",
-            suite.display(),
-            unit.display()
-        ))),
-        (Some(_), None) => conclude_suite(&merge_suites(&suites)?, arguments.json),
-        (None, _) => conclude_unit(&merge_units(&units)?, arguments),
+    let kinds = [
+        ("of a suite", suites.first().map(|(path, _)| *path)),
+        ("of a suite of proofs", proofs.first().map(|(path, _)| *path)),
+        ("of one unit", units.first().map(|(path, _)| *path)),
+    ];
+    let there: Vec<(&str, &Path)> = kinds.iter().filter_map(|(kind, path)| Some((*kind, (*path)?))).collect();
+    if let [(kind, path), (other_kind, other), ..] = there[..] {
+        return Err(Failure::Usage(format!(
+            "`{}` is {kind}, and `{}` {other_kind}: only parts of one run can be merged",
+            path.display(),
+            other.display()
+        )));
+    }
+    match (suites.is_empty(), proofs.is_empty()) {
+        (false, _) => conclude_suite(&merge_suites(&suites)?, arguments.json),
+        (true, false) => conclude_proofs(&merge_proofs(&proofs)?, arguments.json),
+        (true, true) => conclude_unit(&merge_units(&units)?, arguments),
     }
 }
 
 fn read(path: &Path) -> Result<Part, Failure> {
     let text = output::read_text(path)?;
-    serde_json::from_str(&text)
-        .map_err(|_| Failure::Usage(format!("`{}` is not a report of `binade verify --json`", path.display())))
+    serde_json::from_str(&text).map_err(|_| {
+        Failure::Usage(format!(
+            "`{}` is not a report of `binade verify --json`, nor of `binade prove --suite .. --json`",
+            path.display()
+        ))
+    })
 }
 
 /// What must be the same in all parts of a run, and which part it is.
@@ -94,6 +110,8 @@ struct Identity<'a> {
     same: Vec<(&'static str, String)>,
     /// A hash of these and more, of the Verilog for one.
     run: &'a str,
+    /// The command that makes such reports.
+    command: &'static str,
 }
 
 impl<'a> Identity<'a> {
@@ -104,17 +122,22 @@ impl<'a> Identity<'a> {
             ("the seed", report.seed.to_string()),
             ("the vectors", report.plan.clone()),
         ];
-        Identity { file, shard: &report.shard, same, run: &report.run }
+        Identity { file, shard: &report.shard, same, run: &report.run, command: "binade verify" }
     }
 
     fn of_suite(file: &'a Path, report: &'a SuiteReport) -> Identity<'a> {
         let same = vec![("the version", report.version.clone()), ("the seed", report.seed.to_string())];
-        Identity { file, shard: &report.shard, same, run: &report.run }
+        Identity { file, shard: &report.shard, same, run: &report.run, command: "binade verify" }
+    }
+
+    fn of_proofs(file: &'a Path, report: &'a ProofSuite) -> Identity<'a> {
+        let same = vec![("the version", report.version.clone())];
+        Identity { file, shard: &report.shard, same, run: &report.run, command: "binade prove" }
     }
 }
 
-/// Refuses parts of different runs, parts that are there twice, and parts that are not there; else how many there are.
-fn check_parts(parts: &[Identity]) -> Result<u64, Failure> {
+/// Refuses parts of different runs, parts that are there twice, and parts that are not there.
+fn check_parts(parts: &[Identity]) -> Result<(), Failure> {
     let first = &parts[0];
     let usage = |message| Err(Failure::Usage(message));
     let mut seen: Vec<(Shard, &Path)> = vec![];
@@ -137,7 +160,7 @@ fn check_parts(parts: &[Identity]) -> Result<u64, Failure> {
         }
         seen.push((shard, part.file));
     }
-    let parts = seen[0].0.parts();
+    let (parts, command) = (seen[0].0.parts(), first.command);
     if let Some((shard, file)) = seen.iter().find(|(shard, _)| shard.parts() != parts) {
         return usage(format!("`{}` is part {shard}, the others are of {parts} parts", file.display()));
     }
@@ -145,10 +168,10 @@ fn check_parts(parts: &[Identity]) -> Result<u64, Failure> {
     let missing = (1..=parts).filter(|part| !there.contains(part));
     let missing: Vec<String> = missing.map(|part| format!("{part}/{parts}")).collect();
     match missing.as_slice() {
-        [] => Ok(parts),
-        [part] => usage(format!("part {part} is missing; `binade verify --shard {part} --json` makes its report")),
+        [] => Ok(()),
+        [part] => usage(format!("part {part} is missing; `{command} --shard {part} --json` makes its report")),
         [part, ..] => usage(format!(
-            "parts {} are missing; `binade verify --shard {part} --json` makes the report of the first",
+            "parts {} are missing; `{command} --shard {part} --json` makes the report of the first",
             missing.join(", ")
         )),
     }
@@ -212,32 +235,68 @@ fn shown_mismatch(module: &str, mismatch: &Value) -> String {
     format!("mismatch in {module}, vector {}:{}", mismatch["found"]["index"], rows.collect::<String>())
 }
 
-fn merge_suites(reports: &[(&Path, SuiteReport)]) -> Result<SuiteReport, Failure> {
-    let parts =
-        check_parts(&reports.iter().map(|(file, report)| Identity::of_suite(file, report)).collect::<Vec<_>>())?;
-    let mut numbered: Vec<(u64, UnitResult)> = vec![];
-    for (file, SuiteReport { units, shard, totals, .. }) in reports {
-        if totals.not_run > 0 {
+/// One part of a suite.
+struct Rows<'a, Unit> {
+    file: &'a Path,
+    shard: &'a str,
+    units: &'a [Unit],
+    not_run: usize,
+}
+
+/// The units of all parts in the order of the suite, which has `total` of them.
+fn in_order<Unit: Clone>(parts: &[Rows<Unit>], total: usize) -> Result<Vec<Unit>, Failure> {
+    let mut numbered: Vec<(u64, Unit)> = vec![];
+    for Rows { file, shard, units, not_run } in parts {
+        if *not_run > 0 {
             return Err(Failure::Usage(format!(
                 "`{}`: part {shard} was interrupted, {} not run; run it again with --resume",
                 file.display(),
-                output::counted(totals.not_run, "unit")
+                output::counted(*not_run, "unit")
             )));
         }
-        let part = shard.parse::<Shard>().map_err(Failure::Usage)?.part();
-        numbered.extend((0..).map(|row| row * parts + part - 1).zip(units.iter().cloned()));
+        let shard = shard.parse::<Shard>().map_err(Failure::Usage)?;
+        let numbers = (0..).map(|row| row * shard.parts() + shard.part() - 1);
+        numbered.extend(numbers.zip(units.iter().cloned()));
     }
     numbered.sort_by_key(|(number, _)| *number);
-    let whole = reports[0].1.clone();
-    if numbered.iter().map(|(number, _)| *number).ne(0..whole.total as u64) {
-        let (found, total) = (numbered.len(), whole.total);
+    if numbered.iter().map(|(number, _)| *number).ne(0..total as u64) {
+        let found = numbered.len();
         return Err(Failure::Usage(format!(
             "the parts have {found} units, the whole has {total}: a report was changed"
         )));
     }
-    let units = numbered.into_iter().map(|(_, unit)| unit).collect();
+    Ok(numbered.into_iter().map(|(_, unit)| unit).collect())
+}
+
+fn merge_suites(reports: &[(&Path, SuiteReport)]) -> Result<SuiteReport, Failure> {
+    check_parts(&reports.iter().map(|(file, report)| Identity::of_suite(file, report)).collect::<Vec<_>>())?;
+    let parts = reports.iter().map(|(file, report)| {
+        let SuiteReport { shard, units, totals, .. } = report;
+        Rows { file, shard, units, not_run: totals.not_run }
+    });
+    let whole = reports[0].1.clone();
+    let units = in_order(&parts.collect::<Vec<_>>(), whole.total)?;
     let seconds = reports.iter().map(|(_, report)| report.totals.seconds).sum();
     Ok(SuiteReport { units, shard: Shard::WHOLE.to_string(), ..whole }.counted(seconds))
+}
+
+fn merge_proofs(reports: &[(&Path, ProofSuite)]) -> Result<ProofSuite, Failure> {
+    check_parts(&reports.iter().map(|(file, report)| Identity::of_proofs(file, report)).collect::<Vec<_>>())?;
+    let parts = reports.iter().map(|(file, report)| {
+        let ProofSuite { shard, units, totals, .. } = report;
+        Rows { file, shard, units, not_run: totals.not_run }
+    });
+    let whole = reports[0].1.clone();
+    let units = in_order(&parts.collect::<Vec<_>>(), whole.total)?;
+    let seconds = reports.iter().map(|(_, report)| report.totals.seconds).sum();
+    Ok(ProofSuite { units, shard: Shard::WHOLE.to_string(), ..whole }.counted(seconds))
+}
+
+fn conclude_proofs(report: &ProofSuite, json: bool) -> Result<(), Failure> {
+    output::print(&if json { output::json(report) } else { report.table() })?;
+    report.units.iter().filter(|unit| unit.verdict != Proved::Proven).for_each(|unit| output::say(unit.sentence()));
+    output::say(report.sentence());
+    report.totals.conclude()
 }
 
 fn conclude_suite(report: &SuiteReport, json: bool) -> Result<(), Failure> {

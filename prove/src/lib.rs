@@ -113,7 +113,7 @@ pub fn prove(unit: &Graph, operation: &Operation, progress: &(dyn Fn(Progress) +
             if shown.as_ref().is_some_and(|shown| shown.differs.is_some()) {
                 first_wrong.fetch_min(at, Ordering::Relaxed);
             }
-            progress(Progress::Done);
+            progress(Progress::Done { is_open: shown.as_ref().is_none_or(|shown| shown.is_open) });
             shown
         })
         .collect();
@@ -130,7 +130,10 @@ pub enum Progress {
     /// So many cases there are.
     Cases(usize),
     /// One more is done.
-    Done,
+    Done {
+        /// Whether nothing was found in it.
+        is_open: bool,
+    },
 }
 
 /// What was shown of a case.

@@ -46,39 +46,95 @@ pub fn write_unit(path: &Path, report: &super::Report) -> Result<(), Failure> {
 
 /// Writes the report. `shown` is what the user saw of each unit that is wrong, in the order of the units.
 pub fn write(path: &Path, suite: &SuiteReport, shown: &[Option<String>]) -> Result<(), Failure> {
-    let mut cases = TestSuite::new(suite.suite.as_str());
-    cases.set_time(seconds(suite.totals.seconds));
-    cases.add_property(("binade", suite.version.as_str()));
-    cases.add_property(("seed", suite.seed.to_string().as_str()));
-    cases.add_property(("shard", suite.shard.as_str()));
-    cases.add_test_cases(suite.units.iter().zip(shown).map(|(unit, shown)| case(suite, unit, shown.as_deref())));
-    let mut report = Report::new("binade verify");
-    report.set_time(seconds(suite.totals.seconds));
-    report.add_test_suite(cases);
-    let text = report.to_string().expect("the report is written into memory");
-    output::write_files(&[(path, text.as_bytes())])
+    let document = Document {
+        command: "binade verify",
+        suite: &suite.suite,
+        properties: vec![
+            ("binade", suite.version.clone()),
+            ("seed", suite.seed.to_string()),
+            ("shard", suite.shard.clone()),
+        ],
+        seconds: suite.totals.seconds,
+        units: suite.units.iter().zip(shown).map(|(unit, shown)| entry(unit, shown.as_deref())).collect(),
+    };
+    document.write(path)
 }
 
-fn case(suite: &SuiteReport, unit: &UnitResult, shown: Option<&str>) -> TestCase {
-    let status = match unit.verdict {
-        Verdict::Right => TestCaseStatus::success(),
+/// A report before it is XML.
+pub struct Document<'a> {
+    pub command: &'a str,
+    /// The file of the suite.
+    pub suite: &'a str,
+    pub properties: Vec<(&'a str, String)>,
+    pub seconds: f64,
+    pub units: Vec<Entry<'a>>,
+}
+
+/// What there is to say of one unit.
+pub struct Entry<'a> {
+    pub module: &'a str,
+    pub outcome: Outcome,
+    pub seconds: f64,
+    /// How it was checked, if it was.
+    pub checked: String,
+}
+
+/// What came of a unit: a message, and a longer text.
+pub enum Outcome {
+    Good,
+    Failure(String, String),
+    Error(String, String),
+    Skipped(String),
+}
+
+impl Document<'_> {
+    pub fn write(&self, path: &Path) -> Result<(), Failure> {
+        let mut cases = TestSuite::new(self.suite);
+        cases.set_time(seconds(self.seconds));
+        self.properties.iter().for_each(|(name, value)| _ = cases.add_property((*name, value.as_str())));
+        cases.add_test_cases(self.units.iter().map(|unit| unit.case(self.suite)));
+        let mut report = Report::new(self.command);
+        report.set_time(seconds(self.seconds));
+        report.add_test_suite(cases);
+        let text = report.to_string().expect("the report is written into memory");
+        output::write_files(&[(path, text.as_bytes())])
+    }
+}
+
+impl Entry<'_> {
+    fn case(&self, suite: &str) -> TestCase {
+        let status = match &self.outcome {
+            Outcome::Good => TestCaseStatus::success(),
+            Outcome::Failure(message, text) => failed(NonSuccessKind::Failure, message, text),
+            Outcome::Error(message, text) => failed(NonSuccessKind::Error, message, text),
+            Outcome::Skipped(message) => {
+                let mut status = TestCaseStatus::skipped();
+                status.set_message(message.as_str());
+                status
+            }
+        };
+        let mut case = TestCase::new(self.module, status);
+        case.set_classname(suite).set_time(seconds(self.seconds));
+        if !self.checked.is_empty() {
+            case.add_property(("checked", self.checked.as_str()));
+        }
+        case
+    }
+}
+
+fn entry<'a>(unit: &'a UnitResult, shown: Option<&str>) -> Entry<'a> {
+    let text = |text: Option<&str>| text.unwrap_or_default().to_string();
+    let outcome = match unit.verdict {
+        Verdict::Right => Outcome::Good,
         Verdict::Wrong => {
             let message = if unit.hangs() { "does not answer" } else { "differs from the golden model" };
-            failed(NonSuccessKind::Failure, message, shown.unwrap_or_default())
+            Outcome::Failure(message.into(), text(shown))
         }
-        Verdict::Error => failed(NonSuccessKind::Error, "a tool failed", unit.error.as_deref().unwrap_or_default()),
-        Verdict::NotRun => {
-            let mut status = TestCaseStatus::skipped();
-            status.set_message("interrupted before");
-            status
-        }
+        Verdict::Error => Outcome::Error("a tool failed".into(), text(unit.error.as_deref())),
+        Verdict::NotRun => Outcome::Skipped("interrupted before".into()),
     };
-    let mut case = TestCase::new(unit.module.as_str(), status);
-    case.set_classname(suite.suite.as_str()).set_time(seconds(unit.build_seconds + unit.seconds));
-    if !unit.scope.is_empty() {
-        case.add_property(("checked", unit.scope.as_str()));
-    }
-    case
+    let seconds = unit.build_seconds + unit.seconds;
+    Entry { module: &unit.module, outcome, seconds, checked: unit.scope.clone() }
 }
 
 fn failed(kind: NonSuccessKind, message: &str, description: &str) -> TestCaseStatus {

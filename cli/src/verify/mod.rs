@@ -34,14 +34,16 @@ mod vectors;
 mod verilog;
 
 use apart::Answer;
-pub use artefacts::{WaveOptions, quoted};
-pub use dut::{expect_module, read as read_verilog};
+pub use artefacts::{Artefacts, WaveOptions};
+pub use dut::{DutOptions, parse as parse_dut};
 use engine::EngineOptions;
 pub use engine::netlist;
 use hang::Audience;
+pub use junit::{Document, Entry, JunitOptions, Outcome};
 use mutate::MutateOptions;
 pub use report::{Report, Setting};
-pub use tally::{SuiteReport, UnitResult, Verdict};
+pub use suite::check_shard;
+pub use tally::{SuiteReport, Verdict};
 pub use vectors::{VectorOptions, code, whole};
 
 use crate::failure::Failure;
@@ -218,13 +220,14 @@ impl Case {
     fn new(arguments: &Arguments, tools: &Tools, unit: GeneratedUnit) -> Result<Case, Failure> {
         match arguments.dut.verilog.first() {
             None => Ok(Case::generated(unit)),
-            Some(file) if !arguments.engine.needs_verilator() => Case::of_file(unit, &arguments.dut, file),
+            Some(_) if !arguments.engine.needs_verilator() => Case::of_file(unit, &arguments.dut),
             Some(_) => Case::of_dut(arguments, tools, unit),
         }
     }
 
-    /// A unit in a file of the user's, for Yosys.
-    fn of_file(unit: GeneratedUnit, options: &dut::DutOptions, file: &Path) -> Result<Case, Failure> {
+    /// A unit in the only file of the user's, for Yosys.
+    pub fn of_file(unit: GeneratedUnit, options: &dut::DutOptions) -> Result<Case, Failure> {
+        let file = &options.verilog[0];
         let Case { mut unit, name, words, .. } = Case::generated(unit);
         unit.verilog = dut::read(file)?;
         dut::expect_module(&unit, file)?;

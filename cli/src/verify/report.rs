@@ -92,6 +92,11 @@ impl Report {
         Ok(())
     }
 
+    /// The command that finds it again, and the files that show it.
+    pub fn evidence(self) -> (Option<String>, Option<Artefacts>) {
+        (self.replay, self.artefacts)
+    }
+
     /// A verification in a few lines.
     pub fn summary(&self) -> String {
         let Verification { module, scope, seconds, rate, tool, build_seconds, cached, checked, .. } =

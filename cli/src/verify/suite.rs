@@ -31,13 +31,7 @@ pub fn run(arguments: &Arguments, tools: &Tools, path: &Path) -> Result<(), Fail
     let suite = Suite::read_with_duts(path)?;
     let shard = arguments.campaign.shard;
     let total = suite.units.len();
-    if shard.parts() > total as u64 {
-        return Err(Failure::Usage(format!(
-            "--shard {shard}: a suite of {} has at most {}",
-            output::counted(total, "unit"),
-            output::counted(total, "part")
-        )));
-    }
+    check_shard(shard, total)?;
     let jobs = jobs(arguments, tools, suite)?;
     let run = joint_identity(&jobs.iter().map(|job| job.run.as_str()).collect::<Vec<_>>());
     let part: Vec<Job> = jobs.into_iter().filter(|job| shard.holds(job.number)).collect();
@@ -54,6 +48,15 @@ pub fn run(arguments: &Arguments, tools: &Tools, path: &Path) -> Result<(), Fail
     };
     let report = report.counted(started.elapsed().as_secs_f64());
     conclude(arguments, &report, shown, junit.as_deref())
+}
+
+/// Refuses more parts than units.
+pub fn check_shard(shard: Shard, units: usize) -> Result<(), Failure> {
+    if shard.parts() <= units as u64 {
+        return Ok(());
+    }
+    let (units, parts) = (output::counted(units, "unit"), output::counted(units, "part"));
+    Err(Failure::Usage(format!("--shard {shard}: a suite of {units} has at most {parts}")))
 }
 
 /// What the user reads of a unit that is wrong.
@@ -117,7 +120,7 @@ fn job(
     };
     match dut.verilog.first() {
         None => Ok(here(Case::generated(unit))),
-        Some(file) if !arguments.engine.needs_verilator() => Ok(here(Case::of_file(unit, dut, file)?)),
+        Some(_) if !arguments.engine.needs_verilator() => Ok(here(Case::of_file(unit, dut)?)),
         Some(_) => {
             // What cannot be connected is said before anything runs.
             let (module, _) = dut.outline(tools, &unit)?;

@@ -1,14 +1,20 @@
 //! `binade prove`.
 
-use crate::common::{folder, run_in};
+use crate::common::{binade_in, folder, names, notes, outcome, run_in, start, wait_until};
 use serde_json::Value;
 use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+fn json(text: &str) -> Value {
+    serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"))
+}
 
 #[test]
 fn a_unit_is_proven() {
     let folder = folder();
     let (code, stdout, _) = run_in(folder.path(), &["prove", "--format", "binary32", "--unit", "add", "--json"]);
-    let report: Value = serde_json::from_str(&stdout).expect("JSON");
+    let report = json(&stdout);
     assert_eq!(code, 0, "{stdout}");
     assert_eq!((report["verdict"].as_str(), report["method"].as_str()), (Some("proven"), Some("cases")));
     assert!(report["cases"].as_u64().is_some_and(|cases| cases > 50), "{report}");
@@ -30,9 +36,9 @@ fn what_is_open_has_an_exit_code_of_its_own() {
     assert!(stdout.contains("is open") && stdout.contains("state"), "{stdout}");
 }
 
-/// A module with a fault, and one with a fault in its registers.
+/// A module with a fault, and one with a fault in its registers: with inputs, waves and a bench.
 #[test]
-fn a_wrong_module_comes_with_inputs() {
+fn a_wrong_module_comes_with_what_shows_it() {
     let folder = folder();
     for (stages, old, new, says) in [
         ("0", "round_up = guard & ", "round_up = guard | ", "gives y="),
@@ -48,19 +54,160 @@ fn a_wrong_module_comes_with_inputs() {
         let (code, stdout, stderr) = run_in(folder.path(), &[&["prove", "--verilog", &file], &unit[..]].concat());
         assert_eq!(code, 1, "{stdout}{stderr}");
         assert!(stdout.contains("is wrong") && stdout.contains(says), "{stdout}");
-        if let Some(replay) = stdout.lines().find_map(|line| line.strip_prefix("replay: binade ")) {
-            let (code, _, _) = run_in(folder.path(), &replay.split(' ').collect::<Vec<_>>());
-            assert_eq!(code, 1, "{replay}");
-        }
+        let named = |label: &str| stdout.lines().find_map(|line| line.strip_prefix(label)).expect(label).to_string();
+        let (code, _, _) = run_in(folder.path(), &named("replay: binade ").split(' ').collect::<Vec<_>>());
+        assert_eq!(code, 1, "{stdout}");
+        let stem = file.trim_end_matches(".v");
+        assert_eq!(named("  waves  "), format!("{stem}_mismatch.fst"));
+        assert_eq!(named("  bench  "), format!("{stem}_mismatch_tb.v"));
+        let size = |file: &str| fs::metadata(folder.path().join(file)).expect("written").len();
+        assert!(
+            size(&named("  waves  ")) > 100 && size(&named("  bench  ")) > 100 && stdout.contains("  run it iverilog ")
+        );
+
+        let again = [&["prove", "--verilog", &file, "--json", "--no-waves"], &unit[..]].concat();
+        let report = json(&run_in(folder.path(), &again).1);
+        assert_eq!(report["testbench"], format!("{stem}_mismatch_tb.v").as_str(), "{report}");
+        assert!(report["waves"].is_null() && report["replay"].is_string(), "{report}");
     }
 }
 
+const SUITE: &str = "[[unit]]\nunit = ['mul', 'add']\nformat = ['e5m2', 'posit6_1']\n";
+
 #[test]
-fn a_suite_has_a_row_for_each_unit() {
+fn a_suite_has_a_row_for_each_unit_and_a_line_before() {
     let folder = folder();
-    fs::write(folder.path().join("s.toml"), "[[unit]]\nunit = ['mul', 'add']\nformat = ['e5m2', 'posit6_1']\n")
+    fs::write(folder.path().join("s.toml"), format!("{SUITE}[[unit]]\nunit = 'accumulate'\nformat = 'e5m2'\n"))
         .expect("written");
-    let (code, stdout, _) = run_in(folder.path(), &["prove", "--suite", "s.toml"]);
-    assert_eq!(code, 0, "{stdout}");
-    assert!(stdout.contains("4 proven, 0 wrong, 0 open"), "{stdout}");
+    let (code, stdout, stderr) = run_in(folder.path(), &["prove", "--suite", "s.toml", "--junit", "s.xml"]);
+    assert_eq!(code, 4, "{stdout}");
+    assert!(stdout.contains("4 proven, 0 wrong, 1 open"), "{stdout}");
+    let place = |line: &str| stderr.find(line).unwrap_or_else(|| panic!("{line}: {stderr}"));
+    assert!(place("mul_e5m2_rne: proven, 10 cases\n") < place("add_e5m2_rne: proven, "), "{stderr}");
+    let junit = fs::read_to_string(folder.path().join("s.xml")).expect("written");
+    assert!(junit.contains("tests=\"5\" skipped=\"0\" failures=\"0\" errors=\"1\""), "{junit}");
+    assert!(junit.contains("<error message=\"not proven\">accumulate_e5m2_acc_binary16_rne is open"), "{junit}");
+}
+
+/// Modules of a user's in a suite: one is right, one is wrong; policies are for `verify`.
+#[test]
+fn a_suite_may_have_files() {
+    let folder = folder();
+    for operation in ["mul", "add"] {
+        let (code, _, _) = run_in(folder.path(), &["gen", "--format", "e5m2", "--unit", operation, "--out", "."]);
+        assert_eq!(code, 0);
+    }
+    let file = folder.path().join("add_e5m2_rne.v");
+    let text = fs::read_to_string(&file).expect("Verilog");
+    fs::write(&file, text.replace("round_up = guard & ", "round_up = guard | ")).expect("written");
+    let unit = |unit: &str, more: &str| {
+        format!("[[unit]]\nformat = 'e5m2'\nunit = '{unit}'\nverilog = '{unit}_e5m2_rne.v'\n{more}\n")
+    };
+    let suite = |text: String| {
+        fs::write(folder.path().join("s.toml"), text).expect("written");
+        run_in(folder.path(), &["prove", "--suite", "s.toml", "--no-waves", "--json", "--junit", "s.xml"])
+    };
+    let (code, stdout, stderr) = suite(unit("mul", "") + &unit("add", ""));
+    assert_eq!(code, 1, "{stderr}");
+    let report = json(&stdout);
+    let verdicts = [&report["units"][0]["verdict"], &report["units"][1]["verdict"]];
+    assert_eq!(verdicts, ["proven", "wrong"], "{stdout}");
+    assert_eq!(report["units"][1]["testbench"], "rtl_out/add_e5m2_rne_mismatch_tb.v");
+    assert!(stderr.contains("add_e5m2_rne is wrong (add_e5m2_rne.v (the generic netlist of Yosys "), "{stderr}");
+    let junit = fs::read_to_string(folder.path().join("s.xml")).expect("written");
+    assert!(junit.contains("failures=\"1\" errors=\"0\"") && junit.contains("gives y="), "{junit}");
+
+    let (code, _, stderr) = suite(unit("mul", "nan = 'any'"));
+    assert!(code == 2 && stderr.contains("mul_e5m2_rne: nan and zero-sign are for `binade verify`"), "{stderr}");
+}
+
+/// The units of a report without times.
+fn verdicts(report: &Value) -> Vec<[Value; 3]> {
+    let units = report["units"].as_array().expect("units");
+    units.iter().map(|unit| ["module", "verdict", "cases"].map(|key| unit[key].clone())).collect()
+}
+
+#[test]
+fn the_parts_of_a_suite_of_proofs_are_the_whole() {
+    let folder = folder();
+    fs::write(folder.path().join("s.toml"), SUITE).expect("written");
+    let prove = |more: &[&str]| run_in(folder.path(), &[&["prove", "--suite", "s.toml", "--json"], more].concat());
+    let whole = json(&prove(&[]).1);
+    for part in 1..=3 {
+        let (code, stdout, stderr) = prove(&["--shard", &format!("{part}/3")]);
+        assert!(code == 0 && stderr.contains(&format!("part {part}/3 of 4: ")), "{stderr}");
+        fs::write(folder.path().join(format!("{part}.json")), stdout).expect("written");
+    }
+    let merge = |files: &[&str]| run_in(folder.path(), &[&["merge"], files].concat());
+    let (code, stdout, stderr) = merge(&["3.json", "1.json", "2.json", "--json"]);
+    assert_eq!(code, 0, "{stderr}");
+    assert_eq!(verdicts(&json(&stdout)), verdicts(&whole), "the units in their order");
+    assert_eq!(json(&stdout)["totals"]["cases"], whole["totals"]["cases"]);
+    let (code, _, stderr) = merge(&["1.json", "2.json"]);
+    assert!(code == 2 && stderr.contains("`binade prove --shard 3/3 --json` makes its report"), "{stderr}");
+    let (code, _, stderr) = prove(&["--shard", "1/5"]);
+    assert!(code == 2 && stderr.contains("a suite of 4 units has at most 4 parts"), "{stderr}");
+
+    let verified = run_in(folder.path(), &["verify", "--suite", "s.toml", "--engine", "lanes", "--json"]).1;
+    fs::write(folder.path().join("verified.json"), verified).expect("written");
+    let (code, _, stderr) = merge(&["1.json", "verified.json"]);
+    assert!(code == 2 && stderr.contains("is of a suite, and `1.json` of a suite of proofs"), "{stderr}");
+}
+
+/// Killed, or ended by Ctrl-C, at its second unit, a suite goes on there.
+#[test]
+fn a_killed_suite_of_proofs_is_resumed() {
+    let folder = folder();
+    let home = folder.path().join("home");
+    fs::write(folder.path().join("s.toml"), "[[unit]]\nunit = 'add'\nformat = ['e5m2', 'binary32']\n")
+        .expect("written");
+    let arguments = ["prove", "--suite", "s.toml"];
+    let is_noted =
+        || notes(&home).first().is_some_and(|note| fs::read_to_string(note).is_ok_and(|it| it.contains('}')));
+    let begun = |more: &[&str]| {
+        let child = start(folder.path(), &home, &[], &[&arguments, more].concat());
+        wait_until("a note of the first unit", is_noted);
+        child
+    };
+    let mut child = begun(&[]);
+    child.kill().expect("a process");
+    child.wait().expect("a process");
+    assert_eq!(notes(&home).len(), 1);
+
+    let child = begun(&["--resume", "--junit", "s.xml"]);
+    std::thread::sleep(std::time::Duration::from_millis(100));
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill").success());
+    let (code, stdout, stderr) = outcome(&child.wait_with_output().expect("a process"));
+    assert_eq!(code, 130, "{stdout}{stderr}");
+    assert!(stdout.contains("proven (earlier)") && stdout.contains("1 proven, 0 wrong, 0 open, 1 not run"), "{stdout}");
+    assert!(stderr.contains("the same command with --resume goes on from there"), "{stderr}");
+    let junit = fs::read_to_string(folder.path().join("s.xml")).expect("written");
+    assert!(junit.contains("tests=\"2\" skipped=\"1\""), "{junit}");
+
+    let resumed = resume(folder.path(), &home, &arguments);
+    assert_eq!((&resumed["units"][0]["earlier"], &resumed["units"][1]["earlier"]), (&true.into(), &false.into()));
+    let totals = &resumed["totals"];
+    assert_eq!((&totals["proven"], &totals["earlier"]), (&2.into(), &1.into()), "{resumed}");
+    assert!(names(&home.join("cache/runs")).is_empty(), "a suite that is finished leaves no note");
+}
+
+fn resume(folder: &Path, home: &Path, arguments: &[&str]) -> Value {
+    let mut command = binade_in(folder);
+    let output = command.env("BINADE_HOME", home).args(arguments).args(["--resume", "--json"]).output();
+    let (code, stdout, stderr) = outcome(&output.expect("the program starts"));
+    assert_eq!(code, 0, "{stderr}");
+    json(&stdout)
+}
+
+/// A unit alone ends with what is known so far.
+#[test]
+fn an_interrupted_proof_says_what_it_has_shown() {
+    let folder = folder();
+    let unit = ["prove", "--format", "binary32", "--unit", "fmac", "--acc", "binary32"];
+    let child = start(folder.path(), &folder.path().join("home"), &[], &unit);
+    std::thread::sleep(std::time::Duration::from_secs(1));
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill").success());
+    let (code, stdout, stderr) = outcome(&child.wait_with_output().expect("a process"));
+    assert_eq!((code, stdout.as_str()), (130, ""), "{stderr}");
+    assert!(stderr.contains("case") && stderr.contains("shown"), "{stderr}");
 }

@@ -1,0 +1,86 @@
+//! Progress of proofs, on a terminal.
+
+use crate::output;
+use binade_prove::Progress;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::fmt::Display;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// What the bar counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Counts {
+    /// The cases of a unit, or its inputs.
+    Cases,
+    /// The units of a suite.
+    Units,
+}
+
+/// A bar, with what is known of the unit at work.
+pub struct Meter {
+    bar: ProgressBar,
+    counts: Counts,
+    cases: AtomicU64,
+    done: AtomicU64,
+    open: AtomicU64,
+}
+
+impl Meter {
+    /// For one unit.
+    pub fn of_unit() -> Meter {
+        Meter::new(Counts::Cases, 0, "{bar:40} {msg}, {elapsed}, {eta} left")
+    }
+
+    /// For so many units.
+    pub fn of_suite(units: usize) -> Meter {
+        Meter::new(Counts::Units, units as u64, "{bar:40} {pos} of {len} units, {elapsed}; {prefix}: {msg}")
+    }
+
+    fn new(counts: Counts, length: u64, template: &str) -> Meter {
+        let style = ProgressStyle::with_template(template).expect("the template is valid");
+        let bar = ProgressBar::with_draw_target(Some(length), ProgressDrawTarget::stderr()).with_style(style);
+        Meter { bar, counts, cases: AtomicU64::new(0), done: AtomicU64::new(0), open: AtomicU64::new(0) }
+    }
+
+    /// A unit begins.
+    pub fn begin(&self, module: &str) {
+        self.bar.set_prefix(module.to_string());
+        self.bar.set_message("its gates");
+        [&self.cases, &self.done, &self.open].iter().for_each(|count| count.store(0, Ordering::Relaxed));
+    }
+
+    /// Something is known of its cases.
+    pub fn hear(&self, progress: Progress) {
+        match progress {
+            Progress::Cases(cases) => self.cases.store(cases as u64, Ordering::Relaxed),
+            Progress::Done { is_open } => {
+                self.done.fetch_add(1, Ordering::Relaxed);
+                self.open.fetch_add(u64::from(is_open), Ordering::Relaxed);
+            }
+        }
+        let [cases, done, open] = [&self.cases, &self.done, &self.open].map(|count| count.load(Ordering::Relaxed));
+        self.show(done, cases, format!("{done} of {cases} cases, {open} open"));
+    }
+
+    /// So many of all inputs were tried.
+    pub fn tried(&self, vectors: u64, total: u64) {
+        self.show(vectors, total, format!("{} % of all inputs", u128::from(vectors) * 100 / u128::from(total.max(1))));
+    }
+
+    fn show(&self, done: u64, total: u64, message: String) {
+        if self.counts == Counts::Cases {
+            self.bar.set_length(total);
+            self.bar.set_position(done);
+        }
+        self.bar.set_message(message);
+    }
+
+    /// A unit of a suite is done: a line about it.
+    pub fn end(&self, line: impl Display) {
+        self.bar.suspend(|| output::say(line));
+        self.bar.inc(1);
+    }
+
+    pub fn finish(&self) {
+        self.bar.finish_and_clear();
+    }
+}

@@ -1,0 +1,117 @@
+//! `binade prove`: a unit right for all inputs.
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | `task.rs` | what is proven: a unit, and where its gates come from |
+//! | `prover.rs` | one proof: cases, all inputs, registers, and the files that show what is wrong |
+//! | `report.rs` | what is known of a unit, in words |
+//! | `meter.rs` | progress on a terminal |
+//! | `suite.rs`, `tally.rs` | many units, and what is printed of them |
+//! | `junit.rs` | what a build server reads |
+
+mod junit;
+mod meter;
+mod prover;
+mod report;
+mod suite;
+mod tally;
+mod task;
+
+pub use report::Verdict;
+pub use tally::ProofSuite;
+
+use crate::failure::Failure;
+use crate::output;
+use crate::selection::{ToolOptions, UnitOptions, named};
+use crate::stages::{ClockTarget, StageOptions};
+use crate::verify::{DutOptions, JunitOptions, WaveOptions};
+use binade_sim::Shard;
+use binade_synth::Target;
+use binade_tools::{Error, Tools, interrupted};
+use clap::Args;
+use meter::Meter;
+use prover::Prover;
+use std::path::PathBuf;
+use task::Task;
+
+#[derive(Args, Debug)]
+#[command(
+    override_usage = "binade prove [OPTIONS] --format <FORMAT> --unit <UNIT>\n       \
+                      binade prove [OPTIONS] --suite <FILE>",
+    after_help = "Examples:\n  binade prove --format binary32 --unit add\n  \
+                  binade prove --format binary16 --unit fmac --acc binary16 --stages 4 --netlist ice40\n  \
+                  binade prove --suite testbench/suites/proofs.toml\n\n\
+                  Exit codes: 0 everything is proven, 1 a unit is wrong, 4 something is open."
+)]
+pub struct Arguments {
+    #[command(flatten)]
+    unit: Option<UnitOptions>,
+    #[command(flatten)]
+    stages: StageOptions,
+    #[command(flatten)]
+    clock: ClockTarget,
+    /// Prove the netlist that Yosys makes of the printed Verilog for this target, in place of the circuit that the Verilog is printed from
+    #[arg(long, value_name = "TARGET", value_parser = named::<Target>(&["generic", "ice40"]))]
+    netlist: Option<Target>,
+    /// Prove this file, whose module has the name and the ports of the generated one; Yosys reads it [default target: generic]
+    #[arg(long, value_name = "FILE")]
+    verilog: Option<PathBuf>,
+    /// Make no waves of inputs for which a unit is wrong, which takes some seconds
+    #[arg(long)]
+    no_waves: bool,
+    /// Prove the units that this file lists
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["UnitOptions", "StageOptions", "verilog"])]
+    suite: Option<PathBuf>,
+    /// Go on where the same suite was killed or interrupted: what was known of its units is taken over
+    #[arg(long)]
+    resume: bool,
+    /// Prove one part of a suite's units, such as 2/4; `binade merge` puts the reports of all parts together
+    #[arg(long, value_name = "I/N", default_value_t = Shard::WHOLE, hide_default_value = true)]
+    shard: Shard,
+    #[command(flatten)]
+    junit: JunitOptions,
+    #[command(flatten)]
+    tools: ToolOptions,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let tools = arguments.tools.tools();
+    match (&arguments.suite, &arguments.unit) {
+        (Some(path), _) => suite::run(arguments, &tools, path),
+        (None, Some(options)) => run_unit(arguments, &tools, options),
+        (None, None) => unreachable!("clap demands one of the two"),
+    }
+}
+
+impl Arguments {
+    fn waves(&self) -> WaveOptions {
+        WaveOptions { waves: None, no_waves: self.no_waves }
+    }
+}
+
+fn run_unit(arguments: &Arguments, tools: &Tools, options: &UnitOptions) -> Result<(), Failure> {
+    if arguments.resume || arguments.shard != Shard::WHOLE {
+        return Err(Failure::Usage("--resume and --shard are for a suite of proofs; add --suite FILE".into()));
+    }
+    let junit = arguments.junit.file()?;
+    let unit = options.generate(&arguments.stages, arguments.clock.named())?;
+    let dut = DutOptions { verilog: arguments.verilog.iter().cloned().collect(), ..DutOptions::default() };
+    let task = Task::new(unit, arguments.netlist, &dut)?;
+    let meter = Meter::of_unit();
+    let prover = Prover { tools, waves: &arguments.waves(), meter: &meter };
+    let proved = prover.prove(&task);
+    meter.finish();
+    let report = proved?;
+    if interrupted() {
+        output::say(report.so_far());
+        return Err(Failure::Tool(Error::Interrupted));
+    }
+    if let Some(file) = junit {
+        junit::write_unit(&file, &report)?;
+    }
+    output::print(&if arguments.json { output::json(&report) } else { report.shown() })?;
+    report.verdict.conclude()
+}

@@ -1,0 +1,167 @@
+//! One proof: cases, all inputs, registers, and the files that show what is wrong.
+
+use super::meter::Meter;
+use super::report::{Counterexample, Method, Report, Verdict};
+use super::task::Task;
+use crate::failure::Failure;
+use crate::selection::DEFAULT_OUT;
+use crate::verify::{self, Setting, WaveOptions};
+use binade_generator::{Design, GeneratedUnit, generate};
+use binade_prove::{FlowFault, Proof, flow, prove};
+use binade_sim::lanes::Graph;
+use binade_sim::{Choice, Engine, Gates, Plan, Run, Verification};
+use binade_spec::Word;
+use binade_tools::{Tools, interrupted};
+use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Instant;
+
+/// What proves units.
+pub struct Prover<'a> {
+    pub tools: &'a Tools,
+    pub waves: &'a WaveOptions,
+    pub meter: &'a Meter,
+}
+
+impl Prover<'_> {
+    /// What is known of a unit then. After Ctrl-C it is open.
+    pub fn prove(&self, task: &Task) -> Result<Report, Failure> {
+        let started = Instant::now();
+        let unit = &task.case.unit;
+        self.meter.begin(&unit.module);
+        let gates = task.gates(self.tools)?;
+        let mut report = Report::new(&unit.module, &unit.design.operation, unit.design.stages);
+        report.subject = match task.case.files().as_slice() {
+            [] => gates.origin.clone(),
+            [file, ..] => format!("{} ({})", file.display(), gates.origin),
+        };
+        if unit.design.operation.has_state() {
+            report.reason = Some("it keeps a state from clock to clock, which no proof is made for yet".into());
+        } else {
+            Attempt { prover: self, task, gates: &gates, report: &mut report }.conclude()?;
+        }
+        report.seconds = started.elapsed().as_secs_f64();
+        Ok(report)
+    }
+}
+
+/// The work on one unit.
+struct Attempt<'a> {
+    prover: &'a Prover<'a>,
+    task: &'a Task,
+    /// With registers.
+    gates: &'a Gates,
+    report: &'a mut Report,
+}
+
+impl Attempt<'_> {
+    fn conclude(&mut self) -> Result<(), Failure> {
+        let design = &self.task.case.unit.design;
+        let flown;
+        let graph = match design.stages {
+            0 => &self.gates.graph,
+            stages => match flow(&self.gates.graph, stages) {
+                Ok(graph) => {
+                    flown = graph;
+                    &flown
+                }
+                Err(fault) => return self.registers_are_wrong(fault),
+            },
+        };
+        let meter = self.prover.meter;
+        match prove(graph, &design.operation, &|progress| meter.hear(progress)) {
+            Ok(proof) => self.take(graph, proof)?,
+            Err(reason) => self.report.reason = Some(reason.to_string()),
+        }
+        if self.report.verdict == Verdict::Open && !interrupted() {
+            self.enumerate(graph)?;
+        }
+        Ok(())
+    }
+
+    fn take(&mut self, graph: &Graph, proof: Proof) -> Result<(), Failure> {
+        let report = &mut *self.report;
+        report.cases = proof.cases;
+        report.core_seconds = proof.seconds;
+        (report.slowest, report.slowest_seconds) = (proof.slowest, proof.slowest_seconds);
+        match proof.differs {
+            Some(inputs) => self.differs(graph, inputs),
+            None if proof.open.is_empty() => {
+                report.verdict = Verdict::Proven;
+                Ok(())
+            }
+            None => {
+                report.open = proof.open;
+                Ok(())
+            }
+        }
+    }
+
+    /// Shows inputs for which unit and specification differ, or simpler ones, as `verify` would.
+    fn differs(&mut self, graph: &Graph, inputs: Vec<Word>) -> Result<(), Failure> {
+        let operation = &self.task.case.unit.design.operation;
+        let plan = Plan::new(operation, Choice::Replay(vec![inputs.clone()]), 1).expect("words of the inputs");
+        let verification = self.verify(&plan)?;
+        let simplest = verification.mismatch.as_ref().filter(|mismatch| mismatch.fails_alone);
+        let inputs = simplest.map_or(inputs, |mismatch| mismatch.simplest.codes().to_vec());
+        self.report.verdict = Verdict::Wrong;
+        self.report.counterexample = Some(Counterexample::new(operation, graph, &inputs));
+        self.show(verification)
+    }
+
+    /// The registers do not what they should; what comes of that is looked for with vectors.
+    fn registers_are_wrong(&mut self, fault: FlowFault) -> Result<(), Failure> {
+        let plan = Plan::new(&self.task.case.unit.design.operation, Choice::Default, 1).expect("a plan for any unit");
+        let verification = self.verify(&plan)?;
+        self.report.reason = Some(match (&verification.violation, &verification.mismatch) {
+            (None, None) => format!("{fault}, and no vector was found that shows it"),
+            (Some(violation), _) => format!("{fault}; {violation}"),
+            (None, Some(mismatch)) => format!("{fault}; mismatch in {mismatch}"),
+        });
+        if !verification.is_right() {
+            self.report.verdict = Verdict::Wrong;
+        }
+        self.show(verification)
+    }
+
+    /// The gates, registers included, with these vectors.
+    fn verify(&self, plan: &Plan) -> Result<Verification, Failure> {
+        let run = Run { engine: Engine::Lanes(self.gates), ..Run::new(&self.task.case.unit, plan) };
+        Ok(binade_sim::verify(self.prover.tools, run, &|_| {})?)
+    }
+
+    /// Files of what is wrong, and the command that finds it again.
+    fn show(&mut self, verification: Verification) -> Result<(), Failure> {
+        let Prover { tools, waves, .. } = *self.prover;
+        let (case, options) = (&self.task.case, self.task.engine_words());
+        let setting = Setting { tools, case, options, out: Path::new(DEFAULT_OUT), waves };
+        let (replay, artefacts) = verify::Report::complete(&setting, verification)?.evidence();
+        self.report.take_evidence(replay, artefacts);
+        Ok(())
+    }
+
+    /// Tries all inputs, where that is possible.
+    fn enumerate(&mut self, graph: &Graph) -> Result<(), Failure> {
+        let combinational = without_registers(&self.task.case.unit);
+        let Ok(plan) = Plan::new(&combinational.design.operation, Choice::Exhaustive, 1) else { return Ok(()) };
+        let gates = Gates { graph: graph.clone(), origin: self.gates.origin.clone() };
+        let (meter, done) = (self.prover.meter, AtomicU64::new(0));
+        let run = Run { engine: Engine::Lanes(&gates), ..Run::new(&combinational, &plan) };
+        let verification = binade_sim::verify(self.prover.tools, run, &|vectors| {
+            meter.tried(done.fetch_add(vectors, Ordering::Relaxed) + vectors, plan.total());
+        })?;
+        self.report.method = Method::Enumeration;
+        (self.report.reason, self.report.open) = (None, vec![]);
+        match &verification.mismatch {
+            None => self.report.verdict = Verdict::Proven,
+            Some(mismatch) => self.differs(graph, mismatch.simplest.codes().to_vec())?,
+        }
+        Ok(())
+    }
+}
+
+/// What is left of a unit without registers is a unit of its own.
+fn without_registers(unit: &GeneratedUnit) -> GeneratedUnit {
+    let design = Design::new(unit.design.operation, 0, unit.design.optimize).expect("the unit has a design");
+    generate(design)
+}

@@ -1,0 +1,227 @@
+//! What is known of a unit, in words.
+
+use crate::failure::Failure;
+use crate::output::counted;
+use crate::verify::Artefacts;
+use binade_golden::Model;
+use binade_sim::lanes::Graph;
+use binade_spec::{Operation, Port, Word};
+use binade_tools::Error;
+use serde::{Deserialize, Serialize};
+use serde_json::Value as Json;
+
+/// What is known of a unit now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Verdict {
+    Proven,
+    Wrong,
+    Open,
+    /// A tool failed.
+    Error,
+    /// The suite was interrupted before.
+    NotRun,
+}
+
+impl Verdict {
+    /// The exit code.
+    pub fn conclude(self) -> Result<(), Failure> {
+        match self {
+            Verdict::Proven => Ok(()),
+            Verdict::Wrong => Err(Failure::Mismatch),
+            Verdict::Open => Err(Failure::Open),
+            Verdict::Error => Err(Failure::ToolUnusable),
+            Verdict::NotRun => Err(Failure::Tool(Error::Interrupted)),
+        }
+    }
+}
+
+/// How it became known.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Method {
+    /// By comparing with the specification in cases.
+    #[default]
+    Cases,
+    /// By trying all inputs.
+    Enumeration,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Report {
+    pub module: String,
+    pub verdict: Verdict,
+    /// What it was that was looked at, as in `the circuit`.
+    pub subject: String,
+    pub input_bits: u32,
+    /// Ranks of registers.
+    pub stages: u32,
+    pub method: Method,
+    pub cases: usize,
+    /// Cases in which nothing was found.
+    pub open: Vec<String>,
+    pub slowest: String,
+    pub slowest_seconds: f64,
+    /// Seconds of one core.
+    pub core_seconds: f64,
+    pub seconds: f64,
+    /// Whether an earlier run of the suite has looked at it, which this one resumed.
+    #[serde(default)]
+    pub earlier: bool,
+    /// Why nothing is known, or what is wrong with the registers.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub counterexample: Option<Counterexample>,
+    /// The command that shows in waves what is wrong, and the files that show it.
+    #[serde(flatten)]
+    pub evidence: serde_json::Map<String, Json>,
+    /// The same as lines.
+    #[serde(skip)]
+    pub lines: Vec<String>,
+}
+
+/// Inputs for which the unit is wrong.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Counterexample {
+    inputs: Vec<Value>,
+    got: Vec<Value>,
+    want: Vec<Value>,
+}
+
+/// What a port has.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Value {
+    port: String,
+    value: String,
+}
+
+impl Report {
+    /// Nothing is known yet.
+    pub fn new(module: &str, operation: &Operation, stages: u32) -> Report {
+        Report {
+            module: module.into(),
+            verdict: Verdict::Open,
+            subject: String::new(),
+            input_bits: operation.input_bits(),
+            stages,
+            method: Method::Cases,
+            cases: 0,
+            open: vec![],
+            slowest: String::new(),
+            slowest_seconds: 0.0,
+            core_seconds: 0.0,
+            seconds: 0.0,
+            earlier: false,
+            reason: None,
+            counterexample: None,
+            evidence: serde_json::Map::new(),
+            lines: vec![],
+        }
+    }
+
+    /// Takes over what shows that the unit is wrong.
+    pub fn take_evidence(&mut self, replay: Option<String>, artefacts: Option<Artefacts>) {
+        self.lines.extend(replay.iter().map(|replay| format!("replay: {replay}")));
+        self.evidence.extend(replay.map(|replay| ("replay".into(), replay.into())));
+        if let Some(artefacts) = artefacts {
+            self.lines.extend(artefacts.lines());
+            let files = serde_json::to_value(&artefacts).expect("paths are plain data");
+            self.evidence.extend(files.as_object().cloned().unwrap_or_default());
+        }
+    }
+
+    /// The verdict in words, with what shows it.
+    pub fn shown(&self) -> String {
+        [self.sentence()].into_iter().chain(self.lines.iter().cloned()).collect::<Vec<_>>().join("\n")
+    }
+
+    /// The verdict in words.
+    pub fn sentence(&self) -> String {
+        let Report { module, subject, input_bits, .. } = self;
+        let reason = self.reason.as_deref().unwrap_or_default();
+        match self.verdict {
+            Verdict::Proven => {
+                format!("{module} is proven for all 2^{input_bits} inputs: {}{}", self.how(), self.of_registers())
+            }
+            Verdict::Wrong => {
+                let what = self.counterexample.as_ref().map_or(reason.into(), Counterexample::sentence);
+                format!("{module} is wrong ({subject}): {what}")
+            }
+            Verdict::Open => {
+                let why = match (&self.reason, self.open.first()) {
+                    (Some(reason), _) => reason.clone(),
+                    (None, first) => {
+                        let first = first.map(String::as_str).unwrap_or_default();
+                        format!("{} of {} cases, the first: {first}", self.open.len(), self.cases)
+                    }
+                };
+                format!("{module} is open ({subject}): {why}; binade verify checks samples")
+            }
+            Verdict::Error => format!("error in {module}: {reason}"),
+            Verdict::NotRun => format!("{module} was not looked at"),
+        }
+    }
+
+    /// What an interrupted proof has shown.
+    pub fn so_far(&self) -> String {
+        let (shown, module) = (self.cases - self.open.len().min(self.cases), &self.module);
+        match self.cases {
+            0 => format!("{module}: no case was shown yet"),
+            cases => format!("{module}: {shown} of {cases} cases were shown, and nothing is wrong in them"),
+        }
+    }
+
+    fn how(&self) -> String {
+        match self.method {
+            Method::Enumeration => format!("{} was tried with each, {:.1} s", self.subject, self.seconds),
+            Method::Cases => format!(
+                "{} is its specification in {}, {:.1} s of one core",
+                self.subject,
+                counted(self.cases, "case"),
+                self.core_seconds
+            ),
+        }
+    }
+
+    fn of_registers(&self) -> String {
+        match self.stages {
+            0 => String::new(),
+            stages => format!(
+                "; and no sequence of stalls and bubbles loses or mixes anything in its {}",
+                counted(stages as usize, "rank")
+            ),
+        }
+    }
+}
+
+impl Counterexample {
+    /// These inputs, and what unit and golden model give.
+    pub fn new(operation: &Operation, graph: &Graph, inputs: &[Word]) -> Counterexample {
+        let want = Model::new(operation).evaluate(inputs);
+        Counterexample {
+            inputs: values(&operation.inputs(), inputs),
+            got: values(&operation.outputs(), &graph.answer(inputs)),
+            want: values(&operation.outputs(), &want),
+        }
+    }
+
+    fn sentence(&self) -> String {
+        let text = |values: &[Value]| {
+            let each = values.iter().map(|Value { port, value }| format!("{port}={value}"));
+            each.collect::<Vec<_>>().join(" ")
+        };
+        let (inputs, got, want) = (text(&self.inputs), text(&self.got), text(&self.want));
+        if self.got == self.want {
+            return format!(
+                "specification and golden model differ for {inputs}: the golden model gives {want}, as the unit does; please report this"
+            );
+        }
+        format!("{inputs} gives {got}, not {want}")
+    }
+}
+
+fn values(ports: &[Port], words: &[Word]) -> Vec<Value> {
+    let value = |(port, word): (&Port, &Word)| Value { port: port.name.into(), value: format!("{word:#x}") };
+    ports.iter().zip(words).map(value).collect()
+}

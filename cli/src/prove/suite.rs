@@ -1,0 +1,140 @@
+//! `binade prove --suite`: many units, one after the other: each uses all cores.
+
+use super::meter::Meter;
+use super::prover::Prover;
+use super::report::{Report, Verdict};
+use super::tally::{ProofSuite, Totals};
+use super::task::Task;
+use super::{Arguments, junit};
+use crate::failure::Failure;
+use crate::output;
+use crate::suite::{DutWords, Suite};
+use crate::verify::{check_shard, parse_dut};
+use binade_generator::GeneratedUnit;
+use binade_sim::{SuiteLedger, joint_identity};
+use binade_tools::{Error, Tools, interrupted};
+use std::path::Path;
+use std::time::Instant;
+
+/// All units of a suite, or of one part of it. A tool that fails on one unit does not end the suite.
+pub fn run(arguments: &Arguments, tools: &Tools, path: &Path) -> Result<(), Failure> {
+    let started = Instant::now();
+    let junit = arguments.junit.file()?;
+    junit.as_deref().map_or(Ok(()), |file| output::check_not_read(file, path))?;
+    let suite = Suite::read_with_duts(path)?;
+    let (shard, total) = (arguments.shard, suite.units.len());
+    check_shard(shard, total)?;
+    let jobs = jobs(arguments, suite)?;
+    let run = joint_identity(&jobs.iter().map(|job| job.run.as_str()).collect::<Vec<_>>());
+    let part: Vec<Job> = jobs.into_iter().filter(|job| shard.holds(job.number)).collect();
+    let units = prove_all(arguments, tools, &part)?;
+    let report = ProofSuite {
+        version: env!("CARGO_PKG_VERSION").into(),
+        suite: path.display().to_string(),
+        shard: shard.to_string(),
+        run,
+        total,
+        units,
+        totals: Totals::default(),
+    };
+    conclude(arguments, &report.counted(started.elapsed().as_secs_f64()), junit.as_deref())
+}
+
+/// A unit of the suite.
+struct Job {
+    /// The unit's place in the suite.
+    number: u64,
+    task: Task,
+    /// What decides its proof.
+    run: String,
+}
+
+fn jobs(arguments: &Arguments, suite: Suite) -> Result<Vec<Job>, Failure> {
+    let job = |(number, (unit, words)): (usize, (GeneratedUnit, DutWords))| {
+        let name = unit.module.clone();
+        let within = |error: String| Failure::Usage(format!("{name}: {error}"));
+        let (dut, policy) = parse_dut(&words).map_err(within)?;
+        if !policy.tolerance().is_none() {
+            return Err(within("nan and zero-sign are for `binade verify`; a proof compares bit for bit".into()));
+        }
+        let task = Task::new(unit, arguments.netlist, &dut).map_err(|failure| failure.within(&name))?;
+        Ok(Job { number: number as u64, run: task.identity(), task })
+    };
+    suite.units.into_iter().zip(suite.duts).enumerate().map(job).collect()
+}
+
+/// What is known of every unit then. What an earlier run has noted is taken over, and what an interrupt has left was not looked at.
+fn prove_all(arguments: &Arguments, tools: &Tools, jobs: &[Job]) -> Result<Vec<Report>, Failure> {
+    // What is missing would be missing for every unit.
+    let engine = match jobs.iter().any(|job| job.task.needs_yosys()) {
+        true => format!("proofs with Yosys {}", tools.yosys()?.version),
+        false => "proofs".into(),
+    };
+    let runs: Vec<&str> = jobs.iter().map(|job| job.run.as_str()).collect();
+    let ledger = SuiteLedger::open(tools, &engine, &runs, arguments.resume)?;
+    let meter = Meter::of_suite(jobs.len());
+    let prover = Prover { tools, waves: &arguments.waves(), meter: &meter };
+    let reports: Vec<Report> = jobs
+        .iter()
+        .map(|job| {
+            let report = match ledger.earlier(&job.run) {
+                Some(report) => earlier(report),
+                None => prove(&prover, job, &ledger),
+            };
+            if report.verdict != Verdict::NotRun {
+                meter.end(report.line());
+            }
+            report
+        })
+        .collect();
+    meter.finish();
+    if !reports.iter().any(|report| [Verdict::Error, Verdict::NotRun].contains(&report.verdict)) {
+        ledger.remove()?;
+    }
+    Ok(reports)
+}
+
+/// A unit that an earlier run has looked at.
+fn earlier(report: &str) -> Report {
+    let report: Report = serde_json::from_str(report).expect("a line with its seal was written by us");
+    Report { earlier: true, ..report }
+}
+
+/// Looks at one unit. What is proven, and what was open after all that is tried, is noted at once.
+fn prove(prover: &Prover, job: &Job, ledger: &SuiteLedger) -> Report {
+    let design = &job.task.case.unit.design;
+    let without = |verdict, reason| Report {
+        verdict,
+        reason,
+        ..Report::new(&job.task.case.unit.module, &design.operation, design.stages)
+    };
+    if interrupted() {
+        return without(Verdict::NotRun, None);
+    }
+    match prover.prove(&job.task) {
+        _ if interrupted() => without(Verdict::NotRun, None),
+        Err(Failure::Tool(Error::Interrupted)) => without(Verdict::NotRun, None),
+        Err(failure) => without(Verdict::Error, failure.message()),
+        Ok(report) => {
+            let is_worth_it = [Verdict::Proven, Verdict::Open].contains(&report.verdict);
+            let text = serde_json::to_string(&report).expect("reports are plain data");
+            if is_worth_it && let Err(error) = ledger.note(&job.run, &text) {
+                output::say(format_args!("note: {error}"));
+            }
+            report
+        }
+    }
+}
+
+/// Prints and writes the outcome; the worst of it is the exit code.
+fn conclude(arguments: &Arguments, suite: &ProofSuite, junit: Option<&Path>) -> Result<(), Failure> {
+    output::print(&if arguments.json { output::json(suite) } else { suite.table() })?;
+    if let Some(file) = junit {
+        junit::write(file, suite)?;
+    }
+    output::say(suite.sentence());
+    if suite.totals.not_run > 0 {
+        output::say("the same command with --resume goes on from there");
+    }
+    suite.totals.conclude()
+}

@@ -1,0 +1,144 @@
+//! The outcome of a suite of proofs: a report for each unit, and totals.
+
+use super::report::{Method, Report, Verdict};
+use crate::failure::Failure;
+use crate::output::counted;
+use comfy_table::{Table, presets};
+use serde::{Deserialize, Serialize};
+
+/// The reports of a suite, or of one part of it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct ProofSuite {
+    pub version: String,
+    pub suite: String,
+    /// Which part of how many, as in `2/4`; `1/1` is all.
+    pub shard: String,
+    /// An identity that all parts of a run share, and no other run has.
+    pub run: String,
+    /// Units of the whole suite.
+    pub total: usize,
+    pub units: Vec<Report>,
+    pub totals: Totals,
+}
+
+/// The units of a suite counted, and their times added up.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Totals {
+    pub units: usize,
+    pub proven: usize,
+    pub wrong: usize,
+    pub open: usize,
+    pub errors: usize,
+    pub not_run: usize,
+    /// Units among those that an earlier run has looked at.
+    pub earlier: usize,
+    pub cases: usize,
+    /// Seconds of one core.
+    pub core_seconds: f64,
+    /// What passed from the start to the end; in several parts, the sum.
+    pub seconds: f64,
+}
+
+impl Totals {
+    fn of(units: &[Report], seconds: f64) -> Totals {
+        let count = |verdict| units.iter().filter(|unit| unit.verdict == verdict).count();
+        Totals {
+            units: units.len(),
+            proven: count(Verdict::Proven),
+            wrong: count(Verdict::Wrong),
+            open: count(Verdict::Open),
+            errors: count(Verdict::Error),
+            not_run: count(Verdict::NotRun),
+            earlier: units.iter().filter(|unit| unit.earlier).count(),
+            cases: units.iter().map(|unit| unit.cases).sum(),
+            core_seconds: units.iter().map(|unit| unit.core_seconds).sum(),
+            seconds,
+        }
+    }
+
+    /// The exit code: that of the worst, unless the suite did not come to its end.
+    pub fn conclude(&self) -> Result<(), Failure> {
+        let worst = [
+            (self.not_run, Verdict::NotRun),
+            (self.wrong, Verdict::Wrong),
+            (self.errors, Verdict::Error),
+            (self.open, Verdict::Open),
+        ];
+        worst.iter().find(|(count, _)| *count > 0).map_or(Ok(()), |(_, verdict)| verdict.conclude())
+    }
+
+    /// How many units are what.
+    fn verdicts(&self) -> String {
+        let Totals { proven, wrong, open, errors, not_run, .. } = self;
+        let others = [(errors, "errors"), (not_run, "not run")];
+        let others = others.iter().filter(|(count, _)| **count > 0).map(|(count, what)| format!(", {count} {what}"));
+        format!("{proven} proven, {wrong} wrong, {open} open{}", others.collect::<String>())
+    }
+}
+
+impl Report {
+    /// A line of a suite, in full if it is not proven.
+    pub fn line(&self) -> String {
+        match (self.verdict, self.earlier) {
+            (Verdict::Proven, _) => format!("{}: proven{}, {}", self.module, self.of_earlier(), self.scope()),
+            (_, true) => format!("{} (by an earlier run)", self.shown()),
+            (_, false) => self.shown(),
+        }
+    }
+
+    fn of_earlier(&self) -> &'static str {
+        if self.earlier { " (earlier)" } else { "" }
+    }
+
+    /// How it was looked at.
+    pub fn scope(&self) -> String {
+        match (self.verdict, self.method) {
+            (Verdict::Proven, Method::Cases) => counted(self.cases, "case"),
+            (Verdict::Proven, Method::Enumeration) => "each was tried".into(),
+            (Verdict::Open, _) if self.cases == 0 => String::new(),
+            (Verdict::Open, _) => format!("{} of {} cases open", self.open.len(), self.cases),
+            (Verdict::Wrong | Verdict::Error | Verdict::NotRun, _) => String::new(),
+        }
+    }
+
+    fn row(&self) -> [String; 5] {
+        let verdict = match self.verdict {
+            Verdict::Proven => "proven",
+            Verdict::Wrong => "WRONG",
+            Verdict::Open => "open",
+            Verdict::Error => "ERROR",
+            Verdict::NotRun => "not run",
+        };
+        let seconds = if self.method == Method::Cases { self.core_seconds } else { self.seconds };
+        let verdict = format!("{verdict}{}", self.of_earlier());
+        let inputs = format!("2^{}", self.input_bits);
+        [self.module.clone(), verdict, inputs, self.scope(), format!("{seconds:.1} s")]
+    }
+}
+
+impl ProofSuite {
+    /// With its totals; `seconds` passed from the start to the end.
+    pub fn counted(mut self, seconds: f64) -> ProofSuite {
+        self.totals = Totals::of(&self.units, seconds);
+        self
+    }
+
+    /// A row for each unit, and the totals.
+    pub fn table(&self) -> String {
+        let mut table = Table::new();
+        table.load_style(presets::ASCII_MARKDOWN).set_header(["unit", "", "inputs", "how", "of one core"]);
+        self.units.iter().for_each(|unit| _ = table.add_row(unit.row()));
+        let Totals { units, cases, seconds, .. } = self.totals;
+        let (verdicts, seconds) = (self.totals.verdicts(), format!("{seconds:.1} s (wall)"));
+        table.add_row([counted(units, "unit"), verdicts, String::new(), counted(cases, "case"), seconds]);
+        table.to_string()
+    }
+
+    /// The last line.
+    pub fn sentence(&self) -> String {
+        let Totals { units, earlier, seconds, .. } = self.totals;
+        let part = if self.shard == "1/1" { String::new() } else { format!("part {} of {}: ", self.shard, self.total) };
+        let earlier = if earlier > 0 { format!(", {earlier} of them by an earlier run") } else { String::new() };
+        format!("{part}{}, {}{earlier}, in {seconds:.0} s", counted(units, "unit"), self.totals.verdicts())
+    }
+}
