@@ -59,7 +59,7 @@ enum Command {
     /// Check a unit's Verilog against the golden model
     Verify(Box<verify::Arguments>),
     /// Prove a unit right for all inputs
-    Prove(prove::Arguments),
+    Prove(Box<prove::Arguments>),
     /// Put the reports of all parts of a run together
     Merge(merge::Arguments),
     /// Print vectors with their right results, for other benches

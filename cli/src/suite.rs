@@ -124,7 +124,7 @@ impl Suite {
         match suite.duts.iter().any(|words| !words.is_empty()) {
             false => Ok(suite),
             true => Err(Failure::Usage(format!(
-                "--suite `{}`: modules of yours (verilog = ..) and what they may do otherwise are for `binade verify`",
+                "--suite `{}`: modules of yours (verilog = ..) and what they may do otherwise are for `binade verify` and `binade prove`",
                 path.display()
             ))),
         }

@@ -2,18 +2,39 @@
 //! without them.
 //!
 //! 1. Where `en` is 0, every flip-flop keeps its bit, but those that a reset clears.
-//! 2. So many clocks with `en` after operands were taken, the results are a function of these operands alone, whatever the
-//!    registers held before: nothing feeds back, and every way has the same length.
+//! 2. So many clocks with `en` after valid operands were taken, the results are a function of these operands alone, whatever
+//!    the registers held before: nothing feeds back, and every way has the same length.
 //! 3. `out_valid` is `in_valid` as many such clocks ago; a reset makes it 0, and for as many clocks as follow without a valid
 //!    operand it stays so.
 //!
 //! A stall changes nothing (1), so any sequence gives what its clocks without stalls give, and those are (2) and (3).
+//! Most of this is seen, since equal gates are one; the solver shows the rest.
 
 use binade_sim::lanes::{Graph, Literal};
+use binade_sim::prove::{Answer, Solver};
 use std::fmt;
 
 /// Inputs before the operands: `rst_n`, `en`, `in_valid`.
 const CONTROLS: usize = 3;
+
+/// Conflicts after which the solver gives up: a second or so.
+const MOST_CONFLICTS: u64 = 10_000;
+
+/// What a unit with a clock has beside operands and results; what it has not, nothing is shown of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Controls {
+    /// Whether it rests while `en` is 0.
+    pub has_enable: bool,
+    /// Whether it says when results are valid.
+    pub has_out_valid: bool,
+    /// Whether it has a reset.
+    pub has_reset: bool,
+}
+
+impl Controls {
+    /// Those of every generated unit.
+    pub const ALL: Controls = Controls { has_enable: true, has_out_valid: true, has_reset: true };
+}
 
 /// What is wrong with the registers of a unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,18 +60,33 @@ impl fmt::Display for FlowFault {
     }
 }
 
-/// The unit without its registers: results as functions of the operands.
+/// The unit without its registers: results as functions of the operands that come with `in_valid`.
 ///
 /// # Errors
-/// When the registers do not what they are there for.
+/// When the registers do not what they are there for, as far as that can be shown.
 ///
 /// # Panics
 /// When the graph has not the ports of a unit with a clock.
-pub fn flow(unit: &Graph, latency: u32) -> Result<Graph, FlowFault> {
+pub fn flow(unit: &Graph, latency: u32, controls: Controls) -> Result<Graph, FlowFault> {
     let steps = Steps { unit, latency };
-    steps.check_stall()?;
-    steps.check_reset()?;
+    if controls.has_enable {
+        steps.check_stall()?;
+    }
+    if controls.has_reset && controls.has_out_valid {
+        steps.check_reset()?;
+    }
+    if controls.has_out_valid {
+        steps.check_valid()?;
+    }
     steps.results()
+}
+
+/// After how many clocks, `most` of them at most, the results depend on the operands alone.
+///
+/// # Panics
+/// When the graph has not the ports of a unit with a clock.
+pub fn latency(unit: &Graph, most: u32) -> Option<u32> {
+    (0..=most).find(|&latency| Steps { unit, latency }.results().is_ok())
 }
 
 struct Steps<'a> {
@@ -85,7 +121,7 @@ impl Steps<'_> {
         let mut graph = Graph::new([1, self.operand_bits() as u32, flip_flops as u32]);
         let [valid, operands, state] = [0, 1, 2].map(|input| graph.inputs()[input].clone());
         let stalled = self.step(&mut graph, [Literal::TRUE, Literal::FALSE, valid[0]], &operands, &state);
-        if stalled.next == state { Ok(()) } else { Err(FlowFault::Stall) }
+        if are_equal(&mut graph, &stalled.next, &state) { Ok(()) } else { Err(FlowFault::Stall) }
     }
 
     fn check_reset(&self) -> Result<(), FlowFault> {
@@ -98,7 +134,7 @@ impl Steps<'_> {
         let mut state = reset.next;
         for taken in &operands[1..] {
             let step = self.step(&mut graph, [Literal::TRUE, Literal::TRUE, Literal::FALSE], taken, &state);
-            if step.outputs[0] != [Literal::FALSE] {
+            if !are_equal(&mut graph, &step.outputs[0], &[Literal::FALSE]) {
                 return Err(FlowFault::Reset);
             }
             state = step.next;
@@ -106,51 +142,77 @@ impl Steps<'_> {
         Ok(())
     }
 
-    /// The results, so many clocks after the operands: other operands, valid or not, go before and behind them.
-    fn results(&self) -> Result<Graph, FlowFault> {
-        let (flip_flops, bits, clocks) = (self.unit.flip_flops().len(), self.operand_bits(), self.latency as usize);
-        // The operands come first, so that what is left is a graph of them alone.
-        let others = [1 + clocks as u32, flip_flops as u32, (clocks * bits) as u32];
-        let mut graph = Graph::new(self.operand_widths().into_iter().chain(others));
-        let inputs = graph.inputs().to_vec();
-        let [valid, state, later] = [3, 2, 1].map(|from_end| inputs[inputs.len() - from_end].clone());
-        let operands = inputs[..inputs.len() - 3].concat();
-        let own = operands.len() + 1;
-        let mut taken = operands;
-        let mut state = state;
-        for clock in 0..=clocks {
-            let controls = [Literal::TRUE, Literal::TRUE, valid[clock]];
-            let step = self.step(&mut graph, controls, &taken, &state);
-            if clock == clocks {
-                return self.alone(&graph, &step.outputs, valid[0], own);
-            }
-            state = step.next;
+    /// A graph with the operands as inputs, so that what is left is a graph of them alone, and then all that goes before and
+    /// behind them: whether each clock's operands are valid, what the registers hold, and later operands.
+    fn unrolled(&self) -> Graph {
+        let (clocks, flip_flops) = (self.latency, self.unit.flip_flops().len() as u32);
+        let others = [1 + clocks, flip_flops, clocks * self.operand_bits() as u32];
+        Graph::new(self.operand_widths().into_iter().chain(others))
+    }
+
+    /// The outputs, so many clocks after the operands; `is_valid` says whether these are.
+    fn outputs(&self, graph: &mut Graph, is_valid: Literal) -> Vec<Vec<Literal>> {
+        let (inputs, bits, clocks) = (graph.inputs().to_vec(), self.operand_bits(), self.latency as usize);
+        let [valid, state, later] = [3, 2, 1].map(|from_end| &inputs[inputs.len() - from_end]);
+        let (mut taken, mut state) = (inputs[..inputs.len() - 3].concat(), state.clone());
+        for clock in 0..clocks {
+            let valid = if clock == 0 { is_valid } else { valid[clock] };
+            state = self.step(graph, [Literal::TRUE, Literal::TRUE, valid], &taken, &state).next;
             taken = later[clock * bits..][..bits].to_vec();
         }
-        unreachable!("the last clock gives the results")
+        let valid = if clocks == 0 { is_valid } else { valid[clocks] };
+        self.step(graph, [Literal::TRUE, Literal::TRUE, valid], &taken, &state).outputs
+    }
+
+    fn check_valid(&self) -> Result<(), FlowFault> {
+        let mut graph = self.unrolled();
+        let valid = graph.inputs()[graph.inputs().len() - 3][0];
+        let outputs = self.outputs(&mut graph, valid);
+        if are_equal(&mut graph, &outputs[0], &[valid]) { Ok(()) } else { Err(FlowFault::Valid) }
     }
 
     /// The results as a graph of the operands alone.
-    fn alone(&self, graph: &Graph, outputs: &[Vec<Literal>], valid: Literal, own: usize) -> Result<Graph, FlowFault> {
-        let (out_valid, results) = outputs.split_first().expect("out_valid is the first output");
-        if *out_valid != [valid] {
-            return Err(FlowFault::Valid);
-        }
-        let mut needed = vec![false; graph.gates().len()];
-        results.iter().flatten().for_each(|literal| needed[literal.node()] = true);
-        for id in (0..needed.len()).rev().filter(|&id| id > 0) {
-            if needed[id] {
-                graph.gates()[id].operands().for_each(|operand| needed[operand.node()] = true);
-            }
-        }
-        if needed[own..=graph.sources().len()].iter().any(|&is_needed| is_needed) {
+    fn results(&self) -> Result<Graph, FlowFault> {
+        let mut graph = self.unrolled();
+        let outputs = self.outputs(&mut graph, Literal::TRUE);
+        let results = &outputs[1..];
+        let own = self.operand_bits();
+        let foreign = graph.sources().len() - own;
+        let mut left = Graph::new(self.operand_widths());
+        let sources = left.sources();
+        let images = left.add_gates(&graph, sources.iter().copied().chain(vec![Literal::FALSE; foreign]), None);
+        images.of_words(results).into_iter().for_each(|bits| left.add_output(bits));
+        if depends_on_others(&graph, results, own) && !self.are_alone(&graph, results, &left) {
             return Err(FlowFault::Latency);
         }
-        let mut left = Graph::new(self.operand_widths());
-        let sources: Vec<Literal> = left.sources();
-        let foreign = graph.sources().len() - sources.len();
-        let images = left.add_gates(graph, sources.into_iter().chain(vec![Literal::FALSE; foreign]), None);
-        images.of_words(results).into_iter().for_each(|bits| left.add_output(bits));
         Ok(left)
     }
+
+    /// Whether the results are those of `left` whatever the other inputs are.
+    fn are_alone(&self, graph: &Graph, results: &[Vec<Literal>], left: &Graph) -> bool {
+        let mut graph = graph.clone();
+        let mut sources = graph.sources();
+        sources.truncate(self.operand_bits());
+        let expected = graph.add_gates(left, sources, None).of_words(left.outputs());
+        are_equal(&mut graph, &results.concat(), &expected.concat())
+    }
+}
+
+/// Whether some result has a way from an input behind the first ones.
+fn depends_on_others(graph: &Graph, results: &[Vec<Literal>], first: usize) -> bool {
+    let mut needed = vec![false; graph.gates().len()];
+    results.iter().flatten().for_each(|literal| needed[literal.node()] = true);
+    for id in (1..needed.len()).rev() {
+        if needed[id] {
+            graph.gates()[id].operands().for_each(|operand| needed[operand.node()] = true);
+        }
+    }
+    needed[first + 1..=graph.sources().len()].contains(&true)
+}
+
+/// Whether words are equal, as can be seen or shown.
+fn are_equal(graph: &mut Graph, one: &[Literal], other: &[Literal]) -> bool {
+    let differing: Vec<Literal> = one.iter().zip(other).map(|(&one, &other)| graph.xor(one, other)).collect();
+    let differs = graph.any(&differing);
+    differs == Literal::FALSE || Solver::default().solve(graph, &[differs], MOST_CONFLICTS) == Answer::Unsatisfiable
 }

@@ -44,7 +44,7 @@ mod tests;
 mod whole;
 mod words;
 
-pub use flow::{FlowFault, flow};
+pub use flow::{Controls, FlowFault, flow, latency};
 pub use plans::NotSpecified;
 pub use whole::specification;
 

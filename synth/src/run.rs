@@ -44,6 +44,18 @@ pub fn netlist(tools: &Tools, module: &str, verilog: &str, target: Target) -> Re
     read(scratch.path(), script::NETLIST)
 }
 
+/// The same for a module that others wrote, in SystemVerilog: a reset without the clock counts at the clock, and what is there for
+/// simulation alone is left out.
+///
+/// # Errors
+/// When Yosys is missing or does not take the text, and when its file cannot be read.
+pub fn foreign_netlist(tools: &Tools, module: &str, verilog: &str, target: Target) -> Result<String, Error> {
+    let yosys = tools.yosys()?;
+    let scratch = scratch_dir()?;
+    run_over(&yosys, verilog, &script::foreign_netlist_commands(target, module), scratch.path())?;
+    read(scratch.path(), script::NETLIST)
+}
+
 /// What the commands that measure have said.
 struct Said {
     stat: String,

@@ -36,6 +36,23 @@ pub fn netlist_commands(target: Target, module: &str) -> Vec<String> {
     script
 }
 
+/// The same for a module that others wrote, in SystemVerilog: a reset without the clock counts at the clock, and what is there
+/// for simulation alone is left out.
+pub fn foreign_netlist_commands(target: Target, module: &str) -> Vec<String> {
+    let mut script = vec![
+        format!("read_verilog -sv -noassert -noassume {VERILOG}"),
+        format!("hierarchy -check -top {module}"),
+        "proc".to_string(),
+        "async2sync".to_string(),
+        "delete t:$print t:$check t:$assert t:$assume t:$cover t:$initstate".to_string(),
+    ];
+    script.extend(map(target, module));
+    // Flattening leaves notes of the modules that were.
+    script.push("delete t:$scopeinfo".to_string());
+    script.push(format!("write_json {NETLIST}"));
+    script
+}
+
 /// From Verilog to the cells of `target`: combinational top, no DSP blocks, no memories, no pads.
 pub fn map(target: Target, module: &str) -> Vec<String> {
     match target {

@@ -23,7 +23,7 @@ module {{ name }} (
   wire in_valid = 1'b1;
   wire out_valid;
   wire {{ clock }} = clk;
-{%- else if is_clocked && wiring.has_enable %}
+{%- else if is_clocked && (wiring.has_enable || !clock_rests) %}
   wire {{ clock }} = clk;
 {%- else if is_clocked %}
   // It has no enable: while en is low, its clock rests.

@@ -2,6 +2,7 @@
 //!
 //! | file | what it holds |
 //! |---|---|
+//! | `foreign.rs` | a module of the user's, as Yosys reads it |
 //! | `task.rs` | what is proven: a unit, and where its gates come from |
 //! | `prover.rs` | one proof: cases, all inputs, registers, and the files that show what is wrong |
 //! | `report.rs` | what is known of a unit, in words |
@@ -9,6 +10,7 @@
 //! | `suite.rs`, `tally.rs` | many units, and what is printed of them |
 //! | `junit.rs` | what a build server reads |
 
+mod foreign;
 mod junit;
 mod meter;
 mod prover;
@@ -53,9 +55,13 @@ pub struct Arguments {
     /// Prove the netlist that Yosys makes of the printed Verilog for this target, in place of the circuit that the Verilog is printed from
     #[arg(long, value_name = "TARGET", value_parser = named::<Target>(&["generic", "ice40"]))]
     netlist: Option<Target>,
-    /// Prove this file, whose module has the name and the ports of the generated one; Yosys reads it [default target: generic]
-    #[arg(long, value_name = "FILE")]
-    verilog: Option<PathBuf>,
+    #[command(flatten)]
+    dut: DutOptions,
+    /// Refused in words: what else is right is for `verify`
+    #[arg(long, hide = true)]
+    nan: Option<String>,
+    #[arg(long, hide = true)]
+    zero_sign: Option<String>,
     /// Make no waves of inputs for which a unit is wrong, which takes some seconds
     #[arg(long)]
     no_waves: bool,
@@ -79,6 +85,11 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let tools = arguments.tools.tools();
+    if arguments.nan.is_some() || arguments.zero_sign.is_some() {
+        return Err(Failure::Usage(
+            "--nan and --zero-sign are for `binade verify`; a proof compares bit for bit".into(),
+        ));
+    }
     match (&arguments.suite, &arguments.unit) {
         (Some(path), _) => suite::run(arguments, &tools, path),
         (None, Some(options)) => run_unit(arguments, &tools, options),
@@ -98,8 +109,7 @@ fn run_unit(arguments: &Arguments, tools: &Tools, options: &UnitOptions) -> Resu
     }
     let junit = arguments.junit.file()?;
     let unit = options.generate(&arguments.stages, arguments.clock.named())?;
-    let dut = DutOptions { verilog: arguments.verilog.iter().cloned().collect(), ..DutOptions::default() };
-    let task = Task::new(unit, arguments.netlist, &dut)?;
+    let task = Task::new(tools, unit, arguments.netlist, &arguments.dut)?;
     let meter = Meter::of_unit();
     let prover = Prover { tools, waves: &arguments.waves(), meter: &meter };
     let proved = prover.prove(&task);

@@ -2,12 +2,12 @@
 
 use super::meter::Meter;
 use super::report::{Counterexample, Method, Report, Verdict};
-use super::task::Task;
+use super::task::{Loaded, Task};
 use crate::failure::Failure;
 use crate::selection::DEFAULT_OUT;
-use crate::verify::{self, Setting, WaveOptions};
+use crate::verify::{self, Case, MOST_LATENCY, Setting, WaveOptions};
 use binade_generator::{Design, GeneratedUnit, generate};
-use binade_prove::{FlowFault, Proof, flow, prove};
+use binade_prove::{Controls, FlowFault, Proof, flow, prove};
 use binade_sim::lanes::Graph;
 use binade_sim::{Choice, Engine, Gates, Plan, Run, Verification};
 use binade_spec::Word;
@@ -27,40 +27,58 @@ impl Prover<'_> {
     /// What is known of a unit then. After Ctrl-C it is open.
     pub fn prove(&self, task: &Task) -> Result<Report, Failure> {
         let started = Instant::now();
-        let unit = &task.case.unit;
-        self.meter.begin(&unit.module);
-        let gates = task.gates(self.tools)?;
-        let mut report = Report::new(&unit.module, &unit.design.operation, unit.design.stages);
-        report.subject = match task.case.files().as_slice() {
-            [] => gates.origin.clone(),
-            [file, ..] => format!("{} ({})", file.display(), gates.origin),
-        };
-        if unit.design.operation.has_state() {
-            report.reason = Some("it keeps a state from clock to clock, which no proof is made for yet".into());
-        } else {
-            Attempt { prover: self, task, gates: &gates, report: &mut report }.conclude()?;
+        self.meter.begin(task.module());
+        let loaded = task.load(self.tools)?;
+        let design = &task.unit.design;
+        let mut report = Report::new(task.module(), &design.operation, loaded.latency.unwrap_or(0));
+        report.subject = task.subject(&loaded.gates);
+        if loaded.is_clocked {
+            report.not_shown = not_shown(loaded.controls);
+        }
+        match loaded.latency {
+            _ if design.operation.has_state() => {
+                report.reason = Some("it keeps a state from clock to clock, which no proof is made for yet".into());
+            }
+            None => {
+                report.reason = Some(format!(
+                    "no number of clocks up to {MOST_LATENCY} was found after which the results depend on one clock's operands alone"
+                ));
+            }
+            Some(latency) => {
+                Attempt { prover: self, task, loaded: &loaded, latency, report: &mut report }.conclude()?
+            }
         }
         report.seconds = started.elapsed().as_secs_f64();
         Ok(report)
     }
 }
 
+/// What a module has not, and so nothing is shown of.
+fn not_shown(controls: Controls) -> Vec<String> {
+    let there = [
+        (controls.has_enable, "it has no enable"),
+        (controls.has_out_valid, "it does not say when results are valid"),
+        (controls.has_reset, "it has no reset"),
+    ];
+    there.iter().filter(|(is_there, _)| !is_there).map(|(_, what)| what.to_string()).collect()
+}
+
 /// The work on one unit.
 struct Attempt<'a> {
     prover: &'a Prover<'a>,
     task: &'a Task,
-    /// With registers.
-    gates: &'a Gates,
+    loaded: &'a Loaded,
+    latency: u32,
     report: &'a mut Report,
 }
 
 impl Attempt<'_> {
     fn conclude(&mut self) -> Result<(), Failure> {
-        let design = &self.task.case.unit.design;
+        let Loaded { gates, controls, is_clocked, .. } = self.loaded;
         let flown;
-        let graph = match design.stages {
-            0 => &self.gates.graph,
-            stages => match flow(&self.gates.graph, stages) {
+        let graph = match is_clocked {
+            false => &gates.graph,
+            true => match flow(&gates.graph, self.latency, *controls) {
                 Ok(graph) => {
                     flown = graph;
                     &flown
@@ -69,7 +87,7 @@ impl Attempt<'_> {
             },
         };
         let meter = self.prover.meter;
-        match prove(graph, &design.operation, &|progress| meter.hear(progress)) {
+        match prove(graph, &self.task.unit.design.operation, &|progress| meter.hear(progress)) {
             Ok(proof) => self.take(graph, proof)?,
             Err(reason) => self.report.reason = Some(reason.to_string()),
         }
@@ -99,20 +117,25 @@ impl Attempt<'_> {
 
     /// Shows inputs for which unit and specification differ, or simpler ones, as `verify` would.
     fn differs(&mut self, graph: &Graph, inputs: Vec<Word>) -> Result<(), Failure> {
-        let operation = &self.task.case.unit.design.operation;
+        let operation = &self.task.unit.design.operation;
         let plan = Plan::new(operation, Choice::Replay(vec![inputs.clone()]), 1).expect("words of the inputs");
-        let verification = self.verify(&plan)?;
+        let case = self.task.case(self.latency)?;
+        let verification = self.verify(&case, &plan)?;
         let simplest = verification.mismatch.as_ref().filter(|mismatch| mismatch.fails_alone);
         let inputs = simplest.map_or(inputs, |mismatch| mismatch.simplest.codes().to_vec());
-        self.report.verdict = Verdict::Wrong;
-        self.report.counterexample = Some(Counterexample::new(operation, graph, &inputs));
-        self.show(verification)
+        let found = Counterexample::new(operation, graph, &inputs);
+        if verification.is_right() && !found.is_of_the_specification() {
+            self.report.lines.push(format!("{} gives what is right for these inputs", verification.tool));
+        }
+        (self.report.verdict, self.report.counterexample) = (Verdict::Wrong, Some(found));
+        self.show(&case, verification)
     }
 
     /// The registers do not what they should; what comes of that is looked for with vectors.
     fn registers_are_wrong(&mut self, fault: FlowFault) -> Result<(), Failure> {
-        let plan = Plan::new(&self.task.case.unit.design.operation, Choice::Default, 1).expect("a plan for any unit");
-        let verification = self.verify(&plan)?;
+        let plan = Plan::new(&self.task.unit.design.operation, Choice::Default, 1).expect("a plan for any unit");
+        let case = self.task.case(self.latency)?;
+        let verification = self.verify(&case, &plan)?;
         self.report.reason = Some(match (&verification.violation, &verification.mismatch) {
             (None, None) => format!("{fault}, and no vector was found that shows it"),
             (Some(violation), _) => format!("{fault}; {violation}"),
@@ -121,20 +144,20 @@ impl Attempt<'_> {
         if !verification.is_right() {
             self.report.verdict = Verdict::Wrong;
         }
-        self.show(verification)
+        self.show(&case, verification)
     }
 
-    /// The gates, registers included, with these vectors.
-    fn verify(&self, plan: &Plan) -> Result<Verification, Failure> {
-        let run = Run { engine: Engine::Lanes(self.gates), ..Run::new(&self.task.case.unit, plan) };
-        Ok(binade_sim::verify(self.prover.tools, run, &|_| {})?)
+    /// The gates, registers included, with these vectors; a module of the user's in Verilator.
+    fn verify(&self, case: &Case, plan: &Plan) -> Result<Verification, Failure> {
+        let engine = if case.dut().is_some() { Engine::Verilator } else { Engine::Lanes(&self.loaded.gates) };
+        let run = Run { engine, dut: case.dut(), ..Run::new(&case.unit, plan) };
+        binade_sim::verify(self.prover.tools, run, &|_| {}).map_err(|error| case.about_files(error.into()))
     }
 
     /// Files of what is wrong, and the command that finds it again.
-    fn show(&mut self, verification: Verification) -> Result<(), Failure> {
+    fn show(&mut self, case: &Case, verification: Verification) -> Result<(), Failure> {
         let Prover { tools, waves, .. } = *self.prover;
-        let (case, options) = (&self.task.case, self.task.engine_words());
-        let setting = Setting { tools, case, options, out: Path::new(DEFAULT_OUT), waves };
+        let setting = Setting { tools, case, options: self.task.engine_words(), out: Path::new(DEFAULT_OUT), waves };
         let (replay, artefacts) = verify::Report::complete(&setting, verification)?.evidence();
         self.report.take_evidence(replay, artefacts);
         Ok(())
@@ -142,9 +165,9 @@ impl Attempt<'_> {
 
     /// Tries all inputs, where that is possible.
     fn enumerate(&mut self, graph: &Graph) -> Result<(), Failure> {
-        let combinational = without_registers(&self.task.case.unit);
+        let combinational = without_registers(&self.task.unit);
         let Ok(plan) = Plan::new(&combinational.design.operation, Choice::Exhaustive, 1) else { return Ok(()) };
-        let gates = Gates { graph: graph.clone(), origin: self.gates.origin.clone() };
+        let gates = Gates { graph: graph.clone(), origin: self.loaded.gates.origin.clone() };
         let (meter, done) = (self.prover.meter, AtomicU64::new(0));
         let run = Run { engine: Engine::Lanes(&gates), ..Run::new(&combinational, &plan) };
         let verification = binade_sim::verify(self.prover.tools, run, &|vectors| {

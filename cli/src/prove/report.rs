@@ -68,6 +68,9 @@ pub struct Report {
     /// Whether an earlier run of the suite has looked at it, which this one resumed.
     #[serde(default)]
     pub earlier: bool,
+    /// What a module with a clock has not, and so nothing is shown of.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub not_shown: Vec<String>,
     /// Why nothing is known, or what is wrong with the registers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
@@ -113,6 +116,7 @@ impl Report {
             core_seconds: 0.0,
             seconds: 0.0,
             earlier: false,
+            not_shown: vec![],
             reason: None,
             counterexample: None,
             evidence: serde_json::Map::new(),
@@ -185,11 +189,15 @@ impl Report {
     }
 
     fn of_registers(&self) -> String {
-        match self.stages {
-            0 => String::new(),
-            stages => format!(
+        match (self.stages, self.not_shown.join(", ")) {
+            (0, _) => String::new(),
+            (stages, missing) if missing.is_empty() => format!(
                 "; and no sequence of stalls and bubbles loses or mixes anything in its {}",
                 counted(stages as usize, "rank")
+            ),
+            (clocks, missing) => format!(
+                "; the results are those of the operands {} before, whatever its registers held ({missing})",
+                counted(clocks as usize, "clock")
             ),
         }
     }
@@ -206,13 +214,18 @@ impl Counterexample {
         }
     }
 
+    /// Whether the golden model gives what the unit does.
+    pub fn is_of_the_specification(&self) -> bool {
+        self.got == self.want
+    }
+
     fn sentence(&self) -> String {
         let text = |values: &[Value]| {
             let each = values.iter().map(|Value { port, value }| format!("{port}={value}"));
             each.collect::<Vec<_>>().join(" ")
         };
         let (inputs, got, want) = (text(&self.inputs), text(&self.got), text(&self.want));
-        if self.got == self.want {
+        if self.is_of_the_specification() {
             return format!(
                 "specification and golden model differ for {inputs}: the golden model gives {want}, as the unit does; please report this"
             );

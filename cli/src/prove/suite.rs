@@ -24,7 +24,7 @@ pub fn run(arguments: &Arguments, tools: &Tools, path: &Path) -> Result<(), Fail
     let suite = Suite::read_with_duts(path)?;
     let (shard, total) = (arguments.shard, suite.units.len());
     check_shard(shard, total)?;
-    let jobs = jobs(arguments, suite)?;
+    let jobs = jobs(arguments, tools, suite)?;
     let run = joint_identity(&jobs.iter().map(|job| job.run.as_str()).collect::<Vec<_>>());
     let part: Vec<Job> = jobs.into_iter().filter(|job| shard.holds(job.number)).collect();
     let units = prove_all(arguments, tools, &part)?;
@@ -49,7 +49,7 @@ struct Job {
     run: String,
 }
 
-fn jobs(arguments: &Arguments, suite: Suite) -> Result<Vec<Job>, Failure> {
+fn jobs(arguments: &Arguments, tools: &Tools, suite: Suite) -> Result<Vec<Job>, Failure> {
     let job = |(number, (unit, words)): (usize, (GeneratedUnit, DutWords))| {
         let name = unit.module.clone();
         let within = |error: String| Failure::Usage(format!("{name}: {error}"));
@@ -57,7 +57,7 @@ fn jobs(arguments: &Arguments, suite: Suite) -> Result<Vec<Job>, Failure> {
         if !policy.tolerance().is_none() {
             return Err(within("nan and zero-sign are for `binade verify`; a proof compares bit for bit".into()));
         }
-        let task = Task::new(unit, arguments.netlist, &dut).map_err(|failure| failure.within(&name))?;
+        let task = Task::new(tools, unit, arguments.netlist, &dut).map_err(|failure| failure.within(&name))?;
         Ok(Job { number: number as u64, run: task.identity(), task })
     };
     suite.units.into_iter().zip(suite.duts).enumerate().map(job).collect()
@@ -102,12 +102,9 @@ fn earlier(report: &str) -> Report {
 
 /// Looks at one unit. What is proven, and what was open after all that is tried, is noted at once.
 fn prove(prover: &Prover, job: &Job, ledger: &SuiteLedger) -> Report {
-    let design = &job.task.case.unit.design;
-    let without = |verdict, reason| Report {
-        verdict,
-        reason,
-        ..Report::new(&job.task.case.unit.module, &design.operation, design.stages)
-    };
+    let design = &job.task.unit.design;
+    let nothing = || Report::new(job.task.module(), &design.operation, design.stages);
+    let without = |verdict, reason| Report { verdict, reason, ..nothing() };
     if interrupted() {
         return without(Verdict::NotRun, None);
     }

@@ -1,55 +1,108 @@
 //! What is proven: a unit, and where its gates come from.
 
+use super::foreign::Foreign;
 use crate::failure::Failure;
 use crate::verify::{Case, DutOptions, netlist};
-use binade_generator::GeneratedUnit;
+use binade_generator::description::arguments as selection_words;
+use binade_generator::{GeneratedUnit, generate};
+use binade_prove::Controls;
 use binade_sim::{Gates, joint_identity};
 use binade_synth::Target;
 use binade_tools::Tools;
 
 /// A unit to prove.
 pub struct Task {
-    pub case: Case,
-    /// The gates are those of the netlist for this target, in place of the circuit's.
-    netlist: Option<Target>,
+    pub unit: GeneratedUnit,
+    source: Source,
+}
+
+/// Where the gates come from.
+enum Source {
+    Circuit,
+    Netlist(Target),
+    Foreign(Box<Foreign>),
+}
+
+/// The gates of a task.
+pub struct Loaded {
+    /// With registers.
+    pub gates: Gates,
+    pub is_clocked: bool,
+    /// Clocks from operands to results, if that is known.
+    pub latency: Option<u32>,
+    pub controls: Controls,
 }
 
 impl Task {
-    /// A generated unit, or the module of its name in a file of the user's.
-    pub fn new(unit: GeneratedUnit, netlist: Option<Target>, dut: &DutOptions) -> Result<Task, Failure> {
-        if dut.verilog.is_empty() {
-            return Ok(Task { case: Case::generated(unit), netlist });
+    /// A generated unit, or a module of the user's in its place.
+    pub fn new(tools: &Tools, unit: GeneratedUnit, netlist: Option<Target>, dut: &DutOptions) -> Result<Task, Failure> {
+        let source = match (dut.verilog.is_empty(), netlist) {
+            (true, None) => Source::Circuit,
+            (true, Some(target)) => Source::Netlist(target),
+            (false, target) => {
+                let target = target.unwrap_or(Target::Generic);
+                Source::Foreign(Box::new(Foreign::new(tools, &unit, dut, target)?))
+            }
+        };
+        Ok(Task { unit, source })
+    }
+
+    /// The module that is looked at.
+    pub fn module(&self) -> &str {
+        match &self.source {
+            Source::Circuit | Source::Netlist(_) => &self.unit.module,
+            Source::Foreign(foreign) => &foreign.dut.top,
         }
-        if !dut.is_plain() {
-            return Err(Failure::Usage(
-                "a proof takes one file whose module has the name and the ports of the generated one".into(),
-            ));
-        }
-        Ok(Task { case: Case::of_file(unit, dut)?, netlist: Some(netlist.unwrap_or(Target::Generic)) })
     }
 
     pub fn needs_yosys(&self) -> bool {
-        self.netlist.is_some()
-    }
-
-    pub fn gates(&self, tools: &Tools) -> Result<Gates, Failure> {
-        match self.netlist {
-            None => Ok(Gates::of_circuit(&self.case.unit)),
-            Some(target) => netlist(tools, &self.case.unit, target).map_err(|failure| self.case.about_files(failure)),
+        match self.source {
+            Source::Circuit => false,
+            Source::Netlist(_) | Source::Foreign(_) => true,
         }
     }
 
-    /// The options of `verify` that check the same gates; a file of the user's is simulated.
+    /// What it is that is looked at, as in `the circuit`.
+    pub fn subject(&self, gates: &Gates) -> String {
+        match &self.source {
+            Source::Circuit | Source::Netlist(_) => gates.origin.clone(),
+            Source::Foreign(foreign) => format!("{} ({})", foreign.files(), gates.origin),
+        }
+    }
+
+    pub fn load(&self, tools: &Tools) -> Result<Loaded, Failure> {
+        let gates = match &self.source {
+            Source::Circuit => Gates::of_circuit(&self.unit),
+            Source::Netlist(target) => netlist(tools, &self.unit, *target)?,
+            Source::Foreign(foreign) => return foreign.load(tools, &self.unit),
+        };
+        let stages = self.unit.design.stages;
+        Ok(Loaded { gates, is_clocked: stages > 0, latency: Some(stages), controls: Controls::ALL })
+    }
+
+    /// The unit for `verify`, which shows what is wrong.
+    pub fn case(&self, latency: u32) -> Result<Case, Failure> {
+        match &self.source {
+            Source::Circuit | Source::Netlist(_) => Ok(Case::generated(generate(self.unit.design))),
+            Source::Foreign(foreign) => foreign.case(&self.unit, latency),
+        }
+    }
+
+    /// The options of `verify` that check the same gates; a module of the user's is simulated.
     pub fn engine_words(&self) -> String {
-        match self.netlist {
-            Some(target) if self.case.writes_module() => format!(" --engine lanes --netlist {target}"),
-            Some(_) | None => String::new(),
+        match self.source {
+            Source::Netlist(target) => format!(" --engine lanes --netlist {target}"),
+            Source::Circuit | Source::Foreign(_) => String::new(),
         }
     }
 
     /// What decides its proof.
     pub fn identity(&self) -> String {
-        let target = self.netlist.map_or("", Target::name);
-        joint_identity(&[&self.case.words, &self.case.unit.verilog, target])
+        let words = selection_words(&self.unit.design).join(" ");
+        match &self.source {
+            Source::Circuit => joint_identity(&[&words, &self.unit.verilog]),
+            Source::Netlist(target) => joint_identity(&[&words, &self.unit.verilog, target.name()]),
+            Source::Foreign(foreign) => foreign.identity(&words),
+        }
     }
 }

@@ -23,7 +23,7 @@ use std::str::FromStr;
 const GROUP: &str = "DutOptions";
 
 /// Longest latency that can be checked.
-const MOST_LATENCY: u32 = 31;
+pub const MOST_LATENCY: u32 = 31;
 
 #[derive(Args, Clone, Debug, Default)]
 #[group(id = GROUP, multiple = true)]
@@ -53,7 +53,7 @@ pub struct DutOptions {
     /// The reset of your module and its level, such as rst:high [default: found by its name]
     #[arg(long, value_name = "NAME:LEVEL", requires = "verilog")]
     pub reset: Option<Reset>,
-    /// Clocks from operands to results of your module; auto measures them [default: --stages, else auto if it has a clock]
+    /// Clocks from operands to results of your module; auto finds them [default: --stages, else auto if it has a clock]
     #[arg(long, value_name = "N|auto", requires = "verilog")]
     pub latency: Option<Latency>,
     /// The order of your module's flags: that of Binade (invalid, overflow, underflow, inexact), or that of RISC-V, with a
@@ -184,19 +184,24 @@ impl DutOptions {
         tolerance: Tolerance,
         watchdog: Watchdog,
     ) -> Result<Subject, Failure> {
-        let operation = &unit.design.operation;
         let measured = match latency {
             Some(_) => None,
-            None => Some(self.measure(tools, operation, &dut, tolerance, watchdog)?),
+            None => Some(self.measure(tools, &unit.design.operation, &dut, tolerance, watchdog)?),
         };
         let latency = latency.or(measured.map(|measured| measured.latency)).expect("known or measured");
+        Ok(Subject { measured, ..self.known_subject(unit, dut, latency)? })
+    }
+
+    /// The same where the latency is known.
+    pub fn known_subject(&self, unit: &mut GeneratedUnit, dut: Dut, latency: u32) -> Result<Subject, Failure> {
+        let operation = &unit.design.operation;
         let is_clocked = latency > 0 || operation.has_state();
         let wiring = self.wire(&dut, operation, is_clocked)?;
         let name = format!("{}_adapter", dut.top);
         unit.verilog = wiring.adapter(&name, &dut, operation, latency);
         unit.module = name;
         unit.design.stages = latency;
-        Ok(Subject { dut, wiring, latency, is_clocked, measured, flag_order: self.flag_order })
+        Ok(Subject { dut, wiring, latency, is_clocked, measured: None, flag_order: self.flag_order })
     }
 
     /// Whether there is nothing but a file, or not even that.
@@ -237,7 +242,8 @@ impl DutOptions {
         words.concat()
     }
 
-    fn wire(&self, dut: &Dut, operation: &Operation, is_clocked: bool) -> Result<Wiring, Failure> {
+    /// Which of the module's ports is which of the unit's.
+    pub fn wire(&self, dut: &Dut, operation: &Operation, is_clocked: bool) -> Result<Wiring, Failure> {
         let choices = Choices {
             ports: self.ports.clone(),
             ties: self.ties.clone(),

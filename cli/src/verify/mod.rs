@@ -35,7 +35,7 @@ mod verilog;
 
 use apart::Answer;
 pub use artefacts::{Artefacts, WaveOptions};
-pub use dut::{DutOptions, parse as parse_dut};
+pub use dut::{DutOptions, FlagOrder, MOST_LATENCY, parse as parse_dut};
 use engine::EngineOptions;
 pub use engine::netlist;
 use hang::Audience;
@@ -226,7 +226,7 @@ impl Case {
     }
 
     /// A unit in the only file of the user's, for Yosys.
-    pub fn of_file(unit: GeneratedUnit, options: &dut::DutOptions) -> Result<Case, Failure> {
+    fn of_file(unit: GeneratedUnit, options: &dut::DutOptions) -> Result<Case, Failure> {
         let file = &options.verilog[0];
         let Case { mut unit, name, words, .. } = Case::generated(unit);
         unit.verilog = dut::read(file)?;
@@ -246,9 +246,28 @@ impl Case {
         let bark = |hang: &Hang| hang::conclude(&module, replay, hang, audience);
         let watchdog = Watchdog { limit: arguments.limit(), bark: &bark };
         let subject = options.subject(tools, &mut unit, outline, arguments.policy.tolerance(), watchdog)?;
+        Ok(Case::around(unit, (name, words), options, subject, stages))
+    }
+
+    /// A unit that is a module of the user's, of which all is known; it need not run.
+    pub fn of_known_dut(unit: GeneratedUnit, options: &DutOptions, dut: Dut, latency: u32) -> Result<Case, Failure> {
+        let Case { mut unit, name, words, .. } = Case::generated(unit);
+        let stages = unit.design.stages;
+        let subject = options.known_subject(&mut unit, dut, latency)?;
+        Ok(Case::around(unit, (name, words), options, subject, stages))
+    }
+
+    /// The `unit` is an adapter by now; `stages` are those that the command line says.
+    fn around(
+        unit: GeneratedUnit,
+        (name, words): (String, String),
+        options: &DutOptions,
+        subject: dut::Subject,
+        stages: u32,
+    ) -> Case {
         let latency = Some(subject.latency).filter(|&latency| latency != stages);
         let words = format!("{words}{}", options.words(latency));
-        Ok(Case { unit, name, words, source: Source::Dut(Box::new(subject)) })
+        Case { unit, name, words, source: Source::Dut(Box::new(subject)) }
     }
 
     /// The user's module, if it is simulated.

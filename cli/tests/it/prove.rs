@@ -121,6 +121,100 @@ fn a_suite_may_have_files() {
     assert!(code == 2 && stderr.contains("mul_e5m2_rne: nan and zero-sign are for `binade verify`"), "{stderr}");
 }
 
+/// A multiplier in files of its own: a package, a parameter, an included file, other names, two ranks of registers with an
+/// asynchronous reset, no enable, what only simulation reads, and a fault if the macro says so.
+const FPU: &str = "`include \"params.vh\"\n\
+    module fpu #(parameter W = 4) (input logic clock, input logic arst, input logic valid_in, output logic valid_out,\n\
+    input fpu_pkg::op_e op, input logic [1:0][`TOPBIT:0] operands, output logic [`TOPBIT:0] result, output logic busy);\n\
+    logic [1:0][W-1:0] taken; logic [W-1:0] product; logic valid;\n\
+    mul_e5m2_rne core (.a(taken[0]), .b(taken[1]), .y(product));\n\
+    initial $display(\"hello\");\n\
+    assign busy = valid;\n\
+    `ifndef SYNTHESIS\n\
+    always @* if (1'b0) $error(\"never\");\n\
+    `endif\n\
+    always_ff @(posedge clock or posedge arst)\n\
+    if (arst) {taken, result, valid, valid_out} <= '0;\n\
+    else begin\n\
+    taken <= operands; valid <= valid_in; valid_out <= valid;\n\
+    result <= op == fpu_pkg::MUL ? product ^ (`FAULT) : 'x;\n\
+    end\nendmodule\n";
+
+fn fpu() -> tempfile::TempDir {
+    let folder = folder();
+    let (code, _, _) = run_in(folder.path(), &["gen", "--format", "e5m2", "--unit", "mul", "--out", "."]);
+    assert_eq!(code, 0);
+    let package = "package fpu_pkg; typedef enum logic [1:0] { ADD, MUL } op_e; endpackage\n";
+    fs::create_dir(folder.path().join("inc")).expect("a folder");
+    for (name, text) in [("pkg.sv", package), ("fpu.sv", FPU), ("inc/params.vh", "`define TOPBIT (W - 1)\n")] {
+        fs::write(folder.path().join(name), text).expect("written");
+    }
+    folder
+}
+
+fn prove_fpu(folder: &Path, fault: &str, more: &[&str]) -> (i32, String, String) {
+    let files =
+        ["--verilog", "pkg.sv", "--verilog", "fpu.sv", "--verilog", "mul_e5m2_rne.v", "--top", "fpu", "-I", "inc"];
+    let ports = ["--port", "a=operands[7:0]", "--port", "b=operands[15:8]", "--tie", "op=fpu_pkg::MUL"];
+    let unit = ["prove", "--format", "e5m2", "--unit", "mul", "--parameter", "W=8", "-D", fault];
+    run_in(folder, &[&unit[..], &files, &ports, more].concat())
+}
+
+#[test]
+fn a_module_of_the_users_is_proven() {
+    let folder = fpu();
+    let (code, stdout, stderr) = prove_fpu(folder.path(), "FAULT=0", &["--json"]);
+    assert_eq!(code, 0, "{stderr}");
+    let report = json(&stdout);
+    assert_eq!((&report["module"], &report["stages"]), (&"fpu".into(), &2.into()), "{report}");
+    assert_eq!(report["not_shown"], serde_json::json!(["it has no enable"]));
+    let (code, stdout, stderr) = prove_fpu(folder.path(), "FAULT=0", &["--netlist", "ice40", "--latency", "2"]);
+    assert!(code == 0 && stdout.contains("the results are those of the operands 2 clocks before"), "{stdout}{stderr}");
+
+    // One input of 2^16 is wrong.
+    let fault = "FAULT=taken[0] == 8'h3c && taken[1] == 8'h41";
+    let (code, stdout, stderr) = prove_fpu(folder.path(), fault, &[]);
+    assert!(code == 1 && stdout.contains("fpu is wrong (fpu of 3 files (the generic netlist"), "{stdout}{stderr}");
+    assert!(stdout.contains("a=0x3c b=0x41 gives y=0x40, not y=0x41\nreplay: "), "{stdout}");
+    let replay = stdout.lines().find_map(|line| line.strip_prefix("replay: binade ")).expect("a command");
+    let words = shlex::split(replay).expect("words of a shell");
+    let (code, _, _) = run_in(folder.path(), &words.iter().map(String::as_str).collect::<Vec<_>>());
+    assert_eq!(code, 1, "{replay}");
+    assert!(folder.path().join("rtl_out/fpu_adapter.sv").is_file(), "{stdout}");
+}
+
+/// What a proof cannot take is the user's to mend, and says where.
+#[test]
+fn modules_that_cannot_be_proven_are_refused() {
+    let folder = folder();
+    let module = |body: &str| format!("module dut(input [7:0] a, b, output reg [7:0] y);\n{body}\nendmodule\n");
+    for (body, more, says) in [
+        ("\nalways @* begin y = a; $error(\"x\"); end", &[][..], "dut.v:3: ERROR"),
+        ("always @* if (a[0]) y = b;", &[], "no proof can be made of dut: Yosys' netlist has a cell `$_FF_`"),
+        ("always @* y = a;", &["--flag-order", "riscv"], "--flag-order riscv is for `binade verify`"),
+        ("always @* y = a;", &["--nan", "any"], "--nan and --zero-sign are for `binade verify`"),
+        ("always @* y = a;", &["--port", "y=z"], "dut has no port z"),
+    ] {
+        fs::write(folder.path().join("dut.v"), module(body)).expect("written");
+        let unit = ["prove", "--format", "e5m2", "--unit", "mul", "--verilog", "dut.v"];
+        let (code, stdout, stderr) = run_in(folder.path(), &[&unit, more].concat());
+        assert_eq!((code, stdout.as_str()), (2, ""), "{stderr}");
+        assert!(stderr.contains(says), "{stderr}");
+    }
+}
+
+/// A counter has no latency.
+#[test]
+fn what_feeds_back_is_open() {
+    let folder = folder();
+    let dut = "module dut(input clk, input [3:0] a, b, output reg [3:0] y);\n\
+        always @(posedge clk) y <= y + a + b;\nendmodule\n";
+    fs::write(folder.path().join("dut.v"), dut).expect("written");
+    let (code, stdout, _) =
+        run_in(folder.path(), &["prove", "--format", "e2m1f", "--unit", "mul", "--verilog", "dut.v"]);
+    assert!(code == 4 && stdout.contains("no number of clocks up to 31 was found"), "{code} {stdout}");
+}
+
 /// The units of a report without times.
 fn verdicts(report: &Value) -> Vec<[Value; 3]> {
     let units = report["units"].as_array().expect("units");

@@ -1,7 +1,7 @@
 //! Registers that do what they are there for, and those that do not.
 
 use binade_generator::{Design, GeneratedUnit, generate};
-use binade_prove::{FlowFault, flow, prove};
+use binade_prove::{Controls, FlowFault, flow, latency, prove};
 use binade_sim::lanes::{Graph, Literal};
 use binade_spec::{Format, Operation, Unit};
 
@@ -19,16 +19,47 @@ fn graph(unit: &GeneratedUnit) -> Graph {
 #[test]
 fn a_pipeline_is_its_unit() {
     let unit = unit();
-    let left = flow(&graph(&unit), STAGES).expect("registers that do what they should");
+    let left = flow(&graph(&unit), STAGES, Controls::ALL).expect("registers that do what they should");
     assert!(left.flip_flops().is_empty());
     let proof = prove(&left, &unit.design.operation, &|_| {}).expect("a specification");
     assert!(proof.is_whole(), "{proof:?}");
 }
 
+/// Equal is what computes the same, not only what is built the same: a flip-flop that takes over its own bit in a roundabout way.
+#[test]
+fn what_is_not_seen_is_shown() {
+    let rests = with_next(STAGES as usize, |graph, state, next| {
+        let en = graph.inputs()[1][0];
+        // (state & en | state & !en) in place of state.
+        let (one, other) = (graph.and(state, en), graph.and(state, !en));
+        let same = graph.or(one, other);
+        graph.mux(en, next, same)
+    });
+    assert!(rests.is_ok());
+}
+
+#[test]
+fn the_latency_is_found() {
+    assert_eq!(latency(&graph(&unit()), 8), Some(STAGES));
+    assert_eq!(latency(&graph(&unit()), STAGES - 1), None);
+}
+
+/// A unit that never rests is right if nobody asks it to.
+#[test]
+fn what_a_unit_has_not_is_not_asked_of_it() {
+    let mut graph = graph(&unit());
+    let flip_flop = graph.flip_flops()[STAGES as usize];
+    let en = graph.inputs()[1][0];
+    let odd = graph.xor(flip_flop.next, !en);
+    graph.set_next(flip_flop.state, odd);
+    assert_eq!(flow(&graph, STAGES, Controls::ALL).err(), Some(FlowFault::Stall));
+    assert!(flow(&graph, STAGES, Controls { has_enable: false, ..Controls::ALL }).is_ok());
+}
+
 #[test]
 fn another_latency_is_none() {
     for latency in [STAGES - 1, STAGES + 1] {
-        assert!(matches!(flow(&graph(&unit()), latency), Err(FlowFault::Valid | FlowFault::Reset)));
+        assert!(matches!(flow(&graph(&unit()), latency, Controls::ALL), Err(FlowFault::Valid | FlowFault::Reset)));
     }
 }
 
@@ -38,7 +69,7 @@ fn with_next(place: usize, next: impl Fn(&mut Graph, Literal, Literal) -> Litera
     let flip_flop = graph.flip_flops()[place];
     let changed = next(&mut graph, flip_flop.state, flip_flop.next);
     graph.set_next(flip_flop.state, changed);
-    flow(&graph, STAGES)
+    flow(&graph, STAGES, Controls::ALL)
 }
 
 #[test]

@@ -9,6 +9,7 @@ use crate::run::chunks::ChunkLoop;
 use crate::vectors::stimulus::Stimulus;
 use crate::verdict::{Counterexample, Device, Fault, Lenient, Mismatch, compare_in, explain_for};
 use binade_generator::GeneratedUnit;
+use binade_spec::Operation;
 use binade_tools::{Error, Tools};
 
 /// What evaluates the unit.
@@ -43,17 +44,32 @@ impl Gates {
     /// # Errors
     /// When the text is no such netlist, or has a cell that is not known.
     pub fn of_netlist(unit: &GeneratedUnit, json: &str, origin: String) -> Result<Gates, NetlistError> {
+        let is_clocked = unit.pipeline.is_some();
+        Gates::of_module(&unit.module, &unit.design.operation, is_clocked, json, origin)
+    }
+
+    /// The same for a module with the ports of a unit of this operation, with a clock or without.
+    ///
+    /// # Errors
+    /// When the text is no such netlist, or has a cell that is not known.
+    pub fn of_module(
+        module: &str,
+        operation: &Operation,
+        is_clocked: bool,
+        json: &str,
+        origin: String,
+    ) -> Result<Gates, NetlistError> {
         let controls =
             |names: &[&'static str]| -> Vec<PortWidth> { names.iter().map(|name| PortWidth::new(name, 1)).collect() };
-        let [operands, results] = PortWidth::of_unit(unit);
-        let [inputs, outputs] = match unit.pipeline {
-            None => [operands, results],
-            Some(_) => [
+        let [operands, results] = PortWidth::of_operation(operation);
+        let [inputs, outputs] = match is_clocked {
+            false => [operands, results],
+            true => [
                 [controls(&["rst_n", "en", "in_valid"]), operands].concat(),
                 [controls(&["out_valid"]), results].concat(),
             ],
         };
-        Ok(Gates { graph: Graph::of_netlist(json, &unit.module, &inputs, &outputs)?, origin })
+        Ok(Gates { graph: Graph::of_netlist(json, module, &inputs, &outputs)?, origin })
     }
 }
 

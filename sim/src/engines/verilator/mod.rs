@@ -32,8 +32,8 @@ mod watch;
 pub use crate::engines::PortWidth;
 pub use compiled::{CompiledModule, Instance, Stream};
 pub use dut::{
-    Choices, Direction, Dut, DutError, DutPort, LatencyError, Measured, PortChoice, Reset, Sources, Tie, Wiring,
-    WiringError, measure_latency,
+    Choices, Direction, Dut, DutError, DutPort, FlatText, LatencyError, Measured, PortChoice, Reset, Sources, Tie,
+    Wiring, WiringError, measure_latency,
 };
 pub use lint::lint;
 pub use trace::trace;

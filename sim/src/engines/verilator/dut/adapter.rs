@@ -18,6 +18,8 @@ struct Adapter<'a> {
     wiring: &'a Wiring,
     is_clocked: bool,
     is_probe: bool,
+    /// Whether the clock rests for a module without an enable.
+    clock_rests: bool,
     latency: u32,
     clock: &'a str,
 }
@@ -40,6 +42,8 @@ pub(super) enum Face {
     Unit { latency: u32, is_clocked: bool },
     /// Clock and reset are inputs as the operands are, and nothing is checked at a clock.
     Probe,
+    /// The ports of a unit for a netlist: the module's clock is the unit's, and what it has not is not made for it.
+    Netlist { is_clocked: bool },
 }
 
 impl Wiring {
@@ -49,11 +53,18 @@ impl Wiring {
         self.text(name, dut, operation, Face::Unit { latency, is_clocked })
     }
 
+    /// The Verilog of a module `name` with the ports of a unit, for a netlist: without an enable of its own `dut` never rests, and
+    /// if it does not say when results are there, `out_valid` says nothing of them.
+    pub fn netlist_adapter(&self, name: &str, dut: &Dut, operation: &Operation, is_clocked: bool) -> String {
+        self.text(name, dut, operation, Face::Netlist { is_clocked })
+    }
+
     pub(super) fn text(&self, name: &str, dut: &Dut, operation: &Operation, face: Face) -> String {
         let [inputs, outputs] = &PortWidth::of_operation(operation);
         let (latency, is_clocked) = match face {
             Face::Unit { latency, is_clocked } => (latency, is_clocked),
             Face::Probe => (0, true),
+            Face::Netlist { is_clocked } => (0, is_clocked),
         };
         let adapter = Adapter {
             name,
@@ -65,6 +76,7 @@ impl Wiring {
             wiring: self,
             is_clocked,
             is_probe: face == Face::Probe,
+            clock_rests: matches!(face, Face::Unit { .. }),
             latency,
             clock: CLOCK_NET,
         };

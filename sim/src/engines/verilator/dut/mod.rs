@@ -3,17 +3,20 @@
 //! | file | what it holds |
 //! |---|---|
 //! | `sources.rs` | [`Sources`]: the user's files, folders, macros and parameters |
+//! | `flat.rs` | [`FlatText`]: the same as one text |
 //! | `survey.rs` | [`Dut`]: the module's ports, as Verilator sees them |
 //! | `wiring.rs` | [`Wiring`]: which of its ports is which of the unit's |
 //! | `adapter.rs` | Verilog that gives the module the ports of the unit |
 //! | `latency.rs` | its latency, measured |
 
 mod adapter;
+mod flat;
 mod latency;
 mod sources;
 mod survey;
 mod wiring;
 
+pub use flat::FlatText;
 pub use latency::{LatencyError, Measured, measure_latency};
 pub use sources::Sources;
 pub use survey::{Direction, Dut, DutError, DutPort};

@@ -1,0 +1,93 @@
+//! A module of the user's, as Yosys reads it.
+
+use super::task::Loaded;
+use crate::failure::Failure;
+use crate::verify::{Case, DutOptions, FlagOrder, MOST_LATENCY};
+use binade_generator::{GeneratedUnit, generate};
+use binade_prove::{Controls, latency};
+use binade_sim::verilator::{Dut, FlatText, Wiring};
+use binade_sim::{Gates, joint_identity};
+use binade_synth::{Target, foreign_netlist};
+use binade_tools::{Error, Tools};
+
+/// What Yosys says before the number of a line of the text.
+const OF_TEXT: &str = "design.v:";
+
+/// A module of the user's in place of a unit.
+pub struct Foreign {
+    options: DutOptions,
+    pub dut: Dut,
+    wiring: Wiring,
+    is_clocked: bool,
+    /// Unless it is to be found.
+    latency: Option<u32>,
+    text: FlatText,
+    target: Target,
+}
+
+impl Foreign {
+    /// Everything is connected, and nothing has run.
+    pub fn new(tools: &Tools, unit: &GeneratedUnit, options: &DutOptions, target: Target) -> Result<Foreign, Failure> {
+        if options.flag_order == FlagOrder::Riscv {
+            return Err(Failure::Usage(
+                "--flag-order riscv is for `binade verify`; a proof takes flags in the order of Binade".into(),
+            ));
+        }
+        let (dut, latency) = options.outline(tools, unit)?;
+        let is_clocked = latency != Some(0) || unit.design.operation.has_state();
+        let wiring = options.wire(&dut, &unit.design.operation, is_clocked)?;
+        let text = dut.flat(tools)?;
+        Ok(Foreign { options: options.clone(), dut, wiring, is_clocked, latency, text, target })
+    }
+
+    /// What it is proven as; `unit` are the words of the unit that it stands in for.
+    pub fn identity(&self, unit: &str) -> String {
+        joint_identity(&[unit, &self.options.given_words(), &self.text.text, self.target.name()])
+    }
+
+    /// The files, for a sentence.
+    pub fn files(&self) -> String {
+        let files = &self.options.verilog;
+        match files.as_slice() {
+            [only] => only.display().to_string(),
+            _ => format!("{} of {} files", self.dut.top, files.len()),
+        }
+    }
+
+    /// Its gates, and the latency if one is found.
+    pub fn load(&self, tools: &Tools, unit: &GeneratedUnit) -> Result<Loaded, Failure> {
+        let (operation, name) = (&unit.design.operation, format!("{}_adapter", self.dut.top));
+        let adapter = self.wiring.netlist_adapter(&name, &self.dut, operation, self.is_clocked);
+        let text = format!("{}{adapter}", self.text.text);
+        let json = foreign_netlist(tools, &name, &text, self.target).map_err(|error| self.refused(error))?;
+        let origin = format!("the {} netlist of Yosys {}", self.target, tools.yosys()?.version);
+        let gates = Gates::of_module(&name, operation, self.is_clocked, &json, origin)
+            .map_err(|error| Failure::Usage(format!("no proof can be made of {}: {error}", self.dut.top)))?;
+        let controls = Controls {
+            has_enable: self.wiring.has_enable,
+            has_out_valid: self.wiring.has_out_valid,
+            has_reset: self.wiring.has_reset,
+        };
+        let latency = match (self.latency, operation.has_state()) {
+            (Some(latency), _) => Some(latency),
+            (None, true) => None,
+            (None, false) => latency(&gates.graph, MOST_LATENCY),
+        };
+        Ok(Loaded { gates, is_clocked: self.is_clocked, latency, controls })
+    }
+
+    /// The module for Verilator, which shows what is wrong.
+    pub fn case(&self, unit: &GeneratedUnit, latency: u32) -> Result<Case, Failure> {
+        Case::of_known_dut(generate(unit.design), &self.options, self.dut.clone(), latency)
+    }
+
+    /// What Yosys does not take of the files is for the user to mend.
+    fn refused(&self, error: Error) -> Failure {
+        let Error::Failed { output, .. } = error else { return Failure::Tool(error) };
+        let line = output.lines().find(|line| line.contains("ERROR:")).unwrap_or(&output);
+        let placed = line.strip_prefix(OF_TEXT).and_then(|rest| rest.split_once(':'));
+        let placed = placed.and_then(|(number, rest)| Some((self.text.place(number.parse().ok()?)?, rest)));
+        let said = placed.map_or(line.to_string(), |(place, rest)| format!("{place}: {}", rest.trim_start()));
+        Failure::Usage(format!("Yosys does not take the module {}:\n{said}", self.dut.top))
+    }
+}
