@@ -53,7 +53,7 @@ pub struct Arguments {
     #[command(flatten)]
     clock: ClockTarget,
     /// Prove the netlist that Yosys makes of the printed Verilog for this target, in place of the circuit that the Verilog is printed from
-    #[arg(long, value_name = "TARGET", value_parser = named::<Target>(&["generic", "ice40"]))]
+    #[arg(long, value_name = "TARGET", value_parser = named::<Target>(&["generic", "ice40", "ecp5", "xc7"]))]
     netlist: Option<Target>,
     #[command(flatten)]
     dut: DutOptions,

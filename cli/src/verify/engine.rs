@@ -16,7 +16,7 @@ pub struct EngineOptions {
     #[arg(long, value_enum, ignore_case = true, default_value = "verilator")]
     engine: EngineName,
     /// With lanes, the gates are those of the netlist that Yosys makes of the Verilog for this target
-    #[arg(long, value_name = "TARGET", value_parser = named::<Target>(&["generic", "ice40"]))]
+    #[arg(long, value_name = "TARGET", value_parser = named::<Target>(&["generic", "ice40", "ecp5", "xc7"]))]
     netlist: Option<Target>,
 }
 

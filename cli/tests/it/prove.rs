@@ -36,6 +36,18 @@ fn what_is_open_has_an_exit_code_of_its_own() {
     assert!(stdout.contains("is open") && stdout.contains("state"), "{stdout}");
 }
 
+/// Netlists with carry chains, wide multiplexers and shift registers.
+#[test]
+fn netlists_are_proven() {
+    for (target, operation, stages) in [("ecp5", "add", "2"), ("xc7", "mul", "16")] {
+        let unit = ["prove", "--format", "e5m2", "--unit", operation, "--stages", stages, "--netlist", target];
+        let (code, stdout, stderr) = run_in(folder().path(), &unit);
+        assert_eq!(code, 0, "{stdout}{stderr}");
+        assert!(stdout.contains(&format!("the {target} netlist of Yosys")), "{stdout}");
+        assert!(stdout.contains(&format!("in its {stages} ranks")), "{stdout}");
+    }
+}
+
 /// A module with a fault, and one with a fault in its registers: with inputs, waves and a bench.
 #[test]
 fn a_wrong_module_comes_with_what_shows_it() {

@@ -111,7 +111,7 @@ const WRONG: &[&str] = &[
     "verify --suite one.toml --vectors 0",
     "prove",
     "prove --format e5m2 --unit mul --suite one.toml",
-    "prove --format e5m2 --unit mul --netlist xc7",
+    "prove --format e5m2 --unit mul --netlist cyclonev",
     "prove --format e5m2 --unit mul --verilog absent.v",
     "prove --suite absent.toml",
     "prove --format e5m2 --unit mul --resume",

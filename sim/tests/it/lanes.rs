@@ -10,6 +10,7 @@ use binade_spec::{Operation, Overflow, Selection, Tininess, Unit};
 use binade_synth::{Target, netlist};
 use binade_tools::{Source, Tools};
 use rayon::prelude::*;
+use serde_json::Value;
 
 fn plain(unit: Unit, name: &str, other: Option<&str>) -> Operation {
     operation(unit, format(name), other.map(format), Overflow::Inf)
@@ -122,7 +123,7 @@ fn mapped(unit: &GeneratedUnit, target: Target) -> Result<Gates, NetlistError> {
 /// Verilog through Yosys: right ones are right, and a change of the text is found.
 fn check_synthesized(designs: &[Design]) {
     designs.par_iter().for_each(|&design| {
-        for target in [Target::Generic, Target::Ice40] {
+        for target in [Target::Generic, Target::Ice40, Target::Ecp5, Target::Xc7] {
             let mut unit = generate(design);
             let gates = mapped(&unit, target).unwrap_or_else(|error| panic!("{error}"));
             let found = verify_gates(&unit, &gates, Choice::Sample(100_000));
@@ -154,6 +155,36 @@ fn nightly_synthesized_netlists() {
         Design::pipelined(fmac, 3),
         Design::pipelined(fmac, 16),
     ]);
+}
+
+/// Netlists of both families with one bit of one lookup table changed: what differs from the circuit is found, and nothing else.
+#[test]
+fn mutants_of_netlists() {
+    let (unit, tools) = (generate(plain(Unit::Add, "e3m2f", None)), Tools::new(Source::Pinned));
+    let circuit = Gates::of_circuit(&unit).graph;
+    for target in [Target::Ecp5, Target::Xc7] {
+        let json = netlist(&tools, &unit.module, &unit.verilog, target).unwrap_or_else(|error| panic!("{error}"));
+        let sound: Value = serde_json::from_str(&json).expect("JSON");
+        let cells = sound["modules"][&unit.module]["cells"].as_object().expect("cells");
+        let tables: Vec<&String> =
+            cells.iter().filter(|(_, cell)| !cell["parameters"]["INIT"].is_null()).map(|(name, _)| name).collect();
+        let (mut found, mut harmless) = (0, 0);
+        for (at, name) in tables.iter().enumerate().step_by(5) {
+            let mut mutant = sound.clone();
+            let init = &mut mutant["modules"][&unit.module]["cells"][*name]["parameters"]["INIT"];
+            let mut bits = init.as_str().expect("bits").as_bytes().to_vec();
+            let place = at % bits.len();
+            bits[place] ^= 1;
+            *init = String::from_utf8(bits).expect("zeros and ones").into();
+            let gates = Gates::of_netlist(&unit, &mutant.to_string(), target.to_string()).expect("known cells");
+            let is_right = verify_gates(&unit, &gates, Choice::Exhaustive).is_right();
+            let is_same = equivalence(&circuit, &gates.graph) == Equivalence::Proven;
+            assert_eq!(is_right, is_same, "{target}, bit {place} of {name}");
+            *if is_right { &mut harmless } else { &mut found } += 1;
+        }
+        // Entries of a table that an input tied to a constant excludes are harmless.
+        assert!(found > 5 && harmless > 0, "{target}: {found} mutants found, {harmless} harmless");
+    }
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! The flip-flops of Yosys' netlists: those that take over at the rising edge, with synchronous resets.
 
 use super::graph::{Graph, Literal};
+use std::collections::HashMap;
 
 /// A pin that acts when it has this level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -9,9 +10,14 @@ pub(super) struct Control {
     pub active: bool,
 }
 
-/// What a kind of flip-flop takes over. Its clock is pin C, its data pin D, its output pin Q.
+/// The numbers and words that a cell comes with, as `write_json` has them.
+pub(super) type Parameters = HashMap<String, String>;
+
+/// What a kind of flip-flop takes over. Its output is pin Q.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct FlipFlopKind {
+    pub clock: &'static str,
+    pub data: &'static str,
     pub enable: Option<Control>,
     /// The control that resets it, with the value that it then gives.
     pub reset: Option<(Control, bool)>,
@@ -21,10 +27,13 @@ pub(super) struct FlipFlopKind {
 
 impl FlipFlopKind {
     /// The flip-flop of this name, if it is one that is known.
-    pub fn of(kind: &str) -> Option<FlipFlopKind> {
-        match kind.strip_prefix("SB_DFF") {
-            Some(suffix) => FlipFlopKind::of_ice40(suffix),
-            None => FlipFlopKind::of_yosys(kind),
+    pub fn of(kind: &str, parameters: &Parameters) -> Option<FlipFlopKind> {
+        match (kind, kind.strip_prefix("SB_DFF")) {
+            (_, Some(suffix)) => FlipFlopKind::of_ice40(suffix),
+            ("TRELLIS_FF", _) => FlipFlopKind::of_ecp5(parameters),
+            ("FDRE", _) => FlipFlopKind::of_xc7(Control { pin: "R", active: true }, false, parameters),
+            ("FDSE", _) => FlipFlopKind::of_xc7(Control { pin: "S", active: true }, true, parameters),
+            _ => FlipFlopKind::of_yosys(kind),
         }
     }
 
@@ -36,7 +45,39 @@ impl FlipFlopKind {
             "SS" => Some((Control { pin: "S", active: true }, true)),
             _ => return None,
         };
-        Some(FlipFlopKind { enable, reset, enable_first: true })
+        Some(FlipFlopKind { clock: "C", data: "D", enable, reset, enable_first: true })
+    }
+
+    /// Words that are left out are the defaults of the cell.
+    fn of_ecp5(parameters: &Parameters) -> Option<FlipFlopKind> {
+        let word = |name: &str, default: &'static str| -> String {
+            parameters.get(name).map_or(default, |word| word.trim_end()).into()
+        };
+        if word("CLKMUX", "CLK") != "CLK"
+            || word("SRMODE", "LSR_OVER_CE") != "LSR_OVER_CE"
+            || word("LSRMODE", "LSR") != "LSR"
+        {
+            return None;
+        }
+        let enable = match word("CEMUX", "1").as_str() {
+            "1" => None,
+            "CE" => Some(Control { pin: "CE", active: true }),
+            "INV" => Some(Control { pin: "CE", active: false }),
+            _ => return None,
+        };
+        let reset = Control { pin: "LSR", active: word("LSRMUX", "LSR") != "INV" };
+        let reset = Some((reset, word("REGSET", "RESET") == "SET"));
+        Some(FlipFlopKind { clock: "CLK", data: "DI", enable, reset, enable_first: false })
+    }
+
+    fn of_xc7(reset: Control, value: bool, parameters: &Parameters) -> Option<FlipFlopKind> {
+        let is_inverted = |name: &str| parameters.get(name).is_some_and(|bits| bits.contains('1'));
+        if is_inverted("IS_C_INVERTED") || is_inverted("IS_D_INVERTED") {
+            return None;
+        }
+        let reset = Control { active: !is_inverted(&format!("IS_{}_INVERTED", reset.pin)), ..reset };
+        let enable = Some(Control { pin: "CE", active: true });
+        Some(FlipFlopKind { clock: "C", data: "D", enable, reset: Some((reset, value)), enable_first: false })
     }
 
     /// `$_SDFFE_PN0P_`: rising clock, reset active low, to 0, enable active high; other kinds leave out letters.
@@ -56,7 +97,7 @@ impl FlipFlopKind {
         };
         let reset = if has_reset { Some((Control { pin: "R", active: levels.next()? }, levels.next()?)) } else { None };
         let enable = if has_enable { Some(Control { pin: "E", active: levels.next()? }) } else { None };
-        Some(FlipFlopKind { enable, reset, enable_first })
+        Some(FlipFlopKind { clock: "C", data: "D", enable, reset, enable_first })
     }
 
     /// What `state` becomes at a clock; `enable` and `reset` are 1 when they act.
@@ -88,18 +129,37 @@ impl FlipFlopKind {
 mod tests {
     use super::*;
 
+    fn kind(name: &str, parameters: &[(&str, &str)]) -> Option<FlipFlopKind> {
+        let owned = parameters.iter().map(|&(name, word)| (name.to_string(), word.to_string()));
+        FlipFlopKind::of(name, &owned.collect())
+    }
+
     #[test]
     fn kinds_are_read_from_their_names() {
         let control = |pin, active| Control { pin, active };
-        let kind = |name| FlipFlopKind::of(name).unwrap();
-        assert_eq!(kind("$_DFF_P_"), FlipFlopKind { enable: None, reset: None, enable_first: false });
-        assert_eq!(kind("$_DFFE_PN_").enable, Some(control("E", false)));
-        let full = kind("$_SDFFE_PN0P_");
+        let known = |name| kind(name, &[]).unwrap();
+        let plain = known("$_DFF_P_");
+        assert_eq!((plain.clock, plain.data, plain.enable, plain.reset), ("C", "D", None, None));
+        assert_eq!(known("$_DFFE_PN_").enable, Some(control("E", false)));
+        let full = known("$_SDFFE_PN0P_");
         assert_eq!((full.enable, full.reset), (Some(control("E", true)), Some((control("R", false), false))));
-        assert!(!full.enable_first && kind("$_SDFFCE_PP1P_").enable_first && kind("SB_DFFESR").enable_first);
-        assert_eq!(kind("SB_DFFSS").reset, Some((control("S", true), true)));
-        for unknown in ["$_DFF_N_", "$_DLATCH_P_", "SB_DFFNE", "SB_DFFR", "$_AND_", "SB_LUT4", "$_ALDFF_PP_"] {
-            assert_eq!(FlipFlopKind::of(unknown), None, "{unknown}");
+        assert!(!full.enable_first && known("$_SDFFCE_PP1P_").enable_first && known("SB_DFFESR").enable_first);
+        assert_eq!(known("SB_DFFSS").reset, Some((control("S", true), true)));
+        for unknown in ["$_DFF_N_", "$_DLATCH_P_", "SB_DFFNE", "SB_DFFR", "$_AND_", "SB_LUT4", "$_ALDFF_PP_", "FDCE"] {
+            assert_eq!(kind(unknown, &[]), None, "{unknown}");
         }
+    }
+
+    #[test]
+    fn words_of_a_cell_count() {
+        let inverted = kind("TRELLIS_FF", &[("CEMUX", "INV"), ("LSRMUX", "INV"), ("REGSET", "SET")]).unwrap();
+        assert_eq!(inverted.enable, Some(Control { pin: "CE", active: false }));
+        assert_eq!(inverted.reset, Some((Control { pin: "LSR", active: false }, true)));
+        assert_eq!(kind("TRELLIS_FF", &[("CEMUX", "1 ")]).unwrap().enable, None);
+        assert!(!kind("FDRE", &[("IS_R_INVERTED", "1")]).unwrap().reset.unwrap().0.active);
+        for (name, word) in [("SRMODE", "ASYNC"), ("CLKMUX", "INV"), ("CEMUX", "0 "), ("LSRMODE", "PRLD")] {
+            assert_eq!(kind("TRELLIS_FF", &[(name, word)]), None, "{name} {word}");
+        }
+        assert_eq!(kind("FDSE", &[("IS_C_INVERTED", "1")]), None);
     }
 }

@@ -7,7 +7,8 @@
 //! | `blast.rs` | a circuit's words as gates, and its pipeline's registers |
 //! | `answers.rs` | the gates as a unit that answers words |
 //! | `feed.rs` | the vectors of a plan as planes |
-//! | `netlist.rs`, `flip_flop.rs` | Yosys' synthesized netlist as gates and registers |
+//! | `netlist.rs` | Yosys' synthesized netlist as gates and registers |
+//! | `cells.rs`, `flip_flop.rs` | what its cells compute and take over |
 //! | `check.rs`, `clocked.rs` | the gates against the golden model, without and with registers |
 //! | `sequences.rs` | those of a unit with state |
 //! | `driver.rs` | what drives clocked gates |
@@ -18,6 +19,7 @@
 
 mod answers;
 mod blast;
+mod cells;
 mod check;
 mod clocked;
 mod driver;

@@ -1,7 +1,8 @@
 //! Yosys' synthesized netlist (`write_json`) as gates: what is checked is then what goes to the chip, the printed Verilog and
 //! Yosys' work on it included.
 
-use super::flip_flop::{Control, FlipFlopKind};
+use super::cells::{self, Pins};
+use super::flip_flop::{Control, FlipFlopKind, Parameters};
 use super::graph::{Graph, Literal};
 use crate::engines::PortWidth;
 use serde::Deserialize;
@@ -68,18 +69,18 @@ struct Connection {
 }
 
 #[derive(Deserialize)]
-struct Cell {
+pub(super) struct Cell {
     #[serde(rename = "type")]
-    kind: String,
+    pub kind: String,
     #[serde(default)]
-    parameters: HashMap<String, String>,
-    connections: HashMap<String, Vec<Bit>>,
+    pub parameters: Parameters,
+    pub connections: HashMap<String, Vec<Bit>>,
 }
 
 /// A net, or a constant: "0", "1", "x".
 #[derive(Clone, Deserialize, PartialEq, Eq, Hash)]
 #[serde(untagged)]
-enum Bit {
+pub(super) enum Bit {
     Net(u64),
     Constant(String),
 }
@@ -115,14 +116,17 @@ fn port<'m>(module: &'m Module, name: &str, width: u32) -> Result<&'m [Bit], Net
 
 /// Turns nets into literals, from the outputs backwards.
 struct Reader<'m> {
+    module: &'m Module,
     graph: Graph,
     known: HashMap<u64, Literal>,
-    /// The gate that drives a net.
-    drivers: HashMap<u64, &'m Cell>,
+    /// The name of the cell that drives a net.
+    drivers: HashMap<u64, &'m str>,
     /// Flip-flops with their outputs.
     flip_flops: Vec<(Literal, FlipFlopKind, &'m Cell)>,
-    /// The net of the port `clk`.
-    clock: Option<&'m Vec<Bit>>,
+    /// What shift registers hold, by their names: the bit taken last first.
+    shifted: BTreeMap<&'m str, Vec<Literal>>,
+    /// The net of the port `clk`, and those that a buffer of it drives.
+    clocks: Vec<&'m [Bit]>,
 }
 
 impl<'m> Reader<'m> {
@@ -136,37 +140,71 @@ impl<'m> Reader<'m> {
                 }
             }
         }
-        let clock = module.ports.get("clk").map(|port| &port.bits);
-        let mut reader = Reader { graph, known, drivers: HashMap::new(), flip_flops: vec![], clock };
-        for cell in module.cells.values() {
-            let output = cell.connections.get(output_pin(&cell.kind)?).and_then(|bits| bits.first()).and_then(net);
-            // Nobody asks for a cell whose output is connected to nothing.
-            let Some(output) = output else { continue };
-            match FlipFlopKind::of(&cell.kind) {
-                None => _ = reader.drivers.insert(output, cell),
-                Some(flip_flop) => {
-                    let state = reader.graph.add_flip_flop();
-                    reader.known.insert(output, state);
-                    reader.flip_flops.push((state, flip_flop, cell));
-                }
-            }
+        let mut reader = Reader {
+            module,
+            graph,
+            known,
+            drivers: HashMap::new(),
+            flip_flops: vec![],
+            shifted: BTreeMap::new(),
+            clocks: clocks(module),
+        };
+        for (name, cell) in &module.cells {
+            reader.enter(name, cell)?;
         }
         Ok(reader)
+    }
+
+    /// Notes what a cell drives.
+    fn enter(&mut self, name: &'m str, cell: &'m Cell) -> Result<(), NetlistError> {
+        // Nobody asks for a cell whose outputs are connected to nothing.
+        let outputs: Vec<u64> = output_nets(cell)?.collect();
+        if let Some(flip_flop) = FlipFlopKind::of(&cell.kind, &cell.parameters) {
+            if let [output] = outputs[..] {
+                let state = self.graph.add_flip_flop();
+                self.known.insert(output, state);
+                self.flip_flops.push((state, flip_flop, cell));
+            }
+            return Ok(());
+        }
+        if let Some(length) = cells::shift_length(&cell.kind) {
+            let states = (0..length).map(|_| self.graph.add_flip_flop()).collect();
+            self.shifted.insert(name, states);
+        }
+        self.drivers.extend(outputs.into_iter().map(|output| (output, name)));
+        Ok(())
     }
 
     /// Says what each flip-flop takes over at a clock.
     fn connect_flip_flops(&mut self) -> Result<(), NetlistError> {
         for (state, flip_flop, cell) in std::mem::take(&mut self.flip_flops) {
-            if self.clock.is_none() || cell.connections.get("C") != self.clock {
-                return Err(NetlistError::Clock { kind: cell.kind.clone() });
-            }
-            let data = self.pin(cell, "D")?;
+            self.check_clock(cell, flip_flop.clock)?;
+            let data = self.pin(cell, flip_flop.data)?;
             let enable = flip_flop.enable.map(|control| self.control(cell, control)).transpose()?;
             let reset = flip_flop.reset.map(|(control, _)| self.control(cell, control)).transpose()?;
             let next = flip_flop.next(&mut self.graph, state, data, enable, reset);
             self.graph.set_next(state, next);
         }
+        for (name, states) in self.shifted.clone() {
+            let cell = &self.module.cells[name];
+            self.check_clock(cell, "CLK")?;
+            let (data, enable) = (self.pin(cell, "D")?, self.pin(cell, "CE")?);
+            let taken = [data].into_iter().chain(states.iter().copied());
+            for (&state, taken) in states.iter().zip(taken) {
+                let next = self.graph.mux(enable, taken, state);
+                self.graph.set_next(state, next);
+            }
+        }
         Ok(())
+    }
+
+    fn check_clock(&self, cell: &Cell, pin: &str) -> Result<(), NetlistError> {
+        let is_inverted = cell.parameters.get("IS_CLK_INVERTED").is_some_and(|bits| bits.contains('1'));
+        let clock = cell.connections.get(pin).map(Vec::as_slice);
+        match clock.is_some_and(|clock| self.clocks.contains(&clock)) && !is_inverted {
+            true => Ok(()),
+            false => Err(NetlistError::Clock { kind: cell.kind.clone() }),
+        }
     }
 
     /// What reaches a cell's pin.
@@ -189,17 +227,12 @@ impl<'m> Reader<'m> {
                 waiting.pop();
                 continue;
             }
-            let cell =
+            let name =
                 *self.drivers.get(&next).ok_or_else(|| NetlistError::Undriven(format!("nothing drives net {next}")))?;
-            let output = output_pin(&cell.kind)?;
-            let pins = cell.connections.iter().filter(|(pin, _)| pin.as_str() != output);
-            let missing: Vec<u64> = pins
-                .flat_map(|(_, bits)| bits.iter().filter_map(net))
-                .filter(|net| !self.known.contains_key(net))
-                .collect();
+            let cell = &self.module.cells[name];
+            let missing: Vec<u64> = input_nets(cell)?.filter(|net| !self.known.contains_key(net)).collect();
             if missing.is_empty() {
-                let literal = self.cell(cell)?;
-                self.known.insert(next, literal);
+                self.compute(name, cell)?;
                 waiting.pop();
             } else if entered.insert(next, true).is_some() {
                 return Err(NetlistError::Undriven(format!("net {next} depends on itself")));
@@ -207,69 +240,61 @@ impl<'m> Reader<'m> {
                 waiting.extend(missing);
             }
         }
-        self.literal(bit)
+        literal(&self.known, bit)
     }
 
-    fn literal(&self, bit: &Bit) -> Result<Literal, NetlistError> {
-        match bit {
-            Bit::Net(net) => Ok(self.known[net]),
-            Bit::Constant(text) if text == "0" => Ok(Literal::FALSE),
-            Bit::Constant(text) if text == "1" => Ok(Literal::TRUE),
-            Bit::Constant(text) => Err(NetlistError::Undriven(format!("an output depends on a bit that is `{text}`"))),
-        }
-    }
-
-    /// What a cell computes from its inputs, which are known.
-    fn cell(&mut self, cell: &Cell) -> Result<Literal, NetlistError> {
-        let pin = |name: &str| self.literal(connected(cell, name)?);
-        let pair = || -> Result<(Literal, Literal), NetlistError> { Ok((pin("A")?, pin("B")?)) };
-        Ok(match cell.kind.as_str() {
-            "$_BUF_" => pin("A")?,
-            "$_NOT_" => !pin("A")?,
-            "$_MUX_" => {
-                let (zero, one, select) = (pin("A")?, pin("B")?, pin("S")?);
-                self.graph.mux(select, one, zero)
-            }
-            "SB_CARRY" => {
-                let (a, b, carry) = (pin("I0")?, pin("I1")?, pin("CI")?);
-                let differ = self.graph.xor(a, b);
-                self.graph.mux(differ, carry, a)
-            }
-            "SB_LUT4" => {
-                let inputs = [pin("I0")?, pin("I1")?, pin("I2")?, pin("I3")?];
-                let table = parameter(cell, "LUT_INIT")?;
-                self.table(table, &inputs)
-            }
-            kind => {
-                let (a, b) = pair()?;
-                match kind {
-                    "$_AND_" => self.graph.and(a, b),
-                    "$_NAND_" => !self.graph.and(a, b),
-                    "$_OR_" => self.graph.or(a, b),
-                    "$_NOR_" => !self.graph.or(a, b),
-                    "$_XOR_" => self.graph.xor(a, b),
-                    "$_XNOR_" => !self.graph.xor(a, b),
-                    "$_ANDNOT_" => self.graph.and(a, !b),
-                    "$_ORNOT_" => self.graph.or(a, !b),
-                    _ => return Err(NetlistError::UnknownCell { kind: kind.into() }),
-                }
-            }
-        })
-    }
-
-    /// Bit `inputs` of a table: the highest input chooses a half.
-    fn table(&mut self, table: u64, inputs: &[Literal]) -> Literal {
-        let Some((&highest, rest)) = inputs.split_last() else {
-            return if table & 1 == 1 { Literal::TRUE } else { Literal::FALSE };
+    /// What a cell drives, given its inputs, which are known.
+    fn compute(&mut self, name: &str, cell: &Cell) -> Result<(), NetlistError> {
+        let pins = Pins { cell, known: &self.known };
+        let words = match self.shifted.get(name) {
+            Some(states) => cells::shifted(&mut self.graph, pins, states)?,
+            None => cells::compute(&mut self.graph, pins)?,
         };
-        let one = self.table(table >> (1 << rest.len()), rest);
-        let zero = self.table(table, rest);
-        self.graph.mux(highest, one, zero)
+        for (pin, word) in output_pins(cell)?.iter().zip(words) {
+            let bits = cell.connections.get(*pin).into_iter().flatten();
+            self.known.extend(bits.zip(word).filter_map(|(bit, literal)| Some((net(bit)?, literal))));
+        }
+        Ok(())
+    }
+}
+
+/// The nets that are the clock: that of the port, and those behind a buffer.
+fn clocks(module: &Module) -> Vec<&[Bit]> {
+    let Some(port) = module.ports.get("clk") else { return vec![] };
+    let port = port.bits.as_slice();
+    let buffers = module.cells.values().filter(|cell| cell.kind == "BUFG");
+    let of_clock = buffers.filter(|buffer| buffer.connections.get("I").is_some_and(|input| input == port));
+    let outputs = of_clock.filter_map(|buffer| buffer.connections.get("O").map(Vec::as_slice));
+    [port].into_iter().chain(outputs).collect()
+}
+
+fn output_pins(cell: &Cell) -> Result<&'static [&'static str], NetlistError> {
+    cells::output_pins(cell).ok_or_else(|| NetlistError::UnknownCell { kind: cell.kind.clone() })
+}
+
+fn output_nets(cell: &Cell) -> Result<impl Iterator<Item = u64>, NetlistError> {
+    Ok(output_pins(cell)?.iter().filter_map(|pin| cell.connections.get(*pin)).flatten().filter_map(net))
+}
+
+/// The nets that the outputs depend on without a clock.
+fn input_nets(cell: &Cell) -> Result<impl Iterator<Item = u64>, NetlistError> {
+    let (outputs, is_shift) = (output_pins(cell)?, cells::shift_length(&cell.kind).is_some());
+    let is_input = move |pin: &str| !outputs.contains(&pin) && (!is_shift || pin.starts_with('A'));
+    Ok(cell.connections.iter().filter(move |(pin, _)| is_input(pin)).flat_map(|(_, bits)| bits).filter_map(net))
+}
+
+/// What a bit is whose net is known.
+pub(super) fn literal(known: &HashMap<u64, Literal>, bit: &Bit) -> Result<Literal, NetlistError> {
+    match bit {
+        Bit::Net(net) => Ok(known[net]),
+        Bit::Constant(text) if text == "0" => Ok(Literal::FALSE),
+        Bit::Constant(text) if text == "1" => Ok(Literal::TRUE),
+        Bit::Constant(text) => Err(NetlistError::Undriven(format!("an output depends on a bit that is `{text}`"))),
     }
 }
 
 /// What a one-bit pin is connected to.
-fn connected<'c>(cell: &'c Cell, pin: &str) -> Result<&'c Bit, NetlistError> {
+pub(super) fn connected<'c>(cell: &'c Cell, pin: &str) -> Result<&'c Bit, NetlistError> {
     let bit = cell.connections.get(pin).and_then(|bits| bits.first());
     bit.ok_or_else(|| NetlistError::Incomplete { kind: cell.kind.clone(), what: format!("pin {pin}") })
 }
@@ -279,36 +304,4 @@ fn net(bit: &Bit) -> Option<u64> {
         Bit::Net(net) => Some(*net),
         Bit::Constant(_) => None,
     }
-}
-
-/// Yosys' own gates that are known.
-const GATES: [&str; 11] = [
-    "$_BUF_",
-    "$_NOT_",
-    "$_AND_",
-    "$_NAND_",
-    "$_OR_",
-    "$_NOR_",
-    "$_XOR_",
-    "$_XNOR_",
-    "$_ANDNOT_",
-    "$_ORNOT_",
-    "$_MUX_",
-];
-
-/// The pin at which a cell's result appears.
-fn output_pin(kind: &str) -> Result<&'static str, NetlistError> {
-    match kind {
-        "SB_LUT4" => Ok("O"),
-        "SB_CARRY" => Ok("CO"),
-        _ if GATES.contains(&kind) => Ok("Y"),
-        _ if FlipFlopKind::of(kind).is_some() => Ok("Q"),
-        _ => Err(NetlistError::UnknownCell { kind: kind.into() }),
-    }
-}
-
-/// A number, written in binary.
-fn parameter(cell: &Cell, name: &str) -> Result<u64, NetlistError> {
-    let text = cell.parameters.get(name).and_then(|text| u64::from_str_radix(text, 2).ok());
-    text.ok_or_else(|| NetlistError::Incomplete { kind: cell.kind.clone(), what: format!("number {name}") })
 }
