@@ -3,7 +3,7 @@
 //! | file | what it holds |
 //! |---|---|
 //! | `selection.rs` | the options that choose a unit, the same in every command |
-//! | `generate.rs`, `verify/`, `prove.rs`, `merge.rs`, `synth/`, `sweep.rs`, `flow.rs`, `vectors.rs`, `formats/`, `doctor.rs` | one command each |
+//! | `generate.rs`, `verify/`, `prove/`, `merge.rs`, `synth/`, `sweep.rs`, `flow.rs`, `vectors.rs`, `formats/`, `doctor.rs` | one command each |
 //! | `explain.rs`, `numbers/` | the commands `decode` and `encode`: one value explained, streams of them |
 //! | `synth/pnr.rs` | the options and runs of `synth` and `sweep` that place and route |
 //! | `stages.rs` | how many ranks of registers a unit gets |

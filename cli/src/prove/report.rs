@@ -5,7 +5,7 @@ use crate::output::counted;
 use crate::verify::Artefacts;
 use binade_golden::Model;
 use binade_sim::lanes::Graph;
-use binade_spec::{Operation, Port, Word};
+use binade_spec::{FieldZero, Format, Nan, Operation, Port, Word};
 use binade_tools::Error;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
@@ -51,6 +51,8 @@ pub enum Method {
 pub struct Report {
     pub module: String,
     pub verdict: Verdict,
+    /// Of the format that the unit is for.
+    pub family: String,
     /// What it was that was looked at, as in `the circuit`.
     pub subject: String,
     pub input_bits: u32,
@@ -92,6 +94,24 @@ pub struct Counterexample {
     want: Vec<Value>,
 }
 
+/// What formats have in common that differ in widths and bias.
+fn family(format: &Format) -> &'static str {
+    let Some(float) = format.float() else { return "posit" };
+    if float.binades_below + float.binades_above > 0 {
+        return "supernormal";
+    }
+    match (float.field_zero, float.nan) {
+        (FieldZero::NoZero, _) => "powers of two",
+        (_, Nan::NanInfinity) => "DLFloat",
+        (FieldZero::Zero, _) => "subnormals flushed",
+        (FieldZero::Binade, _) => "no subnormals",
+        (FieldZero::Subnormal, Nan::TopField) => "IEEE 754",
+        (FieldZero::Subnormal, Nan::AllOnes) => "OCP with NaN",
+        (FieldZero::Subnormal, Nan::None) => "finite",
+        (FieldZero::Subnormal, Nan::SignAlone | Nan::LastCode) => "P3109",
+    }
+}
+
 /// What a port has.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Value {
@@ -105,6 +125,7 @@ impl Report {
         Report {
             module: module.into(),
             verdict: Verdict::Open,
+            family: family(&operation.operand).into(),
             subject: String::new(),
             input_bits: operation.input_bits(),
             stages,

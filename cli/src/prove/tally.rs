@@ -5,6 +5,7 @@ use crate::failure::Failure;
 use crate::output::counted;
 use comfy_table::{Table, presets};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 
 /// The reports of a suite, or of one part of it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -32,6 +33,10 @@ pub struct Totals {
     pub not_run: usize,
     /// Units among those that an earlier run has looked at.
     pub earlier: usize,
+    /// Families of formats among the units that are proven.
+    pub families: usize,
+    /// Bits of all inputs together: the fewest and the most of the units that are proven.
+    pub input_bits: Option<[u32; 2]>,
     pub cases: usize,
     /// Seconds of one core.
     pub core_seconds: f64,
@@ -42,6 +47,8 @@ pub struct Totals {
 impl Totals {
     fn of(units: &[Report], seconds: f64) -> Totals {
         let count = |verdict| units.iter().filter(|unit| unit.verdict == verdict).count();
+        let proven = || units.iter().filter(|unit| unit.verdict == Verdict::Proven);
+        let bits = || proven().map(|unit| unit.input_bits);
         Totals {
             units: units.len(),
             proven: count(Verdict::Proven),
@@ -50,6 +57,8 @@ impl Totals {
             errors: count(Verdict::Error),
             not_run: count(Verdict::NotRun),
             earlier: units.iter().filter(|unit| unit.earlier).count(),
+            families: proven().map(|unit| unit.family.as_str()).collect::<BTreeSet<_>>().len(),
+            input_bits: bits().min().zip(bits().max()).map(|(fewest, most)| [fewest, most]),
             cases: units.iter().map(|unit| unit.cases).sum(),
             core_seconds: units.iter().map(|unit| unit.core_seconds).sum(),
             seconds,
@@ -65,6 +74,15 @@ impl Totals {
             (self.open, Verdict::Open),
         ];
         worst.iter().find(|(count, _)| *count > 0).map_or(Ok(()), |(_, verdict)| verdict.conclude())
+    }
+
+    /// What is proven.
+    fn scope(&self) -> String {
+        let families = if self.families == 1 { "1 family".into() } else { format!("{} families", self.families) };
+        match self.input_bits {
+            Some([fewest, most]) => format!(" ({families} of formats, 2^{fewest} to 2^{most} inputs each)"),
+            None => String::new(),
+        }
     }
 
     /// How many units are what.
@@ -139,6 +157,35 @@ impl ProofSuite {
         let Totals { units, earlier, seconds, .. } = self.totals;
         let part = if self.shard == "1/1" { String::new() } else { format!("part {} of {}: ", self.shard, self.total) };
         let earlier = if earlier > 0 { format!(", {earlier} of them by an earlier run") } else { String::new() };
-        format!("{part}{}, {}{earlier}, in {seconds:.0} s", counted(units, "unit"), self.totals.verdicts())
+        let (units, verdicts, scope) = (counted(units, "unit"), self.totals.verdicts(), self.totals.scope());
+        format!("{part}{units}, {verdicts}{scope}{earlier}, in {seconds:.0} s")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::suite::Suite;
+    use std::fs;
+    use std::path::Path;
+
+    /// What the large suite prints at its end, when all of it is proven, is on the page, which a nightly test compares with a run;
+    /// the README's badge says the same.
+    #[test]
+    fn page_and_badge_are_those_of_the_suite() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+        let read = |file: &str| fs::read_to_string(root.join(file)).unwrap_or_else(|error| panic!("{file}: {error}"));
+        let Ok(suite) = Suite::read(&root.join("testbench/suites/proofs.toml")) else { panic!("the suite is read") };
+        let proven = |unit: &binade_generator::GeneratedUnit| Report {
+            verdict: Verdict::Proven,
+            ..Report::new(&unit.module, &unit.design.operation, unit.design.stages)
+        };
+        let totals = Totals::of(&suite.units.iter().map(proven).collect::<Vec<_>>(), 0.0);
+        let last = format!("{} units, {}{}, in ", totals.units, totals.verdicts(), totals.scope());
+        assert!(read("docs/proofs.md").contains(&format!("\n{last}")), "docs/proofs.md: {last}");
+        let [fewest, most] = totals.input_bits.expect("units");
+        let badge = format!("{} units, {} families, 2^{fewest} to 2^{most} inputs", totals.units, totals.families);
+        assert!(read("docs/images/proofs.svg").contains(&format!(">{badge}<")), "docs/images/proofs.svg: {badge}");
+        assert!(read("README.md").contains(&format!("[![Proven: {badge}](docs/images/proofs.svg)](docs/proofs.md)")));
     }
 }
