@@ -215,6 +215,21 @@ fn modules_that_cannot_be_proven_are_refused() {
     }
 }
 
+/// A module that synthesis reads otherwise than simulation does: the netlist is wrong, and that Verilator is right is said.
+#[test]
+fn what_only_synthesis_reads_counts() {
+    let folder = fpu();
+    let dut = "module dut(input [7:0] a, b, output [7:0] y);\nwire [7:0] r;\nmul_e5m2_rne core(.a(a), .b(b), .y(r));\n\
+        `ifdef SYNTHESIS\nassign y = r ^ (a == 8'h3c & b == 8'h41);\n`else\nassign y = r;\n`endif\nendmodule\n";
+    fs::write(folder.path().join("dut.v"), dut).expect("written");
+    let files = ["--verilog", "dut.v", "--verilog", "mul_e5m2_rne.v", "--top", "dut"];
+    let (code, stdout, stderr) =
+        run_in(folder.path(), &[&["prove", "--format", "e5m2", "--unit", "mul"], &files[..]].concat());
+    assert!(code == 1 && stdout.contains("a=0x3c b=0x41 gives y=0x40, not y=0x41\nVerilator "), "{stdout}{stderr}");
+    assert!(stdout.contains("gives what is right for these inputs"), "{stdout}");
+    assert!(!folder.path().join("rtl_out").exists(), "no files of what Verilator does not show");
+}
+
 /// A counter has no latency.
 #[test]
 fn what_feeds_back_is_open() {
