@@ -1,18 +1,24 @@
-//! `binade flow`: generate, verify, measure.
+//! `binade flow`: generate, verify, prove, measure.
 
 use crate::failure::Failure;
 use crate::generate::{self, Manifest};
 use crate::output;
+use crate::prove::{self, Verdict};
 use crate::selection::{ToolOptions, UnitOptions};
 use crate::stages::StageOptions;
 use crate::synth::{TargetOptions, measure};
 use crate::verify::{self, Case, Report, Setting, VectorOptions, WaveOptions};
-use binade_sim::{Run, Verification};
-use binade_tools::Error;
+use binade_generator::description::arguments as selection_words;
+use binade_generator::{Design, GeneratedUnit, generate as unit_of};
+use binade_sim::{Choice, Plan, Run, Verification};
+use binade_tools::{Error, Tools};
 use clap::Args;
 use comfy_table::{Table, presets};
 use serde::Serialize;
-use std::time::Instant;
+use std::time::{Duration, Instant};
+
+/// How many open cases are listed.
+const SHOWN_CASES: usize = 10;
 
 #[derive(Args, Debug)]
 #[command(after_help = "Example: binade flow --format e5m2b1 --unit fmac")]
@@ -23,6 +29,9 @@ pub struct Arguments {
     stages: StageOptions,
     #[command(flatten)]
     vectors: VectorOptions,
+    /// Leave the proof for all inputs after this time; `binade prove` has no limit
+    #[arg(long, value_name = "SECONDS", default_value_t = 10)]
+    prove_within: u32,
     #[command(flatten)]
     targets: TargetOptions,
     #[command(flatten)]
@@ -37,8 +46,24 @@ pub struct Arguments {
 struct Summary {
     generated: Manifest,
     verified: Report,
+    /// Nothing if the unit is wrong for a vector.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    proof: Option<Proof>,
     measured: Vec<binade_synth::Report>,
     seconds: f64,
+}
+
+/// What is known for all inputs.
+#[derive(Serialize)]
+struct Proof {
+    #[serde(flatten)]
+    report: prove::Report,
+    /// How many cases were not shown; the report has the first ones.
+    open_cases: usize,
+    /// The command that proves without a limit, if it can show more.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    command: Option<String>,
+    limit_seconds: u32,
 }
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
@@ -54,16 +79,72 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let setting = Setting { tools: &tools, case: &case, options, out: &folder, waves: &waves };
     let verified = Report::complete(&setting, verify::check(&tools, Run::new(&case.unit, &plan))?)?;
     verified.say_what_is_wrong();
-    if let Err(failure) = verified.conclude() {
-        let summary = Summary { generated, verified, measured: vec![], seconds: started.elapsed().as_secs_f64() };
+    let mut summary = Summary { generated, verified, proof: None, measured: vec![], seconds: 0.0 };
+    let outcome = arguments.prove_and_measure(&tools, &case, &plan, &mut summary);
+    if matches!(outcome, Ok(()) | Err(Failure::Mismatch)) {
+        summary.seconds = started.elapsed().as_secs_f64();
         output::print(&if arguments.json { output::json(&summary) } else { table(&summary) })?;
-        return Err(failure);
     }
-    let measured = measure(&tools, std::slice::from_ref(&case.unit), &arguments.targets.or(&[]))?;
-    let summary = Summary { generated, verified, measured, seconds: started.elapsed().as_secs_f64() };
-    output::print(&if arguments.json { output::json(&summary) } else { table(&summary) })?;
-    output::say(format_args!("{}: generated, verified and measured in {:.1} s", case.name, summary.seconds));
+    outcome?;
+    let done = if summary.is_proven() { "generated, verified, proven" } else { "generated, verified" };
+    output::say(format_args!("{}: {done} and measured in {:.1} s", case.name, summary.seconds));
     Ok(())
+}
+
+impl Arguments {
+    /// What comes after the vectors; nothing if one is wrong.
+    fn prove_and_measure(&self, tools: &Tools, case: &Case, plan: &Plan, summary: &mut Summary) -> Result<(), Failure> {
+        summary.verified.conclude()?;
+        let proof = summary.proof.insert(self.prove(tools, &case.unit, plan)?);
+        if proof.report.verdict == Verdict::Wrong {
+            output::say(proof.report.shown());
+            return Err(Failure::Mismatch);
+        }
+        summary.measured = measure(tools, std::slice::from_ref(&case.unit), &self.targets.or(&[]))?;
+        Ok(())
+    }
+
+    /// What is known of all inputs of a unit that is right for the vectors of a plan.
+    fn prove(&self, tools: &Tools, unit: &GeneratedUnit, plan: &Plan) -> Result<Proof, Failure> {
+        let Design { operation, stages, .. } = unit.design;
+        let mut report = prove::within(tools, unit_of(unit.design), Duration::from_secs(self.prove_within.into()))?;
+        if report.verdict == Verdict::Open && stages == 0 && !operation.has_state() && plan.is_exhaustive() {
+            report.take_enumeration();
+        }
+        // Without a specification, the command tries all inputs, if it can.
+        let has_more =
+            report.reason.is_none() || (!operation.has_state() && Plan::new(&operation, Choice::Exhaustive, 1).is_ok());
+        let words = || format!("binade prove {}", selection_words(&unit.design).join(" "));
+        let command = (report.verdict == Verdict::Open && has_more).then(words);
+        let open_cases = report.open.len();
+        report.open.truncate(SHOWN_CASES);
+        Ok(Proof { report, open_cases, command, limit_seconds: self.prove_within })
+    }
+}
+
+impl Summary {
+    fn is_proven(&self) -> bool {
+        self.proof.as_ref().is_some_and(|proof| proof.report.verdict == Verdict::Proven)
+    }
+}
+
+impl Proof {
+    /// The verdict, what for, and what can be done.
+    fn row(&self) -> [String; 3] {
+        let Proof { report, command, limit_seconds, .. } = self;
+        let why = || match (&report.reason, command) {
+            (None, Some(command)) => format!("not in {limit_seconds} s; without a limit: {command}"),
+            (Some(reason), Some(command)) => format!("{reason}; to try all inputs: {command}"),
+            (reason, None) => reason.clone().unwrap_or_default(),
+        };
+        match report.verdict {
+            Verdict::Proven => ["proven".into(), report.extent(), String::new()],
+            Verdict::Wrong => ["WRONG".into(), "by proof".into(), report.sentence()],
+            Verdict::Open | Verdict::Error | Verdict::NotRun => {
+                ["open".into(), "not proven for all inputs".into(), why()]
+            }
+        }
+    }
 }
 
 /// Tells of all errors but the last, which is left to be told. One cause, such as a missing Python, may have stopped both tools.
@@ -87,6 +168,9 @@ fn table(summary: &Summary) -> String {
     let verdict = if summary.verified.verification.is_right() { "verified" } else { "WRONG" };
     table.add_row([verdict, scope, tool]);
     table.add_row(["rate", &format!("{:.1} million vectors/s", rate / 1e6), ""]);
+    if let Some(proof) = &summary.proof {
+        table.add_row(proof.row());
+    }
     for report in &summary.measured {
         let name = report.target.to_string();
         table.add_row([&name, &format!("{}, depth {}", report.area, report.depth), &report.tool]);

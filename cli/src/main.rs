@@ -68,7 +68,7 @@ enum Command {
     Synth(synth::Arguments),
     /// Measure area and clock of a unit against its ranks of registers, placed and routed
     Sweep(sweep::Arguments),
-    /// Generate, verify and measure a unit, with one summary
+    /// Generate, verify, prove and measure a unit, with one summary
     Flow(flow::Arguments),
     /// List the formats, or explain one
     Formats(formats::Arguments),

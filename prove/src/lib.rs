@@ -26,7 +26,7 @@
 //!
 //! let operation = Operation::new(Unit::Add, Format::binary16(), Format::binary16());
 //! let unit = generate(Design::new(operation, 0, Default::default()).unwrap());
-//! let proof: Proof = prove(&Graph::of_circuit(&unit.netlist), &operation, &|_| {}).unwrap();
+//! let proof: Proof = prove(&Graph::of_circuit(&unit.netlist), &operation, &|_| {}, &|| false).unwrap();
 //! assert!(proof.is_whole());
 //! ```
 
@@ -50,7 +50,6 @@ pub use whole::specification;
 
 use binade_sim::lanes::{Graph, Literal};
 use binade_spec::{Operation, Word};
-use binade_tools::interrupted;
 use case::Case;
 use plans::{Plan, plans};
 use rayon::prelude::*;
@@ -92,14 +91,19 @@ impl Proof {
 }
 
 /// Compares a unit without a clock with the specification of an operation. `progress` hears how many cases there are, and of
-/// each that is done.
+/// each that is done. `is_over` is asked before each case and each attempt at it; once it is true, all that is left stays open.
 ///
 /// # Errors
 /// When there is no specification of the operation.
 ///
 /// # Panics
 /// When the unit has not the ports of the operation.
-pub fn prove(unit: &Graph, operation: &Operation, progress: &(dyn Fn(Progress) + Sync)) -> Result<Proof, NotSpecified> {
+pub fn prove(
+    unit: &Graph,
+    operation: &Operation,
+    progress: &(dyn Fn(Progress) + Sync),
+    is_over: &(dyn Fn() -> bool + Sync),
+) -> Result<Proof, NotSpecified> {
     let plans = plans(operation)?;
     progress(Progress::Cases(plans.len()));
     // Cases before the first one that is known to be wrong go on: what is found does not depend on the number of cores.
@@ -108,8 +112,8 @@ pub fn prove(unit: &Graph, operation: &Operation, progress: &(dyn Fn(Progress) +
         .par_iter()
         .enumerate()
         .map(|(at, plan)| {
-            let is_needed = at < first_wrong.load(Ordering::Relaxed) && !interrupted();
-            let shown = is_needed.then(|| show(unit, operation, plan));
+            let is_needed = at < first_wrong.load(Ordering::Relaxed) && !is_over();
+            let shown = is_needed.then(|| show(unit, operation, plan, is_over));
             if shown.as_ref().is_some_and(|shown| shown.differs.is_some()) {
                 first_wrong.fetch_min(at, Ordering::Relaxed);
             }
@@ -159,10 +163,10 @@ impl Proof {
     }
 }
 
-fn show(unit: &Graph, operation: &Operation, plan: &Plan) -> Shown {
+fn show(unit: &Graph, operation: &Operation, plan: &Plan, is_over: &dyn Fn() -> bool) -> Shown {
     let started = Instant::now();
     let mut shown = Shown { is_open: true, differs: None, seconds: 0.0 };
-    for (multiplier, effort) in ATTEMPTS {
+    for (multiplier, effort) in ATTEMPTS.into_iter().take_while(|_| !is_over()) {
         let case = Case::new(operation, plan, unit, multiplier);
         match sweep(&case, effort) {
             Outcome::Open => continue,

@@ -19,7 +19,7 @@ mod suite;
 mod tally;
 mod task;
 
-pub use report::Verdict;
+pub use report::{Report, Verdict};
 pub use tally::ProofSuite;
 
 use crate::failure::Failure;
@@ -27,6 +27,7 @@ use crate::output;
 use crate::selection::{ToolOptions, UnitOptions, named};
 use crate::stages::{ClockTarget, StageOptions};
 use crate::verify::{DutOptions, JunitOptions, WaveOptions};
+use binade_generator::GeneratedUnit;
 use binade_sim::Shard;
 use binade_synth::Target;
 use binade_tools::{Error, Tools, interrupted};
@@ -34,6 +35,7 @@ use clap::Args;
 use meter::Meter;
 use prover::Prover;
 use std::path::PathBuf;
+use std::time::{Duration, Instant};
 use task::Task;
 
 #[derive(Args, Debug)]
@@ -97,6 +99,19 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
 }
 
+/// What is known of a generated unit after so much time.
+pub fn within(tools: &Tools, unit: GeneratedUnit, limit: Duration) -> Result<Report, Failure> {
+    let task = Task::new(tools, unit, None, &DutOptions::default())?;
+    let (waves, meter) = (WaveOptions::default(), Meter::of_unit());
+    let prover = Prover { tools, waves: &waves, meter: &meter, deadline: Some(Instant::now() + limit) };
+    let proved = prover.prove(&task);
+    meter.finish();
+    if interrupted() {
+        return Err(Failure::Tool(Error::Interrupted));
+    }
+    proved
+}
+
 impl Arguments {
     fn waves(&self) -> WaveOptions {
         WaveOptions { waves: None, no_waves: self.no_waves }
@@ -111,7 +126,7 @@ fn run_unit(arguments: &Arguments, tools: &Tools, options: &UnitOptions) -> Resu
     let unit = options.generate(&arguments.stages, arguments.clock.named())?;
     let task = Task::new(tools, unit, arguments.netlist, &arguments.dut)?;
     let meter = Meter::of_unit();
-    let prover = Prover { tools, waves: &arguments.waves(), meter: &meter };
+    let prover = Prover { tools, waves: &arguments.waves(), meter: &meter, deadline: None };
     let proved = prover.prove(&task);
     meter.finish();
     let report = proved?;

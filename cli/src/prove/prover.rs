@@ -21,9 +21,15 @@ pub struct Prover<'a> {
     pub tools: &'a Tools,
     pub waves: &'a WaveOptions,
     pub meter: &'a Meter,
+    /// When the proof is left, and what is not shown stays open.
+    pub deadline: Option<Instant>,
 }
 
 impl Prover<'_> {
+    fn is_over(&self) -> bool {
+        interrupted() || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+    }
+
     /// What is known of a unit then. After Ctrl-C it is open.
     pub fn prove(&self, task: &Task) -> Result<Report, Failure> {
         let started = Instant::now();
@@ -86,12 +92,14 @@ impl Attempt<'_> {
                 Err(fault) => return self.registers_are_wrong(fault),
             },
         };
-        let meter = self.prover.meter;
-        match prove(graph, &self.task.unit.design.operation, &|progress| meter.hear(progress)) {
+        let prover = self.prover;
+        let operation = &self.task.unit.design.operation;
+        match prove(graph, operation, &|progress| prover.meter.hear(progress), &|| prover.is_over()) {
             Ok(proof) => self.take(graph, proof)?,
             Err(reason) => self.report.reason = Some(reason.to_string()),
         }
-        if self.report.verdict == Verdict::Open && !interrupted() {
+        // To try all inputs can take minutes, and does not end earlier.
+        if self.report.verdict == Verdict::Open && !interrupted() && prover.deadline.is_none() {
             self.enumerate(graph)?;
         }
         Ok(())

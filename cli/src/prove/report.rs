@@ -188,6 +188,22 @@ impl Report {
         }
     }
 
+    /// Of a unit that is proven: what for.
+    pub fn extent(&self) -> String {
+        let inputs = format!("for all 2^{} inputs", self.input_bits);
+        let registers = if self.stages > 0 { ", and all sequences of stalls and bubbles" } else { "" };
+        match self.method {
+            Method::Enumeration => format!("{inputs}{registers}; each was tried"),
+            Method::Cases => format!("{inputs}{registers}, in {}", counted(self.cases, "case")),
+        }
+    }
+
+    /// Takes over that a unit without registers was right for each input.
+    pub fn take_enumeration(&mut self) {
+        (self.verdict, self.method) = (Verdict::Proven, Method::Enumeration);
+        (self.reason, self.open) = (None, vec![]);
+    }
+
     /// What an interrupted proof has shown.
     pub fn so_far(&self) -> String {
         let (shown, module) = (self.cases - self.open.len().min(self.cases), &self.module);

@@ -73,7 +73,7 @@ fn prove_all(arguments: &Arguments, tools: &Tools, jobs: &[Job]) -> Result<Vec<R
     let runs: Vec<&str> = jobs.iter().map(|job| job.run.as_str()).collect();
     let ledger = SuiteLedger::open(tools, &engine, &runs, arguments.resume)?;
     let meter = Meter::of_suite(jobs.len());
-    let prover = Prover { tools, waves: &arguments.waves(), meter: &meter };
+    let prover = Prover { tools, waves: &arguments.waves(), meter: &meter, deadline: None };
     let reports: Vec<Report> = jobs
         .iter()
         .map(|job| {

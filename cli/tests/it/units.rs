@@ -135,7 +135,8 @@ fn flow_does_all_three() {
     for part in ["mul_e3m2f_rne", "with space $(x)/mul_e3m2f_rne.v", "all 4096 input combinations", "ice40", "LUT4"] {
         assert!(stdout.contains(part), "{part} is not in\n{stdout}");
     }
-    assert!(stderr.lines().last().unwrap().contains("generated, verified and measured"), "{stderr}");
+    assert!(stdout.contains("proven    for all 2^12 inputs, in "), "{stdout}");
+    assert!(stderr.lines().last().unwrap().contains("generated, verified, proven and measured"), "{stderr}");
     assert_eq!(names(&folder.path().join(out)), ["mul_e3m2f_rne.json", "mul_e3m2f_rne.v"]);
 
     let (code, stdout, _) = run(folder.path(), "flow", &["--target", "ice40", "--json"]);
@@ -143,7 +144,49 @@ fn flow_does_all_three() {
     assert_eq!(code, 0);
     assert_eq!(summary["generated"]["module"], "mul_e3m2f_rne");
     assert_eq!(summary["verified"]["checked"], 4096);
+    assert_eq!(summary["proof"]["verdict"], "proven");
     assert_eq!(summary["measured"][0]["target"], "ice40");
+}
+
+/// What `flow` says on stdout and stderr of a unit that is right.
+fn flow(words: &str) -> (String, String) {
+    let folder = folder();
+    let arguments: Vec<&str> = ["flow", "--target", "ice40"].into_iter().chain(words.split(' ')).collect();
+    let (code, stdout, stderr) = common::run_in(folder.path(), &arguments);
+    assert_eq!(code, 0, "{stderr}");
+    (stdout, stderr)
+}
+
+#[test]
+fn flow_proves_what_it_can_in_time() {
+    let (stdout, _) = flow("--format e3m2f --unit mul --stages 2");
+    assert!(stdout.contains("for all 2^12 inputs, and all sequences of stalls and bubbles, in "), "{stdout}");
+
+    let (stdout, stderr) = flow("--format e3m2f --unit fmac --acc e5m2 --prove-within 0 --vectors 100");
+    let command = "binade prove --format e3m2f --unit fmac --acc e5m2 --round rne --overflow inf";
+    let open = format!("not in 0 s; without a limit: {command}\n");
+    assert!(stdout.contains(" open ") && stdout.contains(&open), "{stdout}");
+    assert!(stderr.ends_with(" s\n") && stderr.contains("generated, verified and measured in"), "{stderr}");
+    let (proved, _, stderr) = common::run_in(folder().path(), &command.split(' ').skip(1).collect::<Vec<_>>());
+    assert_eq!(proved, 0, "{stderr}");
+
+    let (stdout, _) = flow("--format e3m2f --unit fmac --acc e5m2 --prove-within 0 --vectors 100 --json");
+    let proof = &json(&stdout)["proof"];
+    assert_eq!(
+        (&proof["verdict"], &proof["open_cases"], &proof["command"]),
+        (&"open".into(), &proof["cases"], &command.into())
+    );
+    assert_eq!(proof["open"].as_array().unwrap().len(), 10);
+}
+
+#[test]
+fn flow_says_what_no_proof_is_made_of() {
+    let (stdout, _) = flow("--format posit8_1 --unit posit-decoder");
+    assert!(stdout.contains("proven    for all 2^8 inputs; each was tried"), "{stdout}");
+    let (stdout, _) = flow("--format posit8_1 --unit posit-decoder --vectors 100");
+    assert!(stdout.contains("to try all inputs: binade prove --format posit8_1 --unit posit-decoder\n"), "{stdout}");
+    let (stdout, _) = flow("--format e2m1f --unit accumulate --acc e3m2f --vectors 100");
+    assert!(stdout.contains("it keeps a state") && !stdout.contains("binade prove"), "{stdout}");
 }
 
 /// A Python whose pip waits until two packages are being installed, for ten seconds at most, and then has no network.

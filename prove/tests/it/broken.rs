@@ -16,7 +16,7 @@ fn breaks(operation: &Operation, every: usize) -> (usize, usize) {
     for gate in (1 + sound.sources().len()..sound.gates().len()).step_by(every) {
         for fault in [GateFault::Zero, GateFault::One, GateFault::Operator] {
             let mutant = sound.with_fault(gate, fault);
-            let proof = prove(&mutant, operation, &|_| {}).expect("a specification");
+            let proof = prove(&mutant, operation, &|_| {}, &|| false).expect("a specification");
             match equivalence(&sound, &mutant) {
                 Equivalence::Proven => {
                     assert!(proof.is_whole(), "{} with {fault:?} at {gate} is the same unit: {proof:?}", unit.module);

@@ -45,7 +45,7 @@ fn assert_proven(selection: Selection) {
 
 fn assert_operation_is_proven(operation: &Operation, optimize: Optimize) {
     let unit = generate(Design::new(*operation, 0, optimize).expect("a design"));
-    let Ok(proof) = prove(&Graph::of_circuit(&unit.netlist), operation, &|_| {}) else {
+    let Ok(proof) = prove(&Graph::of_circuit(&unit.netlist), operation, &|_| {}, &|| false) else {
         // The one rounding that has none.
         assert!(matches!(operation.rounding, Rounding::Sr(_)), "{} has no specification", unit.module);
         return;
