@@ -36,6 +36,14 @@ struct Step {
     prints: Vec<String>,
 }
 
+impl Step {
+    /// Whether the next line is part of the command.
+    fn goes_on(&self) -> bool {
+        let is_document = self.command.contains("<<'EOF'") && !self.command.ends_with("\nEOF");
+        is_document || self.command.ends_with('\\')
+    }
+}
+
 /// The folder of the project.
 pub fn checkout() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..").canonicalize().expect("the checkout is there")
@@ -80,7 +88,7 @@ fn steps(page: &Path) -> Vec<Step> {
         };
         match (line.strip_prefix("$ "), steps.last_mut()) {
             (Some(command), _) => steps.push(Step { tier, line: at + 1, command: command.into(), prints: vec![] }),
-            (None, Some(step)) if step.prints.is_empty() && step.command.ends_with('\\') => {
+            (None, Some(step)) if step.prints.is_empty() && step.goes_on() => {
                 step.command.push('\n');
                 step.command.push_str(line);
             }
