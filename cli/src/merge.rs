@@ -31,7 +31,7 @@ pub struct Arguments {
 enum Part {
     Suite(SuiteReport),
     Proofs(ProofSuite),
-    Unit(UnitReport),
+    Unit(Box<UnitReport>),
 }
 
 /// What is needed of the report of one unit, and what is printed when all parts are put together.
@@ -49,6 +49,10 @@ struct UnitReport {
     build_seconds: f64,
     seed: u64,
     tool: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    against: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    dissent: Option<Value>,
     mismatch: Option<Value>,
     #[serde(skip_serializing_if = "Option::is_none")]
     violation: Option<Violation>,
@@ -70,7 +74,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         match read(path)? {
             Part::Suite(report) => suites.push((path.as_path(), report)),
             Part::Proofs(report) => proofs.push((path.as_path(), report)),
-            Part::Unit(report) => units.push((path.as_path(), report)),
+            Part::Unit(report) => units.push((path.as_path(), *report)),
         }
     }
     let kinds = [
@@ -208,9 +212,8 @@ fn conclude_unit(report: &UnitReport, arguments: &Arguments) -> Result<(), Failu
         format!("{module}: {verdict}\n  checked  {checked} vectors in {parts} parts, of {plan}\n  with     {tool}");
     output::print(&if arguments.json { output::json(report) } else { text })?;
     if report.verdict == Verdict::Right {
-        output::say(format_args!(
-            "{module} agrees with the golden model on {plan} ({parts} parts, {seconds:.1} s in all)"
-        ));
+        let other = if report.against.is_some() { "its specification" } else { "the golden model" };
+        output::say(format_args!("{module} agrees with {other} on {plan} ({parts} parts, {seconds:.1} s in all)"));
         return Ok(());
     }
     shown(module, report.violation.as_ref(), report.mismatch.as_ref()).iter().for_each(output::say);

@@ -2,18 +2,15 @@
 
 use crate::functions;
 use crate::number::{Kind, Number, aligned_sum, decoded, kind, nonzero, signed_sum, times};
-use crate::pieces::{Parts, Piece};
+use crate::pieces::{Parts, Piece, Subnormals, pieces};
 use crate::plans::{Choice, Meeting, Plan};
 use crate::rounding::rounded;
 use crate::words::{
-    Multiplier, Word, choose, constant, differ, difference, is_below, is_equal, literal, negated_if, plus, raised,
-    resized,
+    Multiplier, Word, bits_of, choose, constant, differ, difference, is_below, is_equal, literal, negated_if, plus,
+    raised, resized,
 };
 use binade_sim::lanes::{Graph, Literal};
 use binade_spec::{Format, Formula, Meaning, Nan, Operation, Output, Rounding, Target, Term, TermId};
-
-/// Bits of exponents, at least: those of all formats, and of their products.
-const EXPONENT_BITS: usize = 20;
 
 /// A case, ready to be shown.
 #[derive(Clone, Debug)]
@@ -90,6 +87,14 @@ fn formula(operation: &Operation) -> Formula {
     }
 }
 
+/// Bits of exponents: enough for those of every format, of their products, and for how far apart these are.
+fn exponent_bits(operation: &Operation, formula: &Formula, reach: usize) -> usize {
+    let of_ports = operation.inputs().into_iter().filter_map(|port| port.format());
+    let formats = of_ports.chain(formula.roundings().map(|(_, target)| target.format));
+    let largest = formats.flat_map(|format| pieces(&format, Subnormals::Together)).map(|piece| piece.largest());
+    bits_of(4 * largest.max().unwrap_or(0) + 2 * reach as i128)
+}
+
 impl<'a> Builder<'a> {
     /// Nothing is there yet but a graph and those of its inputs that are free.
     fn new(
@@ -99,7 +104,6 @@ impl<'a> Builder<'a> {
         multiplier: Multiplier,
         (graph, free): (Graph, Word),
     ) -> Builder<'a> {
-        let widest = [operation.operand, operation.result].map(|format| format.magnitude_bits() as usize + 4);
         Builder {
             operation,
             formula,
@@ -107,7 +111,7 @@ impl<'a> Builder<'a> {
             multiplier,
             graph,
             free: free.into_iter(),
-            width: widest.into_iter().max().unwrap_or(0).max(EXPONENT_BITS),
+            width: exponent_bits(operation, formula, plan.reach),
             conditions: vec![],
             inputs: vec![vec![]; operation.inputs().len()],
             factors: vec![],

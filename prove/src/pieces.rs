@@ -210,6 +210,13 @@ impl Piece {
         exponent(*self.fields.start())..=exponent(*self.fields.end())
     }
 
+    /// No field, exponent or number of bits is larger.
+    pub fn largest(&self) -> i128 {
+        let bits = self.significand_bits() as i128;
+        let exponents = [self.exponent, *self.exponents().start(), *self.exponents().end()].map(i128::abs);
+        exponents.into_iter().chain([*self.fields.end()]).fold(0, i128::max) + bits
+    }
+
     /// Whether a field can be found for any exponent.
     pub fn is_continuous(&self) -> bool {
         self.step == 0 && self.fields.start() < self.fields.end()

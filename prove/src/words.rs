@@ -111,7 +111,7 @@ pub fn differ(graph: &mut Graph, a: &[Literal], b: &[Literal]) -> Literal {
 }
 
 /// Bits of a number in two's complement.
-fn bits_of(value: i128) -> usize {
+pub fn bits_of(value: i128) -> usize {
     (129 - value.max(!value).leading_zeros()) as usize
 }
 

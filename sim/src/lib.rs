@@ -54,6 +54,6 @@ pub use run::{
 };
 pub use vectors::{Choice, Plan, PlanError, SEQUENCE, list};
 pub use verdict::{
-    Counterexample, Device, Disagreement, Evidence, Fault, Files, Mismatch, NanRule, Tolerance, Verification,
+    Counterexample, Device, Disagreement, Dissent, Evidence, Fault, Files, Mismatch, NanRule, Tolerance, Verification,
     Violation, commands, compare, complexity, explain, failing_testbench, shrink, testbench, waves,
 };

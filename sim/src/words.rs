@@ -1,5 +1,15 @@
 //! Words of any width: what sim needs beside [`binade_spec::word`].
 
+use binade_spec::{Port, Word};
+
+/// Names of ports and their words, with all hexadecimal digits.
+pub fn named(ports: &[Port], words: &[Word]) -> Vec<[String; 2]> {
+    let code = |(port, word): (&Port, &Word)| {
+        [port.name.into(), format!("0x{word:0digits$x}", digits = port.width().div_ceil(4) as usize)]
+    };
+    ports.iter().zip(words).map(code).collect()
+}
+
 /// The bits that the top limb of a word of `width` bits has.
 pub fn top_mask(width: u32) -> u64 {
     match width % u64::BITS {

@@ -5,7 +5,9 @@ use super::policy::PolicyOptions;
 use crate::failure::Failure;
 use crate::selection::named;
 use binade_generator::GeneratedUnit;
-use binade_sim::{Engine, Gates};
+use binade_prove::specification;
+use binade_sim::lanes::Graph;
+use binade_sim::{Engine, Gates, Plan};
 use binade_synth::Target;
 use binade_tools::{Error, Tools};
 use clap::{Args, ValueEnum};
@@ -18,6 +20,10 @@ pub struct EngineOptions {
     /// With lanes, the gates are those of the netlist that Yosys makes of the Verilog for this target
     #[arg(long, value_name = "TARGET", value_parser = named::<Target>(&["generic", "ice40", "ecp5", "xc7"]))]
     netlist: Option<Target>,
+    /// With lanes, what answers are held against: the golden model, or the specification circuit of `binade prove`, which is
+    /// faster; the golden model answers one vector in a million then
+    #[arg(long, value_enum, ignore_case = true, value_name = "WHAT", default_value = "golden-model")]
+    against: Against,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -26,10 +32,19 @@ enum EngineName {
     Lanes,
 }
 
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Against {
+    GoldenModel,
+    Specification,
+}
+
 impl EngineOptions {
     /// Refuses what does not go together.
     pub fn check(&self, dut: &DutOptions, policy: &PolicyOptions) -> Result<(), Failure> {
         let usage = |text: &str| Err(Failure::Usage(text.into()));
+        if self.engine == EngineName::Verilator && self.against == Against::Specification {
+            return usage("--against specification is for --engine lanes; give both");
+        }
         if self.engine == EngineName::Lanes && !policy.tolerance().is_none() {
             return usage("--nan and --zero-sign are for --engine verilator; lanes compare bit for bit");
         }
@@ -57,13 +72,32 @@ impl EngineOptions {
         }
     }
 
+    /// What answers in place of the golden model, if the user has asked for it.
+    pub fn specification(&self, unit: &GeneratedUnit) -> Result<Option<Graph>, Failure> {
+        match self.against {
+            Against::GoldenModel => Ok(None),
+            Against::Specification => specification(&unit.design.operation).map(Some).map_err(|reason| {
+                let advice = "without --against, the golden model is what answers are held against";
+                Failure::Usage(format!("--against specification: {}: {reason}; {advice}", unit.module))
+            }),
+        }
+    }
+
+    /// The vectors as what they are held against takes them.
+    pub fn suited(&self, plan: Plan) -> Plan {
+        match self.against {
+            Against::GoldenModel => plan,
+            Against::Specification => plan.in_planes(),
+        }
+    }
+
     pub fn needs_verilator(&self) -> bool {
         self.engine == EngineName::Verilator
     }
 
     /// The engine with the versions of its tools. What is missing is missed here.
     pub fn describe(&self, tools: &Tools) -> Result<String, Failure> {
-        Ok(match (self.engine, self.netlist) {
+        let engine = match (self.engine, self.netlist) {
             (EngineName::Verilator, _) => {
                 tools.compiler()?;
                 format!("Verilator {}", tools.verilator()?.version)
@@ -72,6 +106,10 @@ impl EngineOptions {
             (EngineName::Lanes, Some(target)) => {
                 format!("lanes on {target} netlists of Yosys {}", tools.yosys()?.version)
             }
+        };
+        Ok(match self.against {
+            Against::GoldenModel => engine,
+            Against::Specification => format!("{engine}, against specification circuits"),
         })
     }
 
@@ -81,7 +119,12 @@ impl EngineOptions {
             EngineName::Verilator => return String::new(),
             EngineName::Lanes => " --engine lanes",
         };
-        self.netlist.map_or(engine.into(), |target| format!("{engine} --netlist {target}"))
+        let netlist = self.netlist.map(|target| format!(" --netlist {target}")).unwrap_or_default();
+        let against = match self.against {
+            Against::GoldenModel => "",
+            Against::Specification => " --against specification",
+        };
+        format!("{engine}{netlist}{against}")
     }
 }
 

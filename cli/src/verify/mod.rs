@@ -151,7 +151,8 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
 fn run_unit(arguments: &Arguments, tools: &Tools, options: &UnitOptions) -> Result<(), Failure> {
     let junit = arguments.junit.file()?;
     let unit = options.generate(&arguments.stages, arguments.clock.named())?;
-    let plan = arguments.vectors.plan(&unit.design.operation)?;
+    let plan = arguments.engine.suited(arguments.vectors.plan(&unit.design.operation)?);
+    let specification = arguments.engine.specification(&unit)?;
     let policy = arguments.policy;
     let case = Case::new(arguments, tools, unit)?;
     let gates = arguments.engine.gates(tools, &case.unit).map_err(|failure| case.about_files(failure))?;
@@ -168,6 +169,7 @@ fn run_unit(arguments: &Arguments, tools: &Tools, options: &UnitOptions) -> Resu
     let run = Run {
         portion: arguments.campaign.portion(&plan)?,
         engine: engine::engine(&gates),
+        against: specification.as_ref(),
         coverage: arguments.coverage.coverage,
         dut: case.dut(),
         tolerance: policy.tolerance(),

@@ -19,7 +19,7 @@ use std::time::Instant;
 pub struct MutateOptions {
     /// Break up to so many gates, constants, operators and flip-flops of the circuit, one at a time, and report whether the vectors notice
     #[arg(long, value_name = "N", value_parser = whole, conflicts_with_all =
-        ["verilog", "replay", "engine", "netlist", "coverage", "resume", "shard", "junit"])]
+        ["verilog", "replay", "engine", "netlist", "against", "coverage", "resume", "shard", "junit"])]
     pub mutate: Option<u64>,
 }
 

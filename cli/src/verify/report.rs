@@ -7,7 +7,7 @@ use super::hang::replay_codes;
 use crate::failure::Failure;
 use crate::output;
 use binade_generator::GeneratedUnit;
-use binade_sim::{Fault, Shard, Verification, Violation};
+use binade_sim::{Dissent, Fault, Shard, Verification, Violation};
 use binade_tools::{Source, Tools};
 use serde::Serialize;
 use std::path::Path;
@@ -83,6 +83,7 @@ impl Report {
         let Setting { tools, case, out, waves, .. } = *setting;
         let Some(evidence) = &self.verification.evidence else { return Ok(()) };
         self.artefacts = match (self.verification.is_right(), &waves.waves) {
+            (false, _) if self.verification.is_unit_right() => None,
             (false, _) => {
                 Some(Artefacts::of_mismatch(tools, case, (evidence, self.verification.tolerance), waves, out))
             }
@@ -113,6 +114,7 @@ impl Report {
             format!("  rate     {:.1} million vectors/s ({seconds:.2} s)", rate / 1e6),
             format!("  with     {tool}, {model}"),
         ];
+        lines.extend(self.verification.against.iter().map(|against| format!("  against  {against}")));
         lines.extend(self.dut.iter().flat_map(About::lines));
         lines.extend(self.allowed().map(|allowed| format!("  allowed  {allowed}")));
         lines.extend(self.verification.coverage.iter().map(|coverage| coverage.to_string()));
@@ -127,7 +129,7 @@ impl Report {
 
     /// What is wrong, without the files that show it.
     fn wrong(&self) -> Vec<String> {
-        let Verification { module, mismatch, violation, seed, found, .. } = &self.verification;
+        let Verification { module, mismatch, violation, dissent, seed, found, .. } = &self.verification;
         let place = |violation: &Violation| match (violation.fault, found) {
             (Fault::Stopped, Some((index, operands))) => {
                 let codes: Vec<String> = operands.iter().map(|[name, code]| format!("{name} {code}")).collect();
@@ -138,6 +140,7 @@ impl Report {
         let mut lines: Vec<String> = vec![];
         lines.extend(violation.iter().map(|violation| format!("wrong in {module}, {}", place(violation))));
         lines.extend(mismatch.iter().map(|mismatch| format!("mismatch in {module}, {mismatch}")));
+        lines.extend(dissent.iter().map(Dissent::to_string));
         lines.extend(self.allowed().map(|allowed| format!("  allowed {allowed}")));
         lines.push(format!("  seed   {seed}"));
         lines.extend(self.replay.iter().map(|replay| format!("  replay {replay}")));
@@ -148,9 +151,12 @@ impl Report {
     fn rest(&self) -> Vec<String> {
         let Verification { module, scope, seconds, checked, .. } = &self.verification;
         let mut lines: Vec<String> = self.artefacts.iter().flat_map(Artefacts::lines).collect();
-        lines.push(format!(
-            "{module} differs from the golden model; {checked} vectors were checked of {scope} ({seconds:.1} s)"
-        ));
+        let other = match self.verification.is_unit_right() {
+            true => "its specification, not from the golden model",
+            false => "the golden model",
+        };
+        lines
+            .push(format!("{module} differs from {other}; {checked} vectors were checked of {scope} ({seconds:.1} s)"));
         lines
     }
 
@@ -172,9 +178,10 @@ impl Report {
             output::say(self.rest().join("\n"));
             return Err(Failure::Mismatch);
         }
-        let Verification { module, scope, seconds, .. } = &self.verification;
+        let Verification { module, scope, seconds, against, .. } = &self.verification;
         self.artefacts.iter().flat_map(Artefacts::lines).for_each(output::say);
-        output::say(format_args!("{module} agrees with the golden model on {scope} ({seconds:.1} s)"));
+        let other = if against.is_some() { "its specification" } else { "the golden model" };
+        output::say(format_args!("{module} agrees with {other} on {scope} ({seconds:.1} s)"));
         Ok(())
     }
 }

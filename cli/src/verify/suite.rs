@@ -100,6 +100,7 @@ fn jobs(arguments: &Arguments, tools: &Tools, suite: Suite) -> Result<Vec<Job>, 
         let (dut, own) = dut::parse(&words).map_err(within)?;
         let policy = if own.tolerance().is_none() { arguments.policy } else { own };
         arguments.engine.check(&dut, &policy)?;
+        arguments.engine.specification(&unit)?;
         job(arguments, tools, number as u64, unit, &dut, policy)
     };
     suite.units.into_iter().zip(suite.duts).enumerate().map(job).collect()
@@ -256,11 +257,13 @@ fn verify(arguments: &Arguments, setting: &Setting, policy: PolicyOptions) -> Re
     let Setting { tools, case, .. } = *setting;
     let unit = &case.unit;
     let plan = Plan::new(&unit.design.operation, arguments.vectors.choice(), arguments.vectors.seed);
-    let plan = plan.expect("the choice was checked");
+    let plan = arguments.engine.suited(plan.expect("the choice was checked"));
+    let specification = arguments.engine.specification(unit)?;
     let portion = Portion::new(&plan, Shard::WHOLE, arguments.campaign.resume).expect("all is one part");
     let gates = arguments.engine.gates(tools, unit)?;
     let (engine, coverage) = (engine::engine(&gates), arguments.coverage.coverage);
-    let run = Run { portion, engine, coverage, tolerance: policy.tolerance(), ..Run::new(unit, &plan) };
+    let against = specification.as_ref();
+    let run = Run { portion, engine, against, coverage, tolerance: policy.tolerance(), ..Run::new(unit, &plan) };
     binade_sim::verify(tools, run, &|_| {}).map_err(|error| case.about_files(error.into()))
 }
 

@@ -1,5 +1,6 @@
 //! Tests of the program `binade`, in one program: it links once.
 
+mod against;
 mod campaigns;
 mod common;
 mod coverage;

@@ -7,10 +7,19 @@ use crate::reference::{Reference, widths};
 use crate::run::Run;
 use crate::run::chunks::ChunkLoop;
 use crate::vectors::stimulus::Stimulus;
-use crate::verdict::{Counterexample, Device, Fault, Lenient, Mismatch, compare_in, explain_for};
+use crate::verdict::{Counterexample, Device, Dissent, Fault, Lenient, Mismatch, compare_in, explain_for};
 use binade_generator::GeneratedUnit;
 use binade_spec::Operation;
 use binade_tools::{Error, Tools};
+
+/// What a run has found.
+pub(crate) struct Found {
+    pub counterexample: Option<Counterexample>,
+    /// What the counterexample shows, if it is the results that are wrong.
+    pub mismatch: Option<Mismatch>,
+    /// What specification and golden model do not agree on.
+    pub dissent: Option<Dissent>,
+}
 
 /// What evaluates the unit.
 #[derive(Clone, Copy)]
@@ -116,9 +125,8 @@ impl Prepared {
         }
     }
 
-    /// The first vector of the chunks on which unit and golden model disagree, and what it shows if it is the results that are
-    /// wrong.
-    pub fn check(&self, chunks: &ChunkLoop, run: Run) -> Result<(Option<Counterexample>, Option<Mismatch>), Error> {
+    /// The first vector of the chunks on which unit and golden model disagree, or unit and specification.
+    pub fn check(&self, chunks: &ChunkLoop, run: Run) -> Result<Found, Error> {
         let (operation, plan, stages) = (&run.unit.design.operation, run.plan, run.unit.design.stages);
         let is_clocked = stages > 0 || operation.has_state();
         let (reference, stimulus) = (Lenient::new(operation, run.tolerance), Stimulus::new(operation, plan));
@@ -134,7 +142,9 @@ impl Prepared {
                 Ok(explained(run, &reference, found, new_instance))
             }
             (Prepared::Program(program), _) => {
-                let found = run_lanes(chunks, &reference, &stimulus, program, (stages, plan.seed()))?;
+                let specification = run.against.map(Program::new);
+                let found =
+                    run_lanes(chunks, &reference, &stimulus, (program, specification.as_ref()), (stages, plan.seed()))?;
                 if reference.has_state() {
                     return Ok(explained(run, &reference, found, || LaneDevice::new(&reference, program, stages)));
                 }
@@ -146,12 +156,12 @@ impl Prepared {
     }
 }
 
-/// Checks gates against a reference; with ranks of registers, `seed` decides bubbles, stalls and resets.
+/// Checks gates against a reference, or a specification that answers in its place; with ranks of registers, `seed` decides bubbles, stalls and resets.
 pub(crate) fn run_lanes(
     chunks: &ChunkLoop,
     reference: &dyn Reference,
     stimulus: &Stimulus,
-    program: &Program,
+    (program, specification): (&Program, Option<&Program>),
     (stages, seed): (u32, u64),
 ) -> Result<Option<Counterexample>, Error> {
     if reference.has_state() {
@@ -159,21 +169,43 @@ pub(crate) fn run_lanes(
         return chunks.run(lanes, |lanes, vectors| lanes.check(vectors));
     }
     if stages > 0 {
-        let lanes = || ClockedLanes::new(reference, stimulus, program, stages, seed);
+        let lanes = || ClockedLanes::new(reference, stimulus, program, stages, seed).against(specification);
         return chunks.run(lanes, |lanes, vectors| lanes.check(vectors));
     }
-    chunks.run(|| Lanes::new(reference, stimulus, program), |lanes, vectors| lanes.check(vectors))
+    let lanes = || Lanes::new(reference, stimulus, program).against(specification);
+    chunks.run(lanes, |lanes, vectors| lanes.check(vectors))
 }
 
 /// What was found, with an explanation if it is the results that are wrong.
 fn explained<Instance: Device>(
     run: Run,
     reference: &dyn Reference,
-    found: Option<Counterexample>,
+    mut counterexample: Option<Counterexample>,
     new_instance: impl Fn() -> Instance,
-) -> (Option<Counterexample>, Option<Mismatch>) {
-    let has_results = |found: &&Counterexample| found.violation.as_ref().is_none_or(|it| it.fault == Fault::Results);
-    let mismatch =
-        found.as_ref().filter(has_results).map(|found| explain_for(reference, run.plan, found, new_instance));
-    (found, mismatch)
+) -> Found {
+    let has_results =
+        |found: &&mut Counterexample| found.violation.as_ref().is_none_or(|it| it.fault == Fault::Results);
+    let Some(found) = counterexample.as_mut().filter(has_results) else {
+        return Found { counterexample, mismatch: None, dissent: None };
+    };
+    let dissent = run.against.and_then(|specification| settled(reference, specification, found));
+    let is_wrong = dissent.as_ref().is_none_or(|dissent| !dissent.is_unit_right);
+    let mismatch = is_wrong.then(|| explain_for(reference, run.plan, found, new_instance));
+    Found { counterexample, mismatch, dissent }
+}
+
+/// Lets the golden model have the last word on what is wanted; what there is to say if the specification does not agree.
+fn settled(reference: &dyn Reference, specification: &Graph, found: &mut Counterexample) -> Option<Dissent> {
+    found.want = reference.evaluate(&found.operands);
+    let dissent =
+        Dissent::new(reference, &found.operands, [&specification.answer(&found.operands), &found.want, &found.got]);
+    match &dissent {
+        Some(dissent) if dissent.is_unit_right => found.violation = None,
+        _ => {
+            if let Some(violation) = &mut found.violation {
+                violation.want.clone_from(&found.want);
+            }
+        }
+    }
+    dissent
 }

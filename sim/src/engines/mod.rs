@@ -12,8 +12,8 @@ pub mod lanes;
 mod port;
 pub mod verilator;
 
-pub(crate) use engine::Prepared;
 #[cfg(test)]
 pub(crate) use engine::run_lanes;
 pub use engine::{Engine, Gates};
+pub(crate) use engine::{Found, Prepared};
 pub use port::PortWidth;

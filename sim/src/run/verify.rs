@@ -5,13 +5,15 @@ use super::chunks::ChunkLoop;
 use super::portion::Portion;
 use super::sealed;
 use crate::coverage::Observer;
+use crate::engines::lanes::{Graph, SAMPLED};
 use crate::engines::verilator::{Dut, Standstill, Watches};
-use crate::engines::{Engine, Prepared};
+use crate::engines::{Engine, Found, Prepared};
 use crate::vectors::stimulus::BLOCK;
 use crate::vectors::{Choice, Plan};
 use crate::verdict::{Evidence, Tolerance, Verification};
+use crate::words::named;
 use binade_generator::GeneratedUnit;
-use binade_spec::{Operation, Port, Word};
+use binade_spec::{Operation, Word};
 use binade_tools::{Error, Tools, interrupted};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -35,6 +37,9 @@ pub struct Run<'a> {
     pub portion: Portion,
     /// What evaluates the unit.
     pub engine: Engine<'a>,
+    /// With gates: a specification with the unit's operands and results as ports, without registers. It answers in place of the
+    /// golden model, which then answers one vector in a million. The vectors of [`Plan::in_planes`] are fast then.
+    pub against: Option<&'a Graph>,
     /// Whether coverage is counted, which makes the run slower.
     pub coverage: bool,
     /// The user's module, if the unit's Verilog is an adapter around it.
@@ -90,6 +95,7 @@ impl<'a> Run<'a> {
             plan,
             portion: Portion::WHOLE,
             engine: Engine::Verilator,
+            against: None,
             coverage: false,
             dut: None,
             tolerance: Tolerance::default(),
@@ -98,7 +104,11 @@ impl<'a> Run<'a> {
     }
 
     pub(super) fn identity(&self) -> String {
-        identity_of(self.unit, self.plan.choice(), self.plan.seed(), self.dut, self.tolerance)
+        let identity = identity_of(self.unit, self.plan.choice(), self.plan.seed(), self.dut, self.tolerance);
+        match self.against {
+            None => identity,
+            Some(_) => sealed::key([identity.as_str(), "against the specification"]),
+        }
     }
 }
 
@@ -129,7 +139,7 @@ pub fn verify(tools: &Tools, run: Run, progress: &(dyn Fn(u64) + Sync)) -> Resul
         progress(vectors);
     };
     let chunks = ChunkLoop { observer: observer.as_ref(), ..campaign.chunk_loop(&counted) };
-    let (counterexample, mismatch) = watched(run, &prepared, || prepared.check(&chunks, run))?;
+    let Found { counterexample, mismatch, dissent } = watched(run, &prepared, || prepared.check(&chunks, run))?;
     let is_everything = plan.is_exhaustive() && portion == Portion::WHOLE;
     let seconds = started.elapsed().as_secs_f64();
     let checked = checked.into_inner();
@@ -154,6 +164,8 @@ pub fn verify(tools: &Tools, run: Run, progress: &(dyn Fn(u64) + Sync)) -> Resul
         seed: plan.seed(),
         tool,
         coverage: observer.map(|observer| observer.coverage(is_everything && counterexample.is_none())),
+        against: run.against.map(|_| format!("the specification circuit, 1 vector in {SAMPLED} the golden model, too")),
+        dissent,
         mismatch,
         evidence: Some(evidence),
         found: counterexample.as_ref().map(|found| describe(&unit.design.operation, found.index, &found.operands)),
@@ -203,11 +215,7 @@ impl Watchdog<'_> {
 
 /// A vector with the names and codes of its operands.
 pub(crate) fn describe(operation: &Operation, index: u64, operands: &[Word]) -> (u64, Vec<[String; 2]>) {
-    let ports = operation.inputs();
-    let code = |(port, word): (&Port, &Word)| {
-        [port.name.into(), format!("0x{word:0digits$x}", digits = port.width().div_ceil(4) as usize)]
-    };
-    (index, ports.iter().zip(operands).map(code).collect())
+    (index, named(&operation.inputs(), operands))
 }
 
 /// What a run that was interrupted has left to be resumed: how many vectors are checked, and the file that says so.

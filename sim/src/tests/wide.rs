@@ -171,7 +171,7 @@ fn on_lanes(netlist: &Netlist, stages: u32) -> Option<(Counterexample, Mismatch)
     let (program, plan) = (Program::new(&graph), plan());
     let stimulus = Stimulus::of_ports(Negation.inputs(), &plan);
     let chunks = ChunkLoop::whole(&plan, &|_| {});
-    let found = run_lanes(&chunks, &Negation, &stimulus, &program, (stages, plan.seed()));
+    let found = run_lanes(&chunks, &Negation, &stimulus, (&program, None), (stages, plan.seed()));
     let [inputs, outputs] = [Negation.inputs(), Negation.outputs()].map(|ports| widths(&ports).collect::<Vec<_>>());
     judged(found.expect("nobody interrupts a test"), || program.answers(&inputs, &outputs, stages))
 }

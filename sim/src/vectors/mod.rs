@@ -8,6 +8,7 @@
 //! | `directed.rs` | directed vectors: these together |
 //! | `solve.rs` | operands that meet in any formula: solved for the last term of its sum |
 //! | `stimulus.rs` | the vectors of a plan, block by block |
+//! | `planes.rs` | random vectors that are made as planes of bits |
 //! | `random_port.rs`, `relation.rs` | random words of a port; operands that meet |
 //! | `sequences.rs`, `tour.rs` | of units with state: what is worth doing to them; all states with all inputs |
 //! | `listing.rs` | vectors with their right answers, for other benches |
@@ -19,6 +20,7 @@ pub(crate) mod formulas;
 mod listing;
 pub(crate) mod order;
 pub(crate) mod plan;
+mod planes;
 mod random_port;
 mod relation;
 mod sequences;

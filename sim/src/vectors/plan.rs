@@ -54,6 +54,8 @@ pub struct Plan {
     seed: u64,
     /// Whether a block of vectors is a sequence.
     has_sequences: bool,
+    /// Whether random vectors are made as planes.
+    is_in_planes: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -176,7 +178,7 @@ impl Plan {
             Choice::Replay(vectors) => sampled(all_side_by_side(&ports, &vectors), 0),
         };
         assert_fitting(&ports, &vectors);
-        Ok(Plan { vectors, choice, seed, has_sequences: false })
+        Ok(Plan { vectors, choice, seed, has_sequences: false, is_in_planes: false })
     }
 
     /// The vectors for a unit with state: a block of vectors is a sequence that starts from a reset.
@@ -199,7 +201,7 @@ impl Plan {
             Choice::Replay(vectors) => sampled(all_side_by_side(&ports, vectors), 0),
         };
         assert_fitting(&ports, &vectors);
-        Ok(Plan { vectors, choice, seed, has_sequences: true })
+        Ok(Plan { vectors, choice, seed, has_sequences: true, is_in_planes: false })
     }
 
     /// So many random vectors for any ports.
@@ -207,7 +209,18 @@ impl Plan {
     pub(crate) fn random(inputs: &[Port], count: u64, seed: u64) -> Plan {
         let limbs = inputs.iter().map(|port| limbs(port.width())).sum();
         let vectors = Vectors::Sampled { directed: vec![], limbs, random: count };
-        Plan { vectors, choice: Choice::Sample(count), seed, has_sequences: false }
+        Plan { vectors, choice: Choice::Sample(count), seed, has_sequences: false, is_in_planes: false }
+    }
+
+    /// The same with other random vectors, which gates take faster: most of them have random bits, with as many ones as zeros,
+    /// fewer or more, or leading bits in common; one in 32 is as it was. Vectors of a unit with state stay as they are.
+    pub fn in_planes(self) -> Plan {
+        Plan { is_in_planes: !self.has_sequences, ..self }
+    }
+
+    /// Whether the vectors from `first` on are random ones that are made as planes.
+    pub(crate) fn is_in_planes(&self, first: u64) -> bool {
+        self.is_in_planes && matches!(self.vectors, Vectors::Sampled { .. }) && first >= self.listed()
     }
 
     /// How many vectors there are.

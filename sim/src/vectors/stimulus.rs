@@ -2,10 +2,12 @@
 
 use super::order::Order;
 use super::plan::{Plan, Vectors};
+use super::planes::RandomPlanes;
 use super::random_port::RandomPort;
 use super::relation::Relation;
 use super::sequences::Walks;
 use crate::columns::Columns;
+use crate::engines::lanes::Plane;
 use crate::reference::widths;
 use binade_spec::Word;
 use binade_spec::{Operation, Port};
@@ -19,7 +21,7 @@ pub const SEQUENCE: usize = BLOCK;
 pub(crate) const BLOCK: usize = 4096;
 
 /// Random vectors of one kind in a row: what kind they are is decided once for all of them, which is cheaper.
-const RUN: usize = 64;
+pub(super) const RUN: usize = 64;
 
 /// Operands of which a run's first random word says whether they are at edges: bits 1 to 7.
 const FIRST_OPERANDS: usize = 7;
@@ -33,6 +35,8 @@ pub(crate) struct Stimulus<'p> {
     random: Vec<RandomPort>,
     /// How the operands of some random vectors meet.
     relation: Option<Relation>,
+    /// Random vectors as planes, if the plan has such.
+    planes: RandomPlanes,
     /// What makes random vectors a sequence, of a unit with state.
     walks: Option<Walks>,
 }
@@ -57,6 +61,7 @@ impl<'p> Stimulus<'p> {
             order: is_all.then(|| Order::counting(&inputs)),
             random: inputs.iter().map(RandomPort::new).collect(),
             relation: None,
+            planes: RandomPlanes::new(&inputs),
             walks: None,
             inputs,
         }
@@ -82,6 +87,12 @@ impl<'p> Stimulus<'p> {
         columns.clear();
         let first = block * BLOCK as u64;
         let end = self.plan.total().min(first + BLOCK as u64);
+        if self.plan.is_in_planes(first) {
+            let mut planes = self.planes.planes();
+            let count = self.fill_planes(block, &mut planes).unwrap_or_default();
+            *columns = self.planes.columns(&planes, count);
+            return;
+        }
         match (&self.plan.vectors, &self.order) {
             (Vectors::All { .. }, order) => {
                 order.as_ref().expect("all combinations have an order").fill(first..end, columns);
@@ -94,6 +105,16 @@ impl<'p> Stimulus<'p> {
                 self.fill_random(block, (end - first) as usize, columns);
             }
         }
+    }
+
+    /// Fills the planes of the operands with the vectors of a block, if these are made so; how many there are.
+    pub fn fill_planes(&self, block: u64, planes: &mut [Plane]) -> Option<usize> {
+        let first = block * BLOCK as u64;
+        self.plan.is_in_planes(first).then(|| {
+            let push = |random: &mut Xoshiro256PlusPlus, columns: &mut Columns| self.push_random(RUN, random, columns);
+            self.planes.fill(&mut self.random_of(block), planes, push);
+            (self.plan.total() - first).min(BLOCK as u64) as usize
+        })
     }
 
     /// The vectors up to `reach` before and after a vector of the plan, itself included.
@@ -111,10 +132,14 @@ impl<'p> Stimulus<'p> {
         (index.saturating_sub(reach)..end).map(&mut vector).collect()
     }
 
-    /// Random vectors up to `count` in all; a block has its own random numbers, whatever thread it runs on.
+    /// The random numbers of a block: its own, whatever thread it runs on.
+    fn random_of(&self, block: u64) -> Xoshiro256PlusPlus {
+        Xoshiro256PlusPlus::seed_from_u64(self.plan.seed() ^ block.wrapping_mul(0x9e37_79b9_7f4a_7c15))
+    }
+
+    /// Random vectors up to `count` in all.
     fn fill_random(&self, block: u64, count: usize, columns: &mut Columns) {
-        let mut random =
-            Xoshiro256PlusPlus::seed_from_u64(self.plan.seed() ^ block.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        let mut random = self.random_of(block);
         let first = columns.len();
         while columns.len() < count {
             let run = RUN.min(count - columns.len());

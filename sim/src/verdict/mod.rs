@@ -2,6 +2,7 @@
 //!
 //! | file | what it holds |
 //! |---|---|
+//! | `dissent.rs` | [`Dissent`]: specification and golden model differ |
 //! | `scoreboard.rs` | unit against golden model, block by block |
 //! | `violation.rs` | [`Violation`]: what a pipelined unit can do wrong at a clock |
 //! | `shrink.rs` | from the vector found to a simple one that fails, too |
@@ -13,6 +14,7 @@
 //! | `testbench.rs` | a Verilog testbench with its vectors inside |
 //! | `waves.rs` | waves of a failure, from VCD to FST |
 
+mod dissent;
 mod evidence;
 mod mismatch;
 mod report;
@@ -24,6 +26,7 @@ mod tolerance;
 mod violation;
 mod waves;
 
+pub use dissent::Dissent;
 pub use evidence::Evidence;
 pub use mismatch::{Disagreement, Mismatch};
 pub use report::Verification;

@@ -1,5 +1,6 @@
 //! What a verification found.
 
+use super::dissent::Dissent;
 use super::evidence::Evidence;
 use super::mismatch::Mismatch;
 use super::tolerance::Tolerance;
@@ -40,6 +41,12 @@ pub struct Verification {
     pub seed: u64,
     /// Simulator and version.
     pub tool: String,
+    /// What the unit was held against, if not against the golden model alone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub against: Option<String>,
+    /// What specification and golden model do not agree on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub dissent: Option<Dissent>,
     /// The wrong result, explained, if there is one.
     pub mismatch: Option<Mismatch>,
     /// Which kinds of vectors were checked, if that was counted.
@@ -68,6 +75,11 @@ pub struct Verification {
 impl Verification {
     /// Whether nothing wrong was found.
     pub fn is_right(&self) -> bool {
+        self.is_unit_right() && self.dissent.is_none()
+    }
+
+    /// Whether nothing wrong was found in the unit: what is wrong then is its specification.
+    pub fn is_unit_right(&self) -> bool {
         self.mismatch.is_none() && self.violation.is_none()
     }
 }

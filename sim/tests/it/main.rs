@@ -18,6 +18,7 @@ mod outputs;
 mod pipelines;
 mod posits;
 mod small_formats;
+mod specified;
 mod state;
 mod verilator;
 mod whole_family;

@@ -97,7 +97,7 @@ impl Plain<'_> {
 
 /// Bit `bit` of each lane's word.
 fn plane(words: &[u64], bit: u32) -> Plane {
-    let mut plane = [0; LANES / 64];
+    let mut plane = Plane::of(0);
     for (lane, word) in words.iter().enumerate() {
         plane[lane / 64] |= (word >> bit & 1) << (lane % 64);
     }
@@ -107,7 +107,7 @@ fn plane(words: &[u64], bit: u32) -> Plane {
 fn compare(name: &str, netlist: &Netlist, program: &Program, stages: u32) {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(stages.into());
     let mut machine = Machine::new(program);
-    machine.flip_flops().fill([0xdead_beef; LANES / 64]);
+    machine.flip_flops().fill(Plane::of(0xdead_beef));
     let states = netlist.reset_states(LANES);
     let on_the_way = (0..stages).map(|_| None).collect();
     let mut plain = Plain { netlist, interpreter: Interpreter::new(netlist), states, on_the_way };
@@ -123,7 +123,7 @@ fn compare(name: &str, netlist: &Netlist, program: &Program, stages: u32) {
             .map(|port| (0..LANES).map(|_| random.random_range(0..1_u64 << port.width)).collect())
             .collect();
         let want = plain.clock(controls, &operands);
-        let constant = |high: bool| [if high { u64::MAX } else { 0 }; LANES / 64];
+        let constant = |high: bool| Plane::of(if high { u64::MAX } else { 0 });
         let of_operands = netlist.inputs.iter().zip(&operands);
         let bits = of_operands.flat_map(|(port, words)| (0..port.width).map(|bit| plane(words, bit)));
         let planes: Vec<Plane> = controls.into_iter().map(constant).chain(bits).collect();

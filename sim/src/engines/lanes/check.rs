@@ -43,16 +43,24 @@ impl<'a> Lanes<'a> {
             machine: Machine::new(program),
             feed: Feed::new(widths.iter().copied()),
             widths,
-            want: vec![[0; LANES / 64]; program.output_bits()],
+            want: vec![Plane::of(0); program.output_bits()],
             product: Product::default(),
             pair: None,
         }
+    }
+
+    /// The same, against a specification in place of the reference.
+    pub fn against(self, specification: Option<&'a Program>) -> Lanes<'a> {
+        Lanes { wanted: self.wanted.against(specification), ..self }
     }
 
     /// The first vector of the range on which the gates are wrong. It starts with a block.
     pub fn check(&mut self, vectors: Range<u64>) -> Option<Counterexample> {
         let mut blocks = vectors.step_by(BLOCK).map(|first| first / BLOCK as u64);
         match self.stimulus.order() {
+            Some(Order::Counting { .. } | Order::Products { .. }) | None if self.wanted.is_specified() => {
+                blocks.find_map(|block| self.check_specified(block))
+            }
             Some(Order::Products { pairs, others }) => {
                 let blocks_of_pair = others.iter().sum::<u32>() - LANE_BITS;
                 blocks.find_map(|block| self.check_product(block, pairs, blocks_of_pair))
@@ -63,6 +71,22 @@ impl<'a> Lanes<'a> {
             }
             Some(Order::Counting { .. }) | None => blocks.find_map(|block| self.check_listed(block)),
         }
+    }
+
+    /// Any vectors, each of which the specification answers.
+    fn check_specified(&mut self, block: u64) -> Option<Counterexample> {
+        let count = match self.stimulus.fill_planes(block, self.machine.inputs()) {
+            Some(count) => count,
+            None => {
+                let count = self.feed.read(self.stimulus, block);
+                self.feed.fill(self.machine.inputs());
+                count
+            }
+        };
+        self.wanted.answer_planes(self.machine.inputs(), block, count, &mut self.want);
+        self.machine.run();
+        let lane = self.machine.first_wrong(&self.want, count)?;
+        Some(self.counterexample(block, lane, None))
     }
 
     /// Any vectors: words are turned into planes.
@@ -118,7 +142,7 @@ impl<'a> Lanes<'a> {
     /// The golden model's answers for a block, as planes; how many vectors there are.
     fn fill_want(&mut self, block: u64) -> usize {
         let count = self.feed.read(self.stimulus, block);
-        self.wanted.answer(&self.feed, &mut self.want);
+        self.wanted.answer(&self.feed, block, &mut self.want);
         count
     }
 

@@ -3,7 +3,7 @@
 
 use super::driver::{Content, Driver, Found};
 use super::feed::Feed;
-use super::program::{LANES, Program, bit};
+use super::program::{Plane, Program, bit};
 use super::wanted::Wanted;
 use crate::reference::{Reference, widths};
 use crate::vectors::stimulus::{BLOCK, Stimulus};
@@ -41,6 +41,11 @@ impl<'a> ClockedLanes<'a> {
         }
     }
 
+    /// The same, against a specification in place of the reference.
+    pub fn against(self, specification: Option<&'a Program>) -> ClockedLanes<'a> {
+        ClockedLanes { wanted: self.wanted.against(specification), ..self }
+    }
+
     /// The first violation found on the vectors of the range, which starts with a block.
     pub fn check(&mut self, vectors: Range<u64>) -> Option<Counterexample> {
         self.driver.seed(self.seed ^ vectors.start);
@@ -62,8 +67,8 @@ impl<'a> ClockedLanes<'a> {
     fn take(&mut self, block: u64) -> Option<Found> {
         let lanes = self.feed.read(self.stimulus, block);
         self.feed.fill(self.driver.operands());
-        let mut want = vec![[u64::MAX; LANES / 64]; 1 + self.wanted.bits()];
-        self.wanted.answer(&self.feed, &mut want[1..]);
+        let mut want = vec![Plane::of(u64::MAX); 1 + self.wanted.bits()];
+        self.wanted.answer(&self.feed, block, &mut want[1..]);
         self.driver.take(Content { want, lanes, taken: Some(block) })
     }
 

@@ -107,7 +107,11 @@ impl<'a> Driver<'a> {
     /// Registers in any state, a reset, a pipeline full of junk, and a reset in mid-stream.
     pub fn start(&mut self) -> Option<Found> {
         let random = &mut self.random;
-        self.machine.flip_flops().iter_mut().flatten().for_each(|word| *word = random.next_u64());
+        self.machine
+            .flip_flops()
+            .iter_mut()
+            .flat_map(|plane| plane.iter_mut())
+            .for_each(|word| *word = random.next_u64());
         self.set(RESET);
         self.advance(RESET, Content::all_lanes(false));
         let full = (0..self.ranks.len() + 1).find_map(|_| self.junk(TAKE));
@@ -203,7 +207,7 @@ impl<'a> Driver<'a> {
 impl Content {
     /// Junk, valid or not.
     fn all_lanes(is_valid: bool) -> Content {
-        Content { want: vec![[all_if(is_valid); LANES / 64]], lanes: LANES, taken: None }
+        Content { want: vec![Plane::of(all_if(is_valid))], lanes: LANES, taken: None }
     }
 
     /// What was taken with this number, without the right results.

@@ -29,7 +29,7 @@ impl Feed {
     }
 
     /// Fills the planes of the operands with them.
-    pub fn fill(&mut self, planes: &mut [Plane]) {
+    pub fn fill(&self, planes: &mut [Plane]) {
         self.packing.fill_planes(&self.columns.views(), self.columns.len(), planes);
     }
 }

@@ -40,6 +40,8 @@ pub(crate) use clocked::ClockedLanes;
 pub(crate) use feed::Feed;
 pub use graph::{Gate, GateFault, Graph, Images, Literal};
 pub use netlist::NetlistError;
+pub(crate) use packing::Packing;
 pub use pattern::counting;
 pub use program::{LANES, Machine, Plane, Program};
 pub(crate) use sequences::{LaneDevice, SequenceLanes};
+pub(crate) use wanted::SAMPLED;

@@ -2,6 +2,7 @@
 
 use super::graph::{Gate, Graph, Literal};
 use multiversion::multiversion;
+use std::ops::{Deref, DerefMut};
 
 /// Machine words a signal has. Enough to make up for reading an instruction, few enough for all live signals to stay in a
 /// core's cache.
@@ -10,8 +11,37 @@ const WORDS: usize = 64;
 /// Vectors that a program evaluates at a time.
 pub const LANES: usize = WORDS * 64;
 
-/// One signal in all lanes.
-pub type Plane = [u64; WORDS];
+/// One signal in all lanes. Planes begin where a core's widest registers are loaded in one go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(align(64))]
+pub struct Plane([u64; WORDS]);
+
+impl Plane {
+    /// The same machine word everywhere.
+    pub const fn of(word: u64) -> Plane {
+        Plane([word; WORDS])
+    }
+}
+
+impl From<[u64; WORDS]> for Plane {
+    fn from(words: [u64; WORDS]) -> Plane {
+        Plane(words)
+    }
+}
+
+impl Deref for Plane {
+    type Target = [u64; WORDS];
+
+    fn deref(&self) -> &[u64; WORDS] {
+        &self.0
+    }
+}
+
+impl DerefMut for Plane {
+    fn deref_mut(&mut self) -> &mut [u64; WORDS] {
+        &mut self.0
+    }
+}
 
 /// A signal in one lane.
 pub fn bit(plane: &Plane, lane: usize) -> bool {
@@ -93,7 +123,7 @@ pub struct Machine<'p> {
 impl<'p> Machine<'p> {
     /// A machine with all planes 0.
     pub fn new(program: &'p Program) -> Machine<'p> {
-        let planes = |count| vec![[0; WORDS]; count];
+        let planes = |count| vec![Plane::of(0); count];
         Machine { program, slots: planes(program.slots), taken: planes(program.flip_flop_bits), is_narrow: false }
     }
 
@@ -153,7 +183,7 @@ impl<'p> Machine<'p> {
 
 /// The first of so many lanes in which two planes of a pair differ.
 fn first_difference<'a>(pairs: impl Iterator<Item = (&'a Plane, &'a Plane)>, lanes: usize) -> Option<usize> {
-    let mut differing = [0; WORDS];
+    let mut differing = Plane::of(0);
     pairs.for_each(|(got, want)| gather(&mut differing, got, want));
     let word = differing.iter().position(|&word| word != 0)?;
     let lane = word * 64 + differing[word].trailing_zeros() as usize;
@@ -163,7 +193,7 @@ fn first_difference<'a>(pairs: impl Iterator<Item = (&'a Plane, &'a Plane)>, lan
 /// Adds the lanes in which the two differ.
 #[multiversion(targets("x86_64+avx512f", "x86_64+avx2"))]
 fn gather(differing: &mut Plane, got: &Plane, want: &Plane) {
-    for (word, (got, want)) in differing.iter_mut().zip(got.iter().zip(want)) {
+    for (word, (got, want)) in differing.iter_mut().zip(got.iter().zip(want.iter())) {
         *word |= got ^ want;
     }
 }
@@ -182,7 +212,7 @@ fn run(instructions: &[Instruction], slots: &mut [Plane]) {
             Code::MuxNot => three(slots, result, [a, b, c], |a, b, c| !c ^ (a & (b ^ !c))),
             Code::Not => {
                 let [result, a] = disjoint(slots, [result, a]);
-                for (result, a) in result.iter_mut().zip(a) {
+                for (result, a) in result.iter_mut().zip(a.iter()) {
                     *result = !*a;
                 }
             }

@@ -4,7 +4,7 @@
 
 use super::driver::{Content, Driver, Found};
 use super::packing::Packing;
-use super::program::{LANES, Program, bit};
+use super::program::{LANES, Plane, Program, bit};
 use super::wanted::Wanted;
 use crate::columns::Columns;
 use crate::reference::{Reference, widths};
@@ -142,7 +142,7 @@ impl<'a> SequenceLanes<'a> {
         self.operands.take(sequences.iter().map(|sequence| &sequence.operands), step);
         self.operands.packing.fill_planes(&self.operands.columns.views(), lanes, self.driver.operands());
         self.results.take(sequences.iter().map(|sequence| &sequence.results), step);
-        let mut want = vec![[u64::MAX; LANES / 64]; 1 + self.wanted.bits()];
+        let mut want = vec![Plane::of(u64::MAX); 1 + self.wanted.bits()];
         self.results.packing.fill_planes(&self.results.columns.views(), lanes, &mut want[1..]);
         self.driver.take(Content { want, lanes, taken: Some(step as u64) })
     }

@@ -2,10 +2,15 @@
 
 use super::feed::Feed;
 use super::packing::Packing;
-use super::program::{LANES, Plane};
+use super::pattern::all_if;
+use super::program::{LANES, Machine, Plane, Program, bit};
 use crate::columns::Columns;
 use crate::reference::{Reference, widths};
+use crate::vectors::stimulus::BLOCK;
 use binade_spec::Word;
+
+/// Of so many vectors the golden model answers one, where a specification answers the others.
+pub(crate) const SAMPLED: u64 = 1_000_000;
 
 /// One thread's columns of right answers, and how they become planes.
 pub(super) struct Wanted<'a> {
@@ -13,13 +18,25 @@ pub(super) struct Wanted<'a> {
     widths: Vec<u32>,
     columns: Columns,
     packing: Packing,
+    /// What answers in place of the reference, but for some vectors.
+    specification: Option<Machine<'a>>,
 }
 
 impl<'a> Wanted<'a> {
     pub fn new(reference: &'a dyn Reference) -> Wanted<'a> {
         let widths: Vec<u32> = widths(&reference.outputs()).collect();
         let columns = Columns::zeros(widths.iter().copied(), LANES);
-        Wanted { reference, packing: Packing::new(widths.iter().copied()), columns, widths }
+        Wanted { reference, packing: Packing::new(widths.iter().copied()), columns, widths, specification: None }
+    }
+
+    /// The same, with a specification that answers in place of the reference.
+    pub fn against(self, specification: Option<&'a Program>) -> Wanted<'a> {
+        Wanted { specification: specification.map(Machine::new), ..self }
+    }
+
+    /// Whether a specification answers.
+    pub fn is_specified(&self) -> bool {
+        self.specification.is_some()
     }
 
     /// Planes of the outputs.
@@ -28,10 +45,45 @@ impl<'a> Wanted<'a> {
     }
 
     /// Fills the planes of the outputs with the answers to the vectors taken.
-    pub fn answer(&mut self, feed: &Feed, planes: &mut [Plane]) {
+    pub fn answer(&mut self, feed: &Feed, block: u64, planes: &mut [Plane]) {
+        if let Some(machine) = &mut self.specification {
+            feed.fill(machine.inputs());
+            return self.specified(block, feed.columns().len(), planes);
+        }
         let count = feed.columns().len();
         self.reference.evaluate_columns(&feed.columns().views(), &mut self.columns.views_mut(count));
         self.packing.fill_planes(&self.columns.views(), count, planes);
+    }
+
+    /// Fills the planes of the outputs with the specification's answers to the vectors of a block, whose planes are these.
+    ///
+    /// # Panics
+    /// When there is no specification.
+    pub fn answer_planes(&mut self, inputs: &[Plane], block: u64, count: usize, planes: &mut [Plane]) {
+        let machine = self.specification.as_mut().expect("a specification");
+        machine.inputs().copy_from_slice(inputs);
+        self.specified(block, count, planes);
+    }
+
+    /// The answers to what is at the specification's inputs; what the golden model is asked is answered by it.
+    fn specified(&mut self, block: u64, count: usize, planes: &mut [Plane]) {
+        let Some(machine) = &mut self.specification else { return };
+        machine.run();
+        planes.iter_mut().enumerate().for_each(|(output, plane)| *plane = *machine.output(output));
+        let first = block * BLOCK as u64;
+        let lane = (first.next_multiple_of(SAMPLED) - first) as usize;
+        if lane >= count {
+            return;
+        }
+        let mut inputs = machine.inputs().iter().map(|plane| bit(plane, lane));
+        let operands: Vec<Word> = widths(&self.reference.inputs()).map(|width| word(&mut inputs, width)).collect();
+        let answers = self.reference.evaluate(&operands);
+        let bits =
+            answers.iter().zip(&self.widths).flat_map(|(word, &width)| (0..width).map(|place| word.bit(place.into())));
+        for (plane, is_one) in planes.iter_mut().zip(bits) {
+            let place = 1 << (lane % 64);
+            plane[lane / 64] = plane[lane / 64] & !place | all_if(is_one) & place;
+        }
     }
 
     /// Fills the planes of the outputs with the answers to the codes of the only input from `first` on, in all lanes.
@@ -43,11 +95,13 @@ impl<'a> Wanted<'a> {
     /// The words of the outputs whose bits are these, port after port and the lowest first.
     pub fn words(&self, bits: impl Iterator<Item = bool>) -> Vec<Word> {
         let mut bits = bits;
-        let mut word = |&width: &u32| {
-            let mut word = Word::ZERO;
-            bits.by_ref().take(width as usize).zip(0..).for_each(|(bit, place)| word.set_bit(place, bit));
-            word
-        };
-        self.widths.iter().map(&mut word).collect()
+        self.widths.iter().map(|&width| word(&mut bits, width)).collect()
     }
+}
+
+/// The word of the next bits, the lowest first.
+fn word(bits: &mut impl Iterator<Item = bool>, width: u32) -> Word {
+    let mut word = Word::ZERO;
+    bits.take(width as usize).zip(0..).for_each(|(bit, place)| word.set_bit(place, bit));
+    word
 }
