@@ -272,6 +272,9 @@ impl Words {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use binade_prove::{Coverage, coverage};
+    use binade_spec::Operation;
+    use rayon::prelude::*;
     use serde_json::Value as Json;
 
     fn with_peers(name: &str) -> (Vec<GeneratedUnit>, Peers) {
@@ -281,6 +284,24 @@ mod tests {
             Ok(_) => panic!("{name} names no peers"),
             Err(failure) => panic!("{name}: {:?}", failure.message()),
         }
+    }
+
+    /// The cases of each unit of the suite of proofs have every input: that is all of it that a proof takes for granted.
+    #[test]
+    #[ignore = "takes minutes"]
+    fn nightly_cases_of_proofs_have_every_input() {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testbench/suites/proofs.toml");
+        let Suite { units, .. } = Suite::read(&path).expect("a suite");
+        // Both architectures of a unit have the same cases.
+        let mut operations: Vec<Operation> = vec![];
+        for unit in units {
+            if !operations.contains(&unit.design.operation) {
+                operations.push(unit.design.operation);
+            }
+        }
+        operations.par_iter().for_each(|operation| {
+            assert_eq!(coverage(operation), Ok(Coverage::Whole), "{operation:?}");
+        });
     }
 
     const SCHEMA: &str = include_str!("../../docs/suite.schema.json");

@@ -41,6 +41,8 @@ struct Builder<'a> {
     multiplier: Multiplier,
     graph: Graph,
     free: std::vec::IntoIter<Literal>,
+    /// The words of the ports, if they are there already: then bits are read off them, and none are free.
+    given: Vec<Word>,
     width: usize,
     conditions: Vec<Literal>,
     inputs: Vec<Word>,
@@ -60,7 +62,8 @@ impl Case {
         let spare = operation.inputs().iter().map(|port| port.width() + 1).sum();
         let graph = Graph::new([spare]);
         let free = graph.inputs()[0].clone();
-        let mut builder = Builder::new(operation, &formula, plan, multiplier, (graph, free));
+        let mut builder = Builder::new(operation, &formula, plan, multiplier, graph);
+        builder.free = free.into_iter();
         let wanted = builder.wanted();
         builder.compared(unit, &wanted)
     }
@@ -70,13 +73,27 @@ impl Case {
 pub fn undivided(operation: &Operation, plan: &Plan, multiplier: Multiplier) -> Graph {
     let formula = formula(operation);
     let graph = Graph::new(operation.inputs().iter().map(|port| port.width()));
-    let inputs = graph.inputs().to_vec();
-    let mut builder = Builder::new(operation, &formula, plan, multiplier, (graph, vec![]));
-    builder.inputs = inputs;
+    let given = graph.inputs().to_vec();
+    let mut builder = Builder::new(operation, &formula, plan, multiplier, graph);
+    builder.given = given;
     let wanted = builder.wanted();
     let mut graph = builder.graph;
     wanted.into_iter().for_each(|word| graph.add_output(word));
     graph
+}
+
+/// Whether a case has the words at a graph's inputs, which are the ports of the unit: the bits that are free in the case are read
+/// off the words, and the case is made of these bits. 1 only if it has the words then.
+pub fn has_inputs(operation: &Operation, plan: &Plan, graph: Graph) -> (Graph, Literal) {
+    let formula = formula(operation);
+    let given = graph.inputs().to_vec();
+    let mut builder = Builder::new(operation, &formula, plan, Multiplier::Rows, graph);
+    builder.given.clone_from(&given);
+    builder.wanted();
+    let Builder { mut graph, mut conditions, inputs, .. } = builder;
+    conditions.push(!differ(&mut graph, &inputs.concat(), &given.concat()));
+    let has = graph.all(&conditions);
+    (graph, has)
 }
 
 /// The formula of a unit; one without terms for plain functions.
@@ -96,13 +113,13 @@ fn exponent_bits(operation: &Operation, formula: &Formula, reach: usize) -> usiz
 }
 
 impl<'a> Builder<'a> {
-    /// Nothing is there yet but a graph and those of its inputs that are free.
+    /// Nothing is there yet but a graph.
     fn new(
         operation: &'a Operation,
         formula: &'a Formula,
         plan: &'a Plan,
         multiplier: Multiplier,
-        (graph, free): (Graph, Word),
+        graph: Graph,
     ) -> Builder<'a> {
         Builder {
             operation,
@@ -110,7 +127,8 @@ impl<'a> Builder<'a> {
             plan,
             multiplier,
             graph,
-            free: free.into_iter(),
+            free: vec![].into_iter(),
+            given: vec![],
             width: exponent_bits(operation, formula, plan.reach),
             conditions: vec![],
             inputs: vec![vec![]; operation.inputs().len()],
@@ -128,12 +146,31 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// The word of a port, any word: free bits, unless it is there already.
+    /// The word of a port, any word: that which is there already, else free bits.
     fn word(&mut self, port: usize) -> Word {
-        if self.inputs[port].is_empty() {
-            self.inputs[port] = self.fresh(self.operation.inputs()[port].width() as usize);
-        }
-        self.inputs[port].clone()
+        let width = self.operation.inputs()[port].width() as usize;
+        let word = match self.given.get(port) {
+            Some(given) => given.clone(),
+            None => self.fresh(width),
+        };
+        self.inputs[port].clone_from(&word);
+        word
+    }
+
+    /// Magnitude and sign bit of the code on a port, if it is there already.
+    fn given(&mut self, port: usize, format: &Format) -> Option<(Word, Word)> {
+        let code = self.given.get(port)?;
+        let (magnitude, sign) = code.split_at(format.magnitude_bits() as usize);
+        let magnitude = match format {
+            Format::Float(_) => magnitude.to_vec(),
+            Format::Posit(_) => negated_if(&mut self.graph, sign[0], code)[..magnitude.len()].to_vec(),
+        };
+        Some((magnitude, sign.to_vec()))
+    }
+
+    /// So many bits of a code that is there already, the others above them left out, or free ones.
+    fn drawn(&mut self, given: Option<&[Literal]>, bits: usize) -> Word {
+        given.map_or_else(|| self.fresh(bits), |given| given[..bits].to_vec())
     }
 
     fn fresh(&mut self, bits: usize) -> Word {
@@ -203,11 +240,13 @@ impl<'a> Builder<'a> {
         })
     }
 
-    /// Whether an operand's exponent is that of the term that it meets.
+    /// Whether an operand's exponent is that of the term that it meets; not that of a code that is there already.
     fn waits(&self, id: TermId, port: usize) -> bool {
         let is_second = |term: &Term| if let Term::Sum { of, .. } = term { of.last() == Some(&id) } else { false };
         let is_met = matches!(self.plan.meeting, Meeting::At(_)) && self.formula.terms().iter().any(is_second);
-        is_met && matches!(&self.plan.choices[port], Choice::In(piece) if piece.is_continuous())
+        self.given.is_empty()
+            && is_met
+            && matches!(&self.plan.choices[port], Choice::In(piece) if piece.is_continuous())
     }
 
     /// An operand whose last place lies as far below that of the other term as the plan says.
@@ -223,9 +262,9 @@ impl<'a> Builder<'a> {
         let format = self.operation.inputs()[port].format().expect("an operand is a code");
         let (code, number) = match self.plan.choices[port].clone() {
             Choice::Anywhere => self.decoded(port, &format),
-            Choice::Any => self.special(&format),
-            Choice::Zero => self.zero(&format),
-            Choice::In(piece) => self.in_piece(&format, &piece, exponent),
+            Choice::Any => self.special(port, &format),
+            Choice::Zero => self.zero(port, &format),
+            Choice::In(piece) => self.in_piece(port, &format, &piece, exponent),
         };
         self.flags[3].push(number.invalid);
         self.inputs[port] = code.clone();
@@ -238,19 +277,20 @@ impl<'a> Builder<'a> {
         (code, number)
     }
 
-    fn special(&mut self, format: &Format) -> (Word, Number) {
-        let code = self.fresh(format.width() as usize);
+    fn special(&mut self, port: usize, format: &Format) -> (Word, Number) {
+        let code = self.word(port);
         let Kind { nan, signaling: invalid, infinite, zero, negative } = kind(&mut self.graph, format, &code);
         let exponent = constant(0, self.width);
         (code, Number { nan, infinite, zero, negative, significand: vec![], exponent, invalid })
     }
 
-    fn zero(&mut self, format: &Format) -> (Word, Number) {
+    fn zero(&mut self, port: usize, format: &Format) -> (Word, Number) {
         let bits = format.magnitude_bits() as usize;
         let flushed = (format.min_code().ilog2() as usize).min(bits);
-        let magnitude = resized(&self.fresh(flushed), bits);
+        let (of_magnitude, of_sign) = self.given(port, format).unzip();
+        let magnitude = resized(&self.drawn(of_magnitude.as_deref(), flushed), bits);
         let code = match format.has_minus_zero() {
-            true => [magnitude, self.fresh(1)].concat(),
+            true => [magnitude, self.drawn(of_sign.as_deref(), 1)].concat(),
             false => resized(&magnitude, format.width() as usize),
         };
         let number = kind(&mut self.graph, format, &code);
@@ -260,8 +300,10 @@ impl<'a> Builder<'a> {
         (code, zero)
     }
 
-    fn in_piece(&mut self, format: &Format, piece: &Piece, exponent: Option<Word>) -> (Word, Number) {
-        let (free, width) = (self.fresh(piece.free_bits()), self.width);
+    fn in_piece(&mut self, port: usize, format: &Format, piece: &Piece, exponent: Option<Word>) -> (Word, Number) {
+        let (of_magnitude, of_sign) = self.given(port, format).unzip();
+        let of_field = of_magnitude.as_deref().map(|bits| &bits[piece.free_bits()..]);
+        let (free, width) = (self.drawn(of_magnitude.as_deref(), piece.free_bits()), self.width);
         let Parts { magnitude, significand, exponent, belongs } = match exponent {
             Some(exponent) => {
                 let spare = self.fresh(1)[0];
@@ -269,12 +311,16 @@ impl<'a> Builder<'a> {
             }
             None => {
                 self.factors.extend(&free);
-                let field = self.fresh(piece.field_bits());
-                piece.code(&mut self.graph, &field, &free, width)
+                let field = self.drawn(of_field, piece.field_bits());
+                let parts = piece.code(&mut self.graph, &field, &free, width);
+                if !self.given.is_empty() && piece.is_continuous() {
+                    self.demand_found(piece, &parts, field[0], &free);
+                }
+                parts
             }
         };
         self.conditions.push(belongs);
-        let negative = if format.sign_mask() == 0 { Literal::FALSE } else { self.fresh(1)[0] };
+        let negative = if format.sign_mask() == 0 { Literal::FALSE } else { self.drawn(of_sign.as_deref(), 1)[0] };
         if format.posit().is_some() {
             // Negative posits are multiplied as they are.
             self.factors.push(negative);
@@ -285,6 +331,14 @@ impl<'a> Builder<'a> {
             Format::Posit(_) => negated_if(&mut self.graph, negative, &resized(&magnitude, format.width() as usize)),
         };
         (code, nonzero(negative, significand, exponent))
+    }
+
+    /// A code that is there already is the one that a case finds by its exponent. At a distance, that is the exponent of the
+    /// other term less the distance: where the distance is the plan's, the same word.
+    fn demand_found(&mut self, piece: &Piece, parts: &Parts, spare: Literal, free: &[Literal]) {
+        let found = piece.code_at(&mut self.graph, &parts.exponent, spare, free, self.width);
+        let is_other = differ(&mut self.graph, &found.magnitude, &parts.magnitude);
+        self.conditions.extend([found.belongs, !is_other]);
     }
 
     /// The exact sum of two terms that meet as the plan says.

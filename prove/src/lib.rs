@@ -15,6 +15,7 @@
 //! | `words.rs` | the arithmetic that it is written in |
 //! | `case.rs` | one case as a circuit: specification and unit, and where they differ |
 //! | `whole.rs` | the specification as one circuit, without cases |
+//! | `cover.rs` | that the cases have every input |
 //! | `sweep.rs`, `tables.rs` | what is equal becomes one, gate by gate, until nothing differs |
 //! | `flow.rs` | units with a clock: what remains without their registers |
 //!
@@ -31,6 +32,7 @@
 //! ```
 
 mod case;
+mod cover;
 mod flow;
 mod functions;
 mod number;
@@ -44,6 +46,7 @@ mod tests;
 mod whole;
 mod words;
 
+pub use cover::{Coverage, coverage};
 pub use flow::{Controls, FlowFault, flow, latency};
 pub use plans::NotSpecified;
 pub use whole::specification;

@@ -1,11 +1,13 @@
 //! The cases of a unit have every input together.
 
 use crate::case::Case;
-use crate::plans::plans;
+use crate::cover::{Coverage, coverage, coverage_of};
+use crate::plans::{Plan, plans};
 use crate::sweep::simulated;
 use crate::words::{Multiplier, product};
 use binade_generator::{Design, generate};
 use binade_sim::lanes::{Graph, Literal, counting};
+use binade_spec::word::low_bits;
 use binade_spec::{Format, Operation, Selection, Unit};
 
 fn operation(unit: Unit, format: &str, accumulator: Option<&str>) -> Operation {
@@ -16,12 +18,12 @@ fn operation(unit: Unit, format: &str, accumulator: Option<&str>) -> Operation {
 }
 
 /// Which inputs the cases have, by the bits of the ports, the first lowest.
-fn covered(operation: &Operation) -> Vec<bool> {
+fn covered(operation: &Operation, plans: &[Plan]) -> Vec<bool> {
     let unit = generate(Design::new(*operation, 0, Default::default()).expect("a design"));
     let unit = Graph::of_circuit(&unit.netlist);
     let mut covered = vec![false; 1 << operation.input_bits()];
-    for plan in plans(operation).expect("a specification") {
-        let case = Case::new(operation, &plan, &unit, Multiplier::Rows);
+    for plan in plans {
+        let case = Case::new(operation, plan, &unit, Multiplier::Rows);
         let bits: Vec<Literal> = case.inputs.concat();
         let free = used_inputs(&case, &bits);
         let sources = case.graph.sources().len();
@@ -54,7 +56,9 @@ fn used_inputs(case: &Case, bits: &[Literal]) -> Vec<usize> {
 }
 
 fn assert_covers(operation: &Operation) {
-    let missing = covered(operation).iter().position(|&is_covered| !is_covered);
+    assert_eq!(coverage(operation), Ok(Coverage::Whole), "{operation:?}");
+    let missing =
+        covered(operation, &plans(operation).expect("a specification")).iter().position(|&is_covered| !is_covered);
     assert_eq!(missing, None, "an input of {operation:?} that no case has");
 }
 
@@ -98,6 +102,48 @@ fn cases_of_three_operands_cover_every_input() {
         for unit in [Unit::Fmac, Unit::Mac] {
             assert_covers(&operation(unit, format, Some(accumulator)));
         }
+    }
+}
+
+/// Without one of the cases there are inputs that no case has, unless the others have them all; enumeration says the same.
+#[test]
+fn a_case_less_is_noticed() {
+    for (unit, format, accumulator) in [
+        (Unit::Add, "e2m2", None),
+        (Unit::Add, "e2m1b1", None),
+        (Unit::Mul, "e2m1ns", None),
+        (Unit::Add, "posit4_1", None),
+        (Unit::Decode, "k4p2uf", None),
+        (Unit::Fmac, "e2m0", Some("e2m1")),
+    ] {
+        let operation = operation(unit, format, accumulator);
+        let all = plans(&operation).expect("a specification");
+        let mut noticed = 0;
+        for left_out in 0..all.len() {
+            let mut plans = all.clone();
+            let plan = plans.remove(left_out);
+            let covered = covered(&operation, &plans);
+            match coverage_of(&operation, &plans) {
+                Coverage::Whole => assert!(covered.iter().all(|&is_covered| is_covered), "{plan}"),
+                Coverage::Lacks(inputs) => {
+                    let ports = operation.inputs();
+                    let bits = ports.iter().zip(&inputs).rev();
+                    let input = bits.fold(0, |input, (port, word)| input << port.width() | low_bits(word) as usize);
+                    assert!(!covered[input], "{plan}: a case has {inputs:x?}");
+                    noticed += 1;
+                }
+                Coverage::Open => panic!("{plan} is undecided"),
+            }
+        }
+        assert!(noticed > all.len() / 2, "{noticed} of {} of {unit} {format}", all.len());
+    }
+}
+
+/// Units that are too wide to be enumerated.
+#[test]
+fn cases_of_wide_units_cover_every_input() {
+    for (unit, format) in [(Unit::Add, "binary32"), (Unit::Mul, "binary16"), (Unit::Add, "dlfloat16")] {
+        assert_eq!(coverage(&operation(unit, format, None)), Ok(Coverage::Whole), "{unit} {format}");
     }
 }
 
