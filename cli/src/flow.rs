@@ -30,7 +30,7 @@ pub struct Arguments {
     #[command(flatten)]
     vectors: VectorOptions,
     /// Leave the proof for all inputs after this time; `binade prove` has no limit
-    #[arg(long, value_name = "SECONDS", default_value_t = 10)]
+    #[arg(long, value_name = "SECONDS", default_value_t = 10, allow_negative_numbers = true, value_parser = verify::seconds::<0>)]
     prove_within: u32,
     #[command(flatten)]
     targets: TargetOptions,

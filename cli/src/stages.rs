@@ -24,7 +24,7 @@ pub enum Depth {
 #[derive(Args, Clone, Copy, Debug, Default)]
 pub struct StageOptions {
     /// Ranks of registers: the latency in clock cycles, 0 (combinational) to 16
-    #[arg(long, value_name = "N", default_value = "0")]
+    #[arg(long, value_name = "N", default_value = "0", allow_negative_numbers = true)]
     stages: Stages,
     /// The fewest ranks of registers with which the unit is estimated to reach this clock on the target (ecp5 or ice40)
     #[arg(long, value_name = "MHZ", value_parser = megahertz, conflicts_with = "stages")]

@@ -44,7 +44,7 @@ use mutate::MutateOptions;
 pub use report::{Report, Setting};
 pub use suite::check_shard;
 pub use tally::{SuiteReport, Verdict};
-pub use vectors::{VectorOptions, code, whole};
+pub use vectors::{VectorOptions, code, seconds, whole};
 
 use crate::failure::Failure;
 use crate::output;
@@ -91,8 +91,8 @@ pub struct Arguments {
     #[command(flatten)]
     policy: policy::PolicyOptions,
     /// How long a vector may take a module of yours before it counts as a hang
-    #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..))]
-    timeout: u64,
+    #[arg(long, value_name = "SECONDS", default_value_t = 10, allow_negative_numbers = true, value_parser = vectors::seconds::<1>)]
+    timeout: u32,
     #[command(flatten)]
     waves: artefacts::WaveOptions,
     /// Check the units that this file lists
@@ -118,7 +118,7 @@ impl Arguments {
 
     /// How long a vector may take.
     fn limit(&self) -> Duration {
-        Duration::from_secs(self.timeout)
+        Duration::from_secs(self.timeout.into())
     }
 
     /// To whom a hang is said.

@@ -13,10 +13,10 @@ pub struct VectorOptions {
     #[arg(long, conflicts_with_all = ["vectors", "replay"])]
     exhaustive: bool,
     /// Check so many vectors, up to half of them directed, the others random
-    #[arg(long, value_name = "N", conflicts_with = "replay", value_parser = whole)]
+    #[arg(long, value_name = "N", conflicts_with = "replay", allow_negative_numbers = true, value_parser = whole)]
     vectors: Option<u64>,
     /// Seed of the random vectors; `random` takes another each time, which is printed
-    #[arg(long, value_name = "S", default_value_t = 1, value_parser = seed)]
+    #[arg(long, value_name = "S", default_value_t = 1, allow_negative_numbers = true, value_parser = seed)]
     pub seed: u64,
     /// Check one vector: the operands' codes, such as 0x7d,0x3c,0x1234; of a unit with state a sequence of some from a
     /// reset on, with slashes between, such as 0x3c,1/0x42,0
@@ -40,6 +40,12 @@ pub fn whole(text: &str) -> Result<u64, String> {
     let power = zeros.parse().ok().and_then(|zeros| 10_u64.checked_pow(zeros));
     let number = digits.parse().ok().zip(power).and_then(|(digits, power): (u64, _)| digits.checked_mul(power));
     number.ok_or_else(|| format!("a whole number up to {} is expected, such as 1000000, 1_000_000 or 1e6", u64::MAX))
+}
+
+/// Whole seconds, at least so many.
+pub fn seconds<const LEAST: u32>(text: &str) -> Result<u32, String> {
+    let seconds = text.parse().ok().filter(|&seconds| seconds >= LEAST);
+    seconds.ok_or_else(|| format!("a whole number of seconds from {LEAST} on is expected, such as 10"))
 }
 
 /// A seed: a whole number, or one that nobody has chosen.

@@ -89,6 +89,8 @@ const WRONG: &[&str] = &[
     "verify --format e5m2 --unit mul --vectors many",
     "verify --format e5m2 --unit mul --vectors -5",
     "verify --format e5m2 --unit mul --seed 0.5",
+    "verify --format e5m2 --unit mul --timeout 0",
+    "verify --format e5m2 --unit mul --timeout -1",
     "verify --format e5m2 --unit mul --vectors 9 --exhaustive",
     "verify --format binary32 --unit fmac --exhaustive",
     "verify --format e5m2 --unit mul --replay 0x12",
@@ -140,6 +142,8 @@ const WRONG: &[&str] = &[
     "gen --format e5m2 --unit mul --out file",
     "gen --format e5m2 --unit mul --out file/below",
     "flow --format e5m2 --unit mul --out file",
+    "flow --format e5m2 --unit mul --prove-within 1.5",
+    "flow --format e5m2 --unit mul --stages -1",
     "gen --format e5m2 --unit mul --out /proc/binade",
 ];
 
