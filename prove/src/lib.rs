@@ -17,6 +17,7 @@
 //! | `whole.rs` | the specification as one circuit, without cases |
 //! | `cover.rs` | that the cases have every input |
 //! | `sweep.rs`, `tables.rs` | what is equal becomes one, gate by gate, until nothing differs |
+//! | `second.rs` | a second solver, with the feature `second-solver` |
 //! | `flow.rs` | units with a clock: what remains without their registers |
 //!
 //! ```
@@ -39,6 +40,8 @@ mod number;
 mod pieces;
 mod plans;
 mod rounding;
+#[cfg(feature = "second-solver")]
+mod second;
 mod sweep;
 mod tables;
 #[cfg(test)]
@@ -49,6 +52,8 @@ mod words;
 pub use cover::{Coverage, coverage};
 pub use flow::{Controls, FlowFault, flow, latency};
 pub use plans::NotSpecified;
+#[cfg(feature = "second-solver")]
+pub use second::{Opinion, second_opinion};
 pub use whole::specification;
 
 use binade_sim::lanes::{Graph, Literal};

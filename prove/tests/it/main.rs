@@ -3,4 +3,6 @@
 mod broken;
 mod families;
 mod registers;
+#[cfg(feature = "second-solver")]
+mod second;
 mod whole;

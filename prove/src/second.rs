@@ -1,0 +1,90 @@
+//! A second SAT solver (CaDiCaL), asked about cases as a whole: what it says depends neither on the first solver nor on the sweeping
+//! around it, and the gates are told to it by other code.
+
+use crate::case::Case;
+use crate::plans::{NotSpecified, plans};
+use crate::words::Multiplier;
+use binade_sim::lanes::{Gate, Graph, Literal};
+use binade_spec::Operation;
+use cadical::Solver;
+use rayon::prelude::*;
+
+/// What a second solver says of cases.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Opinion {
+    /// Cases in which unit and specification agree.
+    pub agree: usize,
+    /// Cases in which they differ.
+    pub differ: Vec<String>,
+    /// Cases in which it gave up.
+    pub open: Vec<String>,
+}
+
+/// Asks a second solver about one case of `every` so many, each for up to so many conflicts.
+///
+/// # Errors
+/// When there is no specification of the operation.
+///
+/// # Panics
+/// When the unit has not the ports of the operation.
+pub fn second_opinion(
+    unit: &Graph,
+    operation: &Operation,
+    every: usize,
+    most_conflicts: i32,
+) -> Result<Opinion, NotSpecified> {
+    let asked: Vec<_> = plans(operation)?.into_iter().step_by(every).collect();
+    let said: Vec<Option<bool>> = asked
+        .par_iter()
+        .map(|plan| {
+            let case = Case::new(operation, plan, unit, Multiplier::Rows);
+            has_solution(&case.graph, [case.valid, case.differs], most_conflicts)
+        })
+        .collect();
+    let mut opinion = Opinion::default();
+    for (plan, said) in asked.iter().zip(said) {
+        match said {
+            Some(false) => opinion.agree += 1,
+            Some(true) => opinion.differ.push(plan.to_string()),
+            None => opinion.open.push(plan.to_string()),
+        }
+    }
+    Ok(opinion)
+}
+
+/// Whether there are inputs that make literals 1; nothing if the solver gave up.
+fn has_solution(graph: &Graph, wanted: [Literal; 2], most_conflicts: i32) -> Option<bool> {
+    let mut solver: Solver = Solver::new();
+    solver.set_limit("conflicts", most_conflicts).expect("a limit that the solver has");
+    for (node, &gate) in graph.gates().iter().enumerate() {
+        let out = number(Literal::of(node));
+        // Each row of the gate's table: inputs that are so have this output.
+        match gate {
+            Gate::Input => {}
+            Gate::False => solver.add_clause([-out]),
+            Gate::And(a, b) => rows(&mut solver, out, &[a, b], |bits| bits[0] && bits[1]),
+            Gate::Xor(a, b) => rows(&mut solver, out, &[a, b], |bits| bits[0] != bits[1]),
+            Gate::Mux { select, one, zero } => {
+                rows(&mut solver, out, &[select, one, zero], |bits| if bits[0] { bits[1] } else { bits[2] });
+            }
+        }
+    }
+    wanted.iter().for_each(|&literal| solver.add_clause([number(literal)]));
+    solver.solve()
+}
+
+fn rows(solver: &mut Solver, out: i32, operands: &[Literal], gate: impl Fn(&[bool]) -> bool) {
+    for row in 0..1_u32 << operands.len() {
+        let bits: Vec<bool> = (0..operands.len()).map(|place| row >> place & 1 == 1).collect();
+        let output = if gate(&bits) { out } else { -out };
+        let others =
+            operands.iter().zip(&bits).map(|(&operand, &bit)| if bit { -number(operand) } else { number(operand) });
+        solver.add_clause(others.chain([output]));
+    }
+}
+
+/// A literal as the solver counts: from 1, negative if inverted.
+fn number(literal: Literal) -> i32 {
+    let variable = i32::try_from(literal.node() + 1).expect("fewer than 2^31 gates");
+    if literal.is_inverted() { -variable } else { variable }
+}
