@@ -23,7 +23,7 @@ pub struct DecodeArguments {
     /// Number format
     format: Format,
     /// Codes: hexadecimal (0x..), binary (0b..) or decimal; - is standard input
-    #[arg(required = true, value_name = "CODE")]
+    #[arg(required = true, value_name = "CODE", allow_negative_numbers = true)]
     codes: Vec<String>,
     /// How codes are on standard input: text, one a line; bytes, the fewest of 1, 2, 4, 8 and 16 that hold one, little-endian
     #[arg(long = "in", value_name = "KIND", default_value = "text")]

@@ -27,7 +27,7 @@ pub struct StageOptions {
     #[arg(long, value_name = "N", default_value = "0", allow_negative_numbers = true)]
     stages: Stages,
     /// The fewest ranks of registers with which the unit is estimated to reach this clock on the target (ecp5 or ice40)
-    #[arg(long, value_name = "MHZ", value_parser = megahertz, conflicts_with = "stages")]
+    #[arg(long, value_name = "MHZ", allow_negative_numbers = true, value_parser = megahertz, conflicts_with = "stages")]
     target_mhz: Option<f64>,
 }
 

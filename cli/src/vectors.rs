@@ -37,10 +37,10 @@ pub struct Arguments {
     #[arg(long, conflicts_with = "vectors")]
     exhaustive: bool,
     /// Print so many vectors, up to half of them directed, the others random
-    #[arg(long, value_name = "N", value_parser = whole)]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole)]
     vectors: Option<u64>,
     /// Seed of the random vectors
-    #[arg(long, value_name = "S", default_value_t = 1, value_parser = whole)]
+    #[arg(long, value_name = "S", default_value_t = 1, allow_negative_numbers = true, value_parser = whole)]
     seed: u64,
     /// Print one JSON object a line
     #[arg(long)]

@@ -144,6 +144,9 @@ const WRONG: &[&str] = &[
     "flow --format e5m2 --unit mul --out file",
     "flow --format e5m2 --unit mul --prove-within 1.5",
     "flow --format e5m2 --unit mul --stages -1",
+    "decode e5m2b1 -1",
+    "gen --format e5m2 --unit mul --target-mhz -5 --target ice40",
+    "vectors --format e5m2 --unit mul --vectors -3",
     "gen --format e5m2 --unit mul --out /proc/binade",
 ];
 
