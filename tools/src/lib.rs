@@ -37,6 +37,7 @@ mod scratch;
 mod verilator;
 mod version;
 mod yosys;
+mod z3;
 
 pub use compiler::Compiler;
 pub use doctor::{Finding, State};
@@ -48,6 +49,7 @@ pub use run::{Output, run, run_asking, run_to_end};
 pub use scratch::{ScratchDir, scratch_dir};
 pub use verilator::Verilator;
 pub use yosys::Yosys;
+pub use z3::Z3;
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -125,6 +127,17 @@ impl Tools {
         match self.source {
             Source::Pinned => Verilator::pinned(&self.home),
             Source::System => Verilator::system(),
+        }
+    }
+
+    /// Z3, which tests ask, installed first when it is pinned and not there yet.
+    ///
+    /// # Errors
+    /// When the system's Z3 is missing, or the pinned one cannot be installed.
+    pub fn z3(&self) -> Result<Z3, Error> {
+        match self.source {
+            Source::Pinned => Z3::pinned(&self.home),
+            Source::System => Z3::system(),
         }
     }
 

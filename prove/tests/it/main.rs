@@ -5,4 +5,5 @@ mod families;
 mod registers;
 #[cfg(feature = "second-solver")]
 mod second;
+mod smt;
 mod whole;
