@@ -1,12 +1,13 @@
 //! One case as a circuit: operands that lie where the plan says, the specification, the unit, and where they differ.
 
 use crate::functions;
-use crate::number::{Kind, Number, aligned_sum, decoded, kind, nonzero, signed_sum, times};
+use crate::number::{Kind, Number, aligned_sum, decoded, kind, nonzero, sum_of_significands, times};
 use crate::pieces::{Parts, Piece, Subnormals, pieces};
-use crate::plans::{Choice, Meeting, Plan};
+use crate::plans::{Choice, Meeting, Plan, Sum};
 use crate::rounding::rounded;
+use crate::wide::Wide;
 use crate::words::{
-    Multiplier, Word, bits_of, choose, constant, differ, difference, is_below, is_equal, literal, negated_if, plus,
+    Multiplier, Word, bits_of, choose, constant, differ, difference, inverted, is_below, is_equal, literal, plus,
     raised, resized,
 };
 use binade_sim::lanes::{Graph, Literal};
@@ -23,8 +24,10 @@ pub struct Case {
     pub differs: Literal,
     /// The words of the unit's inputs.
     pub inputs: Vec<Word>,
-    /// The free bits of the factors' significands, and their signs where these matter to a product.
+    /// The free bits of the factors' significands.
     pub factors: Vec<Literal>,
+    /// Bits of the magnitude of a sum of terms at a distance; 0 if there is none.
+    pub sum_bits: usize,
 }
 
 /// What a term came to.
@@ -47,6 +50,7 @@ struct Builder<'a> {
     conditions: Vec<Literal>,
     inputs: Vec<Word>,
     factors: Vec<Literal>,
+    sum_bits: usize,
     outcomes: Vec<Option<Outcome>>,
     /// Invalid, overflow, underflow, inexact from the end.
     flags: [Vec<Literal>; 4],
@@ -59,7 +63,9 @@ impl Case {
     /// When the graph has not the ports of the operation.
     pub fn new(operation: &Operation, plan: &Plan, unit: &Graph, multiplier: Multiplier) -> Case {
         let formula = formula(operation);
-        let spare = operation.inputs().iter().map(|port| port.width() + 1).sum();
+        // The powers of normalised numbers are wider than exponent fields, and their fractions as wide as codes.
+        let width = exponent_bits(operation, &formula, plan.reach) as u32;
+        let spare = operation.inputs().iter().map(|port| port.width() + width).sum();
         let graph = Graph::new([spare]);
         let free = graph.inputs()[0].clone();
         let mut builder = Builder::new(operation, &formula, plan, multiplier, graph);
@@ -108,8 +114,12 @@ fn formula(operation: &Operation) -> Formula {
 fn exponent_bits(operation: &Operation, formula: &Formula, reach: usize) -> usize {
     let of_ports = operation.inputs().into_iter().filter_map(|port| port.format());
     let formats = of_ports.chain(formula.roundings().map(|(_, target)| target.format));
-    let largest = formats.flat_map(|format| pieces(&format, Subnormals::Together)).map(|piece| piece.largest());
-    bits_of(4 * largest.max().unwrap_or(0) + 2 * reach as i128)
+    let largest = |format: Format| {
+        let pieces = pieces(&format, Subnormals::Together);
+        // Normalised subnormals lie as far below as they have bits.
+        pieces.iter().map(Piece::largest).max().unwrap_or(0) + 2 * i128::from(format.precision())
+    };
+    bits_of(4 * formats.map(largest).max().unwrap_or(0) + 2 * reach as i128)
 }
 
 impl<'a> Builder<'a> {
@@ -133,6 +143,7 @@ impl<'a> Builder<'a> {
             conditions: vec![],
             inputs: vec![vec![]; operation.inputs().len()],
             factors: vec![],
+            sum_bits: 0,
             outcomes: vec![],
             flags: Default::default(),
         }
@@ -157,15 +168,10 @@ impl<'a> Builder<'a> {
         word
     }
 
-    /// Magnitude and sign bit of the code on a port, if it is there already.
-    fn given(&mut self, port: usize, format: &Format) -> Option<(Word, Word)> {
-        let code = self.given.get(port)?;
-        let (magnitude, sign) = code.split_at(format.magnitude_bits() as usize);
-        let magnitude = match format {
-            Format::Float(_) => magnitude.to_vec(),
-            Format::Posit(_) => negated_if(&mut self.graph, sign[0], code)[..magnitude.len()].to_vec(),
-        };
-        Some((magnitude, sign.to_vec()))
+    /// The code on a port, if it is there already: what is below its sign, and the sign.
+    fn given(&self, port: usize, format: &Format) -> Option<(Word, Word)> {
+        let (body, sign) = self.given.get(port)?.split_at(format.magnitude_bits() as usize);
+        Some((body.to_vec(), sign.to_vec()))
     }
 
     /// So many bits of a code that is there already, the others above them left out, or free ones.
@@ -209,7 +215,7 @@ impl<'a> Builder<'a> {
             given.iter().zip(wanted).map(|(given, wanted)| differ(&mut self.graph, given, wanted)).collect();
         let differs = self.graph.any(&differing);
         let valid = self.graph.all(&self.conditions);
-        Case { graph: self.graph, valid, differs, inputs: self.inputs, factors: self.factors }
+        Case { graph: self.graph, valid, differs, inputs: self.inputs, factors: self.factors, sum_bits: self.sum_bits }
     }
 
     fn of(&self, id: TermId) -> &Outcome {
@@ -246,7 +252,11 @@ impl<'a> Builder<'a> {
         let is_met = matches!(self.plan.meeting, Meeting::At(_)) && self.formula.terms().iter().any(is_second);
         self.given.is_empty()
             && is_met
-            && matches!(&self.plan.choices[port], Choice::In(piece) if piece.is_continuous())
+            && match &self.plan.choices[port] {
+                Choice::In(piece) => piece.is_continuous(),
+                Choice::Across(_) => true,
+                Choice::Anywhere | Choice::Any | Choice::Zero => false,
+            }
     }
 
     /// An operand whose last place lies as far below that of the other term as the plan says.
@@ -265,6 +275,7 @@ impl<'a> Builder<'a> {
             Choice::Any => self.special(port, &format),
             Choice::Zero => self.zero(port, &format),
             Choice::In(piece) => self.in_piece(port, &format, &piece, exponent),
+            Choice::Across(wide) => self.across(port, &format, &wide, exponent),
         };
         self.flags[3].push(number.invalid);
         self.inputs[port] = code.clone();
@@ -281,7 +292,8 @@ impl<'a> Builder<'a> {
         let code = self.word(port);
         let Kind { nan, signaling: invalid, infinite, zero, negative } = kind(&mut self.graph, format, &code);
         let exponent = constant(0, self.width);
-        (code, Number { nan, infinite, zero, negative, significand: vec![], exponent, invalid })
+        let number = nonzero(negative, vec![], exponent);
+        (code, Number { nan, infinite, zero, invalid, ..number })
     }
 
     fn zero(&mut self, port: usize, format: &Format) -> (Word, Number) {
@@ -301,17 +313,20 @@ impl<'a> Builder<'a> {
     }
 
     fn in_piece(&mut self, port: usize, format: &Format, piece: &Piece, exponent: Option<Word>) -> (Word, Number) {
-        let (of_magnitude, of_sign) = self.given(port, format).unzip();
-        let of_field = of_magnitude.as_deref().map(|bits| &bits[piece.free_bits()..]);
-        let (free, width) = (self.drawn(of_magnitude.as_deref(), piece.free_bits()), self.width);
-        let Parts { magnitude, significand, exponent, belongs } = match exponent {
+        let (of_body, of_sign) = self.given(port, format).unzip();
+        let of_field = of_body.as_deref().map(|bits| {
+            let field = &bits[piece.free_bits()..][..piece.field_bits()];
+            if piece.is_inverted() { inverted(field) } else { field.to_vec() }
+        });
+        let (free, width) = (self.drawn(of_body.as_deref(), piece.free_bits()), self.width);
+        let parts = match exponent {
             Some(exponent) => {
                 let spare = self.fresh(1)[0];
                 piece.code_at(&mut self.graph, &exponent, spare, &free, width)
             }
             None => {
                 self.factors.extend(&free);
-                let field = self.drawn(of_field, piece.field_bits());
+                let field = self.drawn(of_field.as_deref(), piece.field_bits());
                 let parts = piece.code(&mut self.graph, &field, &free, width);
                 if !self.given.is_empty() && piece.is_continuous() {
                     self.demand_found(piece, &parts, field[0], &free);
@@ -319,25 +334,48 @@ impl<'a> Builder<'a> {
                 parts
             }
         };
-        self.conditions.push(belongs);
-        let negative = if format.sign_mask() == 0 { Literal::FALSE } else { self.drawn(of_sign.as_deref(), 1)[0] };
-        if format.posit().is_some() {
-            // Negative posits are multiplied as they are.
-            self.factors.push(negative);
-        }
-        let code = match format {
-            Format::Float(_) if format.sign_mask() == 0 => magnitude,
-            Format::Float(_) => [magnitude, vec![negative]].concat(),
-            Format::Posit(_) => negated_if(&mut self.graph, negative, &resized(&magnitude, format.width() as usize)),
+        self.number(format, parts, of_sign)
+    }
+
+    fn across(&mut self, port: usize, format: &Format, wide: &Wide, exponent: Option<Word>) -> (Word, Number) {
+        let width = self.width;
+        let (of_body, of_sign) = self.given(port, format).unzip();
+        let read = of_body.zip(of_sign.clone()).map(|(body, sign)| wide.read(&mut self.graph, &body, &sign, width));
+        let (of_power, of_fraction) = read.unzip();
+        let free = self.drawn(of_fraction.as_deref(), wide.free_bits());
+        let parts = match exponent {
+            Some(exponent) => wide.code_at(&mut self.graph, &exponent, &free),
+            None => {
+                self.factors.extend(&free);
+                let power = self.drawn(of_power.as_deref(), wide.power_bits());
+                wide.code(&mut self.graph, &power, &free, width)
+            }
         };
-        (code, nonzero(negative, significand, exponent))
+        self.number(format, parts, of_sign)
+    }
+
+    /// The code and the number of parts, whose sign is free or given, if it is not that of all.
+    fn number(&mut self, format: &Format, parts: Parts, of_sign: Option<Word>) -> (Word, Number) {
+        let Parts { body, sign, significand, fraction, exponent, belongs } = parts;
+        self.conditions.push(belongs);
+        let negative = match sign {
+            _ if format.sign_mask() == 0 => Literal::FALSE,
+            Some(is_negative) => literal(is_negative),
+            None => self.drawn(of_sign.as_deref(), 1)[0],
+        };
+        let mut code = body;
+        if format.sign_mask() != 0 {
+            code.push(negative);
+        }
+        let signed = sign.map(|_| [fraction, vec![!negative, negative]].concat());
+        (code, Number { signed, ..nonzero(negative, significand, exponent) })
     }
 
     /// A code that is there already is the one that a case finds by its exponent. At a distance, that is the exponent of the
     /// other term less the distance: where the distance is the plan's, the same word.
     fn demand_found(&mut self, piece: &Piece, parts: &Parts, spare: Literal, free: &[Literal]) {
         let found = piece.code_at(&mut self.graph, &parts.exponent, spare, free, self.width);
-        let is_other = differ(&mut self.graph, &found.magnitude, &parts.magnitude);
+        let is_other = differ(&mut self.graph, &found.body, &parts.body);
         self.conditions.extend([found.belongs, !is_other]);
     }
 
@@ -387,6 +425,7 @@ impl<'a> Builder<'a> {
             negative: graph.mux(is_special, special.negative, negative),
             significand: choose(graph, is_alone, &alone.significand, &sum.significand),
             exponent: choose(graph, is_alone, &alone.exponent, &sum.exponent),
+            signed: None,
             invalid: special.invalid,
         }
     }
@@ -425,11 +464,31 @@ impl<'a> Builder<'a> {
         let is_there = is_equal(graph, &actual, distance);
         self.conditions.push(is_there);
         let (up, down) = (distance.max(0) as usize, (-distance).max(0) as usize);
-        let (of_x, of_y) = (raised(&x.significand, up), raised(&y.significand, down));
-        let (negative, magnitude, zero) = signed_sum(graph, (x.negative, &of_x), (y.negative, &of_y));
+        let (negative, magnitude, zero) = sum_of_significands(graph, (x, up), (y, down));
         let exponent = if distance < 0 { &x.exponent } else { &y.exponent };
         let mut number = nonzero(negative, magnitude, exponent.clone());
         number.zero = zero;
+        self.sum_bits = number.significand.len();
+        self.with_sum_as_planned(number)
+    }
+
+    /// The sum, if it is what the plan says.
+    fn with_sum_as_planned(&mut self, mut number: Number) -> Number {
+        match self.plan.sum {
+            Sum::Any => {}
+            Sum::Zero => {
+                self.conditions.push(number.zero);
+                number.zero = Literal::TRUE;
+                number.significand.clear();
+            }
+            Sum::Leading(place) => {
+                let above = self.graph.any(&number.significand[place + 1..]);
+                self.conditions.extend([!above, number.significand[place]]);
+                number.zero = Literal::FALSE;
+                number.significand.truncate(place);
+                number.significand.push(Literal::TRUE);
+            }
+        }
         number
     }
 
@@ -445,9 +504,8 @@ impl<'a> Builder<'a> {
             true => !is_below(graph, &actual, distance),
         };
         self.conditions.push(is_far);
-        let magnitude = raised(&large.significand, self.plan.reach);
-        let unit = [Literal::TRUE];
-        let (negative, magnitude, _) = signed_sum(graph, (large.negative, &magnitude), (small.negative, &unit));
+        let unit = nonzero(small.negative, vec![Literal::TRUE], vec![]);
+        let (negative, magnitude, _) = sum_of_significands(graph, (large, self.plan.reach), (&unit, 0));
         let exponent = plus(graph, &large.exponent, -(self.plan.reach as i128));
         nonzero(negative, magnitude, exponent)
     }

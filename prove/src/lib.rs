@@ -10,6 +10,7 @@
 //! |---|---|
 //! | `plans.rs` | which cases there are |
 //! | `pieces.rs` | formats cut into pieces, whose exponent and significand are read off at fixed places |
+//! | `wide.rs` | all numbers of a format that a unit normalises, as one set |
 //! | `number.rs`, `rounding.rs` | the specification: exact numbers, and rounding |
 //! | `functions.rs` | the specification of plain functions |
 //! | `words.rs` | the arithmetic that it is written in |
@@ -47,6 +48,7 @@ mod tables;
 #[cfg(test)]
 mod tests;
 mod whole;
+mod wide;
 mod words;
 
 pub use cover::{Coverage, coverage};
@@ -66,7 +68,7 @@ use std::time::Instant;
 use sweep::{Effort, Outcome, simulated, sweep};
 use words::Multiplier;
 
-/// What is tried in turn while a case is open: most are shown by the first.
+/// What is tried in turn while a case is open: most are shown by the first. Open then, it is split, if it can be.
 const ATTEMPTS: [(Multiplier, Effort); 4] = [
     (Multiplier::Rows, Effort { guess: 100, goal: 3_000 }),
     (Multiplier::Tree, Effort { guess: 100, goal: 3_000 }),
@@ -173,19 +175,51 @@ impl Proof {
 
 fn show(unit: &Graph, operation: &Operation, plan: &Plan, is_over: &dyn Fn() -> bool) -> Shown {
     let started = Instant::now();
-    let mut shown = Shown { is_open: true, differs: None, seconds: 0.0 };
+    let Conclusion { is_open, differs, .. } = concluded(unit, operation, plan, is_over);
+    Shown { is_open, differs, seconds: started.elapsed().as_secs_f64() }
+}
+
+/// What is known of a case.
+#[derive(Default)]
+struct Conclusion {
+    is_open: bool,
+    differs: Option<Vec<Word>>,
+    /// Bits of the sum by whose leading 1 the case can be split.
+    sum_bits: usize,
+}
+
+/// Shows a case, in parts if it is open as a whole.
+fn concluded(unit: &Graph, operation: &Operation, plan: &Plan, is_over: &dyn Fn() -> bool) -> Conclusion {
+    let whole = tried(unit, operation, plan, is_over);
+    let parts = plan.parts(whole.sum_bits);
+    if !whole.is_open || parts.is_empty() || is_over() {
+        return whole;
+    }
+    let mut all = Conclusion::default();
+    for part in parts {
+        let of_part = concluded(unit, operation, &part, is_over);
+        all.is_open |= of_part.is_open;
+        if of_part.differs.is_some() {
+            return of_part;
+        }
+    }
+    all
+}
+
+fn tried(unit: &Graph, operation: &Operation, plan: &Plan, is_over: &dyn Fn() -> bool) -> Conclusion {
+    let mut conclusion = Conclusion { is_open: true, ..Conclusion::default() };
     for (multiplier, effort) in ATTEMPTS.into_iter().take_while(|_| !is_over()) {
         let case = Case::new(operation, plan, unit, multiplier);
+        conclusion.sum_bits = case.sum_bits;
         match sweep(&case, effort) {
             Outcome::Open => continue,
             Outcome::Proven => {}
-            Outcome::Wrong(bits) => shown.differs = Some(inputs(&case, &bits)),
+            Outcome::Wrong(bits) => conclusion.differs = Some(inputs(&case, &bits)),
         }
-        shown.is_open = false;
+        conclusion.is_open = false;
         break;
     }
-    shown.seconds = started.elapsed().as_secs_f64();
-    shown
+    conclusion
 }
 
 /// The words of the unit's inputs for these free bits.

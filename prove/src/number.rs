@@ -2,8 +2,8 @@
 
 use crate::pieces::{Subnormals, pieces};
 use crate::words::{
-    Multiplier, Word, choose, constant, difference, is_equal, is_less, literal, negated_if, plus, product, raised,
-    resized, shifted_down, sign_extended, sum,
+    Multiplier, Word, choose, constant, difference, inverted, is_equal, is_less, literal, negated_if, plus, product,
+    raised, resized, shifted_down, sign_extended, sum,
 };
 use binade_sim::lanes::{Graph, Literal};
 use binade_spec::{Float, Format, Infinity, Nan};
@@ -23,6 +23,8 @@ pub struct Number {
     pub significand: Word,
     /// The exponent of the significand's last place, in two's complement.
     pub exponent: Word,
+    /// The significand with its sign in two's complement, where posits are in play: units compute with it.
+    pub signed: Option<Word>,
     /// Invalid was signalled on the way.
     pub invalid: Literal,
 }
@@ -83,24 +85,20 @@ fn kind_of_float(graph: &mut Graph, float: &Float, code: &[Literal]) -> Kind {
 /// What a code stands for, whichever piece of the format it is in.
 pub fn decoded(graph: &mut Graph, format: &Format, code: &[Literal], width: usize) -> Number {
     let Kind { nan, signaling, infinite, zero, negative } = kind(graph, format, code);
-    let bits = format.magnitude_bits() as usize;
-    let magnitude = match format {
-        Format::Float(_) => code[..bits].to_vec(),
-        Format::Posit(_) => negated_if(graph, negative, code)[..bits].to_vec(),
-    };
+    let body = &code[..format.magnitude_bits() as usize];
     let (mut significand, mut exponent) = (vec![], vec![]);
     for piece in pieces(format, Subnormals::Together) {
-        let parts = piece.parts(graph, &magnitude, width);
+        let parts = piece.parts(graph, body, negative, width);
         significand = choose(graph, parts.belongs, &parts.significand, &significand);
         exponent = choose(graph, parts.belongs, &parts.exponent, &exponent);
     }
-    Number { nan, infinite, zero, negative, significand, exponent, invalid: signaling }
+    Number { nan, infinite, zero, negative, significand, exponent, signed: None, invalid: signaling }
 }
 
 /// A number that is known to be neither zero nor special.
 pub fn nonzero(negative: Literal, significand: Word, exponent: Word) -> Number {
     let [nan, infinite, zero, invalid] = [literal(false); 4];
-    Number { nan, infinite, zero, negative, significand, exponent, invalid }
+    Number { nan, infinite, zero, negative, significand, exponent, signed: None, invalid }
 }
 
 /// The exact product; infinity times zero is NaN.
@@ -115,6 +113,13 @@ pub fn times(graph: &mut Graph, multiplier: Multiplier, a: &Number, b: &Number) 
     let zero = graph.or(a.zero, b.zero);
     let zero = graph.and(zero, !nan);
     let negative = graph.xor(a.negative, b.negative);
+    let (significand, signed) = match (&a.signed, &b.signed) {
+        (Some(of_a), Some(of_b)) => {
+            let signed = product_with_signs(graph, multiplier, (a.negative, of_a), (b.negative, of_b));
+            (negated_if(graph, negative, &signed), Some(signed))
+        }
+        _ => (product(graph, multiplier, &a.significand, &b.significand), None),
+    };
     let width = a.exponent.len().max(b.exponent.len());
     let [of_a, of_b] = [a, b].map(|factor| sign_extended(&factor.exponent, width));
     Number {
@@ -122,8 +127,9 @@ pub fn times(graph: &mut Graph, multiplier: Multiplier, a: &Number, b: &Number) 
         infinite,
         zero,
         negative,
-        significand: product(graph, multiplier, &a.significand, &b.significand),
+        significand,
         exponent: sum(graph, &of_a, &of_b),
+        signed,
         invalid: graph.any(&[a.invalid, b.invalid, is_new]),
     }
 }
@@ -149,6 +155,62 @@ pub fn aligned_sum(graph: &mut Graph, a: &Number, b: &Number, reach: usize) -> N
     let (negative, magnitude, zero) = signed_sum(graph, (of_upper[0], &upper), (of_lower[0], &lower));
     let exponent = plus(graph, &exponent, -(reach as i128));
     Number { zero, ..nonzero(negative, magnitude, exponent) }
+}
+
+/// The product of two significands of posits, `i + f` and `j + g` in two's complement, where i and j are 1, or -2 where the
+/// sign is 1: `f * g + i * j + i * g + j * f`, so that what is multiplied are fractions.
+fn product_with_signs(
+    graph: &mut Graph,
+    multiplier: Multiplier,
+    (a_sign, a): (Literal, &[Literal]),
+    (b_sign, b): (Literal, &[Literal]),
+) -> Word {
+    let (f, g) = (&a[..a.len() - 2], &b[..b.len() - 2]);
+    let places = f.len() + g.len();
+    let width = places + 4;
+    let fractions = resized(&product(graph, multiplier, f, g), width);
+    let [one, minus_two, four] = [1, -2, 4].map(|value: i128| raised(&constant(value, 4), places));
+    let of_positive_b = choose(graph, a_sign, &minus_two, &one);
+    let of_negative_b = choose(graph, a_sign, &four, &minus_two);
+    let integers = choose(graph, b_sign, &of_negative_b, &of_positive_b);
+    let total = sum(graph, &integers, &fractions);
+    let total = plus_integer_times(graph, &total, a_sign, &raised(g, f.len()));
+    plus_integer_times(graph, &total, b_sign, &raised(f, g.len()))
+}
+
+/// `total + word`, or `total - 2 * word` if the sign is 1.
+fn plus_integer_times(graph: &mut Graph, total: &[Literal], sign: Literal, word: &[Literal]) -> Word {
+    let single = resized(word, total.len());
+    let double = inverted(&resized(&raised(word, 1), total.len()));
+    let row = choose(graph, sign, &double, &single);
+    graph.add(total, &row, sign).0
+}
+
+/// The significand with its sign, in two's complement.
+fn signed(graph: &mut Graph, number: &Number) -> Word {
+    match &number.signed {
+        Some(signed) => signed.clone(),
+        None => negated_if(graph, number.negative, &resized(&number.significand, number.significand.len() + 1)),
+    }
+}
+
+/// The sum of two significands, raised by so many places: sign and magnitude, and whether it is exactly zero.
+pub fn sum_of_significands(
+    graph: &mut Graph,
+    (a, up): (&Number, usize),
+    (b, down): (&Number, usize),
+) -> (Literal, Word, Literal) {
+    if a.signed.is_none() && b.signed.is_none() {
+        let (x, y) = (raised(&a.significand, up), raised(&b.significand, down));
+        return signed_sum(graph, (a.negative, &x), (b.negative, &y));
+    }
+    let (x, y) = (raised(&signed(graph, a), up), raised(&signed(graph, b), down));
+    let width = x.len().max(y.len()) + 1;
+    let total = sum(graph, &sign_extended(&x, width), &sign_extended(&y, width));
+    let negative = total[width - 1];
+    let magnitude = negated_if(graph, negative, &total);
+    let is_nonzero = graph.any(&magnitude);
+    (negative, magnitude, !is_nonzero)
 }
 
 /// A sum of magnitudes with signs: sign and magnitude, and whether it is exactly zero.

@@ -1,25 +1,29 @@
 //! A format cut into pieces: sets of magnitude codes whose exponent and significand are read off at fixed places.
 //!
-//! The ordinary binades of a float are one piece, its outer powers of two one below and one above, and each regime of a posit
-//! one. Subnormals are part of the ordinary piece, or, where they are multiplied, one piece for each number of leading zeros.
+//! The ordinary binades of a float are one piece, its outer powers of two one below and one above. Subnormals are part of the
+//! ordinary piece, or, where they are multiplied, one piece for each number of leading zeros. Of a posit each sign and regime
+//! is a piece. Negative posits are read as they are: with the fraction `f` below 1, regime `r` and exponent field `e` of a code
+//! whose sign is `s`, the value is `(1 - 3s + f) * 2^((1 - 2s) * (r * 2^es + e + s))` (Standard for Posit Arithmetic, 2022).
 
-use crate::words::{Word, constant, is_equal, is_less, is_within, literal, plus, raised, resized};
+use crate::words::{Word, constant, difference, is_equal, is_less, is_within, literal, plus, raised, resized};
 use binade_sim::lanes::{Graph, Literal};
 use binade_spec::{FieldZero, Float, Format, Posit};
 use std::ops::RangeInclusive;
 
-/// Magnitude codes with one way to read them.
+/// Codes with one way to read them.
 #[derive(Clone, Debug)]
 pub struct Piece {
     /// What it is called in reports: `normal`, `subnormal 3`, `regime -2`.
     pub name: String,
+    /// The sign, if codes of another sign are read in another way.
+    sign: Option<bool>,
     /// The bits above the field, the lowest first.
     prefix: Vec<bool>,
     /// Bits of the field, which are above the trailing ones.
     field_bits: usize,
     /// The values of the field that belong to the piece.
     pub fields: RangeInclusive<i128>,
-    /// The magnitude codes that belong to it, if the fields do.
+    /// The magnitude codes, or those below the sign of a posit, that belong to it, if the fields do.
     codes: RangeInclusive<u128>,
     /// Trailing bits that are free.
     free_bits: usize,
@@ -50,17 +54,19 @@ pub enum Subnormals {
     Together,
     /// One piece for each number of leading zeros.
     Apart,
-    /// The same, and the zeros are at the other end of the significand, which begins with a 1.
-    Normalized,
 }
 
 /// A code of a piece taken apart.
 #[derive(Clone, Debug)]
 pub struct Parts {
-    /// The bits of the magnitude code.
-    pub magnitude: Word,
-    /// The significand, an integer.
+    /// The bits of the code below its sign.
+    pub body: Word,
+    /// The sign, if the piece has only one.
+    pub sign: Option<bool>,
+    /// The significand's magnitude, an integer.
     pub significand: Word,
+    /// What is below the significand's leading digits, which are 1 or -2, in pieces of one sign.
+    pub fraction: Word,
     /// The exponent of the significand's last place, in two's complement.
     pub exponent: Word,
     /// Whether the code belongs to the piece.
@@ -71,13 +77,32 @@ pub struct Parts {
 pub fn pieces(format: &Format, subnormals: Subnormals) -> Vec<Piece> {
     match format {
         Format::Float(float) => pieces_of_float(float, subnormals),
-        Format::Posit(posit) => pieces_of_posit(posit),
+        Format::Posit(posit) => pieces_of_posit(posit, subnormals),
     }
 }
 
 fn pieces_of_float(float: &Float, subnormals: Subnormals) -> Vec<Piece> {
     let ordinary = ordinary(float);
-    let first_upper = (1_i128 << float.exponent_bits) - i128::from(float.binades_above);
+    let mut all = outer_pieces(float);
+    match subnormals {
+        _ if !float.underflows_gradually() => all.push(ordinary),
+        Subnormals::Together => {
+            let fields = 0..=*ordinary.fields.end();
+            all.push(Piece { name: "number".into(), fields, leading: Leading::UnlessFieldZero, ..ordinary });
+        }
+        Subnormals::Apart => {
+            let zeros = 1..=float.trailing_bits as usize;
+            all.extend(zeros.map(|zeros| subnormal(&ordinary, float, zeros)));
+            all.push(ordinary);
+        }
+    }
+    all.retain(Piece::has_codes);
+    all
+}
+
+/// The powers of two below and above the ordinary binades.
+pub fn outer_pieces(float: &Float) -> Vec<Piece> {
+    let ordinary = ordinary(float);
     let outer = |name: &str, codes: RangeInclusive<u128>, exponent: i128| Piece {
         name: name.into(),
         field_bits: float.magnitude_bits() as usize,
@@ -93,24 +118,11 @@ fn pieces_of_float(float: &Float, subnormals: Subnormals) -> Vec<Piece> {
         all.push(outer("below", float.min_code()..=float.first_ordinary_code() - 1, exponent));
     }
     if float.binades_above > 0 {
+        let first_upper = (1_i128 << float.exponent_bits) - i128::from(float.binades_above);
         let exponent = first_upper - float.first_upper_code() as i128;
         all.push(outer("above", float.first_upper_code()..=float.max_code(), exponent));
     }
-    match subnormals {
-        _ if !float.underflows_gradually() => all.push(ordinary),
-        Subnormals::Together => {
-            let fields = 0..=*ordinary.fields.end();
-            all.push(Piece { name: "number".into(), fields, leading: Leading::UnlessFieldZero, ..ordinary });
-        }
-        Subnormals::Apart | Subnormals::Normalized => {
-            let is_normalized = subnormals == Subnormals::Normalized;
-            let zeros = 1..=float.trailing_bits as usize;
-            all.extend(zeros.map(|zeros| subnormal(&ordinary, float, zeros, is_normalized)));
-            all.push(ordinary);
-        }
-    }
-    // Where a format ends early, there may be nothing in a piece.
-    all.retain(|piece| piece.codes.start() <= piece.codes.end() && piece.fields.start() <= piece.fields.end());
+    all.retain(Piece::has_codes);
     all
 }
 
@@ -125,6 +137,7 @@ fn ordinary(float: &Float) -> Piece {
     let first_upper = (1_i128 << float.exponent_bits) - i128::from(float.binades_above);
     Piece {
         name: "normal".into(),
+        sign: None,
         prefix: vec![],
         field_bits: float.exponent_bits as usize,
         fields: first..=(first_upper - 1).min((float.max_code() >> t) as i128),
@@ -139,56 +152,74 @@ fn ordinary(float: &Float) -> Piece {
 }
 
 /// Subnormals whose trailing significand has its highest 1 in the `zeros`-th place.
-fn subnormal(ordinary: &Piece, float: &Float, zeros: usize, is_normalized: bool) -> Piece {
+fn subnormal(ordinary: &Piece, float: &Float, zeros: usize) -> Piece {
     let t = float.trailing_bits as usize;
     let mut prefix = vec![false; float.exponent_bits as usize + zeros - 1];
     prefix.insert(0, true);
-    let (padding, zeros_above) = if is_normalized { (zeros, 0) } else { (0, zeros) };
     Piece {
         name: format!("subnormal {zeros}"),
         prefix,
         field_bits: 0,
         fields: 0..=0,
         free_bits: t - zeros,
-        padding,
-        zeros_above,
-        exponent: ordinary.exponent + 1 - padding as i128,
+        zeros_above: zeros,
+        exponent: ordinary.exponent + 1,
         ..ordinary.clone()
     }
 }
 
-fn pieces_of_posit(posit: &Posit) -> Vec<Piece> {
+fn pieces_of_posit(posit: &Posit, subnormals: Subnormals) -> Vec<Piece> {
     let bits = posit.bits as i32 - 1;
-    let piece = |regime: i32| {
-        let run = if regime >= 0 { regime + 1 } else { -regime };
-        let is_ones = regime >= 0;
-        // The run, and the bit that ends it if there is room.
-        let mut prefix = vec![is_ones; run as usize];
-        if run < bits {
-            prefix.insert(0, !is_ones);
-        }
-        let below = bits as usize - prefix.len();
-        let field_bits = below.min(posit.exponent_bits as usize);
-        let free_bits = below - field_bits;
-        let exponent = (i128::from(regime) << posit.exponent_bits) + i128::from(posit.scale) - free_bits as i128;
-        Piece {
-            name: format!("regime {regime}"),
-            prefix,
-            field_bits,
-            fields: 0..=(1 << field_bits) - 1,
-            codes: 1..=posit.max_code(),
-            free_bits,
-            padding: 0,
-            zeros_above: 0,
-            leading: Leading::One,
-            exponent,
-            step: posit.exponent_bits as usize - field_bits,
-        }
+    let regimes = (1 - bits..bits).flat_map(|regime| [(regime, false), (regime, true)]);
+    regimes.map(|(regime, is_negative)| piece_of_regime(posit, subnormals, regime, is_negative)).collect()
+}
+
+/// The codes whose bits below the sign begin with the run of a regime.
+fn piece_of_regime(posit: &Posit, subnormals: Subnormals, regime: i32, is_negative: bool) -> Piece {
+    let bits = posit.bits as usize - 1;
+    let is_ones = regime >= 0;
+    let run = if is_ones { regime + 1 } else { -regime };
+    // The run, and the bit that ends it if there is room.
+    let mut prefix = vec![is_ones; run as usize];
+    if prefix.len() < bits {
+        prefix.insert(0, !is_ones);
+    }
+    let below = bits - prefix.len();
+    let field_bits = below.min(posit.exponent_bits as usize);
+    let free_bits = below - field_bits;
+    let padding = match subnormals {
+        Subnormals::Together => 0,
+        // All fractions that are multiplied have one width.
+        Subnormals::Apart => posit.precision() as usize - 1 - free_bits,
     };
-    (1 - bits..bits).map(piece).collect()
+    let step = posit.exponent_bits as usize - field_bits;
+    let exponent = match (i128::from(regime) << posit.exponent_bits, is_negative) {
+        (least, false) => least,
+        // The field counts up from the end: it is read inverted.
+        (least, true) => -1 - least - (((1 << field_bits) - 1) << step),
+    };
+    Piece {
+        name: format!("{} with regime {regime}", if is_negative { "negative" } else { "positive" }),
+        sign: Some(is_negative),
+        prefix,
+        field_bits,
+        fields: 0..=(1 << field_bits) - 1,
+        codes: 1..=posit.max_code(),
+        free_bits,
+        padding,
+        zeros_above: 0,
+        leading: Leading::One,
+        exponent: exponent + i128::from(posit.scale) - (free_bits + padding) as i128,
+        step,
+    }
 }
 
 impl Piece {
+    /// Whether there is anything in the piece: not, where a format ends early.
+    fn has_codes(&self) -> bool {
+        self.codes.start() <= self.codes.end() && self.fields.start() <= self.fields.end()
+    }
+
     /// Bits that are free in a code of the piece, without those of the field.
     pub fn free_bits(&self) -> usize {
         self.free_bits
@@ -199,9 +230,15 @@ impl Piece {
         self.field_bits
     }
 
-    /// Bits of the significand.
+    /// Whether a code has the field with its bits inverted: negative posits.
+    pub fn is_inverted(&self) -> bool {
+        self.sign == Some(true)
+    }
+
+    /// Bits of the significand's magnitude.
     pub fn significand_bits(&self) -> usize {
-        self.padding + self.free_bits + 1 + self.zeros_above
+        // -2 without a fraction has one more than 1 has.
+        self.padding + self.free_bits + 1 + usize::from(self.sign == Some(true)) + self.zeros_above
     }
 
     /// The exponents of the significand's last place.
@@ -233,7 +270,8 @@ impl Piece {
     /// The code with this field and these free bits.
     pub fn code(&self, graph: &mut Graph, field: &[Literal], free: &[Literal], width: usize) -> Parts {
         let constants = |bits: &[bool]| bits.iter().map(|&bit| literal(bit)).collect::<Word>();
-        let magnitude = [free.to_vec(), field.to_vec(), constants(&self.prefix)].concat();
+        let read: Word = field.iter().map(|&bit| if self.is_inverted() { !bit } else { bit }).collect();
+        let body = [free.to_vec(), read, constants(&self.prefix)].concat();
         let field = resized(field, width.max(field.len() + 1));
         let is_zero = is_equal(graph, &field, 0);
         let (leading, mut power) = (!is_zero, field.clone());
@@ -243,12 +281,14 @@ impl Piece {
         let leading = if self.leading == Leading::One { Literal::TRUE } else { leading };
         let exponent = plus(graph, &raised(&power, self.step), self.exponent);
         let in_fields = is_within(graph, &field, *self.fields.start(), *self.fields.end());
-        let below = is_less(graph, &magnitude, &constant(*self.codes.start() as i128, magnitude.len()));
-        let above = is_less(graph, &constant(*self.codes.end() as i128, magnitude.len()), &magnitude);
+        let below = is_less(graph, &body, &constant(*self.codes.start() as i128, body.len()));
+        let above = is_less(graph, &constant(*self.codes.end() as i128, body.len()), &body);
         let belongs = graph.all(&[in_fields, !below, !above]);
-        let significand = raised(&[free.to_vec(), vec![leading]].concat(), self.padding);
+        let fraction = raised(free, self.padding);
+        let significand = significand(graph, self.sign, leading, &fraction);
         let significand = resized(&significand, self.significand_bits());
-        Parts { magnitude, significand, exponent: exponent[..width].to_vec(), belongs }
+        let sign = self.sign;
+        Parts { body, sign, significand, fraction, exponent: exponent[..width].to_vec(), belongs }
     }
 
     /// A code of the piece whose last place has this exponent; of the two with the least exponent, `spare` chooses the
@@ -277,15 +317,29 @@ impl Piece {
         parts
     }
 
-    /// A magnitude code taken apart as if it belonged to the piece, and whether it does.
-    pub fn parts(&self, graph: &mut Graph, magnitude: &[Literal], width: usize) -> Parts {
-        let (free, rest) = magnitude.split_at(self.free_bits);
+    /// A code taken apart as if it belonged to the piece, and whether it does: the bits below its sign, and the sign.
+    pub fn parts(&self, graph: &mut Graph, body: &[Literal], sign: Literal, width: usize) -> Parts {
+        let (free, rest) = body.split_at(self.free_bits);
         let (field, prefix) = rest.split_at(self.field_bits);
-        let mut parts = self.code(graph, field, free, width);
-        let matching: Word =
-            prefix.iter().zip(&self.prefix).map(|(&bit, &wanted)| if wanted { bit } else { !bit }).collect();
-        let matches = graph.all(&matching);
-        parts.belongs = graph.and(parts.belongs, matches);
+        let as_wanted = |bit: Literal, wanted: bool| if wanted { bit } else { !bit };
+        let field: Word = field.iter().map(|&bit| as_wanted(bit, !self.is_inverted())).collect();
+        let mut parts = self.code(graph, &field, free, width);
+        let mut matching: Word =
+            prefix.iter().zip(&self.prefix).map(|(&bit, &wanted)| as_wanted(bit, wanted)).collect();
+        matching.extend(self.sign.map(|wanted| as_wanted(sign, wanted)));
+        matching.push(parts.belongs);
+        parts.belongs = graph.all(&matching);
         parts
+    }
+}
+
+/// The magnitude of a significand: a leading digit and a fraction; `2 - fraction` if its sign is that of a negative posit.
+pub fn significand(graph: &mut Graph, sign: Option<bool>, leading: Literal, fraction: &[Literal]) -> Word {
+    match sign {
+        Some(true) => {
+            let width = fraction.len() + 2;
+            difference(graph, &constant(2 << fraction.len(), width), &resized(fraction, width))
+        }
+        Some(false) | None => [fraction.to_vec(), vec![leading]].concat(),
     }
 }

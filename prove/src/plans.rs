@@ -1,7 +1,8 @@
 //! Which cases a unit is split into: where each operand lies, and how far apart the terms of a sum are. Together the plans of a
 //! unit have every input.
 
-use crate::pieces::{Piece, Subnormals, pieces};
+use crate::pieces::{Piece, Subnormals, outer_pieces, pieces};
+use crate::wide::Wide;
 use crate::{functions, rounding};
 use binade_spec::{Format, Formula, Meaning, Operation, Term, TermId};
 use std::fmt;
@@ -19,6 +20,8 @@ pub enum Choice {
     Zero,
     /// In a piece of the format.
     In(Box<Piece>),
+    /// Among the numbers that are normalised.
+    Across(Wide),
 }
 
 /// How the terms of the sum meet.
@@ -49,6 +52,19 @@ pub struct Plan {
     pub meeting: Meeting,
     /// What is far away is a unit of the place so many below the last one of the other.
     pub reach: usize,
+    /// What the sum is, if terms that meet at a distance are split further.
+    pub sum: Sum,
+}
+
+/// What the sum of terms at a distance is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sum {
+    /// Anything.
+    Any,
+    /// Exactly zero.
+    Zero,
+    /// A magnitude whose highest 1 is in this place.
+    Leading(usize),
 }
 
 /// Why there is no specification of a unit.
@@ -107,7 +123,10 @@ impl Core {
 pub fn plans(operation: &Operation) -> Result<Vec<Plan>, NotSpecified> {
     Ok(match core(operation)? {
         Some(core) => plans_of_formula(operation, core),
-        None => vec![Plan { choices: vec![Choice::Any; operation.inputs().len()], meeting: Meeting::None, reach: 0 }],
+        None => {
+            let choices = vec![Choice::Any; operation.inputs().len()];
+            vec![Plan { choices, meeting: Meeting::None, reach: 0, sum: Sum::Any }]
+        }
     })
 }
 
@@ -118,7 +137,7 @@ pub fn plans(operation: &Operation) -> Result<Vec<Plan>, NotSpecified> {
 pub fn undivided(operation: &Operation) -> Result<Plan, NotSpecified> {
     core(operation)?;
     let choices = vec![Choice::Anywhere; operation.inputs().len()];
-    Ok(Plan { choices, meeting: Meeting::Anyhow, reach: reach(operation) })
+    Ok(Plan { choices, meeting: Meeting::Anyhow, reach: reach(operation), sum: Sum::Any })
 }
 
 /// What decides how a unit is split; none for a plain function, which is not.
@@ -143,7 +162,7 @@ fn reach(operation: &Operation) -> usize {
 fn plans_of_formula(operation: &Operation, core: Core) -> Vec<Plan> {
     let any = |operands| vec![Choice::Any; operands];
     let reach = reach(operation);
-    let plan = |choices, meeting| Plan { choices, meeting, reach };
+    let plan = |choices, meeting| Plan { choices, meeting, reach, sum: Sum::Any };
     let (operand, addend) = (operation.operand, operation.result);
     let mut all = vec![];
     match core {
@@ -154,7 +173,7 @@ fn plans_of_formula(operation: &Operation, core: Core) -> Vec<Plan> {
         }
         Core::Product => {
             all.push(plan(any(2), Meeting::None));
-            all.extend(factors(&operand, Subnormals::Apart).map(|factors| plan(factors, Meeting::None)));
+            all.extend(factors(&operand).map(|factors| plan(factors, Meeting::None)));
         }
         Core::Sum => {
             all.push(plan(any(2), Meeting::Special));
@@ -166,7 +185,7 @@ fn plans_of_formula(operation: &Operation, core: Core) -> Vec<Plan> {
             }
         }
         Core::ProductAndOperand { is_rounded } => {
-            for factors in iter::once(any(2)).chain(factors(&operand, Subnormals::Normalized)) {
+            for factors in iter::once(any(2)).chain(normalised_factors(&operand)) {
                 let with = |addend: Choice| [factors.clone(), vec![addend]].concat();
                 let first = if is_rounded { Some(Extent::of_format(&addend)) } else { Extent::of_product(&factors) };
                 // An exact product of two numbers is one.
@@ -188,14 +207,31 @@ fn in_piece(piece: Piece) -> Choice {
 fn operand_choices(format: &Format) -> Vec<Choice> {
     let has_zero = format.float().is_none_or(|float| float.has_zero());
     let zero = has_zero.then_some(Choice::Zero);
-    zero.into_iter().chain(pieces(format, Subnormals::Together).into_iter().map(in_piece)).collect()
+    let numbers: Vec<Choice> = match format {
+        Format::Posit(_) => Wide::all(format).into_iter().map(Choice::Across).collect(),
+        Format::Float(_) => pieces(format, Subnormals::Together).into_iter().map(in_piece).collect(),
+    };
+    zero.into_iter().chain(numbers).collect()
 }
 
 /// Two factors that are not zero.
-fn factors(format: &Format, subnormals: Subnormals) -> impl Iterator<Item = Vec<Choice>> {
-    let pieces = pieces(format, subnormals);
-    let pair = |a: &Piece, b: &Piece| [a, b].map(|piece| in_piece(piece.clone())).to_vec();
-    let pairs: Vec<_> = pieces.iter().flat_map(|a| pieces.iter().map(move |b| pair(a, b))).collect();
+fn factors(format: &Format) -> impl Iterator<Item = Vec<Choice>> {
+    pairs(pieces(format, Subnormals::Apart).into_iter().map(in_piece).collect())
+}
+
+/// Two factors that are not zero, and that units normalise.
+fn normalised_factors(format: &Format) -> impl Iterator<Item = Vec<Choice>> {
+    let normalised = Wide::all(format);
+    let rest = match (format, normalised.is_empty()) {
+        (_, true) => pieces(format, Subnormals::Apart),
+        (Format::Float(float), false) => outer_pieces(float),
+        (Format::Posit(_), false) => vec![],
+    };
+    pairs(normalised.into_iter().map(Choice::Across).chain(rest.into_iter().map(in_piece)).collect())
+}
+
+fn pairs(choices: Vec<Choice>) -> impl Iterator<Item = Vec<Choice>> {
+    let pairs: Vec<_> = choices.iter().flat_map(|a| choices.iter().map(|b| vec![a.clone(), b.clone()])).collect();
     pairs.into_iter()
 }
 
@@ -211,6 +247,7 @@ impl Extent {
         match choice {
             Choice::Anywhere | Choice::Any | Choice::Zero => None,
             Choice::In(piece) => Some(Extent { bits: piece.significand_bits() as i128, exponents: piece.exponents() }),
+            Choice::Across(wide) => Some(Extent { bits: wide.significand_bits() as i128, exponents: wide.exponents() }),
         }
     }
 
@@ -264,12 +301,25 @@ fn meetings(
     all.into_iter()
 }
 
+impl Plan {
+    /// The case in parts, by the place of the leading 1 of a sum that has so many bits; none if it is such a part, or has
+    /// no sum of terms at a distance.
+    pub fn parts(&self, bits: usize) -> Vec<Plan> {
+        if self.sum != Sum::Any || bits == 0 {
+            return vec![];
+        }
+        let with = |sum| Plan { sum, ..self.clone() };
+        iter::once(Sum::Zero).chain((0..bits).map(Sum::Leading)).map(with).collect()
+    }
+}
+
 impl fmt::Display for Plan {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let name = |choice: &Choice| match choice {
             Choice::Anywhere | Choice::Any => "any".into(),
             Choice::Zero => "zero".into(),
             Choice::In(piece) => piece.name.clone(),
+            Choice::Across(wide) => wide.to_string(),
         };
         let names: Vec<String> = self.choices.iter().map(name).collect();
         write!(f, "{}", names.join(", "))?;
@@ -278,6 +328,11 @@ impl fmt::Display for Plan {
             Meeting::At(distance) => write!(f, ", distance {distance}"),
             Meeting::Below(distance) => write!(f, ", distance up to {distance}"),
             Meeting::Above(distance) => write!(f, ", distance from {distance}"),
+        }?;
+        match self.sum {
+            Sum::Any => Ok(()),
+            Sum::Zero => f.write_str(", sum zero"),
+            Sum::Leading(place) => write!(f, ", leading 1 of the sum in place {place}"),
         }
     }
 }

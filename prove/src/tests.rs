@@ -17,6 +17,15 @@ fn operation(unit: Unit, format: &str, accumulator: Option<&str>) -> Operation {
     selection.operation().expect("an operation")
 }
 
+/// All cases of an operation, in parts those that have some.
+fn parts(operation: &Operation, unit: &Graph) -> Vec<Plan> {
+    let parts = |plan: Plan| {
+        let parts = plan.parts(Case::new(operation, &plan, unit, Multiplier::Rows).sum_bits);
+        if parts.is_empty() { vec![plan] } else { parts }
+    };
+    plans(operation).expect("a specification").into_iter().flat_map(parts).collect()
+}
+
 /// Which inputs the cases have, by the bits of the ports, the first lowest.
 fn covered(operation: &Operation, plans: &[Plan]) -> Vec<bool> {
     let unit = generate(Design::new(*operation, 0, Default::default()).expect("a design"));
@@ -144,6 +153,17 @@ fn a_case_less_is_noticed() {
 fn cases_of_wide_units_cover_every_input() {
     for (unit, format) in [(Unit::Add, "binary32"), (Unit::Mul, "binary16"), (Unit::Add, "dlfloat16")] {
         assert_eq!(coverage(&operation(unit, format, None)), Ok(Coverage::Whole), "{unit} {format}");
+    }
+}
+
+#[test]
+fn parts_of_cases_cover_every_input() {
+    for (format, accumulator) in [("e2m1", "e3m1"), ("posit3_1", "posit4_1")] {
+        let operation = operation(Unit::Fmac, format, Some(accumulator));
+        let unit = generate(Design::new(operation, 0, Default::default()).expect("a design"));
+        let parts = parts(&operation, &Graph::of_circuit(&unit.netlist));
+        let missing = covered(&operation, &parts).iter().position(|&is_covered| !is_covered);
+        assert_eq!(missing, None, "an input of {operation:?} that no part of a case has");
     }
 }
 
