@@ -59,6 +59,7 @@ mod rebuild;
 mod runs;
 mod shift;
 mod state;
+mod sum;
 #[cfg(test)]
 mod tests;
 pub mod verilog;

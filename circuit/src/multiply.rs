@@ -1,5 +1,6 @@
 //! Multiplier arrays.
 
+use crate::sum::sum_in_tree;
 use crate::{Bits, Optimize, concat};
 
 impl<'c> Bits<'c> {
@@ -39,36 +40,13 @@ impl<'c> Bits<'c> {
         concat(&product)
     }
 
-    /// Three rows become two, a sum and its carries, level by level (Wallace, "A suggestion for a fast multiplier", IEEE
-    /// Transactions on Electronic Computers, 1964); one adder joins the last two.
     fn multiply_in_tree(self, other: Bits<'c>) -> Bits<'c> {
         let width = self.width() + other.width();
         let row = |place: u32| {
             let row = other.bit(place).gate(self).called(format!("row_{place}"));
             row.zeros_below(place).zext(width)
         };
-        let mut rows: Vec<Bits> = (0..other.width()).map(row).collect();
-        let mut level = 0;
-        while rows.len() > 2 {
-            level += 1;
-            let mut joined = vec![];
-            for (group, three) in rows.chunks(3).enumerate() {
-                match *three {
-                    [x, y, z] => {
-                        let called = |what: &str| format!("level_{level}_{what}_{group}");
-                        let half = (x ^ y).called(called("half_sum"));
-                        let both = (x & y).called(called("both"));
-                        let majority = (both | (z & half).called(called("third"))).called(called("majority"));
-                        let carries = majority.low(width - 1).zeros_below(1);
-                        joined.push((half ^ z).named(format!("level_{level}_sum_{group}")));
-                        joined.push(carries.named(format!("level_{level}_carries_{group}")));
-                    }
-                    _ => joined.extend(three),
-                }
-            }
-            rows = joined;
-        }
-        rows[0].add(rows[1])
+        sum_in_tree((0..other.width()).map(row).collect(), "")
     }
 }
 

@@ -49,9 +49,18 @@ impl<'c> Bits<'c> {
         (shifted, sticky)
     }
 
-    /// Shifted left by a constant, modulo 2^width, with `fill` in the places that become free.
-    fn shift_left(self, step: u32, fill: Bits<'c>) -> Bits<'c> {
-        concat(&[self.low(self.width() - step), fill.repeat(step)])
+    /// Shifted left by a constant, modulo 2^width.
+    fn shift_left(self, step: u32) -> Bits<'c> {
+        self.low(self.width() - step).zeros_below(step)
+    }
+
+    /// The first `count` bits, and whether there is a 1 below; all of it where that is no shorter.
+    fn kept(self, count: u32, name: String) -> Bits<'c> {
+        if self.width() <= count + 1 {
+            return self;
+        }
+        let below = self.low(self.width() - count).any().called(format!("{name}_below"));
+        concat(&[self.high(count), below]).named(format!("{name}_kept"))
     }
 
     /// Shifted left until the top bit is 1, but by `limit` at the most; with the shift.
@@ -60,11 +69,18 @@ impl<'c> Bits<'c> {
     /// could have shifted but for a 1 among the top bits, the limit is out of reach (`free`). For depth, the zeros are
     /// counted beside the shifter, up to a mark where the limit is.
     pub fn normalise_left(self, limit: Option<Bits<'c>>, name: &str) -> (Bits<'c>, Bits<'c>) {
-        self.normalise_signed(self.circuit().zero(), limit, name)
+        self.normalise_signed(self.circuit().zero(), limit, self.width(), name)
     }
 
-    /// Shifted left until the top bit differs from `sign`, but by `limit` at the most; with the shift.
-    pub fn normalise_signed(self, sign: Bits<'c>, limit: Option<Bits<'c>>, name: &str) -> (Bits<'c>, Bits<'c>) {
+    /// Shifted left until the top bit differs from `sign`, but by `limit` at the most; with the shift. Of the bits below
+    /// the first `kept` ones, only whether there is a 1 is sure to be kept, in any of the bits below those.
+    pub fn normalise_signed(
+        self,
+        sign: Bits<'c>,
+        limit: Option<Bits<'c>>,
+        kept: u32,
+        name: &str,
+    ) -> (Bits<'c>, Bits<'c>) {
         let circuit = self.circuit();
         let count = stages(self.width());
         let zero = circuit.zero();
@@ -75,13 +91,13 @@ impl<'c> Bits<'c> {
                 (magnitude | mark).named(format!("{name}_marked"))
             };
             let shift = limit.map_or(magnitude, mark).leading_zeros(name).named(format!("{name}_shift"));
-            return (self.shift_left_by(shift, zero, name), shift);
+            return (self.shift_left_by(shift, kept, name), shift);
         }
         if count == 0 {
             return (self, zero);
         }
         let Some(limit) = limit else {
-            return self.normalise_stages(sign, circuit.ones(count), circuit.constant(1, 1), zero, name);
+            return self.normalise_stages(sign, circuit.ones(count), circuit.constant(1, 1), kept, name);
         };
         let beyond = if limit.width() > count {
             limit.slice(limit.width() - 1, count).any().named(format!("{name}_free"))
@@ -89,7 +105,7 @@ impl<'c> Bits<'c> {
             zero
         };
         let limit = limit.zext(limit.width().max(count)).low(count);
-        self.normalise_stages(sign, limit, beyond, zero, name)
+        self.normalise_stages(sign, limit, beyond, kept, name)
     }
 
     /// The number of zeros above the leading one, by joining counts of halves; of zero, something up to the next
@@ -127,12 +143,14 @@ impl<'c> Bits<'c> {
         concat(&(0..self.width()).map(place).collect::<Vec<_>>())
     }
 
-    /// Shifted left by `amount`, modulo 2^width, the largest steps first, with `fill` in the places that become free.
-    fn shift_left_by(self, amount: Bits<'c>, fill: Bits<'c>, name: &str) -> Bits<'c> {
+    /// Shifted left by `amount`, modulo 2^width, the largest steps first, and cut to what can still come to be among the
+    /// first `kept` bits.
+    fn shift_left_by(self, amount: Bits<'c>, kept: u32, name: &str) -> Bits<'c> {
         (0..stages(self.width())).rev().fold(self, |shifted, stage| {
             let step = 1 << stage;
-            let moved = amount.bit(stage).select(shifted.shift_left(step, fill), shifted);
-            moved.named(format!("{name}_to_{step}"))
+            let moved = amount.bit(stage).select(shifted.shift_left(step), shifted);
+            let name = format!("{name}_to_{step}");
+            moved.named(&name).kept(kept + step - 1, name)
         })
     }
 
@@ -141,7 +159,7 @@ impl<'c> Bits<'c> {
         sign: Bits<'c>,
         limit: Bits<'c>,
         free: Bits<'c>,
-        fill: Bits<'c>,
+        kept: u32,
         name: &str,
     ) -> (Bits<'c>, Bits<'c>) {
         let (mut shifted, mut free) = (self, free);
@@ -152,7 +170,8 @@ impl<'c> Bits<'c> {
             let allowed = limit.bit(stage);
             let here = (!occupied & (free | allowed)).named(format!("{name}_by_{step}"));
             free = (free | (allowed & occupied)).named(format!("{name}_free_{step}"));
-            shifted = here.select(shifted.shift_left(step, fill), shifted).named(format!("{name}_to_{step}"));
+            let moved = here.select(shifted.shift_left(step), shifted).named(format!("{name}_to_{step}"));
+            shifted = moved.kept(kept + step - 1, format!("{name}_to_{step}"));
             amount.push(here);
         }
         (shifted, concat(&amount).named(format!("{name}_shift")))

@@ -190,7 +190,7 @@ impl Codes {
 
 fn fact<W: Bits>(walk: &Walk<W>, formula: &Formula, id: TermId) -> Fact {
     match &formula.terms()[id.0] {
-        Term::Sum { of, .. } => sum_fact(walk, of, id).map_or(Fact::Nothing, Fact::Sum),
+        Term::Sum { of, .. } | Term::Aligned { of, .. } => sum_fact(walk, of, id).map_or(Fact::Nothing, Fact::Sum),
         Term::Round { of, target } | Term::Convert { of, target } => {
             let (codes, policy) = (walk.codes(id), walk.policy(id, target));
             // What the walk came to, where the flags of this rounding alone need not be told from others.
@@ -211,6 +211,7 @@ fn fact<W: Bits>(walk: &Walk<W>, formula: &Formula, id: TermId) -> Fact {
         }
         Term::Rectify(of) if walk.of(*of).number.is_negative() => Fact::Rectified,
         Term::Operand { .. }
+        | Term::Zero
         | Term::Parts
         | Term::State { .. }
         | Term::Product(..)

@@ -175,7 +175,7 @@ fn codes(formula: &Formula, inputs: &[Port]) -> Vec<Option<Codes>> {
             Term::Round { target, .. } | Term::Convert { target, .. } => Some(Codes::new(target.format)),
             Term::Rectify(of) => all[of.0],
             Term::Choose { one, .. } => all[one.0],
-            Term::Parts | Term::Product(..) | Term::Sum { .. } => None,
+            Term::Zero | Term::Parts | Term::Product(..) | Term::Sum { .. } | Term::Aligned { .. } => None,
         });
     }
     all

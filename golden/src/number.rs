@@ -160,6 +160,20 @@ impl Number {
         Some(Number::Finite { negative: s ^ t, n: Magnitude::from(quotient), k: k - l - shift as i32 })
     }
 
+    /// What is left of the magnitude above `2^least`, cut off: a multiple of that.
+    pub fn cut_off(&self, least: i32) -> Number {
+        let Number::Finite { negative, n, k } = self else { return self.clone() };
+        let shift = u32::try_from(least - k).unwrap_or(0);
+        let left = match n {
+            Magnitude::Small(n) => Magnitude::Small(n.checked_shr(shift).unwrap_or(0)),
+            Magnitude::Large(n) => Magnitude::from(n >> shift),
+        };
+        if left.bit_length() == 0 {
+            return Number::Zero { negative: *negative };
+        }
+        Number::Finite { negative: *negative, n: left, k: k + shift as i32 }
+    }
+
     /// The number of the other sign.
     pub fn negated(&self) -> Number {
         match self.clone() {

@@ -5,7 +5,7 @@ use crate::flags::INVALID;
 use crate::number::{Magnitude, Number};
 use crate::{Codes, Model, Policy};
 use binade_spec::word::field;
-use binade_spec::{Format, Formula, Nan, Output, Target, Term, TermId, Word};
+use binade_spec::{Alignment, Format, Formula, Nan, Output, Rounding, Target, Term, TermId, Word};
 
 /// What a term came to.
 #[derive(Clone, Debug)]
@@ -122,6 +122,7 @@ impl<'m, W: Bits> Walk<'m, W> {
         let inherited = |terms: &[TermId]| terms.iter().fold(0, |flags, term| flags | self.of(*term).flags);
         match term {
             Term::Operand { port, lane } => self.operand(id, *port, *lane),
+            Term::Zero => Outcome { number: Number::Zero { negative: false }, code: None, flags: 0 },
             Term::Parts => {
                 let word = |port: usize| self.inputs[port].field(0, u64::BITS) as u64;
                 let parts = self.model.value_of_parts([0, 1, 2, 3, 4, 5].map(word));
@@ -141,6 +142,10 @@ impl<'m, W: Bits> Walk<'m, W> {
                 let number = Number::sum(&terms, *rounding);
                 let flags = inherited(of) | self.invalid_nan(&number, of);
                 Outcome { number, code: None, flags }
+            }
+            Term::Aligned { of, alignment, rounding } => {
+                let number = self.aligned_sum(of, alignment, *rounding);
+                Outcome { number, code: None, flags: inherited(of) }
             }
             Term::Choose { port, one, zero } => {
                 let chosen = if self.inputs[*port].field(0, 1) == 1 { one } else { zero };
@@ -162,6 +167,28 @@ impl<'m, W: Bits> Walk<'m, W> {
         let code = self.inputs[port].field(lane * format.width(), format.width());
         let flags = if self.model.flags.is_some() && format.is_signaling(code) { INVALID } else { 0 };
         self.coded(id, code, flags)
+    }
+
+    /// The sum of what is left of terms that are cut off below the largest exponent of all.
+    fn aligned_sum(&self, of: &[TermId], alignment: &Alignment, rounding: Rounding) -> Number {
+        let largest = of.iter().filter_map(|term| self.exponent(*term)).max().unwrap_or(0);
+        let largest = alignment.floor.map_or(largest, |floor| largest.max(floor));
+        let least = largest - alignment.fraction_bits as i32;
+        let kept: Vec<Number> = of.iter().map(|term| self.of(*term).number.cut_off(least)).collect();
+        Number::sum(&kept.iter().collect::<Vec<_>>(), rounding)
+    }
+
+    /// The exponent by which a term is aligned, if it is a nonzero number: of a code `floor(log2)`, but not below the smallest
+    /// normal exponent; of a product the sum of its factors'.
+    fn exponent(&self, id: TermId) -> Option<i32> {
+        if let Term::Product(a, b) = self.formula.terms()[id.0] {
+            return Some(self.exponent(a)? + self.exponent(b)?);
+        }
+        let exponent = self.of(id).number.exponent()?;
+        let (_, format) = self.code(id);
+        let has_subnormals = format.underflows_gradually();
+        let least = format.float().filter(|_| has_subnormals).map_or(i32::MIN, |float| 1 - float.bias);
+        Some(exponent.max(least))
     }
 
     fn coded(&self, id: TermId, code: u128, flags: u64) -> Outcome {

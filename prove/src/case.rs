@@ -242,7 +242,9 @@ impl<'a> Builder<'a> {
             Term::Round { of, target } => self.round(id, *of, target),
             Term::Convert { of, target } => self.convert(id, *of, target),
             Term::Rectify(of) => self.rectified(*of),
-            Term::State { .. } | Term::Choose { .. } | Term::Parts => unreachable!("there are no plans of such units"),
+            Term::Zero | Term::Aligned { .. } | Term::State { .. } | Term::Choose { .. } | Term::Parts => {
+                unreachable!("there are no plans of such units")
+            }
         })
     }
 
@@ -593,7 +595,13 @@ impl<'a> Builder<'a> {
             Term::Operand { port, .. } => self.operation.inputs()[*port].format().expect("an operand is a code"),
             Term::Round { target, .. } | Term::Convert { target, .. } => target.format,
             Term::Rectify(of) => self.format(*of),
-            Term::State { .. } | Term::Parts | Term::Product(..) | Term::Sum { .. } | Term::Choose { .. } => {
+            Term::Zero
+            | Term::State { .. }
+            | Term::Parts
+            | Term::Product(..)
+            | Term::Sum { .. }
+            | Term::Aligned { .. }
+            | Term::Choose { .. } => {
                 unreachable!("only codes have a format")
             }
         }

@@ -95,6 +95,15 @@ impl Core {
         let terms = formula.terms();
         let sums: Vec<&Vec<TermId>> =
             terms.iter().filter_map(|term| if let Term::Sum { of, .. } = term { Some(of) } else { None }).collect();
+        let is_made = |id: &TermId| !matches!(terms[id.0], Term::Operand { .. });
+        if terms.iter().any(|term| matches!(term, Term::Product(a, b) if [a, b].into_iter().any(is_made))) {
+            return Err(NotSpecified("a product of what was rounded first has no specification circuit yet"));
+        }
+        if terms.iter().any(|term| matches!(term, Term::Aligned { .. } | Term::Zero)) {
+            return Err(NotSpecified(
+                "a sum whose terms are cut off or come in blocks has no specification circuit yet",
+            ));
+        }
         let is_other = |term: &Term| matches!(term, Term::Choose { .. } | Term::State { .. } | Term::Parts);
         if terms.iter().any(is_other) || !formula.registers().is_empty() {
             return Err(NotSpecified(

@@ -9,7 +9,7 @@
 //! A formula is a list of terms in which operands come before what uses them, so a term that is used twice is there once.
 //! The golden model evaluates and examines it, the header of the Verilog prints it, coverage and stimulus are made from it.
 
-use crate::{Format, Operation, Port, Rounding, Target};
+use crate::{Alignment, Format, Operation, Port, Rounding, Target};
 
 /// The place of a term in its formula.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -25,6 +25,8 @@ pub enum Term {
         /// The place of the code on the port, from 0 in the lowest bits.
         lane: u32,
     },
+    /// +0.
+    Zero,
     /// The number that the input ports sign, zero, nar, exponent, significand and sticky describe.
     Parts,
     /// What the code in a register stands for.
@@ -38,6 +40,16 @@ pub enum Term {
     Sum {
         /// The terms that are added.
         of: Vec<TermId>,
+        /// The rounding direction of the result that the sum goes into.
+        rounding: Rounding,
+    },
+    /// The sum of what is left of terms whose magnitudes are cut off somewhere below the largest exponent of all; otherwise as
+    /// [`Term::Sum`].
+    Aligned {
+        /// The terms that are added: codes, and products of codes.
+        of: Vec<TermId>,
+        /// Where they are cut off.
+        alignment: Alignment,
         /// The rounding direction of the result that the sum goes into.
         rounding: Rounding,
     },
@@ -214,10 +226,15 @@ impl Formula {
         match &self.terms[id.0] {
             Term::Operand { port, lane } if inputs[*port].lanes > 1 => format!("{}[{lane}]", inputs[*port].name),
             Term::Operand { port, .. } => inputs[*port].name.into(),
+            Term::Zero => "0".into(),
             Term::Parts => "(-1)^sign * significand * 2^exponent".into(),
             Term::State { register } => self.registers[*register].name.into(),
             Term::Product(a, b) => format!("{} * {}", inner(*a), inner(*b)),
             Term::Sum { of, .. } => of.iter().map(|&term| inner(term)).collect::<Vec<_>>().join(" + "),
+            Term::Aligned { of, alignment, .. } => {
+                let terms: Vec<String> = of.iter().map(|&term| inner(term)).collect();
+                format!("align{}({})", alignment.fraction_bits, terms.join(" + "))
+            }
             Term::Choose { port, one, zero } => {
                 format!("{} ? {} : {}", inputs[*port].name, inner(*one), inner(*zero))
             }
@@ -231,9 +248,9 @@ impl Term {
     /// The terms it is made of directly.
     pub fn uses(&self) -> Vec<TermId> {
         match self {
-            Term::Operand { .. } | Term::Parts | Term::State { .. } => vec![],
+            Term::Operand { .. } | Term::Zero | Term::Parts | Term::State { .. } => vec![],
             Term::Product(a, b) => vec![*a, *b],
-            Term::Sum { of, .. } => of.clone(),
+            Term::Sum { of, .. } | Term::Aligned { of, .. } => of.clone(),
             Term::Choose { one, zero, .. } => vec![*one, *zero],
             Term::Round { of, .. } | Term::Convert { of, .. } | Term::Rectify(of) => vec![*of],
         }
@@ -244,10 +261,12 @@ impl Term {
         match self {
             Term::Round { target, .. } | Term::Convert { target, .. } => Some(target),
             Term::Operand { .. }
+            | Term::Zero
             | Term::Parts
             | Term::State { .. }
             | Term::Product(..)
             | Term::Sum { .. }
+            | Term::Aligned { .. }
             | Term::Choose { .. }
             | Term::Rectify(_) => None,
         }

@@ -29,6 +29,7 @@
 //! | `alias.rs` | other names of formats and words |
 //! | `class.rs` | [`Class`]: zero, subnormal, normal, and so on |
 //! | `rounding.rs` | rounding directions, overflow and range policies |
+//! | `summation.rs` | [`Summation`]: in which order dot products are summed, and where they are rounded |
 //! | `units/` | [`Unit`]: of each kind of unit its ports, formula and words |
 //! | `formula.rs` | [`Formula`]: what a unit computes, as exact terms |
 //! | `shape.rs` | [`Shape`]: what well-known formulas look like |
@@ -52,6 +53,7 @@ mod rounding;
 mod selection;
 mod setting;
 mod shape;
+mod summation;
 mod target;
 mod units;
 pub mod word;
@@ -68,6 +70,7 @@ pub use rounding::{Overflow, PositRange, Rounding, Tininess};
 pub use selection::{OperationError, Selection};
 pub use setting::Setting;
 pub use shape::Shape;
+pub use summation::{Alignment, Gpu, MatrixUnit, Summation};
 pub use target::Target;
 pub use units::{CLASSES, Comparison, Extremum, Meaning, Unit};
 pub use word::{Column, ColumnMut, Word};

@@ -1,8 +1,8 @@
 //! A unit with all that decides its output bits, and its ports.
 
 use crate::{
-    Comparison, Extremum, Format, Meaning, Overflow, Port, Posit, PositRange, Register, Rounding, Target, Tininess,
-    Unit, WordKind,
+    Comparison, Extremum, Format, Meaning, Overflow, Port, Posit, PositRange, Register, Rounding, Summation, Target,
+    Tininess, Unit, WordKind,
 };
 
 /// A unit with its formats and its way of rounding: everything that decides its output bits.
@@ -28,6 +28,18 @@ pub struct Operation {
     pub comparison: Comparison,
     /// What `minmax` gives.
     pub extremum: Extremum,
+    /// Format of `b`, where it is not that of `a`.
+    pub second: Option<Format>,
+    /// Format in which `a` and `b` arrive, where they are rounded first.
+    pub source: Option<Format>,
+    /// Codes of `a`, and of `b`, side by side.
+    pub lanes: u32,
+    /// How products and `c` are added.
+    pub summation: Summation,
+    /// Products of one block, where there are blocks.
+    pub block: u32,
+    /// Whether products are rounded before they are added.
+    pub rounds_products: bool,
 }
 
 /// The conversion of the accumulator to another format, on port `out`.
@@ -53,7 +65,18 @@ impl Operation {
             flags: None,
             comparison: Comparison::default(),
             extremum: Extremum::default(),
+            second: None,
+            source: None,
+            lanes: 1,
+            summation: Summation::default(),
+            block: 1,
+            rounds_products: false,
         }
+    }
+
+    /// The formats of `a` and `b` as they are multiplied.
+    pub fn factors(&self) -> [Format; 2] {
+        [self.operand, self.second.unwrap_or(self.operand)]
     }
 
     /// What is computed.

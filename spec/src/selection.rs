@@ -1,8 +1,8 @@
 //! From what the user chose to an operation, or to the sentence that says why there is none.
 
 use crate::{
-    Comparison, Extremum, Float, Format, Infinity, Nan, Operation, OutputConversion, Overflow, PositRange, Rounding,
-    Setting, Tininess, Unit,
+    Comparison, Extremum, Float, Format, Gpu, Infinity, Nan, Operation, OutputConversion, Overflow, PositRange,
+    Rounding, Setting, Summation, Tininess, Unit,
 };
 use thiserror::Error;
 
@@ -72,6 +72,44 @@ pub enum OperationError {
         /// The format without zero.
         format: Format,
     },
+    /// A block for a sum that has none.
+    #[error("--block divides the products of --sum fmac8 and --sum align:<fraction bits>; other sums have no blocks")]
+    BlockUnused,
+    /// Rounded products for a sum that is not rounded product by product.
+    #[error("--product rounded is for --sum chain and --sum tree; {summation} adds exact products")]
+    ProductsNotRounded {
+        /// How products are added.
+        summation: Summation,
+    },
+    /// Exception flags for a sum whose terms are cut off.
+    #[error("a sum whose terms are cut off has no exception flags; leave --flags out")]
+    AlignedFlags,
+    /// A result with more bits than its format, or of a format without fraction bits to leave out.
+    #[error("result={bits}: {format} has to be an IEEE 754 format with more fraction bits than that, such as binary32")]
+    ResultBits {
+        /// Fraction bits of the result.
+        bits: u32,
+        /// Its format.
+        format: Format,
+    },
+    /// A GPU whose matrix unit does not take the formats, or does with them what nobody has explained.
+    #[error("no model of {gpu}'s matrix unit is known to be right for {operand} into {result}")]
+    NoMatrixUnit {
+        /// The GPU.
+        gpu: Gpu,
+        /// The format of the operands.
+        operand: Format,
+        /// The format of the result.
+        result: Format,
+    },
+    /// Words against the GPU's.
+    #[error("--like {gpu} says how sums are cut off and rounded ({rounding}); leave --sum and --round out")]
+    MatrixUnitFixed {
+        /// The GPU.
+        gpu: Gpu,
+        /// How it rounds.
+        rounding: Rounding,
+    },
     /// Exception flags for a format whose exceptions IEEE 754 does not define.
     #[error("{format} has no exception flags; formats with the IEEE 754 encoding (e<w>m<t> and e<w>m<t>n) do")]
     NoFlags {
@@ -85,6 +123,11 @@ fn refusal(setting: Setting) -> String {
     let takers = setting.takers();
     let only = format!("only {takers} {}", if takers.contains(' ') { "do" } else { "does" });
     match setting {
+        Setting::FormatB => format!("takes no second format (--format-b); {only}"),
+        Setting::QuantizeFrom => format!("takes no format that operands arrive in (--quantize-from); {only}"),
+        Setting::Lanes | Setting::Sum | Setting::Block | Setting::Product | Setting::Like => {
+            format!("adds no products; leave --{setting} out, {only}")
+        }
         Setting::Acc => format!("takes no accumulator format (--acc); {only}"),
         Setting::To => format!("takes no format to convert to (--to); {only}"),
         Setting::Out => format!("takes no output format (--out); {only}; a folder called like a format is ./e5m2"),
@@ -130,6 +173,20 @@ pub struct Selection {
     pub comparison: Option<Comparison>,
     /// What `minmax` gives.
     pub extremum: Option<Extremum>,
+    /// Format of `b` in `dot`. Default: that of `a`.
+    pub second: Option<Format>,
+    /// Format in which the operands of `dot` arrive, to be rounded first.
+    pub source: Option<Format>,
+    /// Products of `dot`. Default: 4, or as many as the GPU's matrix unit adds at once.
+    pub lanes: Option<u32>,
+    /// How `dot` is summed. Default: exactly.
+    pub summation: Option<Summation>,
+    /// Products of one block. Default: 8 for `fmac8`, for sums that are cut off all, or as many as the GPU's matrix unit adds at once.
+    pub block: Option<u32>,
+    /// Whether products are rounded before they are added.
+    pub rounds_products: bool,
+    /// The GPU whose matrix unit `dot` is.
+    pub gpu: Option<Gpu>,
 }
 
 impl Selection {
@@ -148,6 +205,13 @@ impl Selection {
             flags: None,
             comparison: None,
             extremum: None,
+            second: None,
+            source: None,
+            lanes: None,
+            summation: None,
+            block: None,
+            rounds_products: false,
+            gpu: None,
         }
     }
 
@@ -168,6 +232,7 @@ impl Selection {
             extremum: self.extremum.unwrap_or_default(),
             ..Operation::new(self.unit, operand, result)
         };
+        let operation = if self.unit == Unit::Dot { self.dot(operation)? } else { operation };
         operation.check()?;
         Ok(operation)
     }

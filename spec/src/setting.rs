@@ -2,14 +2,29 @@
 //! line, suites, manifests, replay lines and module names all go by this.
 
 use crate::alias::find_name;
-use crate::{Comparison, Extremum, Format, Operation, Overflow, PositRange, Selection, Tininess, Unit};
+use crate::units::MAX_LANES;
+use crate::{Comparison, Extremum, Format, Gpu, Operation, Overflow, PositRange, Selection, Summation, Tininess, Unit};
 use std::fmt;
 
 /// A word beside format and unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Setting {
+    /// Format of the second operand.
+    FormatB,
+    /// Format in which operands arrive.
+    QuantizeFrom,
     /// Format of the accumulator.
     Acc,
+    /// Codes of an operand side by side.
+    Lanes,
+    /// How a dot product is summed.
+    Sum,
+    /// Products of a block.
+    Block,
+    /// Whether products are rounded before they are added.
+    Product,
+    /// The GPU whose matrix unit is modelled.
+    Like,
     /// Format to convert to.
     To,
     /// Format that the new accumulator is converted to.
@@ -34,8 +49,15 @@ pub enum Setting {
 
 impl Setting {
     /// All settings, in the order in which they are printed.
-    pub const ALL: [Setting; 11] = [
+    pub const ALL: [Setting; 18] = [
+        Setting::FormatB,
+        Setting::QuantizeFrom,
         Setting::Acc,
+        Setting::Lanes,
+        Setting::Sum,
+        Setting::Block,
+        Setting::Product,
+        Setting::Like,
         Setting::To,
         Setting::Out,
         Setting::Activation,
@@ -51,7 +73,14 @@ impl Setting {
     /// The setting's key in suites and manifests, and its option on the command line.
     pub fn key(self) -> &'static str {
         match self {
+            Setting::FormatB => "format-b",
+            Setting::QuantizeFrom => "quantize-from",
             Setting::Acc => "acc",
+            Setting::Lanes => "lanes",
+            Setting::Sum => "sum",
+            Setting::Block => "block",
+            Setting::Product => "product",
+            Setting::Like => "like",
             Setting::To => "to",
             Setting::Out => "out",
             Setting::Activation => "activation",
@@ -69,6 +98,23 @@ impl Setting {
     pub fn about(self) -> String {
         let takers = self.takers();
         match self {
+            Setting::FormatB => format!("Format of b in {takers}, if it is not that of a"),
+            Setting::QuantizeFrom => {
+                format!("Format in which a and b of {takers} arrive; they are rounded to theirs first")
+            }
+            Setting::Lanes => format!("Products of {takers}: codes of a, and of b, side by side, 1 to {MAX_LANES} [default: 4]"),
+            Setting::Sum => format!(
+                "How {takers} is summed: one rounding of the exact sum (exact), a rounding after each product (chain), in pairs \
+                 (tree), in chains of a block that are added in binary32 (fmac8), or as GPUs do, every term cut off F bits below \
+                 the largest exponent (align:F, with ,floor=E and ,result=BITS) [default: exact]"
+            ),
+            Setting::Block => "Products of one chain of fmac8, or of one sum of align, whose results follow each other \
+                 [default: 8; of align, all]"
+                .into(),
+            Setting::Product => "Whether products are added as they are, or rounded first, by chain and tree \
+                 [default: exact]"
+                .into(),
+            Setting::Like => format!("The GPU whose matrix unit {takers} is: it says how terms are cut off, and the number of lanes"),
             Setting::Acc => format!(
                 "Accumulator format of {takers}: that of c and y [default: binary16 for formats of up to 8 bits, else binary32]"
             ),
@@ -103,7 +149,11 @@ impl Setting {
     /// What the setting's word is called in the help.
     pub fn placeholder(self) -> &'static str {
         match self {
-            Setting::Acc | Setting::To | Setting::Out => "FORMAT",
+            Setting::Acc | Setting::To | Setting::Out | Setting::FormatB | Setting::QuantizeFrom => "FORMAT",
+            Setting::Lanes | Setting::Block => "N",
+            Setting::Sum => "SUM",
+            Setting::Product => "PRODUCT",
+            Setting::Like => "GPU",
             Setting::Activation => "FUNCTION",
             Setting::Compare => "KIND",
             Setting::Operation => "OPERATION",
@@ -119,6 +169,9 @@ impl Setting {
     pub fn names(self) -> Option<Vec<&'static str>> {
         match self {
             Setting::Acc | Setting::To | Setting::Out | Setting::Round => None,
+            Setting::FormatB | Setting::QuantizeFrom | Setting::Lanes | Setting::Block | Setting::Sum => None,
+            Setting::Product => Some(PRODUCTS.to_vec()),
+            Setting::Like => Some(Gpu::ALL.map(Gpu::name).to_vec()),
             Setting::Activation => Some(vec![RELU]),
             Setting::Compare => Some(Comparison::ALL.map(Comparison::name).to_vec()),
             Setting::Operation => Some(Extremum::ALL.map(Extremum::name).to_vec()),
@@ -156,6 +209,9 @@ impl fmt::Display for Setting {
 /// What `activation` takes.
 const RELU: &str = "relu";
 
+/// What `product` takes.
+const PRODUCTS: [&str; 2] = ["exact", "rounded"];
+
 impl Selection {
     /// Reads the word for a setting; `flags` takes `true` and `false`.
     ///
@@ -163,8 +219,22 @@ impl Selection {
     /// A sentence that says what is expected.
     pub fn set(&mut self, setting: Setting, word: &str) -> Result<(), String> {
         let format = |word: &str| word.parse::<Format>().map_err(|error| error.to_string());
+        let count = |word: &str| match word.parse::<u32>() {
+            Ok(count @ 1..=MAX_LANES) => Ok(count),
+            _ => Err(format!("a number from 1 to {MAX_LANES} is expected")),
+        };
         match setting {
+            Setting::FormatB => self.second = Some(format(word)?),
+            Setting::QuantizeFrom => self.source = Some(format(word)?),
             Setting::Acc => self.accumulator = Some(format(word)?),
+            Setting::Lanes => self.lanes = Some(count(word)?),
+            Setting::Sum => self.summation = Some(word.parse::<Summation>()?),
+            Setting::Block => self.block = Some(count(word)?),
+            Setting::Product => match find_name(word, &PRODUCTS) {
+                Some(product) => self.rounds_products = product == "rounded",
+                None => return Err(format!("one of {} is expected", PRODUCTS.join(", "))),
+            },
+            Setting::Like => self.gpu = Some(word.parse()?),
             Setting::To => self.target = Some(format(word)?),
             Setting::Out => self.output = Some(format(word)?),
             Setting::Activation => match find_name(word, &[RELU]) {
@@ -189,7 +259,14 @@ impl Selection {
     /// Whether something else than the default is chosen.
     pub(crate) fn says(&self, setting: Setting) -> bool {
         match setting {
+            Setting::FormatB => self.second.is_some(),
+            Setting::QuantizeFrom => self.source.is_some(),
             Setting::Acc => self.accumulator.is_some(),
+            Setting::Lanes => self.lanes.is_some(),
+            Setting::Sum => self.summation.is_some(),
+            Setting::Block => self.block.is_some(),
+            Setting::Product => self.rounds_products,
+            Setting::Like => self.gpu.is_some(),
             Setting::To => self.target.is_some(),
             Setting::Out => self.output.is_some(),
             Setting::Activation => self.relu,
@@ -217,7 +294,15 @@ impl Operation {
     /// The word for a setting that the unit has use for, if it matters.
     pub fn word(&self, setting: Setting) -> Option<String> {
         match setting {
+            Setting::FormatB => self.second.map(|format| format.to_string()),
+            Setting::QuantizeFrom => self.source.map(|format| format.to_string()),
             Setting::Acc | Setting::To => Some(self.result.to_string()),
+            Setting::Lanes => Some(self.lanes.to_string()),
+            Setting::Sum => Some(self.summation.to_string()),
+            Setting::Block => self.summation.has_blocks().then(|| self.block.to_string()),
+            Setting::Product => self.rounds_products.then(|| "rounded".into()),
+            // The words for lanes, sum and rounding say it.
+            Setting::Like => None,
             Setting::Out => self.output.map(|output| output.format.to_string()),
             Setting::Activation => self.output.filter(|output| output.relu).map(|_| RELU.into()),
             Setting::Compare => Some(self.comparison.to_string()).filter(|_| self.comparison != Default::default()),
@@ -236,7 +321,9 @@ impl Operation {
     pub fn suffix(&self, setting: Setting) -> Option<String> {
         match setting {
             // The name begins with the formats.
-            Setting::Acc | Setting::To => None,
+            Setting::Acc | Setting::To | Setting::FormatB | Setting::Lanes | Setting::Sum | Setting::Block => None,
+            Setting::Product | Setting::Like => None,
+            Setting::QuantizeFrom => self.source.map(|format| format!("from_{}", format.identifier())),
             Setting::Out => self.output.map(|output| format!("out_{}", output.format.identifier())),
             Setting::Round => Some(self.rounding.to_string()),
             Setting::Overflow => Some(self.overflow.to_string()).filter(|_| self.overflow != Default::default()),

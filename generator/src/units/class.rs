@@ -1,6 +1,6 @@
 //! Signs and classes of numbers, of their products and sums.
 
-use binade_circuit::Bits;
+use binade_circuit::{Bits, concat};
 use binade_spec::Rounding;
 
 /// Sign and class of a number. `is_nan` decides before `is_infinite`, that before `is_zero`, that before its magnitude.
@@ -27,6 +27,28 @@ impl<'c> Class<'c> {
             is_nan: (a.is_nan | b.is_nan | infinity_times_zero).named("product_is_nan"),
             // A NaN may look like a zero beside its class.
             is_invalid: a.is_invalid | b.is_invalid | (infinity_times_zero & !a.is_nan & !b.is_nan),
+        }
+    }
+
+    /// The class of a sum of any number of terms that is zero if `is_zero`, and else has the sign `nonzero_sign` if it is finite.
+    pub fn of_terms(rounding: Rounding, terms: &[Class<'c>], nonzero_sign: Bits<'c>, is_zero: Bits<'c>) -> Class<'c> {
+        let circuit = is_zero.circuit();
+        circuit.section("Sign and class of the sum");
+        let any = |bit: fn(&Class<'c>) -> Bits<'c>| concat(&terms.iter().map(bit).collect::<Vec<_>>()).any();
+        let signs = concat(&terms.iter().map(|term| term.sign).collect::<Vec<_>>());
+        let zero_sign = if rounding == Rounding::Rdn { signs.any() } else { signs.all() };
+        let above = any(|term| term.is_infinite & !term.sign).named("any_is_plus_infinity");
+        let below = any(|term| term.is_infinite & term.sign).named("any_is_minus_infinity");
+        let any_nan = any(|term| term.is_nan).named("any_is_nan");
+        let opposite_infinities = (above & below).called("are_opposite_infinities");
+        let is_infinite = (above | below).named("sum_is_infinite");
+        let finite_sign = is_zero.select(zero_sign.called("zero_sign"), nonzero_sign).named("finite_sign");
+        Class {
+            sign: is_infinite.select(below, finite_sign).named("sum_sign"),
+            is_zero,
+            is_infinite,
+            is_nan: (any_nan | opposite_infinities).named("sum_is_nan"),
+            is_invalid: any(|term| term.is_invalid) | (opposite_infinities & !any_nan),
         }
     }
 

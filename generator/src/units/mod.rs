@@ -6,6 +6,7 @@
 //! add          unpack             -> sum     -> encode
 //! fmac         unpack -> multiply -> sum     -> encode [-> output]
 //! mac          mul, then add [, then output]
+//! dot          fmac after fmac, or all products placed in one window -> sum -> encode [-> output]
 //! accumulate   add, or fmac without the product, into a register
 //! ```
 //!
@@ -16,6 +17,7 @@
 //! | `product.rs` | exact product of two operands |
 //! | `mul/` | product of operands with subnormals, aligned and rounded |
 //! | `fmac/` | factors, exponent distance and alignment, for floats as accumulators |
+//! | `dot/` | sums of many products, rounding by rounding |
 //! | `normalise.rs` | the leading one of a sum |
 //! | `result.rs` | encode: exact result to code, for floats by the next three, for posits by `posit/` |
 //! | `round/` | where a magnitude lies among the codes of a format, and rounding |
@@ -37,6 +39,7 @@ mod class;
 mod classify;
 mod compare;
 mod convert;
+mod dot;
 mod exact;
 mod flags;
 mod fmac;
@@ -98,6 +101,7 @@ fn outputs<'c>(operation: &Operation, inputs: &[Bits<'c>]) -> Vec<Bits<'c>> {
         Unit::Mul => mul::mul(operand, &target, first(inputs), random.take()),
         Unit::Add => add::add(&target, first(inputs), random.take()),
         Unit::Fmac => fmac::fmac(operand, &target, first(inputs), random.take()),
+        Unit::Dot => dot::dot(operation, inputs, || random.take()),
         Unit::Accumulate => accumulate::accumulate(operand, &target, first(inputs), random.take()),
         Unit::Mac => mac::mac(operand, &target, first(inputs), [random.take(), random.take()]),
     };

@@ -1,25 +1,92 @@
 //! The leading one of a sum.
 
-use super::{exact::Magnitude, unpack::with_integer_one};
-use binade_circuit::{Bits, Int};
-use binade_spec::Float;
+use super::{exact::Magnitude, target::FloatTarget, unpack::with_integer_one};
+use binade_circuit::{Bits, Int, concat};
+use binade_spec::{Float, Rounding};
+
+/// A sum in two's complement without its sign bit.
+#[derive(Clone, Copy)]
+pub struct Sum<'c> {
+    pub negative: Bits<'c>,
+    pub digits: Bits<'c>,
+    /// Exponent of the top digit.
+    pub exponent: Int<'c>,
+}
+
+/// The magnitude of a sum, normalised for a float. Of the bits below the first `kept` ones the last may be sticky.
+pub fn magnitude_of_sum<'c>(target: &FloatTarget, sum: Sum<'c>, kept: u32) -> Magnitude<'c> {
+    if negation_joins_rounding(target) {
+        let normalised = normalise(&target.format, sum, kept);
+        magnitude_to_nearest(target.format.precision(), sum.negative, normalised)
+    } else {
+        normalise(&target.format, sum.negated(), kept)
+    }
+}
+
+/// The magnitude of a sum, its leading one on top. Of the bits below the first `kept` ones the last may be sticky.
+pub fn normalised_magnitude<'c>(sum: Sum<'c>, kept: u32) -> Magnitude<'c> {
+    normalise_fully(sum.negated(), kept)
+}
+
+impl<'c> Sum<'c> {
+    /// The magnitude, as a sum that is not negative.
+    pub fn negated(self) -> Sum<'c> {
+        let Sum { negative, digits, .. } = self;
+        let complement = (digits ^ negative.repeat(digits.width())).called("sum_or_complement");
+        let digits = complement.add(negative.zext(digits.width())).named("sum_magnitude");
+        Sum { negative: negative.circuit().zero(), digits, ..self }
+    }
+}
+
+/// Whether the 1 that negation adds can be left to the rounding: to nearest it only matters where it reaches the guard bit.
+/// Flags and the other roundings look at more than that, and where there are no subnormals so does the binade below
+/// the smallest.
+fn negation_joins_rounding(target: &FloatTarget) -> bool {
+    let to_nearest = match target.rounding {
+        Rounding::Rne | Rounding::Rna | Rounding::Rnu => true,
+        Rounding::Rtz | Rounding::Rup | Rounding::Rdn | Rounding::Rto | Rounding::Sr(_) | Rounding::Mptorch => false,
+    };
+    to_nearest && target.flags.is_none() && target.format.underflows_gradually()
+}
+
+/// The magnitude of a normalised sum in two's complement, for rounding to nearest.
+///
+/// Negation inverts the bits above the lowest one. If that is the guard bit, it stays; if that is further up, the
+/// inverted bits are to be incremented, and guard and sticky say so: they round up.
+fn magnitude_to_nearest<'c>(precision: u32, negative: Bits<'c>, sum: Magnitude<'c>) -> Magnitude<'c> {
+    let bits = sum.significand;
+    let rest = bits.width() - precision;
+    let kept = (bits.high(precision) ^ negative.repeat(precision)).named("kept");
+    let (guard, below) = (bits.bit(rest - 1), bits.low(rest - 1).any().named("below_guard"));
+    let increments = (negative & !guard & !below).named("negation_increments");
+    let guard = (guard ^ (negative & below).called("borrow_reaches_guard")) | increments;
+    Magnitude { exponent: sum.exponent, significand: concat(&[kept, guard, below | increments]) }
+}
 
 /// Moves the leading one (of a negative sum in two's complement, the leading zero) to the top bit, but no further than
-/// the subnormals of `format` reach. The top bit is a carry, and `exponent` that of the bit below.
-pub fn normalise<'c>(format: &Float, exponent: Int<'c>, (negative, sum): (Bits<'c>, Bits<'c>)) -> Magnitude<'c> {
-    sum.circuit().section("Normalise");
-    let top_exponent = exponent.plus(1);
-    let max_shift = i64::from(sum.width()) - 1;
+/// the subnormals of `format` reach. Of the bits below the first `kept` ones the last may be sticky.
+pub fn normalise<'c>(format: &Float, sum: Sum<'c>, kept: u32) -> Magnitude<'c> {
     if !format.underflows_gradually() {
-        let (normalised, shift) = sum.normalise_signed(negative, None, "normalised");
-        let exponent = top_exponent.sub(Int::unsigned(shift).within(0, max_shift)).named("sum_exponent");
-        return Magnitude { exponent, significand: with_integer_one(normalised) };
+        return normalise_fully(sum, kept);
     }
+    sum.digits.circuit().section("Normalise");
     let min_exponent = 1 - i64::from(format.bias);
-    let limit = top_exponent.plus(-min_exponent);
+    let limit = sum.exponent.plus(-min_exponent);
     let limit = limit.within(0, limit.max()).to_unsigned().named("normalised_limit");
-    let (normalised, shift) = sum.normalise_signed(negative, Some(limit), "normalised");
-    let exponent = top_exponent.sub(Int::unsigned(shift).within(0, max_shift));
+    let (normalised, shift) = sum.digits.normalise_signed(sum.negative, Some(limit), kept, "normalised");
+    let exponent = sum.exponent.sub(Int::unsigned(shift).within(0, max_shift(sum)));
     let exponent = exponent.within(min_exponent, exponent.max()).named("sum_exponent");
     Magnitude { exponent, significand: normalised }
+}
+
+/// Moves the leading one to the top bit, wherever it is.
+fn normalise_fully<'c>(sum: Sum<'c>, kept: u32) -> Magnitude<'c> {
+    sum.digits.circuit().section("Normalise");
+    let (normalised, shift) = sum.digits.normalise_signed(sum.negative, None, kept, "normalised");
+    let exponent = sum.exponent.sub(Int::unsigned(shift).within(0, max_shift(sum))).named("sum_exponent");
+    Magnitude { exponent, significand: with_integer_one(normalised) }
+}
+
+fn max_shift(sum: Sum) -> i64 {
+    i64::from(sum.digits.width()) - 1
 }

@@ -22,6 +22,7 @@ pub(crate) fn evaluate(model: &Model, inputs: &[u128], outputs: &mut [u128]) {
         | Unit::Add
         | Unit::Fmac
         | Unit::Mac
+        | Unit::Dot
         | Unit::Accumulate
         | Unit::PositEncoder => unreachable!("{} is a formula", model.unit),
     }

@@ -11,6 +11,7 @@ mod functions;
 mod line_arithmetic;
 mod line_encode;
 mod literals;
+mod matrix_units;
 mod mptorch;
 mod names;
 mod outputs;

@@ -120,12 +120,14 @@ pub(crate) fn exacts(subject: &Subject) -> Vec<Numbers> {
             Term::State { register } => {
                 Numbers::of(&subject.formula.registers()[*register].format).of_state(state_quantum)
             }
+            Term::Zero => Numbers { is_zero: true, bits: Some(0), ..Numbers::default() },
             Term::Parts => Numbers::of_parts(subject),
             Term::Product(a, b) => {
                 let formats = [a, b].map(|id| subject.coded(*id).then(|| subject.format(*id)));
                 all[a.0].product(&all[b.0], formats)
             }
-            Term::Sum { of, .. } => {
+            // Nothing that is cut off makes another number possible.
+            Term::Sum { of, .. } | Term::Aligned { of, .. } => {
                 let (first, others) = of.split_first().expect("a sum has terms");
                 others.iter().fold(all[first.0].clone(), |sum, term| sum.sum(&all[term.0]))
             }
@@ -165,7 +167,10 @@ fn makes_nan(subject: &Subject, all: &[Numbers], id: TermId) -> bool {
         Term::Operand { .. } => subject.format(id).nan_code().is_some(),
         Term::State { register } => all[subject.formula.registers()[*register].next.0].is_nan,
         Term::Parts => true,
-        Term::Product(..) | Term::Sum { .. } => of_nan() || is_invalid_possible(subject, all, id),
+        Term::Zero => false,
+        Term::Product(..) | Term::Sum { .. } | Term::Aligned { .. } => {
+            of_nan() || is_invalid_possible(subject, all, id)
+        }
         Term::Choose { .. } | Term::Rectify(_) => of_nan(),
         Term::Round { of, target } | Term::Convert { of, target } => {
             let has_nan = target.format.nan_code().is_some();
@@ -182,11 +187,12 @@ pub(crate) fn is_invalid_possible(subject: &Subject, exacts: &[Numbers], id: Ter
     match &subject.formula.terms()[id.0] {
         Term::Operand { .. } => has(&subject.format(id), Class::SignalingNan),
         Term::Product(a, b) => [(a, b), (b, a)].iter().any(|(a, b)| infinity(a).is_some() && exacts[b.0].is_zero),
-        Term::Sum { of, .. } => {
+        Term::Sum { of, .. } | Term::Aligned { of, .. } => {
             let infinite: Vec<_> = of.iter().filter_map(infinity).collect();
             infinite.len() > 1 && infinite.iter().any(|infinity| infinity.has_negative)
         }
-        Term::Parts
+        Term::Zero
+        | Term::Parts
         | Term::State { .. }
         | Term::Choose { .. }
         | Term::Round { .. }
@@ -398,9 +404,9 @@ fn least_quantum(subject: &Subject, id: TermId) -> Option<i32> {
         |of: &[TermId]| of.iter().map(|id| least_quantum(subject, *id)).collect::<Option<Vec<_>>>()?.into_iter().min();
     match &subject.formula.terms()[id.0] {
         Term::Operand { .. } => finest(&Magnitudes::of(&subject.format(id))),
-        Term::State { .. } => Some(i32::MAX),
+        Term::State { .. } | Term::Zero => Some(i32::MAX),
         Term::Parts | Term::Product(..) => None,
-        Term::Sum { of, .. } => least(of),
+        Term::Sum { of, .. } | Term::Aligned { of, .. } => least(of),
         Term::Choose { one, zero, .. } => least(&[*one, *zero]),
         Term::Rectify(of) => least(&[*of]),
         Term::Round { of, target } | Term::Convert { of, target } => {

@@ -95,7 +95,7 @@ pub(crate) fn groups(subject: &Subject, exacts: &[Numbers]) -> Vec<Group> {
         groups.extend(operands_groups(subject, result));
     }
     let ids = |is_it: fn(&Term) -> bool| (0..terms.len()).filter(move |&at| is_it(&terms[at])).map(TermId);
-    let sums: Vec<TermId> = ids(|term| matches!(term, Term::Sum { .. })).collect();
+    let sums: Vec<TermId> = ids(|term| matches!(term, Term::Sum { .. } | Term::Aligned { .. })).collect();
     for &sum in &sums {
         let of = if sums.len() > 1 { format!(" of {}", subject.text(sum)) } else { String::new() };
         groups.extend(sum_groups(subject, exacts, sum, &of));
@@ -141,7 +141,8 @@ fn operands_groups(subject: &Subject, result: TermId) -> Vec<Group> {
     let (operands, formats): (Vec<usize>, Vec<Format>) = subject.operands().unzip();
     if operands.len() <= MOST_OPERANDS {
         let choices = &subject.choices;
-        let has_sum = subject.formula.terms().iter().any(|term| matches!(term, Term::Sum { .. }));
+        let has_sum =
+            subject.formula.terms().iter().any(|term| matches!(term, Term::Sum { .. } | Term::Aligned { .. }));
         let signs = if has_sum { axes::operation_signs() } else { axes::signs() };
         let mut group_axes: Vec<Axis> = formats.iter().map(axes::classes).collect();
         group_axes.extend(choices.iter().map(|&at| axes::named_bit(&subject.sources[at].name)));
@@ -163,9 +164,11 @@ pub(crate) fn factors(subject: &Subject, id: TermId) -> Option<[usize; 2]> {
     match subject.formula.terms()[id.0] {
         Term::Product(a, b) => Some([subject.source(a)?, subject.source(b)?]),
         Term::Operand { .. }
+        | Term::Zero
         | Term::Parts
         | Term::State { .. }
         | Term::Sum { .. }
+        | Term::Aligned { .. }
         | Term::Choose { .. }
         | Term::Round { .. }
         | Term::Convert { .. }
@@ -176,8 +179,9 @@ pub(crate) fn factors(subject: &Subject, id: TermId) -> Option<[usize; 2]> {
 /// The terms of a sum; none of other terms.
 pub(crate) fn summands(subject: &Subject, id: TermId) -> &[TermId] {
     match &subject.formula.terms()[id.0] {
-        Term::Sum { of, .. } => of,
+        Term::Sum { of, .. } | Term::Aligned { of, .. } => of,
         Term::Operand { .. }
+        | Term::Zero
         | Term::Parts
         | Term::State { .. }
         | Term::Product(..)

@@ -88,7 +88,10 @@ fn is_told(subject: &Subject, exacts: &[Numbers], result: TermId, operands: &Ope
                 || !exacts[of.0].has_negative()
                 || matches!(terms[of.0], Term::Product(..))
         }
+        // A larger term may cut more off the others than it adds.
+        Term::Aligned { .. } => false,
         Term::Operand { .. }
+        | Term::Zero
         | Term::Parts
         | Term::State { .. }
         | Term::Product(..)
@@ -293,9 +296,11 @@ fn class_range(subject: &Subject, exacts: &[Numbers], operands: &Operands, id: T
             Some((low, values.first_from(high + 1).or(values.last_up_to(high))?))
         }
         Term::Operand { .. }
+        | Term::Zero
         | Term::Parts
         | Term::State { .. }
         | Term::Sum { .. }
+        | Term::Aligned { .. }
         | Term::Choose { .. }
         | Term::Rectify(_) => None,
     }

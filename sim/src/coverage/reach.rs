@@ -193,10 +193,12 @@ fn nan_of(subject: &Subject, id: TermId) -> Vec<bool> {
                 of.any(|is_nan| is_nan) && target.format.nan_code().is_some()
             }
             Term::Operand { .. }
+            | Term::Zero
             | Term::Parts
             | Term::State { .. }
             | Term::Product(..)
             | Term::Sum { .. }
+            | Term::Aligned { .. }
             | Term::Rectify(_) => of.any(|is_nan| is_nan),
         };
         is_nan.push(comes_through || TermId(at) == id);

@@ -84,9 +84,11 @@ impl Subject {
                 self.places.iter().position(|place| place.port == port && place.lane == lane)
             }
             Term::State { register } => Some(self.places.len() + register),
-            Term::Parts
+            Term::Zero
+            | Term::Parts
             | Term::Product(..)
             | Term::Sum { .. }
+            | Term::Aligned { .. }
             | Term::Choose { .. }
             | Term::Round { .. }
             | Term::Convert { .. }
@@ -115,7 +117,7 @@ impl Subject {
             Term::Choose { one, zero, .. } => {
                 self.coded(one) && self.coded(zero) && self.format(one) == self.format(zero)
             }
-            Term::Parts | Term::Product(..) | Term::Sum { .. } => false,
+            Term::Zero | Term::Parts | Term::Product(..) | Term::Sum { .. } | Term::Aligned { .. } => false,
         }
     }
 

@@ -45,7 +45,7 @@ impl Solver {
     /// Changes operands such that the last term of a sum meets the others. The lanes are those of all ports.
     pub fn meet(&self, meeting: Meeting, lanes: &mut [u128], random: &mut impl Rng) {
         let (result, sum) = self.sums[random.random_range(0..self.sums.len())];
-        let Term::Sum { of, .. } = &self.terms()[sum.0] else { return };
+        let (Term::Sum { of, .. } | Term::Aligned { of, .. }) = &self.terms()[sum.0] else { return };
         let (last, others) = of.split_last().expect("a sum has terms");
         let rest = self.sum_of(others, lanes);
         let wanted = match meeting {
@@ -110,7 +110,7 @@ impl Solver {
                     self.approach(*b, &quotient, lanes, random);
                 }
             }
-            Term::Sum { of, .. } => {
+            Term::Sum { of, .. } | Term::Aligned { of, .. } => {
                 let (last, others) = of.split_last().expect("a sum has terms");
                 let rest = self.sum_of(others, lanes).negated();
                 self.approach(*last, &Number::sum(&[wanted, &rest], Rounding::Rne), lanes, random);
@@ -124,8 +124,8 @@ impl Solver {
             Term::Round { of, .. } | Term::Convert { of, .. } | Term::Rectify(of) => {
                 self.approach(*of, wanted, lanes, random);
             }
-            // What a register holds, and the parts of posits, are as they are.
-            Term::State { .. } | Term::Parts => {}
+            // Zero, what a register holds, and the parts of posits, are as they are.
+            Term::Zero | Term::State { .. } | Term::Parts => {}
         }
     }
 
@@ -144,10 +144,12 @@ fn outer_sum(terms: &[Term], result: TermId) -> Option<(TermId, TermId)> {
         },
         Term::Rectify(of) => outer_sum(terms, *of),
         Term::Operand { .. }
+        | Term::Zero
         | Term::Parts
         | Term::State { .. }
         | Term::Product(..)
         | Term::Sum { .. }
+        | Term::Aligned { .. }
         | Term::Choose { .. } => None,
     }
 }
@@ -155,9 +157,10 @@ fn outer_sum(terms: &[Term], result: TermId) -> Option<(TermId, TermId)> {
 /// The sum that a term is, or that it can be.
 fn sum_in(terms: &[Term], id: TermId) -> Option<TermId> {
     match &terms[id.0] {
-        Term::Sum { .. } => Some(id),
+        Term::Sum { .. } | Term::Aligned { .. } => Some(id),
         Term::Choose { one, zero, .. } => sum_in(terms, *zero).or_else(|| sum_in(terms, *one)),
         Term::Operand { .. }
+        | Term::Zero
         | Term::Parts
         | Term::State { .. }
         | Term::Product(..)

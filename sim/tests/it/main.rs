@@ -6,6 +6,7 @@ mod clocked_mutations;
 mod common;
 mod coverage_plans;
 mod coverage_rules;
+mod dot;
 mod failures;
 mod functions;
 mod issue_formats;

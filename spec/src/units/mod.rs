@@ -6,6 +6,7 @@ mod add;
 mod classify;
 mod compare;
 mod convert;
+mod dot;
 mod fmac;
 mod minmax;
 mod mul;
@@ -18,6 +19,7 @@ use crate::{
 };
 pub use classify::CLASSES;
 pub use compare::Comparison;
+pub(crate) use dot::MAX_LANES;
 pub use minmax::Extremum;
 
 use serde::Serialize;
@@ -41,6 +43,8 @@ pub enum Unit {
     Fmac,
     /// `a * b + c`, with the product rounded to the accumulator format before `c` is added.
     Mac,
+    /// `a[0] * b[0] + a[1] * b[1] + .. + c`, the sum in the accumulator format; [`Summation`](crate::Summation) says where it is rounded.
+    Dot,
     /// `acc = clear ? x : acc + x` from clock to clock, the accumulator and the result in the accumulator format.
     Accumulate,
     /// A posit to sign, exponent and significand.
@@ -83,7 +87,7 @@ pub(crate) struct Definition {
 
 impl Unit {
     /// All units, in the order of the help.
-    pub const ALL: [Unit; 13] = [
+    pub const ALL: [Unit; 14] = [
         Unit::Decode,
         Unit::Encode,
         Unit::Convert,
@@ -91,6 +95,7 @@ impl Unit {
         Unit::Add,
         Unit::Fmac,
         Unit::Mac,
+        Unit::Dot,
         Unit::Accumulate,
         Unit::PositDecoder,
         Unit::PositEncoder,
@@ -108,6 +113,7 @@ impl Unit {
             Unit::Add => &add::ADD,
             Unit::Fmac => &fmac::FMAC,
             Unit::Mac => &fmac::MAC,
+            Unit::Dot => &dot::DOT,
             Unit::Accumulate => &accumulate::ACCUMULATE,
             Unit::PositDecoder => &posit_units::DECODER,
             Unit::PositEncoder => &posit_units::ENCODER,

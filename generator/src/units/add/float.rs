@@ -13,7 +13,7 @@ use crate::units::{
     assemble::Limits,
     class::Class,
     exact::{ExactResult, Magnitude},
-    normalise::normalise,
+    normalise::{Sum, normalise},
     round::decide::below_code_bits,
     target::FloatTarget,
     unpack::{Unpacked, unpack},
@@ -27,7 +27,8 @@ pub fn sum_of_codes<'c>(target: &FloatTarget, x: (&str, Bits<'c>), y: (&str, Bit
     let pair = order(format, x, y);
     let sum = add_aligned(target, &pair);
     let positive = sum.circuit().zero();
-    let magnitude = normalise(format, pair.larger.exponent, (positive, sum));
+    let total = Sum { negative: positive, digits: sum, exponent: pair.larger.exponent.plus(1) };
+    let magnitude = normalise(format, total, sum.width());
     let is_zero = is_zero(format, sum).named("sum_is_zero");
 
     sum.circuit().section("Sign and class of the sum");

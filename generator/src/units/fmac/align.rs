@@ -13,14 +13,14 @@ use super::distance::{Distance, distance};
 use super::factor::Product;
 use crate::units::{
     class::Class,
-    exact::{ExactResult, Magnitude},
-    normalise::normalise,
+    exact::ExactResult,
+    normalise::{Sum, magnitude_of_sum},
     round::decide::below_code_bits,
     target::FloatTarget,
     unpack::Unpacked,
 };
 use binade_circuit::{Bits, Int, Optimize, concat};
-use binade_spec::{Format, Rounding};
+use binade_spec::Format;
 
 /// The exact sum of product and addend, but for bits so low that they only matter as sticky.
 pub fn accumulate<'c>(
@@ -32,41 +32,10 @@ pub fn accumulate<'c>(
     let pair = align(target, product, (addend_name, addend), adds_early(operand, product));
     let (negative, sum) = add(&pair);
     let is_zero = !sum.any().named("sum_is_nonzero");
-    let magnitude = if negation_joins_rounding(target) {
-        let normalised = normalise(&target.format, pair.exponent, (negative, sum));
-        magnitude_to_nearest(target.format.precision(), negative, normalised)
-    } else {
-        let digits = (sum ^ negative.repeat(sum.width())).called("sum_or_complement");
-        let magnitude = digits.add(negative.zext(sum.width())).named("sum_magnitude");
-        normalise(&target.format, pair.exponent, (negative.circuit().zero(), magnitude))
-    };
+    let total = Sum { negative, digits: sum, exponent: pair.exponent.plus(1) };
+    let magnitude = magnitude_of_sum(target, total, total.digits.width());
     let class = Class::of_sum(target.rounding, &product.class, &addend.class, pair.sign ^ negative, is_zero);
     ExactResult { class, magnitude, payload: None }
-}
-
-/// Whether the 1 that negation adds can be left to the rounding: to nearest it only matters where it reaches the guard bit.
-/// Flags and the other roundings look at more than that, and where there are no subnormals so does the binade below
-/// the smallest.
-fn negation_joins_rounding(target: &FloatTarget) -> bool {
-    let to_nearest = match target.rounding {
-        Rounding::Rne | Rounding::Rna | Rounding::Rnu => true,
-        Rounding::Rtz | Rounding::Rup | Rounding::Rdn | Rounding::Rto | Rounding::Sr(_) | Rounding::Mptorch => false,
-    };
-    to_nearest && target.flags.is_none() && target.format.underflows_gradually()
-}
-
-/// The magnitude of a normalised sum in two's complement, for rounding to nearest.
-///
-/// Negation inverts the bits above the lowest one. If that is the guard bit, it stays; if that is further up, the
-/// inverted bits are to be incremented, and guard and sticky say so: they round up.
-fn magnitude_to_nearest<'c>(precision: u32, negative: Bits<'c>, sum: Magnitude<'c>) -> Magnitude<'c> {
-    let bits = sum.significand;
-    let rest = bits.width() - precision;
-    let kept = (bits.high(precision) ^ negative.repeat(precision)).named("kept");
-    let (guard, below) = (bits.bit(rest - 1), bits.low(rest - 1).any().named("below_guard"));
-    let increments = (negative & !guard & !below).named("negation_increments");
-    let guard = (guard ^ (negative & below).called("borrow_reaches_guard")) | increments;
-    Magnitude { exponent: sum.exponent, significand: concat(&[kept, guard, below | increments]) }
 }
 
 /// Two terms under one exponent.

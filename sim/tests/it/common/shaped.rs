@@ -4,7 +4,7 @@ use super::{complain, interpreted, netlist_for};
 use binade_circuit::Optimize;
 use binade_golden::{Codec, Model};
 use binade_sim::Counterexample;
-use binade_spec::{Column, ColumnMut, Format, Operation, Sign, Unit, Word};
+use binade_spec::{Column, ColumnMut, Format, Operation, Port, Sign, Unit, Word};
 use rand::{Rng, RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -92,6 +92,14 @@ fn vector(operation: &Operation, product: &Model, random: &mut impl Rng) -> Vec<
             let (a, b) = (code(&operand, random), code(&operand, random));
             let product = product.first_result(&[a.into(), b.into(), 0]);
             vec![a, b, partner(&operation.result, product as u64, random)]
+        }
+        Unit::Dot => {
+            let ports = operation.inputs();
+            let mut word = |port: &Port| {
+                let format = port.format().expect("an operand is a code");
+                (0..port.lanes).fold(0, |word, _| word << format.width() | code(&format, random))
+            };
+            ports[..3].iter().map(&mut word).collect()
         }
         Unit::Accumulate => vec![code(&operand, random), random.random_range(0..2)],
         Unit::PositDecoder | Unit::Classify => vec![code(&operand, random)],

@@ -1,0 +1,68 @@
+//! Sums as matrix units of GPUs make them: every term is shifted right under the largest exponent, and what falls off is lost.
+//!
+//! ```text
+//!   | sign | carries | integer bits | F fraction bits |   of a term with the largest exponent
+//! ```
+
+use super::number::Number;
+use super::total::{Total, rounded};
+use crate::units::{result::Coded, target::Target};
+use binade_circuit::{Bits, Int, unsigned_width};
+use binade_spec::Alignment;
+
+/// The sum of what is left of the terms, rounded.
+pub fn sum<'c>(target: &Target, alignment: &Alignment, numbers: &[Number<'c>], random: Option<Bits<'c>>) -> Coded<'c> {
+    let circuit = numbers[0].magnitude.circuit();
+    circuit.section("The largest exponent of all terms that are not zero");
+    let floor = alignment.floor.map(|floor| Int::constant(circuit, floor.into()));
+    let least = numbers.iter().map(|number| number.exponent.min()).min().expect("a sum has terms");
+    let least = alignment.floor.map_or(least, |floor| least.max(floor.into()));
+    let exponents = numbers.iter().map(|number| exponent_unless_zero(number, least));
+    let largest = exponents
+        .chain(floor)
+        .enumerate()
+        .reduce(|(_, x), (at, y)| (at, larger(x, y).named(format!("largest_exponent_{at}"))));
+    let (_, largest) = largest.expect("a sum has terms");
+    let integer_bits = numbers.iter().map(Number::integer_bits).max().expect("a sum has terms");
+    let width = integer_bits + alignment.fraction_bits;
+    circuit.section("Align: what is below the last fraction bit is cut off");
+    let cut: Vec<Bits> = numbers.iter().map(|number| cut_off(number, alignment, largest, width)).collect();
+    circuit.section("Add: the complement of each negative term, and a 1 for each");
+    let count = numbers.len() as u32;
+    let wide = width + 1 + unsigned_width(count);
+    let complements = numbers.iter().zip(&cut).map(|(number, cut)| {
+        (cut.zext(wide) ^ number.class.sign.repeat(wide)).named(format!("{}_digits", number.name))
+    });
+    let signs: Vec<Bits> = numbers.iter().map(|number| number.class.sign.zext(unsigned_width(count))).collect();
+    let negatives = Bits::sum_of(&signs, "negatives_").named("negatives").zext(wide);
+    let rows: Vec<Bits> = complements.chain([negatives]).collect();
+    let sum = Bits::sum_of(&rows, "sum_").named("sum");
+    let classes: Vec<_> = numbers.iter().map(|number| number.class).collect();
+    let lowest = largest.plus(-i64::from(alignment.fraction_bits));
+    rounded(target, &classes, Total { sum, lowest }, random)
+}
+
+/// A zero has no exponent to go by: `least`, which is no more than the largest of all.
+fn exponent_unless_zero<'c>(number: &Number<'c>, least: i64) -> Int<'c> {
+    let least = Int::constant(number.magnitude.circuit(), least);
+    Int::select(number.class.is_zero, least, number.exponent).named(format!("{}_exponent_or_least", number.name))
+}
+
+fn larger<'c>(x: Int<'c>, y: Int<'c>) -> Int<'c> {
+    let (least, most) = (x.min().max(y.min()), x.max().max(y.max()));
+    Int::select(x.sub(y).less_than(0), y, x).within(least, most)
+}
+
+/// The magnitude under the largest exponent, `width` bits.
+fn cut_off<'c>(number: &Number<'c>, alignment: &Alignment, largest: Int<'c>, width: u32) -> Bits<'c> {
+    let Number { name, class, exponent, magnitude, fraction_bits } = number;
+    let magnitude = match fraction_bits.checked_sub(alignment.fraction_bits) {
+        Some(beyond) if beyond > 0 => magnitude.high(magnitude.width() - beyond),
+        _ => magnitude.zeros_below(alignment.fraction_bits - fraction_bits),
+    };
+    // A zero may lie above the largest exponent, but nothing of it can be seen wherever it is.
+    let distance = largest.sub(*exponent);
+    let distance = distance.within(0, distance.max()).to_unsigned().named(format!("{name}_distance"));
+    let (shifted, _) = magnitude.zext(width).shift_right_out(distance, class.is_zero, &format!("{name}_aligned"));
+    shifted
+}

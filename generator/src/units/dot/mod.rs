@@ -1,0 +1,152 @@
+//! Dot products: every rounding of the formula is a stage of its own, in the formula's order.
+//!
+//! | what is rounded | stage |
+//! |---|---|
+//! | a product and a code of the result's format | `fmac` |
+//! | two codes of the result's format | `add` |
+//! | a product | `mul` |
+//! | any other sum | `fixed.rs`: in fixed point, exactly |
+//! | a sum of terms that are cut off | `aligned.rs` |
+//!
+//! `number.rs` has what sums are made of: magnitudes scaled by powers of two; `total.rs` is the way from their sum to a rounded
+//! result.
+
+mod aligned;
+mod fixed;
+mod number;
+mod total;
+
+use super::{add::add_codes, convert::convert, fmac::fmac, mul::mul, result::Coded, target::Target};
+use binade_circuit::{Bits, Circuit};
+use binade_spec::{Format, Formula, Meaning, Operation, Output, Port, Term, TermId};
+use number::Number;
+
+/// A code, and what it is called.
+#[derive(Clone)]
+struct Code<'c> {
+    format: Format,
+    bits: Bits<'c>,
+    name: String,
+}
+
+/// What a term of a sum is.
+enum Summand<'c> {
+    Code(Code<'c>),
+    Product([Code<'c>; 2]),
+}
+
+/// A formula as it is built, rounding after rounding.
+struct Builder<'c, 'f> {
+    circuit: &'c Circuit,
+    formula: &'f Formula,
+    /// The codes of the terms that have one.
+    codes: Vec<Option<Code<'c>>>,
+    flags: Option<Bits<'c>>,
+}
+
+/// The first result of the operation's formula; `random` hands out the bits for each rounding that takes some.
+pub fn dot<'c>(operation: &Operation, inputs: &[Bits<'c>], mut random: impl FnMut() -> Option<Bits<'c>>) -> Coded<'c> {
+    let Meaning::Formula(formula) = operation.meaning() else { unreachable!("a dot product is a formula") };
+    let y = formula.outputs().iter().find_map(Output::code).expect("the result is a code");
+    let mut builder = Builder { circuit: inputs[0].circuit(), formula: &formula, codes: vec![], flags: None };
+    let ports = operation.inputs();
+    let is_one = formula.within(y).iter().filter(|id| formula.terms()[id.0].target().is_some()).count() == 1;
+    for (at, term) in formula.terms()[..=y.0].iter().enumerate() {
+        let code = match term {
+            Term::Operand { port, lane } => Some(lane_of(&ports[*port], inputs[*port], *lane)),
+            Term::Zero => Some(builder.zero()),
+            Term::Round { of, target } | Term::Convert { of, target } => {
+                let random = if target.rounding.random_bits() > 0 { random() } else { None };
+                let name = if is_one { "result".into() } else { format!("result_{at}") };
+                Some(builder.rounded(*of, target, (name, is_one), random))
+            }
+            Term::Product(..) | Term::Sum { .. } | Term::Aligned { .. } => None,
+            Term::Parts | Term::State { .. } | Term::Choose { .. } | Term::Rectify(_) => {
+                unreachable!("dot products are made of codes, products and sums")
+            }
+        };
+        builder.codes.push(code);
+    }
+    Coded { code: builder.code(y).bits, flags: builder.flags }
+}
+
+/// The code in a lane of a port.
+fn lane_of<'c>(port: &Port, bits: Bits<'c>, lane: u32) -> Code<'c> {
+    let format = port.format().expect("operands are codes");
+    let width = format.width();
+    if port.lanes == 1 {
+        return Code { format, bits, name: port.name.into() };
+    }
+    let name = format!("{}_{lane}", port.name);
+    Code { format, bits: bits.slice((lane + 1) * width - 1, lane * width).named(&name), name }
+}
+
+impl<'c> Builder<'c, '_> {
+    /// The code of +0, of a format that has few bits.
+    fn zero(&self) -> Code<'c> {
+        let format = Format::ieee(2, 1);
+        Code { format, bits: self.circuit.constant(0, format.width()), name: "zero".into() }
+    }
+
+    fn code(&self, id: TermId) -> &Code<'c> {
+        self.codes[id.0].as_ref().expect("a term that has a code")
+    }
+
+    fn summand(&self, id: TermId) -> Summand<'c> {
+        match self.formula.terms()[id.0] {
+            Term::Product(a, b) => Summand::Product([a, b].map(|factor| self.code(factor).clone())),
+            _ => Summand::Code(self.code(id).clone()),
+        }
+    }
+
+    /// What a term is rounded to. The signals of one rounding of several are named after its result.
+    fn rounded(
+        &mut self,
+        of: TermId,
+        target: &Target,
+        (name, is_one): (String, bool),
+        random: Option<Bits<'c>>,
+    ) -> Code<'c> {
+        let build = || self.stage(of, target, random);
+        let coded = if is_one { build() } else { self.circuit.prefixed(&name, build) };
+        let flags = [self.flags, coded.flags].into_iter().flatten();
+        self.flags = flags.reduce(|all, flags| all | flags);
+        Code { format: target.format, bits: coded.code.named(&name), name }
+    }
+
+    fn stage(&self, of: TermId, target: &Target, random: Option<Bits<'c>>) -> Coded<'c> {
+        let (terms, alignment) = match &self.formula.terms()[of.0] {
+            Term::Sum { of, .. } => (of.clone(), None),
+            Term::Aligned { of, alignment, .. } => (of.clone(), Some(alignment)),
+            Term::Product(..) => (vec![of], None),
+            _ => {
+                let code = self.code(of);
+                return convert(code.format, target, ("x", code.bits), random);
+            }
+        };
+        let summands: Vec<Summand> = terms.iter().map(|&term| self.summand(term)).collect();
+        if let Some(alignment) = alignment {
+            return aligned::sum(target, alignment, &numbers(&summands), random);
+        }
+        let is_result = |code: &Code| code.format == target.format;
+        match summands.as_slice() {
+            [Summand::Product([a, b])] if a.format == b.format => mul(a.format, target, [a.bits, b.bits], random),
+            [Summand::Product([a, b]), Summand::Code(c)] if is_result(c) && a.format == b.format => {
+                fmac(a.format, target, [a.bits, b.bits, c.bits], random)
+            }
+            [Summand::Code(x), Summand::Code(y)] if is_result(x) && is_result(y) => {
+                add_codes(target, [("x", x.bits), ("y", y.bits)], random)
+            }
+            _ => fixed::sum(target, &numbers(&summands), random),
+        }
+    }
+}
+
+/// Codes taken apart, and products of significands.
+fn numbers<'c>(summands: &[Summand<'c>]) -> Vec<Number<'c>> {
+    let number = |summand: &Summand<'c>| match summand {
+        Summand::Code(code) => Number::of_code(code),
+        Summand::Product(factors) => Number::of_product(factors),
+    };
+    summands.iter().map(number).collect()
+}

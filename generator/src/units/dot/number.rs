@@ -1,0 +1,55 @@
+//! What sums are made of: codes and products of codes as magnitudes that are scaled by powers of two.
+
+use super::Code;
+use crate::units::{class::Class, unpack::unpack};
+use binade_circuit::{Bits, Int, Optimize};
+
+/// `magnitude / 2^fraction_bits * 2^exponent`, with a sign and a class. Subnormals are not normalised.
+pub struct Number<'c> {
+    pub name: String,
+    /// Zeros have a magnitude of 0; that of infinities and NaN means nothing.
+    pub class: Class<'c>,
+    /// Exponent of the place above the fraction.
+    pub exponent: Int<'c>,
+    pub magnitude: Bits<'c>,
+    pub fraction_bits: u32,
+}
+
+impl<'c> Number<'c> {
+    /// A code taken apart.
+    pub fn of_code(code: &Code<'c>) -> Number<'c> {
+        let x = unpack(code.format, code.bits, &code.name);
+        Number {
+            name: code.name.clone(),
+            class: x.class,
+            exponent: x.exponent,
+            magnitude: x.significand,
+            fraction_bits: x.significand.width() - 1,
+        }
+    }
+
+    /// The exact product of two codes.
+    pub fn of_product([a, b]: &[Code<'c>; 2]) -> Number<'c> {
+        let name = format!("product_{}", a.name.rsplit('_').next().unwrap_or(&a.name));
+        let [a, b] = [a, b].map(|code| unpack(code.format, code.bits, &code.name));
+        let circuit = a.significand.circuit();
+        circuit.section(&format!("Multiply: {name}"));
+        let magnitude = match a.significand.width().min(b.significand.width()) {
+            0..=3 if circuit.optimize() == Optimize::Area => a.significand.mul(b.significand),
+            _ => circuit.prefixed(&name, || a.significand.multiply(b.significand)),
+        };
+        let class = circuit.prefixed(&name, || Class::of_product(&a.class, &b.class));
+        Number {
+            class,
+            exponent: a.exponent.add(b.exponent).named(format!("{name}_exponent")),
+            magnitude: magnitude.named(&name),
+            fraction_bits: a.significand.width() + b.significand.width() - 2,
+            name,
+        }
+    }
+
+    /// The bits above the fraction.
+    pub fn integer_bits(&self) -> u32 {
+        self.magnitude.width() - self.fraction_bits
+    }
+}

@@ -1,0 +1,52 @@
+//! From the sum of all terms to a rounded result.
+
+use crate::units::{
+    assemble::Kind,
+    class::Class,
+    exact::ExactResult,
+    normalise::{Sum, magnitude_of_sum, normalised_magnitude},
+    result::{Coded, encode},
+    round::decide::below_code_bits,
+    target::{Family, Target},
+};
+use binade_circuit::{Bits, Int};
+
+/// A sum in two's complement, in units of its lowest place.
+pub struct Total<'c> {
+    pub sum: Bits<'c>,
+    /// Exponent of the lowest place.
+    pub lowest: Int<'c>,
+}
+
+/// The sum of terms of these classes, rounded.
+pub fn rounded<'c>(
+    target: &Target,
+    classes: &[Class<'c>],
+    Total { sum, lowest }: Total<'c>,
+    random: Option<Bits<'c>>,
+) -> Coded<'c> {
+    // Normalisation stops at the smallest exponent of the result: the top digit has to be no lower.
+    let missing = smallest_exponent(target).map_or(0, |least| least - (lowest.min() + i64::from(sum.width()) - 2));
+    let sum = sum.sext(sum.width() + u32::try_from(missing).unwrap_or(0));
+    let digits = sum.width() - 1;
+    let is_zero = sum.none().named("sum_is_zero");
+    let negative = sum.msb().named("sum_is_negative");
+    // Below these bits of the result it only matters whether there is a 1. Of the complement of -1 there is none, so a place
+    // is added.
+    let kept = target.format.precision() + below_code_bits(target.rounding);
+    let padding = (kept + 1).saturating_sub(digits).max(1);
+    let total =
+        Sum { negative, digits: sum.low(digits).zeros_below(padding), exponent: lowest.plus(i64::from(digits) - 1) };
+    let magnitude = match Family::from(target) {
+        Family::Float(target) => magnitude_of_sum(&target, total, kept),
+        Family::Posit(_) => normalised_magnitude(total, kept),
+    };
+    let class = Class::of_terms(target.rounding, classes, negative, is_zero);
+    encode(target, Kind::Arithmetic, &ExactResult { class, magnitude, payload: None }, random)
+}
+
+/// The exponent at which subnormals begin, if the result has some.
+fn smallest_exponent(target: &Target) -> Option<i64> {
+    let float = target.format.float().filter(|float| float.underflows_gradually())?;
+    Some(1 - i64::from(float.bias))
+}

@@ -1,0 +1,132 @@
+//! Dot products on the interpreter against the golden model: every way to sum, all inputs of small formats in every rounding,
+//! samples of the formats that hardware has, and the models of GPUs.
+
+use crate::common::{all_ways, check, format, some_ways};
+use binade_golden::Model;
+use binade_sim::Choice;
+use binade_spec::{Format, Gpu, Operation, Rounding, Selection, Summation, Tininess, Unit, Word};
+use rayon::prelude::*;
+
+const SUMS: [&str; 6] = ["exact", "chain", "tree", "fmac8", "align:2", "align:5,floor=0"];
+
+fn selection(operand: &str, accumulator: &str, sum: &str, lanes: u32) -> Selection {
+    Selection {
+        accumulator: Some(format(accumulator)),
+        summation: Some(sum.parse().unwrap()),
+        lanes: Some(lanes),
+        ..Selection::new(Unit::Dot, format(operand))
+    }
+}
+
+fn dot(operand: &str, accumulator: &str, sum: &str, lanes: u32) -> Operation {
+    selection(operand, accumulator, sum, lanes).operation().unwrap()
+}
+
+#[test]
+#[ignore = "long"]
+fn two_lanes_of_small_formats() {
+    let pairs = [("k3p2se", "e2m1"), ("k3p2sf", "e2m1b1"), ("e2m0f", "posit4_1"), ("posit3_0", "e2m1n")];
+    let operations: Vec<Operation> = pairs
+        .iter()
+        .flat_map(|(operand, accumulator)| SUMS.map(|sum| dot(operand, accumulator, sum, 2)))
+        .enumerate()
+        .flat_map(|(turn, operation)| some_ways(operation, turn))
+        .collect();
+    operations.par_iter().for_each(|operation| {
+        check(operation, Choice::Exhaustive);
+    });
+}
+
+/// Every rounding and policy of one pair.
+#[test]
+#[ignore = "long"]
+fn exact_and_aligned_sums_in_every_rounding() {
+    let operations = ["exact", "align:3"].map(|sum| dot("k3p2se", "e2m1", sum, 2));
+    operations.into_par_iter().flat_map(all_ways).for_each(|operation| {
+        check(&operation, Choice::Exhaustive);
+    });
+}
+
+/// Three lanes: a term without a neighbour, and blocks of unlike lengths.
+#[test]
+fn three_lanes_in_blocks_of_two() {
+    for sum in SUMS {
+        let block = sum.parse::<Summation>().unwrap().has_blocks().then_some(2);
+        let operation = Selection { block, ..selection("k3p2se", "e2m1", sum, 3) }.operation().unwrap();
+        check(&operation, Choice::Sample(50_000));
+    }
+}
+
+#[test]
+fn rounded_products_mixed_formats_flags_and_outputs() {
+    for sum in ["chain", "tree"] {
+        let selection = Selection { rounds_products: true, ..selection("k3p2se", "e2m1", sum, 2) };
+        check(&selection.operation().unwrap(), Choice::Exhaustive);
+    }
+    let (second, output, flags) = (Some(format("e2m0f")), Some(format("k3p2se")), Some(Tininess::Before));
+    for sum in ["exact", "chain", "tree"] {
+        let plain = selection("k3p2se", "e2m1", sum, 2);
+        check(&Selection { second, ..plain }.operation().unwrap(), Choice::Exhaustive);
+        check(&Selection { flags, ..plain }.operation().unwrap(), Choice::Exhaustive);
+        let rounding = Some(Rounding::Sr(2));
+        check(&Selection { output, relu: true, rounding, ..plain }.operation().unwrap(), Choice::Sample(20_000));
+        let source = Some(format("e2m1"));
+        check(&Selection { source, second, ..plain }.operation().unwrap(), Choice::Sample(20_000));
+    }
+}
+
+#[test]
+#[ignore = "long"]
+fn formats_of_hardware() {
+    let units =
+        [("e5m2", "binary16", 8), ("e4m3fn", "binary16", 4), ("bfloat16", "binary32", 2), ("binary16", "binary32", 2)];
+    let units =
+        units.into_iter().chain([("e5m2b1", "binary16", 4), ("posit8_2", "posit16_2", 4), ("e2m1f", "binary32", 16)]);
+    units.par_bridge().for_each(|(operand, accumulator, lanes)| {
+        for sum in ["exact", "chain", "tree", "fmac8", "align:14"] {
+            check(&dot(operand, accumulator, sum, lanes), Choice::Sample(20_000));
+        }
+    });
+}
+
+#[test]
+#[ignore = "long"]
+fn matrix_units_of_gpus() {
+    let operands = ["binary16", "bfloat16", "tf32", "e4m3fn", "e5m2"].map(format);
+    let all = Gpu::ALL.into_iter().flat_map(|gpu| operands.map(|operand| (gpu, operand)));
+    let modelled =
+        all.flat_map(|(gpu, operand)| [Format::binary16(), Format::binary32()].map(|acc| (gpu, operand, acc)));
+    let operations: Vec<Operation> = modelled
+        .filter_map(|(gpu, operand, accumulator)| {
+            let selection =
+                Selection { gpu: Some(gpu), accumulator: Some(accumulator), ..Selection::new(Unit::Dot, operand) };
+            selection.operation().ok()
+        })
+        .collect();
+    assert_eq!(operations.len(), 40);
+    operations.par_iter().for_each(|operation| {
+        check(operation, Choice::Sample(10_000));
+    });
+}
+
+/// An exact sum does not care in which lanes its products are; one that is rounded on the way does.
+#[test]
+fn lanes_can_be_exchanged_where_the_sum_is_exact() {
+    let differences = |sum: &str| {
+        let model = Model::new(&dot("e4m3", "e4m3", sum, 3));
+        let words = |codes: [u64; 3]| Word::from(codes[0] | codes[1] << 8 | codes[2] << 16);
+        let mut differences = 0;
+        for turn in 0..20_000_u64 {
+            let code = |at: u64| (8 * turn + at).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40 & 0x8f | 0x30;
+            let (a, b) = ([code(0), code(1), code(2)], [code(3), code(4), code(5)]);
+            let c = Word::from(code(6));
+            let plain = model.evaluate(&[words(a), words(b), c.clone()]);
+            let turned = model.evaluate(&[words([a[2], a[0], a[1]]), words([b[2], b[0], b[1]]), c]);
+            differences += u64::from(plain != turned);
+        }
+        differences
+    };
+    assert_eq!(differences("exact"), 0);
+    assert!(differences("chain") > 100);
+    assert!(differences("tree") > 100);
+}

@@ -1,0 +1,196 @@
+//! In which order the terms of a dot product are added, and where the sum is rounded.
+
+use crate::alias::find_name;
+use crate::rounding::{by_name, named};
+use crate::{Format, Rounding};
+use serde::Serialize;
+use std::{fmt, str::FromStr};
+
+/// How the products of a dot product and `c` become `y`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Summation {
+    /// One rounding of the exact sum: the order does not matter.
+    #[default]
+    Exact,
+    /// Product after product, rounded each time: `y = c; y = round(a[i] * b[i] + y)`.
+    Chain,
+    /// Neighbours in pairs, the pairs in pairs, rounded each time; `c` last.
+    Tree,
+    /// Chains of [`Operation::block`](crate::Operation::block) products, each from zero, added to a binary32 accumulator that starts
+    /// at `c` and is rounded at the end: FMAC-8 where the chains have eight products.
+    Blocks,
+    /// As matrix units of GPUs: every term cut off below the largest exponent, the sum of what is left rounded once.
+    Aligned(Alignment),
+}
+
+/// What is left of the terms of a sum.
+///
+/// The exponent of a number is `floor(log2 |x|)`, but not below the smallest normal exponent of its format; that of a product is the
+/// sum of its factors' exponents.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Alignment {
+    /// Of each term's magnitude, what is below this many fraction bits under the largest exponent of all terms is cut off.
+    pub fraction_bits: u32,
+    /// The largest exponent counts as no less than this.
+    pub floor: Option<i32>,
+    /// Fraction bits of the result, where they are fewer than its format's.
+    pub result_bits: Option<u32>,
+}
+
+/// Most fraction bits below the largest exponent.
+const MAX_FRACTION_BITS: u32 = 256;
+
+impl Summation {
+    /// The ways that have a word of their own.
+    const NAMED: [(&'static str, Summation); 4] = [
+        ("exact", Summation::Exact),
+        ("chain", Summation::Chain),
+        ("tree", Summation::Tree),
+        ("fmac8", Summation::Blocks),
+    ];
+
+    /// Where sums are cut off.
+    pub fn alignment(self) -> Option<Alignment> {
+        match self {
+            Summation::Aligned(alignment) => Some(alignment),
+            Summation::Exact | Summation::Chain | Summation::Tree | Summation::Blocks => None,
+        }
+    }
+
+    /// Whether there are blocks of products.
+    pub fn has_blocks(self) -> bool {
+        matches!(self, Summation::Blocks | Summation::Aligned(_))
+    }
+}
+
+impl fmt::Display for Summation {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        if let Some((name, _)) = Summation::NAMED.into_iter().find(|(_, summation)| summation == self) {
+            return f.pad(name);
+        }
+        let Some(Alignment { fraction_bits, floor, result_bits }) = self.alignment() else { unreachable!("named") };
+        write!(f, "align:{fraction_bits}")?;
+        floor.map_or(Ok(()), |floor| write!(f, ",floor={floor}"))?;
+        result_bits.map_or(Ok(()), |bits| write!(f, ",result={bits}"))
+    }
+}
+
+impl FromStr for Summation {
+    type Err = String;
+
+    /// A name, or `align:F` with the fraction bits, then `floor=E` and `result=BITS` in any order.
+    fn from_str(word: &str) -> Result<Summation, String> {
+        let names = Summation::NAMED.map(|(name, _)| name);
+        let expected = || {
+            format!(
+                "one of {}, align:<fraction bits>[,floor=<exponent>][,result=<fraction bits>] is expected",
+                names.join(", ")
+            )
+        };
+        if let Some(name) = find_name(word, &names) {
+            let named = Summation::NAMED.into_iter().find(|(known, _)| *known == name);
+            return Ok(named.expect("it was found").1);
+        }
+        let rest = word.strip_prefix("align:").ok_or_else(expected)?;
+        let mut parts = rest.split(',');
+        let fraction_bits = parts.next().and_then(|bits| bits.parse().ok()).ok_or_else(expected)?;
+        if !(1..=MAX_FRACTION_BITS).contains(&fraction_bits) {
+            return Err(format!("sums are cut off after 1 to {MAX_FRACTION_BITS} fraction bits, not {fraction_bits}"));
+        }
+        let mut alignment = Alignment { fraction_bits, floor: None, result_bits: None };
+        for part in parts {
+            match part.split_once('=') {
+                Some(("floor", floor)) => alignment.floor = Some(floor.parse().map_err(|_| expected())?),
+                Some(("result", bits)) => alignment.result_bits = Some(bits.parse().map_err(|_| expected())?),
+                _ => return Err(expected()),
+            }
+        }
+        Ok(Summation::Aligned(alignment))
+    }
+}
+
+impl Serialize for Summation {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+/// The GPUs whose matrix units are modelled (Fasi et al., "Numerical behavior of NVIDIA tensor cores", 2021; Khattak and Mikaitis,
+/// "Accurate models of NVIDIA tensor cores", arXiv 2512.07004).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Gpu {
+    /// Volta.
+    V100,
+    /// Ampere, the large one.
+    A100,
+    /// Ampere, a small one.
+    A2,
+    /// Ada, RTX 1000.
+    Ada,
+    /// Ada, the server's.
+    L40s,
+    /// Hopper.
+    H100,
+    /// Hopper, with more memory.
+    H200,
+    /// Blackwell.
+    B200,
+}
+
+/// What a GPU's matrix unit does to operands of one format, with results of another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MatrixUnit {
+    /// Products in one sum.
+    pub terms: u32,
+    /// Where terms are cut off.
+    pub alignment: Alignment,
+    /// How the sum is rounded.
+    pub rounding: Rounding,
+}
+
+impl Gpu {
+    /// All GPUs.
+    pub const ALL: [Gpu; 8] = [Gpu::V100, Gpu::A100, Gpu::A2, Gpu::Ada, Gpu::L40s, Gpu::H100, Gpu::H200, Gpu::B200];
+
+    /// The GPU's name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Gpu::V100 => "v100",
+            Gpu::A100 => "a100",
+            Gpu::A2 => "a2",
+            Gpu::Ada => "ada",
+            Gpu::L40s => "l40s",
+            Gpu::H100 => "h100",
+            Gpu::H200 => "h200",
+            Gpu::B200 => "b200",
+        }
+    }
+
+    /// The matrix unit for operands of a format and results of another, where what is known of it explains what was recorded.
+    pub fn matrix_unit(self, operand: Format, result: Format) -> Option<MatrixUnit> {
+        let is_wide = match result.to_string().as_str() {
+            "binary32" => true,
+            "binary16" => false,
+            _ => return None,
+        };
+        let operand = operand.to_string();
+        let (terms, fraction_bits, floors, result_bits) = match (self, operand.as_str()) {
+            (Gpu::V100, "binary16") => (4, 23, [None, Some(-19)], None),
+            (Gpu::A100 | Gpu::A2 | Gpu::Ada | Gpu::L40s, "binary16") => (8, 24, [Some(-132), Some(-20)], None),
+            (Gpu::A100 | Gpu::A2 | Gpu::Ada | Gpu::L40s, "bfloat16") if is_wide => (8, 24, [Some(-132), None], None),
+            (Gpu::A100 | Gpu::A2 | Gpu::Ada | Gpu::L40s, "tf32") if is_wide => (4, 24, [Some(-132), None], None),
+            (Gpu::Ada, "e4m3fn" | "e5m2") => (16, 13, [Some(-132), None], is_wide.then_some(13)),
+            (Gpu::L40s, "e4m3fn" | "e5m2") if is_wide => (16, 13, [Some(-132), None], Some(13)),
+            (Gpu::H100 | Gpu::H200 | Gpu::B200, "binary16") => (16, 25, [Some(-133), Some(-21)], None),
+            (Gpu::H100 | Gpu::H200 | Gpu::B200, "bfloat16") if is_wide => (16, 25, [Some(-133), None], None),
+            (Gpu::H100 | Gpu::H200 | Gpu::B200, "tf32") if is_wide => (8, 25, [Some(-133), None], None),
+            (Gpu::H100 | Gpu::H200, "e4m3fn" | "e5m2") if is_wide => (32, 13, [Some(-133), None], Some(13)),
+            _ => return None,
+        };
+        let floor = if is_wide { floors[0] } else { floors[1] };
+        let rounding = if is_wide { Rounding::Rtz } else { Rounding::Rne };
+        Some(MatrixUnit { terms, alignment: Alignment { fraction_bits, floor, result_bits }, rounding })
+    }
+}
+
+named!(Gpu);

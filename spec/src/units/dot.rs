@@ -1,0 +1,232 @@
+//! `dot`: `y = a[0] * b[0] + a[1] * b[1] + .. + c`, summed and rounded as the [`Summation`] says.
+
+use super::{Definition, Meaning, accumulator_format, result_ports, with_outputs};
+use crate::{
+    Alignment, Class, Float, Format, Formula, MatrixUnit, Operation, OperationError, Overflow, Port, PositRange,
+    Rounding, Selection, Setting, Summation, Target, Term, TermId,
+};
+
+/// Most products of a unit.
+pub(crate) const MAX_LANES: u32 = 64;
+
+pub(super) const DOT: Definition = Definition {
+    name: "dot",
+    settings: &[
+        Setting::FormatB,
+        Setting::QuantizeFrom,
+        Setting::Acc,
+        Setting::Lanes,
+        Setting::Sum,
+        Setting::Block,
+        Setting::Product,
+        Setting::Like,
+        Setting::Out,
+        Setting::Activation,
+        Setting::Round,
+        Setting::Overflow,
+        Setting::PositRange,
+        Setting::Flags,
+        Setting::Tininess,
+    ],
+    formats,
+    inputs,
+    outputs: result_ports,
+    meaning,
+    module,
+    about: None,
+};
+
+/// Operands in the format, the result in the accumulator's, which for a GPU's matrix unit is binary32.
+fn formats(selection: &Selection) -> Result<[Format; 2], OperationError> {
+    let wide = selection.gpu.map(|_| Format::binary32());
+    accumulator_format(&Selection { accumulator: selection.accumulator.or(wide), ..*selection })
+}
+
+impl Selection {
+    /// What is chosen of a dot product, besides what all units have.
+    pub(crate) fn dot(&self, operation: Operation) -> Result<Operation, OperationError> {
+        let modelled = self.matrix_unit(&operation)?;
+        let lanes = self.lanes.or(modelled.map(|model| model.terms)).unwrap_or(4);
+        let summation = match modelled {
+            Some(model) => Summation::Aligned(model.alignment),
+            None => self.summation.unwrap_or_default(),
+        };
+        let whole = if summation == Summation::Blocks { 8 } else { lanes };
+        let block = self.block.or(modelled.map(|model| model.terms.min(lanes))).unwrap_or(whole);
+        if self.block.is_some() && (modelled.is_some() || !summation.has_blocks()) {
+            return Err(OperationError::BlockUnused);
+        }
+        if self.rounds_products && !matches!(summation, Summation::Chain | Summation::Tree) {
+            return Err(OperationError::ProductsNotRounded { summation });
+        }
+        if summation.alignment().is_some() && self.flags.is_some() {
+            return Err(OperationError::AlignedFlags);
+        }
+        if summation == Summation::Blocks && operation.result.class_codes(Class::Zero).is_none() {
+            return Err(OperationError::NoZero { unit: operation.unit, format: operation.result });
+        }
+        check_result_bits(&operation, summation)?;
+        let rounding = modelled.map_or(operation.rounding, |model| model.rounding);
+        Ok(Operation {
+            second: self.second.filter(|&second| second != operation.operand),
+            source: self.source,
+            lanes,
+            summation,
+            block: if summation.has_blocks() { block } else { lanes },
+            rounds_products: self.rounds_products,
+            rounding,
+            ..operation
+        })
+    }
+
+    /// The matrix unit of the GPU that was named, which leaves nothing else to choose but the number of lanes.
+    fn matrix_unit(&self, operation: &Operation) -> Result<Option<MatrixUnit>, OperationError> {
+        let Some(gpu) = self.gpu else { return Ok(None) };
+        let Operation { operand, result, .. } = *operation;
+        let second = self.second.unwrap_or(operand);
+        let unknown = OperationError::NoMatrixUnit { gpu, operand, result };
+        let models = [operand, second].map(|format| gpu.matrix_unit(format, result));
+        let [Some(model), Some(other)] = models else { return Err(unknown) };
+        if model != other {
+            return Err(unknown);
+        }
+        if self.summation.is_some() || self.rounding.is_some_and(|rounding| rounding != model.rounding) {
+            return Err(OperationError::MatrixUnitFixed { gpu, rounding: model.rounding });
+        }
+        Ok(Some(model))
+    }
+}
+
+/// Fewer fraction bits than the result's format has, which is a float then.
+fn check_result_bits(operation: &Operation, summation: Summation) -> Result<(), OperationError> {
+    let Some(bits) = summation.alignment().and_then(|alignment| alignment.result_bits) else { return Ok(()) };
+    let room = operation.result.float().map_or(0, |float| float.trailing_bits);
+    let is_narrower = operation.result.float().is_some_and(is_ieee) && (1..room).contains(&bits);
+    if is_narrower { Ok(()) } else { Err(OperationError::ResultBits { bits, format: operation.result }) }
+}
+
+fn is_ieee(float: &Float) -> bool {
+    *float == Float::ieee(float.exponent_bits, float.trailing_bits)
+}
+
+fn inputs(operation: &Operation) -> Vec<Port> {
+    let lanes = |name, format| Port { lanes: operation.lanes, ..Port::code(name, operation.source.unwrap_or(format)) };
+    let [a, b] = operation.factors();
+    vec![lanes("a", a), lanes("b", b), Port::code("c", operation.result)]
+}
+
+fn module(operation: &Operation) -> String {
+    let mut parts = vec![format!("dot{}", operation.lanes)];
+    match operation.summation {
+        Summation::Exact => {}
+        Summation::Aligned(Alignment { fraction_bits, floor, result_bits }) => {
+            parts.push(format!("align{fraction_bits}"));
+            parts.extend(floor.map(|floor| format!("floor{floor}").replace('-', "_minus_")));
+            parts.extend(result_bits.map(|bits| format!("result{bits}")));
+        }
+        named => parts.push(named.to_string()),
+    }
+    if operation.summation.has_blocks() && operation.block != operation.lanes {
+        parts.push(format!("blocks_of_{}", operation.block));
+    }
+    parts.extend(operation.rounds_products.then(|| "rounded".into()));
+    parts.push(operation.operand.identifier());
+    parts.extend(operation.second.map(|second| second.identifier()));
+    parts.push(format!("acc_{}", operation.result.identifier()));
+    parts.join("_")
+}
+
+fn meaning(operation: &Operation) -> Meaning {
+    let mut formula = Formula::new();
+    let factors = [0, 1].map(|port| factors(&mut formula, operation, port));
+    let c = formula.operand(2);
+    let target = operation.target();
+    let products: Vec<TermId> = (0..operation.lanes as usize)
+        .map(|lane| {
+            let product = formula.product(factors[0][lane], factors[1][lane]);
+            if operation.rounds_products { formula.round(product, target) } else { product }
+        })
+        .collect();
+    let y = match operation.summation {
+        Summation::Exact => {
+            let sum = formula.sum(&[products, vec![c]].concat(), target.rounding);
+            formula.round(sum, target)
+        }
+        Summation::Chain => chain(&mut formula, target, &products, c),
+        Summation::Tree => tree(&mut formula, target, &products, c),
+        Summation::Blocks => blocks(&mut formula, operation, &products, c),
+        Summation::Aligned(alignment) => products
+            .chunks(operation.block as usize)
+            .fold(c, |c, block| aligned(&mut formula, target, alignment, &[block, &[c]].concat())),
+    };
+    with_outputs(formula, operation, y)
+}
+
+/// The codes of an operand, rounded into its format if they arrive in another.
+fn factors(formula: &mut Formula, operation: &Operation, port: usize) -> Vec<TermId> {
+    let target = Target { format: operation.factors()[port], ..operation.target() };
+    let codes = (0..operation.lanes).map(|lane| {
+        let code = formula.term(Term::Operand { port, lane });
+        if operation.source.is_some() { formula.convert(code, target) } else { code }
+    });
+    codes.collect()
+}
+
+/// Product after product.
+fn chain(formula: &mut Formula, target: Target, products: &[TermId], first: TermId) -> TermId {
+    products.iter().fold(first, |sum, &product| {
+        let sum = formula.sum(&[product, sum], target.rounding);
+        formula.round(sum, target)
+    })
+}
+
+/// In pairs, a last one without a neighbour as it is, then `c`.
+fn tree(formula: &mut Formula, target: Target, products: &[TermId], c: TermId) -> TermId {
+    let mut level = products.to_vec();
+    while level.len() > 1 {
+        let pairs = level.chunks(2).map(|pair| match pair {
+            &[single] => single,
+            pair => {
+                let sum = formula.sum(pair, target.rounding);
+                formula.round(sum, target)
+            }
+        });
+        level = pairs.collect();
+    }
+    let sum = formula.sum(&[level[0], c], target.rounding);
+    formula.round(sum, target)
+}
+
+/// Algorithm 1 of Popescu et al., "Representation range needs for 16-bit neural network training" (FMAC-8): each block is a chain from zero in
+/// the result's format, added to a binary32 accumulator, which is rounded at the end.
+fn blocks(formula: &mut Formula, operation: &Operation, products: &[TermId], c: TermId) -> TermId {
+    let target = operation.target();
+    let wide = Target {
+        format: Format::binary32(),
+        rounding: Format::binary32().own_rounding(target.rounding),
+        overflow: Overflow::default(),
+        posit_range: PositRange::default(),
+        ..target
+    };
+    let mut total = c;
+    for block in products.chunks(operation.block as usize) {
+        let zero = formula.term(Term::Zero);
+        let part = chain(formula, target, block, zero);
+        let sum = formula.sum(&[total, part], wide.rounding);
+        total = formula.round(sum, wide);
+    }
+    formula.convert(total, target)
+}
+
+/// One sum of terms that are cut off, rounded.
+fn aligned(formula: &mut Formula, target: Target, alignment: Alignment, terms: &[TermId]) -> TermId {
+    let sum = formula.term(Term::Aligned { of: terms.to_vec(), alignment, rounding: target.rounding });
+    match (alignment.result_bits, target.format.float()) {
+        (Some(bits), Some(float)) => {
+            let narrow = Target { format: Format::ieee(float.exponent_bits, bits), ..target };
+            let rounded = formula.round(sum, narrow);
+            formula.convert(rounded, Target { rounding: Rounding::Rtz, ..target })
+        }
+        _ => formula.round(sum, target),
+    }
+}
