@@ -24,7 +24,7 @@ pub enum OperationError {
         setting: Setting,
     },
     /// An activation without an output conversion to go before.
-    #[error("--activation goes before the output conversion of fmac and mac (--out <FORMAT>)")]
+    #[error("--activation goes before the output conversion of fmac, mac and dot (--out <FORMAT>)")]
     ActivationUnused,
     /// A posit unit with a floating-point format.
     #[error("{unit} takes a posit format, such as posit16_1; {format} is none")]

@@ -36,7 +36,7 @@ fn formats_out_of_place() {
     refused(selection(Unit::Convert, "e5m2"), "convert needs the format to convert to (--to)");
     refused(
         Selection { accumulator: half, ..selection(Unit::Mul, "e5m2") },
-        "mul takes no accumulator format (--acc); only fmac, mac and accumulate do",
+        "mul takes no accumulator format (--acc); only fmac, mac, dot and accumulate do",
     );
     refused(
         Selection { target: half, ..selection(Unit::Fmac, "e5m2") },
@@ -44,14 +44,53 @@ fn formats_out_of_place() {
     );
     refused(
         Selection { output: half, ..selection(Unit::Add, "e5m2") },
-        "add takes no output format (--out); only fmac and mac do; a folder called like a format is ./e5m2",
+        "add takes no output format (--out); only fmac, mac and dot do; a folder called like a format is ./e5m2",
     );
     refused(
         Selection { relu: true, ..selection(Unit::Fmac, "e5m2") },
-        "--activation goes before the output conversion of fmac and mac (--out <FORMAT>)",
+        "--activation goes before the output conversion of fmac, mac and dot (--out <FORMAT>)",
     );
     for unit in [Unit::PositDecoder, Unit::PositEncoder] {
         refused(selection(unit, "e5m2"), &format!("{unit} takes a posit format, such as posit16_1; e5m2 is none"));
+    }
+}
+
+/// Words of `dot` that other units do not take, or that go against each other.
+#[test]
+fn sums_out_of_place() {
+    let dot = |format: &str| selection(Unit::Dot, format);
+    let sum = |word: &str| Some(word.parse().unwrap());
+    refused(
+        Selection { lanes: Some(2), ..selection(Unit::Fmac, "e5m2") },
+        "fmac adds no products; leave --lanes out, only dot does",
+    );
+    refused(
+        Selection { block: Some(2), ..dot("e5m2") },
+        "--block divides the products of --sum fmac8 and --sum align:<fraction bits>; other sums have no blocks",
+    );
+    refused(
+        Selection { rounds_products: true, ..dot("e5m2") },
+        "--product rounded is for --sum chain and --sum tree; exact adds exact products",
+    );
+    refused(
+        Selection { summation: sum("align:8"), flags: Some(Default::default()), ..dot("e5m2") },
+        "a sum whose terms are cut off has no exception flags; leave --flags out",
+    );
+    refused(
+        Selection { summation: sum("align:8,result=10"), ..dot("e5m2") },
+        "result=10: binary16 has to be an IEEE 754 format with more fraction bits than that, such as binary32",
+    );
+    let gpu = Some(binade_spec::Gpu::B200);
+    refused(
+        Selection { gpu, ..dot("e4m3fn") },
+        "no model of b200's matrix unit is known to be right for e4m3fn into binary32",
+    );
+    refused(
+        Selection { gpu, rounding: Some(Rounding::Rne), ..dot("binary16") },
+        "--like b200 says how sums are cut off and rounded (rtz); leave --sum and --round out",
+    );
+    for word in ["align:0", "align:300", "align:x", "sum", "align:8,floor=a", "align:8,width=3"] {
+        assert!(word.parse::<binade_spec::Summation>().is_err(), "{word}");
     }
 }
 
