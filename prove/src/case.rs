@@ -7,11 +7,11 @@ use crate::plans::{Choice, Meeting, Plan, Sum};
 use crate::rounding::rounded;
 use crate::wide::Wide;
 use crate::words::{
-    Multiplier, Word, bits_of, choose, constant, differ, difference, inverted, is_below, is_equal, literal, plus,
-    raised, resized,
+    Multiplier, Word, bits_of, choose, constant, differ, difference, inverted, is_below, is_equal, literal, negated_if,
+    plus, raised, resized,
 };
 use binade_sim::lanes::{Graph, Literal};
-use binade_spec::{Format, Formula, Meaning, Nan, Operation, Output, Rounding, Target, Term, TermId};
+use binade_spec::{Format, Formula, Meaning, Nan, Operation, Output, Port, Rounding, Target, Term, TermId};
 
 /// A case, ready to be shown.
 #[derive(Clone, Debug)]
@@ -39,6 +39,7 @@ struct Outcome {
 
 struct Builder<'a> {
     operation: &'a Operation,
+    ports: Vec<Port>,
     formula: &'a Formula,
     plan: &'a Plan,
     multiplier: Multiplier,
@@ -65,7 +66,7 @@ impl Case {
         let formula = formula(operation);
         // The powers of normalised numbers are wider than exponent fields, and their fractions as wide as codes.
         let width = exponent_bits(operation, &formula, plan.reach) as u32;
-        let spare = operation.inputs().iter().map(|port| port.width() + width).sum();
+        let spare = ports(operation).iter().map(|port| port.width() + width).sum();
         let graph = Graph::new([spare]);
         let free = graph.inputs()[0].clone();
         let mut builder = Builder::new(operation, &formula, plan, multiplier, graph);
@@ -73,6 +74,13 @@ impl Case {
         let wanted = builder.wanted();
         builder.compared(unit, &wanted)
     }
+}
+
+/// What a unit's results depend on: its operands, and what its registers hold.
+pub fn ports(operation: &Operation) -> Vec<Port> {
+    let registers = operation.registers();
+    let of_registers = registers.iter().map(|register| Port::code(register.name, register.format));
+    operation.inputs().into_iter().chain(of_registers).collect()
 }
 
 /// The specification of a plan that is not split, with the ports of the unit.
@@ -112,7 +120,7 @@ fn formula(operation: &Operation) -> Formula {
 
 /// Bits of exponents: enough for those of every format, of their products, and for how far apart these are.
 fn exponent_bits(operation: &Operation, formula: &Formula, reach: usize) -> usize {
-    let of_ports = operation.inputs().into_iter().filter_map(|port| port.format());
+    let of_ports = ports(operation).into_iter().filter_map(|port| port.format());
     let formats = of_ports.chain(formula.roundings().map(|(_, target)| target.format));
     let largest = |format: Format| {
         let pieces = pieces(&format, Subnormals::Together);
@@ -131,8 +139,11 @@ impl<'a> Builder<'a> {
         multiplier: Multiplier,
         graph: Graph,
     ) -> Builder<'a> {
+        let ports = ports(operation);
         Builder {
             operation,
+            inputs: vec![vec![]; ports.len()],
+            ports,
             formula,
             plan,
             multiplier,
@@ -141,7 +152,6 @@ impl<'a> Builder<'a> {
             given: vec![],
             width: exponent_bits(operation, formula, plan.reach),
             conditions: vec![],
-            inputs: vec![vec![]; operation.inputs().len()],
             factors: vec![],
             sum_bits: 0,
             outcomes: vec![],
@@ -159,7 +169,7 @@ impl<'a> Builder<'a> {
 
     /// The word of a port, any word: that which is there already, else free bits.
     fn word(&mut self, port: usize) -> Word {
-        let width = self.operation.inputs()[port].width() as usize;
+        let width = self.ports[port].width() as usize;
         let word = match self.given.get(port) {
             Some(given) => given.clone(),
             None => self.fresh(width),
@@ -192,11 +202,17 @@ impl<'a> Builder<'a> {
     /// The words of the outputs of a formula.
     fn specification(&mut self) -> Vec<Word> {
         if self.operation.random_bits() > 0 {
-            self.word(self.inputs.len() - 1);
+            self.word(self.operation.inputs().len() - 1);
         }
-        for at in 0..self.formula.terms().len() {
-            let outcome = self.outcome(TermId(at));
+        let is_needed = self.needed();
+        for (at, is_needed) in is_needed.into_iter().enumerate() {
+            let outcome = if is_needed { self.outcome(TermId(at)) } else { None };
             self.outcomes.push(outcome);
+        }
+        for port in 0..self.ports.len() {
+            if self.inputs[port].is_empty() {
+                self.word(port);
+            }
         }
         let graph = &mut self.graph;
         let flags: Word = self.flags.iter().map(|raised| graph.any(raised)).collect();
@@ -204,7 +220,33 @@ impl<'a> Builder<'a> {
             Output::Code(id) => self.outcomes[id.0].as_ref().expect("a code").code.clone(),
             Output::Flags => flags.clone(),
         };
-        self.formula.outputs().iter().map(word).collect()
+        let next = self.formula.registers().iter().map(|register| Output::Code(register.next));
+        self.formula.outputs().iter().copied().chain(next).map(|output| word(&output)).collect()
+    }
+
+    /// The terms that something is made of, as the plan chooses.
+    fn needed(&self) -> Vec<bool> {
+        let mut needed = vec![true; self.formula.terms().len()];
+        for (at, term) in self.formula.terms().iter().enumerate() {
+            if let Term::Choose { port, one, zero } = term {
+                let other = if self.takes_one(*port) { zero } else { one };
+                let is_used = |(user, term): (usize, &Term)| user != at && term.uses().contains(other);
+                needed[other.0] = self.formula.terms().iter().enumerate().any(is_used);
+            }
+        }
+        for at in (0..needed.len()).rev() {
+            let mut users =
+                self.formula.terms().iter().enumerate().filter(|(_, term)| term.uses().contains(&TermId(at)));
+            if users.clone().next().is_some() {
+                needed[at] &= users.any(|(user, _)| needed[user]);
+            }
+        }
+        needed
+    }
+
+    /// Whether the plan has a bit of 1 on this port.
+    fn takes_one(&self, port: usize) -> bool {
+        matches!(self.plan.choices[port], Choice::Bit(true))
     }
 
     fn compared(mut self, unit: &Graph, wanted: &[Word]) -> Case {
@@ -242,9 +284,13 @@ impl<'a> Builder<'a> {
             Term::Round { of, target } => self.round(id, *of, target),
             Term::Convert { of, target } => self.convert(id, *of, target),
             Term::Rectify(of) => self.rectified(*of),
-            Term::Zero | Term::Aligned { .. } | Term::State { .. } | Term::Choose { .. } | Term::Parts => {
-                unreachable!("there are no plans of such units")
+            Term::State { register } => self.operand(self.operation.inputs().len() + register, None),
+            Term::Choose { port, one, zero } => {
+                let is_one = self.takes_one(*port);
+                self.inputs[*port] = vec![literal(is_one)];
+                self.of(if is_one { *one } else { *zero }).clone()
             }
+            Term::Zero | Term::Aligned { .. } | Term::Parts => unreachable!("there are no plans of such units"),
         })
     }
 
@@ -257,7 +303,7 @@ impl<'a> Builder<'a> {
             && match &self.plan.choices[port] {
                 Choice::In(piece) => piece.is_continuous(),
                 Choice::Across(_) => true,
-                Choice::Anywhere | Choice::Any | Choice::Zero => false,
+                Choice::Anywhere | Choice::Any | Choice::Zero | Choice::Bit(_) => false,
             }
     }
 
@@ -271,13 +317,14 @@ impl<'a> Builder<'a> {
 
     /// An operand, its exponent given or free.
     fn operand(&mut self, port: usize, exponent: Option<Word>) -> Outcome {
-        let format = self.operation.inputs()[port].format().expect("an operand is a code");
+        let format = self.ports[port].format().expect("an operand is a code");
         let (code, number) = match self.plan.choices[port].clone() {
             Choice::Anywhere => self.decoded(port, &format),
             Choice::Any => self.special(port, &format),
             Choice::Zero => self.zero(port, &format),
             Choice::In(piece) => self.in_piece(port, &format, &piece, exponent),
             Choice::Across(wide) => self.across(port, &format, &wide, exponent),
+            Choice::Bit(_) => unreachable!("a bit is no operand"),
         };
         self.flags[3].push(number.invalid);
         self.inputs[port] = code.clone();
@@ -365,7 +412,10 @@ impl<'a> Builder<'a> {
             Some(is_negative) => literal(is_negative),
             None => self.drawn(of_sign.as_deref(), 1)[0],
         };
-        let mut code = body;
+        let mut code = match (sign, format) {
+            (None, Format::Posit(_)) => negated_if(&mut self.graph, negative, &body),
+            _ => body,
+        };
         if format.sign_mask() != 0 {
             code.push(negative);
         }
@@ -517,9 +567,9 @@ impl<'a> Builder<'a> {
         let before = self.formula.roundings().take_while(|(other, _)| other.0 < id.0);
         let low: u32 = before.map(|(_, target)| target.rounding.random_bits()).sum();
         let bits = self.formula.terms()[id.0].target().map_or(0, |target| target.rounding.random_bits());
-        match self.inputs.last() {
-            Some(word) if bits > 0 => word[low as usize..][..bits as usize].to_vec(),
-            _ => vec![],
+        match bits {
+            0 => vec![],
+            _ => self.inputs[self.operation.inputs().len() - 1][low as usize..][..bits as usize].to_vec(),
         }
     }
 
@@ -592,7 +642,7 @@ impl<'a> Builder<'a> {
     /// The format of a term that is a code.
     fn format(&self, id: TermId) -> Format {
         match &self.formula.terms()[id.0] {
-            Term::Operand { port, .. } => self.operation.inputs()[*port].format().expect("an operand is a code"),
+            Term::Operand { port, .. } => self.ports[*port].format().expect("an operand is a code"),
             Term::Round { target, .. } | Term::Convert { target, .. } => target.format,
             Term::Rectify(of) => self.format(*of),
             Term::Zero

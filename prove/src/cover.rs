@@ -4,7 +4,7 @@
 //! the codes. So a case has inputs if what it makes of these bits are the same inputs, and its conditions hold. That none of
 //! the cases has them must be impossible.
 
-use crate::case::has_inputs;
+use crate::case::{has_inputs, ports};
 use crate::plans::{NotSpecified, Plan, plans};
 use binade_sim::lanes::{Graph, Literal};
 use binade_sim::prove::{Answer, Solver};
@@ -34,7 +34,7 @@ pub fn coverage(operation: &Operation) -> Result<Coverage, NotSpecified> {
 
 /// Whether these cases have every input.
 pub fn coverage_of(operation: &Operation, plans: &[Plan]) -> Coverage {
-    let mut graph = Graph::new(operation.inputs().iter().map(|port| port.width()));
+    let mut graph = Graph::new(ports(operation).iter().map(|port| port.width()));
     let mut solver = Solver::default();
     let mut lacking = vec![];
     for plan in plans {

@@ -9,6 +9,12 @@
 //!
 //! A stall changes nothing (1), so any sequence gives what its clocks without stalls give, and those are (2) and (3).
 //! Most of this is seen, since equal gates are one; the solver shows the rest.
+//!
+//! A unit with state has (1) and (3), and in place of (2), for registers whose codes may be any: so many clocks after they
+//! were taken, valid operands come to the state. From the codes that it holds then and these operands alone follow the
+//! results, whatever else there is, and the codes that it holds a clock later; what is not valid leaves it as it is. After a
+//! reset it holds its first codes until the first operands come. So the codes of a clock are those that the operands taken
+//! before have made one after the other, and if each step is right for any code, so is any sequence.
 
 use binade_sim::lanes::{Graph, Literal};
 use binade_sim::prove::{Answer, Solver};
@@ -47,6 +53,8 @@ pub enum FlowFault {
     Valid,
     /// After a reset `out_valid` may be 1.
     Reset,
+    /// The state is not what operands, one after the other, make of it.
+    State,
 }
 
 impl fmt::Display for FlowFault {
@@ -56,6 +64,7 @@ impl fmt::Display for FlowFault {
             FlowFault::Latency => "the results depend on more than the operands that were taken the latency before",
             FlowFault::Valid => "out_valid is not in_valid of the latency before",
             FlowFault::Reset => "out_valid may be 1 after a reset",
+            FlowFault::State => "the state is not what the operands that were taken, one after the other, make of it",
         })
     }
 }
@@ -69,16 +78,25 @@ impl fmt::Display for FlowFault {
 /// When the graph has not the ports of a unit with a clock.
 pub fn flow(unit: &Graph, latency: u32, controls: Controls) -> Result<Graph, FlowFault> {
     let steps = Steps { unit, latency };
-    if controls.has_enable {
-        steps.check_stall()?;
-    }
-    if controls.has_reset && controls.has_out_valid {
-        steps.check_reset()?;
-    }
-    if controls.has_out_valid {
-        steps.check_valid()?;
-    }
+    steps.check(controls)?;
     steps.results()
+}
+
+/// One step of a unit with state and all controls, without its other registers: what the state holds next and the results, as
+/// functions of operands and state. Its bits are the last flip-flops; `first` are those that it holds after a reset.
+///
+/// # Errors
+/// When the registers do not what they are there for, as far as that can be shown.
+///
+/// # Panics
+/// When the graph has not the ports of a unit with a clock, or fewer flip-flops.
+pub fn step(unit: &Graph, latency: u32, first: &[bool], widths: &[u32]) -> Result<Graph, FlowFault> {
+    let steps = Steps { unit, latency };
+    steps.check(Controls::ALL)?;
+    (0..=latency as usize)
+        .map(|rank| StateSteps { steps: &steps, rank, first, widths })
+        .find_map(|steps| steps.result())
+        .ok_or(FlowFault::State)
 }
 
 /// After how many clocks, `most` of them at most, the results depend on the operands alone.
@@ -101,6 +119,20 @@ struct Step {
 }
 
 impl Steps<'_> {
+    /// What does not depend on operands.
+    fn check(&self, controls: Controls) -> Result<(), FlowFault> {
+        if controls.has_enable {
+            self.check_stall()?;
+        }
+        if controls.has_reset && controls.has_out_valid {
+            self.check_reset()?;
+        }
+        if controls.has_out_valid {
+            self.check_valid()?;
+        }
+        Ok(())
+    }
+
     fn operand_widths(&self) -> Vec<u32> {
         self.unit.inputs()[CONTROLS..].iter().map(|bits| bits.len() as u32).collect()
     }
@@ -175,27 +207,104 @@ impl Steps<'_> {
     fn results(&self) -> Result<Graph, FlowFault> {
         let mut graph = self.unrolled();
         let outputs = self.outputs(&mut graph, Literal::TRUE);
-        let results = &outputs[1..];
-        let own = self.operand_bits();
-        let foreign = graph.sources().len() - own;
-        let mut left = Graph::new(self.operand_widths());
-        let sources = left.sources();
-        let images = left.add_gates(&graph, sources.iter().copied().chain(vec![Literal::FALSE; foreign]), None);
-        images.of_words(results).into_iter().for_each(|bits| left.add_output(bits));
-        if depends_on_others(&graph, results, own) && !self.are_alone(&graph, results, &left) {
-            return Err(FlowFault::Latency);
-        }
-        Ok(left)
+        alone(&graph, &outputs[1..], self.operand_widths()).ok_or(FlowFault::Latency)
+    }
+}
+
+/// One step of a unit with state that comes to it so many ranks behind the operands.
+struct StateSteps<'a> {
+    steps: &'a Steps<'a>,
+    rank: usize,
+    first: &'a [bool],
+    widths: &'a [u32],
+}
+
+impl StateSteps<'_> {
+    fn result(&self) -> Option<Graph> {
+        let widths: Vec<u32> = self.steps.operand_widths().into_iter().chain(self.widths.iter().copied()).collect();
+        let (mut graph, words) = self.unrolled(Literal::TRUE);
+        let left = alone(&graph, &words, widths)?;
+        let (holding, kept) = self.unrolled(Literal::FALSE);
+        graph = holding;
+        let state = self.state_of(&graph);
+        let keeps = are_equal(&mut graph, &kept[kept.len() - self.widths.len()..].concat(), &state);
+        (keeps && self.is_first_after_reset()).then_some(left)
     }
 
-    /// Whether the results are those of `left` whatever the other inputs are.
-    fn are_alone(&self, graph: &Graph, results: &[Vec<Literal>], left: &Graph) -> bool {
-        let mut graph = graph.clone();
-        let mut sources = graph.sources();
-        sources.truncate(self.operand_bits());
-        let expected = graph.add_gates(left, sources, None).of_words(left.outputs());
-        are_equal(&mut graph, &results.concat(), &expected.concat())
+    fn state_of(&self, graph: &Graph) -> Vec<Literal> {
+        graph.inputs()[self.steps.operand_widths().len()..][..self.widths.len()].concat()
     }
+
+    /// Results and next state for operands that are valid or not. Inputs are the operands, the state that they come to, and then
+    /// whether other operands are valid, what all registers hold before, and later operands.
+    fn unrolled(&self, is_valid: Literal) -> (Graph, Vec<Vec<Literal>>) {
+        let steps = self.steps;
+        let (clocks, bits) = (steps.latency as usize, steps.operand_bits());
+        let others = [1 + clocks, steps.unit.flip_flops().len(), clocks * bits].map(|bits| bits as u32);
+        let own = steps.operand_widths().into_iter().chain(self.widths.iter().copied());
+        let mut graph = Graph::new(own.chain(others));
+        let (inputs, met) = (graph.inputs().to_vec(), self.state_of(&graph));
+        let [valid, state, later] = [3, 2, 1].map(|from_end| &inputs[inputs.len() - from_end]);
+        let (mut taken, mut state) = (inputs[..steps.operand_widths().len()].concat(), state.clone());
+        let (mut results, mut next) = (vec![], vec![]);
+        for clock in 0..=clocks {
+            if clock == self.rank {
+                let at = state.len() - met.len();
+                state[at..].copy_from_slice(&met);
+            }
+            let valid = if clock == 0 { is_valid } else { valid[clock] };
+            let step = steps.step(&mut graph, [Literal::TRUE, Literal::TRUE, valid], &taken, &state);
+            if clock == self.rank {
+                next = step.next[state.len() - met.len()..].to_vec();
+            }
+            state = step.next;
+            results = step.outputs;
+            taken = later.get(clock * bits..(clock + 1) * bits).unwrap_or_default().to_vec();
+        }
+        results.remove(0);
+        for &width in self.widths {
+            results.push(next.drain(..width as usize).collect());
+        }
+        (graph, results)
+    }
+
+    /// Whether the first operands after a reset come to the first state.
+    fn is_first_after_reset(&self) -> bool {
+        let steps = self.steps;
+        let (flip_flops, bits) = (steps.unit.flip_flops().len(), steps.operand_bits());
+        let clocks = self.rank + 1;
+        let mut graph = Graph::new([1 + clocks as u32, flip_flops as u32, (clocks * bits) as u32]);
+        let [controls, mut state, operands] = [0, 1, 2].map(|input| graph.inputs()[input].clone());
+        for clock in 0..clocks {
+            let (is_not_reset, enable) =
+                if clock == 0 { (Literal::FALSE, controls[clocks]) } else { (Literal::TRUE, Literal::TRUE) };
+            let taken = &operands[clock * bits..][..bits];
+            state = steps.step(&mut graph, [is_not_reset, enable, controls[clock]], taken, &state).next;
+        }
+        let first: Vec<Literal> =
+            self.first.iter().map(|&bit| if bit { Literal::TRUE } else { Literal::FALSE }).collect();
+        are_equal(&mut graph, &state[flip_flops - first.len()..], &first)
+    }
+}
+
+/// Results as a graph of the first inputs alone, which are so wide; nothing if they depend on others, too.
+fn alone(graph: &Graph, results: &[Vec<Literal>], widths: Vec<u32>) -> Option<Graph> {
+    let own = widths.iter().sum::<u32>() as usize;
+    let foreign = graph.sources().len() - own;
+    let mut left = Graph::new(widths);
+    let sources = left.sources();
+    let images = left.add_gates(graph, sources.iter().copied().chain(vec![Literal::FALSE; foreign]), None);
+    images.of_words(results).into_iter().for_each(|bits| left.add_output(bits));
+    (!depends_on_others(graph, results, own) || are_those_of(graph, results, own, &left)).then_some(left)
+}
+
+/// Whether the results are those of `left`, of the first inputs, whatever the other inputs are.
+fn are_those_of(graph: &Graph, results: &[Vec<Literal>], own: usize, left: &Graph) -> bool {
+    let mut graph = graph.clone();
+    let mut sources = graph.sources();
+    sources.truncate(own);
+    let expected = graph.add_gates(left, sources, None).of_words(left.outputs());
+    are_equal(&mut graph, &results.concat(), &expected.concat())
 }
 
 /// Whether some result has a way from an input behind the first ones.

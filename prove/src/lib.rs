@@ -19,7 +19,7 @@
 //! | `cover.rs` | that the cases have every input |
 //! | `sweep.rs`, `tables.rs` | what is equal becomes one, gate by gate, until nothing differs |
 //! | `second.rs` | a second solver, with the feature `second-solver` |
-//! | `flow.rs` | units with a clock: what remains without their registers |
+//! | `flow.rs` | units with a clock: what remains without their registers; one step of those with state |
 //!
 //! ```
 //! use binade_generator::{Design, generate};
@@ -52,7 +52,7 @@ mod wide;
 mod words;
 
 pub use cover::{Coverage, coverage};
-pub use flow::{Controls, FlowFault, flow, latency};
+pub use flow::{Controls, FlowFault, flow, latency, step};
 pub use plans::NotSpecified;
 #[cfg(feature = "second-solver")]
 pub use second::{Opinion, second_opinion};
@@ -68,13 +68,16 @@ use std::time::Instant;
 use sweep::{Effort, Outcome, simulated, sweep};
 use words::Multiplier;
 
-/// What is tried in turn while a case is open: most are shown by the first. Open then, it is split, if it can be.
+/// What is tried in turn while a case is open: most are shown by the first.
 const ATTEMPTS: [(Multiplier, Effort); 4] = [
     (Multiplier::Rows, Effort { guess: 100, goal: 3_000 }),
     (Multiplier::Tree, Effort { guess: 100, goal: 3_000 }),
     (Multiplier::Rows, Effort { guess: 2_000, goal: 20_000 }),
     (Multiplier::Tree, Effort { guess: 2_000, goal: 20_000 }),
 ];
+
+/// Open after so many of them, a case is split, if it can be: the last one takes longest, and its parts are easier.
+const BEFORE_SPLIT: usize = 3;
 
 /// What came of comparing a unit with its specification.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -190,10 +193,14 @@ struct Conclusion {
 
 /// Shows a case, in parts if it is open as a whole.
 fn concluded(unit: &Graph, operation: &Operation, plan: &Plan, is_over: &dyn Fn() -> bool) -> Conclusion {
-    let whole = tried(unit, operation, plan, is_over);
-    let parts = plan.parts(whole.sum_bits);
-    if !whole.is_open || parts.is_empty() || is_over() {
+    let (first, last) = ATTEMPTS.split_at(BEFORE_SPLIT);
+    let whole = tried(unit, operation, plan, first, is_over);
+    if !whole.is_open || is_over() {
         return whole;
+    }
+    let parts = plan.parts(whole.sum_bits);
+    if parts.is_empty() {
+        return tried(unit, operation, plan, last, is_over);
     }
     let mut all = Conclusion::default();
     for part in parts {
@@ -206,9 +213,15 @@ fn concluded(unit: &Graph, operation: &Operation, plan: &Plan, is_over: &dyn Fn(
     all
 }
 
-fn tried(unit: &Graph, operation: &Operation, plan: &Plan, is_over: &dyn Fn() -> bool) -> Conclusion {
+fn tried(
+    unit: &Graph,
+    operation: &Operation,
+    plan: &Plan,
+    attempts: &[(Multiplier, Effort)],
+    is_over: &dyn Fn() -> bool,
+) -> Conclusion {
     let mut conclusion = Conclusion { is_open: true, ..Conclusion::default() };
-    for (multiplier, effort) in ATTEMPTS.into_iter().take_while(|_| !is_over()) {
+    for &(multiplier, effort) in attempts.iter().take_while(|_| !is_over()) {
         let case = Case::new(operation, plan, unit, multiplier);
         conclusion.sum_bits = case.sum_bits;
         match sweep(&case, effort) {

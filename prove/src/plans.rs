@@ -1,9 +1,9 @@
 //! Which cases a unit is split into: where each operand lies, and how far apart the terms of a sum are. Together the plans of a
 //! unit have every input.
 
+use crate::functions;
 use crate::pieces::{Piece, Subnormals, outer_pieces, pieces};
 use crate::wide::Wide;
-use crate::{functions, rounding};
 use binade_spec::{Format, Formula, Meaning, Operation, Term, TermId};
 use std::fmt;
 use std::iter;
@@ -22,6 +22,8 @@ pub enum Choice {
     In(Box<Piece>),
     /// Among the numbers that are normalised.
     Across(Wide),
+    /// Not a code but a bit, which decides between terms.
+    Bit(bool),
 }
 
 /// How the terms of the sum meet.
@@ -88,6 +90,8 @@ enum Core {
     Sum,
     /// A product and an operand; the product may be rounded first.
     ProductAndOperand { is_rounded: bool },
+    /// An operand, or its sum with what a register holds.
+    RunningSum,
 }
 
 impl Core {
@@ -104,10 +108,15 @@ impl Core {
                 "a sum whose terms are cut off or come in blocks has no specification circuit yet",
             ));
         }
+        if let [Term::Operand { .. }, Term::State { .. }, Term::Sum { .. }, Term::Choose { .. }, Term::Round { .. }] =
+            terms
+        {
+            return Ok(Core::RunningSum);
+        }
         let is_other = |term: &Term| matches!(term, Term::Choose { .. } | Term::State { .. } | Term::Parts);
         if terms.iter().any(is_other) || !formula.registers().is_empty() {
             return Err(NotSpecified(
-                "a unit with state, or one that takes parts of numbers, has no specification circuit yet",
+                "a unit with such a state, or one that takes parts of numbers, has no specification circuit yet",
             ));
         }
         let has_product = terms.iter().any(|term| matches!(term, Term::Product(..)));
@@ -144,7 +153,9 @@ pub fn plans(operation: &Operation) -> Result<Vec<Plan>, NotSpecified> {
 /// # Errors
 /// When the specification does not have the unit.
 pub fn undivided(operation: &Operation) -> Result<Plan, NotSpecified> {
-    core(operation)?;
+    if let Some(Core::RunningSum) = core(operation)? {
+        return Err(NotSpecified("a unit with state has no specification circuit without one"));
+    }
     let choices = vec![Choice::Anywhere; operation.inputs().len()];
     Ok(Plan { choices, meeting: Meeting::Anyhow, reach: reach(operation), sum: Sum::Any })
 }
@@ -156,9 +167,6 @@ fn core(operation: &Operation) -> Result<Option<Core>, NotSpecified> {
         Meaning::Function if functions::is_specified(operation.unit) => return Ok(None),
         Meaning::Function => return Err(NotSpecified("this unit has no specification circuit yet")),
     };
-    if !formula.roundings().all(|(_, target)| rounding::is_specified(target)) {
-        return Err(NotSpecified("stochastic rounding next to a zero without subnormals is no matter of bits"));
-    }
     Core::of(&formula).map(Some)
 }
 
@@ -188,24 +196,50 @@ fn plans_of_formula(operation: &Operation, core: Core) -> Vec<Plan> {
             all.push(plan(any(2), Meeting::Special));
             for a in operand_choices(&operand) {
                 let first = Extent::of_choice(&a);
-                all.extend(
-                    meetings(first, false, &operand, reach).map(|(b, meeting)| plan(vec![a.clone(), b], meeting)),
-                );
+                let met = meetings(first, false, operand_choices(&operand), reach);
+                all.extend(met.map(|(b, meeting)| plan(vec![a.clone(), b], meeting)));
             }
         }
         Core::ProductAndOperand { is_rounded } => {
-            for factors in iter::once(any(2)).chain(normalised_factors(&operand)) {
+            for factors in iter::once(any(2)).chain(normalised_factors(&operand, &addend)) {
                 let with = |addend: Choice| [factors.clone(), vec![addend]].concat();
                 let first = if is_rounded { Some(Extent::of_format(&addend)) } else { Extent::of_product(&factors) };
                 // An exact product of two numbers is one.
                 if is_rounded || first.is_none() {
                     all.push(plan(with(Choice::Any), Meeting::Special));
                 }
-                all.extend(meetings(first, is_rounded, &addend, reach).map(|(c, meeting)| plan(with(c), meeting)));
+                let met = meetings(first, is_rounded, operand_choices(&addend), reach);
+                all.extend(met.map(|(c, meeting)| plan(with(c), meeting)));
             }
         }
+        Core::RunningSum => all.extend(running_sums(operation).map(|(choices, meeting)| plan(choices, meeting))),
     }
     all
+}
+
+/// An operand, whether it is taken instead of the sum, random bits, and what the register holds.
+fn running_sums(operation: &Operation) -> impl Iterator<Item = (Vec<Choice>, Meeting)> {
+    let (operand, result) = (operation.operand, operation.result);
+    let ports = |x: Choice, clear: bool, acc: Choice| {
+        let random = (operation.random_bits() > 0).then_some(Choice::Any);
+        [x, Choice::Bit(clear)].into_iter().chain(random).chain([acc]).collect::<Vec<_>>()
+    };
+    let added = if operand == result { operand_choices(&operand) } else { added_choices(&operand, &result) };
+    let special = (ports(Choice::Any, false, Choice::Any), Meeting::Special);
+    let mut all = vec![special, (ports(Choice::Any, true, Choice::Any), Meeting::None)];
+    let numbers = added.iter().filter(|x| !matches!(x, Choice::Zero));
+    all.extend(numbers.map(|x| (ports(x.clone(), true, Choice::Any), Meeting::None)));
+    for acc in operand_choices(&result) {
+        let met = meetings(Extent::of_choice(&acc), false, added.clone(), reach(operation));
+        all.extend(met.map(|(x, meeting)| (ports(x, false, acc.clone()), meeting)));
+    }
+    all.into_iter()
+}
+
+/// Zero, and the numbers of a format that are normalised before they are added to codes of another.
+fn added_choices(format: &Format, result: &Format) -> Vec<Choice> {
+    let has_zero = format.float().is_none_or(|float| float.has_zero());
+    has_zero.then_some(Choice::Zero).into_iter().chain(normalised(format, result)).collect()
 }
 
 fn in_piece(piece: Piece) -> Choice {
@@ -217,7 +251,7 @@ fn operand_choices(format: &Format) -> Vec<Choice> {
     let has_zero = format.float().is_none_or(|float| float.has_zero());
     let zero = has_zero.then_some(Choice::Zero);
     let numbers: Vec<Choice> = match format {
-        Format::Posit(_) => Wide::all(format).into_iter().map(Choice::Across).collect(),
+        Format::Posit(_) => Wide::all(format, format).into_iter().map(Choice::Across).collect(),
         Format::Float(_) => pieces(format, Subnormals::Together).into_iter().map(in_piece).collect(),
     };
     zero.into_iter().chain(numbers).collect()
@@ -229,14 +263,19 @@ fn factors(format: &Format) -> impl Iterator<Item = Vec<Choice>> {
 }
 
 /// Two factors that are not zero, and that units normalise.
-fn normalised_factors(format: &Format) -> impl Iterator<Item = Vec<Choice>> {
-    let normalised = Wide::all(format);
+fn normalised_factors(format: &Format, result: &Format) -> impl Iterator<Item = Vec<Choice>> {
+    pairs(normalised(format, result))
+}
+
+/// The numbers of a format, those together that units normalise.
+fn normalised(format: &Format, result: &Format) -> Vec<Choice> {
+    let normalised = Wide::all(format, result);
     let rest = match (format, normalised.is_empty()) {
         (_, true) => pieces(format, Subnormals::Apart),
         (Format::Float(float), false) => outer_pieces(float),
         (Format::Posit(_), false) => vec![],
     };
-    pairs(normalised.into_iter().map(Choice::Across).chain(rest.into_iter().map(in_piece)).collect())
+    normalised.into_iter().map(Choice::Across).chain(rest.into_iter().map(in_piece)).collect()
 }
 
 fn pairs(choices: Vec<Choice>) -> impl Iterator<Item = Vec<Choice>> {
@@ -254,7 +293,7 @@ struct Extent {
 impl Extent {
     fn of_choice(choice: &Choice) -> Option<Extent> {
         match choice {
-            Choice::Anywhere | Choice::Any | Choice::Zero => None,
+            Choice::Anywhere | Choice::Any | Choice::Zero | Choice::Bit(_) => None,
             Choice::In(piece) => Some(Extent { bits: piece.significand_bits() as i128, exponents: piece.exponents() }),
             Choice::Across(wide) => Some(Extent { bits: wide.significand_bits() as i128, exponents: wide.exponents() }),
         }
@@ -282,11 +321,11 @@ impl Extent {
 fn meetings(
     first: Option<Extent>,
     is_rounded: bool,
-    second: &Format,
+    seconds: Vec<Choice>,
     reach: usize,
 ) -> impl Iterator<Item = (Choice, Meeting)> {
     let mut all = vec![];
-    for choice in operand_choices(second) {
+    for choice in seconds {
         let other = Extent::of_choice(&choice);
         let (Some(first), Some(other)) = (&first, &other) else {
             all.push((choice, Meeting::Alone));
@@ -329,6 +368,7 @@ impl fmt::Display for Plan {
             Choice::Zero => "zero".into(),
             Choice::In(piece) => piece.name.clone(),
             Choice::Across(wide) => wide.to_string(),
+            Choice::Bit(bit) => u8::from(*bit).to_string(),
         };
         let names: Vec<String> = self.choices.iter().map(name).collect();
         write!(f, "{}", names.join(", "))?;

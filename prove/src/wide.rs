@@ -4,8 +4,8 @@
 
 use crate::pieces::{Parts, Subnormals, pieces, significand};
 use crate::words::{
-    Word, bits_of, choose, constant, difference, inverted, is_below, is_less, is_within, plus, raised, shifted_down,
-    shifted_right, sign_extended,
+    Word, bits_of, choose, constant, difference, inverted, is_below, is_less, is_within, negated_if, plus, raised,
+    shifted_down, shifted_right, sign_extended,
 };
 use binade_sim::lanes::{Graph, Literal};
 use binade_spec::{Float, Format, Posit};
@@ -19,12 +19,14 @@ pub enum Wide {
     Float(Float),
     /// Positive or negative posits.
     Posit(Posit, bool),
+    /// Posits of either sign, by their magnitudes.
+    PositMagnitude(Posit),
 }
 
 impl fmt::Display for Wide {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str(match self {
-            Wide::Float(_) => "normalised",
+            Wide::Float(_) | Wide::PositMagnitude(_) => "normalised",
             Wide::Posit(_, false) => "positive",
             Wide::Posit(_, true) => "negative",
         })
@@ -32,14 +34,18 @@ impl fmt::Display for Wide {
 }
 
 impl Wide {
-    /// The sets that a format is cut into, if it has some that units normalise.
-    pub fn all(format: &Format) -> Vec<Wide> {
-        match format {
-            Format::Float(float) if float.underflows_gradually() && float.trailing_bits > 0 => {
+    /// The sets that a format is cut into, if it has some that units normalise. Posits are read with their signs where the
+    /// result is one, too.
+    pub fn all(format: &Format, result: &Format) -> Vec<Wide> {
+        match (format, result) {
+            (Format::Float(float), _) if float.underflows_gradually() && float.trailing_bits > 0 => {
                 vec![Wide::Float(*float)]
             }
-            Format::Float(_) => vec![],
-            Format::Posit(posit) => [false, true].map(|is_negative| Wide::Posit(*posit, is_negative)).to_vec(),
+            (Format::Float(_), _) => vec![],
+            (Format::Posit(posit), Format::Float(_)) => vec![Wide::PositMagnitude(*posit)],
+            (Format::Posit(posit), Format::Posit(_)) => {
+                [false, true].map(|is_negative| Wide::Posit(*posit, is_negative)).to_vec()
+            }
         }
     }
 
@@ -47,7 +53,7 @@ impl Wide {
     pub fn free_bits(&self) -> usize {
         match self {
             Wide::Float(float) => float.trailing_bits as usize,
-            Wide::Posit(posit, _) => posit.precision() as usize - 1,
+            Wide::Posit(posit, _) | Wide::PositMagnitude(posit) => posit.precision() as usize - 1,
         }
     }
 
@@ -71,10 +77,10 @@ impl Wide {
                 1 - self.free_bits() as i128..=last.min(first_upper - 1)
             }
             Wide::Posit(posit, is_negative) => {
-                // Of the regimes 1 - bits to bits - 1, the last with the exponent field 0 only.
-                let most = (i128::from(posit.bits) - 2) << posit.exponent_bits;
+                let most = largest_power(posit);
                 if *is_negative { -1 - most..=most - 1 } else { -most..=most }
             }
+            Wide::PositMagnitude(posit) => -largest_power(posit)..=largest_power(posit),
         }
     }
 
@@ -82,7 +88,7 @@ impl Wide {
     fn origin(&self) -> i128 {
         let of_one = match self {
             Wide::Float(float) => -i128::from(float.bias),
-            Wide::Posit(posit, _) => i128::from(posit.scale),
+            Wide::Posit(posit, _) | Wide::PositMagnitude(posit) => i128::from(posit.scale),
         };
         of_one - self.free_bits() as i128
     }
@@ -108,14 +114,15 @@ impl Wide {
 
     /// Power and fraction of a code: the bits below its sign, and the sign.
     pub fn read(&self, graph: &mut Graph, body: &[Literal], sign: &[Literal], width: usize) -> (Word, Word) {
-        let format = match self {
-            Wide::Float(float) => Format::Float(*float),
-            Wide::Posit(posit, _) => Format::Posit(*posit),
-        };
         let sign = sign.first().copied().unwrap_or(Literal::FALSE);
+        let (format, body, sign) = match self {
+            Wide::Float(float) => (Format::Float(*float), body.to_vec(), sign),
+            Wide::Posit(posit, _) => (Format::Posit(*posit), body.to_vec(), sign),
+            Wide::PositMagnitude(posit) => (Format::Posit(*posit), negated_if(graph, sign, body), Literal::FALSE),
+        };
         let (mut power, mut fraction) = (vec![], vec![]);
         for piece in pieces(&format, Subnormals::Apart) {
-            let parts = piece.parts(graph, body, sign, width);
+            let parts = piece.parts(graph, &body, sign, width);
             let places = self.free_bits() - parts.fraction.len();
             let of_piece = plus(graph, &parts.exponent, -self.origin() - places as i128);
             power = choose(graph, parts.belongs, &of_piece, &power);
@@ -132,11 +139,17 @@ impl Wide {
             Wide::Posit(posit, is_negative) => {
                 (Some(*is_negative), posit_body(graph, posit, *is_negative, power, fraction))
             }
+            Wide::PositMagnitude(posit) => (None, posit_body(graph, posit, false, power, fraction)),
         };
         let belongs = graph.and(in_range, is_code);
         let significand = significand(graph, sign, Literal::TRUE, fraction);
         Parts { body, sign, significand, fraction: fraction.to_vec(), exponent, belongs }
     }
+}
+
+/// The power of the largest posit, whose regime has only room for the exponent field 0.
+fn largest_power(posit: &Posit) -> i128 {
+    (i128::from(posit.bits) - 2) << posit.exponent_bits
 }
 
 /// The bits below the sign, and whether there is such a number.

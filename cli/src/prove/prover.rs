@@ -7,14 +7,18 @@ use crate::failure::Failure;
 use crate::selection::DEFAULT_OUT;
 use crate::verify::{self, Case, MOST_LATENCY, Setting, WaveOptions};
 use binade_generator::{Design, GeneratedUnit, generate};
-use binade_prove::{Controls, FlowFault, Proof, flow, prove};
+use binade_golden::Model;
+use binade_prove::{Controls, FlowFault, Proof, flow, prove, step};
 use binade_sim::lanes::Graph;
 use binade_sim::{Choice, Engine, Gates, Plan, Run, Verification};
-use binade_spec::Word;
+use binade_spec::{Operation, Word};
 use binade_tools::{Tools, interrupted};
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
+
+/// Bits of an operand of which all codes are tried to make a state.
+const MOST_BEGINNING_BITS: u32 = 16;
 
 /// What proves units.
 pub struct Prover<'a> {
@@ -42,8 +46,8 @@ impl Prover<'_> {
             report.not_shown = not_shown(loaded.controls);
         }
         match loaded.latency {
-            _ if design.operation.has_state() => {
-                report.reason = Some("it keeps a state from clock to clock, which no proof is made for yet".into());
+            _ if design.operation.has_state() && !task.is_circuit() => {
+                report.reason = Some("it keeps a state, of which proofs are made in the circuit alone".into());
             }
             None => {
                 report.reason = Some(format!(
@@ -80,18 +84,11 @@ struct Attempt<'a> {
 
 impl Attempt<'_> {
     fn conclude(&mut self) -> Result<(), Failure> {
-        let Loaded { gates, controls, is_clocked, .. } = self.loaded;
-        let flown;
-        let graph = match is_clocked {
-            false => &gates.graph,
-            true => match flow(&gates.graph, self.latency, *controls) {
-                Ok(graph) => {
-                    flown = graph;
-                    &flown
-                }
-                Err(fault) => return self.registers_are_wrong(fault),
-            },
+        let flown = match self.flown() {
+            Ok(flown) => flown,
+            Err(fault) => return self.registers_are_wrong(fault),
         };
+        let graph = flown.as_ref().unwrap_or(&self.loaded.gates.graph);
         let prover = self.prover;
         let operation = &self.task.unit.design.operation;
         match prove(graph, operation, &|progress| prover.meter.hear(progress), &|| prover.is_over()) {
@@ -99,10 +96,29 @@ impl Attempt<'_> {
             Err(reason) => self.report.reason = Some(reason.to_string()),
         }
         // To try all inputs can take minutes, and does not end earlier.
-        if self.report.verdict == Verdict::Open && !interrupted() && prover.deadline.is_none() {
+        let is_left = self.report.verdict == Verdict::Open && !operation.has_state();
+        if is_left && !interrupted() && prover.deadline.is_none() {
             self.enumerate(graph)?;
         }
         Ok(())
+    }
+
+    /// What is left of the unit without its registers; nothing if it has none.
+    fn flown(&self) -> Result<Option<Graph>, FlowFault> {
+        let Loaded { gates, controls, is_clocked, .. } = self.loaded;
+        let registers = self.task.unit.design.operation.registers();
+        let widths: Vec<u32> = registers.iter().map(|register| register.format.width()).collect();
+        let first = registers.iter().flat_map(|register| {
+            let zero = register.format.zero_code(false);
+            (0..register.format.width()).map(move |bit| zero >> bit & 1 == 1)
+        });
+        match is_clocked {
+            _ if !registers.is_empty() => {
+                step(&gates.graph, self.latency, &first.collect::<Vec<_>>(), &widths).map(Some)
+            }
+            true => flow(&gates.graph, self.latency, *controls).map(Some),
+            false => Ok(None),
+        }
     }
 
     fn take(&mut self, graph: &Graph, proof: Proof) -> Result<(), Failure> {
@@ -111,6 +127,7 @@ impl Attempt<'_> {
         report.core_seconds = proof.seconds;
         (report.slowest, report.slowest_seconds) = (proof.slowest, proof.slowest_seconds);
         match proof.differs {
+            Some(words) if self.task.unit.design.operation.has_state() => self.step_differs(graph, words),
             Some(inputs) => self.differs(graph, inputs),
             None if proof.open.is_empty() => {
                 report.verdict = Verdict::Proven;
@@ -137,6 +154,26 @@ impl Attempt<'_> {
         }
         (self.report.verdict, self.report.counterexample) = (Verdict::Wrong, Some(found));
         self.show(&case, verification)
+    }
+
+    /// Looks for a sequence that shows a step which differs from its specification: among the vectors of `verify`, then one
+    /// that begins with the operand that makes the state.
+    fn step_differs(&mut self, graph: &Graph, words: Vec<Word>) -> Result<(), Failure> {
+        let operation = &self.task.unit.design.operation;
+        let (inputs, state) = words.split_at(operation.inputs().len());
+        let found = Counterexample::of_step(operation, graph, &words);
+        let case = self.task.case(self.latency)?;
+        let sequence = beginning(operation, state).map(|first| Choice::Replay(vec![first, inputs.to_vec()]));
+        for choice in [Choice::Default].into_iter().chain(sequence) {
+            let plan = Plan::new(operation, choice, 1).expect("words of the inputs");
+            let verification = self.verify(&case, &plan)?;
+            if !verification.is_right() {
+                (self.report.verdict, self.report.counterexample) = (Verdict::Wrong, Some(found));
+                return self.show(&case, verification);
+            }
+        }
+        self.report.reason = Some(format!("{}, and no sequence was found that comes to this state", found.sentence()));
+        Ok(())
     }
 
     /// The registers do not what they should; what comes of that is looked for with vectors.
@@ -189,6 +226,16 @@ impl Attempt<'_> {
         }
         Ok(())
     }
+}
+
+/// Operands that make a unit with state hold these codes in one step, if there are some among its first words.
+fn beginning(operation: &Operation, state: &[Word]) -> Option<Vec<Word>> {
+    let model = Model::new(operation);
+    let (operand, rest) = (operation.operand, operation.inputs().len() - 2);
+    let codes = 0..1_u128 << operand.width().min(MOST_BEGINNING_BITS);
+    let with_clear =
+        |code: u128| [Word::from(code), Word::from(1_u128)].into_iter().chain(vec![Word::ZERO; rest]).collect();
+    codes.map(with_clear).find(|inputs: &Vec<Word>| model.step(&model.reset(), inputs).0 == state)
 }
 
 /// What is left of a unit without registers is a unit of its own.

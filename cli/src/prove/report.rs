@@ -56,6 +56,9 @@ pub struct Report {
     /// What it was that was looked at, as in `the circuit`.
     pub subject: String,
     pub input_bits: u32,
+    /// Bits of what the unit keeps from step to step.
+    #[serde(default)]
+    pub state_bits: u32,
     /// Ranks of registers.
     pub stages: u32,
     pub method: Method,
@@ -128,6 +131,7 @@ impl Report {
             family: family(&operation.operand).into(),
             subject: String::new(),
             input_bits: operation.input_bits(),
+            state_bits: operation.registers().iter().map(|register| register.format.width()).sum(),
             stages,
             method: Method::Cases,
             cases: 0,
@@ -167,7 +171,15 @@ impl Report {
         let reason = self.reason.as_deref().unwrap_or_default();
         match self.verdict {
             Verdict::Proven => {
-                format!("{module} is proven for all 2^{input_bits} inputs: {}{}", self.how(), self.of_registers())
+                let states = match self.state_bits {
+                    0 => String::new(),
+                    bits => format!(" in all 2^{bits} states, and so for all sequences"),
+                };
+                format!(
+                    "{module} is proven for all 2^{input_bits} inputs{states}: {}{}",
+                    self.how(),
+                    self.of_registers()
+                )
             }
             Verdict::Wrong => {
                 let what = self.counterexample.as_ref().map_or(reason.into(), Counterexample::sentence);
@@ -190,7 +202,8 @@ impl Report {
 
     /// Of a unit that is proven: what for.
     pub fn extent(&self) -> String {
-        let inputs = format!("for all 2^{} inputs", self.input_bits);
+        let states = if self.state_bits > 0 { format!(" in all 2^{} states", self.state_bits) } else { String::new() };
+        let inputs = format!("for all 2^{} inputs{states}", self.input_bits);
         let registers = if self.stages > 0 { ", and all sequences of stalls and bubbles" } else { "" };
         match self.method {
             Method::Enumeration => format!("{inputs}{registers}; each was tried"),
@@ -251,12 +264,26 @@ impl Counterexample {
         }
     }
 
+    /// One step of a unit with state: these inputs, the state, and what unit and golden model make of them.
+    pub fn of_step(operation: &Operation, graph: &Graph, words: &[Word]) -> Counterexample {
+        let registers = operation.registers();
+        let state = registers.iter().map(|register| Port::code(register.name, register.format));
+        let with_state = |ports: Vec<Port>| ports.into_iter().chain(state.clone()).collect::<Vec<_>>();
+        let (inputs, of_state) = words.split_at(operation.inputs().len());
+        let (next, results) = Model::new(operation).step(of_state, inputs);
+        Counterexample {
+            inputs: values(&with_state(operation.inputs()), words),
+            got: values(&with_state(operation.outputs()), &graph.answer(words)),
+            want: values(&with_state(operation.outputs()), &[results, next].concat()),
+        }
+    }
+
     /// Whether the golden model gives what the unit does.
     pub fn is_of_the_specification(&self) -> bool {
         self.got == self.want
     }
 
-    fn sentence(&self) -> String {
+    pub fn sentence(&self) -> String {
         let text = |values: &[Value]| {
             let each = values.iter().map(|Value { port, value }| format!("{port}={value}"));
             each.collect::<Vec<_>>().join(" ")

@@ -62,6 +62,11 @@ impl Task {
         }
     }
 
+    /// Whether the gates are those that were generated, so that it is known which registers keep a state.
+    pub fn is_circuit(&self) -> bool {
+        matches!(self.source, Source::Circuit)
+    }
+
     /// What it is that is looked at, as in `the circuit`.
     pub fn subject(&self, gates: &Gates) -> String {
         match &self.source {

@@ -31,9 +31,21 @@ fn what_has_no_specification_is_tried() {
 
 #[test]
 fn what_is_open_has_an_exit_code_of_its_own() {
-    let (code, stdout, _) = run_in(folder().path(), &["prove", "--format", "e5m2", "--unit", "accumulate"]);
+    let unit = ["prove", "--format", "e5m2", "--unit", "accumulate", "--netlist", "generic"];
+    let (code, stdout, _) = run_in(folder().path(), &unit);
     assert_eq!(code, 4);
     assert!(stdout.contains("is open") && stdout.contains("state"), "{stdout}");
+}
+
+#[test]
+fn units_with_state_are_proven() {
+    for (stages, says) in [("0", "s of one core\n"), ("2", "in its 2 ranks\n")] {
+        let unit = ["prove", "--format", "e5m2", "--unit", "accumulate", "--acc", "e4m3", "--stages", stages];
+        let (code, stdout, stderr) = run_in(folder().path(), &unit);
+        assert_eq!(code, 0, "{stdout}{stderr}");
+        let states = "is proven for all 2^9 inputs in all 2^8 states, and so for all sequences: the circuit is its";
+        assert!(stdout.contains(states) && stdout.ends_with(says), "{stdout}");
+    }
 }
 
 /// Netlists with carry chains, wide multiplexers and shift registers.
@@ -91,7 +103,8 @@ fn a_suite_has_a_row_for_each_unit_and_a_line_before() {
     let folder = folder();
     fs::write(folder.path().join("s.toml"), format!("{SUITE}[[unit]]\nunit = 'accumulate'\nformat = 'e5m2'\n"))
         .expect("written");
-    let (code, stdout, stderr) = run_in(folder.path(), &["prove", "--suite", "s.toml", "--junit", "s.xml"]);
+    let (code, stdout, stderr) =
+        run_in(folder.path(), &["prove", "--suite", "s.toml", "--netlist", "generic", "--junit", "s.xml"]);
     assert_eq!(code, 4, "{stdout}");
     assert!(stdout.contains("4 proven, 0 wrong, 1 open"), "{stdout}");
     let place = |line: &str| stderr.find(line).unwrap_or_else(|| panic!("{line}: {stderr}"));

@@ -1,6 +1,6 @@
 //! The line of magnitude codes of a float.
 
-use super::{Place, Rounded, fraction_bits, goes_up, is_inexact, stepped};
+use super::{FirstStep, Place, Rounded, fraction_bits, goes_up, is_inexact, stepped};
 use crate::number::Number;
 use crate::words::{
     Word, choose, constant, difference, highest_one, is_below, is_equal, is_less_signed, plus, raised, resized,
@@ -10,7 +10,7 @@ use binade_sim::lanes::{Graph, Literal};
 use binade_spec::{FieldZero, Float, Infinity, Nan, Overflow, Rounding, Sign, Target, Tininess, Underflow};
 
 /// Whether zero lies next to the ordinary binade of field 0, and results are rounded to it.
-pub fn is_next_to_zero(float: &Float) -> bool {
+fn is_next_to_zero(float: &Float) -> bool {
     float.field_zero == FieldZero::Binade && float.binades_below == 0 && float.underflow == Underflow::Nearest
 }
 
@@ -94,8 +94,24 @@ fn place(graph: &mut Graph, float: &Float, target: &Target, number: &Number) -> 
     let field = sum(graph, &field, &unit);
     let origin = origin(graph, float, &field, magnitude.outer);
     let code = sum(graph, &origin, &resized(count, origin.len()));
-    let place = Place { code, fraction: fraction.to_vec(), sticky };
-    if is_next_to_zero(float) { next_to_zero(graph, float, place, count, &field) } else { place }
+    let place = Place { code, fraction: fraction.to_vec(), sticky, first_step: None };
+    match target.rounding {
+        _ if !is_next_to_zero(float) => place,
+        Rounding::Sr(bits) => with_first_step(graph, float, place, &magnitude, bits as usize),
+        _ => next_to_zero(graph, float, place, count, &field),
+    }
+}
+
+/// Between zero and the smallest value stochastic rounding takes the way to it for its unit, which is no power of two.
+fn with_first_step(graph: &mut Graph, float: &Float, place: Place, magnitude: &Magnitude, random: usize) -> Place {
+    let t = float.trailing_bits as usize;
+    let is_there = is_below(graph, &place.code, 1);
+    let last_place = -i128::from(float.bias) - t as i128 - random as i128;
+    let places = difference(graph, &constant(last_place, magnitude.low.len()), &magnitude.low);
+    let (count, _) = shifted_right(graph, &magnitude.bits, &places, t + 1 + random);
+    let code = choose(graph, is_there, &constant(0, place.code.len()), &place.code);
+    let sticky = graph.or(place.sticky, is_there);
+    Place { code, sticky, first_step: Some(FirstStep { is_there, count, way: (1 << t) + 1 }), ..place }
 }
 
 /// The magnitude of a number, with so many zeros below that there is something to drop in any case.
@@ -176,6 +192,7 @@ fn next_to_zero(graph: &mut Graph, float: &Float, place: Place, count: &[Literal
         code: choose(graph, is_first, &constant(0, place.code.len()), &place.code),
         fraction: vec![graph.mux(is_first, guard, place.fraction[0])],
         sticky: graph.mux(is_first, !is_half, place.sticky),
+        first_step: None,
     }
 }
 

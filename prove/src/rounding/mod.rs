@@ -11,7 +11,9 @@ mod float;
 mod posit;
 
 use crate::number::Number;
-use crate::words::{Word, choose, constant, is_equal, is_within};
+use crate::words::{
+    Multiplier, Word, bits_of, choose, constant, inverted, is_equal, is_less, is_within, product, resized,
+};
 use binade_sim::lanes::{Graph, Literal};
 use binade_spec::{Float, Format, Rounding, Target};
 
@@ -35,13 +37,30 @@ struct Place {
     fraction: Word,
     /// Whether there is more behind them.
     sticky: Literal,
+    /// Where fractions are no bits.
+    first_step: Option<FirstStep>,
 }
 
-/// Whether the specification has this rounding: all but the stochastic ones next to a zero without subnormals, whose
-/// fractions are no bits.
-pub fn is_specified(target: &Target) -> bool {
-    let Format::Float(float) = target.format else { return true };
-    target.rounding.random_bits() == 0 || !float::is_next_to_zero(&float)
+/// The way from zero to the smallest value of a format without subnormals, in stochastic rounding.
+struct FirstStep {
+    /// Whether the magnitude lies there.
+    is_there: Literal,
+    /// The magnitude, rounded down, in such units that random bits are added to it.
+    count: Word,
+    /// The smallest value in units of the last place.
+    way: u128,
+}
+
+impl FirstStep {
+    /// Whether `count / way` and a random fraction make 1 or more.
+    fn goes_up(&self, graph: &mut Graph, random: &[Literal]) -> Literal {
+        let inverted = inverted(random);
+        let all = resized(&inverted, random.len() + 1);
+        // What the random fraction lacks to 1, times the way.
+        let lacking = graph.add(&all, &constant(0, all.len()), Literal::TRUE).0;
+        let needed = product(graph, Multiplier::Rows, &constant(self.way as i128, bits_of(self.way as i128)), &lacking);
+        !is_less(graph, &self.count, &needed)
+    }
 }
 
 /// The code of a number.
@@ -112,7 +131,13 @@ fn goes_up(
         Rounding::Rup => graph.and(inexact, !negative),
         Rounding::Rdn => graph.and(inexact, negative),
         Rounding::Rto => graph.and(inexact, !odd),
-        Rounding::Sr(_) => graph.add(&place.fraction, random, Literal::FALSE).1,
+        Rounding::Sr(_) => {
+            let up = graph.add(&place.fraction, random, Literal::FALSE).1;
+            place.first_step.as_ref().map_or(up, |step| {
+                let of_step = step.goes_up(graph, random);
+                graph.mux(step.is_there, of_step, up)
+            })
+        }
         Rounding::Mptorch => {
             let float = float.expect("only floats are rounded so");
             let to_even = goes_up(graph, place, Some(float), Rounding::Rne, negative, random);

@@ -65,6 +65,7 @@ fn place(graph: &mut Graph, posit: &Posit, fractions: usize, number: &Normalized
         code: resized(&kept[fractions..], bits + 2),
         fraction: kept[..fractions].to_vec(),
         sticky: graph.or(sticky, rest),
+        first_step: None,
     };
     (place, is_low, is_beyond)
 }

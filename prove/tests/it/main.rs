@@ -6,4 +6,5 @@ mod registers;
 #[cfg(feature = "second-solver")]
 mod second;
 mod smt;
+mod state;
 mod whole;
