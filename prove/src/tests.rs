@@ -156,6 +156,27 @@ fn cases_of_wide_units_cover_every_input() {
     }
 }
 
+/// Operands, and any code in the register.
+#[test]
+fn cases_of_units_with_state_cover_every_input() {
+    for (format, accumulator) in [
+        ("e2m1f", "e3m2"),
+        ("e4m3", "e4m3"),
+        ("e3m2b1", "binary16"),
+        ("e3m2ns", "e2m3"),
+        ("posit6_1", "e4m3"),
+        ("posit6_1", "posit8_2"),
+        ("e8m0", "posit8_0"),
+    ] {
+        let operation = operation(Unit::Accumulate, format, Some(accumulator));
+        assert_eq!(coverage(&operation), Ok(Coverage::Whole), "{format} {accumulator}");
+        let mut plans = plans(&operation).expect("a specification");
+        // What is taken instead of a sum.
+        plans.remove(1);
+        assert!(matches!(coverage_of(&operation, &plans), Coverage::Lacks(_)), "{format} {accumulator}");
+    }
+}
+
 #[test]
 fn parts_of_cases_cover_every_input() {
     for (format, accumulator) in [("e2m1", "e3m1"), ("posit3_1", "posit4_1")] {
