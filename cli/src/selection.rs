@@ -24,9 +24,10 @@ pub const GROUP: &str = "UnitOptions";
 
 #[derive(Args, Clone, Debug)]
 pub struct UnitOptions {
-    /// Number format, such as e5m2, e4m3fn, e5m2b1, k8p3se, posit16_1, binary16 (see `binade formats`)
+    /// Number format, such as e5m2, e4m3fn, e5m2b1, k8p3se, posit16_1, binary16 (see `binade formats`); all units but random need
+    /// one
     #[arg(long, value_name = "FORMAT", group = GROUP)]
-    pub format: Format,
+    pub format: Option<Format>,
     /// What the unit computes
     #[arg(long, group = GROUP, value_parser = named::<Unit>(&Unit::ALL.map(Unit::name)))]
     pub unit: Unit,
@@ -147,7 +148,8 @@ impl UnitOptions {
 
     /// The operation, and the folder for its files.
     fn operation_and_folder(&self) -> Result<(Operation, PathBuf), Failure> {
-        let selection = self.build.settings.selection(self.unit, self.format, self.output_format()?)?;
+        let format = self.unit.format_or_none(self.format).map_err(|error| Failure::Usage(error.to_string()))?;
+        let selection = self.build.settings.selection(self.unit, format, self.output_format()?)?;
         Ok((operation(selection)?, self.folder()?.unwrap_or(DEFAULT_OUT.into())))
     }
 

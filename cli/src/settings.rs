@@ -57,6 +57,7 @@ impl FromArgMatches for SettingOptions {
 fn option(setting: Setting) -> Arg {
     let key = setting.key();
     let option = Arg::new(key).long(key).value_name(setting.placeholder()).help(setting.about()).group(GROUP);
+    let option = option.allow_negative_numbers(setting == Setting::Start);
     let read = move |word: String| setting.check(&word).map(|()| word);
     match (setting, setting.names()) {
         (Setting::Out, _) => option

@@ -62,7 +62,7 @@ enum Words {
 #[serde(untagged)]
 enum Word {
     Text(String),
-    Number(u32),
+    Number(i64),
     Truth(bool),
 }
 
@@ -208,9 +208,15 @@ impl Entry {
             ));
         }
         let units = self.unit.parsed::<Unit>("unit")?;
-        let formats = self.format.parsed::<Format>("format")?;
-        let mut selections: Vec<Selection> =
-            formats.iter().flat_map(|&format| units.iter().map(move |&unit| Selection::new(unit, format))).collect();
+        let formats = match self.format.is_empty() {
+            true => vec![None],
+            false => self.format.parsed::<Format>("format")?.into_iter().map(Some).collect(),
+        };
+        let mut selections = vec![];
+        for (&format, &unit) in formats.iter().flat_map(|format| units.iter().map(move |unit| (format, unit))) {
+            let format = unit.format_or_none(format).map_err(|error| error.to_string())?;
+            selections.push(Selection::new(unit, format));
+        }
         for setting in Setting::ALL {
             if let Some(words) = self.settings.get(setting.key()) {
                 selections = with_each(selections, setting, words)?;

@@ -144,7 +144,7 @@ impl Model {
                     sink.store(vector, self.results(&row[..inputs.len()]));
                 }
             }
-            Shape::RunningSum | Shape::Function | Shape::Other => unreachable!("evaluated one by one"),
+            Shape::RunningSum | Shape::Function | Shape::Machine | Shape::Other => unreachable!("evaluated one by one"),
         }
     }
 

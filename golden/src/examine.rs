@@ -149,9 +149,12 @@ impl Model {
         examination.facts
     }
 
-    /// How the vector of these words of the inputs goes with these codes in the registers.
+    /// How the vector of these words of the inputs goes with these words in the registers.
     pub fn examine_in<'e, W: Bits>(&self, examination: &'e mut Examination, state: &[W], inputs: &[W]) -> &'e Facts {
         let Examination { facts, outcomes } = examination;
+        if let Meaning::Machine(_) = &self.meaning {
+            return self.examine_step(facts, state, inputs);
+        }
         let Meaning::Formula(formula) = &self.meaning else {
             let words: Vec<u128> = inputs.iter().map(|input| input.field(0, u128::BITS)).collect();
             facts.outputs.resize(self.outputs.len(), 0);
@@ -166,6 +169,14 @@ impl Model {
         facts.next.clear();
         facts.next.extend(walk.next_state());
         *outcomes = walk.into_outcomes();
+        facts
+    }
+
+    fn examine_step<'e, W: Bits>(&self, facts: &'e mut Facts, state: &[W], inputs: &[W]) -> &'e Facts {
+        facts.outputs.resize(self.outputs.len(), 0);
+        facts.next.clear();
+        facts.next.extend(state.iter().map(|word| word.field(0, u128::BITS)));
+        functions::step(self, &mut facts.next, inputs, &mut facts.outputs);
         facts
     }
 

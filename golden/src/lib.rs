@@ -36,7 +36,7 @@
 //! | `model.rs` | [`Model`]: an operation that can be evaluated |
 //! | `number.rs` | [`Number`]: exact values of any size |
 //! | `walk.rs` | the plain walk over a formula: the definition of what a unit returns |
-//! | `functions/` | units whose meaning is a plain function |
+//! | `functions/` | units whose meaning is a plain function, of their ports alone or of a state, too |
 //! | `evaluate.rs` | fast paths for formulas of well-known shapes |
 //! | `products.rs` | factors with the same product |
 //! | `rows.rs` | conversions of codes in a row |
@@ -72,6 +72,7 @@ mod walk;
 pub use codec::{Codec, Codes};
 pub(crate) use codec::{FloatCodes, PositCodes};
 pub use examine::{Examination, Fact, Facts, Landing, Region, Step, Sum};
+pub use functions::RandomWords;
 pub use line::Rest;
 pub use literal::{Literal, LiteralError};
 pub use model::Model;

@@ -44,11 +44,11 @@ impl Model {
     fn over_ports(operation: &Operation, meaning: Meaning, shape: Shape, [inputs, outputs]: [Vec<Port>; 2]) -> Model {
         let random_bits = match &meaning {
             Meaning::Formula(formula) => formula.random_bits(),
-            Meaning::Function => 0,
+            Meaning::Function | Meaning::Machine(_) => 0,
         };
         let (random_offsets, codes) = match &meaning {
             Meaning::Formula(formula) => (offsets(formula), codes(formula, &inputs)),
-            Meaning::Function => (vec![], vec![]),
+            Meaning::Function | Meaning::Machine(_) => (vec![], vec![]),
         };
         let is_narrow = inputs.iter().chain(&outputs).all(|port| port.width() <= u64::BITS)
             && 2 * operation.operand.precision() <= u128::BITS;
@@ -78,7 +78,7 @@ impl Model {
     pub fn formula(&self) -> Option<&Formula> {
         match &self.meaning {
             Meaning::Formula(formula) => Some(formula),
-            Meaning::Function => None,
+            Meaning::Function | Meaning::Machine(_) => None,
         }
     }
 
@@ -111,17 +111,23 @@ impl Model {
         self.step(&self.reset(), inputs).1
     }
 
-    /// The codes in the registers after a reset: +0.
+    /// The registers that are part of the meaning, as ports would carry them.
+    pub fn registers(&self) -> Vec<Port> {
+        self.meaning.registers()
+    }
+
+    /// The words in the registers after a reset: codes are +0.
     pub fn reset(&self) -> Vec<Word> {
         match &self.meaning {
             Meaning::Formula(formula) => {
                 formula.registers().iter().map(|register| Word::from(register.format.zero_code(false))).collect()
             }
             Meaning::Function => vec![],
+            Meaning::Machine(words) => words.iter().map(|word| Word::from(word.reset)).collect(),
         }
     }
 
-    /// One clock of a unit with state: the new codes in the registers, and the words of all outputs.
+    /// One clock of a unit with state: the new words in the registers, and the words of all outputs.
     pub fn step(&self, state: &[Word], inputs: &[Word]) -> (Vec<Word>, Vec<Word>) {
         match &self.meaning {
             Meaning::Formula(formula) => {
@@ -134,12 +140,19 @@ impl Model {
                 functions::evaluate(self, &words, &mut outputs);
                 (vec![], outputs.into_iter().map(Word::from).collect())
             }
+            Meaning::Machine(_) => {
+                let mut state: Vec<u128> = state.iter().map(low_bits).collect();
+                let mut outputs = vec![0; self.outputs.len()];
+                functions::step(self, &mut state, inputs, &mut outputs);
+                let words = |words: Vec<u128>| words.into_iter().map(Word::from).collect();
+                (words(state), words(outputs))
+            }
         }
     }
 
     /// Whether there is a fast path.
     pub(crate) fn is_fast(&self) -> bool {
-        self.is_narrow && !matches!(self.shape, Shape::Function | Shape::Other)
+        self.is_narrow && !matches!(self.shape, Shape::Function | Shape::Machine | Shape::Other)
     }
 
     /// The codes that a term can have.

@@ -1,19 +1,17 @@
 //! Units with state: one machine from a reset on, step after step, and one step of many machines side by side. Sums
-//! that run have a fast path, all others go by the plain walk.
+//! that run have a fast path, all other formulas go by the plain walk.
 
 use crate::arithmetic::Random;
 use crate::decoder::Decoder;
 use crate::evaluate::{Results, Sink};
-use crate::{Model, Value};
-use binade_spec::{Column, ColumnMut, Meaning, Shape, Word};
+use crate::{Bits, Model, Value, functions};
+use binade_spec::word::low_bits;
+use binade_spec::{Column, ColumnMut, Shape, Word};
 
 impl Model {
     /// Whether there are registers that are part of the meaning.
     pub fn has_state(&self) -> bool {
-        match &self.meaning {
-            Meaning::Formula(formula) => !formula.registers().is_empty(),
-            Meaning::Function => false,
-        }
+        !self.registers().is_empty()
     }
 
     /// The codes in the registers after these vectors from a reset on.
@@ -31,6 +29,15 @@ impl Model {
                 let results = sum.step(*acc, inputs, vector);
                 *acc = results.y;
                 sink.store(vector, results);
+            }
+            return;
+        }
+        if let Some(mut machine) = Machine::new(self, inputs) {
+            for vector in 0..count {
+                machine.state.clear();
+                machine.state.extend(states.iter().map(|column| limbs_of(column, vector).field(0, u128::BITS)));
+                machine.step(vector, outputs);
+                states.iter_mut().zip(&machine.state).for_each(|(column, &word)| store(column, vector, word));
             }
             return;
         }
@@ -54,6 +61,11 @@ impl Model {
             }
             return;
         }
+        if let Some(mut machine) = Machine::new(self, inputs) {
+            machine.state.extend(self.reset().iter().map(low_bits));
+            (0..count).for_each(|vector| machine.step(vector, outputs));
+            return;
+        }
         let mut state = self.reset();
         for vector in 0..count {
             state = self.store_step(&state, inputs, outputs, vector);
@@ -75,6 +87,40 @@ impl Model {
         let rounded = if clear { self.round(value, &mut random) } else { self.sum(acc, value, &mut random) };
         self.plain(rounded.with_flags(signals))
     }
+}
+
+/// The steps of a unit that is no formula, in storage that is made once.
+struct Machine<'m> {
+    model: &'m Model,
+    inputs: &'m [Column<'m>],
+    state: Vec<u128>,
+    outputs: Vec<u128>,
+}
+
+impl<'m> Machine<'m> {
+    /// None for formulas.
+    fn new(model: &'m Model, inputs: &'m [Column<'m>]) -> Option<Machine<'m>> {
+        let outputs = vec![0; model.outputs.len()];
+        (model.shape == Shape::Machine).then(|| Machine { model, inputs, state: vec![], outputs })
+    }
+
+    /// A step with the operands of a vector, whose outputs are stored.
+    fn step(&mut self, vector: usize, outputs: &mut [ColumnMut]) {
+        let operands: Vec<&[u64]> = self.inputs.iter().map(|column| column.only(vector).words).collect();
+        functions::step(self.model, &mut self.state, &operands, &mut self.outputs);
+        outputs.iter_mut().zip(&self.outputs).for_each(|(column, &word)| store(column, vector, word));
+    }
+}
+
+/// The limbs of a vector's word.
+fn limbs_of<'c>(column: &'c ColumnMut, vector: usize) -> &'c [u64] {
+    &column.words[vector * column.limbs..][..column.limbs]
+}
+
+/// Sets the word of a vector.
+fn store(column: &mut ColumnMut, vector: usize, word: u128) {
+    let limbs = column.words[vector * column.limbs..][..column.limbs].iter_mut();
+    limbs.zip([word as u64, (word >> 64) as u64]).for_each(|(limb, bits)| *limb = bits);
 }
 
 /// The fast path of a sum that runs.

@@ -36,6 +36,17 @@ impl Bits for u128 {
     }
 }
 
+/// The limbs of a word.
+impl Bits for &[u64] {
+    fn field(&self, low: u32, width: u32) -> u128 {
+        let limb = |at: usize| u128::from(self.get(at).copied().unwrap_or(0));
+        let (first, shift) = ((low / u64::BITS) as usize, low % u64::BITS);
+        let bits = limb(first) | limb(first + 1) << u64::BITS;
+        let bits = if shift == 0 { bits } else { bits >> shift | limb(first + 2) << (u128::BITS - shift) };
+        bits.field(0, width)
+    }
+}
+
 /// The operands of one evaluation.
 pub(crate) struct Walk<'m, W> {
     model: &'m Model,

@@ -78,9 +78,7 @@ impl Case {
 
 /// What a unit's results depend on: its operands, and what its registers hold.
 pub fn ports(operation: &Operation) -> Vec<Port> {
-    let registers = operation.registers();
-    let of_registers = registers.iter().map(|register| Port::code(register.name, register.format));
-    operation.inputs().into_iter().chain(of_registers).collect()
+    operation.inputs().into_iter().chain(operation.registers()).collect()
 }
 
 /// The specification of a plan that is not split, with the ports of the unit.
@@ -114,7 +112,7 @@ pub fn has_inputs(operation: &Operation, plan: &Plan, graph: Graph) -> (Graph, L
 fn formula(operation: &Operation) -> Formula {
     match operation.meaning() {
         Meaning::Formula(formula) => formula,
-        Meaning::Function => Formula::new(),
+        Meaning::Function | Meaning::Machine(_) => Formula::new(),
     }
 }
 
@@ -163,7 +161,7 @@ impl<'a> Builder<'a> {
     fn wanted(&mut self) -> Vec<Word> {
         match self.operation.meaning() {
             Meaning::Formula(_) => self.specification(),
-            Meaning::Function => self.function(),
+            Meaning::Function | Meaning::Machine(_) => self.function(),
         }
     }
 

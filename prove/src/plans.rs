@@ -165,7 +165,9 @@ fn core(operation: &Operation) -> Result<Option<Core>, NotSpecified> {
     let formula = match operation.meaning() {
         Meaning::Formula(formula) => formula,
         Meaning::Function if functions::is_specified(operation.unit) => return Ok(None),
-        Meaning::Function => return Err(NotSpecified("this unit has no specification circuit yet")),
+        Meaning::Function | Meaning::Machine(_) => {
+            return Err(NotSpecified("this unit has no specification circuit yet"));
+        }
     };
     Core::of(&formula).map(Some)
 }

@@ -87,7 +87,6 @@ impl Reference for Model {
     }
 
     fn state(&self, before: &[Vec<Word>]) -> Vec<(Port, Word)> {
-        let ports = self.operation().registers().into_iter().map(|register| Port::code(register.name, register.format));
-        ports.zip(self.state_after(before)).collect()
+        self.registers().into_iter().zip(self.state_after(before)).collect()
     }
 }

@@ -44,6 +44,7 @@ pub const WORD_ALIASES: &[Aliases] = &[
     ("compare", &["cmp", "fcmp"]),
     ("classify", &["class", "fclass"]),
     ("accumulate", &["accum", "accumulator"]),
+    ("loss-scaler", &["gradScaler"]),
     ("rne", &["roundTiesToEven"]),
     ("rna", &["roundTiesToAway", "rmm"]),
     ("rtz", &["roundTowardZero"]),

@@ -43,6 +43,11 @@ impl Format {
         Float::ieee(exponent_bits, trailing_bits).into()
     }
 
+    /// The OCP MX scale: powers of two without a sign.
+    pub fn e8m0() -> Format {
+        Float::e8m0().into()
+    }
+
     /// IEEE 754 binary32.
     pub fn binary32() -> Format {
         Format::ieee(8, 23)

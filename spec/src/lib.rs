@@ -32,6 +32,7 @@
 //! | `summation.rs` | [`Summation`]: in which order dot products are summed, and where they are rounded |
 //! | `units/` | [`Unit`]: of each kind of unit its ports, formula and words |
 //! | `formula.rs` | [`Formula`]: what a unit computes, as exact terms |
+//! | `machine.rs` | [`StateWord`]: what a unit keeps from step to step where it is no formula |
 //! | `shape.rs` | [`Shape`]: what well-known formulas look like |
 //! | `target.rs` | [`Target`]: what a result is rounded into |
 //! | `setting.rs` | [`Setting`]: the one vocabulary of the words that choose a unit |
@@ -45,6 +46,7 @@ mod class;
 mod float;
 mod format;
 mod formula;
+mod machine;
 mod name;
 mod operation;
 mod port;
@@ -62,6 +64,7 @@ pub use class::Class;
 pub use float::{FieldZero, Float, Infinity, Nan, Sign, Underflow};
 pub use format::{Format, FormatError};
 pub use formula::{Formula, Output, Register, Term, TermId};
+pub use machine::StateWord;
 pub use name::{NameError, known_formats};
 pub use operation::{Operation, OutputConversion};
 pub use port::{Content, FLAG_BITS, Port, WordKind, encoder_ports};
@@ -72,5 +75,5 @@ pub use setting::Setting;
 pub use shape::Shape;
 pub use summation::{Alignment, Gpu, MatrixUnit, Summation};
 pub use target::Target;
-pub use units::{CLASSES, Comparison, Extremum, Meaning, Unit};
+pub use units::{CLASSES, Comparison, Extremum, Generator, Meaning, Unit};
 pub use word::{Column, ColumnMut, Word};

@@ -1,7 +1,8 @@
 //! A unit with all that decides its output bits, and its ports.
 
+use crate::units::{DEFAULT_BITS, DEFAULT_INTERVAL, DEFAULT_START};
 use crate::{
-    Comparison, Extremum, Format, Meaning, Overflow, Port, Posit, PositRange, Register, Rounding, Summation, Target,
+    Comparison, Extremum, Format, Generator, Meaning, Overflow, Port, Posit, PositRange, Rounding, Summation, Target,
     Tininess, Unit, WordKind,
 };
 
@@ -32,7 +33,7 @@ pub struct Operation {
     pub second: Option<Format>,
     /// Format in which `a` and `b` arrive, where they are rounded first.
     pub source: Option<Format>,
-    /// Codes of `a`, and of `b`, side by side.
+    /// Codes of `a`, and of `b`, side by side; those of `g`.
     pub lanes: u32,
     /// How products and `c` are added.
     pub summation: Summation,
@@ -40,6 +41,14 @@ pub struct Operation {
     pub block: u32,
     /// Whether products are rounded before they are added.
     pub rounds_products: bool,
+    /// Good steps after which the scale of `loss-scaler` doubles.
+    pub interval: u32,
+    /// The exponent of its first scale.
+    pub start: i32,
+    /// How `random` makes words.
+    pub generator: Generator,
+    /// Bits of its words.
+    pub word_bits: u32,
 }
 
 /// The conversion of the accumulator to another format, on port `out`.
@@ -71,6 +80,10 @@ impl Operation {
             summation: Summation::default(),
             block: 1,
             rounds_products: false,
+            interval: DEFAULT_INTERVAL,
+            start: DEFAULT_START,
+            generator: Generator::default(),
+            word_bits: DEFAULT_BITS,
         }
     }
 
@@ -89,12 +102,9 @@ impl Operation {
         !self.registers().is_empty()
     }
 
-    /// The registers that are part of the meaning.
-    pub fn registers(&self) -> Vec<Register> {
-        match self.meaning() {
-            Meaning::Formula(formula) => formula.registers().to_vec(),
-            Meaning::Function => vec![],
-        }
+    /// The registers that are part of the meaning, as ports would carry them.
+    pub fn registers(&self) -> Vec<Port> {
+        self.meaning().registers()
     }
 
     /// What the unit computes in words, where its formula does not say it.
@@ -137,7 +147,7 @@ impl Operation {
     pub fn random_bits(&self) -> u32 {
         match self.meaning() {
             Meaning::Formula(formula) => formula.random_bits(),
-            Meaning::Function => 0,
+            Meaning::Function | Meaning::Machine(_) => 0,
         }
     }
 

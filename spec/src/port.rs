@@ -38,6 +38,14 @@ pub enum WordKind {
     Bit,
     /// A number in two's complement.
     Signed,
+    /// The bits of a generator's state above the lowest, which is 1.
+    Seed,
+    /// Pseudorandom bits.
+    Generated,
+    /// How many there were.
+    Count,
+    /// The exponent of a power of two, and 127.
+    Exponent,
     /// The leading one, fraction bits below it.
     Significand,
     /// Whether anything is below the significand.
@@ -54,6 +62,10 @@ impl WordKind {
             WordKind::Flags => "invalid, overflow, underflow, inexact",
             WordKind::Bit => "truth value",
             WordKind::Signed => "two's complement",
+            WordKind::Seed => "bits of the state above the lowest, which becomes 1",
+            WordKind::Generated => "pseudorandom bits",
+            WordKind::Count => "number",
+            WordKind::Exponent => "exponent + 127",
             WordKind::Significand => "leading one and fraction",
             WordKind::Sticky => "1 if anything is below the significand",
             WordKind::Classes => "one bit a class",

@@ -1,8 +1,9 @@
 //! From what the user chose to an operation, or to the sentence that says why there is none.
 
+use crate::units::{loss_scaler, random};
 use crate::{
-    Comparison, Extremum, Float, Format, Gpu, Infinity, Nan, Operation, OutputConversion, Overflow, PositRange,
-    Rounding, Setting, Summation, Tininess, Unit,
+    Comparison, Extremum, Float, Format, Generator, Gpu, Infinity, Nan, Operation, OutputConversion, Overflow,
+    PositRange, Rounding, Setting, Summation, Tininess, Unit,
 };
 use thiserror::Error;
 
@@ -110,6 +111,40 @@ pub enum OperationError {
         /// How it rounds.
         rounding: Rounding,
     },
+    /// A unit without a number format.
+    #[error("{unit} needs a number format (--format)")]
+    FormatMissing {
+        /// The unit.
+        unit: Unit,
+    },
+    /// A format for a unit that has none.
+    #[error("{unit} has no number format; leave --format out")]
+    FormatUnused {
+        /// The unit.
+        unit: Unit,
+    },
+    /// Longer words than a generator has.
+    #[error("--bits {bits}: words of {generator} have up to {} bits", generator.most_bits())]
+    TooManyRandomBits {
+        /// The generator.
+        generator: Generator,
+        /// The bits that were asked for.
+        bits: u32,
+    },
+    /// A unit that watches for overflow, with a format that does not show it.
+    #[error("{unit} watches for infinities and NaNs, which {format} does not have")]
+    NoOverflow {
+        /// The unit.
+        unit: Unit,
+        /// The format without them.
+        format: Format,
+    },
+    /// A scale that e8m0 does not have.
+    #[error("--start {start}: the first scale is a power of two from 2^-127 to 2^127")]
+    StartOutOfRange {
+        /// The exponent that was chosen.
+        start: i32,
+    },
     /// Exception flags for a format whose exceptions IEEE 754 does not define.
     #[error("{format} has no exception flags; formats with the IEEE 754 encoding (e<w>m<t> and e<w>m<t>n) do")]
     NoFlags {
@@ -125,9 +160,12 @@ fn refusal(setting: Setting) -> String {
     match setting {
         Setting::FormatB => format!("takes no second format (--format-b); {only}"),
         Setting::QuantizeFrom => format!("takes no format that operands arrive in (--quantize-from); {only}"),
-        Setting::Lanes | Setting::Sum | Setting::Block | Setting::Product | Setting::Like => {
+        Setting::Lanes => format!("takes no lanes (--lanes); {only}"),
+        Setting::Sum | Setting::Block | Setting::Product | Setting::Like => {
             format!("adds no products; leave --{setting} out, {only}")
         }
+        Setting::Interval | Setting::Start => format!("has no scale; leave --{setting} out, {only}"),
+        Setting::Algorithm | Setting::Bits => format!("makes no random words; leave --{setting} out, {only}"),
         Setting::Acc => format!("takes no accumulator format (--acc); {only}"),
         Setting::To => format!("takes no format to convert to (--to); {only}"),
         Setting::Out => format!("takes no output format (--out); {only}; a folder called like a format is ./e5m2"),
@@ -177,7 +215,7 @@ pub struct Selection {
     pub second: Option<Format>,
     /// Format in which the operands of `dot` arrive, to be rounded first.
     pub source: Option<Format>,
-    /// Products of `dot`. Default: 4, or as many as the GPU's matrix unit adds at once.
+    /// Products of `dot`. Default: 4, or as many as the GPU's matrix unit adds at once. Codes of `loss-scaler`: 1.
     pub lanes: Option<u32>,
     /// How `dot` is summed. Default: exactly.
     pub summation: Option<Summation>,
@@ -187,6 +225,14 @@ pub struct Selection {
     pub rounds_products: bool,
     /// The GPU whose matrix unit `dot` is.
     pub gpu: Option<Gpu>,
+    /// Good steps after which `loss-scaler` doubles its scale. Default: 2000.
+    pub interval: Option<u32>,
+    /// The exponent of its first scale. Default: 24.
+    pub start: Option<i32>,
+    /// How `random` makes words. Default: `lfsr16`.
+    pub generator: Option<Generator>,
+    /// Bits of its words. Default: 8.
+    pub word_bits: Option<u32>,
 }
 
 impl Selection {
@@ -212,6 +258,10 @@ impl Selection {
             block: None,
             rounds_products: false,
             gpu: None,
+            interval: None,
+            start: None,
+            generator: None,
+            word_bits: None,
         }
     }
 
@@ -222,6 +272,7 @@ impl Selection {
     pub fn operation(self) -> Result<Operation, OperationError> {
         self.check_words()?;
         let [operand, result] = (self.unit.definition().formats)(&self)?;
+        let plain = Operation::new(self.unit, operand, result);
         let operation = Operation {
             rounding: self.rounding.unwrap_or(result.default_rounding()),
             overflow: self.overflow,
@@ -230,7 +281,12 @@ impl Selection {
             flags: self.flags,
             comparison: self.comparison.unwrap_or_default(),
             extremum: self.extremum.unwrap_or_default(),
-            ..Operation::new(self.unit, operand, result)
+            lanes: self.lanes.unwrap_or(plain.lanes),
+            interval: self.interval.unwrap_or(plain.interval),
+            start: self.start.unwrap_or(plain.start),
+            generator: self.generator.unwrap_or_default(),
+            word_bits: self.word_bits.unwrap_or(plain.word_bits),
+            ..plain
         };
         let operation = if self.unit == Unit::Dot { self.dot(operation)? } else { operation };
         operation.check()?;
@@ -256,6 +312,8 @@ impl Selection {
 impl Operation {
     /// Whether every result of the operation is defined.
     fn check(&self) -> Result<(), OperationError> {
+        loss_scaler::check(self)?;
+        random::check(self)?;
         self.result.check_rounding(self.rounding)?;
         if let Some(OutputConversion { format, .. }) = self.output {
             format.check_rounding(format.own_rounding(self.rounding))?;

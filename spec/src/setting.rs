@@ -2,8 +2,10 @@
 //! line, suites, manifests, replay lines and module names all go by this.
 
 use crate::alias::find_name;
-use crate::units::MAX_LANES;
-use crate::{Comparison, Extremum, Format, Gpu, Operation, Overflow, PositRange, Selection, Summation, Tininess, Unit};
+use crate::units::{DEFAULT_INTERVAL, DEFAULT_START, MAX_LANES};
+use crate::{
+    Comparison, Extremum, Format, Generator, Gpu, Operation, Overflow, PositRange, Selection, Summation, Tininess, Unit,
+};
 use std::fmt;
 
 /// A word beside format and unit.
@@ -35,6 +37,14 @@ pub enum Setting {
     Compare,
     /// Which minimum or maximum.
     Operation,
+    /// Good steps after which a scale doubles.
+    Interval,
+    /// The exponent of the first scale.
+    Start,
+    /// Which of several algorithms.
+    Algorithm,
+    /// Bits of a word.
+    Bits,
     /// Rounding direction.
     Round,
     /// What results beyond the largest finite value become, where they are floats.
@@ -49,7 +59,7 @@ pub enum Setting {
 
 impl Setting {
     /// All settings, in the order in which they are printed.
-    pub const ALL: [Setting; 18] = [
+    pub const ALL: [Setting; 22] = [
         Setting::FormatB,
         Setting::QuantizeFrom,
         Setting::Acc,
@@ -63,6 +73,10 @@ impl Setting {
         Setting::Activation,
         Setting::Compare,
         Setting::Operation,
+        Setting::Interval,
+        Setting::Start,
+        Setting::Algorithm,
+        Setting::Bits,
         Setting::Round,
         Setting::Overflow,
         Setting::PositRange,
@@ -86,6 +100,10 @@ impl Setting {
             Setting::Activation => "activation",
             Setting::Compare => "compare",
             Setting::Operation => "operation",
+            Setting::Interval => "interval",
+            Setting::Start => "start",
+            Setting::Algorithm => "algorithm",
+            Setting::Bits => "bits",
             Setting::Round => "round",
             Setting::Overflow => "overflow",
             Setting::PositRange => "posit-range",
@@ -102,7 +120,7 @@ impl Setting {
             Setting::QuantizeFrom => {
                 format!("Format in which a and b of {takers} arrive; they are rounded to theirs first")
             }
-            Setting::Lanes => format!("Products of {takers}: codes of a, and of b, side by side, 1 to {MAX_LANES} [default: 4]"),
+            Setting::Lanes => format!("Codes side by side on ports of {takers}, 1 to {MAX_LANES} [default: of dot 4, else 1]"),
             Setting::Sum => format!(
                 "How {takers} is summed: one rounding of the exact sum (exact), a rounding after each product (chain), in pairs \
                  (tree), in chains of a block that are added in binary32 (fmac8), or as GPUs do, every term cut off F bits below \
@@ -127,6 +145,10 @@ impl Setting {
                 "Which NaNs make {takers} raise invalid, with --flags: signalling ones (quiet), or all (signaling) [default: quiet]"
             ),
             Setting::Operation => format!("Which of the operations of IEEE 754-2019 section 9.6 {takers} computes"),
+            Setting::Interval => format!("Good steps in a row after which {takers} doubles the scale [default: 2000]"),
+            Setting::Start => format!("Exponent of the first scale of {takers}, a power of two [default: 24]"),
+            Setting::Algorithm => format!("How {takers} makes words [default: lfsr16]"),
+            Setting::Bits => format!("Bits of a word of {takers} [default: 8]"),
             Setting::Round => "Rounding: to nearest with ties to even (rne), away (rna; rnu is DLFloat16's name for it), \
                  toward zero (rtz), up (rup), down (rdn), to odd (rto), stochastic with so many random bits on port rand \
                  (sr1 to sr32), as the MPTorch software rounds supernormals (mptorch) [default: rne, for DLFloat16 rnu]"
@@ -157,6 +179,9 @@ impl Setting {
             Setting::Activation => "FUNCTION",
             Setting::Compare => "KIND",
             Setting::Operation => "OPERATION",
+            Setting::Interval | Setting::Bits => "COUNT",
+            Setting::Algorithm => "ALGORITHM",
+            Setting::Start => "EXPONENT",
             Setting::Round => "ROUND",
             Setting::Overflow => "OVERFLOW",
             Setting::PositRange => "RANGE",
@@ -172,6 +197,8 @@ impl Setting {
             Setting::FormatB | Setting::QuantizeFrom | Setting::Lanes | Setting::Block | Setting::Sum => None,
             Setting::Product => Some(PRODUCTS.to_vec()),
             Setting::Like => Some(Gpu::ALL.map(Gpu::name).to_vec()),
+            Setting::Interval | Setting::Start | Setting::Bits => None,
+            Setting::Algorithm => Some(Generator::ALL.map(Generator::name).to_vec()),
             Setting::Activation => Some(vec![RELU]),
             Setting::Compare => Some(Comparison::ALL.map(Comparison::name).to_vec()),
             Setting::Operation => Some(Extremum::ALL.map(Extremum::name).to_vec()),
@@ -206,6 +233,20 @@ impl fmt::Display for Setting {
     }
 }
 
+/// A number from 1 to `most`.
+fn count(word: &str, most: u32) -> Result<u32, String> {
+    match word.parse() {
+        Ok(count) if (1..=most).contains(&count) => Ok(count),
+        _ => Err(format!("a number from 1 to {most} is expected")),
+    }
+}
+
+/// Most bits of a random word.
+const MAX_BITS: u32 = 32;
+
+/// Most good steps after which a scale doubles: a sequence of vectors gets there.
+const MAX_INTERVAL: u32 = 4000;
+
 /// What `activation` takes.
 const RELU: &str = "relu";
 
@@ -219,17 +260,13 @@ impl Selection {
     /// A sentence that says what is expected.
     pub fn set(&mut self, setting: Setting, word: &str) -> Result<(), String> {
         let format = |word: &str| word.parse::<Format>().map_err(|error| error.to_string());
-        let count = |word: &str| match word.parse::<u32>() {
-            Ok(count @ 1..=MAX_LANES) => Ok(count),
-            _ => Err(format!("a number from 1 to {MAX_LANES} is expected")),
-        };
         match setting {
             Setting::FormatB => self.second = Some(format(word)?),
             Setting::QuantizeFrom => self.source = Some(format(word)?),
             Setting::Acc => self.accumulator = Some(format(word)?),
-            Setting::Lanes => self.lanes = Some(count(word)?),
+            Setting::Lanes => self.lanes = Some(count(word, MAX_LANES)?),
             Setting::Sum => self.summation = Some(word.parse::<Summation>()?),
-            Setting::Block => self.block = Some(count(word)?),
+            Setting::Block => self.block = Some(count(word, MAX_LANES)?),
             Setting::Product => match find_name(word, &PRODUCTS) {
                 Some(product) => self.rounds_products = product == "rounded",
                 None => return Err(format!("one of {} is expected", PRODUCTS.join(", "))),
@@ -243,6 +280,12 @@ impl Selection {
             },
             Setting::Compare => self.comparison = Some(word.parse()?),
             Setting::Operation => self.extremum = Some(word.parse()?),
+            Setting::Interval => self.interval = Some(count(word, MAX_INTERVAL)?),
+            Setting::Start => {
+                self.start = Some(word.parse().map_err(|_| "the exponent of a power of two is expected")?);
+            }
+            Setting::Algorithm => self.generator = Some(word.parse()?),
+            Setting::Bits => self.word_bits = Some(count(word, MAX_BITS)?),
             Setting::Round => self.rounding = Some(word.parse()?),
             Setting::Overflow => self.overflow = word.parse()?,
             Setting::PositRange => self.posit_range = word.parse()?,
@@ -272,6 +315,10 @@ impl Selection {
             Setting::Activation => self.relu,
             Setting::Compare => self.comparison.is_some(),
             Setting::Operation => self.extremum.is_some(),
+            Setting::Interval => self.interval.is_some(),
+            Setting::Start => self.start.is_some(),
+            Setting::Algorithm => self.generator.is_some(),
+            Setting::Bits => self.word_bits.is_some(),
             Setting::Round => self.rounding.is_some(),
             Setting::Overflow => self.overflow != Default::default(),
             Setting::PositRange => self.posit_range != Default::default(),
@@ -285,7 +332,8 @@ impl Operation {
     /// The words that choose this operation, each with its key; defaults are spelt out where they matter.
     pub fn words(&self) -> Vec<(&'static str, String)> {
         let named = if self.unit == Unit::Encode { self.result } else { self.operand };
-        let mut words = vec![("format", named.to_string()), ("unit", self.unit.to_string())];
+        let format = self.unit.has_format().then(|| ("format", named.to_string()));
+        let mut words: Vec<_> = format.into_iter().chain([("unit", self.unit.to_string())]).collect();
         let taken = Setting::ALL.into_iter().filter(|&setting| self.unit.takes(setting));
         words.extend(taken.filter_map(|setting| Some((setting.key(), self.word(setting)?))));
         words
@@ -307,6 +355,10 @@ impl Operation {
             Setting::Activation => self.output.filter(|output| output.relu).map(|_| RELU.into()),
             Setting::Compare => Some(self.comparison.to_string()).filter(|_| self.comparison != Default::default()),
             Setting::Operation => Some(self.extremum.to_string()),
+            Setting::Interval => Some(self.interval.to_string()),
+            Setting::Start => Some(self.start.to_string()),
+            Setting::Algorithm => Some(self.generator.to_string()),
+            Setting::Bits => Some(self.word_bits.to_string()),
             Setting::Round => Some(self.rounding.to_string()),
             Setting::Overflow => self.rounds_to_float().then(|| self.overflow.to_string()),
             Setting::PositRange => {
@@ -324,6 +376,13 @@ impl Operation {
             Setting::Acc | Setting::To | Setting::FormatB | Setting::Lanes | Setting::Sum | Setting::Block => None,
             Setting::Product | Setting::Like => None,
             Setting::QuantizeFrom => self.source.map(|format| format!("from_{}", format.identifier())),
+            Setting::Algorithm | Setting::Bits => None,
+            Setting::Interval => {
+                Some(format!("interval{}", self.interval)).filter(|_| self.interval != DEFAULT_INTERVAL)
+            }
+            Setting::Start => {
+                Some(format!("start{}", self.start).replace('-', "_minus_")).filter(|_| self.start != DEFAULT_START)
+            }
             Setting::Out => self.output.map(|output| format!("out_{}", output.format.identifier())),
             Setting::Round => Some(self.rounding.to_string()),
             Setting::Overflow => Some(self.overflow.to_string()).filter(|_| self.overflow != Default::default()),

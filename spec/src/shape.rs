@@ -21,6 +21,8 @@ pub enum Shape {
     Parts,
     /// A plain function of the ports.
     Function,
+    /// A plain function of the ports and of a state.
+    Machine,
     /// A formula that is none of these.
     Other,
 }
@@ -56,6 +58,7 @@ impl Shape {
             | Shape::RunningSum
             | Shape::Parts
             | Shape::Function
+            | Shape::Machine
             | Shape::Other => false,
         }
     }
@@ -78,6 +81,7 @@ impl Meaning {
         match self {
             Meaning::Formula(formula) => Shape::of(formula),
             Meaning::Function => Shape::Function,
+            Meaning::Machine(_) => Shape::Machine,
         }
     }
 }

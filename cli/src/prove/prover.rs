@@ -11,7 +11,7 @@ use binade_golden::Model;
 use binade_prove::{Controls, FlowFault, Proof, flow, prove, step};
 use binade_sim::lanes::Graph;
 use binade_sim::{Choice, Engine, Gates, Plan, Run, Verification};
-use binade_spec::{Operation, Word};
+use binade_spec::{Meaning, Operation, Port, Word};
 use binade_tools::{Tools, interrupted};
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -46,6 +46,9 @@ impl Prover<'_> {
             report.not_shown = not_shown(loaded.controls);
         }
         match loaded.latency {
+            _ if matches!(design.operation.meaning(), Meaning::Machine(_)) => {
+                report.reason = Some("a state that is no formula has no specification circuit yet".into());
+            }
             _ if design.operation.has_state() && !task.is_circuit() => {
                 report.reason = Some("it keeps a state, of which proofs are made in the circuit alone".into());
             }
@@ -107,11 +110,9 @@ impl Attempt<'_> {
     fn flown(&self) -> Result<Option<Graph>, FlowFault> {
         let Loaded { gates, controls, is_clocked, .. } = self.loaded;
         let registers = self.task.unit.design.operation.registers();
-        let widths: Vec<u32> = registers.iter().map(|register| register.format.width()).collect();
-        let first = registers.iter().flat_map(|register| {
-            let zero = register.format.zero_code(false);
-            (0..register.format.width()).map(move |bit| zero >> bit & 1 == 1)
-        });
+        let widths: Vec<u32> = registers.iter().map(Port::width).collect();
+        let reset = Model::new(&self.task.unit.design.operation).reset();
+        let first = reset.iter().zip(&widths).flat_map(|(word, &width)| (0..u64::from(width)).map(|bit| word.bit(bit)));
         match is_clocked {
             _ if !registers.is_empty() => {
                 step(&gates.graph, self.latency, &first.collect::<Vec<_>>(), &widths).map(Some)

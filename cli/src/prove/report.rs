@@ -131,7 +131,7 @@ impl Report {
             family: family(&operation.operand).into(),
             subject: String::new(),
             input_bits: operation.input_bits(),
-            state_bits: operation.registers().iter().map(|register| register.format.width()).sum(),
+            state_bits: operation.registers().iter().map(Port::width).sum(),
             stages,
             method: Method::Cases,
             cases: 0,
@@ -267,8 +267,7 @@ impl Counterexample {
     /// One step of a unit with state: these inputs, the state, and what unit and golden model make of them.
     pub fn of_step(operation: &Operation, graph: &Graph, words: &[Word]) -> Counterexample {
         let registers = operation.registers();
-        let state = registers.iter().map(|register| Port::code(register.name, register.format));
-        let with_state = |ports: Vec<Port>| ports.into_iter().chain(state.clone()).collect::<Vec<_>>();
+        let with_state = |ports: Vec<Port>| [ports, registers.clone()].concat();
         let (inputs, of_state) = words.split_at(operation.inputs().len());
         let (next, results) = Model::new(operation).step(of_state, inputs);
         Counterexample {

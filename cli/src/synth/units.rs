@@ -14,7 +14,7 @@ use clap::Args;
 pub struct UnitsOptions {
     /// Number format, such as e5m2, e4m3fn, e5m2b1, k8p3se, posit16_1, binary16 (see `binade formats`); several may be given, with
     /// commas or by repetition
-    #[arg(long = "format", value_name = "FORMAT", group = GROUP, required = true, value_parser = formats)]
+    #[arg(long = "format", value_name = "FORMAT", group = GROUP, value_parser = formats)]
     formats: Vec<Vec<Format>>,
     /// What the unit computes; several may be given, with commas or by repetition
     #[arg(long = "unit", value_name = "UNIT", group = GROUP, required = true, value_delimiter = ',',
@@ -27,12 +27,14 @@ pub struct UnitsOptions {
 impl UnitsOptions {
     /// The units, format by format. `targets` are those that the command line names.
     pub fn generate(&self, stages: &StageOptions, targets: &[Target]) -> Result<Vec<GeneratedUnit>, Failure> {
-        let formats: Vec<Format> = self.formats.iter().flatten().copied().collect();
+        let formats: Vec<Option<Format>> = self.formats.iter().flatten().copied().map(Some).collect();
+        let formats = if formats.is_empty() { vec![None] } else { formats };
         let each = formats.iter().flat_map(|&format| self.units.iter().map(move |&unit| (format, unit)));
         let several = formats.len() * self.units.len() > 1;
         each.map(|(format, unit)| {
             let generated = UnitOptions { format, unit, build: self.build.clone() }.generate(stages, targets);
-            generated.map_err(|failure| if several { failure.within(&format!("{unit} of {format}")) } else { failure })
+            let place = || format.map_or(unit.to_string(), |format| format!("{unit} of {format}"));
+            generated.map_err(|failure| if several { failure.within(&place()) } else { failure })
         })
         .collect()
     }

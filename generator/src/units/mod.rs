@@ -8,6 +8,7 @@
 //! mac          mul, then add [, then output]
 //! dot          fmac after fmac, or all products placed in one window -> sum -> encode [-> output]
 //! accumulate   add, or fmac without the product, into a register
+//! loss-scaler  unpack -> any overflow -> scale and steps in registers
 //! ```
 //!
 //! | file | stage |
@@ -29,6 +30,7 @@
 //! | `posit_units.rs` | the posit stages as units of their own |
 //! | `order.rs` | codes as numbers that ascend with their values |
 //! | `compare.rs`, `minmax.rs`, `classify.rs` | units that compute nothing new |
+//! | `loss_scaler.rs`, `random.rs` | machines that are no formulas |
 //!
 //! What stages hand on: `class.rs` (sign and class), `exact.rs` (an exact result), `target.rs` (what it is rounded into).
 
@@ -43,6 +45,7 @@ mod dot;
 mod exact;
 mod flags;
 mod fmac;
+mod loss_scaler;
 mod mac;
 mod minmax;
 mod mul;
@@ -52,6 +55,7 @@ mod output;
 mod posit;
 mod posit_units;
 mod product;
+mod random;
 mod result;
 mod round;
 mod tapered;
@@ -90,6 +94,8 @@ fn outputs<'c>(operation: &Operation, inputs: &[Bits<'c>]) -> Vec<Bits<'c>> {
         Unit::PositDecoder => return posit_units::posit_decoder(posit(&operand), inputs[0]),
         Unit::Compare => return compare::compare(operation, first(inputs)),
         Unit::Minmax => return minmax::minmax(operation, first(inputs)),
+        Unit::LossScaler => return loss_scaler::loss_scaler(operation, first(inputs)),
+        Unit::Random => return vec![random::random(operation, first(inputs))],
         Unit::Classify => return vec![classify::classify(operand, inputs[0])],
         Unit::PositEncoder => {
             let Family::Posit(target) = Family::from(&target) else { unreachable!("the result is a posit") };

@@ -171,10 +171,11 @@ fn registers_are_clocked_rank_by_rank() {
         let code = code(&unit.verilog);
         let count = |text: &str| code.matches(text).count() as u32;
         let stages = unit.design.stages;
-        // Registers of the state have a block of their own.
+        // Registers of the state have blocks of their own, one for each rank that they are in.
         let state = unit.design.operation.registers().len() as u32;
-        let blocks = stages + state.min(1);
-        assert_eq!((count("always "), count("always @(posedge clk) begin")), (blocks, blocks), "{}", unit.module);
+        let blocks = count("always @(posedge clk) begin");
+        assert_eq!(count("always "), blocks, "{}", unit.module);
+        assert!((state.min(1)..=state).contains(&(blocks - stages)), "{}: {blocks} blocks", unit.module);
         assert_eq!((count("if (!rst_n) "), count("else if (en) valid_s")), (blocks, stages), "{}", unit.module);
         let names: Vec<&str> = unit.registers.iter().map(|register| register.name.as_str()).collect();
         assert_eq!(count("\n  reg "), names.len() as u32 + stages + state, "{}", unit.module);

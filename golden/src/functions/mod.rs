@@ -1,11 +1,15 @@
-//! Units whose meaning is a plain function of their ports.
+//! Units whose meaning is a plain function of their ports, or of these and of a state.
 
 mod classify;
 mod compare;
+mod loss_scaler;
 mod minmax;
 mod posit_decoder;
+mod random;
 
-use crate::Model;
+pub use random::RandomWords;
+
+use crate::{Bits, Model};
 use binade_spec::Unit;
 
 /// Writes the words of the outputs for those of the inputs.
@@ -25,5 +29,15 @@ pub(crate) fn evaluate(model: &Model, inputs: &[u128], outputs: &mut [u128]) {
         | Unit::Dot
         | Unit::Accumulate
         | Unit::PositEncoder => unreachable!("{} is a formula", model.unit),
+        Unit::LossScaler | Unit::Random => unreachable!("{} has a state", model.unit),
+    }
+}
+
+/// One step of a unit with state: writes the words of the outputs, and replaces those of the state by the new ones.
+pub(crate) fn step<W: Bits>(model: &Model, state: &mut [u128], inputs: &[W], outputs: &mut [u128]) {
+    match model.unit {
+        Unit::LossScaler => loss_scaler::step(model, state, inputs, outputs),
+        Unit::Random => random::step(model, state, inputs, outputs),
+        unit => unreachable!("{unit} is no machine"),
     }
 }

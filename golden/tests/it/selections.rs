@@ -62,7 +62,7 @@ fn sums_out_of_place() {
     let sum = |word: &str| Some(word.parse().unwrap());
     refused(
         Selection { lanes: Some(2), ..selection(Unit::Fmac, "e5m2") },
-        "fmac adds no products; leave --lanes out, only dot does",
+        "fmac takes no lanes (--lanes); only dot and loss-scaler do",
     );
     refused(
         Selection { block: Some(2), ..dot("e5m2") },

@@ -252,7 +252,7 @@ impl Aim {
                 Some(solver) => Aim::Terms(Box::new(solver)),
                 None => Aim::Nowhere,
             },
-            Shape::RunningSum | Shape::Parts | Shape::Function => Aim::Nowhere,
+            Shape::RunningSum | Shape::Parts | Shape::Function | Shape::Machine => Aim::Nowhere,
         }
     }
 }

@@ -57,9 +57,9 @@ impl Subject {
         let lane =
             |place: &Place| Source { name: place.name(ports[place.port].name), content: place.content, register: None };
         let mut sources: Vec<Source> = places.iter().map(lane).collect();
-        sources.extend(formula.registers().iter().enumerate().map(|(at, register)| Source {
+        sources.extend(model.registers().iter().enumerate().map(|(at, register)| Source {
             name: register.name.into(),
-            content: Content::Code(register.format),
+            content: register.content,
             register: Some(at),
         }));
         let is_split = places.iter().any(|place| place.is_one_of_many || place.width > u128::BITS);

@@ -25,8 +25,8 @@ pub(super) fn directed(operation: &Operation, seed: u64) -> Vec<u64> {
         Shape::Sum => sums(operation, seed, &mut list),
         Shape::Accumulation | Shape::RoundedAccumulation => accumulations(operation, seed, &mut list),
         Shape::Parts => posit_parts(operation, &mut list),
-        // A running sum has sequences of its own: these would be single steps.
-        Shape::RunningSum | Shape::Function => meetings(operation, seed, &mut list),
+        // Units with state have sequences of their own: these would be single steps.
+        Shape::RunningSum | Shape::Function | Shape::Machine => meetings(operation, seed, &mut list),
         Shape::Other => {
             meetings(operation, seed, &mut list);
             solved(&Model::new(operation), seed, &mut list);

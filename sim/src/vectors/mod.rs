@@ -10,7 +10,8 @@
 //! | `stimulus.rs` | the vectors of a plan, block by block |
 //! | `planes.rs` | random vectors that are made as planes of bits |
 //! | `random_port.rs`, `relation.rs` | random words of a port; operands that meet |
-//! | `sequences.rs`, `tour.rs` | of units with state: what is worth doing to them; all states with all inputs |
+//! | `sequences/`, `tour.rs` | of units with state: what is worth doing to them; all states with all inputs |
+//! | `nearest.rs` | the way to the next state in which an input was not given yet |
 //! | `listing.rs` | vectors with their right answers, for other benches |
 
 pub(crate) mod corners;
@@ -18,6 +19,7 @@ mod directed;
 #[cfg(test)]
 pub(crate) mod formulas;
 mod listing;
+mod nearest;
 pub(crate) mod order;
 pub(crate) mod plan;
 mod planes;

@@ -38,7 +38,9 @@ impl Relation {
             Shape::Other if !operation.has_state() => {
                 Meeting::Terms(Box::new(Solver::of(Model::new(operation))?), places(&operation.inputs()))
             }
-            Shape::Product | Shape::RunningSum | Shape::Function | Shape::Parts | Shape::Other => return None,
+            Shape::Product | Shape::RunningSum | Shape::Function | Shape::Machine | Shape::Parts | Shape::Other => {
+                return None;
+            }
         };
         Some(Relation { operation: *operation, meeting })
     }

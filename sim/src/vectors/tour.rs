@@ -1,12 +1,13 @@
 //! Units with few states: all that can be reached, with all inputs, as sequences that start from a reset.
 
+use super::nearest::Ways;
 use super::order::Order;
 use super::stimulus::BLOCK;
 use crate::columns::Columns;
 use crate::reference::widths;
 use binade_golden::Model;
 use binade_spec::word::limbs;
-use binade_spec::{Operation, Register};
+use binade_spec::{Operation, Port};
 use std::collections::{HashMap, VecDeque};
 use std::ops::Range;
 
@@ -133,8 +134,8 @@ struct States {
 }
 
 impl States {
-    fn new(registers: &[Register], model: &Model) -> States {
-        let register_widths: Vec<u32> = registers.iter().map(|register| register.format.width()).collect();
+    fn new(registers: &[Port], model: &Model) -> States {
+        let register_widths: Vec<u32> = widths(registers).collect();
         let first = Columns::of_vectors(register_widths.iter().copied(), &[model.reset()]);
         let limbs = register_widths.iter().map(|&width| limbs(width)).collect();
         let mut states = States { limbs, codes: vec![], numbers: HashMap::new(), wanted: vec![], register_widths };
@@ -181,6 +182,8 @@ struct Walk<'m> {
     /// The last input of the shortest way to each state from anywhere, and the state before; none if only a reset leads
     /// there.
     ways: Vec<Option<(u32, Option<u32>)>>,
+    /// Ways through a machine that no input resets.
+    anywhere: Option<Ways>,
     /// Inputs that a sequence begins with, by turns: they show what a reset has left in the registers.
     first: Vec<usize>,
 }
@@ -193,7 +196,8 @@ impl<'m> Walk<'m> {
         let resets = machine.resets();
         let hides = |input: usize| resets.iter().any(|&(reset, _)| reset as usize == input);
         let first = (0..machine.inputs).filter(|&input| machine.next(0, input) == 0 && !hides(input)).collect();
-        Walk { machine, given: vec![0; states], left, vectors: vec![], state: 0, pending: 0, ways, first }
+        let anywhere = resets.is_empty().then(|| Ways::new(&machine.next, machine.inputs));
+        Walk { machine, given: vec![0; states], left, vectors: vec![], state: 0, pending: 0, ways, anywhere, first }
     }
 
     /// None if it gets too long.
@@ -252,7 +256,8 @@ impl<'m> Walk<'m> {
         while !self.has_more(self.pending) {
             self.pending += 1;
         }
-        let way = self.way_to(self.pending).unwrap_or(vec![0]);
+        let nearest = self.anywhere.as_ref().and_then(|ways| ways.to_nearest(self.state, |state| self.has_more(state)));
+        let way = nearest.or_else(|| self.way_to(self.pending)).unwrap_or(vec![0]);
         for input in way {
             self.step(input);
             if self.vectors.len().is_multiple_of(BLOCK) {

@@ -1,14 +1,14 @@
 //! The unit with state: right ones are right on every engine and at any depth, and each way to break what only state
 //! shows is noticed and shrunk to a short sequence.
 
+use crate::common::engines::{on_all_engines, synthesized, verified};
 use crate::common::format;
 use binade_circuit::{Interpreter, Netlist, Optimize};
 use binade_generator::{Design, GeneratedUnit, generate};
-use binade_sim::{Choice, Device, Engine, Fault, Gates, Plan, Run, Verification, Violation, compare, list, verify};
+use binade_sim::{Choice, Device, Engine, Fault, Gates, Plan, Verification, Violation, compare, list};
 use binade_spec::word::low_bits;
 use binade_spec::{Column, ColumnMut, Operation, Overflow, PositRange, Rounding, Selection, Tininess, Unit, Word};
-use binade_synth::{Target, netlist};
-use binade_tools::{Source, Tools};
+use binade_synth::Target;
 use rayon::prelude::*;
 use std::collections::HashSet;
 use std::convert::Infallible;
@@ -97,28 +97,6 @@ fn circuits_do_what_the_golden_model_says() {
             assert!(found.is_right(), "{}: {:?}", unit.module, found.mismatch);
         }
     });
-}
-
-fn tools() -> Tools {
-    Tools::new(Source::Pinned)
-}
-
-fn verified(unit: &GeneratedUnit, engine: Engine, choice: Choice) -> Verification {
-    let plan = Plan::new(&unit.design.operation, choice, 7).unwrap_or_else(|error| panic!("{error}"));
-    verify(&tools(), Run { engine, ..Run::new(unit, &plan) }, &|_| {}).unwrap_or_else(|error| panic!("{error}"))
-}
-
-/// The gates that Yosys makes of the Verilog.
-fn synthesized(unit: &GeneratedUnit, target: Target) -> Gates {
-    let json = netlist(&tools(), &unit.module, &unit.verilog, target).unwrap_or_else(|error| panic!("{error}"));
-    Gates::of_netlist(unit, &json, "the netlist".into()).unwrap_or_else(|error| panic!("{error}"))
-}
-
-/// What each engine finds.
-fn on_all_engines(unit: &GeneratedUnit, choice: &Choice) -> Vec<Verification> {
-    let gates = [Gates::of_circuit(unit), synthesized(unit, Target::Generic), synthesized(unit, Target::Ice40)];
-    let lanes = gates.iter().map(Engine::Lanes);
-    lanes.chain([Engine::Verilator]).map(|engine| verified(unit, engine, choice.clone())).collect()
 }
 
 #[test]

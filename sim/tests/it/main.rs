@@ -13,6 +13,7 @@ mod issue_formats;
 mod lanes;
 mod lint;
 mod mac;
+mod machines;
 mod mutate;
 mod mutations;
 mod outputs;

@@ -8,19 +8,24 @@ mod compare;
 mod convert;
 mod dot;
 mod fmac;
+pub(crate) mod loss_scaler;
 mod minmax;
 mod mul;
 mod posit_units;
+pub(crate) mod random;
 
 use crate::rounding::by_name;
 use crate::{
-    Format, Formula, Operation, OperationError, Output, OutputConversion, Port, Selection, Setting, Term, TermId,
-    WordKind,
+    Format, Formula, Operation, OperationError, Output, OutputConversion, Port, Selection, Setting, StateWord, Term,
+    TermId, WordKind,
 };
 pub use classify::CLASSES;
 pub use compare::Comparison;
 pub(crate) use dot::MAX_LANES;
+pub(crate) use loss_scaler::{DEFAULT_INTERVAL, DEFAULT_START};
 pub use minmax::Extremum;
+pub(crate) use random::DEFAULT_BITS;
+pub use random::Generator;
 
 use serde::Serialize;
 use std::{fmt, str::FromStr};
@@ -57,6 +62,10 @@ pub enum Unit {
     Minmax,
     /// The class of a code (IEEE 754-2019 section 5.7.2).
     Classify,
+    /// Halves a scale when gradients overflow, doubles it when they have not for long.
+    LossScaler,
+    /// Pseudorandom words, one a clock.
+    Random,
 }
 
 /// What a unit computes.
@@ -66,6 +75,22 @@ pub enum Meaning {
     Formula(Formula),
     /// A plain function of the codes, which the golden model has under the unit's name.
     Function,
+    /// A plain function of the operands and these words, which the golden model has under the unit's name: the outputs, and
+    /// the words after the step.
+    Machine(Vec<StateWord>),
+}
+
+impl Meaning {
+    /// What is kept from step to step, as ports would carry it.
+    pub fn registers(&self) -> Vec<Port> {
+        match self {
+            Meaning::Formula(formula) => {
+                formula.registers().iter().map(|register| Port::code(register.name, register.format)).collect()
+            }
+            Meaning::Function => vec![],
+            Meaning::Machine(words) => words.iter().map(StateWord::port).collect(),
+        }
+    }
 }
 
 /// A unit as data.
@@ -87,7 +112,7 @@ pub(crate) struct Definition {
 
 impl Unit {
     /// All units, in the order of the help.
-    pub const ALL: [Unit; 14] = [
+    pub const ALL: [Unit; 16] = [
         Unit::Decode,
         Unit::Encode,
         Unit::Convert,
@@ -102,6 +127,8 @@ impl Unit {
         Unit::Compare,
         Unit::Minmax,
         Unit::Classify,
+        Unit::LossScaler,
+        Unit::Random,
     ];
 
     pub(crate) fn definition(self) -> &'static Definition {
@@ -120,12 +147,32 @@ impl Unit {
             Unit::Compare => &compare::COMPARE,
             Unit::Minmax => &minmax::MINMAX,
             Unit::Classify => &classify::CLASSIFY,
+            Unit::LossScaler => &loss_scaler::LOSS_SCALER,
+            Unit::Random => &random::RANDOM,
         }
     }
 
     /// The unit's name on the command line.
     pub fn name(self) -> &'static str {
         self.definition().name
+    }
+
+    /// Whether the unit has a number format.
+    pub fn has_format(self) -> bool {
+        self != Unit::Random
+    }
+
+    /// The format of a [`Selection`] of the unit, for the one that the user gave or for none.
+    ///
+    /// # Errors
+    /// When the unit needs a format, or has none.
+    pub fn format_or_none(self, format: Option<Format>) -> Result<Format, OperationError> {
+        match (format, self.has_format()) {
+            (Some(format), true) => Ok(format),
+            (None, false) => Ok(random::NO_FORMAT()),
+            (None, true) => Err(OperationError::FormatMissing { unit: self }),
+            (Some(_), false) => Err(OperationError::FormatUnused { unit: self }),
+        }
     }
 
     /// Whether the unit has use for a word.

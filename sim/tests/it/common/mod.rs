@@ -1,5 +1,6 @@
 //! Running a unit's circuit on the interpreter against the golden model: no tool is needed.
 
+pub mod engines;
 pub mod shaped;
 
 use binade_circuit::{Interpreter, Netlist, Optimize};

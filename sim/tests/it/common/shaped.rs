@@ -102,6 +102,8 @@ fn vector(operation: &Operation, product: &Model, random: &mut impl Rng) -> Vec<
             ports[..3].iter().map(&mut word).collect()
         }
         Unit::Accumulate => vec![code(&operand, random), random.random_range(0..2)],
+        Unit::LossScaler => vec![code(&operand, random), random.random_range(0..2)],
+        Unit::Random => vec![edge_or_any(operation.inputs()[0].width(), random), random.random_range(0..2)],
         Unit::PositDecoder | Unit::Classify => vec![code(&operand, random)],
         Unit::Compare | Unit::Minmax => {
             let a = code(&operand, random);

@@ -1,10 +1,9 @@
-//! Sequences for sums that run, the units with state: what is worth doing to an accumulator, directed and at random. A
-//! block of vectors is a sequence that starts from a reset.
+//! Sequences for sums that run: what is worth doing to an accumulator, directed and at random.
 
-use super::corners::{edges, few_edges, one, ones, random_related, random_word};
-use super::stimulus::BLOCK;
 use crate::columns::Columns;
 use crate::reference::widths;
+use crate::vectors::corners::{edges, few_edges, one, ones, random_related, random_word};
+use crate::vectors::stimulus::BLOCK;
 use binade_golden::Model;
 use binade_spec::word::{limbs, low_bits};
 use binade_spec::{Column, Format, Operation, Overflow, Port, Unit, Word};
@@ -207,7 +206,7 @@ impl Way {
 }
 
 /// Makes random vectors a sequence.
-pub(super) struct Walks {
+pub(in crate::vectors) struct Walks {
     way: Way,
     operation: Operation,
 }

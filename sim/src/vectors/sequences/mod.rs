@@ -1,0 +1,45 @@
+//! Sequences for units with state: what is worth doing to them, directed and at random. A block of vectors is a sequence
+//! that starts from a reset.
+
+mod generators;
+mod scaling;
+mod sums;
+
+use crate::columns::Columns;
+use binade_spec::{Operation, Unit};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+/// The directed vectors, their limbs side by side: any first part of them is a sequence, too.
+pub(super) fn directed(operation: &Operation, seed: u64) -> Vec<u64> {
+    match operation.unit {
+        Unit::LossScaler => scaling::directed(operation, seed),
+        Unit::Random => generators::directed(operation, seed),
+        _ => sums::directed(operation, seed),
+    }
+}
+
+/// Makes random vectors a sequence.
+pub(super) enum Walks {
+    Sums(Box<sums::Walks>),
+    Scaling(scaling::Walks),
+    Generators,
+}
+
+impl Walks {
+    pub fn new(operation: &Operation) -> Walks {
+        match operation.unit {
+            Unit::LossScaler => Walks::Scaling(scaling::Walks::new(operation)),
+            Unit::Random => Walks::Generators,
+            _ => Walks::Sums(Box::new(sums::Walks::new(operation))),
+        }
+    }
+
+    /// Shapes the vectors of a block from the `first` random one on.
+    pub fn shape(&self, first: usize, random: &mut Xoshiro256PlusPlus, columns: &mut Columns) {
+        match self {
+            Walks::Sums(walks) => walks.shape(first, random, columns),
+            Walks::Scaling(walks) => walks.shape(first, random, columns),
+            Walks::Generators => generators::shape(first, random, columns),
+        }
+    }
+}

@@ -1,0 +1,207 @@
+//! Sequences for `loss-scaler`: overflows before, at and behind a step, each code in each lane, and ways to the ends of the
+//! scale.
+
+use crate::columns::Columns;
+use crate::places::{Place, places};
+use crate::vectors::corners::edges;
+use crate::vectors::stimulus::BLOCK;
+use binade_spec::word::limbs;
+use binade_spec::{Class, Format, Operation};
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+/// The places of the ports.
+const G: usize = 0;
+const STEP: usize = 1;
+
+/// Halvings from anywhere to the smallest scale, and some more.
+const TO_SMALLEST: usize = 260;
+
+/// Clocks without a step that count as long.
+const LONG: usize = 200;
+
+/// The exponent of the largest scale.
+const LARGEST: i32 = 127;
+
+/// The directed vectors.
+pub(super) fn directed(operation: &Operation, seed: u64) -> Vec<u64> {
+    let mut scenes = Scenes {
+        gradients: Gradients::new(operation),
+        operation,
+        random: Xoshiro256PlusPlus::seed_from_u64(seed),
+        vectors: vec![],
+        count: 0,
+    };
+    scenes.order_of_events();
+    scenes.due_steps();
+    scenes.both_ends();
+    scenes.each_code_in_each_lane();
+    scenes.vectors
+}
+
+/// Scenes one behind the other.
+struct Scenes<'o> {
+    gradients: Gradients,
+    operation: &'o Operation,
+    random: Xoshiro256PlusPlus,
+    /// The limbs of all vectors.
+    vectors: Vec<u64>,
+    count: usize,
+}
+
+impl Scenes<'_> {
+    /// A clock in which some lane overflows, or none.
+    fn push(&mut self, overflows: bool, step: bool) {
+        let mut codes = self.gradients.finite_codes(&mut self.random);
+        if overflows {
+            let lane = self.random.random_range(0..codes.len());
+            codes[lane] = self.gradients.overflow(&mut self.random);
+        }
+        self.push_codes(&codes, step);
+    }
+
+    fn push_codes(&mut self, codes: &[u128], step: bool) {
+        let start = self.vectors.len();
+        self.vectors.resize(start + self.gradients.limbs, 0);
+        self.gradients.put(codes, &mut self.vectors[start..]);
+        self.vectors.push(step.into());
+        self.count += 1;
+    }
+
+    /// Starts with the next block, from a reset, unless so many clocks have room in this one.
+    fn make_room(&mut self, clocks: usize) {
+        while self.count % BLOCK + clocks > BLOCK {
+            let step = self.random.random();
+            self.push(false, step);
+        }
+    }
+
+    /// All ways in which overflows and steps can follow each other in a few clocks; none of either for long.
+    fn order_of_events(&mut self) {
+        const CLOCKS: u32 = 4;
+        for events in 0..1_u32 << (2 * CLOCKS) {
+            (0..CLOCKS).for_each(|clock| self.push(events >> (2 * clock) & 1 == 1, events >> (2 * clock) & 2 == 2));
+        }
+        for overflows in [false, true] {
+            self.push(overflows, false);
+            (0..LONG).for_each(|_| self.push(false, false));
+            self.push(false, true);
+        }
+    }
+
+    /// The scale is due, and doubles, or an overflow comes in the step before, in the clock before, in that very clock, or
+    /// right behind it.
+    fn due_steps(&mut self) {
+        let interval = self.operation.interval as usize;
+        for early in [2, 1, 0] {
+            for late in [false, true] {
+                self.make_room((2 * interval + 8).min(BLOCK));
+                self.push(true, true);
+                (0..interval.saturating_sub(early)).for_each(|_| self.push(false, true));
+                self.push(true, late);
+                (0..interval + 2).for_each(|_| self.push(false, true));
+            }
+        }
+        self.make_room((2 * interval + 8).min(BLOCK));
+        (0..2 * interval + 1).for_each(|_| self.push(false, true));
+    }
+
+    /// Halvings until nothing changes, and some good steps; as many doublings as there is room for.
+    fn both_ends(&mut self) {
+        let interval = self.operation.interval as usize;
+        self.make_room((TO_SMALLEST + 2 * interval).min(BLOCK));
+        (0..TO_SMALLEST).for_each(|_| self.push(true, true));
+        (0..2 * interval).for_each(|_| self.push(false, true));
+        let doublings = (LARGEST - self.operation.start) as usize + 3;
+        let clocks = (doublings * interval).min(BLOCK - 2);
+        self.make_room(BLOCK);
+        (0..clocks).for_each(|_| self.push(false, true));
+        (0..2).for_each(|_| self.push(true, true));
+    }
+
+    /// What is next to an overflow in any bit, and all kinds of overflow, alone in a lane.
+    fn each_code_in_each_lane(&mut self) {
+        let codes = [self.gradients.finite.clone(), self.gradients.overflowing.clone()].concat();
+        for lane in 0..self.operation.lanes as usize {
+            for &code in &codes {
+                let mut all = self.gradients.finite_codes(&mut self.random);
+                all[lane] = code;
+                self.push_codes(&all, true);
+            }
+        }
+    }
+}
+
+/// What is on port `g`.
+struct Gradients {
+    format: Format,
+    places: Vec<Place>,
+    limbs: usize,
+    /// Codes at edges, of numbers and of what counts as an overflow.
+    finite: Vec<u128>,
+    overflowing: Vec<u128>,
+}
+
+impl Gradients {
+    fn new(operation: &Operation) -> Gradients {
+        let port = operation.inputs()[G];
+        let format = operation.operand;
+        let (overflowing, finite) = edges(&format).into_iter().partition(|&code| overflows(&format, code));
+        Gradients { format, places: places(&[port]), limbs: limbs(port.width()), finite, overflowing }
+    }
+
+    fn finite_code(&self, random: &mut Xoshiro256PlusPlus) -> u128 {
+        self.finite[random.random_range(0..self.finite.len())]
+    }
+
+    fn overflow(&self, random: &mut Xoshiro256PlusPlus) -> u128 {
+        self.overflowing[random.random_range(0..self.overflowing.len())]
+    }
+
+    /// Of each lane one.
+    fn finite_codes(&self, random: &mut Xoshiro256PlusPlus) -> Vec<u128> {
+        self.places.iter().map(|_| self.finite_code(random)).collect()
+    }
+
+    /// Puts the codes of all lanes into the limbs of a word.
+    fn put(&self, codes: &[u128], word: &mut [u64]) {
+        word.fill(0);
+        self.places.iter().zip(codes).for_each(|(place, &code)| place.put(code, word));
+    }
+
+    /// Replaces what overflows.
+    fn tame(&self, word: &mut [u64], random: &mut Xoshiro256PlusPlus) {
+        let codes = self.places.iter().map(|place| place.low_bits_of(word));
+        let tamed: Vec<u128> =
+            codes.map(|code| if overflows(&self.format, code) { self.finite_code(random) } else { code }).collect();
+        self.put(&tamed, word);
+    }
+}
+
+fn overflows(format: &Format, code: u128) -> bool {
+    matches!(format.class(code), Class::Infinity | Class::Nan | Class::SignalingNan)
+}
+
+/// Makes random vectors a sequence.
+pub(in crate::vectors) struct Walks(Gradients);
+
+impl Walks {
+    pub fn new(operation: &Operation) -> Walks {
+        Walks(Gradients::new(operation))
+    }
+
+    /// Gives the vectors of a block from the `first` random one on overflows and steps, with odds that are the block's.
+    pub fn shape(&self, first: usize, random: &mut Xoshiro256PlusPlus, columns: &mut Columns) {
+        let mut odds = |of: [u32; 8]| of[random.random_range(0..8)];
+        let step_odds = odds([1, 1, 1, 2, 2, 8, 64, 1024]);
+        let overflow_odds = odds([0, 0, 1, 3, 16, 64, 512, 2048]);
+        for vector in first..columns.len() {
+            let step = random.random_range(0..step_odds) == 0;
+            columns.set_code(STEP, vector, step.into());
+            let may_overflow = overflow_odds > 0 && random.random_range(0..overflow_odds) == 0;
+            if !may_overflow {
+                self.0.tame(columns.word_mut(G, vector), random);
+            }
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! `loss-scaler`: dynamic loss scaling (Micikevicius et al., "Mixed precision training"): the scale halves where a gradient
+//! overflows, and doubles after a number of steps in which none did.
+
+use super::{Definition, Meaning};
+use crate::{Format, Operation, OperationError, Port, Selection, Setting, StateWord, Unit, WordKind};
+
+/// Good steps after which the scale doubles, unless the user says otherwise.
+pub(crate) const DEFAULT_INTERVAL: u32 = 2000;
+
+/// The exponent of the first scale, unless the user says otherwise.
+pub(crate) const DEFAULT_START: i32 = 24;
+
+/// The exponents of the powers of two that e8m0 and binary32 both have.
+const LIMIT: i32 = 127;
+
+pub(super) const LOSS_SCALER: Definition = Definition {
+    name: "loss-scaler",
+    settings: &[Setting::Lanes, Setting::Interval, Setting::Start],
+    formats,
+    inputs: |operation| {
+        let gradients = Port { lanes: operation.lanes, ..Port::code("g", operation.operand) };
+        vec![gradients, Port::word("step", 1, WordKind::Bit)]
+    },
+    outputs: |_| {
+        vec![
+            Port::code("scale", Format::e8m0()),
+            Port::code("scale32", Format::binary32()),
+            Port::word("skip", 1, WordKind::Bit),
+        ]
+    },
+    meaning: |operation| Meaning::Machine(state(operation)),
+    module: |operation| format!("loss_scaler_{}_x{}", operation.operand.identifier(), operation.lanes),
+    about: Some(about),
+};
+
+/// Gradients that overflow have to become something that is seen.
+fn formats(selection: &Selection) -> Result<[Format; 2], OperationError> {
+    let format = selection.format;
+    match format.infinity_code().is_some() || format.nan_code().is_some() {
+        true => Ok([format, Format::e8m0()]),
+        false => Err(OperationError::NoOverflow { unit: Unit::LossScaler, format }),
+    }
+}
+
+/// The scale, the good steps since it changed, and whether there was an overflow since the last step.
+fn state(operation: &Operation) -> Vec<StateWord> {
+    let word = |name, width, kind, reset| StateWord { name, width, kind, reset };
+    let count_bits = (operation.interval - 1).max(1).ilog2() + 1;
+    vec![
+        word("scale", 8, WordKind::Exponent, (operation.start + LIMIT) as u128),
+        word("good_steps", count_bits, WordKind::Count, 0),
+        word("overflow_seen", 1, WordKind::Bit, 0),
+    ]
+}
+
+/// Checks what else there is to choose.
+pub(crate) fn check(operation: &Operation) -> Result<(), OperationError> {
+    if operation.unit == Unit::LossScaler && !(-LIMIT..=LIMIT).contains(&operation.start) {
+        return Err(OperationError::StartOutOfRange { start: operation.start });
+    }
+    Ok(())
+}
+
+fn about(operation: &Operation) -> Vec<String> {
+    let Operation { interval, start, .. } = operation;
+    vec![
+        "Dynamic loss scaling. A clock counts if operands are taken in it; step ends a training step with its gradients.".into(),
+        "skip = step, and some g of this clock, or of one since the last step, is an infinity or a NaN: leave the".into(),
+        "weights as they are.".into(),
+        format!("scale, scale32: the scale of the gradients of this clock, 2^{start} after a reset. From the clock after a step on it"),
+        format!("is half as large if skip was 1, and twice as large if that was the {interval}th step in a row without skip, which"),
+        "are counted anew then, as they are after a skip. It stays between 2^-127 and 2^127.".into(),
+    ]
+}

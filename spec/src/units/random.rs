@@ -1,0 +1,149 @@
+//! `random`: pseudorandom words, one a clock, such as stochastic rounding takes on its port `rand`.
+
+use super::{Definition, Meaning};
+use crate::rounding::{by_name, named};
+use crate::{Format, Operation, OperationError, Port, Selection, Setting, StateWord, Unit, WordKind};
+use serde::Serialize;
+use std::{fmt, str::FromStr};
+
+/// How random words are made.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Generator {
+    /// A linear feedback shift register of 16 bits, shifted by as many places as a word has bits.
+    #[default]
+    Lfsr16,
+    /// One of 32 bits.
+    Lfsr32,
+    /// xoshiro128++ by Blackman and Vigna ("Scrambled linear pseudorandom number generators", 2021).
+    #[serde(rename = "xoshiro128++")]
+    Xoshiro128,
+}
+
+impl Generator {
+    /// All generators, the smallest first.
+    pub const ALL: [Generator; 3] = [Generator::Lfsr16, Generator::Lfsr32, Generator::Xoshiro128];
+
+    /// The generator's name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Generator::Lfsr16 => "lfsr16",
+            Generator::Lfsr32 => "lfsr32",
+            Generator::Xoshiro128 => "xoshiro128++",
+        }
+    }
+
+    /// Bits of the state.
+    pub fn state_bits(self) -> u32 {
+        match self {
+            Generator::Lfsr16 => 16,
+            Generator::Lfsr32 => 32,
+            Generator::Xoshiro128 => 128,
+        }
+    }
+
+    /// Bits that a word can have.
+    pub fn most_bits(self) -> u32 {
+        self.state_bits().min(32)
+    }
+
+    /// The places, from 1, whose bits make the next one of a shift register: the exponents of a primitive polynomial.
+    pub fn taps(self) -> Option<[u32; 4]> {
+        match self {
+            Generator::Lfsr16 => Some([16, 15, 13, 4]),
+            Generator::Lfsr32 => Some([32, 22, 2, 1]),
+            Generator::Xoshiro128 => None,
+        }
+    }
+
+    /// The state after a reset: the first bits of the fraction of pi.
+    pub fn reset(self) -> u128 {
+        0x243f_6a88_85a3_08d3_1319_8a2e_0370_7344 >> (128 - self.state_bits())
+    }
+
+    /// After how many words of so many bits they repeat.
+    pub fn period(self, bits: u32) -> u128 {
+        let states = u128::MAX >> (128 - self.state_bits());
+        match self.taps() {
+            Some(_) => states / greatest_common_divisor(states, bits.into()),
+            None => states,
+        }
+    }
+}
+
+named!(Generator);
+
+fn greatest_common_divisor(a: u128, b: u128) -> u128 {
+    if b == 0 { a } else { greatest_common_divisor(b, a % b) }
+}
+
+/// What stands for the format of a unit that has none.
+pub(crate) const NO_FORMAT: fn() -> Format = Format::binary32;
+
+/// Bits of a word, unless the user says otherwise.
+pub(crate) const DEFAULT_BITS: u32 = 8;
+
+pub(super) const RANDOM: Definition = Definition {
+    name: "random",
+    settings: &[Setting::Algorithm, Setting::Bits],
+    formats,
+    inputs: |operation| {
+        let seed_bits = operation.generator.state_bits() - 1;
+        vec![Port::word("seed", seed_bits, WordKind::Seed), Port::word("load", 1, WordKind::Bit)]
+    },
+    outputs: |operation| vec![Port::word("rand", operation.word_bits, WordKind::Generated)],
+    meaning: |operation| Meaning::Machine(vec![state(operation.generator)]),
+    module: |operation| format!("random{}_{}", operation.word_bits, operation.generator.name().replace("++", "pp")),
+    about: Some(about),
+};
+
+fn formats(selection: &Selection) -> Result<[Format; 2], OperationError> {
+    let format = selection.format;
+    match format == NO_FORMAT() {
+        true => Ok([format; 2]),
+        false => Err(OperationError::FormatUnused { unit: Unit::Random }),
+    }
+}
+
+fn state(generator: Generator) -> StateWord {
+    StateWord { name: "state", width: generator.state_bits(), kind: WordKind::Generated, reset: generator.reset() }
+}
+
+/// Checks what else there is to choose.
+pub(crate) fn check(operation: &Operation) -> Result<(), OperationError> {
+    let Operation { unit, generator, word_bits: bits, .. } = *operation;
+    match unit == Unit::Random && bits > generator.most_bits() {
+        true => Err(OperationError::TooManyRandomBits { generator, bits }),
+        false => Ok(()),
+    }
+}
+
+fn about(operation: &Operation) -> Vec<String> {
+    let Operation { generator, word_bits: bits, .. } = *operation;
+    let width = generator.state_bits();
+    let mut lines = match generator.taps() {
+        Some(taps) => vec![
+            format!(
+                "Linear feedback shift register of {width} bits with taps {taps:?}, shifted by {bits} in every clock that takes"
+            ),
+            format!("operands; rand: its lowest {bits} bits, so that no bit is in two words."),
+        ],
+        None => vec![
+            "xoshiro128++ (Blackman and Vigna), one step in every clock that takes operands;".into(),
+            format!("rand: the highest {bits} of the 32 bits of its word."),
+        ],
+    };
+    lines.push(format!("Words repeat after {} of them.", period(generator, bits)));
+    lines.push(format!(
+        "State: {:#x} after a reset; with load, {{seed, 1'b1}} from the next clock on, so it never is 0.",
+        generator.reset()
+    ));
+    lines
+}
+
+fn period(generator: Generator, bits: u32) -> String {
+    match generator.taps() {
+        Some(_) => generator.period(bits).to_string(),
+        None => "2^128 - 1".into(),
+    }
+}
