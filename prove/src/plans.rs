@@ -192,7 +192,11 @@ fn plans_of_formula(operation: &Operation, core: Core) -> Vec<Plan> {
         }
         Core::Product => {
             all.push(plan(any(2), Meeting::None));
-            all.extend(factors(&operand).map(|factors| plan(factors, Meeting::None)));
+            let factors: Vec<Vec<Choice>> = match operand {
+                Format::Float(_) => factors(&operand).collect(),
+                Format::Posit(_) => normalised_factors(&operand, &addend).collect(),
+            };
+            all.extend(factors.into_iter().map(|factors| plan(factors, Meeting::None)));
         }
         Core::Sum => {
             all.push(plan(any(2), Meeting::Special));
