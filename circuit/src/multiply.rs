@@ -46,7 +46,7 @@ impl<'c> Bits<'c> {
             let row = other.bit(place).gate(self).called(format!("row_{place}"));
             row.zeros_below(place).zext(width)
         };
-        sum_in_tree((0..other.width()).map(row).collect(), "")
+        sum_in_tree((0..other.width()).map(row).collect(), &[], "")
     }
 }
 

@@ -1,41 +1,73 @@
 //! Sums of many rows.
 
-use crate::{Bits, Optimize};
+use crate::{Bits, Optimize, concat};
 
 impl<'c> Bits<'c> {
-    /// The sum of rows of one width, modulo 2^width: in pairs, for depth in a carry-save tree. What is added on the way is
-    /// called after `name`.
+    /// The sum of numbers in two's complement and of single `ones`, in as many bits as it may take: in pairs, for depth in a
+    /// carry-save tree. Each adder takes in one of the `ones` where a carry would come in. What is added on the way is called
+    /// after `name`.
     ///
     /// # Panics
-    /// Without rows.
-    pub fn sum_of(rows: &[Bits<'c>], name: &str) -> Bits<'c> {
-        match rows[0].circuit().optimize() {
-            Optimize::Area => sum_in_pairs(rows, name),
-            Optimize::Depth => sum_in_tree(rows.to_vec(), name),
+    /// Without numbers.
+    pub fn sum_of_signed(numbers: &[Bits<'c>], ones: &[Bits<'c>], name: &str) -> Bits<'c> {
+        let adders = numbers.len().saturating_sub(1).min(ones.len());
+        let (carries, others) = ones.split_at(adders);
+        if let Some((one, others)) = others.split_first() {
+            let more = [numbers, &[one.zext(2)]].concat();
+            return Bits::sum_of_signed(&more, &[carries, others].concat(), name);
+        }
+        let width = numbers.iter().map(|number| number.width()).max().expect("numbers to add");
+        let width = width + (numbers.len() as u32).next_power_of_two().ilog2();
+        match numbers[0].circuit().optimize() {
+            Optimize::Area => {
+                let numbered = numbers.iter().enumerate().map(|(at, number)| ((at, at), *number)).collect();
+                sum_in_pairs(numbered, carries, name).sext(width)
+            }
+            Optimize::Depth => {
+                sum_in_tree(numbers.iter().map(|number| number.sext(width)).collect(), carries, &format!("{name}_"))
+            }
+        }
+    }
+
+    /// The sum of two numbers and a single bit, modulo 2^width: a carry out of a place below them.
+    fn add_with_carry(self, other: Bits<'c>, carry: Bits<'c>) -> Bits<'c> {
+        match carry.known() {
+            Some(0) => self.add(other),
+            _ => concat(&[self, carry]).add(concat(&[other, carry])).high(self.width()),
         }
     }
 }
 
-fn sum_in_pairs<'c>(rows: &[Bits<'c>], name: &str) -> Bits<'c> {
-    let mut rows: Vec<(String, Bits)> = rows.iter().enumerate().map(|(at, row)| (at.to_string(), *row)).collect();
-    while rows.len() > 1 {
-        let pairs = rows.chunks(2).map(|pair| match pair {
-            [(first, x), (last, y)] => {
-                let ends = (first.split('_').next().unwrap_or(first), last.rsplit('_').next().unwrap_or(last));
-                let places = format!("{}_{}", ends.0, ends.1);
-                let sum = x.add(*y).named(format!("{name}_{places}"));
-                (places, sum)
-            }
-            single => single[0].clone(),
-        });
-        rows = pairs.collect();
+/// Neighbours are added, their sums, and so on, each in one more bit.
+///
+/// With the place of the carry below them, adders stay adders in synthesis; a row of plain ones would be joined and become full
+/// adders of two LUTs a bit.
+fn sum_in_pairs<'c>(mut numbers: Vec<((usize, usize), Bits<'c>)>, carries: &[Bits<'c>], name: &str) -> Bits<'c> {
+    let zero = numbers[0].1.circuit().zero();
+    let mut carries = carries.iter().copied();
+    while numbers.len() > 1 {
+        let mut sums = vec![];
+        for pair in numbers.chunks(2) {
+            sums.push(match *pair {
+                [((first, _), x), ((_, last), y)] => {
+                    let width = x.width().max(y.width()) + 1;
+                    let sum = x.sext(width).add_with_carry(y.sext(width), carries.next().unwrap_or(zero));
+                    ((first, last), sum.named(format!("{name}_{first}_to_{last}")))
+                }
+                _ => pair[0],
+            });
+        }
+        numbers = sums;
     }
-    rows[0].1
+    numbers[0].1
 }
 
 /// Three rows become two, a sum and its carries, level by level (Wallace, "A suggestion for a fast multiplier", IEEE
-/// Transactions on Electronic Computers, 1964); one adder joins the last two.
-pub(crate) fn sum_in_tree<'c>(mut rows: Vec<Bits<'c>>, name: &str) -> Bits<'c> {
+/// Transactions on Electronic Computers, 1964); one adder joins the last two. Below the carries there is a place for one of
+/// `ones`.
+pub(crate) fn sum_in_tree<'c>(mut rows: Vec<Bits<'c>>, ones: &[Bits<'c>], name: &str) -> Bits<'c> {
+    let zero = rows[0].circuit().zero();
+    let mut ones = ones.iter().copied();
     let mut level = 0;
     while rows.len() > 2 {
         level += 1;
@@ -47,7 +79,7 @@ pub(crate) fn sum_in_tree<'c>(mut rows: Vec<Bits<'c>>, name: &str) -> Bits<'c> {
                     let half = (x ^ y).called(called("half_sum"));
                     let both = (x & y).called(called("both"));
                     let majority = (both | (z & half).called(called("third"))).called(called("majority"));
-                    let carries = majority.low(x.width() - 1).zeros_below(1);
+                    let carries = concat(&[majority.low(x.width() - 1), ones.next().unwrap_or(zero)]);
                     joined.push((half ^ z).named(called("sum")));
                     joined.push(carries.named(called("carries")));
                 }
@@ -58,6 +90,6 @@ pub(crate) fn sum_in_tree<'c>(mut rows: Vec<Bits<'c>>, name: &str) -> Bits<'c> {
     }
     match rows[..] {
         [single] => single,
-        _ => rows[0].add(rows[1]),
+        _ => rows[0].add_with_carry(rows[1], ones.next().unwrap_or(zero)),
     }
 }

@@ -7,7 +7,7 @@
 use super::number::Number;
 use super::total::{Total, rounded};
 use crate::units::{result::Coded, target::Target};
-use binade_circuit::{Bits, Int, unsigned_width};
+use binade_circuit::{Bits, Int};
 use binade_spec::Alignment;
 
 /// The sum of what is left of the terms, rounded.
@@ -28,15 +28,13 @@ pub fn sum<'c>(target: &Target, alignment: &Alignment, numbers: &[Number<'c>], r
     circuit.section("Align: what is below the last fraction bit is cut off");
     let cut: Vec<Bits> = numbers.iter().map(|number| cut_off(number, alignment, largest, width)).collect();
     circuit.section("Add: the complement of each negative term, and a 1 for each");
-    let count = numbers.len() as u32;
-    let wide = width + 1 + unsigned_width(count);
     let complements = numbers.iter().zip(&cut).map(|(number, cut)| {
-        (cut.zext(wide) ^ number.class.sign.repeat(wide)).named(format!("{}_digits", number.name))
+        let digits = cut.zext(width + 1) ^ number.class.sign.repeat(width + 1);
+        digits.named(format!("{}_digits", number.name))
     });
-    let signs: Vec<Bits> = numbers.iter().map(|number| number.class.sign.zext(unsigned_width(count))).collect();
-    let negatives = Bits::sum_of(&signs, "negatives_").named("negatives").zext(wide);
-    let rows: Vec<Bits> = complements.chain([negatives]).collect();
-    let sum = Bits::sum_of(&rows, "sum_").named("sum");
+    let complements: Vec<Bits> = complements.collect();
+    let signs: Vec<Bits> = numbers.iter().map(|number| number.class.sign).collect();
+    let sum = Bits::sum_of_signed(&complements, &signs, "sum").named("sum");
     let classes: Vec<_> = numbers.iter().map(|number| number.class).collect();
     let lowest = largest.plus(-i64::from(alignment.fraction_bits));
     rounded(target, &classes, Total { sum, lowest }, random)

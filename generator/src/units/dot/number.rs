@@ -48,6 +48,11 @@ impl<'c> Number<'c> {
         }
     }
 
+    /// Exponent of the lowest place that a digit can have.
+    pub fn lowest(&self) -> i64 {
+        self.exponent.min() - i64::from(self.fraction_bits)
+    }
+
     /// The bits above the fraction.
     pub fn integer_bits(&self) -> u32 {
         self.magnitude.width() - self.fraction_bits
