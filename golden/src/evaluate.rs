@@ -2,6 +2,7 @@
 
 use crate::arithmetic::{Random, Rounded};
 use crate::decoder::Decoder;
+use crate::dot::ExactDot;
 use crate::flags::INVALID;
 use crate::functions;
 use crate::{Model, Value};
@@ -108,6 +109,9 @@ impl Model {
             return self.run_columns(inputs, outputs);
         }
         let count = outputs[0].words.len() / outputs[0].limbs;
+        if let Some(dot) = ExactDot::of(self, count) {
+            return dot.columns(inputs, outputs);
+        }
         if !self.is_fast() {
             return self.evaluate_each(inputs, outputs, count);
         }

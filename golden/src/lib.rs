@@ -40,6 +40,7 @@
 //! | `evaluate.rs` | fast paths for formulas of well-known shapes |
 //! | `products.rs` | factors with the same product |
 //! | `rows.rs` | conversions of codes in a row |
+//! | `dot.rs` | exact dot products, fast |
 //! | `sequence.rs` | units with state, step by step |
 //! | `arithmetic.rs` | exact products and sums, conversions, rounded once |
 //! | `parts.rs` | the parts of posits |
@@ -50,6 +51,7 @@ mod arithmetic;
 mod codec;
 mod decode;
 mod decoder;
+mod dot;
 mod encode;
 mod evaluate;
 mod examine;

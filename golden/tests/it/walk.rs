@@ -162,6 +162,46 @@ fn check_sequence(operation: &Operation) {
     assert!(after == before && again == before, "{operation:?}");
 }
 
+/// Exact dot products have a fast path for columns: in words of several limbs, with cancelling and special terms.
+#[test]
+fn exact_dots() {
+    for (operand, second, result, lanes, rounding) in [
+        ("e5m2", "e5m2", "binary16", 8, Rounding::Rne),
+        ("e4m3fn", "e5m2b1", "e4m3b2", 20, Rounding::Sr(5)),
+        ("e4m3", "e4m3fn", "e5m2", 3, Rounding::Rdn),
+        ("posit8_0", "e2m1f", "posit8_0", 17, Rounding::Rto),
+        ("k8p3se", "k8p3sf", "dlfloat16", 9, Rounding::Rnu),
+    ] {
+        let second = Some(format(second)).filter(|second| *second != format(operand));
+        let plain = Operation::new(Unit::Dot, format(operand), format(result));
+        let operation = Operation { lanes, second, rounding, ..plain };
+        let model = Model::new(&operation);
+        const COUNT: usize = 2000;
+        let mut random = Random(7);
+        let ports = operation.inputs();
+        let mut inputs: Vec<(usize, Vec<u64>)> =
+            ports.iter().map(|port| (limbs(port.width()), vec![0; limbs(port.width()) * COUNT])).collect();
+        for vector in 0..COUNT {
+            // In every other vector most lanes are zero or all of one code, so that special results come about.
+            let (repeats, repeated) = (random.bits() % 3, random.bits());
+            for (port, (limbs, words)) in ports.iter().zip(&mut inputs) {
+                let word = (0..port.lanes.max(1)).fold(Word::ZERO, |word, _| {
+                    let bits = if repeats < 2 && random.bits() % 8 > 0 { repeated * repeats } else { random.bits() };
+                    word << port.lane_width() | Word::from(bits >> 8 & ((1 << port.lane_width()) - 1))
+                });
+                ColumnMut { limbs: *limbs, words }.set(vector, &word);
+            }
+        }
+        let columns: Vec<Column> = inputs.iter().map(|(limbs, words)| Column { limbs: *limbs, words }).collect();
+        let mut results = vec![0; COUNT];
+        model.evaluate_columns(&columns, &mut [ColumnMut::narrow(&mut results)]);
+        for (vector, result) in results.iter().enumerate() {
+            let words: Vec<Word> = columns.iter().map(|column| column.word(vector)).collect();
+            assert_eq!([Word::from(*result)].as_slice(), model.evaluate_plainly(&words), "{operation:?} {words:x?}");
+        }
+    }
+}
+
 /// Sums that the processor makes.
 #[test]
 fn running_sums_are_those_of_the_processor() {

@@ -1,0 +1,115 @@
+//! The fast path of dot products that are summed exactly: 128-bit sums in units of the finest product's last place.
+
+use crate::arithmetic::Random;
+use crate::decoder::Decoder;
+use crate::{Codes, Exact, Model, Value};
+use binade_spec::{Column, ColumnMut, Format, Rounding, Shape, Summation, Unit};
+
+/// A dot product whose sums fit in 128 bits, whatever the operands.
+pub(crate) struct ExactDot<'m> {
+    model: &'m Model,
+    factors: [Decoder; 2],
+    addend: Decoder,
+    /// All terms are multiples of `2^least`.
+    least: i32,
+}
+
+/// The terms of a sum as far as they are added.
+#[derive(Default)]
+struct Terms {
+    sum: i128,
+    is_nan: bool,
+    /// Whether there is +infinity, and -infinity.
+    infinite: [bool; 2],
+    any_negative: bool,
+    any_positive: bool,
+}
+
+impl Terms {
+    #[inline(always)]
+    fn add(&mut self, value: Value, least: i32) {
+        let negative = match value {
+            Value::Nan => return self.is_nan = true,
+            Value::Zero { negative } => negative,
+            Value::Infinite { negative } => {
+                self.infinite[usize::from(negative)] = true;
+                negative
+            }
+            Value::Finite(Exact { negative, n, k }) => {
+                let term = (n as i128) << (k - least);
+                self.sum += if negative { -term } else { term };
+                negative
+            }
+        };
+        self.any_negative |= negative;
+        self.any_positive |= !negative;
+    }
+
+    /// The sum, an exact zero with the sign that IEEE 754 section 6.3 gives it.
+    fn total(&self, rounding: Rounding, least: i32) -> Value {
+        match self.infinite {
+            _ if self.is_nan => Value::Nan,
+            [true, true] => Value::Nan,
+            [positive, negative] if positive || negative => Value::Infinite { negative },
+            _ if self.sum == 0 => {
+                let negative = self.any_negative && (rounding == Rounding::Rdn || !self.any_positive);
+                Value::Zero { negative }
+            }
+            _ => Value::Finite(Exact { negative: self.sum < 0, n: self.sum.unsigned_abs(), k: least }),
+        }
+    }
+}
+
+/// The exponent of the last place of a format's smallest number, and that of its largest number.
+fn reach(format: &Format) -> [i64; 2] {
+    [format.min_exponent() + 1 - i64::from(format.precision()), format.max_exponent()]
+}
+
+impl<'m> ExactDot<'m> {
+    /// None for other units, and for formats whose values lie too far apart.
+    pub fn of(model: &'m Model, count: usize) -> Option<ExactDot<'m>> {
+        let is_plain = model.unit == Unit::Dot && model.summation == Summation::Exact && model.shape == Shape::Other;
+        let has_more = model.flags.is_some() || model.output.is_some() || model.source.is_some();
+        if !is_plain || has_more || model.operation().factors().iter().chain([&*model.result]).any(|it| it.width() > 32)
+        {
+            return None;
+        }
+        let [a, b] = model.operation().factors();
+        let ([a_low, a_high], [b_low, b_high], [c_low, c_high]) = (reach(&a), reach(&b), reach(&model.result));
+        let least = (a_low + b_low).min(c_low);
+        let carries = i64::from((model.lanes + 1).next_power_of_two().ilog2());
+        // A product is less than 2 to the sum of the exponents and 2.
+        if (a_high + b_high + 2).max(c_high + 1) - least + carries >= 127 {
+            return None;
+        }
+        let decoder = |format: Format| Decoder::new(Codes::new(format), count * model.lanes as usize);
+        let least = least as i32;
+        Some(ExactDot { model, factors: [decoder(a), decoder(b)], addend: decoder(*model.result), least })
+    }
+
+    /// Fills the column of the result.
+    pub fn columns(&self, inputs: &[Column], outputs: &mut [ColumnMut]) {
+        let [a_bits, b_bits] = self.model.operation().factors().map(|format| format.width());
+        for vector in 0..inputs[0].len() {
+            let mut terms = Terms::default();
+            for lane in 0..self.model.lanes {
+                let a = self.factors[0].decode(code(&inputs[0], vector, lane * a_bits, a_bits));
+                let b = self.factors[1].decode(code(&inputs[1], vector, lane * b_bits, b_bits));
+                terms.add(Value::product(a, b), self.least);
+            }
+            terms.add(self.addend.decode(inputs[2].words[vector]), self.least);
+            let random = inputs.get(3).map_or(0, |column| column.words[vector]);
+            let total = terms.total(self.model.rounding, self.least);
+            outputs[0].words[vector] = self.model.round(total, &mut Random(random)).code;
+        }
+    }
+}
+
+/// The `width` bits, at most 32, of a vector's word from `low` up.
+#[inline(always)]
+fn code(column: &Column, vector: usize, low: u32, width: u32) -> u64 {
+    let words = &column.words[vector * column.limbs..][..column.limbs];
+    let (at, shift) = ((low / u64::BITS) as usize, low % u64::BITS);
+    let pair = u128::from(words[at]) | u128::from(*words.get(at + 1).unwrap_or(&0)) << u64::BITS;
+    (pair >> shift) as u64 & ((1 << width) - 1)
+}
