@@ -29,7 +29,7 @@
 //! | room | what lives there |
 //! |---|---|
 //! | `builder.rs`, `bits.rs`, `int.rs` | the builder: circuits under construction, signals, numbers in bounds |
-//! | `shift.rs`, `multiply.rs`, `constants.rs` | shifters, multiplier arrays, arithmetic with constants |
+//! | `shift.rs`, `multiply.rs`, `sum.rs`, `constants.rs` | shifters, multiplier arrays, sums of many rows, arithmetic with constants |
 //! | `state.rs` | registers that are part of what a circuit means |
 //! | `width.rs`, `word.rs` | how wide numbers are; words of ones |
 //! | `fold.rs`, `prune.rs` | what costs nothing: known values, equal nodes, bits that nobody needs |

@@ -68,7 +68,7 @@ fn about(operation: &Operation) -> Vec<String> {
         "skip = step, and some g of this clock, or of one since the last step, is an infinity or a NaN: leave the".into(),
         "weights as they are.".into(),
         format!("scale, scale32: the scale of the gradients of this clock, 2^{start} after a reset. From the clock after a step on it"),
-        format!("is half as large if skip was 1, and twice as large if that was the {interval}th step in a row without skip, which"),
+        format!("is half as large if skip was 1, and twice as large after {interval} in a row without skip, which"),
         "are counted anew then, as they are after a skip. It stays between 2^-127 and 2^127.".into(),
     ]
 }
