@@ -186,7 +186,11 @@ fn exact_dots() {
             let (repeats, repeated) = (random.bits() % 3, random.bits());
             for (port, (limbs, words)) in ports.iter().zip(&mut inputs) {
                 let word = (0..port.lanes.max(1)).fold(Word::ZERO, |word, _| {
-                    let bits = if repeats < 2 && random.bits() % 8 > 0 { repeated * repeats } else { random.bits() };
+                    let bits = if repeats < 2 && !random.bits().is_multiple_of(8) {
+                        repeated * repeats
+                    } else {
+                        random.bits()
+                    };
                     word << port.lane_width() | Word::from(bits >> 8 & ((1 << port.lane_width()) - 1))
                 });
                 ColumnMut { limbs: *limbs, words }.set(vector, &word);
