@@ -76,8 +76,8 @@ fn rounded_products_mixed_formats_flags_and_outputs() {
 }
 
 #[test]
-#[ignore = "long"]
-fn formats_of_hardware() {
+#[ignore = "takes minutes"]
+fn nightly_formats_of_hardware() {
     let units =
         [("e5m2", "binary16", 8), ("e4m3fn", "binary16", 4), ("bfloat16", "binary32", 2), ("binary16", "binary32", 2)];
     let units =
@@ -90,8 +90,8 @@ fn formats_of_hardware() {
 }
 
 #[test]
-#[ignore = "long"]
-fn matrix_units_of_gpus() {
+#[ignore = "takes minutes"]
+fn nightly_matrix_units_of_gpus() {
     let operands = ["binary16", "bfloat16", "tf32", "e4m3fn", "e5m2"].map(format);
     let all = Gpu::ALL.into_iter().flat_map(|gpu| operands.map(|operand| (gpu, operand)));
     let modelled =

@@ -151,8 +151,8 @@ fn assert_found(unit: &GeneratedUnit, engine: Engine, fault: &str) {
 
 /// No mutant of a small unit survives; a bit that is not reset may stay unseen, as only the first step shows it.
 #[test]
-#[ignore = "long"]
-fn mutants() {
+#[ignore = "takes minutes"]
+fn nightly_mutants() {
     for operation in [scaler("e2m1", 1, 4, 1), random(Generator::Lfsr16, 4)] {
         let unit = generate(operation);
         let subject = Subject::new(&unit);
