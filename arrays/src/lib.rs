@@ -27,6 +27,7 @@
 //! | `thresholds.rs` | where a rounding goes on to the next code |
 //! | `arithmetic.rs` | [`Arithmetic`]: units evaluated by the golden model |
 //! | `random.rs` | [`Random`]: the random words of stochastic rounding |
+//! | `words.rs` | [`operation`]: operations from words, for other languages |
 //! | `code.rs` | [`Code`]: what the elements of arrays are |
 
 mod arithmetic;
@@ -34,11 +35,13 @@ mod code;
 mod conversion;
 mod random;
 mod thresholds;
+mod words;
 
 pub use arithmetic::Arithmetic;
 pub use code::{Code, Words};
 pub use conversion::Conversion;
 pub use random::Random;
+pub use words::operation;
 
 use binade_spec::Unit;
 use thiserror::Error;

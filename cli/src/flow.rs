@@ -1,7 +1,7 @@
 //! `binade flow`: generate, verify, prove, measure.
 
 use crate::failure::Failure;
-use crate::generate::{self, Manifest};
+use crate::generate;
 use crate::output;
 use crate::prove::{self, Verdict};
 use crate::selection::{ToolOptions, UnitOptions};
@@ -9,7 +9,7 @@ use crate::stages::StageOptions;
 use crate::synth::{TargetOptions, measure};
 use crate::verify::{self, Case, Report, Setting, VectorOptions, WaveOptions};
 use binade_generator::description::arguments as selection_words;
-use binade_generator::{Design, GeneratedUnit, generate as unit_of};
+use binade_generator::{Design, GeneratedUnit, Manifest, generate as unit_of};
 use binade_sim::{Choice, Plan, Run, Verification};
 use binade_tools::{Error, Tools};
 use clap::Args;

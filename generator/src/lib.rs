@@ -22,14 +22,17 @@
 //! | `units/` | the units, one file each, and the stages they share |
 //! | `design.rs` | [`Design`]: an operation and how it is built |
 //! | `description.rs` | module names, the command that makes a unit, its header |
+//! | `manifest.rs` | [`Manifest`]: what a unit is, for programs |
 //!
 //! Formats come from `binade_spec` as data; nothing here knows the golden model.
 
 pub mod description;
 mod design;
+mod manifest;
 pub mod units;
 
 pub use design::{Design, DesignError};
+pub use manifest::{Manifest, PipelineEntry};
 
 use binade_circuit::Netlist;
 use binade_circuit::pipeline::Pipeline;

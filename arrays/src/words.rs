@@ -1,0 +1,37 @@
+//! Operations from words, as other languages give them.
+
+use binade_spec::{Format, Operation, Selection, Setting, Unit};
+use std::collections::BTreeMap;
+
+/// The operation that words choose: a unit, a format if it has one, and its settings by their keys, all as on the command line.
+///
+/// ```
+/// use std::collections::BTreeMap;
+///
+/// let settings = BTreeMap::from([("round".to_string(), "rtz".to_string())]);
+/// let operation = binade_arrays::operation("mul", Some("e5m2"), &settings)?;
+/// assert_eq!(operation.module_name(), "mul_e5m2_rtz");
+/// # Ok::<(), String>(())
+/// ```
+///
+/// # Errors
+/// A sentence for the user that says what is expected.
+pub fn operation(unit: &str, format: Option<&str>, settings: &BTreeMap<String, String>) -> Result<Operation, String> {
+    let unit: Unit = unit.parse().map_err(|error| format!("unit {unit:?}: {error}"))?;
+    let format: Option<Format> = format.map(str::parse).transpose().map_err(to_string)?;
+    let mut selection = Selection::new(unit, unit.format_or_none(format).map_err(to_string)?);
+    for (key, word) in settings {
+        let setting = Setting::ALL.into_iter().find(|setting| setting.key() == key);
+        let setting = setting.ok_or_else(|| format!("there is no setting {key}; settings are {}", keys()))?;
+        selection.set(setting, word).map_err(|error| format!("{key}={word:?}: {error}"))?;
+    }
+    selection.operation().map_err(to_string)
+}
+
+fn to_string(error: impl ToString) -> String {
+    error.to_string()
+}
+
+fn keys() -> String {
+    Setting::ALL.map(Setting::key).join(", ")
+}

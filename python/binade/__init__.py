@@ -1,0 +1,538 @@
+"""Exact arithmetic of any number format on NumPy arrays, and the Verilog for it.
+
+Numbers of a format are *codes*: arrays of ``uint8``, ``uint16``, ``uint32`` or ``uint64``, the smallest type that holds the
+format's bits. Every result is that of Binade's golden model: the exact result, rounded once.
+
+>>> import binade
+>>> codes = binade.encode([0.3, -1.0, 1e9], "e5m2")
+>>> codes
+array([ 53, 188, 124], dtype=uint8)
+>>> binade.decode(codes, "e5m2")
+array([ 0.3125, -1.    ,     inf], dtype=float32)
+
+Arguments that functions share:
+
+``format``
+    A name such as ``"e5m2"``, ``"posit16_1"`` or ``"float8_e4m3fn"``, or a :class:`Format`.
+``round``
+    ``"rne"`` (to nearest, ties to even), ``"rna"``, ``"rtz"``, ``"rup"``, ``"rdn"``, ``"rto"``, ``"sr1"`` to ``"sr32"``
+    (stochastic with so many random bits), ``"mptorch"`` (supernormals). By default that of the format: ``"rne"``, of
+    dlfloat16 ``"rnu"``.
+``overflow``
+    What is beyond the largest value becomes infinity or what the format has in its place (``"inf"``, the default), the
+    largest value (``"saturate"``), or that but for infinite operands (``"propagate"``). Posits always saturate, unless
+    ``posit_range="float"``.
+``rand``, ``seed``
+    What stochastic rounding takes: random words, an array of integers that broadcasts to the results' shape, of which
+    each rounding takes the lowest bits not yet taken; or a seed, which gives the same results on every machine.
+``out``
+    An array for the results, of their shape and type, contiguous or not; it is returned.
+
+Arrays may have any shape and stride; operands broadcast. Large arrays are divided among all cores
+(``RAYON_NUM_THREADS`` says how many), and the interpreter's lock is released meanwhile. Wrong arguments raise
+``ValueError`` or ``TypeError`` with a sentence that says what is expected.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, DTypeLike, NDArray
+
+from . import _binade
+from ._binade import __version__
+
+__all__ = [
+    "Format",
+    "Generated",
+    "add",
+    "convert",
+    "decode",
+    "dot",
+    "encode",
+    "fma",
+    "format",
+    "generate",
+    "mul",
+    "quantize",
+]
+
+
+class Format:
+    """A number format. The attributes named as in ``ml_dtypes.finfo`` mean the same; values are floats of Python, exact
+    where those can be.
+
+    >>> e5m2b1 = binade.format("e5m2b1")
+    >>> e5m2b1.bits, e5m2b1.max, e5m2b1.smallest_normal, e5m2b1.eps
+    (8, 131072.0, 3.0517578125e-05, 0.25)
+    >>> e5m2b1.classes["upper supernormal"]
+    (124, 126)
+    """
+
+    name: str
+    """The canonical name."""
+    aliases: tuple[str, ...]
+    """Names of the same format in other software."""
+    summary: str
+    """The fields and special codes in one line."""
+    bits: int
+    """Bits of a code."""
+    dtype: np.dtype[Any]
+    """The type of arrays of codes."""
+    precision: int
+    """Significand bits, the leading one included, where there are most."""
+    nexp: int
+    """Bits of the exponent field; of a posit ``es``."""
+    nmant: int
+    """Bits of the trailing significand, where there are most."""
+    maxexp: int
+    """The exponent of the first power of two beyond the largest value."""
+    classes: dict[str, tuple[int, int]]
+    """Of each class of codes (zero, subnormal, normal, ..) the first and the last code without sign."""
+    infinity_code: int | None
+    """The code of infinity, if there is one."""
+    nan_code: int | None
+    """The canonical code of NaN, or NaR, if there is one."""
+
+    def __init__(self, name: str) -> None:
+        described = _binade.describe(name)
+        self.name = described.name
+        self.aliases = tuple(described.aliases)
+        self.summary = described.summary
+        self.bits = described.bits
+        self.dtype = np.dtype(next(f"u{size}" for size in (1, 2, 4, 8) if 8 * size >= self.bits))
+        self.precision = described.precision
+        self.nexp = described.exponent_bits
+        self.nmant = described.trailing_bits
+        self.maxexp = described.max_exponent + 1
+        self.classes = {name: (first, last) for name, first, last in described.classes}
+        self.infinity_code = described.infinity
+        self.nan_code = described.nan
+        self._described = described
+
+    def __repr__(self) -> str:
+        return f"binade.format({self.name!r})"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Format) and self.name == other.name
+
+    def __hash__(self) -> int:
+        return hash(self.name)
+
+    def _value(self, code: int) -> float:
+        return float(decode(np.array(code, self.dtype), self, dtype=np.float64))
+
+    @property
+    def max(self) -> float:
+        """The largest finite value."""
+        return self._value(self._described.largest)
+
+    @property
+    def min(self) -> float:
+        """The least finite value: the largest one's negative, or the smallest value where there are no signs."""
+        return -self.max if self._described.is_signed else self._value(0)
+
+    @property
+    def smallest_normal(self) -> float:
+        """The smallest positive value of full precision; of a posit, minpos."""
+        return self._value(self._described.smallest_normal)
+
+    @property
+    def minexp(self) -> int:
+        """floor(log2) of :attr:`smallest_normal`."""
+        return math.frexp(self.smallest_normal)[1] - 1
+
+    @property
+    def tiny(self) -> float:
+        """The same as :attr:`smallest_normal`."""
+        return self.smallest_normal
+
+    @property
+    def smallest_subnormal(self) -> float:
+        """The smallest positive value."""
+        return self._value(self._described.smallest)
+
+    @property
+    def eps(self) -> float:
+        """The distance from 1 to the next value above it."""
+        return float(self.ulp(1.0))
+
+    @property
+    def values(self) -> NDArray[np.float64]:
+        """The values of all codes, in the order of the codes, as ``float64``, shape ``(2**bits,)``; for formats of up to 16
+        bits."""
+        if self.bits > 16:
+            raise ValueError(f"{self.name} has 2^{self.bits} codes; values are listed for formats of up to 16 bits")
+        return decode(np.arange(1 << self.bits, dtype=self.dtype), self, dtype=np.float64)
+
+    @property
+    def ml_dtype(self) -> np.dtype[Any] | None:
+        """The type of ``ml_dtypes`` or NumPy with the same codes, if there is one: ``codes.view(format.ml_dtype)`` is a view.
+
+        >>> codes = binade.encode([1.5, -2.0], "e4m3fn")
+        >>> codes.view(binade.format("e4m3fn").ml_dtype)
+        array([1.5, -2], dtype='float8_e4m3fn')
+        """
+        native = {"binary16": np.float16, "binary32": np.float32, "binary64": np.float64}
+        if self.name in native:
+            return np.dtype(native[self.name])
+        try:
+            import ml_dtypes
+        except ImportError:
+            return None
+        names = (name for name in (self.name, *self.aliases) if hasattr(ml_dtypes, name))
+        return next((np.dtype(getattr(ml_dtypes, name)) for name in names), None)
+
+    def ulp(self, x: ArrayLike) -> NDArray[np.float64] | np.float64:
+        """The distance between the neighbouring values that ``|x|`` lies between, in ``float64``, shape of ``x``: from the
+        largest value not above it to the next one. From the largest value of all on, it is the distance below that; NaN for
+        NaN and infinities.
+
+        >>> binade.format("bfloat16").ulp([1.0, 255.0, 1e-40])
+        array([7.81250000e-03, 1.00000000e+00, 9.18354962e-41])
+        """
+        magnitude = np.abs(_real(x).astype(np.float64))
+        is_finite = np.isfinite(magnitude)
+        magnitude = np.where(is_finite, magnitude, 0.0)
+        overflow = "inf" if self._described.is_posit else "saturate"
+        codes = np.asarray(encode(magnitude, self, overflow=overflow)).astype(np.uint64)
+        is_above = np.asarray(decode(codes, self, dtype=np.float64)) > magnitude
+        least = 0 if self._described.has_zero else self._described.smallest
+        codes = np.where(is_above & (codes > least), codes - np.uint64(1), codes)
+        codes = np.minimum(codes, np.uint64(self._described.largest - 1))
+        low, high = (np.asarray(decode(code, self, dtype=np.float64)) for code in (codes, codes + np.uint64(1)))
+        return np.where(is_finite, high - low, np.nan)[()]
+
+
+class Generated(NamedTuple):
+    """A unit as hardware."""
+
+    module: str
+    """The module's name."""
+    verilog: str
+    """The text of the Verilog file."""
+    manifest: dict[str, Any]
+    """What the unit is, for programs: ports, latency, settings."""
+
+
+@functools.lru_cache(maxsize=256)
+def _format(name: str) -> Format:
+    return Format(name)
+
+
+def format(name: str | Format) -> Format:
+    """The format of this name. Raises ``ValueError`` if there is none; the sentence says what is allowed."""
+    if isinstance(name, Format):
+        return name
+    if not isinstance(name, str):
+        raise TypeError(f"a format is a name such as 'e5m2' or a binade.Format, not {type(name).__name__}")
+    return _format(name)
+
+
+# Functions have an argument called format.
+_named = format
+
+
+def encode(
+    x: ArrayLike,
+    format: str | Format,
+    *,
+    round: str | None = None,
+    overflow: str = "inf",
+    posit_range: str = "saturate",
+    rand: ArrayLike | None = None,
+    seed: int | None = None,
+    out: NDArray[Any] | None = None,
+) -> NDArray[Any]:
+    """The codes of numbers, each rounded once.
+
+    ``x``: numbers of any shape: ``float64``, ``float32`` or what those hold exactly. Returns codes of the same shape.
+
+    >>> binade.encode([1.1, 1.1], "e5m2", round="sr8", seed=1).shape
+    (2,)
+    >>> binade.encode(1e9, "e4m3fn", overflow="saturate")
+    np.uint8(126)
+    """
+    numbers = _real(x)
+    settings = _settings(round, overflow, posit_range)
+    bits = numbers.view(f"u{numbers.dtype.itemsize}")
+    return _convert(bits, _source(numbers), _named(format), settings, rand, seed, out)
+
+
+def decode(
+    codes: ArrayLike, format: str | Format, *, dtype: DTypeLike | None = None, out: NDArray[Any] | None = None
+) -> NDArray[Any]:
+    """The values of codes.
+
+    ``codes``: integers of any shape. Returns numbers of the same shape: ``float32`` if that has every value of the format, else
+    ``float64``, or as ``dtype`` says; what that does not have is rounded to nearest.
+
+    >>> binade.decode([0x3c, 0x7c, 0x7e], "e5m2")
+    array([ 1., inf, nan], dtype=float32)
+    """
+    source = _named(format)
+    kind = _float(dtype if dtype is not None or out is None else out.dtype, source)
+    if out is not None and out.dtype != kind:
+        raise TypeError(f"out has elements of {out.dtype}, not {kind}")
+    bits = None if out is None else out.view(f"u{kind.itemsize}")
+    target = _named("binary32" if kind == np.float32 else "binary64")
+    result = _convert(_codes(codes, source), source, target, {}, None, None, bits)
+    return out if out is not None else result.view(kind)
+
+
+def quantize(
+    x: ArrayLike,
+    format: str | Format,
+    *,
+    round: str | None = None,
+    overflow: str = "inf",
+    posit_range: str = "saturate",
+    rand: ArrayLike | None = None,
+    seed: int | None = None,
+    out: NDArray[Any] | None = None,
+) -> NDArray[Any]:
+    """Numbers rounded to the values of a format: :func:`encode`, then :func:`decode`.
+
+    ``x``: numbers of any shape. Returns numbers of the same shape: ``float32`` if ``x`` has and the format fits, else
+    ``float64``.
+
+    >>> binade.quantize([0.1, 3.3, -70000.0], "posit8_2")
+    array([ 1.015625e-01,  3.250000e+00, -6.553600e+04])
+    """
+    numbers = _real(x)
+    codes = encode(
+        numbers, format, round=round, overflow=overflow, posit_range=posit_range, rand=rand, seed=seed
+    )
+    source = _named(format)
+    kind = np.float32 if numbers.dtype == np.float32 and source._described.fits_float32 else np.float64
+    return decode(codes, source, dtype=None if out is not None else kind, out=out)
+
+
+def convert(
+    codes: ArrayLike,
+    source: str | Format,
+    target: str | Format,
+    *,
+    round: str | None = None,
+    overflow: str = "inf",
+    posit_range: str = "saturate",
+    rand: ArrayLike | None = None,
+    seed: int | None = None,
+    out: NDArray[Any] | None = None,
+) -> NDArray[Any]:
+    """Codes of the format ``source`` as codes of the format ``target``, each rounded once. The shape stays.
+
+    >>> binade.convert([0x3c, 0x3d], "e5m2", "posit8_2")
+    array([64, 66], dtype=uint8)
+    """
+    one, other = _named(source), _named(target)
+    settings = _settings(round, overflow, posit_range)
+    return _convert(_codes(codes, one), one, other, settings, rand, seed, out)
+
+
+def add(a: ArrayLike, b: ArrayLike, format: str | Format, **options: Any) -> NDArray[Any]:
+    """``a + b``, rounded once: codes of ``format`` in and out.
+
+    Options: ``round``, ``overflow``, ``posit_range``, ``rand``, ``seed``, ``out`` as everywhere.
+
+    >>> binade.add(0x3c, 0x40, "e5m2")
+    np.uint8(66)
+    """
+    return _evaluate("add", [a, b], format, options)
+
+
+def mul(a: ArrayLike, b: ArrayLike, format: str | Format, **options: Any) -> NDArray[Any]:
+    """``a * b``, rounded once: codes of ``format`` in and out. Options as for :func:`add`.
+
+    >>> binade.mul([0x3e, 0x42], 0x42, "e5m2")
+    array([68, 72], dtype=uint8)
+    """
+    return _evaluate("mul", [a, b], format, options)
+
+
+def fma(a: ArrayLike, b: ArrayLike, c: ArrayLike, format: str | Format, **options: Any) -> NDArray[Any]:
+    """``a * b + c``, rounded once.
+
+    ``a``, ``b``: codes of ``format``. ``c`` and the result: codes of ``acc``, by default binary16 for formats of up to 8 bits,
+    else binary32. Other options as for :func:`add`.
+
+    >>> binade.fma(0x3c, 0x40, 0x3c00, "e5m2")
+    np.uint16(16896)
+    """
+    return _evaluate("fmac", [a, b, c], format, options)
+
+
+def dot(
+    a: ArrayLike, b: ArrayLike, c: ArrayLike = 0, *, format: str | Format, **options: Any
+) -> NDArray[Any]:
+    """``a[..., 0] * b[..., 0] + a[..., 1] * b[..., 1] + .. + c``: dot products along the last axis.
+
+    ``a``: codes of ``format``, shape ``(.., n)`` with ``n`` from 1 to 64. ``b``: codes of ``format_b``, by default ``format``,
+    of a shape that broadcasts. ``c`` and the result: codes of ``acc``, shape ``(..)``.
+
+    Options: ``sum="exact"`` rounds the exact sum once (the default); ``"chain"``, ``"tree"``, ``"fmac8"``, ``"align:F"`` sum as
+    hardware does, ``like="a100"`` and its kind as a GPU's matrix unit; ``acc``, ``format_b``, ``block``, ``product``; those of
+    :func:`add`.
+
+    >>> ones = binade.encode([1, 1, 1, 1], "e4m3fn")
+    >>> binade.decode(binade.dot(ones, ones, format="e4m3fn"), "binary16")
+    np.float32(4.0)
+    """
+    one, other = np.broadcast_arrays(np.asarray(a), np.asarray(b))
+    if one.ndim == 0 or one.shape[-1] == 0:
+        raise ValueError(f"dot products go along the last axis, of 1 to 64 codes; the shape is {one.shape}")
+    return _evaluate("dot", [one, other, c], format, options | {"lanes": one.shape[-1]})
+
+
+def generate(
+    unit: str, format: str | Format | None = None, *, optimize: str = "area", stages: int = 0, **settings: Any
+) -> Generated:
+    """A unit's Verilog and manifest, as the command ``binade gen`` writes them.
+
+    ``unit``: ``"fmac"``, ``"mul"``, ``"encode"``, .. ``optimize``: ``"area"`` or ``"depth"``. ``stages``: ranks of registers.
+    The settings are those of the command, ``_`` for ``-``: ``round="rtz"``, ``acc="binary32"``, ``flags=True``.
+
+    >>> unit = binade.generate("fmac", "e5m2b1", stages=2)
+    >>> unit.module, unit.manifest["latency"]
+    ('fmac_e5m2b1_acc_binary16_rne_p2', 2)
+    """
+    name = None if format is None else _named(format).name
+    module, verilog, manifest = _binade.generate(unit, name, _words(settings), optimize, stages)
+    return Generated(module, verilog, json.loads(manifest))
+
+
+def _words(settings: dict[str, Any]) -> dict[str, str]:
+    """Settings as the words of the command line; those that are ``None`` are left out."""
+
+    def word(value: Any) -> str:
+        if isinstance(value, Format):
+            return value.name
+        return str(value).lower() if isinstance(value, bool) else str(value)
+
+    return {key.replace("_", "-"): word(value) for key, value in settings.items() if value is not None}
+
+
+def _settings(round: str | None, overflow: str, posit_range: str) -> dict[str, str]:
+    return _words({"round": round, "overflow": overflow, "posit_range": posit_range})
+
+
+@functools.lru_cache(maxsize=64)
+def _evaluator(unit: str, format: str, settings: tuple[tuple[str, str], ...]) -> _binade.Evaluator:
+    return _binade.Evaluator(unit, format, dict(settings))
+
+
+def _real(x: ArrayLike) -> NDArray[Any]:
+    """Numbers as ``float32`` or ``float64``, exactly."""
+    numbers = np.asarray(x)
+    native = numbers.dtype.newbyteorder("=") if numbers.dtype.kind == "f" else numbers.dtype
+    if native in (np.float32, np.float64):
+        return numbers.astype(native, copy=False)
+    if numbers.dtype.kind in "iub":
+        exact = numbers.astype(np.float64)
+        if numbers.dtype.itemsize == 8 and not np.array_equal(exact.astype(numbers.dtype), numbers):
+            raise ValueError("an integer is no float64; give floats")
+        return exact
+    if numbers.dtype == np.float16 or numbers.dtype.name.startswith(("bfloat", "float8", "float6", "float4")):
+        return numbers.astype(np.float32)
+    raise TypeError(f"float32 or float64, or what those hold exactly, is expected, not {numbers.dtype}")
+
+
+def _source(numbers: NDArray[Any]) -> Format:
+    return _named("binary32" if numbers.dtype == np.float32 else "binary64")
+
+
+def _float(dtype: DTypeLike | None, source: Format) -> np.dtype[Any]:
+    if dtype is None:
+        return np.dtype(np.float32 if source._described.fits_float32 else np.float64)
+    kind = np.dtype(dtype)
+    if kind not in (np.float32, np.float64):
+        raise TypeError(f"values are float32 or float64, not {kind}")
+    return kind
+
+
+def _codes(codes: ArrayLike, of: Format) -> NDArray[Any]:
+    """Codes in the type that the format's codes have."""
+    array = np.asarray(codes)
+    if array.dtype.kind not in "iu" and array.size:
+        raise TypeError(f"codes of {of.name} are integers, not {array.dtype}; encode gives codes of numbers")
+    if array.dtype == of.dtype:
+        return array
+    if array.size and (array.min() < 0 or int(array.max()) >> of.bits):
+        wrong = int(array.min() if array.min() < 0 else array.max())
+        raise ValueError(f"{wrong:#x} is no code of {of.name}, which has {of.bits} bits")
+    return array.astype(of.dtype)
+
+
+def _convert(
+    codes: NDArray[Any],
+    source: Format,
+    target: Format,
+    settings: dict[str, str],
+    rand: ArrayLike | None,
+    seed: int | None,
+    out: NDArray[Any] | None,
+) -> NDArray[Any]:
+    evaluator = _evaluator("convert", source.name, tuple(sorted((settings | {"to": target.name}).items())))
+    return _run(evaluator, [codes], codes.shape, rand, seed, out)
+
+
+def _evaluate(unit: str, operands: list[ArrayLike], name: str | Format, options: dict[str, Any]) -> NDArray[Any]:
+    rand, seed, out = (options.pop(key, None) for key in ("rand", "seed", "out"))
+    evaluator = _evaluator(unit, _named(name).name, tuple(sorted(_words(options).items())))
+    arrays = [_codes(codes, _named(of)) for codes, (of, _) in zip(operands, evaluator.operands)]
+    lanes = [lanes for _, lanes in evaluator.operands]
+    # The last axis of a dot product's factors is within an element of the result.
+    has_lanes = unit == "dot"
+    shapes = [array.shape[:-1] if has_lanes and at < 2 else array.shape for at, array in enumerate(arrays)]
+    shape = np.broadcast_shapes(*shapes)
+    full = [(*shape, lanes[at]) if has_lanes and at < 2 else shape for at in range(len(arrays))]
+    arrays = [np.broadcast_to(array, shape) for array, shape in zip(arrays, full)]
+    return _run(evaluator, arrays, shape, rand, seed, out)
+
+
+def _run(
+    evaluator: _binade.Evaluator,
+    operands: list[NDArray[Any]],
+    shape: tuple[int, ...],
+    rand: ArrayLike | None,
+    seed: int | None,
+    out: NDArray[Any] | None,
+) -> NDArray[Any]:
+    """The results, of this shape: in ``out``, or new."""
+    words = _random(evaluator, shape, rand, seed)
+    kind = _named(evaluator.result).dtype
+    if out is not None and (out.shape != shape or out.dtype != kind):
+        raise ValueError(f"out has shape {out.shape} and elements of {out.dtype}; {shape} and {kind} are expected")
+    flat = [np.ascontiguousarray(array).reshape(-1) for array in operands]
+    is_plain = out is not None and out.flags.c_contiguous and out.flags.aligned and out.flags.writeable
+    overlaps = out is not None and any(np.may_share_memory(out, array) for array in flat)
+    results = out.reshape(-1) if is_plain and not overlaps else np.empty(int(np.prod(shape)), kind)
+    evaluator.run(flat, results, words, seed)
+    if out is None:
+        return results.reshape(shape)[()]
+    if not is_plain or overlaps:
+        out[...] = results.reshape(shape)
+    return out
+
+
+def _random(
+    evaluator: _binade.Evaluator, shape: tuple[int, ...], rand: ArrayLike | None, seed: int | None
+) -> NDArray[np.uint64] | None:
+    """The random words, if they are given; refuses what does not fit the rounding."""
+    bits = evaluator.random_bits
+    if bits == 0 and (rand is not None or seed is not None):
+        raise ValueError("rand and seed are for stochastic rounding, such as round='sr8'")
+    if bits > 0 and (rand is None) == (seed is None):
+        raise ValueError(f"stochastic rounding takes {bits} random bits for each result: give either rand or seed")
+    if seed is not None and not 0 <= seed < 1 << 64:
+        raise ValueError(f"a seed is from 0 to 2^64-1, not {seed}")
+    if rand is None:
+        return None
+    words = np.asarray(rand)
+    if words.dtype.kind not in "iu":
+        raise TypeError(f"random words are integers, not {words.dtype}")
+    return np.ascontiguousarray(np.broadcast_to(words.astype(np.uint64), shape)).reshape(-1)

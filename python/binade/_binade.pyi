@@ -1,0 +1,47 @@
+"""The part of the package that is written in Rust: for arrays of one dimension whose elements follow each other."""
+
+from typing import Any
+
+from numpy import uint64
+from numpy.typing import NDArray
+
+__version__: str
+
+class Evaluator:
+    def __init__(self, unit: str, format: str, settings: dict[str, str]) -> None: ...
+    @property
+    def result(self) -> str: ...
+    @property
+    def random_bits(self) -> int: ...
+    @property
+    def operands(self) -> list[tuple[str, int]]: ...
+    def run(
+        self, operands: list[NDArray[Any]], results: NDArray[Any], words: NDArray[uint64] | None, seed: int | None
+    ) -> None: ...
+
+class Description:
+    name: str
+    summary: str
+    aliases: list[str]
+    bits: int
+    precision: int
+    is_posit: bool
+    exponent_bits: int
+    trailing_bits: int
+    is_signed: bool
+    smallest: int
+    smallest_normal: int
+    largest: int
+    min_exponent: int
+    max_exponent: int
+    infinity: int | None
+    nan: int | None
+    has_zero: bool
+    has_minus_zero: bool
+    fits_float32: bool
+    classes: list[tuple[str, int, int]]
+
+def describe(name: str) -> Description: ...
+def generate(
+    unit: str, format: str | None, settings: dict[str, str], optimize: str, stages: int
+) -> tuple[str, str, str]: ...

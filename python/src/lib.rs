@@ -1,0 +1,301 @@
+//! The part of the Python package that is written in Rust. It takes and gives arrays of one dimension whose elements
+//! follow each other; shapes, defaults and everything that is documented for users are in `binade/__init__.py`.
+
+use binade_arrays::{Arithmetic, Code, Conversion, Random, Words, operation};
+use binade_generator::{Design, Manifest};
+use binade_golden::Codec;
+use binade_spec::{Class, Format, Operation, Sign, Unit, alias};
+use numpy::{Element, PyReadonlyArray1, PyReadwriteArray1};
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use std::collections::BTreeMap;
+
+/// The words for the settings of a unit, by their keys on the command line.
+type Settings = BTreeMap<String, String>;
+
+/// Whatever is said to the user.
+fn invalid(error: impl ToString) -> PyErr {
+    PyValueError::new_err(error.to_string())
+}
+
+fn parsed(name: &str) -> PyResult<Format> {
+    name.parse().map_err(invalid)
+}
+
+/// Codes from NumPy.
+enum Codes<'py> {
+    U8(PyReadonlyArray1<'py, u8>),
+    U16(PyReadonlyArray1<'py, u16>),
+    U32(PyReadonlyArray1<'py, u32>),
+    U64(PyReadonlyArray1<'py, u64>),
+}
+
+impl<'py> Codes<'py> {
+    fn of(array: &Bound<'py, PyAny>) -> PyResult<Codes<'py>> {
+        let codes = array.extract().map(Codes::U8);
+        let codes = codes.or_else(|_| array.extract().map(Codes::U16));
+        let codes = codes.or_else(|_| array.extract().map(Codes::U32));
+        let codes = codes.or_else(|_| array.extract().map(Codes::U64));
+        codes.map_err(|_| PyTypeError::new_err("an array of one dimension with unsigned elements is expected"))
+    }
+
+    fn words(&self) -> PyResult<Words<'_>> {
+        Ok(match self {
+            Codes::U8(array) => Words::U8(array.as_slice()?),
+            Codes::U16(array) => Words::U16(array.as_slice()?),
+            Codes::U32(array) => Words::U32(array.as_slice()?),
+            Codes::U64(array) => Words::U64(array.as_slice()?),
+        })
+    }
+}
+
+/// Refuses codes with bits above the format's.
+fn check_codes(words: Words, format: &Format) -> PyResult<()> {
+    fn largest<C: Code + Ord>(codes: &[C]) -> u64 {
+        codes.iter().max().map_or(0, |code| code.word())
+    }
+    let width = format.width();
+    let largest = match words {
+        Words::U8(codes) if width < 8 => largest(codes),
+        Words::U16(codes) if width < 16 => largest(codes),
+        Words::U32(codes) if width < 32 => largest(codes),
+        Words::U64(codes) if width < 64 => largest(codes),
+        _ => return Ok(()),
+    };
+    if largest >> width == 0 {
+        return Ok(());
+    }
+    Err(invalid(format!("{largest:#x} is no code of {format}, which has {width} bits")))
+}
+
+/// Runs `work` on the array for the results, without the lock of the interpreter.
+fn with_results<F: Fill>(py: Python, results: &Bound<PyAny>, work: F) -> PyResult<()> {
+    fn run<Y: Code + Element, F: Fill>(py: Python, array: PyReadwriteArray1<Y>, work: F) -> PyResult<()> {
+        let mut array = array;
+        let results = array.as_slice_mut()?;
+        py.detach(|| work.fill(results));
+        Ok(())
+    }
+    if let Ok(array) = results.extract::<PyReadwriteArray1<u8>>() {
+        run(py, array, work)
+    } else if let Ok(array) = results.extract::<PyReadwriteArray1<u16>>() {
+        run(py, array, work)
+    } else if let Ok(array) = results.extract::<PyReadwriteArray1<u32>>() {
+        run(py, array, work)
+    } else if let Ok(array) = results.extract::<PyReadwriteArray1<u64>>() {
+        run(py, array, work)
+    } else {
+        Err(PyTypeError::new_err("an array of one dimension with unsigned elements is expected for results"))
+    }
+}
+
+/// What fills an array of results.
+trait Fill: Send {
+    fn fill<Y: Code>(self, results: &mut [Y]);
+}
+
+struct Converting<'a>(&'a Conversion, Words<'a>, Random<'a>);
+
+impl Fill for Converting<'_> {
+    fn fill<Y: Code>(self, results: &mut [Y]) {
+        let Converting(conversion, words, random) = self;
+        match words {
+            Words::U8(codes) => conversion.convert(codes, random, results),
+            Words::U16(codes) => conversion.convert(codes, random, results),
+            Words::U32(codes) => conversion.convert(codes, random, results),
+            Words::U64(codes) => conversion.convert(codes, random, results),
+        }
+    }
+}
+
+struct Evaluating<'a>(&'a Arithmetic, &'a [Words<'a>], Random<'a>);
+
+impl Fill for Evaluating<'_> {
+    fn fill<Y: Code>(self, results: &mut [Y]) {
+        let Evaluating(arithmetic, operands, random) = self;
+        arithmetic.evaluate(operands, random, results);
+    }
+}
+
+/// The random words, from an array or a seed; the Python side sees to it that there are some where some are needed.
+fn random<'a>(words: &'a Option<PyReadonlyArray1<u64>>, seed: Option<u64>) -> PyResult<Random<'a>> {
+    Ok(match (words, seed) {
+        (Some(words), _) => Random::Words(words.as_slice()?),
+        (None, Some(seed)) => Random::Seed(seed),
+        (None, None) => Random::Unused,
+    })
+}
+
+/// A unit: its tables if it is a conversion, else the golden model.
+#[pyclass(frozen)]
+struct Evaluator {
+    operation: Operation,
+    way: Way,
+}
+
+enum Way {
+    Conversion(Box<Conversion>),
+    Arithmetic(Box<Arithmetic>),
+}
+
+#[pymethods]
+impl Evaluator {
+    #[new]
+    fn new(py: Python, unit: &str, format: &str, settings: Settings) -> PyResult<Evaluator> {
+        let operation = operation(unit, Some(format), &settings).map_err(invalid)?;
+        let way = match operation.unit {
+            Unit::Convert => py.detach(|| Conversion::new(&operation)).map(|made| Way::Conversion(made.into())),
+            _ => Arithmetic::new(&operation).map(|made| Way::Arithmetic(made.into())),
+        };
+        Ok(Evaluator { operation, way: way.map_err(invalid)? })
+    }
+
+    /// Name of the result's format.
+    #[getter]
+    fn result(&self) -> String {
+        self.operation.result.to_string()
+    }
+
+    /// Bits of the random word of an element.
+    #[getter]
+    fn random_bits(&self) -> u32 {
+        self.operation.random_bits()
+    }
+
+    /// Of each operand its format and how many codes it takes for one result.
+    #[getter]
+    fn operands(&self) -> Vec<(String, u32)> {
+        let ports = self.operation.inputs();
+        ports.iter().filter_map(|port| Some((port.format()?.to_string(), port.lanes))).collect()
+    }
+
+    fn run(
+        &self,
+        py: Python,
+        operands: Vec<Bound<PyAny>>,
+        results: &Bound<PyAny>,
+        words: Option<PyReadonlyArray1<u64>>,
+        seed: Option<u64>,
+    ) -> PyResult<()> {
+        let arrays = operands.iter().map(Codes::of).collect::<PyResult<Vec<Codes>>>()?;
+        let operands = arrays.iter().map(Codes::words).collect::<PyResult<Vec<Words>>>()?;
+        let formats = self.operation.inputs().into_iter().filter_map(|port| port.format());
+        for (words, format) in operands.iter().zip(formats) {
+            check_codes(*words, &format)?;
+        }
+        let random = random(&words, seed)?;
+        match &self.way {
+            Way::Conversion(conversion) => with_results(py, results, Converting(conversion, operands[0], random)),
+            Way::Arithmetic(arithmetic) => with_results(py, results, Evaluating(arithmetic, &operands, random)),
+        }
+    }
+}
+
+/// A format's numbers, as Python has them.
+#[pyclass(frozen, get_all)]
+struct Description {
+    name: String,
+    summary: String,
+    aliases: Vec<String>,
+    bits: u32,
+    precision: u32,
+    is_posit: bool,
+    exponent_bits: u32,
+    trailing_bits: u32,
+    is_signed: bool,
+    smallest: u64,
+    smallest_normal: u64,
+    largest: u64,
+    min_exponent: i64,
+    max_exponent: i64,
+    infinity: Option<u64>,
+    nan: Option<u64>,
+    has_zero: bool,
+    has_minus_zero: bool,
+    /// Whether binary32 has every value.
+    fits_float32: bool,
+    classes: Vec<(String, u64, u64)>,
+}
+
+/// What `name` stands for.
+#[pyfunction]
+fn describe(name: &str) -> PyResult<Description> {
+    let format = parsed(name)?;
+    if format.width() > u64::BITS {
+        return Err(invalid(format!("{format} has {} bits; arrays have formats of up to 64", format.width())));
+    }
+    let class = |class: Class| format.class_codes(class).map(|codes| codes.map(|code| code as u64));
+    let classes = format.family_classes().iter().filter_map(|&kind| {
+        let [first, last] = class(kind)?;
+        Some((kind.name().to_string(), first, last))
+    });
+    let canonical = format.to_string();
+    let aliases = alias::FORMAT_ALIASES.iter().find(|(name, _)| *name == canonical).map_or(&[][..], |(_, all)| all);
+    Ok(Description {
+        summary: format.summary(),
+        aliases: aliases.iter().map(|alias| alias.to_string()).collect(),
+        bits: format.width(),
+        precision: format.precision(),
+        is_posit: format.posit().is_some(),
+        exponent_bits: match &format {
+            Format::Float(float) => float.exponent_bits,
+            Format::Posit(posit) => posit.exponent_bits,
+        },
+        trailing_bits: format.precision() - 1,
+        is_signed: format.sign() == Sign::Signed,
+        smallest: format.min_code() as u64,
+        smallest_normal: class(Class::Normal).map_or(format.min_code() as u64, |[first, _]| first),
+        largest: format.max_code() as u64,
+        min_exponent: format.min_exponent(),
+        max_exponent: format.max_exponent(),
+        infinity: format.infinity_code().map(|code| code as u64),
+        nan: format.nan_code().map(|code| code as u64),
+        has_zero: format.decode(0) == binade_golden::Value::Zero { negative: false },
+        has_minus_zero: format.has_minus_zero(),
+        fits_float32: fits_binary32(&format),
+        classes: classes.collect(),
+        name: canonical,
+    })
+}
+
+/// Whether every value of the format is one of binary32: so many significand bits, the last of them no finer, and no larger.
+fn fits_binary32(format: &Format) -> bool {
+    let finest = match format {
+        Format::Float(float) if float.underflows_gradually() => format.min_exponent(),
+        Format::Float(float) => format
+            .min_exponent()
+            .min(i64::from(float.binades_below) - i64::from(float.bias) - i64::from(float.trailing_bits)),
+        Format::Posit(_) => format.min_exponent(),
+    };
+    format.precision() <= 24 && format.max_exponent() <= 127 && finest >= -149
+}
+
+/// The module's name, the Verilog and the manifest in JSON.
+#[pyfunction]
+fn generate(
+    py: Python,
+    unit: &str,
+    format: Option<&str>,
+    settings: Settings,
+    optimize: &str,
+    stages: u32,
+) -> PyResult<(String, String, String)> {
+    let operation = operation(unit, format, &settings).map_err(invalid)?;
+    let optimize = optimize.parse().map_err(|error: String| invalid(format!("optimize={optimize:?}: {error}")))?;
+    let design = Design::new(operation, stages, optimize).map_err(invalid)?;
+    py.detach(|| {
+        let generated = binade_generator::generate(design);
+        let manifest = serde_json::to_string(&Manifest::new(&generated, vec![])).map_err(invalid)?;
+        Ok((generated.module, generated.verilog, manifest))
+    })
+}
+
+/// The module `binade._binade`.
+#[pymodule]
+fn _binade(module: &Bound<PyModule>) -> PyResult<()> {
+    module.add_class::<Evaluator>()?;
+    module.add_class::<Description>()?;
+    module.add_function(wrap_pyfunction!(describe, module)?)?;
+    module.add_function(wrap_pyfunction!(generate, module)?)?;
+    module.add("__version__", env!("CARGO_PKG_VERSION"))
+}

@@ -1,0 +1,218 @@
+"""Shapes, strides, types, arithmetic, random words, hardware, and what is refused."""
+
+import threading
+
+import numpy as np
+import pytest
+
+import binade
+
+
+def random_codes(format, shape, seed=1):
+    format = binade.format(format)
+    return np.random.default_rng(seed).integers(0, 1 << format.bits, shape, dtype=format.dtype)
+
+
+def test_any_shape_and_stride():
+    x = np.random.default_rng(1).normal(size=(6, 10, 4)).astype(np.float32)
+    codes = binade.encode(x, "e4m3fn")
+    values = binade.decode(codes, "e4m3fn")
+    assert codes.shape == x.shape and codes.dtype == np.uint8
+    for view in (lambda a: a[::2, ::-3], lambda a: a.T, lambda a: a[:, 1:1], lambda a: a[0, 0, 0], np.asfortranarray):
+        np.testing.assert_array_equal(binade.encode(view(x), "e4m3fn"), view(codes))
+        np.testing.assert_array_equal(binade.decode(view(codes), "e4m3fn"), view(values))
+    np.testing.assert_array_equal(binade.encode(x.astype(">f4"), "e4m3fn"), codes)
+
+
+def test_out_is_filled_and_returned():
+    x = np.random.default_rng(1).normal(size=(8, 6)).astype(np.float32)
+    codes = binade.encode(x, "posit16_1")
+    out = np.zeros((8, 6), np.uint16)
+    assert binade.encode(x, "posit16_1", out=out) is out
+    np.testing.assert_array_equal(out, codes)
+    wide = np.zeros((8, 12), np.uint16)
+    binade.encode(x, "posit16_1", out=wide[:, ::2])
+    np.testing.assert_array_equal(wide[:, ::2], codes)
+    assert not wide[:, 1::2].any()
+    values = np.zeros((8, 6), np.float64)
+    assert binade.decode(codes, "posit16_1", out=values) is values
+    np.testing.assert_array_equal(values, binade.decode(codes, "posit16_1"))
+    same = x.copy()
+    assert binade.quantize(same, "posit16_1", out=same) is same
+    np.testing.assert_array_equal(same, values)
+    # An operand as out, reversed: nothing is read after it was written.
+    a = random_codes("e5m2", 1000)
+    right = binade.add(a, a[::-1], "e5m2")
+    np.testing.assert_array_equal(binade.add(a, a[::-1], "e5m2", out=a), right)
+
+
+def test_what_cannot_be_out_is_refused():
+    with pytest.raises(ValueError, match=r"out has shape \(3,\) and elements of uint8; \(2,\) and uint8 are expected"):
+        binade.encode([1.0, 2.0], "e5m2", out=np.zeros(3, np.uint8))
+    with pytest.raises(TypeError, match="values are float32 or float64"):
+        binade.decode([1, 2], "e5m2", out=np.zeros(2, np.int32))
+    frozen = np.zeros(2, np.uint8)
+    frozen.flags.writeable = False
+    with pytest.raises(ValueError, match="read-only"):
+        binade.encode([1.0, 2.0], "e5m2", out=frozen)
+
+
+def test_numbers_of_other_types_are_taken_as_they_are():
+    np.testing.assert_array_equal(binade.encode([1, 2, 3], "e5m2"), [0x3C, 0x40, 0x42])
+    np.testing.assert_array_equal(binade.encode(np.float16([1.5]), "e5m2"), [0x3E])
+    assert binade.encode(2**-16 + 2.0**-60, "e5m2", round="rup") == 2
+    with pytest.raises(ValueError, match="give floats"):
+        binade.encode(2**53 + 1, "e5m2")
+    for wrong in (1j, "one", np.longdouble(1)):
+        with pytest.raises(TypeError, match="float32 or float64"):
+            binade.encode(wrong, "e5m2")
+
+
+def test_binary64_is_rounded_once():
+    x = 1 + 2.0**-11 + 2.0**-50
+    assert binade.encode(x, "binary16") == 0x3C01
+    assert binade.encode(np.float32(x), "binary16") == 0x3C00
+
+
+def test_wide_and_narrow_values():
+    assert binade.decode([1], "posit16_1").dtype == np.float32
+    assert binade.decode([1], "posit16_5").dtype == np.float64
+    assert binade.decode([1], "posit16_5")[0] == 2.0**-448
+    assert binade.quantize(np.float32([1.5]), "posit16_5").dtype == np.float64
+    assert binade.encode(1.0, "posit64_2").dtype == np.uint64
+    with pytest.raises(ValueError, match="binary128 has 128 bits; arrays have formats of up to 64"):
+        binade.format("binary128")
+
+
+def test_what_is_no_code_is_refused():
+    with pytest.raises(ValueError, match="0x100 is no code of e5m2, which has 8 bits"):
+        binade.decode([0x100], "e5m2")
+    with pytest.raises(ValueError, match="0x10 is no code of e2m1f, which has 4 bits"):
+        binade.decode(np.uint8([0x10]), "e2m1f")
+    with pytest.raises(ValueError, match="-0x1 is no code"):
+        binade.decode([-1], "e5m2")
+    with pytest.raises(TypeError, match="codes of e5m2 are integers, not float64"):
+        binade.decode([1.0], "e5m2")
+
+
+def test_arithmetic_is_exact():
+    a, b = random_codes("binary16", (300, 1), 1), random_codes("binary16", (1, 300), 2)
+    x, y = a.view(np.float16), b.view(np.float16)
+    with np.errstate(all="ignore"):
+        for ours, theirs in ((binade.add(a, b, "binary16"), x + y), (binade.mul(a, b, "binary16"), x * y)):
+            values = ours.view(np.float16)
+            np.testing.assert_array_equal(values, theirs)
+            is_number = ~np.isnan(theirs)
+            np.testing.assert_array_equal(np.signbit(values)[is_number], np.signbit(theirs)[is_number])
+
+
+def test_fma_is_rounded_once():
+    # Products of 8-bit codes and binary16 addends are sums in float64 without rounding.
+    a, b, c = (random_codes(name, 50_000, seed) for seed, name in enumerate(("e4m3fn", "e4m3fn", "binary16")))
+    c[c & 0x7C00 == 0x7C00] = 0
+    exact = binade.decode(a, "e4m3fn", dtype=np.float64) * binade.decode(b, "e4m3fn", dtype=np.float64)
+    exact += c.view(np.float16).astype(np.float64)
+    ours = binade.fma(a, b, c, "e4m3fn")
+    assert ours.dtype == np.uint16
+    np.testing.assert_array_equal(ours.view(np.float16), binade.quantize(exact, "binary16"))
+
+
+def test_dot_products_along_the_last_axis():
+    a, b = random_codes("e2m1f", (40, 1, 16), 1), random_codes("e2m1f", (30, 16), 2)
+    exact = np.einsum("abi,bi->ab", binade.decode(a, "e2m1f"), binade.decode(b, "e2m1f"))
+    ours = binade.dot(a, b, format="e2m1f")
+    assert ours.shape == (40, 30)
+    np.testing.assert_array_equal(ours.view(np.float16), exact)
+    np.testing.assert_array_equal(
+        binade.dot(a, b, ours, format="e2m1f", acc="binary16", sum="chain").view(np.float16), 2 * exact
+    )
+    with pytest.raises(ValueError, match="1 to 64"):
+        binade.dot(np.zeros((2, 0), np.uint8), np.zeros((2, 0), np.uint8), format="e5m2")
+    with pytest.raises(ValueError, match="lanes"):
+        binade.dot(np.zeros(65, np.uint8), np.zeros(65, np.uint8), format="e5m2")
+
+
+def test_conversions_between_formats():
+    codes = np.arange(256, dtype=np.uint8)
+    through = binade.encode(binade.decode(codes, "e5m2"), "posit8_2")
+    np.testing.assert_array_equal(binade.convert(codes, "e5m2", "posit8_2"), through)
+
+
+def test_stochastic_rounding():
+    x = np.full(100_000, 1.0625, np.float32)
+    with pytest.raises(ValueError, match="give either rand or seed"):
+        binade.encode(x, "e4m3fn", round="sr8")
+    with pytest.raises(ValueError, match="for stochastic rounding"):
+        binade.encode(x, "e4m3fn", seed=1)
+    np.testing.assert_array_equal(
+        binade.encode(x, "e4m3fn", round="sr8", seed=1), binade.encode(x, "e4m3fn", round="sr8", seed=1)
+    )
+    # Half of the way up: up for half of the random words.
+    ups = binade.encode(x[:256], "e4m3fn", round="sr8", rand=np.arange(256)) == 0x39
+    np.testing.assert_array_equal(ups, np.arange(256) >= 128)
+    mean = binade.quantize(x, "e4m3fn", round="sr8", seed=7).mean()
+    assert abs(mean - 1.0625) < 1e-3
+
+
+def test_ulps():
+    for name in ("e5m2", "e4m3fn", "e5m2b1", "e8m0", "k8p3se", "posit8_2", "dlfloat16", "e4m3ns"):
+        format = binade.format(name)
+        values = format.values[: format._described.largest + 1]
+        gaps = np.diff(values)
+        np.testing.assert_array_equal(format.ulp(values[:-1]), gaps)
+        np.testing.assert_array_equal(format.ulp(-(values[:-1] + gaps / 2)), gaps)
+        assert format.ulp(format.max) == format.ulp(1e300) == gaps[-1]
+        assert np.isnan(format.ulp(np.inf)) and np.isnan(format.ulp(np.nan))
+
+
+def test_values_and_classes():
+    e5m2 = binade.format("float8_e5m2")
+    assert e5m2.name == "e5m2" and e5m2 == binade.format(e5m2)
+    assert e5m2.values.shape == (256,)
+    assert e5m2.classes["subnormal"] == (1, 3) and e5m2.classes["infinity"] == (124, 124)
+    assert set(binade.format("posit8_2").classes) == {"zero", "minpos", "ordinary posit", "maxpos", "NaN"}
+    with pytest.raises(ValueError, match="did you mean"):
+        binade.format("binary61")
+    with pytest.raises(TypeError, match="a format is a name"):
+        binade.format(8)
+    with pytest.raises(ValueError, match="up to 16 bits"):
+        binade.format("binary32").values
+
+
+def test_the_verilog_is_that_of_the_command():
+    unit = binade.generate("fmac", "e5m2b1", acc="binary16", flags=False, round="rne")
+    assert unit.module == "fmac_e5m2b1_acc_binary16_rne"
+    assert f"module {unit.module} (" in unit.verilog
+    assert [port["name"] for port in unit.manifest["ports"]] == ["a", "b", "c", "y"]
+    assert binade.generate("random").manifest["unit"] == "random"
+    with pytest.raises(ValueError, match="mul takes no accumulator format"):
+        binade.generate("mul", "e5m2", acc="binary16")
+    with pytest.raises(ValueError, match="area or depth is expected"):
+        binade.generate("mul", "e5m2", optimize="speed")
+    with pytest.raises(ValueError, match="there is no setting colour"):
+        binade.generate("mul", "e5m2", colour="red")
+
+
+def test_settings_that_are_wrong_are_named():
+    with pytest.raises(ValueError, match="round=\"up\": one of rne"):
+        binade.encode(1.0, "e5m2", round="up")
+    with pytest.raises(ValueError, match="posits always saturate"):
+        binade.encode(1.0, "posit8_2", overflow="saturate")
+
+
+def test_the_lock_is_released():
+    """While one thread encodes a large array, another one runs."""
+    x = np.random.default_rng(1).normal(size=20_000_000).astype(np.float32)
+    finished = threading.Event()
+    turns = 0
+
+    def encode():
+        binade.encode(x, "e5m2", round="sr8", seed=1)
+        finished.set()
+
+    thread = threading.Thread(target=encode)
+    thread.start()
+    while not finished.wait(0.001):
+        turns += 1
+    thread.join()
+    assert turns > 10
