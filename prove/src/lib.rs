@@ -14,7 +14,7 @@
 //! | `number.rs`, `rounding.rs` | the specification: exact numbers, and rounding |
 //! | `functions.rs` | the specification of plain functions |
 //! | `words.rs` | the arithmetic that it is written in |
-//! | `case.rs` | one case as a circuit: specification and unit, and where they differ |
+//! | `case/` | one case as a circuit: specification and unit, and where they differ |
 //! | `whole.rs` | the specification as one circuit, without cases |
 //! | `cover.rs` | that the cases have every input |
 //! | `sweep.rs`, `tables.rs` | what is equal becomes one, gate by gate, until nothing differs |

@@ -1,0 +1,273 @@
+//! One case as a circuit: operands that lie where the plan says, the specification, the unit, and where they differ.
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | `operands.rs` | codes on the ports, and what they stand for |
+//! | `sums.rs` | exact sums of terms that meet as the plan says |
+//! | `results.rs` | what is rounded, converted and rectified |
+
+mod operands;
+mod results;
+mod sums;
+
+use crate::functions;
+use crate::number::{Number, times};
+use crate::pieces::{Piece, Subnormals, pieces};
+use crate::plans::{Choice, Plan};
+use crate::words::{Multiplier, Word, bits_of, differ, literal};
+use binade_sim::lanes::{Graph, Literal};
+use binade_spec::{Format, Formula, Meaning, Operation, Output, Port, Term, TermId};
+
+/// A case, ready to be shown.
+#[derive(Clone, Debug)]
+pub struct Case {
+    /// The gates; its only input are the bits that are free.
+    pub graph: Graph,
+    /// 1 for inputs that belong to the case.
+    pub valid: Literal,
+    /// 1 where unit and specification differ.
+    pub differs: Literal,
+    /// The words of the unit's inputs.
+    pub inputs: Vec<Word>,
+    /// The free bits of the factors' significands.
+    pub factors: Vec<Literal>,
+    /// Bits of the magnitude of a sum of terms at a distance; 0 if there is none.
+    pub sum_bits: usize,
+}
+
+/// What a term came to.
+#[derive(Clone, Debug)]
+struct Outcome {
+    number: Number,
+    code: Word,
+}
+
+struct Builder<'a> {
+    operation: &'a Operation,
+    ports: Vec<Port>,
+    formula: &'a Formula,
+    plan: &'a Plan,
+    multiplier: Multiplier,
+    graph: Graph,
+    free: std::vec::IntoIter<Literal>,
+    /// The words of the ports, if they are there already: then bits are read off them, and none are free.
+    given: Vec<Word>,
+    width: usize,
+    conditions: Vec<Literal>,
+    inputs: Vec<Word>,
+    factors: Vec<Literal>,
+    sum_bits: usize,
+    outcomes: Vec<Option<Outcome>>,
+    /// Invalid, overflow, underflow, inexact from the end.
+    flags: [Vec<Literal>; 4],
+}
+
+impl Case {
+    /// The case of a plan.
+    ///
+    /// # Panics
+    /// When the graph has not the ports of the operation.
+    pub fn new(operation: &Operation, plan: &Plan, unit: &Graph, multiplier: Multiplier) -> Case {
+        let formula = formula(operation);
+        // The powers of normalised numbers are wider than exponent fields, and their fractions as wide as codes.
+        let width = exponent_bits(operation, &formula, plan.reach) as u32;
+        let spare = ports(operation).iter().map(|port| port.width() + width).sum();
+        let graph = Graph::new([spare]);
+        let free = graph.inputs()[0].clone();
+        let mut builder = Builder::new(operation, &formula, plan, multiplier, graph);
+        builder.free = free.into_iter();
+        let wanted = builder.wanted();
+        builder.compared(unit, &wanted)
+    }
+}
+
+/// What a unit's results depend on: its operands, and what its registers hold.
+pub fn ports(operation: &Operation) -> Vec<Port> {
+    operation.inputs().into_iter().chain(operation.registers()).collect()
+}
+
+/// The specification of a plan that is not split, with the ports of the unit.
+pub fn undivided(operation: &Operation, plan: &Plan, multiplier: Multiplier) -> Graph {
+    let formula = formula(operation);
+    let graph = Graph::new(operation.inputs().iter().map(|port| port.width()));
+    let given = graph.inputs().to_vec();
+    let mut builder = Builder::new(operation, &formula, plan, multiplier, graph);
+    builder.given = given;
+    let wanted = builder.wanted();
+    let mut graph = builder.graph;
+    wanted.into_iter().for_each(|word| graph.add_output(word));
+    graph
+}
+
+/// Whether a case has the words at a graph's inputs, which are the ports of the unit: the bits that are free in the case are read
+/// off the words, and the case is made of these bits. 1 only if it has the words then.
+pub fn has_inputs(operation: &Operation, plan: &Plan, graph: Graph) -> (Graph, Literal) {
+    let formula = formula(operation);
+    let given = graph.inputs().to_vec();
+    let mut builder = Builder::new(operation, &formula, plan, Multiplier::Rows, graph);
+    builder.given.clone_from(&given);
+    builder.wanted();
+    let Builder { mut graph, mut conditions, inputs, .. } = builder;
+    conditions.push(!differ(&mut graph, &inputs.concat(), &given.concat()));
+    let has = graph.all(&conditions);
+    (graph, has)
+}
+
+/// The formula of a unit; one without terms for plain functions.
+fn formula(operation: &Operation) -> Formula {
+    match operation.meaning() {
+        Meaning::Formula(formula) => formula,
+        Meaning::Function | Meaning::Machine(_) => Formula::new(),
+    }
+}
+
+/// Bits of exponents: enough for those of every format, of their products, and for how far apart these are.
+fn exponent_bits(operation: &Operation, formula: &Formula, reach: usize) -> usize {
+    let of_ports = ports(operation).into_iter().filter_map(|port| port.format());
+    let formats = of_ports.chain(formula.roundings().map(|(_, target)| target.format));
+    let largest = |format: Format| {
+        let pieces = pieces(&format, Subnormals::Together);
+        // Normalised subnormals lie as far below as they have bits.
+        pieces.iter().map(Piece::largest).max().unwrap_or(0) + 2 * i128::from(format.precision())
+    };
+    bits_of(4 * formats.map(largest).max().unwrap_or(0) + 2 * reach as i128)
+}
+
+impl<'a> Builder<'a> {
+    /// Nothing is there yet but a graph.
+    fn new(
+        operation: &'a Operation,
+        formula: &'a Formula,
+        plan: &'a Plan,
+        multiplier: Multiplier,
+        graph: Graph,
+    ) -> Builder<'a> {
+        let ports = ports(operation);
+        Builder {
+            operation,
+            inputs: vec![vec![]; ports.len()],
+            ports,
+            formula,
+            plan,
+            multiplier,
+            graph,
+            free: vec![].into_iter(),
+            given: vec![],
+            width: exponent_bits(operation, formula, plan.reach),
+            conditions: vec![],
+            factors: vec![],
+            sum_bits: 0,
+            outcomes: vec![],
+            flags: Default::default(),
+        }
+    }
+
+    /// The words of the outputs.
+    fn wanted(&mut self) -> Vec<Word> {
+        match self.operation.meaning() {
+            Meaning::Formula(_) => self.specification(),
+            Meaning::Function | Meaning::Machine(_) => self.function(),
+        }
+    }
+
+    /// The words of the outputs of a plain function.
+    fn function(&mut self) -> Vec<Word> {
+        let words: Vec<Word> = (0..self.inputs.len()).map(|port| self.word(port)).collect();
+        functions::outputs(&mut self.graph, self.operation, &words)
+    }
+
+    /// The words of the outputs of a formula.
+    fn specification(&mut self) -> Vec<Word> {
+        if self.operation.random_bits() > 0 {
+            self.word(self.operation.inputs().len() - 1);
+        }
+        let is_needed = self.needed();
+        for (at, is_needed) in is_needed.into_iter().enumerate() {
+            let outcome = if is_needed { self.outcome(TermId(at)) } else { None };
+            self.outcomes.push(outcome);
+        }
+        for port in 0..self.ports.len() {
+            if self.inputs[port].is_empty() {
+                self.word(port);
+            }
+        }
+        let graph = &mut self.graph;
+        let flags: Word = self.flags.iter().map(|raised| graph.any(raised)).collect();
+        let word = |output: &Output| match output {
+            Output::Code(id) => self.outcomes[id.0].as_ref().expect("a code").code.clone(),
+            Output::Flags => flags.clone(),
+        };
+        let next = self.formula.registers().iter().map(|register| Output::Code(register.next));
+        self.formula.outputs().iter().copied().chain(next).map(|output| word(&output)).collect()
+    }
+
+    /// The terms that something is made of, as the plan chooses.
+    fn needed(&self) -> Vec<bool> {
+        let mut needed = vec![true; self.formula.terms().len()];
+        for (at, term) in self.formula.terms().iter().enumerate() {
+            if let Term::Choose { port, one, zero } = term {
+                let other = if self.takes_one(*port) { zero } else { one };
+                let is_used = |(user, term): (usize, &Term)| user != at && term.uses().contains(other);
+                needed[other.0] = self.formula.terms().iter().enumerate().any(is_used);
+            }
+        }
+        for at in (0..needed.len()).rev() {
+            let mut users =
+                self.formula.terms().iter().enumerate().filter(|(_, term)| term.uses().contains(&TermId(at)));
+            if users.clone().next().is_some() {
+                needed[at] &= users.any(|(user, _)| needed[user]);
+            }
+        }
+        needed
+    }
+
+    /// Whether the plan has a bit of 1 on this port.
+    fn takes_one(&self, port: usize) -> bool {
+        matches!(self.plan.choices[port], Choice::Bit(true))
+    }
+
+    fn compared(mut self, unit: &Graph, wanted: &[Word]) -> Case {
+        let images = self.graph.add_gates(unit, self.inputs.concat(), None);
+        let given = images.of_words(unit.outputs());
+        assert_eq!(given.len(), wanted.len(), "the outputs of the operation");
+        let differing: Vec<Literal> =
+            given.iter().zip(wanted).map(|(given, wanted)| differ(&mut self.graph, given, wanted)).collect();
+        let differs = self.graph.any(&differing);
+        let valid = self.graph.all(&self.conditions);
+        Case { graph: self.graph, valid, differs, inputs: self.inputs, factors: self.factors, sum_bits: self.sum_bits }
+    }
+
+    fn of(&self, id: TermId) -> &Outcome {
+        self.outcomes[id.0].as_ref().expect("terms come in order")
+    }
+
+    fn outcome(&mut self, id: TermId) -> Option<Outcome> {
+        Some(match &self.formula.terms()[id.0] {
+            Term::Operand { port, .. } => {
+                return if self.waits(id, *port) { None } else { Some(self.operand(*port, None)) };
+            }
+            Term::Product(a, b) => {
+                let (a, b) = (self.of(*a).number.clone(), self.of(*b).number.clone());
+                Outcome { number: times(&mut self.graph, self.multiplier, &a, &b), code: vec![] }
+            }
+            Term::Sum { of, rounding } => {
+                let first = self.of(of[0]).number.clone();
+                if self.outcomes[of[1].0].is_none() {
+                    self.outcomes[of[1].0] = Some(self.meeting_operand(of[1], &first));
+                }
+                let second = self.of(of[1]).number.clone();
+                Outcome { number: self.sum(&first, &second, *rounding), code: vec![] }
+            }
+            Term::Round { of, target } => self.round(id, *of, target),
+            Term::Convert { of, target } => self.convert(id, *of, target),
+            Term::Rectify(of) => self.rectified(*of),
+            Term::State { register } => self.operand(self.operation.inputs().len() + register, None),
+            Term::Choose { port, one, zero } => {
+                let is_one = self.takes_one(*port);
+                self.inputs[*port] = vec![literal(is_one)];
+                self.of(if is_one { *one } else { *zero }).clone()
+            }
+            Term::Zero | Term::Aligned { .. } | Term::Parts => unreachable!("there are no plans of such units"),
+        })
+    }
+}

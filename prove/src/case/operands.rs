@@ -1,0 +1,175 @@
+//! The operands of a case: codes that lie where the plan says, made of free bits or read off words that are there already.
+
+use super::{Builder, Outcome};
+use crate::number::{Kind, Number, decoded, kind, nonzero};
+use crate::pieces::{Parts, Piece};
+use crate::plans::{Choice, Meeting};
+use crate::wide::Wide;
+use crate::words::{Word, constant, differ, inverted, literal, negated_if, plus, resized};
+use binade_sim::lanes::Literal;
+use binade_spec::{Format, Term, TermId};
+
+impl Builder<'_> {
+    /// The word of a port, any word: that which is there already, else free bits.
+    pub(super) fn word(&mut self, port: usize) -> Word {
+        let width = self.ports[port].width() as usize;
+        let word = match self.given.get(port) {
+            Some(given) => given.clone(),
+            None => self.fresh(width),
+        };
+        self.inputs[port].clone_from(&word);
+        word
+    }
+
+    /// The code on a port, if it is there already: what is below its sign, and the sign.
+    fn given(&self, port: usize, format: &Format) -> Option<(Word, Word)> {
+        let (body, sign) = self.given.get(port)?.split_at(format.magnitude_bits() as usize);
+        Some((body.to_vec(), sign.to_vec()))
+    }
+
+    /// So many bits of a code that is there already, the others above them left out, or free ones.
+    fn drawn(&mut self, given: Option<&[Literal]>, bits: usize) -> Word {
+        given.map_or_else(|| self.fresh(bits), |given| given[..bits].to_vec())
+    }
+
+    fn fresh(&mut self, bits: usize) -> Word {
+        self.free.by_ref().take(bits).collect()
+    }
+
+    /// Whether an operand's exponent is that of the term that it meets; not that of a code that is there already.
+    pub(super) fn waits(&self, id: TermId, port: usize) -> bool {
+        let is_second = |term: &Term| if let Term::Sum { of, .. } = term { of.last() == Some(&id) } else { false };
+        let is_met = matches!(self.plan.meeting, Meeting::At(_)) && self.formula.terms().iter().any(is_second);
+        self.given.is_empty()
+            && is_met
+            && match &self.plan.choices[port] {
+                Choice::In(piece) => piece.is_continuous(),
+                Choice::Across(_) => true,
+                Choice::Anywhere | Choice::Any | Choice::Zero | Choice::Bit(_) => false,
+            }
+    }
+
+    /// An operand whose last place lies as far below that of the other term as the plan says.
+    pub(super) fn meeting_operand(&mut self, id: TermId, first: &Number) -> Outcome {
+        let Meeting::At(distance) = self.plan.meeting else { unreachable!("only at a distance there is a wait") };
+        let Term::Operand { port, .. } = self.formula.terms()[id.0] else { unreachable!("operands wait") };
+        let exponent = plus(&mut self.graph, &first.exponent, -distance);
+        self.operand(port, Some(exponent))
+    }
+
+    /// An operand, its exponent given or free.
+    pub(super) fn operand(&mut self, port: usize, exponent: Option<Word>) -> Outcome {
+        let format = self.ports[port].format().expect("an operand is a code");
+        let (code, number) = match self.plan.choices[port].clone() {
+            Choice::Anywhere => self.decoded(port, &format),
+            Choice::Any => self.special(port, &format),
+            Choice::Zero => self.zero(port, &format),
+            Choice::In(piece) => self.in_piece(port, &format, &piece, exponent),
+            Choice::Across(wide) => self.across(port, &format, &wide, exponent),
+            Choice::Bit(_) => unreachable!("a bit is no operand"),
+        };
+        self.flags[3].push(number.invalid);
+        self.inputs[port] = code.clone();
+        Outcome { number, code }
+    }
+
+    fn decoded(&mut self, port: usize, format: &Format) -> (Word, Number) {
+        let code = self.word(port);
+        let number = decoded(&mut self.graph, format, &code, self.width);
+        (code, number)
+    }
+
+    fn special(&mut self, port: usize, format: &Format) -> (Word, Number) {
+        let code = self.word(port);
+        let Kind { nan, signaling: invalid, infinite, zero, negative } = kind(&mut self.graph, format, &code);
+        let exponent = constant(0, self.width);
+        let number = nonzero(negative, vec![], exponent);
+        (code, Number { nan, infinite, zero, invalid, ..number })
+    }
+
+    fn zero(&mut self, port: usize, format: &Format) -> (Word, Number) {
+        let bits = format.magnitude_bits() as usize;
+        let flushed = (format.min_code().ilog2() as usize).min(bits);
+        let (of_magnitude, of_sign) = self.given(port, format).unzip();
+        let magnitude = resized(&self.drawn(of_magnitude.as_deref(), flushed), bits);
+        let code = match format.has_minus_zero() {
+            true => [magnitude, self.drawn(of_sign.as_deref(), 1)].concat(),
+            false => resized(&magnitude, format.width() as usize),
+        };
+        let number = kind(&mut self.graph, format, &code);
+        self.conditions.push(number.zero);
+        let mut zero = nonzero(number.negative, vec![], constant(0, self.width));
+        zero.zero = Literal::TRUE;
+        (code, zero)
+    }
+
+    fn in_piece(&mut self, port: usize, format: &Format, piece: &Piece, exponent: Option<Word>) -> (Word, Number) {
+        let (of_body, of_sign) = self.given(port, format).unzip();
+        let of_field = of_body.as_deref().map(|bits| {
+            let field = &bits[piece.free_bits()..][..piece.field_bits()];
+            if piece.is_inverted() { inverted(field) } else { field.to_vec() }
+        });
+        let (free, width) = (self.drawn(of_body.as_deref(), piece.free_bits()), self.width);
+        let parts = match exponent {
+            Some(exponent) => {
+                let spare = self.fresh(1)[0];
+                piece.code_at(&mut self.graph, &exponent, spare, &free, width)
+            }
+            None => {
+                self.factors.extend(&free);
+                let field = self.drawn(of_field.as_deref(), piece.field_bits());
+                let parts = piece.code(&mut self.graph, &field, &free, width);
+                if !self.given.is_empty() && piece.is_continuous() {
+                    self.demand_found(piece, &parts, field[0], &free);
+                }
+                parts
+            }
+        };
+        self.number(format, parts, of_sign)
+    }
+
+    fn across(&mut self, port: usize, format: &Format, wide: &Wide, exponent: Option<Word>) -> (Word, Number) {
+        let width = self.width;
+        let (of_body, of_sign) = self.given(port, format).unzip();
+        let read = of_body.zip(of_sign.clone()).map(|(body, sign)| wide.read(&mut self.graph, &body, &sign, width));
+        let (of_power, of_fraction) = read.unzip();
+        let free = self.drawn(of_fraction.as_deref(), wide.free_bits());
+        let parts = match exponent {
+            Some(exponent) => wide.code_at(&mut self.graph, &exponent, &free),
+            None => {
+                self.factors.extend(&free);
+                let power = self.drawn(of_power.as_deref(), wide.power_bits());
+                wide.code(&mut self.graph, &power, &free, width)
+            }
+        };
+        self.number(format, parts, of_sign)
+    }
+
+    /// The code and the number of parts, whose sign is free or given, if it is not that of all.
+    fn number(&mut self, format: &Format, parts: Parts, of_sign: Option<Word>) -> (Word, Number) {
+        let Parts { body, sign, significand, fraction, exponent, belongs } = parts;
+        self.conditions.push(belongs);
+        let negative = match sign {
+            _ if format.sign_mask() == 0 => Literal::FALSE,
+            Some(is_negative) => literal(is_negative),
+            None => self.drawn(of_sign.as_deref(), 1)[0],
+        };
+        let mut code = match (sign, format) {
+            (None, Format::Posit(_)) => negated_if(&mut self.graph, negative, &body),
+            _ => body,
+        };
+        if format.sign_mask() != 0 {
+            code.push(negative);
+        }
+        let signed = sign.map(|_| [fraction, vec![!negative, negative]].concat());
+        (code, Number { signed, ..nonzero(negative, significand, exponent) })
+    }
+
+    /// A code that is there already is the one that a case finds by its exponent. At a distance, that is the exponent of the
+    /// other term less the distance: where the distance is the plan's, the same word.
+    fn demand_found(&mut self, piece: &Piece, parts: &Parts, spare: Literal, free: &[Literal]) {
+        let found = piece.code_at(&mut self.graph, &parts.exponent, spare, free, self.width);
+        let is_other = differ(&mut self.graph, &found.body, &parts.body);
+        self.conditions.extend([found.belongs, !is_other]);
+    }
+}
