@@ -2,8 +2,8 @@
 
 use crate::failure::Failure;
 use crate::output;
-use crate::prove::{ProofSuite, Verdict as Proved};
-use crate::verify::{SuiteReport, Verdict};
+use crate::prove::{ProofSuite, Report as Proof, Verdict as Proved};
+use crate::verify::{SuiteReport, UnitResult, Verdict};
 use binade_sim::{Shard, Violation};
 use clap::Args;
 use serde::{Deserialize, Serialize};
@@ -91,8 +91,8 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         )));
     }
     match (suites.is_empty(), proofs.is_empty()) {
-        (false, _) => conclude_suite(&merge_suites(&suites)?, arguments.json),
-        (true, false) => conclude_proofs(&merge_proofs(&proofs)?, arguments.json),
+        (false, _) => conclude_suite(&merge_suite(&suites)?, arguments.json),
+        (true, false) => conclude_proofs(&merge_suite(&proofs)?, arguments.json),
         (true, true) => conclude_unit(&merge_units(&units)?, arguments),
     }
 }
@@ -127,16 +127,6 @@ impl<'a> Identity<'a> {
             ("the vectors", report.plan.clone()),
         ];
         Identity { file, shard: &report.shard, same, run: &report.run, command: "binade verify" }
-    }
-
-    fn of_suite(file: &'a Path, report: &'a SuiteReport) -> Identity<'a> {
-        let same = vec![("the version", report.version.clone()), ("the seed", report.seed.to_string())];
-        Identity { file, shard: &report.shard, same, run: &report.run, command: "binade verify" }
-    }
-
-    fn of_proofs(file: &'a Path, report: &'a ProofSuite) -> Identity<'a> {
-        let same = vec![("the version", report.version.clone())];
-        Identity { file, shard: &report.shard, same, run: &report.run, command: "binade prove" }
     }
 }
 
@@ -271,28 +261,80 @@ fn in_order<Unit: Clone>(parts: &[Rows<Unit>], total: usize) -> Result<Vec<Unit>
     Ok(numbered.into_iter().map(|(_, unit)| unit).collect())
 }
 
-fn merge_suites(reports: &[(&Path, SuiteReport)]) -> Result<SuiteReport, Failure> {
-    check_parts(&reports.iter().map(|(file, report)| Identity::of_suite(file, report)).collect::<Vec<_>>())?;
-    let parts = reports.iter().map(|(file, report)| {
-        let SuiteReport { shard, units, totals, .. } = report;
-        Rows { file, shard, units, not_run: totals.not_run }
-    });
-    let whole = reports[0].1.clone();
-    let units = in_order(&parts.collect::<Vec<_>>(), whole.total)?;
-    let seconds = reports.iter().map(|(_, report)| report.totals.seconds).sum();
-    Ok(SuiteReport { units, shard: Shard::WHOLE.to_string(), ..whole }.counted(seconds))
+/// A report on the units of a suite, or of a part of it.
+trait OnUnits: Clone {
+    /// What is said of one unit.
+    type Unit: Clone;
+
+    fn identity<'a>(&'a self, file: &'a Path) -> Identity<'a>;
+
+    fn rows<'a>(&'a self, file: &'a Path) -> Rows<'a, Self::Unit>;
+
+    /// Units of the whole suite.
+    fn total(&self) -> usize;
+
+    fn seconds(&self) -> f64;
+
+    /// The report on the whole suite, of which this is one on a part.
+    fn whole(self, units: Vec<Self::Unit>, seconds: f64) -> Self;
 }
 
-fn merge_proofs(reports: &[(&Path, ProofSuite)]) -> Result<ProofSuite, Failure> {
-    check_parts(&reports.iter().map(|(file, report)| Identity::of_proofs(file, report)).collect::<Vec<_>>())?;
-    let parts = reports.iter().map(|(file, report)| {
-        let ProofSuite { shard, units, totals, .. } = report;
-        Rows { file, shard, units, not_run: totals.not_run }
-    });
+impl OnUnits for SuiteReport {
+    type Unit = UnitResult;
+
+    fn identity<'a>(&'a self, file: &'a Path) -> Identity<'a> {
+        let same = vec![("the version", self.version.clone()), ("the seed", self.seed.to_string())];
+        Identity { file, shard: &self.shard, same, run: &self.run, command: "binade verify" }
+    }
+
+    fn rows<'a>(&'a self, file: &'a Path) -> Rows<'a, UnitResult> {
+        Rows { file, shard: &self.shard, units: &self.units, not_run: self.totals.not_run }
+    }
+
+    fn total(&self) -> usize {
+        self.total
+    }
+
+    fn seconds(&self) -> f64 {
+        self.totals.seconds
+    }
+
+    fn whole(self, units: Vec<UnitResult>, seconds: f64) -> SuiteReport {
+        SuiteReport { units, shard: Shard::WHOLE.to_string(), ..self }.counted(seconds)
+    }
+}
+
+impl OnUnits for ProofSuite {
+    type Unit = Proof;
+
+    fn identity<'a>(&'a self, file: &'a Path) -> Identity<'a> {
+        let same = vec![("the version", self.version.clone())];
+        Identity { file, shard: &self.shard, same, run: &self.run, command: "binade prove" }
+    }
+
+    fn rows<'a>(&'a self, file: &'a Path) -> Rows<'a, Proof> {
+        Rows { file, shard: &self.shard, units: &self.units, not_run: self.totals.not_run }
+    }
+
+    fn total(&self) -> usize {
+        self.total
+    }
+
+    fn seconds(&self) -> f64 {
+        self.totals.seconds
+    }
+
+    fn whole(self, units: Vec<Proof>, seconds: f64) -> ProofSuite {
+        ProofSuite { units, shard: Shard::WHOLE.to_string(), ..self }.counted(seconds)
+    }
+}
+
+fn merge_suite<Report: OnUnits>(reports: &[(&Path, Report)]) -> Result<Report, Failure> {
+    check_parts(&reports.iter().map(|(file, report)| report.identity(file)).collect::<Vec<_>>())?;
+    let parts: Vec<_> = reports.iter().map(|(file, report)| report.rows(file)).collect();
     let whole = reports[0].1.clone();
-    let units = in_order(&parts.collect::<Vec<_>>(), whole.total)?;
-    let seconds = reports.iter().map(|(_, report)| report.totals.seconds).sum();
-    Ok(ProofSuite { units, shard: Shard::WHOLE.to_string(), ..whole }.counted(seconds))
+    let units = in_order(&parts, whole.total())?;
+    Ok(whole.whole(units, reports.iter().map(|(_, report)| report.seconds()).sum()))
 }
 
 fn conclude_proofs(report: &ProofSuite, json: bool) -> Result<(), Failure> {
