@@ -30,9 +30,7 @@ pub struct Model {
 impl Model {
     /// The model of `operation`.
     pub fn new(operation: &Operation) -> Model {
-        let meaning = operation.meaning();
-        let shape = meaning.shape();
-        Model::over_ports(operation, meaning, shape, [operation.inputs(), operation.outputs()])
+        Model::over_ports(operation, operation.meaning(), operation.shape(), [operation.inputs(), operation.outputs()])
     }
 
     /// The model of a formula over these input and output ports; `operation` says whether there are exception flags. It

@@ -75,20 +75,14 @@ fn is_output(terms: &[Term]) -> bool {
     matches!(terms, [] | [Convert { .. }] | [Rectify(_), Convert { .. }])
 }
 
-impl Meaning {
-    /// What the formula looks like.
+impl Operation {
+    /// What the operation's formula looks like. The shapes have factors of one format.
     pub fn shape(&self) -> Shape {
-        match self {
-            Meaning::Formula(formula) => Shape::of(formula),
+        match self.meaning() {
+            Meaning::Formula(_) if self.second.is_some() => Shape::Other,
+            Meaning::Formula(formula) => Shape::of(&formula),
             Meaning::Function => Shape::Function,
             Meaning::Machine(_) => Shape::Machine,
         }
-    }
-}
-
-impl Operation {
-    /// What the operation's formula looks like.
-    pub fn shape(&self) -> Shape {
-        self.meaning().shape()
     }
 }

@@ -4,8 +4,8 @@ use crate::common::{Random, format};
 use binade_golden::Model;
 use binade_spec::word::limbs;
 use binade_spec::{
-    Class, Column, ColumnMut, Operation, OutputConversion, Overflow, Port, PositRange, Rounding, Setting, Shape,
-    Tininess, Unit, Word,
+    Class, Column, ColumnMut, Operation, OutputConversion, Overflow, Port, PositRange, Rounding, Selection, Setting,
+    Shape, Summation, Tininess, Unit, Word,
 };
 
 /// Random vectors, every other word near zero, one or the largest value of its port.
@@ -88,6 +88,25 @@ fn outputs_and_flags() {
                 check(Operation { output, rounding, flags: Some(Tininess::Before), ..plain }, 2000);
             }
         }
+    }
+}
+
+/// A product of two formats and an addend are no accumulation as `fmac` has it, whose factors have one.
+#[test]
+fn one_product_of_two_formats() {
+    for summation in [Summation::Exact, Summation::Chain] {
+        let selection = Selection {
+            second: Some(format("e4m3fn")),
+            accumulator: Some(format("bfloat16")),
+            lanes: Some(1),
+            summation: Some(summation),
+            ..Selection::new(Unit::Dot, format("e5m2"))
+        };
+        let operation = selection.operation().expect("an operation");
+        assert_eq!(operation.shape(), Shape::Other);
+        check(operation, 2000);
+        let codes = [0x3c, 0x38, 0].map(|code: u128| Word::from(code));
+        assert_eq!(Model::new(&operation).evaluate(&codes), [Word::from(0x3f80_u128)], "1 * 1 + 0");
     }
 }
 
