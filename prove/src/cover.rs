@@ -5,6 +5,7 @@
 //! the cases has them must be impossible.
 
 use crate::case::{has_inputs, ports};
+use crate::chain::last_of_chain;
 use crate::plans::{NotSpecified, Plan, plans};
 use binade_sim::lanes::{Graph, Literal};
 use binade_sim::prove::{Answer, Solver};
@@ -24,12 +25,13 @@ pub enum Coverage {
     Open,
 }
 
-/// Whether the cases that a unit is compared in have every input.
+/// Whether the cases that a unit is compared in, or one lane of a chain, have every input.
 ///
 /// # Errors
 /// When there is no specification of the operation.
 pub fn coverage(operation: &Operation) -> Result<Coverage, NotSpecified> {
-    Ok(coverage_of(operation, &plans(operation)?))
+    let operation = last_of_chain(operation).unwrap_or(*operation);
+    Ok(coverage_of(&operation, &plans(&operation)?))
 }
 
 /// Whether these cases have every input.

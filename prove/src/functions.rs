@@ -1,8 +1,9 @@
 //! The specification of units that are plain functions of codes: since magnitude codes ascend with their values, they compare
-//! codes.
+//! codes. A decoder of posits gives the powers and fractions that their codes are read as.
 
 use crate::number::{Kind, kind};
-use crate::words::{Word, choose, constant, is_less, is_within, literal, negated_if, resized};
+use crate::wide::Wide;
+use crate::words::{Word, choose, constant, is_less, is_within, literal, negated_if, plus, resized, sign_extended};
 use binade_sim::lanes::{Graph, Literal};
 use binade_spec::{CLASSES, Comparison, Format, Operation, Unit};
 
@@ -18,7 +19,7 @@ struct Operand {
 
 /// Whether there is a specification of a unit.
 pub fn is_specified(unit: Unit) -> bool {
-    matches!(unit, Unit::Compare | Unit::Minmax | Unit::Classify)
+    matches!(unit, Unit::Compare | Unit::Minmax | Unit::Classify | Unit::PositDecoder)
 }
 
 /// The words of the outputs.
@@ -29,6 +30,7 @@ pub fn outputs(graph: &mut Graph, operation: &Operation, codes: &[Word]) -> Vec<
         (Unit::Compare, [a, b]) => compared(graph, operation, a, b),
         (Unit::Minmax, [a, b]) => extremum(graph, operation, a, b),
         (Unit::Classify, [x]) => vec![class(graph, format, x)],
+        (Unit::PositDecoder, [x]) => posit_parts(graph, format, x),
         _ => unreachable!("a unit without a specification"),
     }
 }
@@ -151,4 +153,21 @@ fn class(graph: &mut Graph, format: &Format, x: &Operand) -> Word {
         }
     };
     CLASSES.iter().map(|name| bit(name)).collect()
+}
+
+/// Sign, zero, nar, exponent and significand of a posit; of zero and NaR the significand is 0, and the exponent that of a regime
+/// which has nothing but zeros.
+fn posit_parts(graph: &mut Graph, format: &Format, x: &Operand) -> Vec<Word> {
+    let Format::Posit(posit) = format else { unreachable!("posit units have posit formats") };
+    let Kind { nan, zero, negative, .. } = x.kind;
+    let is_number = graph.and(!nan, !zero);
+    let width = posit.exponent_port_bits() as usize;
+    let numbers = Wide::PositMagnitude(*posit);
+    let (power, fraction) = numbers.read(graph, &x.magnitude, &[], width.max(numbers.power_bits()));
+    let exponent = plus(graph, &sign_extended(&power, width), posit.scale.into());
+    let of_zero = posit.min_exponent() - (1 << posit.exponent_bits);
+    let exponent = choose(graph, is_number, &exponent, &constant(of_zero.into(), width));
+    let significand = [fraction, vec![Literal::TRUE]].concat();
+    let significand = choose(graph, is_number, &significand, &[]);
+    vec![vec![negative], vec![zero], vec![nan], exponent[..width].to_vec(), significand]
 }

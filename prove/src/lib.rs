@@ -12,10 +12,12 @@
 //! | `pieces.rs` | formats cut into pieces, whose exponent and significand are read off at fixed places |
 //! | `wide.rs` | all numbers of a format that a unit normalises, as one set |
 //! | `number.rs`, `rounding.rs` | the specification: exact numbers, and rounding |
+//! | `window.rs` | sums of many numbers |
 //! | `functions.rs` | the specification of plain functions |
 //! | `words.rs` | the arithmetic that it is written in |
 //! | `case/` | one case as a circuit: specification and unit, and where they differ |
 //! | `whole.rs` | the specification as one circuit, without cases |
+//! | `chain.rs` | dot products that are rounded product after product |
 //! | `cover.rs` | that the cases have every input |
 //! | `sweep.rs`, `tables.rs` | what is equal becomes one, gate by gate, until nothing differs |
 //! | `second.rs` | a second solver, with the feature `second-solver` |
@@ -34,6 +36,7 @@
 //! ```
 
 mod case;
+mod chain;
 mod cover;
 mod flow;
 mod functions;
@@ -49,6 +52,7 @@ mod tables;
 mod tests;
 mod whole;
 mod wide;
+mod window;
 mod words;
 
 pub use cover::{Coverage, coverage};
@@ -61,6 +65,7 @@ pub use whole::specification;
 use binade_sim::lanes::{Graph, Literal};
 use binade_spec::{Operation, Word};
 use case::Case;
+use chain::{last_of_chain, prove_chain};
 use plans::{Plan, plans};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -117,6 +122,9 @@ pub fn prove(
     progress: &(dyn Fn(Progress) + Sync),
     is_over: &(dyn Fn() -> bool + Sync),
 ) -> Result<Proof, NotSpecified> {
+    if let Some(last) = last_of_chain(operation) {
+        return prove_chain(unit, operation, &last, progress, is_over);
+    }
     let plans = plans(operation)?;
     progress(Progress::Cases(plans.len()));
     // Cases before the first one that is known to be wrong go on: what is found does not depend on the number of cores.

@@ -4,6 +4,7 @@
 use crate::functions;
 use crate::pieces::{Piece, Subnormals, outer_pieces, pieces};
 use crate::wide::Wide;
+use crate::window::Window;
 use binade_spec::{Format, Formula, Meaning, Operation, Term, TermId};
 use std::fmt;
 use std::iter;
@@ -84,12 +85,16 @@ impl fmt::Display for NotSpecified {
 enum Core {
     /// One operand, converted.
     One,
+    /// A number whose parts are on ports of their own.
+    Parts,
     /// A product.
     Product,
     /// A sum of two operands.
     Sum,
     /// A product and an operand; the product may be rounded first.
     ProductAndOperand { is_rounded: bool },
+    /// The sum of several products and an operand.
+    ProductsAndOperand,
     /// An operand, or its sum with what a register holds.
     RunningSum,
 }
@@ -113,11 +118,12 @@ impl Core {
         {
             return Ok(Core::RunningSum);
         }
+        if let [Term::Parts, Term::Round { .. }] = terms {
+            return Ok(Core::Parts);
+        }
         let is_other = |term: &Term| matches!(term, Term::Choose { .. } | Term::State { .. } | Term::Parts);
         if terms.iter().any(is_other) || !formula.registers().is_empty() {
-            return Err(NotSpecified(
-                "a unit with such a state, or one that takes parts of numbers, has no specification circuit yet",
-            ));
+            return Err(NotSpecified("a unit with such a state has no specification circuit yet"));
         }
         let has_product = terms.iter().any(|term| matches!(term, Term::Product(..)));
         match sums.as_slice() {
@@ -129,7 +135,16 @@ impl Core {
                 (Term::Round { .. }, Term::Operand { .. }) => Ok(Core::ProductAndOperand { is_rounded: true }),
                 _ => Err(NotSpecified("a sum of such terms has no specification circuit yet")),
             },
-            _ => Err(NotSpecified("a sum of more than two terms has no specification circuit yet")),
+            [of] => match of.split_last() {
+                Some((last, products))
+                    if matches!(terms[last.0], Term::Operand { .. })
+                        && products.iter().all(|product| matches!(terms[product.0], Term::Product(..))) =>
+                {
+                    Ok(Core::ProductsAndOperand)
+                }
+                _ => Err(NotSpecified("a sum of such terms has no specification circuit yet")),
+            },
+            _ => Err(NotSpecified("a sum of what was rounded first has no specification circuit yet")),
         }
     }
 }
@@ -190,11 +205,12 @@ fn plans_of_formula(operation: &Operation, core: Core) -> Vec<Plan> {
             let rest = pieces(&operand, Subnormals::Apart).into_iter().map(in_piece);
             all.extend(rest.map(|choice| plan(vec![choice], Meeting::None)));
         }
+        Core::Parts => all.push(plan(any(operation.inputs().len()), Meeting::None)),
         Core::Product => {
             all.push(plan(any(2), Meeting::None));
             let factors: Vec<Vec<Choice>> = match operand {
                 Format::Float(_) => factors(&operand).collect(),
-                Format::Posit(_) => normalised_factors(&operand, &addend).collect(),
+                Format::Posit(_) => normalised_factors([operand; 2], &addend).collect(),
             };
             all.extend(factors.into_iter().map(|factors| plan(factors, Meeting::None)));
         }
@@ -207,7 +223,7 @@ fn plans_of_formula(operation: &Operation, core: Core) -> Vec<Plan> {
             }
         }
         Core::ProductAndOperand { is_rounded } => {
-            for factors in iter::once(any(2)).chain(normalised_factors(&operand, &addend)) {
+            for factors in iter::once(any(2)).chain(normalised_factors(operation.factors(), &addend)) {
                 let with = |addend: Choice| [factors.clone(), vec![addend]].concat();
                 let first = if is_rounded { Some(Extent::of_format(&addend)) } else { Extent::of_product(&factors) };
                 // An exact product of two numbers is one.
@@ -218,9 +234,25 @@ fn plans_of_formula(operation: &Operation, core: Core) -> Vec<Plan> {
                 all.extend(met.map(|(c, meeting)| plan(with(c), meeting)));
             }
         }
+        Core::ProductsAndOperand => {
+            let with = |choice: Choice, addend| [vec![choice; 2], vec![addend]].concat();
+            let window = products_window(operation);
+            let first = Extent { bits: window.places() as i128, exponents: window.lowest..=window.lowest };
+            all.push(plan(with(Choice::Any, Choice::Any), Meeting::Special));
+            let met = meetings(Some(first), true, operand_choices(&addend), reach);
+            all.extend(met.map(|(c, meeting)| plan(with(Choice::Anywhere, c), meeting)));
+        }
         Core::RunningSum => all.extend(running_sums(operation).map(|(choices, meeting)| plan(choices, meeting))),
     }
     all
+}
+
+/// The window for the sum of a unit's products.
+pub fn products_window(operation: &Operation) -> Window {
+    let [a, b] = operation.factors().map(|format| Extent::of_format(&format));
+    let lowest = a.exponents.start() + b.exponents.start();
+    let end = a.exponents.end() + a.bits + b.exponents.end() + b.bits;
+    Window::of_terms(operation.lanes as usize, lowest, end)
 }
 
 /// An operand, whether it is taken instead of the sum, random bits, and what the register holds.
@@ -265,12 +297,14 @@ fn operand_choices(format: &Format) -> Vec<Choice> {
 
 /// Two factors that are not zero.
 fn factors(format: &Format) -> impl Iterator<Item = Vec<Choice>> {
-    pairs(pieces(format, Subnormals::Apart).into_iter().map(in_piece).collect())
+    let choices: Vec<Choice> = pieces(format, Subnormals::Apart).into_iter().map(in_piece).collect();
+    pairs(choices.clone(), choices)
 }
 
 /// Two factors that are not zero, and that units normalise.
-fn normalised_factors(format: &Format, result: &Format) -> impl Iterator<Item = Vec<Choice>> {
-    pairs(normalised(format, result))
+fn normalised_factors(formats: [Format; 2], result: &Format) -> impl Iterator<Item = Vec<Choice>> {
+    let [a, b] = formats.map(|format| normalised(&format, result));
+    pairs(a, b)
 }
 
 /// The numbers of a format, those together that units normalise.
@@ -284,8 +318,8 @@ fn normalised(format: &Format, result: &Format) -> Vec<Choice> {
     normalised.into_iter().map(Choice::Across).chain(rest.into_iter().map(in_piece)).collect()
 }
 
-fn pairs(choices: Vec<Choice>) -> impl Iterator<Item = Vec<Choice>> {
-    let pairs: Vec<_> = choices.iter().flat_map(|a| choices.iter().map(|b| vec![a.clone(), b.clone()])).collect();
+fn pairs(of_a: Vec<Choice>, of_b: Vec<Choice>) -> impl Iterator<Item = Vec<Choice>> {
+    let pairs: Vec<_> = of_a.iter().flat_map(|a| of_b.iter().map(|b| vec![a.clone(), b.clone()])).collect();
     pairs.into_iter()
 }
 
@@ -323,10 +357,10 @@ impl Extent {
 }
 
 /// How a term meets an operand: zero, or in each piece at each distance. The term is zero if it has no extent; a code that is
-/// the result of a rounding may be zero in any case.
+/// the result of a rounding may be zero in any case, as may a sum.
 fn meetings(
     first: Option<Extent>,
-    is_rounded: bool,
+    may_be_zero: bool,
     seconds: Vec<Choice>,
     reach: usize,
 ) -> impl Iterator<Item = (Choice, Meeting)> {
@@ -337,7 +371,7 @@ fn meetings(
             all.push((choice, Meeting::Alone));
             continue;
         };
-        if is_rounded {
+        if may_be_zero {
             all.push((choice.clone(), Meeting::Alone));
         }
         let (low, high) = (-(first.bits + reach as i128), other.bits + reach as i128);

@@ -114,6 +114,30 @@ fn cases_of_three_operands_cover_every_input() {
     }
 }
 
+/// Sums of several products.
+#[test]
+fn cases_of_dot_products_cover_every_input() {
+    let dot = |lanes, format: &str, second: &str, accumulator: &str| {
+        let [format, second, accumulator] = [format, second, accumulator].map(|name| name.parse().expect("a format"));
+        let selection = Selection::new(Unit::Dot, format);
+        let selection =
+            Selection { lanes: Some(lanes), second: Some(second), accumulator: Some(accumulator), ..selection };
+        selection.operation().expect("an operation")
+    };
+    for operation in [dot(2, "e2m0", "e2m0", "e3m1"), dot(2, "e2m0ns", "e2m0", "e2m2"), dot(1, "e2m1f", "e3m1", "e2m2")]
+    {
+        assert_covers(&operation);
+    }
+    for operation in
+        [dot(4, "e2m1f", "e2m1f", "binary16"), dot(3, "e4m3", "e5m2", "e2m3"), dot(2, "e2m1f", "posit5_1", "e8m3")]
+    {
+        assert_eq!(coverage(&operation), Ok(Coverage::Whole), "{operation:?}");
+        let mut plans = plans(&operation).expect("a specification");
+        plans.remove(plans.len() / 2);
+        assert!(matches!(coverage_of(&operation, &plans), Coverage::Lacks(_)), "{operation:?}");
+    }
+}
+
 /// Without one of the cases there are inputs that no case has, unless the others have them all; enumeration says the same.
 #[test]
 fn a_case_less_is_noticed() {

@@ -158,22 +158,43 @@ fn product_in_tree(graph: &mut Graph, a: &[Literal], b: &[Literal]) -> Word {
         let row: Word = a.iter().map(|&bit| graph.and(bit, b[place])).collect();
         resized(&raised(&row, place), width)
     };
-    let mut rows: Vec<Word> = (0..b.len()).map(|place| row(graph, place)).collect();
+    let rows: Vec<Word> = (0..b.len()).map(|place| row(graph, place)).collect();
+    if rows.is_empty() { vec![] } else { sum_in_tree(graph, rows, &[]) }
+}
+
+/// The sum of rows of one width in that width, three becoming two until an adder takes the last two. Each of `ones`, if there are
+/// some, is the carry into a row of carries, the last one that into the adder.
+pub fn sum_in_tree(graph: &mut Graph, mut rows: Vec<Word>, ones: &[Literal]) -> Word {
+    let mut ones = ones.iter().copied();
     while rows.len() > 2 {
         let threes: Vec<Vec<Word>> = rows.chunks(3).map(<[Word]>::to_vec).collect();
-        rows = threes.into_iter().flat_map(|three| two_of_three(graph, three)).collect();
+        rows = threes.into_iter().flat_map(|three| two_of_three(graph, three, &mut ones)).collect();
     }
+    added(graph, rows, &mut ones)
+}
+
+/// The sum of rows of one width in that width, added in pairs, the sums in pairs, and so on. Each of `ones` is the carry into an adder.
+pub fn sum_in_pairs(graph: &mut Graph, mut rows: Vec<Word>, ones: &[Literal]) -> Word {
+    let mut ones = ones.iter().copied();
+    while rows.len() > 1 {
+        let pairs: Vec<Vec<Word>> = rows.chunks(2).map(<[Word]>::to_vec).collect();
+        rows = pairs.into_iter().map(|pair| added(graph, pair, &mut ones)).collect();
+    }
+    rows.remove(0)
+}
+
+/// The sum of two rows and the next carry; one row as it is.
+fn added(graph: &mut Graph, mut rows: Vec<Word>, ones: &mut impl Iterator<Item = Literal>) -> Word {
     match rows.as_slice() {
-        [] => vec![],
-        [row] => row.clone(),
-        [one, other, ..] => sum(graph, one, other),
+        [one, other] => graph.add(one, other, ones.next().unwrap_or(Literal::FALSE)).0,
+        _ => rows.remove(0),
     }
 }
 
-/// Two rows with the sum of three: the sum without carries, and the carries; fewer rows as they are.
-fn two_of_three(graph: &mut Graph, rows: Vec<Word>) -> Vec<Word> {
+/// Two rows with the sum of three and the next one: the sum without carries, and the carries; fewer rows as they are.
+fn two_of_three(graph: &mut Graph, rows: Vec<Word>, ones: &mut impl Iterator<Item = Literal>) -> Vec<Word> {
     let [x, y, z] = rows.as_slice() else { return rows };
-    let (mut sums, mut carries) = (vec![], vec![Literal::FALSE]);
+    let (mut sums, mut carries) = (vec![], vec![ones.next().unwrap_or(Literal::FALSE)]);
     for ((&x, &y), &z) in x.iter().zip(y).zip(z) {
         let half = graph.xor(x, y);
         sums.push(graph.xor(half, z));

@@ -74,9 +74,12 @@ fn what_does_not_go_together_is_refused() {
         ),
         (&["--format", "e4m3", "--unit", "add", "--engine", "lanes", "--nan", "any"], "lanes compare bit for bit"),
         (&["--format", "e4m3", "--unit", "add", "--mutate", "10"], "cannot be used with"),
-        (&["--suite", "suite.toml", "--engine", "lanes"], "posit_decoder_posit8_0: this unit has no specification"),
+        (
+            &["--suite", "suite.toml", "--engine", "lanes"],
+            "dot2_align4_e2m1f_acc_e3m2f_rne: a sum whose terms are cut off",
+        ),
     ] {
-        let suite = "[[unit]]\nformat = \"posit8_0\"\nunit = [\"mul\", \"posit-decoder\"]\n";
+        let suite = "[[unit]]\nformat = 'e2m1f'\nunit = 'dot'\nlanes = 2\nsum = ['exact', 'align:4']\nacc = 'e3m2f'\n";
         fs::write(folder.path().join("suite.toml"), suite).expect("written");
         let against = ["verify", "--against", "specification"];
         let (code, _, stderr) = run_in(folder.path(), &[&against[..], arguments].concat());

@@ -130,6 +130,7 @@ fn exponent_bits(operation: &Operation, formula: &Formula, reach: usize) -> usiz
         // Normalised subnormals lie as far below as they have bits.
         pieces.iter().map(Piece::largest).max().unwrap_or(0) + 2 * i128::from(format.precision())
     };
+    // Of twice the exponents of a format, on a port of their own, too.
     bits_of(4 * formats.map(largest).max().unwrap_or(0) + 2 * reach as i128)
 }
 
@@ -243,31 +244,25 @@ impl<'a> Builder<'a> {
 
     fn outcome(&mut self, id: TermId) -> Option<Outcome> {
         Some(match &self.formula.terms()[id.0] {
-            Term::Operand { port, .. } => {
-                return if self.waits(id, *port) { None } else { Some(self.operand(*port, None)) };
+            Term::Operand { port, lane } => {
+                return if self.waits(id, *port) { None } else { Some(self.operand(*port, *lane, None)) };
             }
             Term::Product(a, b) => {
                 let (a, b) = (self.of(*a).number.clone(), self.of(*b).number.clone());
                 Outcome { number: times(&mut self.graph, self.multiplier, &a, &b), code: vec![] }
             }
-            Term::Sum { of, rounding } => {
-                let first = self.of(of[0]).number.clone();
-                if self.outcomes[of[1].0].is_none() {
-                    self.outcomes[of[1].0] = Some(self.meeting_operand(of[1], &first));
-                }
-                let second = self.of(of[1]).number.clone();
-                Outcome { number: self.sum(&first, &second, *rounding), code: vec![] }
-            }
+            Term::Sum { of, rounding } => Outcome { number: self.sum(of, *rounding), code: vec![] },
             Term::Round { of, target } => self.round(id, *of, target),
             Term::Convert { of, target } => self.convert(id, *of, target),
             Term::Rectify(of) => self.rectified(*of),
-            Term::State { register } => self.operand(self.operation.inputs().len() + register, None),
+            Term::State { register } => self.operand(self.operation.inputs().len() + register, 0, None),
             Term::Choose { port, one, zero } => {
                 let is_one = self.takes_one(*port);
                 self.inputs[*port] = vec![literal(is_one)];
                 self.of(if is_one { *one } else { *zero }).clone()
             }
-            Term::Zero | Term::Aligned { .. } | Term::Parts => unreachable!("there are no plans of such units"),
+            Term::Parts => Outcome { number: self.parts(), code: vec![] },
+            Term::Zero | Term::Aligned { .. } => unreachable!("there are no plans of such units"),
         })
     }
 }

@@ -5,7 +5,7 @@ use crate::number::{Kind, Number, decoded, kind, nonzero};
 use crate::pieces::{Parts, Piece};
 use crate::plans::{Choice, Meeting};
 use crate::wide::Wide;
-use crate::words::{Word, constant, differ, inverted, literal, negated_if, plus, resized};
+use crate::words::{Word, constant, differ, inverted, literal, negated_if, plus, resized, sign_extended};
 use binade_sim::lanes::Literal;
 use binade_spec::{Format, Term, TermId};
 
@@ -19,6 +19,13 @@ impl Builder<'_> {
         };
         self.inputs[port].clone_from(&word);
         word
+    }
+
+    /// The code in a lane of a port, any code.
+    fn lane(&mut self, port: usize, lane: u32) -> Word {
+        let word = if self.inputs[port].is_empty() { self.word(port) } else { self.inputs[port].clone() };
+        let width = self.ports[port].lane_width() as usize;
+        word[lane as usize * width..][..width].to_vec()
     }
 
     /// The code on a port, if it is there already: what is below its sign, and the sign.
@@ -52,35 +59,48 @@ impl Builder<'_> {
     /// An operand whose last place lies as far below that of the other term as the plan says.
     pub(super) fn meeting_operand(&mut self, id: TermId, first: &Number) -> Outcome {
         let Meeting::At(distance) = self.plan.meeting else { unreachable!("only at a distance there is a wait") };
-        let Term::Operand { port, .. } = self.formula.terms()[id.0] else { unreachable!("operands wait") };
+        let Term::Operand { port, lane } = self.formula.terms()[id.0] else { unreachable!("operands wait") };
         let exponent = plus(&mut self.graph, &first.exponent, -distance);
-        self.operand(port, Some(exponent))
+        self.operand(port, lane, Some(exponent))
     }
 
     /// An operand, its exponent given or free.
-    pub(super) fn operand(&mut self, port: usize, exponent: Option<Word>) -> Outcome {
+    pub(super) fn operand(&mut self, port: usize, lane: u32, exponent: Option<Word>) -> Outcome {
         let format = self.ports[port].format().expect("an operand is a code");
         let (code, number) = match self.plan.choices[port].clone() {
-            Choice::Anywhere => self.decoded(port, &format),
-            Choice::Any => self.special(port, &format),
+            Choice::Anywhere => self.decoded(port, lane, &format),
+            Choice::Any => self.special(port, lane, &format),
             Choice::Zero => self.zero(port, &format),
             Choice::In(piece) => self.in_piece(port, &format, &piece, exponent),
             Choice::Across(wide) => self.across(port, &format, &wide, exponent),
             Choice::Bit(_) => unreachable!("a bit is no operand"),
         };
         self.flags[3].push(number.invalid);
-        self.inputs[port] = code.clone();
+        if self.ports[port].lanes == 1 {
+            self.inputs[port].clone_from(&code);
+        }
         Outcome { number, code }
     }
 
-    fn decoded(&mut self, port: usize, format: &Format) -> (Word, Number) {
-        let code = self.word(port);
+    /// The number that ports describe: sign, zero, nar, exponent, significand, sticky.
+    pub(super) fn parts(&mut self) -> Number {
+        let [sign, zero, nar, exponent, mut significand, sticky] = [0, 1, 2, 3, 4, 5].map(|port| self.word(port));
+        let places = significand.len();
+        significand[places - 1] = Literal::TRUE;
+        let exponent = sign_extended(&exponent, self.width);
+        let exponent = plus(&mut self.graph, &exponent, -(places as i128));
+        let zero = self.graph.and(zero[0], !nar[0]);
+        Number { nan: nar[0], zero, ..nonzero(sign[0], [sticky, significand].concat(), exponent) }
+    }
+
+    fn decoded(&mut self, port: usize, lane: u32, format: &Format) -> (Word, Number) {
+        let code = self.lane(port, lane);
         let number = decoded(&mut self.graph, format, &code, self.width);
         (code, number)
     }
 
-    fn special(&mut self, port: usize, format: &Format) -> (Word, Number) {
-        let code = self.word(port);
+    fn special(&mut self, port: usize, lane: u32, format: &Format) -> (Word, Number) {
+        let code = self.lane(port, lane);
         let Kind { nan, signaling: invalid, infinite, zero, negative } = kind(&mut self.graph, format, &code);
         let exponent = constant(0, self.width);
         let number = nonzero(negative, vec![], exponent);

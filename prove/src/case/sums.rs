@@ -2,31 +2,64 @@
 
 use super::Builder;
 use crate::number::{Number, aligned_sum, nonzero, sum_of_significands};
-use crate::plans::{Meeting, Sum};
+use crate::plans::{Meeting, Sum, products_window};
+use crate::window::sum_in_window;
 use crate::words::{choose, constant, difference, is_below, is_equal, literal, plus};
-use binade_sim::lanes::Literal;
-use binade_spec::Rounding;
+use binade_sim::lanes::{Graph, Literal};
+use binade_spec::{Rounding, TermId};
+
+/// The terms of a sum.
+struct Terms {
+    /// The first, or the sum of all but the last.
+    first: Number,
+    /// The last.
+    second: Number,
+    /// All but the last.
+    others: Vec<Number>,
+}
+
+impl Terms {
+    fn all(&self) -> impl Iterator<Item = &Number> {
+        self.others.iter().chain([&self.second])
+    }
+}
 
 impl Builder<'_> {
-    /// The exact sum of two terms that meet as the plan says.
-    pub(super) fn sum(&mut self, x: &Number, y: &Number, rounding: Rounding) -> Number {
+    /// The exact sum of terms, of which the last one meets the others as the plan says.
+    pub(super) fn sum(&mut self, of: &[TermId], rounding: Rounding) -> Number {
+        let (last, others) = of.split_last().expect("a sum has terms");
+        let others: Vec<Number> = others.iter().map(|id| self.of(*id).number.clone()).collect();
+        let first = match others.as_slice() {
+            [first] => first.clone(),
+            _ => self.sum_of_products(&others, rounding),
+        };
+        if self.outcomes[last.0].is_none() {
+            self.outcomes[last.0] = Some(self.meeting_operand(*last, &first));
+        }
+        let second = self.of(*last).number.clone();
+        self.sum_as_planned(&Terms { first, second, others }, rounding)
+    }
+
+    fn sum_as_planned(&mut self, terms: &Terms, rounding: Rounding) -> Number {
+        let Terms { first: x, second: y, others } = terms;
         let graph = &mut self.graph;
-        let [special_x, special_y] = [x, y].map(|term| graph.or(term.nan, term.infinite));
-        let special = graph.or(special_x, special_y);
+        let special = terms.all().map(|term| graph.or(term.nan, term.infinite)).collect::<Vec<_>>();
+        let special = graph.any(&special);
         let zero = graph.or(x.zero, y.zero);
         let invalid = graph.or(x.invalid, y.invalid);
         let mut number = match self.plan.meeting {
             Meeting::None => unreachable!("a sum whose terms do not meet"),
-            Meeting::Anyhow => return self.sum_anyhow(x, y, rounding),
+            Meeting::Anyhow => return self.sum_anyhow(terms, special, rounding),
             Meeting::Special => {
                 self.conditions.push(special);
-                return self.special_sum(x, y);
+                return self.special_sum(terms);
             }
             Meeting::Alone => {
                 let alone = graph.and(!special, zero);
                 self.conditions.push(alone);
                 return self.sum_with_zero(x, y, rounding);
             }
+            Meeting::At(distance) if others.len() > 1 => self.sum_in_window_at(terms, distance),
             Meeting::At(distance) => self.sum_at(x, y, distance),
             Meeting::Below(distance) => self.sum_far(y, x, distance, false),
             Meeting::Above(distance) => self.sum_far(x, y, distance, true),
@@ -37,11 +70,11 @@ impl Builder<'_> {
         number
     }
 
-    /// The sum of any two terms.
-    fn sum_anyhow(&mut self, x: &Number, y: &Number, rounding: Rounding) -> Number {
-        let [special, alone] = [self.special_sum(x, y), self.sum_with_zero(x, y, rounding)];
+    /// The sum of any terms.
+    fn sum_anyhow(&mut self, terms: &Terms, is_special: Literal, rounding: Rounding) -> Number {
+        let Terms { first: x, second: y, .. } = terms;
+        let [special, alone] = [self.special_sum(terms), self.sum_with_zero(x, y, rounding)];
         let graph = &mut self.graph;
-        let is_special = graph.any(&[x.nan, x.infinite, y.nan, y.infinite]);
         let is_alone = graph.or(x.zero, y.zero);
         let sum = aligned_sum(graph, x, y, self.plan.reach);
         let negative = graph.mux(sum.zero, literal(rounding == Rounding::Rdn), sum.negative);
@@ -59,17 +92,22 @@ impl Builder<'_> {
         }
     }
 
-    fn special_sum(&mut self, x: &Number, y: &Number) -> Number {
-        let graph = &mut self.graph;
-        let unlike = graph.xor(x.negative, y.negative);
-        let is_new = graph.all(&[x.infinite, y.infinite, unlike]);
-        let nan = graph.any(&[x.nan, y.nan, is_new]);
-        let negative = graph.mux(x.infinite, x.negative, y.negative);
-        let mut number = nonzero(negative, vec![], constant(0, self.width));
-        let invalid = graph.any(&[x.invalid, y.invalid, is_new]);
+    /// A sum that is infinite or NaN.
+    fn special_sum(&mut self, terms: &Terms) -> Number {
+        let (graph, all) = (&mut self.graph, || terms.all());
+        let some = |graph: &mut Graph, bit: &dyn Fn(&mut Graph, &Number) -> Literal| {
+            let bits: Vec<Literal> = all().map(|term| bit(graph, term)).collect();
+            graph.any(&bits)
+        };
+        let is_nan = some(graph, &|_, term| term.nan);
+        let plus = some(graph, &|graph, term| graph.and(term.infinite, !term.negative));
+        let minus = some(graph, &|graph, term| graph.and(term.infinite, term.negative));
+        let is_new = graph.all(&[plus, minus, !is_nan]);
+        let signals = some(graph, &|_, term| term.invalid);
+        let invalid = graph.or(signals, is_new);
         self.flags[3].push(invalid);
-        (number.nan, number.infinite, number.invalid) = (nan, !nan, invalid);
-        number
+        let nan = graph.or(is_nan, is_new);
+        Number { nan, infinite: !nan, invalid, ..nonzero(minus, vec![], constant(0, self.width)) }
     }
 
     fn sum_with_zero(&mut self, x: &Number, y: &Number, rounding: Rounding) -> Number {
@@ -97,6 +135,39 @@ impl Builder<'_> {
         let exponent = if distance < 0 { &x.exponent } else { &y.exponent };
         let mut number = nonzero(negative, magnitude, exponent.clone());
         number.zero = zero;
+        self.sum_bits = number.significand.len();
+        self.with_sum_as_planned(number)
+    }
+
+    /// The exact sum of products, in a window; specials are left to who adds the last term.
+    fn sum_of_products(&mut self, products: &[Number], rounding: Rounding) -> Number {
+        let graph = &mut self.graph;
+        let [zeros, minus, invalid] =
+            [|term: &Number| term.zero, |term: &Number| term.negative, |term: &Number| term.invalid]
+                .map(|bit| products.iter().map(bit).collect::<Vec<_>>());
+        let [are_zero, all_minus, any_minus] = [graph.all(&zeros), graph.all(&minus), graph.any(&minus)];
+        let is_rdn = rounding == Rounding::Rdn;
+        let of_zeros = if is_rdn { any_minus } else { all_minus };
+        let of_zero = graph.mux(are_zero, of_zeros, literal(is_rdn));
+        let window = products_window(self.operation);
+        let nothing = nonzero(Literal::FALSE, vec![], constant(window.lowest, self.width));
+        let sum = sum_in_window(graph, self.multiplier, &[products, &[nothing]].concat(), &window);
+        let negative = graph.mux(sum.zero, of_zero, sum.negative);
+        Number { negative, invalid: graph.any(&invalid), ..sum }
+    }
+
+    /// The sum of products and a last term so far below the lowest place of the products.
+    fn sum_in_window_at(&mut self, terms: &Terms, distance: i128) -> Number {
+        let Terms { first, second, others } = terms;
+        let graph = &mut self.graph;
+        let actual = difference(graph, &first.exponent, &second.exponent);
+        let is_there = is_equal(graph, &actual, distance);
+        self.conditions.push(is_there);
+        let window = products_window(self.operation);
+        let lowest = window.lowest - distance;
+        let window = window.with_term(lowest, lowest + second.significand.len() as i128);
+        let last = Number { exponent: constant(lowest, self.width), ..second.clone() };
+        let number = sum_in_window(graph, self.multiplier, &[others.as_slice(), &[last]].concat(), &window);
         self.sum_bits = number.significand.len();
         self.with_sum_as_planned(number)
     }

@@ -5,7 +5,7 @@ use binade_golden::Model;
 use binade_prove::prove;
 use binade_sim::lanes::{GateFault, Graph};
 use binade_sim::prove::{Equivalence, equivalence};
-use binade_spec::{Format, Operation, Selection, Unit};
+use binade_spec::{Format, Operation, Selection, Summation, Unit};
 
 /// Breaks every so many gates of a unit: how many mutants are wrong, and how many equivalent.
 fn breaks(operation: &Operation, every: usize) -> (usize, usize) {
@@ -57,6 +57,43 @@ fn mutants_of_small_units() {
         let (wrong, _) = breaks(&operation(unit, format, accumulator), 29);
         assert!(wrong > 1, "{wrong} mutants of {unit} {format} are wrong");
     }
+}
+
+fn dot(summation: Summation) -> Operation {
+    let [operand, accumulator] = ["e2m0f", "e2m1"].map(|name| name.parse().expect("a format"));
+    let selection = Selection { accumulator: Some(accumulator), lanes: Some(2), ..Selection::new(Unit::Dot, operand) };
+    Selection { summation: Some(summation), ..selection }.operation().expect("an operation")
+}
+
+#[test]
+fn mutants_of_dot_products() {
+    let (wrong, _) = breaks(&dot(Summation::Exact), 17);
+    assert!(wrong > 10, "{wrong} mutants are wrong");
+}
+
+/// What is rounded on the way cannot be seen outside, so that inputs for which it is wrong are not said to be wrong.
+#[test]
+#[ignore = "long"]
+fn no_wrong_chain_is_proven() {
+    let operation = dot(Summation::Chain);
+    let unit = generate(Design::new(operation, 0, Default::default()).expect("a design"));
+    let sound = Graph::of_circuit(&unit.netlist);
+    let (mut wrong, mut proven) = (0, 0);
+    for gate in (1 + sound.sources().len()..sound.gates().len()).step_by(5) {
+        for fault in [GateFault::Zero, GateFault::One, GateFault::Operator] {
+            let mutant = sound.with_fault(gate, fault);
+            let is_proven = prove(&mutant, &operation, &|_| {}, &|| false).is_ok_and(|proof| proof.is_whole());
+            match equivalence(&sound, &mutant) {
+                Equivalence::Proven => proven += usize::from(is_proven),
+                Equivalence::Differs(inputs) => {
+                    assert!(!is_proven, "{fault:?} at {gate} changes what comes of {inputs:x?}");
+                    wrong += 1;
+                }
+                Equivalence::Open => {}
+            }
+        }
+    }
+    assert!(wrong > 50 && proven > 2, "{wrong} mutants are wrong, {proven} proven");
 }
 
 #[test]

@@ -5,7 +5,9 @@ use binade_circuit::Optimize;
 use binade_generator::{Design, generate};
 use binade_prove::prove;
 use binade_sim::lanes::Graph;
-use binade_spec::{Comparison, Extremum, Format, Operation, Overflow, PositRange, Rounding, Selection, Tininess, Unit};
+use binade_spec::{
+    Comparison, Extremum, Format, Operation, Overflow, PositRange, Rounding, Selection, Summation, Tininess, Unit,
+};
 
 pub const FORMATS: [&str; 22] = [
     "e5m2",
@@ -123,6 +125,35 @@ fn stochastic_rounding_without_subnormals() {
             let accumulator = (unit == Unit::Fmac).then(|| format(name));
             assert_proven(Selection { rounding: Some(Rounding::Sr(4)), accumulator, ..selection });
         }
+    }
+}
+
+/// Exact sums of products.
+#[test]
+fn dot_products() {
+    for (name, second, accumulator, lanes) in [
+        ("e2m1f", "e2m1f", "e3m2", 4),
+        ("e2m1", "e2m0", "e3m1ns", 3),
+        ("e2m1b1", "e2m1b1", "e4m2", 2),
+        ("e3m1", "e2m1f", "posit6_1", 2),
+        ("e4m0", "e2m1f", "e3m2", 1),
+    ] {
+        let [second, accumulator] = [second, accumulator].map(|name| Some(format(name)));
+        let plain = Selection { second, accumulator, lanes: Some(lanes), ..Selection::new(Unit::Dot, format(name)) };
+        assert_proven(plain);
+        assert_proven(Selection { rounding: Some(Rounding::Rdn), flags: Some(Tininess::Before), ..plain });
+    }
+}
+
+/// Sums that are rounded product after product.
+#[test]
+fn chains_of_products() {
+    for (name, second, accumulator, lanes) in [("e2m1f", "e2m1f", "e3m2", 3), ("e2m1", "e2m1", "e3m2f", 2)] {
+        let [second, accumulator] = [second, accumulator].map(|name| Some(format(name)));
+        let chain = Selection { summation: Some(Summation::Chain), ..Selection::new(Unit::Dot, format(name)) };
+        let plain = Selection { second, accumulator, lanes: Some(lanes), ..chain };
+        assert_proven(plain);
+        assert_proven(Selection { rounding: Some(Rounding::Rdn), output: Some(format("e2m0")), relu: true, ..plain });
     }
 }
 

@@ -148,6 +148,32 @@ fn multiply_adds() {
     assert_same(&selections, 70);
 }
 
+/// Exact sums of products, of two formats and into others, wide and narrow.
+#[test]
+fn dot_products() {
+    let mut selections = vec![];
+    for (name, second, accumulator, lanes) in [
+        ("e2m1f", "e2m1f", "e3m2", 2),
+        ("e2m1f", "e3m2f", "e5m2", 3),
+        ("e3m1", "e3m1", "e4m2", 5),
+        ("e3m2b1", "e2m1f", "e3m2b1", 2),
+        ("e4m3", "e5m2", "binary16", 4),
+        ("e5m2", "e4m3fn", "bfloat16", 1),
+        ("k6p3se", "k5p2se", "k6p3se", 2),
+        ("posit5_1", "e2m3f", "posit6_1", 2),
+        ("e3m2ns", "e3m2ns", "e4m3", 3),
+    ] {
+        let [second, accumulator] = [second, accumulator].map(|name| Some(format(name)));
+        let plain = Selection { second, accumulator, lanes: Some(lanes), ..Selection::new(Unit::Dot, format(name)) };
+        selections.push(plain);
+        selections.push(Selection { rounding: Some(Rounding::Rdn), overflow: Overflow::Saturate, ..plain });
+        selections.push(Selection { rounding: Some(Rounding::Sr(3)), ..plain });
+        selections.push(Selection { flags: Some(Tininess::After), ..plain });
+        selections.push(Selection { output: Some(format("posit6_0")), relu: true, ..plain });
+    }
+    assert_same(&selections, 36);
+}
+
 #[test]
 fn wide_units() {
     let mut selections = vec![];

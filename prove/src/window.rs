@@ -1,0 +1,74 @@
+//! Exact sums of many terms: each is shifted to its place in a window of fixed point that has room for all of them.
+//!
+//! Of a negative term its complement is added, and a 1, which is the carry of an adder. There is one adder less than there are terms:
+//! the last term is negated before it is shifted.
+
+use crate::number::{Number, nonzero};
+use crate::words::{
+    Multiplier, Word, bits_of, constant, negated_if, plus, resized, shifted_left, sign_extended, sum_in_pairs,
+    sum_in_tree,
+};
+use binade_sim::lanes::{Graph, Literal};
+
+/// Places of fixed point, and one for the sign.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Window {
+    /// The exponent of the lowest place.
+    pub lowest: i128,
+    /// The exponent of the place of the sign.
+    pub highest: i128,
+}
+
+impl Window {
+    /// The window with room for this many terms, all of them multiples of `2^lowest`, and less than `2^end`.
+    pub fn of_terms(terms: usize, lowest: i128, end: i128) -> Window {
+        Window { lowest, highest: end + bits_of(terms as i128) as i128 }
+    }
+
+    /// Places without that of the sign.
+    pub fn places(&self) -> usize {
+        (self.highest - self.lowest) as usize
+    }
+
+    /// The window with room for one more term, a multiple of `2^lowest` and less than `2^end`.
+    pub fn with_term(&self, lowest: i128, end: i128) -> Window {
+        Window { lowest: self.lowest.min(lowest), highest: self.highest.max(end) + 1 }
+    }
+}
+
+/// The sum of terms that are neither infinite nor NaN, as many as the window has room for.
+pub fn sum_in_window(graph: &mut Graph, multiplier: Multiplier, terms: &[Number], window: &Window) -> Number {
+    let (last, others) = terms.split_last().expect("a sum has terms");
+    let mut rows: Vec<Word> = others.iter().map(|term| complement(graph, term, window)).collect();
+    rows.push(negated(graph, last, window));
+    let ones: Word = others.iter().map(|term| term.negative).collect();
+    let total = match multiplier {
+        Multiplier::Rows => sum_in_pairs(graph, rows, &ones),
+        Multiplier::Tree => sum_in_tree(graph, rows, &ones),
+    };
+    let negative = total[window.places()];
+    let mut magnitude = negated_if(graph, negative, &total);
+    // What is negative fits without its sign.
+    magnitude.truncate(window.places());
+    let is_nonzero = graph.any(&magnitude);
+    let exponent = constant(window.lowest, last.exponent.len());
+    Number { zero: !is_nonzero, ..nonzero(negative, magnitude, exponent) }
+}
+
+/// A term in its place, every bit of the window inverted if it is negative.
+fn complement(graph: &mut Graph, term: &Number, window: &Window) -> Word {
+    let placed = placed(graph, term, &resized(&term.significand, window.places() + 1), window);
+    placed.iter().map(|&bit| graph.xor(bit, term.negative)).collect()
+}
+
+/// A term with its sign in its place, in two's complement.
+fn negated(graph: &mut Graph, term: &Number, window: &Window) -> Word {
+    let signed = negated_if(graph, term.negative, &resized(&term.significand, term.significand.len() + 1));
+    placed(graph, term, &sign_extended(&signed, window.places() + 1), window)
+}
+
+/// A word shifted left to where its term lies.
+fn placed(graph: &mut Graph, term: &Number, word: &[Literal], window: &Window) -> Word {
+    let places = plus(graph, &term.exponent, -window.lowest);
+    shifted_left(graph, word, &places[..bits_of(window.places() as i128).min(places.len())])
+}
