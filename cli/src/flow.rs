@@ -177,3 +177,28 @@ fn table(summary: &Summary) -> String {
     }
     table.to_string()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::prove::Counterexample;
+    use binade_sim::lanes::{Graph, Literal};
+    use binade_spec::{Operation, Unit, Word};
+
+    /// What is said of a unit that vectors have found right, and a proof wrong.
+    #[test]
+    fn a_proof_may_find_a_unit_wrong() {
+        let format = "e2m1f".parse().expect("a format");
+        let operation = Operation::new(Unit::Mul, format, format);
+        let mut zero = Graph::new([4, 4]);
+        zero.add_output(vec![Literal::FALSE; 4]);
+        let inputs = [Word::from(2_u128), Word::from(3_u128)];
+        let mut report = prove::Report::new("mul_e2m1f_rne", &operation, 0);
+        report.verdict = Verdict::Wrong;
+        report.subject = "the circuit".into();
+        report.counterexample = Some(Counterexample::new(&operation, &zero, &inputs));
+        let proof = Proof { report, open_cases: 0, command: None, limit_seconds: 10 };
+        let sentence = "mul_e2m1f_rne is wrong (the circuit): a=0x2 b=0x3 gives y=0x0, not y=0x3";
+        assert_eq!(proof.row(), ["WRONG", "by proof", sentence].map(String::from));
+    }
+}

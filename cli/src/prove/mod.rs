@@ -19,6 +19,8 @@ mod suite;
 mod tally;
 mod task;
 
+#[cfg(test)]
+pub use report::Counterexample;
 pub use report::{Report, Verdict};
 pub use tally::ProofSuite;
 

@@ -157,24 +157,38 @@ impl Attempt<'_> {
         self.show(&case, verification)
     }
 
-    /// Looks for a sequence that shows a step which differs from its specification: among the vectors of `verify`, then one
-    /// that begins with the operand that makes the state.
+    /// Shows a step that differs from its specification, if some sequence does.
     fn step_differs(&mut self, graph: &Graph, words: Vec<Word>) -> Result<(), Failure> {
         let operation = &self.task.unit.design.operation;
-        let (inputs, state) = words.split_at(operation.inputs().len());
         let found = Counterexample::of_step(operation, graph, &words);
         let case = self.task.case(self.latency)?;
+        match self.sequence_with(&case, &words)? {
+            Some(verification) => {
+                (self.report.verdict, self.report.counterexample) = (Verdict::Wrong, Some(found));
+                self.show(&case, verification)
+            }
+            None => {
+                let found = found.sentence();
+                self.report.reason = Some(format!("{found}, and no sequence was found that comes to this state"));
+                Ok(())
+            }
+        }
+    }
+
+    /// A sequence for which the unit is wrong, of whose step these are inputs and state: among the vectors of `verify`, or one that
+    /// begins with the operand that makes the state.
+    fn sequence_with(&self, case: &Case, words: &[Word]) -> Result<Option<Verification>, Failure> {
+        let operation = &self.task.unit.design.operation;
+        let (inputs, state) = words.split_at(operation.inputs().len());
         let sequence = beginning(operation, state).map(|first| Choice::Replay(vec![first, inputs.to_vec()]));
         for choice in [Choice::Default].into_iter().chain(sequence) {
             let plan = Plan::new(operation, choice, 1).expect("words of the inputs");
-            let verification = self.verify(&case, &plan)?;
+            let verification = self.verify(case, &plan)?;
             if !verification.is_right() {
-                (self.report.verdict, self.report.counterexample) = (Verdict::Wrong, Some(found));
-                return self.show(&case, verification);
+                return Ok(Some(verification));
             }
         }
-        self.report.reason = Some(format!("{}, and no sequence was found that comes to this state", found.sentence()));
-        Ok(())
+        Ok(None)
     }
 
     /// The registers do not what they should; what comes of that is looked for with vectors.
@@ -243,4 +257,63 @@ fn beginning(operation: &Operation, state: &[Word]) -> Option<Vec<Word>> {
 fn without_registers(unit: &GeneratedUnit) -> GeneratedUnit {
     let design = Design::new(unit.design.operation, 0, unit.design.optimize).expect("the unit has a design");
     generate(design)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::verify::DutOptions;
+    use binade_sim::lanes::GateFault;
+    use binade_spec::{Selection, Unit};
+    use binade_tools::Source;
+
+    fn accumulator(operand: &str) -> GeneratedUnit {
+        let [operand, accumulator] = [operand, "e3m2f"].map(|name| name.parse().expect("a format"));
+        let selection = Selection { accumulator: Some(accumulator), ..Selection::new(Unit::Accumulate, operand) };
+        let operation = selection.operation().expect("an operation");
+        generate(Design::new(operation, 0, Default::default()).expect("a design"))
+    }
+
+    /// Of an accumulator with one gate broken, a step that differs is shown by a sequence. Every state is one of its operands.
+    #[test]
+    fn a_wrong_step_is_shown_by_a_sequence() {
+        let (tools, waves, meter) = (Tools::new(Source::Pinned), WaveOptions::default(), Meter::of_unit());
+        let prover = Prover { tools: &tools, waves: &waves, meter: &meter, deadline: None };
+        let task = Task::new(&tools, accumulator("e3m2f"), None, &DutOptions::default()).expect("a task");
+        let sound = task.load(&tools).expect("no tool is needed").gates.graph;
+        let operation = &task.unit.design.operation;
+        let first_gate = 1 + sound.sources().len() + sound.flip_flops().len();
+        let mut wrong = 0;
+        for gate in (first_gate..sound.gates().len()).step_by(7) {
+            let mut loaded = task.load(&tools).expect("no tool is needed");
+            loaded.gates.graph = sound.with_fault(gate, GateFault::Operator);
+            let mut report = Report::new(task.module(), operation, 0);
+            let attempt = Attempt { prover: &prover, task: &task, loaded: &loaded, latency: 0, report: &mut report };
+            let Ok(Some(step)) = attempt.flown() else { continue };
+            let proof = prove(&step, operation, &|_| {}, &|| false).expect("a specification");
+            let Some(words) = proof.differs else { continue };
+            let case = task.case(0).expect("a case");
+            let found = attempt.sequence_with(&case, &words).expect("no tool is needed");
+            let mismatch = found.and_then(|verification| verification.mismatch);
+            assert!(mismatch.is_some(), "gate {gate}: no sequence for {words:x?}");
+            wrong += 1;
+        }
+        assert!(wrong > 20, "{wrong} are wrong");
+    }
+
+    #[test]
+    fn an_operand_makes_a_state() {
+        let operation = accumulator("e2m1f").design.operation;
+        let model = Model::new(&operation);
+        let codes = (0..1_u128 << operation.result.width()).map(|code| vec![Word::from(code)]);
+        let (made, not): (Vec<_>, Vec<_>) = codes.partition(|state| match beginning(&operation, state) {
+            Some(inputs) => {
+                assert_eq!(model.step(&model.reset(), &inputs).0, *state, "{inputs:x?}");
+                true
+            }
+            None => false,
+        });
+        // 15 numbers of e2m1f, of which two are the zeros: there is one code for each.
+        assert_eq!((made.len(), not.len()), (16, 48));
+    }
 }
