@@ -5,8 +5,8 @@
 //! the cases has them must be impossible.
 
 use crate::case::{has_inputs, ports};
-use crate::chain::last_of_chain;
 use crate::plans::{NotSpecified, Plan, plans};
+use crate::stages::stages;
 use binade_sim::lanes::{Graph, Literal};
 use binade_sim::prove::{Answer, Solver};
 use binade_spec::{Operation, Word};
@@ -25,13 +25,22 @@ pub enum Coverage {
     Open,
 }
 
-/// Whether the cases that a unit is compared in, or one lane of a chain, have every input.
+/// Whether the cases that a unit is compared in, or each of its roundings, have every input.
 ///
 /// # Errors
 /// When there is no specification of the operation.
 pub fn coverage(operation: &Operation) -> Result<Coverage, NotSpecified> {
-    let operation = last_of_chain(operation).unwrap_or(*operation);
-    Ok(coverage_of(&operation, &plans(&operation)?))
+    let mut compared: Vec<Operation> = stages(operation).into_iter().flatten().map(|stage| stage.operation).collect();
+    if compared.is_empty() || plans(operation).is_ok() {
+        compared.push(*operation);
+    }
+    let mut all = Coverage::Whole;
+    for operation in compared {
+        if all == Coverage::Whole {
+            all = coverage_of(&operation, &plans(&operation)?);
+        }
+    }
+    Ok(all)
 }
 
 /// Whether these cases have every input.

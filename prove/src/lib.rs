@@ -17,8 +17,8 @@
 //! | `words.rs` | the arithmetic that it is written in |
 //! | `case/` | one case as a circuit: specification and unit, and where they differ |
 //! | `whole.rs` | the specification as one circuit, without cases |
-//! | `chain.rs` | dot products that are rounded product after product |
 //! | `cover.rs` | that the cases have every input |
+//! | `stages.rs` | units that round more than once, one rounding after the other |
 //! | `sweep.rs`, `tables.rs` | what is equal becomes one, gate by gate, until nothing differs |
 //! | `second.rs` | a second solver, with the feature `second-solver` |
 //! | `flow.rs` | units with a clock: what remains without their registers; one step of those with state |
@@ -36,7 +36,6 @@
 //! ```
 
 mod case;
-mod chain;
 mod cover;
 mod flow;
 mod functions;
@@ -46,6 +45,7 @@ mod plans;
 mod rounding;
 #[cfg(feature = "second-solver")]
 mod second;
+mod stages;
 mod sweep;
 mod tables;
 #[cfg(test)]
@@ -65,9 +65,9 @@ pub use whole::specification;
 use binade_sim::lanes::{Graph, Literal};
 use binade_spec::{Operation, Word};
 use case::Case;
-use chain::{last_of_chain, prove_chain};
 use plans::{Plan, plans};
 use rayon::prelude::*;
+use stages::{prove_stages, stages};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 use sweep::{Effort, Outcome, simulated, sweep};
@@ -122,8 +122,11 @@ pub fn prove(
     progress: &(dyn Fn(Progress) + Sync),
     is_over: &(dyn Fn() -> bool + Sync),
 ) -> Result<Proof, NotSpecified> {
-    if let Some(last) = last_of_chain(operation) {
-        return prove_chain(unit, operation, &last, progress, is_over);
+    if let Some(stages) = stages(operation) {
+        let proof = prove_stages(unit, &stages, progress, is_over);
+        if proof.as_ref().is_ok_and(Proof::is_whole) || plans(operation).is_err() || is_over() {
+            return proof;
+        }
     }
     let plans = plans(operation)?;
     progress(Progress::Cases(plans.len()));
