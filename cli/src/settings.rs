@@ -39,7 +39,7 @@ impl FromArgMatches for SettingOptions {
     fn from_arg_matches(matches: &ArgMatches) -> Result<SettingOptions, Error> {
         let word = |setting: Setting| match setting {
             Setting::Out => None,
-            Setting::Flags => matches.get_flag(setting.key()).then(|| "true".into()),
+            flag if flag.is_flag() => matches.get_flag(setting.key()).then(|| "true".into()),
             _ => matches.get_one::<String>(setting.key()).cloned(),
         };
         let words = Setting::ALL.into_iter().filter_map(|setting| Some((setting, word(setting)?))).collect();
@@ -69,7 +69,7 @@ fn option(setting: Setting) -> Arg {
             ))
             .action(ArgAction::Append)
             .value_parser(OsStringValueParser::new().try_map(Out::read)),
-        (Setting::Flags, _) => option.action(ArgAction::SetTrue),
+        (flag, _) if flag.is_flag() => option.action(ArgAction::SetTrue),
         (Setting::Tininess, Some(names)) => option.requires(Setting::Flags.key()).value_parser(Names::new(names)),
         (_, Some(names)) => option.value_parser(Names::new(names)),
         (_, None) => option.value_parser(StringValueParser::new().try_map(read)),

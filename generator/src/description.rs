@@ -19,10 +19,10 @@ pub fn module_name(design: &Design) -> String {
 /// The options that select this design, defaults spelled out where they matter.
 pub fn arguments(design: &Design) -> Vec<String> {
     let mut arguments = vec![];
+    let is_flag = |key| Setting::ALL.into_iter().any(|setting| setting.is_flag() && setting.key() == key);
     for (key, word) in design.operation.words() {
         arguments.push(format!("--{key}"));
-        // A flag has no word.
-        arguments.extend(Some(word).filter(|_| key != Setting::Flags.key()));
+        arguments.extend(Some(word).filter(|_| !is_flag(key)));
     }
     if design.optimize != Optimize::default() {
         arguments.extend(["--optimize".into(), design.optimize.to_string()]);
@@ -79,7 +79,11 @@ fn computes(operation: &Operation) -> Vec<String> {
         return operation.about().expect("a unit that is no formula says what it computes");
     };
     let codes: Vec<TermId> = formula.outputs().iter().filter_map(Output::code).collect();
-    let times = match formula.within(codes[0]).iter().filter(|id| formula.terms()[id.0].target().is_some()).count() {
+    let results = &codes[..codes.len() - usize::from(operation.output.is_some())];
+    let mut within: Vec<TermId> = results.iter().flat_map(|&id| formula.within(id)).collect();
+    within.sort_unstable();
+    within.dedup();
+    let times = match within.iter().filter(|id| formula.terms()[id.0].target().is_some()).count() {
         1 => "once".into(),
         2 => "twice".into(),
         count => format!("{count} times"),

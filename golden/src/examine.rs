@@ -227,7 +227,8 @@ fn fact<W: Bits>(walk: &Walk<W>, formula: &Formula, id: TermId) -> Fact {
         | Term::State { .. }
         | Term::Product(..)
         | Term::Choose { .. }
-        | Term::Rectify(_) => Fact::Nothing,
+        | Term::Rectify(_)
+        | Term::Negate(_) => Fact::Nothing,
     }
 }
 

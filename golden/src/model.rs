@@ -186,7 +186,12 @@ fn codes(formula: &Formula, inputs: &[Port]) -> Vec<Option<Codes>> {
             Term::Round { target, .. } | Term::Convert { target, .. } => Some(Codes::new(target.format)),
             Term::Rectify(of) => all[of.0],
             Term::Choose { one, .. } => all[one.0],
-            Term::Zero | Term::Parts | Term::Product(..) | Term::Sum { .. } | Term::Aligned { .. } => None,
+            Term::Zero
+            | Term::Parts
+            | Term::Product(..)
+            | Term::Sum { .. }
+            | Term::Aligned { .. }
+            | Term::Negate(_) => None,
         });
     }
     all

@@ -170,6 +170,10 @@ impl<'m, W: Bits> Walk<'m, W> {
                 let code = if number.is_negative() { format.zero_code(false) } else { code };
                 self.coded(id, code, *flags)
             }
+            Term::Negate(of) => {
+                let Outcome { number, flags, .. } = self.of(*of);
+                Outcome { number: number.negated(), code: None, flags: *flags }
+            }
         }
     }
 

@@ -131,6 +131,9 @@ impl Core {
             [] => Ok(Core::One),
             [of] if of.len() == 2 => match (&terms[of[0].0], &terms[of[1].0]) {
                 (Term::Operand { .. }, Term::Operand { .. }) => Ok(Core::Sum),
+                (Term::Negate(of), Term::Operand { .. }) if matches!(terms[of.0], Term::Product(..)) => {
+                    Ok(Core::ProductAndOperand { is_rounded: false })
+                }
                 (Term::Product(..), Term::Operand { .. }) => Ok(Core::ProductAndOperand { is_rounded: false }),
                 (Term::Round { .. }, Term::Operand { .. }) => Ok(Core::ProductAndOperand { is_rounded: true }),
                 _ => Err(NotSpecified("a sum of such terms has no specification circuit yet")),

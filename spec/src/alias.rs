@@ -44,6 +44,7 @@ pub const WORD_ALIASES: &[Aliases] = &[
     ("compare", &["cmp", "fcmp"]),
     ("classify", &["class", "fclass"]),
     ("accumulate", &["accum", "accumulator"]),
+    ("update", &["sgd", "weightUpdate"]),
     ("loss-scaler", &["gradScaler"]),
     ("rne", &["roundTiesToEven"]),
     ("rna", &["roundTiesToAway", "rmm"]),

@@ -78,6 +78,8 @@ pub enum Term {
     },
     /// A code, or +0 for one of a negative value.
     Rectify(TermId),
+    /// The code of the value with the other sign; zeros and NaNs that have no sign as they are.
+    Negate(TermId),
 }
 
 /// What an output port gives.
@@ -164,6 +166,11 @@ impl Formula {
         self.term(Term::Convert { of, target })
     }
 
+    /// The code of the value with the other sign.
+    pub fn negate(&mut self, of: TermId) -> TermId {
+        self.term(Term::Negate(of))
+    }
+
     /// What the next output port gives.
     pub fn output(&mut self, output: Output) {
         self.outputs.push(output);
@@ -230,7 +237,9 @@ impl Formula {
             Term::Parts => "(-1)^sign * significand * 2^exponent".into(),
             Term::State { register } => self.registers[*register].name.into(),
             Term::Product(a, b) => format!("{} * {}", inner(*a), inner(*b)),
-            Term::Sum { of, .. } => of.iter().map(|&term| inner(term)).collect::<Vec<_>>().join(" + "),
+            Term::Sum { of, .. } => {
+                of.iter().map(|&term| inner(term)).collect::<Vec<_>>().join(" + ").replace("+ -", "- ")
+            }
             Term::Aligned { of, alignment, .. } => {
                 let terms: Vec<String> = of.iter().map(|&term| inner(term)).collect();
                 format!("align{}({})", alignment.fraction_bits, terms.join(" + "))
@@ -240,6 +249,7 @@ impl Formula {
             }
             Term::Round { of, .. } | Term::Convert { of, .. } => self.text_over(inputs, *of),
             Term::Rectify(of) => format!("max({}, 0)", self.text_over(inputs, *of)),
+            Term::Negate(of) => format!("-{}", inner(*of)),
         }
     }
 }
@@ -252,7 +262,7 @@ impl Term {
             Term::Product(a, b) => vec![*a, *b],
             Term::Sum { of, .. } | Term::Aligned { of, .. } => of.clone(),
             Term::Choose { one, zero, .. } => vec![*one, *zero],
-            Term::Round { of, .. } | Term::Convert { of, .. } | Term::Rectify(of) => vec![*of],
+            Term::Round { of, .. } | Term::Convert { of, .. } | Term::Rectify(of) | Term::Negate(of) => vec![*of],
         }
     }
 
@@ -268,7 +278,8 @@ impl Term {
             | Term::Sum { .. }
             | Term::Aligned { .. }
             | Term::Choose { .. }
-            | Term::Rectify(_) => None,
+            | Term::Rectify(_)
+            | Term::Negate(_) => None,
         }
     }
 }

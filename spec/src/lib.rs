@@ -29,6 +29,7 @@
 //! | `alias.rs` | other names of formats and words |
 //! | `class.rs` | [`Class`]: zero, subnormal, normal, and so on |
 //! | `rounding.rs` | rounding directions, overflow and range policies |
+//! | `algorithm.rs` | [`Algorithm`]: what the word `algorithm` means to the units that take it |
 //! | `summation.rs` | [`Summation`]: in which order dot products are summed, and where they are rounded |
 //! | `units/` | [`Unit`]: of each kind of unit its ports, formula and words |
 //! | `formula.rs` | [`Formula`]: what a unit computes, as exact terms |
@@ -41,6 +42,7 @@
 //! | `operation.rs` | [`Operation`]: a unit with its formats and policies, its ports |
 //! | `selection.rs` | [`Selection`]: from the user's words to an operation |
 
+mod algorithm;
 pub mod alias;
 mod class;
 mod float;
@@ -60,6 +62,7 @@ mod target;
 mod units;
 pub mod word;
 
+pub use algorithm::Algorithm;
 pub use class::Class;
 pub use float::{FieldZero, Float, Infinity, Nan, Sign, Underflow};
 pub use format::{Format, FormatError};
@@ -75,5 +78,5 @@ pub use setting::Setting;
 pub use shape::Shape;
 pub use summation::{Alignment, Gpu, MatrixUnit, Summation};
 pub use target::Target;
-pub use units::{CLASSES, Comparison, Extremum, Generator, Meaning, Unit};
+pub use units::{CLASSES, Comparison, Extremum, Generator, Meaning, Unit, UpdateRule};
 pub use word::{Column, ColumnMut, Word};

@@ -3,7 +3,7 @@
 use crate::units::{DEFAULT_BITS, DEFAULT_INTERVAL, DEFAULT_START};
 use crate::{
     Comparison, Extremum, Format, Generator, Meaning, Overflow, Port, Posit, PositRange, Rounding, Summation, Target,
-    Tininess, Unit, WordKind,
+    Tininess, Unit, UpdateRule, WordKind,
 };
 
 /// A unit with its formats and its way of rounding: everything that decides its output bits.
@@ -45,6 +45,10 @@ pub struct Operation {
     pub interval: u32,
     /// The exponent of its first scale.
     pub start: i32,
+    /// How `update` adds.
+    pub rule: UpdateRule,
+    /// Whether the update is the product of a rate and a gradient.
+    pub has_fused_rate: bool,
     /// How `random` makes words.
     pub generator: Generator,
     /// Bits of its words.
@@ -82,6 +86,8 @@ impl Operation {
             rounds_products: false,
             interval: DEFAULT_INTERVAL,
             start: DEFAULT_START,
+            rule: UpdateRule::default(),
+            has_fused_rate: false,
             generator: Generator::default(),
             word_bits: DEFAULT_BITS,
         }

@@ -2,8 +2,8 @@
 
 use crate::units::{loss_scaler, random};
 use crate::{
-    Comparison, Extremum, Float, Format, Generator, Gpu, Infinity, Nan, Operation, OutputConversion, Overflow,
-    PositRange, Rounding, Setting, Summation, Tininess, Unit,
+    Algorithm, Comparison, Extremum, Float, Format, Generator, Gpu, Infinity, Nan, Operation, OutputConversion,
+    Overflow, PositRange, Rounding, Setting, Summation, Tininess, Unit, UpdateRule,
 };
 use thiserror::Error;
 
@@ -131,6 +131,32 @@ pub enum OperationError {
         /// The bits that were asked for.
         bits: u32,
     },
+    /// An algorithm of another unit.
+    #[error("{unit} goes by one of {}, not {algorithm}", algorithms(*unit))]
+    WrongAlgorithm {
+        /// The unit.
+        unit: Unit,
+        /// The other unit's.
+        algorithm: Algorithm,
+    },
+    /// A rounding that is not what the update's rule is named after.
+    #[error("--algorithm {rule} with --round {rounding}: {}", wanted_rounding(*rule, *format))]
+    RuleRounds {
+        /// The rule.
+        rule: UpdateRule,
+        /// The rounding that was chosen.
+        rounding: Rounding,
+        /// The format of the weight.
+        format: Format,
+    },
+    /// A unit that subtracts, with a format without negative values.
+    #[error("{unit} goes up and down, and {format} has no negative values")]
+    NoSign {
+        /// The unit.
+        unit: Unit,
+        /// The format without a sign.
+        format: Format,
+    },
     /// A unit that watches for overflow, with a format that does not show it.
     #[error("{unit} watches for infinities and NaNs, which {format} does not have")]
     NoOverflow {
@@ -165,7 +191,9 @@ fn refusal(setting: Setting) -> String {
             format!("adds no products; leave --{setting} out, {only}")
         }
         Setting::Interval | Setting::Start => format!("has no scale; leave --{setting} out, {only}"),
-        Setting::Algorithm | Setting::Bits => format!("makes no random words; leave --{setting} out, {only}"),
+        Setting::Algorithm => format!("goes by no other algorithm; leave --algorithm out, {only}"),
+        Setting::FusedRate => format!("updates no weights; leave --fused-rate out, {only}"),
+        Setting::Bits => format!("makes no random words; leave --bits out, {only}"),
         Setting::Acc => format!("takes no accumulator format (--acc); {only}"),
         Setting::To => format!("takes no format to convert to (--to); {only}"),
         Setting::Out => format!("takes no output format (--out); {only}; a folder called like a format is ./e5m2"),
@@ -177,6 +205,20 @@ fn refusal(setting: Setting) -> String {
         }
         Setting::Flags => "has no exception flags; leave --flags out".into(),
         Setting::Tininess => "has no results that are tiny; leave --tininess out".into(),
+    }
+}
+
+fn algorithms(unit: Unit) -> String {
+    Algorithm::of(unit).into_iter().map(Algorithm::name).collect::<Vec<_>>().join(", ")
+}
+
+fn wanted_rounding(rule: UpdateRule, format: Format) -> String {
+    match rule {
+        UpdateRule::Stochastic if format.ignores_sign_of_specials() => {
+            format!("{format} is not rounded stochastically")
+        }
+        UpdateRule::Stochastic => "it rounds with random bits (sr1 to sr32)".into(),
+        UpdateRule::Nearest | UpdateRule::Kahan => "it rounds to nearest (rne, rna)".into(),
     }
 }
 
@@ -229,8 +271,10 @@ pub struct Selection {
     pub interval: Option<u32>,
     /// The exponent of its first scale. Default: 24.
     pub start: Option<i32>,
-    /// How `random` makes words. Default: `lfsr16`.
-    pub generator: Option<Generator>,
+    /// How `random` makes words, or `update` adds. Default: `lfsr16`, `nearest`.
+    pub algorithm: Option<Algorithm>,
+    /// Whether the update is the product of a rate and a gradient.
+    pub has_fused_rate: bool,
     /// Bits of its words. Default: 8.
     pub word_bits: Option<u32>,
 }
@@ -260,7 +304,8 @@ impl Selection {
             gpu: None,
             interval: None,
             start: None,
-            generator: None,
+            algorithm: None,
+            has_fused_rate: false,
             word_bits: None,
         }
     }
@@ -284,11 +329,15 @@ impl Selection {
             lanes: self.lanes.unwrap_or(plain.lanes),
             interval: self.interval.unwrap_or(plain.interval),
             start: self.start.unwrap_or(plain.start),
-            generator: self.generator.unwrap_or_default(),
             word_bits: self.word_bits.unwrap_or(plain.word_bits),
             ..plain
         };
-        let operation = if self.unit == Unit::Dot { self.dot(operation)? } else { operation };
+        let operation = match self.unit {
+            Unit::Dot => self.dot(operation)?,
+            Unit::Update => self.update(operation)?,
+            Unit::Random => self.random(operation),
+            _ => operation,
+        };
         operation.check()?;
         Ok(operation)
     }
@@ -301,6 +350,9 @@ impl Selection {
         }
         if let Some(setting) = Setting::ALL.into_iter().find(|&setting| self.says(setting) && !unit.takes(setting)) {
             return Err(OperationError::Unused { unit, setting });
+        }
+        if let Some(algorithm) = self.algorithm.filter(|algorithm| !Algorithm::of(unit).contains(algorithm)) {
+            return Err(OperationError::WrongAlgorithm { unit, algorithm });
         }
         if unit.takes(Setting::Operation) && self.extremum.is_none() {
             return Err(OperationError::ExtremumMissing);

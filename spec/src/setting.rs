@@ -4,7 +4,7 @@
 use crate::alias::find_name;
 use crate::units::{DEFAULT_INTERVAL, DEFAULT_START, MAX_LANES};
 use crate::{
-    Comparison, Extremum, Format, Generator, Gpu, Operation, Overflow, PositRange, Selection, Summation, Tininess, Unit,
+    Algorithm, Comparison, Extremum, Format, Gpu, Operation, Overflow, PositRange, Selection, Summation, Tininess, Unit,
 };
 use std::fmt;
 
@@ -43,6 +43,8 @@ pub enum Setting {
     Start,
     /// Which of several algorithms.
     Algorithm,
+    /// Whether an update is the product of a rate and a gradient.
+    FusedRate,
     /// Bits of a word.
     Bits,
     /// Rounding direction.
@@ -59,7 +61,7 @@ pub enum Setting {
 
 impl Setting {
     /// All settings, in the order in which they are printed.
-    pub const ALL: [Setting; 22] = [
+    pub const ALL: [Setting; 23] = [
         Setting::FormatB,
         Setting::QuantizeFrom,
         Setting::Acc,
@@ -76,6 +78,7 @@ impl Setting {
         Setting::Interval,
         Setting::Start,
         Setting::Algorithm,
+        Setting::FusedRate,
         Setting::Bits,
         Setting::Round,
         Setting::Overflow,
@@ -103,6 +106,7 @@ impl Setting {
             Setting::Interval => "interval",
             Setting::Start => "start",
             Setting::Algorithm => "algorithm",
+            Setting::FusedRate => "fused-rate",
             Setting::Bits => "bits",
             Setting::Round => "round",
             Setting::Overflow => "overflow",
@@ -147,7 +151,14 @@ impl Setting {
             Setting::Operation => format!("Which of the operations of IEEE 754-2019 section 9.6 {takers} computes"),
             Setting::Interval => format!("Good steps in a row after which {takers} doubles the scale [default: 2000]"),
             Setting::Start => format!("Exponent of the first scale of {takers}, a power of two [default: 24]"),
-            Setting::Algorithm => format!("How {takers} makes words [default: lfsr16]"),
+            Setting::Algorithm => {
+                "How random makes words [default: lfsr16], or update adds: rounded to nearest, stochastically, or with \
+                 Kahan's compensation [default: nearest]"
+                    .into()
+            }
+            Setting::FusedRate => {
+                format!("Let {takers} take a rate and a gradient: w - rate * g, the product not rounded")
+            }
             Setting::Bits => format!("Bits of a word of {takers} [default: 8]"),
             Setting::Round => "Rounding: to nearest with ties to even (rne), away (rna; rnu is DLFloat16's name for it), \
                  toward zero (rtz), up (rup), down (rdn), to odd (rto), stochastic with so many random bits on port rand \
@@ -185,7 +196,7 @@ impl Setting {
             Setting::Round => "ROUND",
             Setting::Overflow => "OVERFLOW",
             Setting::PositRange => "RANGE",
-            Setting::Flags => "BOOL",
+            Setting::Flags | Setting::FusedRate => "BOOL",
             Setting::Tininess => "TININESS",
         }
     }
@@ -198,15 +209,20 @@ impl Setting {
             Setting::Product => Some(PRODUCTS.to_vec()),
             Setting::Like => Some(Gpu::ALL.map(Gpu::name).to_vec()),
             Setting::Interval | Setting::Start | Setting::Bits => None,
-            Setting::Algorithm => Some(Generator::ALL.map(Generator::name).to_vec()),
+            Setting::Algorithm => Some(Algorithm::all().into_iter().map(Algorithm::name).collect()),
             Setting::Activation => Some(vec![RELU]),
             Setting::Compare => Some(Comparison::ALL.map(Comparison::name).to_vec()),
             Setting::Operation => Some(Extremum::ALL.map(Extremum::name).to_vec()),
             Setting::Overflow => Some(Overflow::ALL.map(Overflow::name).to_vec()),
             Setting::PositRange => Some(PositRange::ALL.map(PositRange::name).to_vec()),
-            Setting::Flags => Some(vec!["true", "false"]),
+            Setting::Flags | Setting::FusedRate => Some(TRUTHS.to_vec()),
             Setting::Tininess => Some(Tininess::ALL.map(Tininess::name).to_vec()),
         }
+    }
+
+    /// Whether the setting is there or not, and has no word of its own on the command line.
+    pub fn is_flag(self) -> bool {
+        matches!(self, Setting::Flags | Setting::FusedRate)
     }
 
     /// Whether a word can be read.
@@ -240,6 +256,17 @@ fn count(word: &str, most: u32) -> Result<u32, String> {
         _ => Err(format!("a number from 1 to {most} is expected")),
     }
 }
+
+/// A word for yes or no.
+fn truth(word: &str) -> Result<bool, String> {
+    match find_name(word, &TRUTHS) {
+        Some(truth) => Ok(truth == "true"),
+        None => Err("true or false is expected".into()),
+    }
+}
+
+/// What a setting takes that is chosen or not.
+const TRUTHS: [&str; 2] = ["true", "false"];
 
 /// Most bits of a random word.
 const MAX_BITS: u32 = 32;
@@ -284,16 +311,16 @@ impl Selection {
             Setting::Start => {
                 self.start = Some(word.parse().map_err(|_| "the exponent of a power of two is expected")?);
             }
-            Setting::Algorithm => self.generator = Some(word.parse()?),
+            Setting::Algorithm => self.algorithm = Some(word.parse()?),
+            Setting::FusedRate => self.has_fused_rate = truth(word)?,
             Setting::Bits => self.word_bits = Some(count(word, MAX_BITS)?),
             Setting::Round => self.rounding = Some(word.parse()?),
             Setting::Overflow => self.overflow = word.parse()?,
             Setting::PositRange => self.posit_range = word.parse()?,
-            Setting::Flags => match find_name(word, &["true", "false"]) {
-                Some("true") => self.flags = self.flags.or(Some(Tininess::default())),
-                Some(_) => self.flags = None,
-                None => return Err("true or false is expected".into()),
-            },
+            Setting::Flags => {
+                let chosen = self.flags.unwrap_or_default();
+                self.flags = truth(word)?.then_some(chosen);
+            }
             Setting::Tininess => self.flags = Some(word.parse()?),
         }
         Ok(())
@@ -317,7 +344,8 @@ impl Selection {
             Setting::Operation => self.extremum.is_some(),
             Setting::Interval => self.interval.is_some(),
             Setting::Start => self.start.is_some(),
-            Setting::Algorithm => self.generator.is_some(),
+            Setting::Algorithm => self.algorithm.is_some(),
+            Setting::FusedRate => self.has_fused_rate,
             Setting::Bits => self.word_bits.is_some(),
             Setting::Round => self.rounding.is_some(),
             Setting::Overflow => self.overflow != Default::default(),
@@ -357,7 +385,9 @@ impl Operation {
             Setting::Operation => Some(self.extremum.to_string()),
             Setting::Interval => Some(self.interval.to_string()),
             Setting::Start => Some(self.start.to_string()),
+            Setting::Algorithm if self.unit == Unit::Update => Some(self.rule.to_string()),
             Setting::Algorithm => Some(self.generator.to_string()),
+            Setting::FusedRate => self.has_fused_rate.then(|| "true".into()),
             Setting::Bits => Some(self.word_bits.to_string()),
             Setting::Round => Some(self.rounding.to_string()),
             Setting::Overflow => self.rounds_to_float().then(|| self.overflow.to_string()),
@@ -376,7 +406,7 @@ impl Operation {
             Setting::Acc | Setting::To | Setting::FormatB | Setting::Lanes | Setting::Sum | Setting::Block => None,
             Setting::Product | Setting::Like => None,
             Setting::QuantizeFrom => self.source.map(|format| format!("from_{}", format.identifier())),
-            Setting::Algorithm | Setting::Bits => None,
+            Setting::Algorithm | Setting::FusedRate | Setting::Bits => None,
             Setting::Interval => {
                 Some(format!("interval{}", self.interval)).filter(|_| self.interval != DEFAULT_INTERVAL)
             }

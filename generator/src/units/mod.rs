@@ -7,6 +7,7 @@
 //! fmac         unpack -> multiply -> sum     -> encode [-> output]
 //! mac          mul, then add [, then output]
 //! dot          fmac after fmac, or all products placed in one window -> sum -> encode [-> output]
+//! update       add, or fmac, once or for every rounding of Kahan's sum
 //! accumulate   add, or fmac without the product, into a register
 //! loss-scaler  unpack -> any overflow -> scale and steps in registers
 //! ```
@@ -18,7 +19,7 @@
 //! | `product.rs` | exact product of two operands |
 //! | `mul/` | product of operands with subnormals, aligned and rounded |
 //! | `fmac/` | factors, exponent distance and alignment, for floats as accumulators |
-//! | `dot/` | sums of many products, rounding by rounding |
+//! | `formula/` | sums of many products, and other formulas, rounding by rounding |
 //! | `normalise.rs` | the leading one of a sum |
 //! | `result.rs` | encode: exact result to code, for floats by the next three, for posits by `posit/` |
 //! | `round/` | where a magnitude lies among the codes of a format, and rounding |
@@ -41,10 +42,10 @@ mod class;
 mod classify;
 mod compare;
 mod convert;
-mod dot;
 mod exact;
 mod flags;
 mod fmac;
+mod formula;
 mod loss_scaler;
 mod mac;
 mod minmax;
@@ -107,7 +108,13 @@ fn outputs<'c>(operation: &Operation, inputs: &[Bits<'c>]) -> Vec<Bits<'c>> {
         Unit::Mul => mul::mul(operand, &target, first(inputs), random.take()),
         Unit::Add => add::add(&target, first(inputs), random.take()),
         Unit::Fmac => fmac::fmac(operand, &target, first(inputs), random.take()),
-        Unit::Dot => dot::dot(operation, inputs, || random.take()),
+        Unit::Dot | Unit::Update => {
+            let results = formula::formula(operation, inputs, || random.take());
+            if operation.unit == Unit::Update {
+                return results.codes.into_iter().chain(results.flags).collect();
+            }
+            Coded { code: results.codes[0], flags: results.flags }
+        }
         Unit::Accumulate => accumulate::accumulate(operand, &target, first(inputs), random.take()),
         Unit::Mac => mac::mac(operand, &target, first(inputs), [random.take(), random.take()]),
     };

@@ -27,6 +27,7 @@ pub(crate) fn evaluate(model: &Model, inputs: &[u128], outputs: &mut [u128]) {
         | Unit::Fmac
         | Unit::Mac
         | Unit::Dot
+        | Unit::Update
         | Unit::Accumulate
         | Unit::PositEncoder => unreachable!("{} is a formula", model.unit),
         Unit::LossScaler | Unit::Random => unreachable!("{} has a state", model.unit),

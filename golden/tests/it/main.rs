@@ -25,5 +25,6 @@ mod selections;
 mod stochastic;
 mod sums;
 mod unrounded;
+mod update;
 mod walk;
 mod witnesses;

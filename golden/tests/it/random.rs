@@ -2,13 +2,13 @@
 
 use binade_golden::{Model, RandomWords};
 use binade_spec::word::low_bits;
-use binade_spec::{Format, Generator, Operation, Selection, Unit, Word};
+use binade_spec::{Algorithm, Format, Generator, Operation, Selection, Unit, Word};
 use rand::{Rng, RngExt, SeedableRng};
 use rand_xoshiro::{Xoshiro128PlusPlus, Xoshiro256PlusPlus};
 
 fn unit(generator: Generator, bits: u32) -> Operation {
     let plain = Selection::new(Unit::Random, Format::binary32());
-    let chosen = Selection { generator: Some(generator), word_bits: Some(bits), ..plain };
+    let chosen = Selection { algorithm: Some(Algorithm::Random(generator)), word_bits: Some(bits), ..plain };
     chosen.operation().unwrap_or_else(|error| panic!("{error}"))
 }
 

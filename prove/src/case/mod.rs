@@ -255,6 +255,10 @@ impl<'a> Builder<'a> {
             Term::Round { of, target } => self.round(id, *of, target),
             Term::Convert { of, target } => self.convert(id, *of, target),
             Term::Rectify(of) => self.rectified(*of),
+            Term::Negate(of) => {
+                let number = self.of(*of).number.clone();
+                Outcome { number: Number { negative: !number.negative, ..number }, code: vec![] }
+            }
             Term::State { register } => self.operand(self.operation.inputs().len() + register, 0, None),
             Term::Choose { port, one, zero } => {
                 let is_one = self.takes_one(*port);

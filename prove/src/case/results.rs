@@ -97,6 +97,7 @@ impl Builder<'_> {
             | Term::Product(..)
             | Term::Sum { .. }
             | Term::Aligned { .. }
+            | Term::Negate(_)
             | Term::Choose { .. } => {
                 unreachable!("only codes have a format")
             }

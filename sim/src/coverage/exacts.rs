@@ -139,6 +139,7 @@ pub(crate) fn exacts(subject: &Subject) -> Vec<Numbers> {
                 infinity: all[of.0].infinity.map(|_| Infinity { has_negative: false }),
                 ..all[of.0].clone()
             },
+            Term::Negate(of) => all[of.0].negated(),
         };
         all.push(numbers);
     }
@@ -171,7 +172,7 @@ fn makes_nan(subject: &Subject, all: &[Numbers], id: TermId) -> bool {
         Term::Product(..) | Term::Sum { .. } | Term::Aligned { .. } => {
             of_nan() || is_invalid_possible(subject, all, id)
         }
-        Term::Choose { .. } | Term::Rectify(_) => of_nan(),
+        Term::Choose { .. } | Term::Rectify(_) | Term::Negate(_) => of_nan(),
         Term::Round { of, target } | Term::Convert { of, target } => {
             let has_nan = target.format.nan_code().is_some();
             let is_beyond =
@@ -197,7 +198,8 @@ pub(crate) fn is_invalid_possible(subject: &Subject, exacts: &[Numbers], id: Ter
         | Term::Choose { .. }
         | Term::Round { .. }
         | Term::Convert { .. }
-        | Term::Rectify(_) => false,
+        | Term::Rectify(_)
+        | Term::Negate(_) => false,
     }
 }
 
@@ -309,6 +311,15 @@ impl Numbers {
         }
     }
 
+    /// The numbers of the other signs.
+    fn negated(&self) -> Numbers {
+        Numbers {
+            negative: Some(self.magnitudes.clone()),
+            infinity: self.infinity.map(|_| Infinity { has_negative: true }),
+            ..self.clone()
+        }
+    }
+
     fn union(&self, other: &Numbers) -> Numbers {
         let negative = match (&self.negative, &other.negative) {
             (Some(x), Some(y)) => Some(x.union(y)),
@@ -408,7 +419,7 @@ fn least_quantum(subject: &Subject, id: TermId) -> Option<i32> {
         Term::Parts | Term::Product(..) => None,
         Term::Sum { of, .. } | Term::Aligned { of, .. } => least(of),
         Term::Choose { one, zero, .. } => least(&[*one, *zero]),
-        Term::Rectify(of) => least(&[*of]),
+        Term::Rectify(of) | Term::Negate(of) => least(&[*of]),
         Term::Round { of, target } | Term::Convert { of, target } => {
             let (quantum, values) = (least(&[*of])?, Magnitudes::of(&target.format));
             let [first, last] = [values.first_from(i32::MIN)?, values.last_up_to(i32::MAX)?];

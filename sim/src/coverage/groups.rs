@@ -172,7 +172,8 @@ pub(crate) fn factors(subject: &Subject, id: TermId) -> Option<[usize; 2]> {
         | Term::Choose { .. }
         | Term::Round { .. }
         | Term::Convert { .. }
-        | Term::Rectify(_) => None,
+        | Term::Rectify(_)
+        | Term::Negate(_) => None,
     }
 }
 
@@ -188,7 +189,8 @@ pub(crate) fn summands(subject: &Subject, id: TermId) -> &[TermId] {
         | Term::Choose { .. }
         | Term::Round { .. }
         | Term::Convert { .. }
-        | Term::Rectify(_) => &[],
+        | Term::Rectify(_)
+        | Term::Negate(_) => &[],
     }
 }
 

@@ -97,7 +97,8 @@ fn is_told(subject: &Subject, exacts: &[Numbers], result: TermId, operands: &Ope
         | Term::Product(..)
         | Term::Sum { .. }
         | Term::Choose { .. }
-        | Term::Rectify(_) => true,
+        | Term::Rectify(_)
+        | Term::Negate(_) => true,
     };
     subject.formula.random_bits() <= u128::BITS
         && used.len() == count
@@ -303,6 +304,7 @@ fn class_range(subject: &Subject, exacts: &[Numbers], operands: &Operands, id: T
         | Term::Aligned { .. }
         | Term::Choose { .. }
         | Term::Rectify(_) => None,
+        Term::Negate(negated) => of(negated),
     }
 }
 

@@ -199,7 +199,8 @@ fn nan_of(subject: &Subject, id: TermId) -> Vec<bool> {
             | Term::Product(..)
             | Term::Sum { .. }
             | Term::Aligned { .. }
-            | Term::Rectify(_) => of.any(|is_nan| is_nan),
+            | Term::Rectify(_)
+            | Term::Negate(_) => of.any(|is_nan| is_nan),
         };
         is_nan.push(comes_through || TermId(at) == id);
     }

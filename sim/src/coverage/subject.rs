@@ -92,7 +92,8 @@ impl Subject {
             | Term::Choose { .. }
             | Term::Round { .. }
             | Term::Convert { .. }
-            | Term::Rectify(_) => None,
+            | Term::Rectify(_)
+            | Term::Negate(_) => None,
         }
     }
 
@@ -117,7 +118,12 @@ impl Subject {
             Term::Choose { one, zero, .. } => {
                 self.coded(one) && self.coded(zero) && self.format(one) == self.format(zero)
             }
-            Term::Zero | Term::Parts | Term::Product(..) | Term::Sum { .. } | Term::Aligned { .. } => false,
+            Term::Zero
+            | Term::Parts
+            | Term::Product(..)
+            | Term::Sum { .. }
+            | Term::Aligned { .. }
+            | Term::Negate(_) => false,
         }
     }
 

@@ -124,6 +124,7 @@ impl Solver {
             Term::Round { of, .. } | Term::Convert { of, .. } | Term::Rectify(of) => {
                 self.approach(*of, wanted, lanes, random);
             }
+            Term::Negate(of) => self.approach(*of, &wanted.negated(), lanes, random),
             // Zero, what a register holds, and the parts of posits, are as they are.
             Term::Zero | Term::State { .. } | Term::Parts => {}
         }
@@ -150,7 +151,8 @@ fn outer_sum(terms: &[Term], result: TermId) -> Option<(TermId, TermId)> {
         | Term::Product(..)
         | Term::Sum { .. }
         | Term::Aligned { .. }
-        | Term::Choose { .. } => None,
+        | Term::Choose { .. }
+        | Term::Negate(_) => None,
     }
 }
 
@@ -166,7 +168,8 @@ fn sum_in(terms: &[Term], id: TermId) -> Option<TermId> {
         | Term::Product(..)
         | Term::Round { .. }
         | Term::Convert { .. }
-        | Term::Rectify(_) => None,
+        | Term::Rectify(_)
+        | Term::Negate(_) => None,
     }
 }
 

@@ -8,7 +8,7 @@ use binade_generator::{Design, GeneratedUnit, generate};
 use binade_golden::RandomWords;
 use binade_sim::mutate::{Subject, mutate};
 use binade_sim::{Choice, Engine, Gates, Plan};
-use binade_spec::{Format, Generator, Operation, Selection, Unit};
+use binade_spec::{Algorithm, Format, Generator, Operation, Selection, Unit};
 use binade_synth::Target;
 use rayon::prelude::*;
 
@@ -26,7 +26,7 @@ fn scaler(name: &str, lanes: u32, interval: u32, start: i32) -> Operation {
 
 fn random(generator: Generator, bits: u32) -> Operation {
     let plain = Selection::new(Unit::Random, Format::binary32());
-    chosen(Selection { generator: Some(generator), word_bits: Some(bits), ..plain })
+    chosen(Selection { algorithm: Some(Algorithm::Random(generator)), word_bits: Some(bits), ..plain })
 }
 
 fn all() -> Vec<Operation> {

@@ -22,6 +22,7 @@ mod posits;
 mod small_formats;
 mod specified;
 mod state;
+mod update;
 mod verilator;
 mod whole_family;
 mod wide_formats;

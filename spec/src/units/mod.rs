@@ -13,6 +13,7 @@ mod minmax;
 mod mul;
 mod posit_units;
 pub(crate) mod random;
+mod update;
 
 use crate::rounding::by_name;
 use crate::{
@@ -26,6 +27,7 @@ pub(crate) use loss_scaler::{DEFAULT_INTERVAL, DEFAULT_START};
 pub use minmax::Extremum;
 pub(crate) use random::DEFAULT_BITS;
 pub use random::Generator;
+pub use update::UpdateRule;
 
 use serde::Serialize;
 use std::{fmt, str::FromStr};
@@ -62,6 +64,8 @@ pub enum Unit {
     Minmax,
     /// The class of a code (IEEE 754-2019 section 5.7.2).
     Classify,
+    /// The update of a weight: `w + u`, or `w - rate * g`.
+    Update,
     /// Halves a scale when gradients overflow, doubles it when they have not for long.
     LossScaler,
     /// Pseudorandom words, one a clock.
@@ -112,7 +116,7 @@ pub(crate) struct Definition {
 
 impl Unit {
     /// All units, in the order of the help.
-    pub const ALL: [Unit; 16] = [
+    pub const ALL: [Unit; 17] = [
         Unit::Decode,
         Unit::Encode,
         Unit::Convert,
@@ -127,6 +131,7 @@ impl Unit {
         Unit::Compare,
         Unit::Minmax,
         Unit::Classify,
+        Unit::Update,
         Unit::LossScaler,
         Unit::Random,
     ];
@@ -147,6 +152,7 @@ impl Unit {
             Unit::Compare => &compare::COMPARE,
             Unit::Minmax => &minmax::MINMAX,
             Unit::Classify => &classify::CLASSIFY,
+            Unit::Update => &update::UPDATE,
             Unit::LossScaler => &loss_scaler::LOSS_SCALER,
             Unit::Random => &random::RANDOM,
         }

@@ -2,7 +2,7 @@
 
 use super::{Definition, Meaning};
 use crate::rounding::{by_name, named};
-use crate::{Format, Operation, OperationError, Port, Selection, Setting, StateWord, Unit, WordKind};
+use crate::{Algorithm, Format, Operation, OperationError, Port, Selection, Setting, StateWord, Unit, WordKind};
 use serde::Serialize;
 use std::{fmt, str::FromStr};
 
@@ -107,6 +107,16 @@ fn formats(selection: &Selection) -> Result<[Format; 2], OperationError> {
 
 fn state(generator: Generator) -> StateWord {
     StateWord { name: "state", width: generator.state_bits(), kind: WordKind::Generated, reset: generator.reset() }
+}
+
+impl Selection {
+    /// What is chosen of a generator, besides what all units have.
+    pub(crate) fn random(&self, operation: Operation) -> Operation {
+        match self.algorithm {
+            Some(Algorithm::Random(generator)) => Operation { generator, ..operation },
+            Some(Algorithm::Update(_)) | None => operation,
+        }
+    }
 }
 
 /// Checks what else there is to choose.

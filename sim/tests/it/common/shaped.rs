@@ -101,6 +101,10 @@ fn vector(operation: &Operation, product: &Model, random: &mut impl Rng) -> Vec<
             };
             ports[..3].iter().map(&mut word).collect()
         }
+        Unit::Update => {
+            let operands = operation.inputs().into_iter().filter(|port| port.format().is_some());
+            operands.map(|_| code(&operand, random)).collect()
+        }
         Unit::Accumulate => vec![code(&operand, random), random.random_range(0..2)],
         Unit::LossScaler => vec![code(&operand, random), random.random_range(0..2)],
         Unit::Random => vec![edge_or_any(operation.inputs()[0].width(), random), random.random_range(0..2)],

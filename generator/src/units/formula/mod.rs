@@ -1,9 +1,11 @@
-//! Dot products: every rounding of the formula is a stage of its own, in the formula's order.
+//! Units with a formula of many roundings, or of sums of many terms: every rounding is a stage of its own, in the formula's
+//! order.
 //!
 //! | what is rounded | stage |
 //! |---|---|
 //! | a product and a code of the result's format | `fmac` |
 //! | two codes of the result's format | `add` |
+//! | the same, with the other sign | the same, of codes with the other sign |
 //! | a product | `mul` |
 //! | any other sum | `fixed.rs`: in fixed point, exactly |
 //! | a sum of terms that are cut off | `aligned.rs` |
@@ -16,9 +18,12 @@ mod fixed;
 mod number;
 mod total;
 
+mod negate;
+
 use super::{add::add_codes, convert::convert, fmac::fmac, mul::mul, result::Coded, target::Target};
 use binade_circuit::{Bits, Circuit};
 use binade_spec::{Format, Formula, Meaning, Operation, Output, Port, Term, TermId};
+use negate::negated;
 use number::Number;
 
 /// A code, and what it is called.
@@ -35,6 +40,16 @@ enum Summand<'c> {
     Product([Code<'c>; 2]),
 }
 
+impl<'c> Summand<'c> {
+    /// The summand with the other sign.
+    fn negated(self) -> Summand<'c> {
+        match self {
+            Summand::Code(code) => Summand::Code(negated(code)),
+            Summand::Product([a, b]) => Summand::Product([negated(a), b]),
+        }
+    }
+}
+
 /// A formula as it is built, rounding after rounding.
 struct Builder<'c, 'f> {
     circuit: &'c Circuit,
@@ -44,14 +59,27 @@ struct Builder<'c, 'f> {
     flags: Option<Bits<'c>>,
 }
 
-/// The first result of the operation's formula; `random` hands out the bits for each rounding that takes some.
-pub fn dot<'c>(operation: &Operation, inputs: &[Bits<'c>], mut random: impl FnMut() -> Option<Bits<'c>>) -> Coded<'c> {
-    let Meaning::Formula(formula) = operation.meaning() else { unreachable!("a dot product is a formula") };
-    let y = formula.outputs().iter().find_map(Output::code).expect("the result is a code");
+/// Results of a formula, and the flags of all of them together.
+pub struct Results<'c> {
+    pub codes: Vec<Bits<'c>>,
+    pub flags: Option<Bits<'c>>,
+}
+
+/// The results of the operation's formula, without what is converted to an output format; `random` hands out the bits for
+/// each rounding that takes some.
+pub fn formula<'c>(
+    operation: &Operation,
+    inputs: &[Bits<'c>],
+    mut random: impl FnMut() -> Option<Bits<'c>>,
+) -> Results<'c> {
+    let Meaning::Formula(formula) = operation.meaning() else { unreachable!("the unit is a formula") };
+    let mut results: Vec<TermId> = formula.outputs().iter().filter_map(Output::code).collect();
+    results.truncate(results.len() - usize::from(operation.output.is_some()));
+    let last = results.iter().copied().max().expect("there is a result");
     let mut builder = Builder { circuit: inputs[0].circuit(), formula: &formula, codes: vec![], flags: None };
     let ports = operation.inputs();
-    let is_one = formula.within(y).iter().filter(|id| formula.terms()[id.0].target().is_some()).count() == 1;
-    for (at, term) in formula.terms()[..=y.0].iter().enumerate() {
+    let is_one = formula.within(last).iter().filter(|id| formula.terms()[id.0].target().is_some()).count() == 1;
+    for (at, term) in formula.terms()[..=last.0].iter().enumerate() {
         let code = match term {
             Term::Operand { port, lane } => Some(lane_of(&ports[*port], inputs[*port], *lane)),
             Term::Zero => Some(builder.zero()),
@@ -60,14 +88,14 @@ pub fn dot<'c>(operation: &Operation, inputs: &[Bits<'c>], mut random: impl FnMu
                 let name = if is_one { "result".into() } else { format!("result_{at}") };
                 Some(builder.rounded(*of, target, (name, is_one), random))
             }
-            Term::Product(..) | Term::Sum { .. } | Term::Aligned { .. } => None,
+            Term::Product(..) | Term::Sum { .. } | Term::Aligned { .. } | Term::Negate(_) => None,
             Term::Parts | Term::State { .. } | Term::Choose { .. } | Term::Rectify(_) => {
-                unreachable!("dot products are made of codes, products and sums")
+                unreachable!("such formulas are made of codes, products and sums")
             }
         };
         builder.codes.push(code);
     }
-    Coded { code: builder.code(y).bits, flags: builder.flags }
+    Results { codes: results.into_iter().map(|id| builder.code(id).bits).collect(), flags: builder.flags }
 }
 
 /// The code in a lane of a port.
@@ -95,6 +123,7 @@ impl<'c> Builder<'c, '_> {
     fn summand(&self, id: TermId) -> Summand<'c> {
         match self.formula.terms()[id.0] {
             Term::Product(a, b) => Summand::Product([a, b].map(|factor| self.code(factor).clone())),
+            Term::Negate(of) => self.summand(of).negated(),
             _ => Summand::Code(self.code(id).clone()),
         }
     }

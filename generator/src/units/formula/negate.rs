@@ -1,0 +1,23 @@
+//! Codes with the other sign.
+
+use super::Code;
+use binade_circuit::{Bits, concat};
+use binade_spec::{Float, Format};
+
+/// The code of the value with the other sign; NaR, and zeros and NaNs that have no sign, as they are.
+pub fn negated<'c>(code: Code<'c>) -> Code<'c> {
+    let Code { format, bits, name } = code;
+    let name = format!("minus_{name}");
+    let bits = match &format {
+        Format::Float(float) => sign_inverted(float, bits),
+        Format::Posit(_) => bits.circuit().constant(0, bits.width()).sub(bits),
+    };
+    Code { format, bits: bits.named(&name), name }
+}
+
+/// Without a code for -0 its place is that of NaN, or is free.
+fn sign_inverted<'c>(format: &Float, code: Bits<'c>) -> Bits<'c> {
+    let (sign, magnitude) = (code.msb(), code.low(format.magnitude_bits()));
+    let inverts = if format.has_minus_zero() { code.circuit().ones(1) } else { magnitude.any() };
+    concat(&[sign ^ inverts, magnitude])
+}

@@ -1,0 +1,51 @@
+//! Weight updates on the interpreter against the golden model: every rule, all inputs of small formats of every family.
+
+use crate::common::{check, format};
+use binade_sim::Choice;
+use binade_spec::{Algorithm, Format, Operation, Overflow, Rounding, Selection, Tininess, Unit, UpdateRule};
+use rayon::prelude::*;
+
+/// The update by a rule, with a rate or without.
+fn update(format: Format, rule: UpdateRule, has_fused_rate: bool) -> Operation {
+    let algorithm = Some(Algorithm::Update(rule));
+    let rounding = (rule == UpdateRule::Stochastic).then_some(Rounding::Sr(2));
+    let chosen = Selection { algorithm, has_fused_rate, rounding, ..Selection::new(Unit::Update, format) };
+    chosen.operation().unwrap()
+}
+
+fn ways(name: &str) -> Vec<Operation> {
+    let of = |rule| [false, true].map(|has_rate| update(format(name), rule, has_rate));
+    UpdateRule::ALL.into_iter().flat_map(of).collect()
+}
+
+/// Formats with and without infinities, NaN, minus zero and subnormals, and posits.
+const SMALL: [&str; 9] = ["e2m1", "e2m1f", "e2m1n", "e2m1b1", "e2m2fn", "k4p2sf", "k4p2se", "posit4_1", "posit5_1"];
+
+#[test]
+fn every_rule_of_small_formats() {
+    SMALL.into_par_iter().flat_map(ways).for_each(|operation| {
+        check(&operation, Choice::Exhaustive);
+    });
+}
+
+#[test]
+fn policies_and_flags() {
+    let kahan = update(format("e2m1"), UpdateRule::Kahan, false);
+    check(&Operation { overflow: Overflow::Saturate, ..kahan }, Choice::Exhaustive);
+    check(&Operation { flags: Some(Tininess::Before), ..kahan }, Choice::Exhaustive);
+    check(
+        &Operation { flags: Some(Tininess::After), ..update(format("e3m2"), UpdateRule::Nearest, true) },
+        Choice::Sample(100_000),
+    );
+}
+
+#[test]
+fn samples_of_formats_that_train() {
+    for name in ["bfloat16", "binary16", "dlfloat16", "posit16_1"] {
+        for rule in UpdateRule::ALL {
+            if name != "dlfloat16" || rule != UpdateRule::Stochastic {
+                check(&update(format(name), rule, rule == UpdateRule::Nearest), Choice::Sample(20_000));
+            }
+        }
+    }
+}

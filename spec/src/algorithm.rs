@@ -1,0 +1,52 @@
+//! The word `algorithm`, which means something else for each unit that takes it.
+
+use crate::rounding::by_name;
+use crate::{Generator, Unit, UpdateRule};
+use std::{fmt, str::FromStr};
+
+/// Which of several algorithms a unit goes by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Algorithm {
+    /// How `random` makes words.
+    Random(Generator),
+    /// How `update` adds.
+    Update(UpdateRule),
+}
+
+impl Algorithm {
+    /// The algorithms of a unit.
+    pub fn of(unit: Unit) -> Vec<Algorithm> {
+        match unit {
+            Unit::Random => Generator::ALL.map(Algorithm::Random).to_vec(),
+            Unit::Update => UpdateRule::ALL.map(Algorithm::Update).to_vec(),
+            _ => vec![],
+        }
+    }
+
+    /// All algorithms.
+    pub fn all() -> Vec<Algorithm> {
+        Unit::ALL.into_iter().flat_map(Algorithm::of).collect()
+    }
+
+    /// The algorithm's name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Algorithm::Random(generator) => generator.name(),
+            Algorithm::Update(rule) => rule.name(),
+        }
+    }
+}
+
+impl fmt::Display for Algorithm {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for Algorithm {
+    type Err = String;
+
+    fn from_str(word: &str) -> Result<Algorithm, String> {
+        by_name(word, &Algorithm::all(), |algorithm| algorithm.name())
+    }
+}
