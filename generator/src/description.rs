@@ -78,9 +78,11 @@ fn computes(operation: &Operation) -> Vec<String> {
     let Meaning::Formula(formula) = operation.meaning() else {
         return operation.about().expect("a unit that is no formula says what it computes");
     };
-    let codes: Vec<TermId> = formula.outputs().iter().filter_map(Output::code).collect();
-    let results = &codes[..codes.len() - usize::from(operation.output.is_some())];
-    let mut within: Vec<TermId> = results.iter().flat_map(|&id| formula.within(id)).collect();
+    let outputs: Vec<&[TermId]> =
+        formula.outputs().iter().map(Output::codes).filter(|codes| !codes.is_empty()).collect();
+    let results = &outputs[..outputs.len() - usize::from(operation.output.is_some())];
+    // Lanes of one port are alike.
+    let mut within: Vec<TermId> = results.iter().flat_map(|codes| formula.within(codes[0])).collect();
     within.sort_unstable();
     within.dedup();
     let times = match within.iter().filter(|id| formula.terms()[id.0].target().is_some()).count() {
@@ -95,7 +97,7 @@ fn computes(operation: &Operation) -> Vec<String> {
             lines.last_mut().into_iter().for_each(|line| *line += &format!(" {}", capitalised(&result)));
             lines
         }
-        None => vec![format!("y = {}, {result}", formula.text(operation, codes[0]))],
+        None => vec![format!("y = {}, {result}", formula.text(operation, outputs[0][0]))],
     };
     lines.extend(operation.output_target().map(|target| {
         let activated = if operation.output.is_some_and(|output| output.relu) { "max(y, 0)" } else { "y" };

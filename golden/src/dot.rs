@@ -1,4 +1,4 @@
-//! The fast path of dot products that are summed exactly: 128-bit sums in units of the finest product's last place.
+//! The fast path of dot products that are summed exactly, alone and as elements of matrices: 128-bit sums in units of the finest product's last place.
 
 use crate::arithmetic::Random;
 use crate::decoder::Decoder;
@@ -68,8 +68,10 @@ fn reach(format: &Format) -> [i64; 2] {
 impl<'m> ExactDot<'m> {
     /// None for other units, and for formats whose values lie too far apart.
     pub fn of(model: &'m Model, count: usize) -> Option<ExactDot<'m>> {
-        let is_plain = model.unit == Unit::Dot && model.summation == Summation::Exact && model.shape == Shape::Other;
-        let has_more = model.flags.is_some() || model.output.is_some() || model.source.is_some();
+        let is_dot = matches!(model.unit, Unit::Dot | Unit::Mma);
+        let is_plain = is_dot && model.summation == Summation::Exact && model.shape == Shape::Other;
+        let has_more =
+            model.random_bits > u64::BITS || model.flags.is_some() || model.output.is_some() || model.source.is_some();
         if !is_plain || has_more || model.operation().factors().iter().chain([&*model.result]).any(|it| it.width() > 32)
         {
             return None;
@@ -82,26 +84,55 @@ impl<'m> ExactDot<'m> {
         if (a_high + b_high + 2).max(c_high + 1) - least + carries >= 127 {
             return None;
         }
-        let decoder = |format: Format| Decoder::new(Codes::new(format), count * model.lanes as usize);
+        let elements = (model.rows * model.columns) as usize;
+        let decoder = |format: Format| Decoder::new(Codes::new(format), count * elements * model.lanes as usize);
         let least = least as i32;
         Some(ExactDot { model, factors: [decoder(a), decoder(b)], addend: decoder(*model.result), least })
     }
 
     /// Fills the column of the result.
     pub fn columns(&self, inputs: &[Column], outputs: &mut [ColumnMut]) {
-        let [a_bits, b_bits] = self.model.operation().factors().map(|format| format.width());
         for vector in 0..inputs[0].len() {
-            let mut terms = Terms::default();
-            for lane in 0..self.model.lanes {
-                let a = self.factors[0].decode(code(&inputs[0], vector, lane * a_bits, a_bits));
-                let b = self.factors[1].decode(code(&inputs[1], vector, lane * b_bits, b_bits));
-                terms.add(Value::product(a, b), self.least);
+            let mut random = Random(inputs.get(3).map_or(0, |column| column.words[vector]));
+            for element in 0..self.model.rows * self.model.columns {
+                let total = self.element(inputs, vector, element);
+                put(
+                    &mut outputs[0],
+                    vector,
+                    element * self.model.result.width(),
+                    self.model.round(total, &mut random).code,
+                );
             }
-            terms.add(self.addend.decode(inputs[2].words[vector]), self.least);
-            let random = inputs.get(3).map_or(0, |column| column.words[vector]);
-            let total = terms.total(self.model.rounding, self.least);
-            outputs[0].words[vector] = self.model.round(total, &mut Random(random)).code;
         }
+    }
+
+    /// The exact sum of an element of the result, of a dot product the only one.
+    #[inline(always)]
+    fn element(&self, inputs: &[Column], vector: usize, element: u32) -> Value {
+        let [a_bits, b_bits] = self.model.operation().factors().map(|format| format.width());
+        let (columns, lanes) = (self.model.columns, self.model.lanes);
+        let (row, column) = (element / columns, element % columns);
+        let mut terms = Terms::default();
+        for lane in 0..lanes {
+            let a = self.factors[0].decode(code(&inputs[0], vector, (row * lanes + lane) * a_bits, a_bits));
+            let b = self.factors[1].decode(code(&inputs[1], vector, (lane * columns + column) * b_bits, b_bits));
+            terms.add(Value::product(a, b), self.least);
+        }
+        let c_bits = self.model.result.width();
+        terms.add(self.addend.decode(code(&inputs[2], vector, element * c_bits, c_bits)), self.least);
+        terms.total(self.model.rounding, self.least)
+    }
+}
+
+/// Puts a code into a vector's word from bit `low` up; those from the lowest bit on are put one after the other.
+#[inline(always)]
+fn put(column: &mut ColumnMut, vector: usize, low: u32, code: u64) {
+    let words = &mut column.words[vector * column.limbs..][..column.limbs];
+    let (at, shift) = ((low / u64::BITS) as usize, low % u64::BITS);
+    let bits = u128::from(code) << shift;
+    words[at] = if shift == 0 { bits as u64 } else { words[at] | bits as u64 };
+    if let Some(above) = words.get_mut(at + 1) {
+        *above = (bits >> u64::BITS) as u64;
     }
 }
 

@@ -14,7 +14,7 @@ use ethnum::I256;
 pub struct Facts {
     /// One fact for each term of the formula; empty for units that are plain functions.
     pub terms: Vec<Fact>,
-    /// The words of the outputs.
+    /// The codes and words in the lanes of the outputs.
     pub outputs: Vec<u128>,
     /// The new codes in the registers.
     pub next: Vec<u128>,

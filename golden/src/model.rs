@@ -130,7 +130,7 @@ impl Model {
         match &self.meaning {
             Meaning::Formula(formula) => {
                 let walk = Walk::new(self, formula, inputs, state);
-                (walk.next_state().map(Word::from).collect(), walk.outputs().map(Word::from).collect())
+                (walk.next_state().map(Word::from).collect(), walk.words(&self.outputs))
             }
             Meaning::Function => {
                 let words: Vec<u128> = inputs.iter().map(low_bits).collect();

@@ -174,6 +174,16 @@ impl Number {
         Number::Finite { negative: *negative, n: left, k: k + shift as i32 }
     }
 
+    /// An integer times a power of two; zero is +0.
+    pub(crate) fn of_integer(units: &BigInt, k: i32) -> Number {
+        let negative = units.sign() == Sign::Minus;
+        match (units.sign(), u128::try_from(units.magnitude())) {
+            (Sign::NoSign, _) => Number::Zero { negative: false },
+            (_, Ok(n)) => Number::Finite { negative, n: Magnitude::Small(n), k },
+            (_, Err(_)) => Number::Finite { negative, n: Magnitude::Large(units.magnitude().clone()), k },
+        }
+    }
+
     /// The number of the other sign.
     pub fn negated(&self) -> Number {
         match self.clone() {

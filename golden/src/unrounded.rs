@@ -3,7 +3,7 @@
 use crate::Model;
 use crate::number::Number;
 use crate::walk::Walk;
-use binade_spec::{Meaning, Output, Term, Word};
+use binade_spec::{Meaning, Term, Word};
 use std::fmt;
 
 /// An exact result before its last rounding.
@@ -33,19 +33,19 @@ impl fmt::Display for Unrounded {
 }
 
 impl Model {
-    /// The exact result that is rounded to port `output` for these words of the inputs (of a unit with state, right after a
-    /// reset); none for outputs that no rounding makes.
+    /// The exact result that is rounded to the first lane of port `output` for these words of the inputs (of a unit with
+    /// state, right after a reset); none for outputs that no rounding makes.
     pub fn unrounded<W: Clone + Into<Word>>(&self, inputs: &[W], output: &str) -> Option<Unrounded> {
         let inputs: Vec<Word> = inputs.iter().cloned().map(Into::into).collect();
-        self.unrounded_in(&self.reset(), &inputs, output)
+        self.unrounded_in(&self.reset(), &inputs, (output, 0))
     }
 
-    /// The exact result that is rounded to port `output` for these words of the inputs, with these codes in the
+    /// The exact result that is rounded to a lane of port `output` for these words of the inputs, with these codes in the
     /// registers; none for outputs that no rounding makes.
-    pub fn unrounded_in(&self, state: &[Word], inputs: &[Word], output: &str) -> Option<Unrounded> {
+    pub fn unrounded_in(&self, state: &[Word], inputs: &[Word], (output, lane): (&str, u32)) -> Option<Unrounded> {
         let Meaning::Formula(formula) = &self.meaning else { return None };
         let at = self.outputs.iter().position(|port| port.name == output)?;
-        let Output::Code(id) = formula.outputs()[at] else { return None };
+        let id = *formula.outputs()[at].codes().get(lane as usize)?;
         let (Term::Round { of, .. } | Term::Convert { of, .. }) = formula.terms()[id.0] else { return None };
         let walk = Walk::new(self, formula, inputs, state);
         let number = walk.of(of).number.clone();

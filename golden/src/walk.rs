@@ -5,7 +5,7 @@ use crate::flags::INVALID;
 use crate::number::{Magnitude, Number};
 use crate::{Codes, Model, Policy};
 use binade_spec::word::field;
-use binade_spec::{Alignment, Format, Formula, Nan, Output, Rounding, Target, Term, TermId, Word};
+use binade_spec::{Alignment, Format, Formula, Nan, Output, Port, Rounding, Target, Term, TermId, Tininess, Word};
 
 /// What a term came to.
 #[derive(Clone, Debug)]
@@ -95,17 +95,25 @@ impl<'m, W: Bits> Walk<'m, W> {
         self.model.codes(id)
     }
 
-    /// The words of the outputs: codes and flags, which have up to 128 bits.
+    /// The codes in the lanes of the outputs, and the flags.
     pub fn outputs(&self) -> impl Iterator<Item = u128> {
-        let flags = self.formula.outputs().iter().map(|output| match output {
-            Output::Code(id) => self.of(*id).flags,
-            Output::Flags => 0,
-        });
-        let flags = flags.fold(0, |all, flags| all | flags);
-        self.formula.outputs().iter().map(move |output| match output {
-            Output::Code(id) => self.code(*id).0,
-            Output::Flags => flags.into(),
+        let flags = self.formula.results().fold(0, |all, id| all | self.of(id).flags);
+        self.formula.outputs().iter().flat_map(move |output| {
+            let has_flags = *output == Output::Flags;
+            let codes = output.codes().iter().map(|id| self.code(*id).0);
+            codes.chain(has_flags.then_some(flags.into()))
         })
+    }
+
+    /// The words of the outputs.
+    pub fn words(&self, ports: &[Port]) -> Vec<Word> {
+        let mut lanes = self.outputs();
+        let mut lane = || lanes.next().expect("a code for each lane");
+        let word = |port: &Port| {
+            let place = |word: Word, at: u32| word | Word::from(lane()) << (at * port.lane_width());
+            (0..port.lanes).fold(Word::ZERO, place)
+        };
+        ports.iter().map(word).collect()
     }
 
     /// The new codes in the registers.
@@ -219,29 +227,14 @@ impl<'m, W: Bits> Walk<'m, W> {
 
     fn round(&self, id: TermId, of: TermId, target: &Target) -> Outcome {
         let (code, flags) = self.encode(id, of, target);
-        let ignored = target.format.ignores_sign_of_specials()
-            && (code & target.format.magnitude_mask() == 0 || target.format.is_nan(code));
-        let code = if ignored { code & target.format.magnitude_mask() } else { code };
-        self.coded(id, code, flags)
+        self.coded(id, self.model.codes(id).without_idle_sign(code), flags)
     }
 
     /// The code of a number, before signs that mean nothing are settled, and the flags.
     fn encode(&self, id: TermId, of: TermId, target: &Target) -> (u128, u64) {
         let Outcome { number, flags, .. } = self.of(of);
-        let policy = self.policy(id, target);
-        let format = self.model.codes(id);
-        match number {
-            Number::Finite { negative, n, k } => {
-                let (code, raised) = match n {
-                    Magnitude::Small(n) => format.encode_with_flags(*negative, n, *k, &policy, target.flags),
-                    Magnitude::Large(n) => format.encode_with_flags(*negative, n, *k, &policy, target.flags),
-                };
-                (code, flags | raised)
-            }
-            Number::Zero { .. } | Number::Infinite { .. } | Number::Nan => {
-                (format.encode_by(number.small().expect("no number"), &policy), *flags)
-            }
-        }
+        let (code, raised) = self.model.codes(id).encode_number(number, &self.policy(id, target), target.flags);
+        (code, flags | raised)
     }
 
     fn convert(&self, id: TermId, of: TermId, target: &Target) -> Outcome {
@@ -255,6 +248,29 @@ impl<'m, W: Bits> Walk<'m, W> {
         let keeps_sign = target.format.ignores_sign_of_specials() && is_negative;
         let sign = if keeps_sign { target.format.sign_mask() } else { 0 };
         self.coded(id, code | sign, flags)
+    }
+}
+
+impl Codes {
+    /// The code of a number of any size, rounded once, and the flags.
+    pub(crate) fn encode_number(&self, number: &Number, policy: &Policy, tininess: Option<Tininess>) -> (u128, u64) {
+        match number {
+            Number::Finite { negative, n: Magnitude::Small(n), k } => {
+                self.encode_with_flags(*negative, n, *k, policy, tininess)
+            }
+            Number::Finite { negative, n: Magnitude::Large(n), k } => {
+                self.encode_with_flags(*negative, n, *k, policy, tininess)
+            }
+            Number::Zero { .. } | Number::Infinite { .. } | Number::Nan => {
+                (self.encode_by(number.small().expect("no number"), policy), 0)
+            }
+        }
+    }
+
+    /// The code of an arithmetic result, without a sign that means nothing.
+    pub(crate) fn without_idle_sign(&self, code: u128) -> u128 {
+        let is_special = code & self.magnitude_mask() == 0 || self.is_nan(code);
+        if self.ignores_sign_of_specials() && is_special { code & self.magnitude_mask() } else { code }
     }
 }
 

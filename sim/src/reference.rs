@@ -82,8 +82,8 @@ impl Reference for Model {
         self.evaluate_row(first, outputs);
     }
 
-    fn unrounded(&self, before: &[Vec<Word>], operands: &[Word], output: &str, _: u32) -> Option<String> {
-        self.unrounded_in(&self.state_after(before), operands, output).map(|exact| exact.to_string())
+    fn unrounded(&self, before: &[Vec<Word>], operands: &[Word], output: &str, lane: u32) -> Option<String> {
+        self.unrounded_in(&self.state_after(before), operands, (output, lane)).map(|exact| exact.to_string())
     }
 
     fn state(&self, before: &[Vec<Word>]) -> Vec<(Port, Word)> {

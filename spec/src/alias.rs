@@ -44,6 +44,7 @@ pub const WORD_ALIASES: &[Aliases] = &[
     ("compare", &["cmp", "fcmp"]),
     ("classify", &["class", "fclass"]),
     ("accumulate", &["accum", "accumulator"]),
+    ("mma", &["matmul", "gemm", "tensorcore"]),
     ("update", &["sgd", "weightUpdate"]),
     ("loss-scaler", &["gradScaler"]),
     ("rne", &["roundTiesToEven"]),

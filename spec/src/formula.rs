@@ -83,20 +83,25 @@ pub enum Term {
 }
 
 /// What an output port gives.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Output {
-    /// The code of a term that has one.
-    Code(TermId),
+    /// The codes of terms that have some, the first in the lowest lane.
+    Codes(Vec<TermId>),
     /// The exception flags of all terms.
     Flags,
 }
 
 impl Output {
-    /// The term whose code it is.
-    pub fn code(&self) -> Option<TermId> {
+    /// The code of a term alone.
+    pub fn code(id: TermId) -> Output {
+        Output::Codes(vec![id])
+    }
+
+    /// The terms whose codes there are.
+    pub fn codes(&self) -> &[TermId] {
         match self {
-            Output::Code(id) => Some(*id),
-            Output::Flags => None,
+            Output::Codes(ids) => ids,
+            Output::Flags => &[],
         }
     }
 }
@@ -138,7 +143,12 @@ impl Formula {
 
     /// The code in the only lane of an input port.
     pub fn operand(&mut self, port: usize) -> TermId {
-        self.term(Term::Operand { port, lane: 0 })
+        self.lane(port, 0)
+    }
+
+    /// The code in a lane of an input port.
+    pub fn lane(&mut self, port: usize, lane: u32) -> TermId {
+        self.term(Term::Operand { port, lane })
     }
 
     /// The code in a register.
@@ -184,6 +194,11 @@ impl Formula {
     /// The terms, operands before what uses them.
     pub fn terms(&self) -> &[Term] {
         &self.terms
+    }
+
+    /// The terms whose codes the outputs give, in the order of ports and lanes.
+    pub fn results(&self) -> impl Iterator<Item = TermId> {
+        self.outputs.iter().flat_map(|output| output.codes().iter().copied())
     }
 
     /// What the output ports give, in their order.

@@ -78,5 +78,5 @@ pub use setting::Setting;
 pub use shape::Shape;
 pub use summation::{Alignment, Gpu, MatrixUnit, Summation};
 pub use target::Target;
-pub use units::{CLASSES, Comparison, Extremum, Generator, Meaning, Unit, UpdateRule};
+pub use units::{Accumulator, CLASSES, Comparison, Extremum, Generator, Meaning, Unit, UpdateRule};
 pub use word::{Column, ColumnMut, Word};

@@ -33,8 +33,12 @@ pub struct Operation {
     pub second: Option<Format>,
     /// Format in which `a` and `b` arrive, where they are rounded first.
     pub source: Option<Format>,
-    /// Codes of `a`, and of `b`, side by side; those of `g`.
+    /// Codes of `a`, and of `b`, side by side; those of `g`; columns of `A`, and rows of `B`.
     pub lanes: u32,
+    /// Rows of `A`, and of `C` and `D`.
+    pub rows: u32,
+    /// Columns of `B`, and of `C` and `D`.
+    pub columns: u32,
     /// How products and `c` are added.
     pub summation: Summation,
     /// Products of one block, where there are blocks.
@@ -81,6 +85,8 @@ impl Operation {
             second: None,
             source: None,
             lanes: 1,
+            rows: 1,
+            columns: 1,
             summation: Summation::default(),
             block: 1,
             rounds_products: false,
@@ -151,6 +157,9 @@ impl Operation {
 
     /// Bits of the random word: for each rounding as many as it takes.
     pub fn random_bits(&self) -> u32 {
+        if self.rounding.random_bits() == 0 {
+            return 0;
+        }
         match self.meaning() {
             Meaning::Formula(formula) => formula.random_bits(),
             Meaning::Function | Meaning::Machine(_) => 0,

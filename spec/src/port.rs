@@ -44,6 +44,8 @@ pub enum WordKind {
     Generated,
     /// How many there were.
     Count,
+    /// Digits of a number in two's complement.
+    Digits,
     /// The exponent of a power of two, and 127.
     Exponent,
     /// The leading one, fraction bits below it.
@@ -65,6 +67,7 @@ impl WordKind {
             WordKind::Seed => "bits of the state above the lowest, which becomes 1",
             WordKind::Generated => "pseudorandom bits",
             WordKind::Count => "number",
+            WordKind::Digits => "digits of a number in two's complement",
             WordKind::Exponent => "exponent + 127",
             WordKind::Significand => "leading one and fraction",
             WordKind::Sticky => "1 if anything is below the significand",

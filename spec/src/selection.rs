@@ -149,6 +149,20 @@ pub enum OperationError {
         /// The format of the weight.
         format: Format,
     },
+    /// Formats whose products lie too far apart for one accumulator.
+    #[error("an exact accumulator of such products has {width} bits; up to {most} are built")]
+    WideAccumulator {
+        /// Its bits.
+        width: u32,
+        /// The most that are built.
+        most: u32,
+    },
+    /// A unit without random bits.
+    #[error("{unit} is not rounded stochastically; leave --round sr<bits> out")]
+    NotStochastic {
+        /// The unit.
+        unit: Unit,
+    },
     /// A unit that subtracts, with a format without negative values.
     #[error("{unit} goes up and down, and {format} has no negative values")]
     NoSign {
@@ -187,6 +201,7 @@ fn refusal(setting: Setting) -> String {
         Setting::FormatB => format!("takes no second format (--format-b); {only}"),
         Setting::QuantizeFrom => format!("takes no format that operands arrive in (--quantize-from); {only}"),
         Setting::Lanes => format!("takes no lanes (--lanes); {only}"),
+        Setting::M | Setting::N | Setting::K => format!("multiplies no matrices; leave --{setting} out, {only}"),
         Setting::Sum | Setting::Block | Setting::Product | Setting::Like => {
             format!("adds no products; leave --{setting} out, {only}")
         }
@@ -259,6 +274,12 @@ pub struct Selection {
     pub source: Option<Format>,
     /// Products of `dot`. Default: 4, or as many as the GPU's matrix unit adds at once. Codes of `loss-scaler`: 1.
     pub lanes: Option<u32>,
+    /// Rows of `A` in `mma`. Default: 4.
+    pub rows: Option<u32>,
+    /// Columns of `B`. Default: 4.
+    pub columns: Option<u32>,
+    /// Columns of `A`, and rows of `B`: products of an element. Default: 4, or as many as the GPU's matrix unit adds at once.
+    pub depth: Option<u32>,
     /// How `dot` is summed. Default: exactly.
     pub summation: Option<Summation>,
     /// Products of one block. Default: 8 for `fmac8`, for sums that are cut off all, or as many as the GPU's matrix unit adds at once.
@@ -298,6 +319,9 @@ impl Selection {
             second: None,
             source: None,
             lanes: None,
+            rows: None,
+            columns: None,
+            depth: None,
             summation: None,
             block: None,
             rounds_products: false,
@@ -334,6 +358,8 @@ impl Selection {
         };
         let operation = match self.unit {
             Unit::Dot => self.dot(operation)?,
+            Unit::Mma => self.mma(operation)?,
+            Unit::DotExact => self.dot_exact(operation)?,
             Unit::Update => self.update(operation)?,
             Unit::Random => self.random(operation),
             _ => operation,

@@ -2,7 +2,7 @@
 //! line, suites, manifests, replay lines and module names all go by this.
 
 use crate::alias::find_name;
-use crate::units::{DEFAULT_INTERVAL, DEFAULT_START, MAX_LANES};
+use crate::units::{DEFAULT_INTERVAL, DEFAULT_START, MAX_LANES, MAX_SIZE};
 use crate::{
     Algorithm, Comparison, Extremum, Format, Gpu, Operation, Overflow, PositRange, Selection, Summation, Tininess, Unit,
 };
@@ -19,6 +19,12 @@ pub enum Setting {
     Acc,
     /// Codes of an operand side by side.
     Lanes,
+    /// Rows of the first matrix.
+    M,
+    /// Columns of the second matrix.
+    N,
+    /// Columns of the first matrix, and rows of the second.
+    K,
     /// How a dot product is summed.
     Sum,
     /// Products of a block.
@@ -61,11 +67,14 @@ pub enum Setting {
 
 impl Setting {
     /// All settings, in the order in which they are printed.
-    pub const ALL: [Setting; 23] = [
+    pub const ALL: [Setting; 26] = [
         Setting::FormatB,
         Setting::QuantizeFrom,
         Setting::Acc,
         Setting::Lanes,
+        Setting::M,
+        Setting::N,
+        Setting::K,
         Setting::Sum,
         Setting::Block,
         Setting::Product,
@@ -94,6 +103,9 @@ impl Setting {
             Setting::QuantizeFrom => "quantize-from",
             Setting::Acc => "acc",
             Setting::Lanes => "lanes",
+            Setting::M => "m",
+            Setting::N => "n",
+            Setting::K => "k",
             Setting::Sum => "sum",
             Setting::Block => "block",
             Setting::Product => "product",
@@ -125,6 +137,9 @@ impl Setting {
                 format!("Format in which a and b of {takers} arrive; they are rounded to theirs first")
             }
             Setting::Lanes => format!("Codes side by side on ports of {takers}, 1 to {MAX_LANES} [default: of dot 4, else 1]"),
+            Setting::M => format!("Rows of A, C and D of {takers}, 1 to {MAX_SIZE} [default: 4]"),
+            Setting::N => format!("Columns of B, C and D of {takers}, 1 to {MAX_SIZE} [default: 4]"),
+            Setting::K => format!("Columns of A and rows of B of {takers}: the products of an element [default: 4]"),
             Setting::Sum => format!(
                 "How {takers} is summed: one rounding of the exact sum (exact), a rounding after each product (chain), in pairs \
                  (tree), in chains of a block that are added in binary32 (fmac8), or as GPUs do, every term cut off F bits below \
@@ -184,6 +199,7 @@ impl Setting {
         match self {
             Setting::Acc | Setting::To | Setting::Out | Setting::FormatB | Setting::QuantizeFrom => "FORMAT",
             Setting::Lanes | Setting::Block => "N",
+            Setting::M | Setting::N | Setting::K => "SIZE",
             Setting::Sum => "SUM",
             Setting::Product => "PRODUCT",
             Setting::Like => "GPU",
@@ -206,6 +222,7 @@ impl Setting {
         match self {
             Setting::Acc | Setting::To | Setting::Out | Setting::Round => None,
             Setting::FormatB | Setting::QuantizeFrom | Setting::Lanes | Setting::Block | Setting::Sum => None,
+            Setting::M | Setting::N | Setting::K => None,
             Setting::Product => Some(PRODUCTS.to_vec()),
             Setting::Like => Some(Gpu::ALL.map(Gpu::name).to_vec()),
             Setting::Interval | Setting::Start | Setting::Bits => None,
@@ -292,6 +309,9 @@ impl Selection {
             Setting::QuantizeFrom => self.source = Some(format(word)?),
             Setting::Acc => self.accumulator = Some(format(word)?),
             Setting::Lanes => self.lanes = Some(count(word, MAX_LANES)?),
+            Setting::M => self.rows = Some(count(word, MAX_SIZE)?),
+            Setting::N => self.columns = Some(count(word, MAX_SIZE)?),
+            Setting::K => self.depth = Some(count(word, MAX_LANES)?),
             Setting::Sum => self.summation = Some(word.parse::<Summation>()?),
             Setting::Block => self.block = Some(count(word, MAX_LANES)?),
             Setting::Product => match find_name(word, &PRODUCTS) {
@@ -333,6 +353,9 @@ impl Selection {
             Setting::QuantizeFrom => self.source.is_some(),
             Setting::Acc => self.accumulator.is_some(),
             Setting::Lanes => self.lanes.is_some(),
+            Setting::M => self.rows.is_some(),
+            Setting::N => self.columns.is_some(),
+            Setting::K => self.depth.is_some(),
             Setting::Sum => self.summation.is_some(),
             Setting::Block => self.block.is_some(),
             Setting::Product => self.rounds_products,
@@ -373,7 +396,9 @@ impl Operation {
             Setting::FormatB => self.second.map(|format| format.to_string()),
             Setting::QuantizeFrom => self.source.map(|format| format.to_string()),
             Setting::Acc | Setting::To => Some(self.result.to_string()),
-            Setting::Lanes => Some(self.lanes.to_string()),
+            Setting::Lanes | Setting::K => Some(self.lanes.to_string()),
+            Setting::M => Some(self.rows.to_string()),
+            Setting::N => Some(self.columns.to_string()),
             Setting::Sum => Some(self.summation.to_string()),
             Setting::Block => self.summation.has_blocks().then(|| self.block.to_string()),
             Setting::Product => self.rounds_products.then(|| "rounded".into()),
@@ -404,7 +429,7 @@ impl Operation {
         match setting {
             // The name begins with the formats.
             Setting::Acc | Setting::To | Setting::FormatB | Setting::Lanes | Setting::Sum | Setting::Block => None,
-            Setting::Product | Setting::Like => None,
+            Setting::Product | Setting::Like | Setting::M | Setting::N | Setting::K => None,
             Setting::QuantizeFrom => self.source.map(|format| format!("from_{}", format.identifier())),
             Setting::Algorithm | Setting::FusedRate | Setting::Bits => None,
             Setting::Interval => {

@@ -7,6 +7,8 @@
 //! fmac         unpack -> multiply -> sum     -> encode [-> output]
 //! mac          mul, then add [, then output]
 //! dot          fmac after fmac, or all products placed in one window -> sum -> encode [-> output]
+//! mma          a dot for each element
+//! dot-exact    unpack -> multiply -> place in the window -> accumulate -> encode
 //! update       add, or fmac, once or for every rounding of Kahan's sum
 //! accumulate   add, or fmac without the product, into a register
 //! loss-scaler  unpack -> any overflow -> scale and steps in registers
@@ -31,7 +33,7 @@
 //! | `posit_units.rs` | the posit stages as units of their own |
 //! | `order.rs` | codes as numbers that ascend with their values |
 //! | `compare.rs`, `minmax.rs`, `classify.rs` | units that compute nothing new |
-//! | `loss_scaler.rs`, `random.rs` | machines that are no formulas |
+//! | `dot_exact.rs`, `loss_scaler.rs`, `random.rs` | machines that are no formulas |
 //!
 //! What stages hand on: `class.rs` (sign and class), `exact.rs` (an exact result), `target.rs` (what it is rounded into).
 
@@ -42,6 +44,7 @@ mod class;
 mod classify;
 mod compare;
 mod convert;
+mod dot_exact;
 mod exact;
 mod flags;
 mod fmac;
@@ -95,6 +98,7 @@ fn outputs<'c>(operation: &Operation, inputs: &[Bits<'c>]) -> Vec<Bits<'c>> {
         Unit::PositDecoder => return posit_units::posit_decoder(posit(&operand), inputs[0]),
         Unit::Compare => return compare::compare(operation, first(inputs)),
         Unit::Minmax => return minmax::minmax(operation, first(inputs)),
+        Unit::DotExact => return vec![dot_exact::dot_exact(operation, &target, first(inputs)).code],
         Unit::LossScaler => return loss_scaler::loss_scaler(operation, first(inputs)),
         Unit::Random => return vec![random::random(operation, first(inputs))],
         Unit::Classify => return vec![classify::classify(operand, inputs[0])],
@@ -108,9 +112,9 @@ fn outputs<'c>(operation: &Operation, inputs: &[Bits<'c>]) -> Vec<Bits<'c>> {
         Unit::Mul => mul::mul(operand, &target, first(inputs), random.take()),
         Unit::Add => add::add(&target, first(inputs), random.take()),
         Unit::Fmac => fmac::fmac(operand, &target, first(inputs), random.take()),
-        Unit::Dot | Unit::Update => {
+        Unit::Dot | Unit::Mma | Unit::Update => {
             let results = formula::formula(operation, inputs, || random.take());
-            if operation.unit == Unit::Update {
+            if operation.unit != Unit::Dot {
                 return results.codes.into_iter().chain(results.flags).collect();
             }
             Coded { code: results.codes[0], flags: results.flags }

@@ -2,6 +2,7 @@
 
 mod classify;
 mod compare;
+mod dot_exact;
 mod loss_scaler;
 mod minmax;
 mod posit_decoder;
@@ -27,16 +28,18 @@ pub(crate) fn evaluate(model: &Model, inputs: &[u128], outputs: &mut [u128]) {
         | Unit::Fmac
         | Unit::Mac
         | Unit::Dot
+        | Unit::Mma
         | Unit::Update
         | Unit::Accumulate
         | Unit::PositEncoder => unreachable!("{} is a formula", model.unit),
-        Unit::LossScaler | Unit::Random => unreachable!("{} has a state", model.unit),
+        Unit::LossScaler | Unit::Random | Unit::DotExact => unreachable!("{} has a state", model.unit),
     }
 }
 
 /// One step of a unit with state: writes the words of the outputs, and replaces those of the state by the new ones.
 pub(crate) fn step<W: Bits>(model: &Model, state: &mut [u128], inputs: &[W], outputs: &mut [u128]) {
     match model.unit {
+        Unit::DotExact => dot_exact::step(model, state, inputs, outputs),
         Unit::LossScaler => loss_scaler::step(model, state, inputs, outputs),
         Unit::Random => random::step(model, state, inputs, outputs),
         unit => unreachable!("{unit} is no machine"),

@@ -2,7 +2,7 @@
 
 use crate::common::y;
 use binade_golden::{Codec, Fact, Landing, Model, Region, Rest, Step, Sum, Value};
-use binade_spec::{Class, Meaning, Operation, Output, Overflow, Rounding, Selection, TermId, Unit};
+use binade_spec::{Class, Meaning, Operation, Overflow, Rounding, Selection, TermId, Unit};
 
 fn selection(unit: Unit, format: &str) -> Selection {
     Selection::new(unit, format.parse().unwrap())
@@ -25,7 +25,7 @@ struct Seen {
 fn seen(operation: &Operation, inputs: &[u64]) -> Seen {
     let Meaning::Formula(formula) = operation.meaning() else { panic!("{} is no formula", operation.unit) };
     let facts = Model::new(operation).examine(inputs);
-    let codes: Vec<TermId> = formula.outputs().iter().filter_map(Output::code).collect();
+    let codes: Vec<TermId> = formula.results().collect();
     let product = formula.roundings().map(|(id, _)| id).find(|id| !codes.contains(id));
     Seen {
         sum: facts.terms.iter().find_map(|fact| if let Fact::Sum(sum) = fact { Some(*sum) } else { None }),

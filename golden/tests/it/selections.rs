@@ -36,7 +36,7 @@ fn formats_out_of_place() {
     refused(selection(Unit::Convert, "e5m2"), "convert needs the format to convert to (--to)");
     refused(
         Selection { accumulator: half, ..selection(Unit::Mul, "e5m2") },
-        "mul takes no accumulator format (--acc); only fmac, mac, dot and accumulate do",
+        "mul takes no accumulator format (--acc); only fmac, mac, dot, mma, dot-exact and accumulate do",
     );
     refused(
         Selection { target: half, ..selection(Unit::Fmac, "e5m2") },
@@ -62,7 +62,7 @@ fn sums_out_of_place() {
     let sum = |word: &str| Some(word.parse().unwrap());
     refused(
         Selection { lanes: Some(2), ..selection(Unit::Fmac, "e5m2") },
-        "fmac takes no lanes (--lanes); only dot and loss-scaler do",
+        "fmac takes no lanes (--lanes); only dot, dot-exact and loss-scaler do",
     );
     refused(
         Selection { block: Some(2), ..dot("e5m2") },
@@ -92,6 +92,44 @@ fn sums_out_of_place() {
     for word in ["align:0", "align:300", "align:x", "sum", "align:8,floor=a", "align:8,width=3"] {
         assert!(word.parse::<binade_spec::Summation>().is_err(), "{word}");
     }
+}
+
+/// Words of `update` and `mma` that go against each other, or are another unit's.
+#[test]
+fn updates_and_matrices_out_of_place() {
+    let algorithm = |word: &str| Some(word.parse().unwrap());
+    let update = |format: &str, word: &str| Selection { algorithm: algorithm(word), ..selection(Unit::Update, format) };
+    refused(update("e5m2", "lfsr16"), "update goes by one of nearest, stochastic, kahan, not lfsr16");
+    refused(
+        Selection { algorithm: algorithm("kahan"), ..selection(Unit::Random, "binary32") },
+        "random goes by one of lfsr16, lfsr32, xoshiro128++, not kahan",
+    );
+    refused(
+        Selection { algorithm: algorithm("kahan"), ..selection(Unit::Add, "e5m2") },
+        "add goes by no other algorithm; leave --algorithm out, only update and random do",
+    );
+    refused(
+        Selection { has_fused_rate: true, ..selection(Unit::Add, "e5m2") },
+        "add updates no weights; leave --fused-rate out, only update does",
+    );
+    let rounded = |word: &str, rounding| Selection { rounding: Some(rounding), ..update("e5m2", word) };
+    refused(rounded("nearest", Rounding::Rtz), "--algorithm nearest with --round rtz: it rounds to nearest (rne, rna)");
+    refused(
+        rounded("stochastic", Rounding::Rne),
+        "--algorithm stochastic with --round rne: it rounds with random bits (sr1 to sr32)",
+    );
+    refused(
+        update("dlfloat16", "stochastic"),
+        "--algorithm stochastic with --round rnu: dlfloat16 is not rounded stochastically",
+    );
+    refused(update("e8m0", "nearest"), "update goes up and down, and e8m0 has no negative values");
+    assert_eq!(update("e5m2", "stochastic").operation().unwrap().rounding, Rounding::Sr(8));
+    refused(
+        Selection { rows: Some(2), ..selection(Unit::Dot, "e5m2") },
+        "dot multiplies no matrices; leave --m out, only mma does",
+    );
+    let tile = selection(Unit::Mma, "e5m2b1").operation().unwrap();
+    assert_eq!(tile.module_name(), "mma4x4x4_e5m2b1_acc_binary16_rne");
 }
 
 /// Roundings that a unit or a format does not have; an output format is asked, too.

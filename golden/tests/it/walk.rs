@@ -181,21 +181,26 @@ fn check_sequence(operation: &Operation) {
     assert!(after == before && again == before, "{operation:?}");
 }
 
-/// Exact dot products have a fast path for columns: in words of several limbs, with cancelling and special terms.
+/// Exact dot products, and matrices of them, have a fast path for columns: in words of several limbs, with cancelling and special
+/// terms.
 #[test]
 fn exact_dots() {
-    for (operand, second, result, lanes, rounding) in [
-        ("e5m2", "e5m2", "binary16", 8, Rounding::Rne),
-        ("e4m3fn", "e5m2b1", "e4m3b2", 20, Rounding::Sr(5)),
-        ("e4m3", "e4m3fn", "e5m2", 3, Rounding::Rdn),
-        ("posit8_0", "e2m1f", "posit8_0", 17, Rounding::Rto),
-        ("k8p3se", "k8p3sf", "dlfloat16", 9, Rounding::Rnu),
+    for (operand, second, result, [rows, lanes, columns], rounding) in [
+        ("e5m2", "e5m2", "binary16", [1, 8, 1], Rounding::Rne),
+        ("e4m3fn", "e5m2b1", "e4m3b2", [1, 20, 1], Rounding::Sr(5)),
+        ("e5m2", "e4m3", "binary16", [4, 4, 4], Rounding::Rne),
+        ("e2m1f", "e2m3f", "e3m3", [3, 5, 2], Rounding::Sr(9)),
+        ("e2m1f", "e2m3f", "e3m3", [5, 2, 3], Rounding::Sr(9)),
+        ("e4m3", "e4m3fn", "e5m2", [1, 3, 1], Rounding::Rdn),
+        ("posit8_0", "e2m1f", "posit8_0", [1, 17, 1], Rounding::Rto),
+        ("k8p3se", "k8p3sf", "dlfloat16", [1, 9, 1], Rounding::Rnu),
     ] {
         let second = Some(format(second)).filter(|second| *second != format(operand));
-        let plain = Operation::new(Unit::Dot, format(operand), format(result));
-        let operation = Operation { lanes, second, rounding, ..plain };
+        let unit = if rows * columns == 1 { Unit::Dot } else { Unit::Mma };
+        let plain = Operation::new(unit, format(operand), format(result));
+        let operation = Operation { rows, lanes, columns, second, rounding, ..plain };
         let model = Model::new(&operation);
-        const COUNT: usize = 2000;
+        const COUNT: usize = 1000;
         let mut random = Random(7);
         let ports = operation.inputs();
         let mut inputs: Vec<(usize, Vec<u64>)> =
@@ -216,11 +221,13 @@ fn exact_dots() {
             }
         }
         let columns: Vec<Column> = inputs.iter().map(|(limbs, words)| Column { limbs: *limbs, words }).collect();
-        let mut results = vec![0; COUNT];
-        model.evaluate_columns(&columns, &mut [ColumnMut::narrow(&mut results)]);
-        for (vector, result) in results.iter().enumerate() {
+        let limbs = limbs(operation.outputs()[0].width());
+        let mut results = vec![u64::MAX; limbs * COUNT];
+        let mut column = ColumnMut { limbs, words: &mut results };
+        model.evaluate_columns(&columns, std::slice::from_mut(&mut column));
+        for vector in 0..COUNT {
             let words: Vec<Word> = columns.iter().map(|column| column.word(vector)).collect();
-            assert_eq!([Word::from(*result)].as_slice(), model.evaluate_plainly(&words), "{operation:?} {words:x?}");
+            assert_eq!([column.word(vector)].as_slice(), model.evaluate_plainly(&words), "{operation:?} {words:x?}");
         }
     }
 }

@@ -195,11 +195,13 @@ impl<'a> Builder<'a> {
         let graph = &mut self.graph;
         let flags: Word = self.flags.iter().map(|raised| graph.any(raised)).collect();
         let word = |output: &Output| match output {
-            Output::Code(id) => self.outcomes[id.0].as_ref().expect("a code").code.clone(),
+            Output::Codes(ids) => {
+                ids.iter().flat_map(|id| self.outcomes[id.0].as_ref().expect("a code").code.clone()).collect()
+            }
             Output::Flags => flags.clone(),
         };
-        let next = self.formula.registers().iter().map(|register| Output::Code(register.next));
-        self.formula.outputs().iter().copied().chain(next).map(|output| word(&output)).collect()
+        let next = self.formula.registers().iter().map(|register| Output::code(register.next));
+        self.formula.outputs().iter().cloned().chain(next).map(|output| word(&output)).collect()
     }
 
     /// The terms that something is made of, as the plan chooses.

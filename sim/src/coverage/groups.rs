@@ -212,7 +212,7 @@ fn sum_groups(subject: &Subject, exacts: &[Numbers], sum: TermId, of: &str) -> [
 /// What a rounding is called in the names of its groups: the first output goes without saying.
 fn of_rounding(subject: &Subject, id: TermId) -> String {
     let outputs = subject.formula.outputs();
-    if let Some(output) = outputs.iter().position(|output| output.code() == Some(id)) {
+    if let Some(output) = outputs.iter().position(|output| output.codes().contains(&id)) {
         return if output == 0 { String::new() } else { format!(" of {}", subject.model.output_ports()[output].name) };
     }
     if let Some(register) = subject.formula.registers().iter().find(|register| register.next == id) {

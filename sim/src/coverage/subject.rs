@@ -2,9 +2,7 @@
 
 use crate::places::{Place, join, places};
 use binade_golden::{Bits, Codec, Examination, Facts, Model, Value};
-use binade_spec::{
-    Class, Content, Format, Formula, Operation, Output, Port, Sign, Target, Term, TermId, Word, WordKind,
-};
+use binade_spec::{Class, Content, Format, Formula, Operation, Port, Sign, Target, Term, TermId, Word, WordKind};
 
 /// A unit as coverage sees it.
 pub(crate) struct Subject {
@@ -99,7 +97,7 @@ impl Subject {
 
     /// The term on the first output, if that is a code: the result.
     pub fn result(&self) -> Option<TermId> {
-        self.formula.outputs().first().and_then(Output::code)
+        self.formula.outputs().first()?.codes().first().copied()
     }
 
     /// The format of the codes of a term that has some.

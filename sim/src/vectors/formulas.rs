@@ -13,7 +13,7 @@ fn codes(names: &[&'static str], format: Format) -> Vec<Port> {
 
 /// A formula with these results, each on a port.
 fn model(operation: &Operation, mut formula: Formula, inputs: Vec<Port>, results: &[(&'static str, TermId)]) -> Model {
-    results.iter().for_each(|(_, id)| formula.output(Output::Code(*id)));
+    results.iter().for_each(|(_, id)| formula.output(Output::code(*id)));
     let outputs = results.iter().map(|(name, _)| Port::code(name, operation.result)).collect();
     Model::of_formula(operation, formula, [inputs, outputs])
 }

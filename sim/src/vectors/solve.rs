@@ -6,7 +6,7 @@
 use super::corners::{midpoint, one, random_related, random_word};
 use crate::places::{Place, join, places};
 use binade_golden::{Codes, Model, Number};
-use binade_spec::{Output, Rounding, Term, TermId, Word};
+use binade_spec::{Rounding, Term, TermId, Word};
 use rand::{Rng, RngExt};
 
 /// Chooses operands such that the terms of a sum meet.
@@ -36,8 +36,8 @@ impl Solver {
     /// None for units without a sum that is rounded to a result.
     pub fn of(model: Model) -> Option<Solver> {
         let formula = model.formula()?;
-        let results = formula.outputs().iter().filter_map(Output::code);
-        let sums: Vec<(TermId, TermId)> = results.filter_map(|result| outer_sum(formula.terms(), result)).collect();
+        let sums: Vec<(TermId, TermId)> =
+            formula.results().filter_map(|result| outer_sum(formula.terms(), result)).collect();
         let places = places(model.input_ports());
         (!sums.is_empty()).then_some(Solver { model, places, sums })
     }

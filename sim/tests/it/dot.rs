@@ -47,6 +47,36 @@ fn exact_and_aligned_sums_in_every_rounding() {
     });
 }
 
+/// Accumulators whose exponents go far beyond those of the products, which are summed by themselves: all inputs of small ones.
+#[test]
+fn wide_accumulators() {
+    for (operand, accumulator, lanes) in [("e2m0f", "e6m1", 2), ("k3p2sf", "e5m1", 2), ("e2m0f", "e5m3b1", 1)] {
+        let unlike = Selection { second: Some(format("e2m1f")), ..selection(operand, accumulator, "exact", 1) };
+        let alone = (lanes == 1).then(|| unlike.operation().unwrap());
+        let operation = alone.unwrap_or_else(|| dot(operand, accumulator, "exact", lanes));
+        some_ways(operation, lanes as usize).par_iter().for_each(|operation| {
+            check(operation, Choice::Exhaustive);
+        });
+    }
+}
+
+/// The same with formats that hardware has, in every rounding.
+#[test]
+#[ignore = "long"]
+fn wide_accumulators_of_tensor_cores() {
+    let pairs =
+        [("e4m3fn", "binary32", 4), ("e5m2", "binary32", 2), ("e2m1f", "bfloat16", 8), ("e2m1f", "posit16_2", 4)];
+    pairs.into_par_iter().for_each(|(operand, accumulator, lanes)| {
+        for operation in all_ways(dot(operand, accumulator, "exact", lanes)) {
+            check(&operation, Choice::Sample(30_000));
+        }
+        let flagged = Selection { flags: Some(Tininess::After), ..selection(operand, accumulator, "exact", lanes) };
+        if let Ok(operation) = flagged.operation() {
+            check(&operation, Choice::Sample(30_000));
+        }
+    });
+}
+
 /// Three lanes: a term without a neighbour, and blocks of unlike lengths.
 #[test]
 fn three_lanes_in_blocks_of_two() {

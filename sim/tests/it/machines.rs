@@ -24,6 +24,11 @@ fn scaler(name: &str, lanes: u32, interval: u32, start: i32) -> Operation {
     chosen(Selection { lanes: Some(lanes), interval: Some(interval), start: Some(start), ..plain })
 }
 
+fn dot_exact(name: &str, result: &str, lanes: u32) -> Operation {
+    let plain = Selection::new(Unit::DotExact, format(name));
+    chosen(Selection { accumulator: Some(format(result)), lanes: Some(lanes), ..plain })
+}
+
 fn random(generator: Generator, bits: u32) -> Operation {
     let plain = Selection::new(Unit::Random, Format::binary32());
     chosen(Selection { algorithm: Some(Algorithm::Random(generator)), word_bits: Some(bits), ..plain })
@@ -42,7 +47,20 @@ fn all() -> Vec<Operation> {
             .filter(move |&bits| bits <= generator.most_bits())
             .map(move |bits| random(generator, bits))
     });
-    scalers.chain(generators).collect()
+    let sums = [
+        ("e5m2", "binary16", 1),
+        ("e4m3fn", "binary32", 3),
+        ("e5m2b1", "e4m3b2", 4),
+        ("k8p3se", "bfloat16", 2),
+        ("posit8_2", "posit8_2", 2),
+        ("posit6_1", "e5m2", 1),
+        ("binary16", "binary32", 1),
+        ("bfloat16", "binary32", 1),
+        ("e8m0", "binary32", 2),
+        ("e2m1f", "dlfloat16", 5),
+    ];
+    let sums = sums.map(|(name, result, lanes)| dot_exact(name, result, lanes));
+    scalers.chain(generators).chain(sums).collect()
 }
 
 #[test]
@@ -98,6 +116,7 @@ fn right_units_are_right_on_every_engine() {
     let operations = [
         (scaler("e5m2", 4, 2000, 24), 0),
         (scaler("binary16", 9, 3, 126), 2),
+        (dot_exact("e4m3", "binary16", 2), 1),
         (random(Generator::Lfsr16, 8), 0),
         (random(Generator::Lfsr32, 32), 1),
         (random(Generator::Xoshiro128, 32), 0),
@@ -153,7 +172,7 @@ fn assert_found(unit: &GeneratedUnit, engine: Engine, fault: &str) {
 #[test]
 #[ignore = "takes minutes"]
 fn nightly_mutants() {
-    for operation in [scaler("e2m1", 1, 4, 1), random(Generator::Lfsr16, 4)] {
+    for operation in [scaler("e2m1", 1, 4, 1), dot_exact("e2m1f", "e3m2", 1), random(Generator::Lfsr16, 4)] {
         let unit = generate(operation);
         let subject = Subject::new(&unit);
         let plan = Plan::new(&operation, Choice::Sample(20_000), 5).unwrap_or_else(|error| panic!("{error}"));

@@ -14,6 +14,7 @@ mod lanes;
 mod lint;
 mod mac;
 mod machines;
+mod mma;
 mod mutate;
 mod mutations;
 mod outputs;

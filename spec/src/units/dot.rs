@@ -37,7 +37,7 @@ pub(super) const DOT: Definition = Definition {
 };
 
 /// Operands in the format, the result in the accumulator's, which for a GPU's matrix unit is binary32.
-fn formats(selection: &Selection) -> Result<[Format; 2], OperationError> {
+pub(super) fn formats(selection: &Selection) -> Result<[Format; 2], OperationError> {
     let wide = selection.gpu.map(|_| Format::binary32());
     accumulator_format(&Selection { accumulator: selection.accumulator.or(wide), ..*selection })
 }
@@ -116,7 +116,12 @@ fn inputs(operation: &Operation) -> Vec<Port> {
 }
 
 fn module(operation: &Operation) -> String {
-    let mut parts = vec![format!("dot{}", operation.lanes)];
+    module_of(operation, format!("dot{}", operation.lanes))
+}
+
+/// The name of a module that sums products, which begins so.
+pub(super) fn module_of(operation: &Operation, name: String) -> String {
+    let mut parts = vec![name];
     match operation.summation {
         Summation::Exact => {}
         Summation::Aligned(Alignment { fraction_bits, floor, result_bits }) => {
@@ -138,38 +143,60 @@ fn module(operation: &Operation) -> String {
 
 fn meaning(operation: &Operation) -> Meaning {
     let mut formula = Formula::new();
-    let factors = [0, 1].map(|port| factors(&mut formula, operation, port));
+    let [a, b] = [0, 1].map(|port| -> Vec<TermId> {
+        (0..operation.lanes).map(|lane| factor(&mut formula, operation, port, lane)).collect()
+    });
     let c = formula.operand(2);
+    let pairs: Vec<[TermId; 2]> = a.into_iter().zip(b).map(|(a, b)| [a, b]).collect();
+    let y = sum_of_products(&mut formula, operation, &pairs, c);
+    with_outputs(formula, operation, y)
+}
+
+/// The code in a lane of an operand, rounded into the factor's format if it arrives in another.
+pub(super) fn factor(formula: &mut Formula, operation: &Operation, port: usize, lane: u32) -> TermId {
+    let target = Target { format: operation.factors()[port], ..operation.target() };
+    let code = formula.lane(port, lane);
+    if operation.source.is_some() { formula.convert(code, target) } else { code }
+}
+
+/// The products of pairs of factors, and `c`, added and rounded as the operation says.
+pub(super) fn sum_of_products(
+    formula: &mut Formula,
+    operation: &Operation,
+    pairs: &[[TermId; 2]],
+    c: TermId,
+) -> TermId {
     let target = operation.target();
-    let products: Vec<TermId> = (0..operation.lanes as usize)
-        .map(|lane| {
-            let product = formula.product(factors[0][lane], factors[1][lane]);
-            if operation.rounds_products { formula.round(product, target) } else { product }
-        })
-        .collect();
-    let y = match operation.summation {
+    let product = |&[a, b]: &[TermId; 2]| {
+        let product = formula.product(a, b);
+        if operation.rounds_products { formula.round(product, target) } else { product }
+    };
+    let products: Vec<TermId> = pairs.iter().map(product).collect();
+    match operation.summation {
         Summation::Exact => {
             let sum = formula.sum(&[products, vec![c]].concat(), target.rounding);
             formula.round(sum, target)
         }
-        Summation::Chain => chain(&mut formula, target, &products, c),
-        Summation::Tree => tree(&mut formula, target, &products, c),
-        Summation::Blocks => blocks(&mut formula, operation, &products, c),
+        Summation::Chain => chain(formula, target, &products, c),
+        Summation::Tree => tree(formula, target, &products, c),
+        Summation::Blocks => blocks(formula, operation, &products, c),
         Summation::Aligned(alignment) => products
             .chunks(operation.block as usize)
-            .fold(c, |c, block| aligned(&mut formula, target, alignment, &[block, &[c]].concat())),
-    };
-    with_outputs(formula, operation, y)
+            .fold(c, |c, block| aligned(formula, target, alignment, &[block, &[c]].concat())),
+    }
 }
 
-/// The codes of an operand, rounded into its format if they arrive in another.
-fn factors(formula: &mut Formula, operation: &Operation, port: usize) -> Vec<TermId> {
-    let target = Target { format: operation.factors()[port], ..operation.target() };
-    let codes = (0..operation.lanes).map(|lane| {
-        let code = formula.term(Term::Operand { port, lane });
-        if operation.source.is_some() { formula.convert(code, target) } else { code }
-    });
-    codes.collect()
+/// How the products of an element are added.
+pub(super) fn sum_in_words(operation: &Operation) -> String {
+    match operation.summation {
+        Summation::Exact => "the exact sum".into(),
+        Summation::Chain => "product after product".into(),
+        Summation::Tree => "in pairs, c[i][j] last".into(),
+        Summation::Blocks => format!("in chains of {}, which are added in binary32", operation.block),
+        Summation::Aligned(Alignment { fraction_bits, .. }) => {
+            format!("{} products at once, cut off {fraction_bits} bits below the largest exponent", operation.block)
+        }
+    }
 }
 
 /// Product after product.

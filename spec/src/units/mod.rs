@@ -7,9 +7,11 @@ mod classify;
 mod compare;
 mod convert;
 mod dot;
+mod dot_exact;
 mod fmac;
 pub(crate) mod loss_scaler;
 mod minmax;
+mod mma;
 mod mul;
 mod posit_units;
 pub(crate) mod random;
@@ -23,8 +25,10 @@ use crate::{
 pub use classify::CLASSES;
 pub use compare::Comparison;
 pub(crate) use dot::MAX_LANES;
+pub use dot_exact::Accumulator;
 pub(crate) use loss_scaler::{DEFAULT_INTERVAL, DEFAULT_START};
 pub use minmax::Extremum;
+pub(crate) use mma::MAX_SIZE;
 pub(crate) use random::DEFAULT_BITS;
 pub use random::Generator;
 pub use update::UpdateRule;
@@ -52,6 +56,10 @@ pub enum Unit {
     Mac,
     /// `a[0] * b[0] + a[1] * b[1] + .. + c`, the sum in the accumulator format; [`Summation`](crate::Summation) says where it is rounded.
     Dot,
+    /// `D = A * B + C` of small matrices, every element as in [`Unit::Dot`].
+    Mma,
+    /// `acc = (clear ? 0 : acc) + a[0] * b[0] + ..`, exactly, and `acc` rounded.
+    DotExact,
     /// `acc = clear ? x : acc + x` from clock to clock, the accumulator and the result in the accumulator format.
     Accumulate,
     /// A posit to sign, exponent and significand.
@@ -116,7 +124,7 @@ pub(crate) struct Definition {
 
 impl Unit {
     /// All units, in the order of the help.
-    pub const ALL: [Unit; 17] = [
+    pub const ALL: [Unit; 19] = [
         Unit::Decode,
         Unit::Encode,
         Unit::Convert,
@@ -125,6 +133,8 @@ impl Unit {
         Unit::Fmac,
         Unit::Mac,
         Unit::Dot,
+        Unit::Mma,
+        Unit::DotExact,
         Unit::Accumulate,
         Unit::PositDecoder,
         Unit::PositEncoder,
@@ -146,6 +156,8 @@ impl Unit {
             Unit::Fmac => &fmac::FMAC,
             Unit::Mac => &fmac::MAC,
             Unit::Dot => &dot::DOT,
+            Unit::Mma => &mma::MMA,
+            Unit::DotExact => &dot_exact::DOT_EXACT,
             Unit::Accumulate => &accumulate::ACCUMULATE,
             Unit::PositDecoder => &posit_units::DECODER,
             Unit::PositEncoder => &posit_units::ENCODER,
@@ -230,12 +242,12 @@ fn flag_port(operation: &Operation) -> Option<Port> {
 
 /// A formula whose result is on port `y`, with what is made of it on `out` and `flags`.
 fn with_outputs(mut formula: Formula, operation: &Operation, y: TermId) -> Meaning {
-    formula.output(Output::Code(y));
+    formula.output(Output::code(y));
     if let Some(OutputConversion { relu, .. }) = operation.output {
         let target = operation.output_target().expect("there is an output");
         let activated = if relu { formula.term(Term::Rectify(y)) } else { y };
         let out = formula.convert(activated, target);
-        formula.output(Output::Code(out));
+        formula.output(Output::code(out));
     }
     if operation.flags.is_some() {
         formula.output(Output::Flags);

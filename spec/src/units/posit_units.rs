@@ -30,7 +30,7 @@ pub(super) const ENCODER: Definition = Definition {
         let mut formula = Formula::new();
         let parts = formula.term(Term::Parts);
         let y = formula.round(parts, operation.target());
-        formula.output(Output::Code(y));
+        formula.output(Output::code(y));
         Meaning::Formula(formula)
     },
     module: |operation| format!("posit_encoder_{}", operation.operand.identifier()),

@@ -136,12 +136,12 @@ fn meaning(operation: &Operation) -> Meaning {
         let added = rounded(&mut formula, [next, minus_w]);
         let minus_y = formula.negate(y);
         let lost = rounded(&mut formula, [added, minus_y]);
-        formula.output(Output::Code(next));
-        formula.output(Output::Code(lost));
+        formula.output(Output::code(next));
+        formula.output(Output::code(lost));
     } else {
         let w = formula.operand(operands - 1);
         let next = rounded(&mut formula, [update, w]);
-        formula.output(Output::Code(next));
+        formula.output(Output::code(next));
     }
     if operation.flags.is_some() {
         formula.output(Output::Flags);

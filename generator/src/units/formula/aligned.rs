@@ -6,7 +6,7 @@
 
 use super::number::Number;
 use super::total::{Total, rounded};
-use crate::units::{result::Coded, target::Target};
+use crate::units::{class::Class, result::Coded, target::Target};
 use binade_circuit::{Bits, Int};
 use binade_spec::Alignment;
 
@@ -36,8 +36,9 @@ pub fn sum<'c>(target: &Target, alignment: &Alignment, numbers: &[Number<'c>], r
     let signs: Vec<Bits> = numbers.iter().map(|number| number.class.sign).collect();
     let sum = Bits::sum_of_signed(&complements, &signs, "sum").named("sum");
     let classes: Vec<_> = numbers.iter().map(|number| number.class).collect();
-    let lowest = largest.plus(-i64::from(alignment.fraction_bits));
-    rounded(target, &classes, Total { sum, lowest }, random)
+    let top = largest.plus(i64::from(sum.width()) - 2 - i64::from(alignment.fraction_bits));
+    let class = |negative, is_zero| Class::of_terms(target.rounding, &classes, negative, is_zero);
+    rounded(target, Total { sum, top }, class, random)
 }
 
 /// A zero has no exponent to go by: `least`, which is no more than the largest of all.

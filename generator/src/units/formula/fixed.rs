@@ -9,34 +9,40 @@
 
 use super::number::Number;
 use super::total::{Total, rounded};
-use crate::units::{result::Coded, target::Target};
-use binade_circuit::{Bits, Int, concat};
+use crate::units::{class::Class, result::Coded, target::Target};
+use binade_circuit::{Bits, concat};
 
 /// The exact sum, rounded once.
 pub fn sum<'c>(target: &Target, numbers: &[Number<'c>], random: Option<Bits<'c>>) -> Coded<'c> {
+    let lowest = numbers.iter().map(Number::lowest).min().expect("a sum has terms");
+    let sum = sum_in_window(&numbers.iter().collect::<Vec<_>>(), lowest).named("sum");
+    let classes: Vec<_> = numbers.iter().map(|number| number.class).collect();
+    let class = |negative, is_zero| Class::of_terms(target.rounding, &classes, negative, is_zero);
+    rounded(target, Total::from_lowest(sum, lowest), class, random)
+}
+
+/// The exact sum in units of `2^lowest`; below that there are no digits.
+pub fn sum_in_window<'c>(numbers: &[&Number<'c>], lowest: i64) -> Bits<'c> {
     let circuit = numbers[0].magnitude.circuit();
     circuit.section("Place the terms in one window of fixed point, negative ones as their complement");
-    let lowest = numbers.iter().map(Number::lowest).min().expect("a sum has terms");
     let (last, others) = numbers.split_last().expect("a sum has terms");
     let negated = Digits::negated(last).placed(last, lowest);
     let rows: Vec<Bits> = others.iter().map(|number| Digits::complement(number).placed(number, lowest)).collect();
     let signs: Vec<Bits> = others.iter().map(|number| number.class.sign).collect();
     circuit.section("Add");
-    let sum = Bits::sum_of_signed(&[rows, vec![negated]].concat(), &signs, "sum").named("sum");
-    let classes: Vec<_> = numbers.iter().map(|number| number.class).collect();
-    rounded(target, &classes, Total { sum, lowest: Int::constant(circuit, lowest) }, random)
+    Bits::sum_of_signed(&[rows, vec![negated]].concat(), &signs, "sum")
 }
 
 /// A term with its sign as the top bit.
-struct Digits<'c> {
-    digits: Bits<'c>,
+pub struct Digits<'c> {
+    pub digits: Bits<'c>,
     /// What is below the digits.
     fill: Bits<'c>,
 }
 
 impl<'c> Digits<'c> {
     /// In two's complement.
-    fn negated(number: &Number<'c>) -> Digits<'c> {
+    pub fn negated(number: &Number<'c>) -> Digits<'c> {
         let (sign, width) = (number.class.sign, number.magnitude.width() + 1);
         let complement = Digits::complement(number).digits;
         Digits { digits: complement.add(sign.zext(width)), fill: sign.circuit().zero() }
@@ -66,7 +72,10 @@ impl<'c> Digits<'c> {
                 shift.bit(stage).select(moved, shifted.sext(reached)).named(format!("{name}_to_{}", 2 * step - 1));
         }
         let placed = shifted.high(shifted.width() - least);
-        let below = (number.lowest() - lowest) as u32;
-        if below == 0 { placed } else { concat(&[placed, self.fill.repeat(below)]) }
+        match number.lowest() - lowest {
+            0 => placed,
+            missing if missing < 0 => placed.high(placed.width() - missing.unsigned_abs() as u32),
+            below => concat(&[placed, self.fill.repeat(below as u32)]),
+        }
     }
 }

@@ -7,31 +7,42 @@
 //! | two codes of the result's format | `add` |
 //! | the same, with the other sign | the same, of codes with the other sign |
 //! | a product | `mul` |
-//! | any other sum | `fixed.rs`: in fixed point, exactly |
+//! | any other sum | `fixed.rs`: in fixed point, exactly; `beside.rs`, if one term's exponent goes far beyond the others' |
 //! | a sum of terms that are cut off | `aligned.rs` |
 //!
 //! `number.rs` has what sums are made of: magnitudes scaled by powers of two; `total.rs` is the way from their sum to a rounded
 //! result.
 
 mod aligned;
-mod fixed;
-mod number;
-mod total;
+mod beside;
+pub mod fixed;
+pub mod number;
+pub mod total;
 
 mod negate;
 
 use super::{add::add_codes, convert::convert, fmac::fmac, mul::mul, result::Coded, target::Target};
-use binade_circuit::{Bits, Circuit};
+use beside::Beside;
+use binade_circuit::{Bits, Circuit, concat};
 use binade_spec::{Format, Formula, Meaning, Operation, Output, Port, Term, TermId};
 use negate::negated;
 use number::Number;
 
 /// A code, and what it is called.
 #[derive(Clone)]
-struct Code<'c> {
+pub struct Code<'c> {
     format: Format,
     bits: Bits<'c>,
     name: String,
+}
+
+impl<'c> Code<'c> {
+    /// The code in a lane of a port, or the port's only one.
+    pub fn of_lane(format: Format, bits: Bits<'c>, port: &str, lane: Option<u32>) -> Code<'c> {
+        let Some(lane) = lane else { return Code { format, bits, name: port.into() } };
+        let (width, name) = (format.width(), format!("{port}_{lane}"));
+        Code { format, bits: bits.slice((lane + 1) * width - 1, lane * width).named(&name), name }
+    }
 }
 
 /// What a term of a sum is.
@@ -59,7 +70,7 @@ struct Builder<'c, 'f> {
     flags: Option<Bits<'c>>,
 }
 
-/// Results of a formula, and the flags of all of them together.
+/// Results of a formula, port by port, and the flags of all of them together.
 pub struct Results<'c> {
     pub codes: Vec<Bits<'c>>,
     pub flags: Option<Bits<'c>>,
@@ -73,9 +84,10 @@ pub fn formula<'c>(
     mut random: impl FnMut() -> Option<Bits<'c>>,
 ) -> Results<'c> {
     let Meaning::Formula(formula) = operation.meaning() else { unreachable!("the unit is a formula") };
-    let mut results: Vec<TermId> = formula.outputs().iter().filter_map(Output::code).collect();
+    let mut results: Vec<&[TermId]> = formula.outputs().iter().map(Output::codes).collect();
+    results.retain(|codes| !codes.is_empty());
     results.truncate(results.len() - usize::from(operation.output.is_some()));
-    let last = results.iter().copied().max().expect("there is a result");
+    let last = results.concat().into_iter().max().expect("there is a result");
     let mut builder = Builder { circuit: inputs[0].circuit(), formula: &formula, codes: vec![], flags: None };
     let ports = operation.inputs();
     let is_one = formula.within(last).iter().filter(|id| formula.terms()[id.0].target().is_some()).count() == 1;
@@ -95,18 +107,13 @@ pub fn formula<'c>(
         };
         builder.codes.push(code);
     }
-    Results { codes: results.into_iter().map(|id| builder.code(id).bits).collect(), flags: builder.flags }
+    let port = |codes: &[TermId]| concat(&codes.iter().rev().map(|&id| builder.code(id).bits).collect::<Vec<_>>());
+    Results { codes: results.into_iter().map(port).collect(), flags: builder.flags }
 }
 
 /// The code in a lane of a port.
 fn lane_of<'c>(port: &Port, bits: Bits<'c>, lane: u32) -> Code<'c> {
-    let format = port.format().expect("operands are codes");
-    let width = format.width();
-    if port.lanes == 1 {
-        return Code { format, bits, name: port.name.into() };
-    }
-    let name = format!("{}_{lane}", port.name);
-    Code { format, bits: bits.slice((lane + 1) * width - 1, lane * width).named(&name), name }
+    Code::of_lane(port.format().expect("operands are codes"), bits, port.name, (port.lanes > 1).then_some(lane))
 }
 
 impl<'c> Builder<'c, '_> {
@@ -166,8 +173,16 @@ impl<'c> Builder<'c, '_> {
             [Summand::Code(x), Summand::Code(y)] if is_result(x) && is_result(y) => {
                 add_codes(target, [("x", x.bits), ("y", y.bits)], random)
             }
-            _ => fixed::sum(target, &numbers(&summands), random),
+            _ => exact_sum(target, &numbers(&summands), random),
         }
+    }
+}
+
+/// The exact sum in the narrower of two windows, rounded once.
+fn exact_sum<'c>(target: &Target, numbers: &[Number<'c>], random: Option<Bits<'c>>) -> Coded<'c> {
+    match Beside::of(target, numbers) {
+        Some(beside) => beside.sum(target, random),
+        None => fixed::sum(target, numbers, random),
     }
 }
 

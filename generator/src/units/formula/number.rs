@@ -53,6 +53,11 @@ impl<'c> Number<'c> {
         self.exponent.min() - i64::from(self.fraction_bits)
     }
 
+    /// Exponent of the place above the highest that a digit can have.
+    pub fn top(&self) -> i64 {
+        self.exponent.max() + i64::from(self.integer_bits())
+    }
+
     /// The bits above the fraction.
     pub fn integer_bits(&self) -> u32 {
         self.magnitude.width() - self.fraction_bits

@@ -11,23 +11,30 @@ use crate::units::{
 };
 use binade_circuit::{Bits, Int};
 
-/// A sum in two's complement, in units of its lowest place.
+/// A sum in two's complement.
 pub struct Total<'c> {
     pub sum: Bits<'c>,
-    /// Exponent of the lowest place.
-    pub lowest: Int<'c>,
+    /// Exponent of the place below the sign.
+    pub top: Int<'c>,
 }
 
-/// The sum of terms of these classes, rounded.
+impl<'c> Total<'c> {
+    /// A sum in units of `2^lowest`.
+    pub fn from_lowest(sum: Bits<'c>, lowest: i64) -> Total<'c> {
+        Total { sum, top: Int::constant(sum.circuit(), lowest + i64::from(sum.width()) - 2) }
+    }
+}
+
+/// The sum rounded; `class_of` says what it is if it is negative, and if it is zero.
 pub fn rounded<'c>(
     target: &Target,
-    classes: &[Class<'c>],
-    Total { sum, lowest }: Total<'c>,
+    Total { sum, top }: Total<'c>,
+    class_of: impl FnOnce(Bits<'c>, Bits<'c>) -> Class<'c>,
     random: Option<Bits<'c>>,
 ) -> Coded<'c> {
     // Normalisation stops at the smallest exponent of the result: the top digit has to be no lower.
-    let missing = smallest_exponent(target).map_or(0, |least| least - (lowest.min() + i64::from(sum.width()) - 2));
-    let sum = sum.sext(sum.width() + u32::try_from(missing).unwrap_or(0));
+    let missing = smallest_exponent(target).map_or(0, |least| (least - top.min()).max(0));
+    let sum = sum.sext(sum.width() + missing as u32);
     let digits = sum.width() - 1;
     let is_zero = sum.none().named("sum_is_zero");
     let negative = sum.msb().named("sum_is_negative");
@@ -35,13 +42,12 @@ pub fn rounded<'c>(
     // is added.
     let kept = target.format.precision() + below_code_bits(target.rounding);
     let padding = (kept + 1).saturating_sub(digits).max(1);
-    let total =
-        Sum { negative, digits: sum.low(digits).zeros_below(padding), exponent: lowest.plus(i64::from(digits) - 1) };
+    let total = Sum { negative, digits: sum.low(digits).zeros_below(padding), exponent: top.plus(missing) };
     let magnitude = match Family::from(target) {
         Family::Float(target) => magnitude_of_sum(&target, total, kept),
         Family::Posit(_) => normalised_magnitude(total, kept),
     };
-    let class = Class::of_terms(target.rounding, classes, negative, is_zero);
+    let class = class_of(negative, is_zero);
     encode(target, Kind::Arithmetic, &ExactResult { class, magnitude, payload: None }, random)
 }
 

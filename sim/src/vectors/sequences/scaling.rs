@@ -1,12 +1,10 @@
 //! Sequences for `loss-scaler`: overflows before, at and behind a step, each code in each lane, and ways to the ends of the
 //! scale.
 
+use super::operands::Operands;
 use crate::columns::Columns;
-use crate::places::{Place, places};
-use crate::vectors::corners::edges;
 use crate::vectors::stimulus::BLOCK;
-use binade_spec::word::limbs;
-use binade_spec::{Class, Format, Operation};
+use binade_spec::Operation;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -26,7 +24,7 @@ const LARGEST: i32 = 127;
 /// The directed vectors.
 pub(super) fn directed(operation: &Operation, seed: u64) -> Vec<u64> {
     let mut scenes = Scenes {
-        gradients: Gradients::new(operation),
+        gradients: Operands::new(operation.inputs()[G]),
         operation,
         random: Xoshiro256PlusPlus::seed_from_u64(seed),
         vectors: vec![],
@@ -41,7 +39,7 @@ pub(super) fn directed(operation: &Operation, seed: u64) -> Vec<u64> {
 
 /// Scenes one behind the other.
 struct Scenes<'o> {
-    gradients: Gradients,
+    gradients: Operands,
     operation: &'o Operation,
     random: Xoshiro256PlusPlus,
     /// The limbs of all vectors.
@@ -55,7 +53,7 @@ impl Scenes<'_> {
         let mut codes = self.gradients.finite_codes(&mut self.random);
         if overflows {
             let lane = self.random.random_range(0..codes.len());
-            codes[lane] = self.gradients.overflow(&mut self.random);
+            codes[lane] = self.gradients.special(&mut self.random);
         }
         self.push_codes(&codes, step);
     }
@@ -121,7 +119,7 @@ impl Scenes<'_> {
 
     /// What is next to an overflow in any bit, and all kinds of overflow, alone in a lane.
     fn each_code_in_each_lane(&mut self) {
-        let codes = [self.gradients.finite.clone(), self.gradients.overflowing.clone()].concat();
+        let codes = [self.gradients.finite.clone(), self.gradients.specials.clone()].concat();
         for lane in 0..self.operation.lanes as usize {
             for &code in &codes {
                 let mut all = self.gradients.finite_codes(&mut self.random);
@@ -132,62 +130,12 @@ impl Scenes<'_> {
     }
 }
 
-/// What is on port `g`.
-struct Gradients {
-    format: Format,
-    places: Vec<Place>,
-    limbs: usize,
-    /// Codes at edges, of numbers and of what counts as an overflow.
-    finite: Vec<u128>,
-    overflowing: Vec<u128>,
-}
-
-impl Gradients {
-    fn new(operation: &Operation) -> Gradients {
-        let port = operation.inputs()[G];
-        let format = operation.operand;
-        let (overflowing, finite) = edges(&format).into_iter().partition(|&code| overflows(&format, code));
-        Gradients { format, places: places(&[port]), limbs: limbs(port.width()), finite, overflowing }
-    }
-
-    fn finite_code(&self, random: &mut Xoshiro256PlusPlus) -> u128 {
-        self.finite[random.random_range(0..self.finite.len())]
-    }
-
-    fn overflow(&self, random: &mut Xoshiro256PlusPlus) -> u128 {
-        self.overflowing[random.random_range(0..self.overflowing.len())]
-    }
-
-    /// Of each lane one.
-    fn finite_codes(&self, random: &mut Xoshiro256PlusPlus) -> Vec<u128> {
-        self.places.iter().map(|_| self.finite_code(random)).collect()
-    }
-
-    /// Puts the codes of all lanes into the limbs of a word.
-    fn put(&self, codes: &[u128], word: &mut [u64]) {
-        word.fill(0);
-        self.places.iter().zip(codes).for_each(|(place, &code)| place.put(code, word));
-    }
-
-    /// Replaces what overflows.
-    fn tame(&self, word: &mut [u64], random: &mut Xoshiro256PlusPlus) {
-        let codes = self.places.iter().map(|place| place.low_bits_of(word));
-        let tamed: Vec<u128> =
-            codes.map(|code| if overflows(&self.format, code) { self.finite_code(random) } else { code }).collect();
-        self.put(&tamed, word);
-    }
-}
-
-fn overflows(format: &Format, code: u128) -> bool {
-    matches!(format.class(code), Class::Infinity | Class::Nan | Class::SignalingNan)
-}
-
 /// Makes random vectors a sequence.
-pub(in crate::vectors) struct Walks(Gradients);
+pub(in crate::vectors) struct Walks(Operands);
 
 impl Walks {
     pub fn new(operation: &Operation) -> Walks {
-        Walks(Gradients::new(operation))
+        Walks(Operands::new(operation.inputs()[G]))
     }
 
     /// Gives the vectors of a block from the `first` random one on overflows and steps, with odds that are the block's.

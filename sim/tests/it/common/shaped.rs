@@ -93,7 +93,7 @@ fn vector(operation: &Operation, product: &Model, random: &mut impl Rng) -> Vec<
             let product = product.first_result(&[a.into(), b.into(), 0]);
             vec![a, b, partner(&operation.result, product as u64, random)]
         }
-        Unit::Dot => {
+        Unit::Dot | Unit::Mma => {
             let ports = operation.inputs();
             let mut word = |port: &Port| {
                 let format = port.format().expect("an operand is a code");
@@ -104,6 +104,11 @@ fn vector(operation: &Operation, product: &Model, random: &mut impl Rng) -> Vec<
         Unit::Update => {
             let operands = operation.inputs().into_iter().filter(|port| port.format().is_some());
             operands.map(|_| code(&operand, random)).collect()
+        }
+        Unit::DotExact => {
+            let mut bit = || random.random_range(0..2);
+            let bits = [bit(), bit()];
+            [[code(&operand, random), code(&operand, random)], bits].concat()
         }
         Unit::Accumulate => vec![code(&operand, random), random.random_range(0..2)],
         Unit::LossScaler => vec![code(&operand, random), random.random_range(0..2)],

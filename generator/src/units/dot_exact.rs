@@ -1,0 +1,98 @@
+//! Exact accumulator: products are placed in a window that has room for all of them, and added to it clock by clock.
+//!
+//! Only the last adder lies in the loop of the register; what is read is normalised and rounded behind it.
+
+use super::formula::{Code, fixed, number::Number, total};
+use super::{class::Class, result::Coded, target::Target};
+use binade_circuit::{Bits, concat};
+use binade_spec::{Accumulator, Operation};
+
+/// The code of the sum after this clock.
+pub fn dot_exact<'c>(operation: &Operation, target: &Target, [a, b, clear, negate]: [Bits<'c>; 4]) -> Coded<'c> {
+    let circuit = a.circuit();
+    let Accumulator { lowest, width } = operation.accumulator();
+    let products: Vec<Number> = (0..operation.lanes)
+        .map(|lane| {
+            let factors = [("a", a), ("b", b)].into_iter().zip(operation.factors());
+            let code =
+                |((port, bits), format)| Code::of_lane(format, bits, port, (operation.lanes > 1).then_some(lane));
+            let factors: Vec<Code> = factors.map(code).collect();
+            signed(Number::of_product(&[factors[0].clone(), factors[1].clone()]), negate)
+        })
+        .collect();
+    let sum = fixed::sum_in_window(&products.iter().collect::<Vec<_>>(), lowest).named("products_sum");
+    circuit.section("Accumulate");
+    let acc = circuit.register("acc", width, 0, "sum since the last clear, in two's complement");
+    let kept = (!clear).gate(acc).named("acc_or_zero");
+    let sum = kept.add(resized(sum, width)).named("acc_next");
+    circuit.drive(acc, sum);
+    let classes: Vec<Class> = products.iter().map(|product| product.class).collect();
+    let specials = specials(&classes, clear);
+    total::rounded(
+        target,
+        total::Total::from_lowest(sum, lowest),
+        |negative, is_zero| specials.class(negative, is_zero),
+        None,
+    )
+}
+
+fn signed<'c>(product: Number<'c>, negate: Bits<'c>) -> Number<'c> {
+    let name = format!("{}_sign", product.name);
+    let class = Class { sign: (product.class.sign ^ negate).named(name), ..product.class };
+    Number { class, ..product }
+}
+
+/// As many bits as the accumulator has; there are no more digits.
+fn resized(sum: Bits, width: u32) -> Bits {
+    if sum.width() > width { sum.low(width) } else { sum.sext(width) }
+}
+
+/// What there was since the last clear.
+struct Specials<'c> {
+    nan: Bits<'c>,
+    /// +infinity, and -infinity.
+    infinite: [Bits<'c>; 2],
+}
+
+/// A register for each of NaN and the infinities, if the formats have them.
+fn specials<'c>(products: &[Class<'c>], clear: Bits<'c>) -> Specials<'c> {
+    let circuit = clear.circuit();
+    circuit.section("NaN and infinities stay until clear");
+    let any = |bit: fn(&Class<'c>) -> Bits<'c>| concat(&products.iter().map(bit).collect::<Vec<_>>()).any();
+    let seen = |name: &str, now: Bits<'c>| {
+        if now.known() == Some(0) {
+            return now;
+        }
+        let before = circuit.register(
+            &format!("has_{name}"),
+            1,
+            0,
+            &format!("whether a product was {name} since the last clear"),
+        );
+        let seen = (now | (before & !clear)).named(format!("any_{name}"));
+        circuit.drive(before, seen);
+        seen
+    };
+    Specials {
+        nan: seen("nan", any(|class| class.is_nan)),
+        infinite: [
+            seen("plus_infinity", any(|class| class.is_infinite & !class.sign & !class.is_nan)),
+            seen("minus_infinity", any(|class| class.is_infinite & class.sign & !class.is_nan)),
+        ],
+    }
+}
+
+impl<'c> Specials<'c> {
+    /// The class of a sum with this sign, if it is finite.
+    fn class(&self, negative: Bits<'c>, is_zero: Bits<'c>) -> Class<'c> {
+        let [above, below] = self.infinite;
+        let is_infinite = (above | below).named("sum_is_infinite");
+        Class {
+            sign: is_infinite.select(below, negative & !is_zero).named("sum_sign"),
+            is_zero,
+            is_infinite,
+            is_nan: (self.nan | (above & below)).named("sum_is_nan"),
+            is_invalid: is_zero.circuit().zero(),
+        }
+    }
+}

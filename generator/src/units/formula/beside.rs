@@ -1,0 +1,79 @@
+//! Exact sums of terms in a narrow window and one whose exponent goes far beyond it, such as 8-bit products and a binary32
+//! accumulator. The window stays, and the one term is shifted along it, as the addend of a fused multiply-add is:
+//!
+//! ```text
+//!   | wide term, where it stays | gap | sum of the others | places below |
+//!                   | wide term, shifted right  | sticky
+//! ```
+//!
+//! - Above the window the wide term stays where it is, and its exponent counts: the others are only seen through the gap.
+//! - Below the window it only matters whether there is something, and of which sign.
+//! - Beside a sum that is zero it stays, too: it is all there is.
+
+use super::fixed::{Digits, sum_in_window};
+use super::number::Number;
+use super::total::{Total, rounded};
+use crate::units::{class::Class, result::Coded, round::decide::below_code_bits, target::Target};
+use binade_circuit::{Bits, Int, concat};
+
+/// A sum with one wide term.
+pub struct Beside<'n, 'c> {
+    wide: &'n Number<'c>,
+    others: Vec<&'n Number<'c>>,
+    /// Free places between the wide term where it stays and the window.
+    gap: u32,
+    /// Places below the window: cancellation reaches as deep.
+    below: u32,
+}
+
+impl<'n, 'c> Beside<'n, 'c> {
+    /// None where one window for all terms is no wider.
+    pub fn of(target: &Target, numbers: &'n [Number<'c>]) -> Option<Beside<'n, 'c>> {
+        let (at, wide) = numbers.iter().enumerate().max_by_key(|(_, number)| number.top() - number.lowest())?;
+        let others: Vec<&Number> =
+            numbers.iter().enumerate().filter(|(other, _)| *other != at).map(|(_, number)| number).collect();
+        let (precision, own) = (target.format.precision(), wide.magnitude.width());
+        let rounding = 2 + below_code_bits(target.rounding);
+        let beside = Beside {
+            wide,
+            gap: precision.saturating_sub(own) + rounding,
+            below: precision.max(own) + rounding,
+            others,
+        };
+        let lowest = beside.others.iter().map(|number| number.lowest()).min()?;
+        let top = beside.others.iter().map(|number| number.top()).max()?;
+        let narrow = top - lowest + i64::from(own + beside.gap + beside.below);
+        let all = top.max(wide.top()) - lowest.min(wide.lowest());
+        (narrow < all).then_some(beside)
+    }
+
+    /// The exact sum, rounded once.
+    pub fn sum(&self, target: &Target, random: Option<Bits<'c>>) -> Coded<'c> {
+        let Beside { wide, others, gap, below } = self;
+        let circuit = wide.magnitude.circuit();
+        let lowest = others.iter().map(|number| number.lowest()).min().expect("there are other terms");
+        let window = sum_in_window(others, lowest).named("narrow_sum");
+        let name = &wide.name;
+        circuit.section(&format!("Align {name} with the sum of the others"));
+        let last = Int::constant(circuit, lowest + i64::from(window.width() + gap));
+        let distance = last.sub(wide.exponent.plus(-i64::from(wide.fraction_bits))).named(format!("{name}_distance"));
+        let is_above = (distance.less_than(0) & !wide.class.is_zero).named(format!("{name}_is_above"));
+        let stays = (is_above | window.none().named("narrow_sum_is_zero")).named(format!("{name}_stays"));
+        let distance = distance.within(0, distance.max().max(0)).to_unsigned();
+        let shift = (!stays).gate(distance).named(format!("{name}_shift"));
+        let digits = Digits::negated(wide).digits;
+        // Of -0 there is no sign left.
+        let placed = digits.zeros_below(gap + window.width() + below).named(format!("{name}_placed"));
+        let (aligned, sticky) = placed.shift_right_filled(shift, digits.msb(), &format!("{name}_aligned"));
+        circuit.section("Add");
+        let aligned = concat(&[aligned, sticky]);
+        let width = aligned.width() + 1;
+        let sum = aligned.sext(width).add(window.zeros_below(below + 1).sext(width)).named("sum");
+        let carry = i64::from(wide.integer_bits());
+        let fixed = last.plus(i64::from(wide.fraction_bits));
+        let top = Int::select(stays, wide.exponent, fixed).plus(carry).named("sum_top_exponent");
+        let classes: Vec<_> = others.iter().chain([wide]).map(|number| number.class).collect();
+        let class = |negative, is_zero| Class::of_terms(target.rounding, &classes, negative, is_zero);
+        rounded(target, Total { sum, top }, class, random)
+    }
+}

@@ -1,0 +1,107 @@
+//! `dot-exact` against the quire of softposit, and against 128-bit integers for floats.
+
+use crate::common::{Random, format};
+use binade_golden::Model;
+use binade_spec::word::low_bits;
+use binade_spec::{Operation, Overflow, Selection, Unit, Word};
+use float8::F8E5M2;
+use softposit::{P16E1, Q16E1};
+
+fn operation(name: &str, result: &str, lanes: u32) -> Operation {
+    let plain = Selection::new(Unit::DotExact, format(name));
+    Selection { accumulator: Some(format(result)), lanes: Some(lanes), ..plain }.operation().unwrap()
+}
+
+/// Results of clocks with operands in one lane, whether they clear and whether they negate, from a reset on.
+fn results(operation: &Operation, clocks: &[(u64, u64, bool, bool)]) -> Vec<u64> {
+    let model = Model::new(operation);
+    let mut state = model.reset();
+    let step = |&(a, b, clear, negate): &(u64, u64, bool, bool)| {
+        let words = [a, b, clear.into(), negate.into()].map(Word::from);
+        let (next, outputs) = model.step(&state, &words);
+        state = next;
+        low_bits(&outputs[0]) as u64
+    };
+    clocks.iter().map(step).collect()
+}
+
+fn clocks(mut code: impl FnMut(&mut Random) -> u64, count: usize) -> Vec<(u64, u64, bool, bool)> {
+    let mut random = Random(9);
+    let mut clock = |_| {
+        let (a, b) = (code(&mut random), code(&mut random));
+        (a, b, random.below(20) == 0, random.below(2) == 0)
+    };
+    (0..count).map(&mut clock).collect()
+}
+
+#[test]
+fn posits_are_added_as_in_a_quire() {
+    // NaR now and then only.
+    let code = |random: &mut Random| match random.bits() & 0xffff {
+        0x8000 if random.below(8) > 0 => 0,
+        code => code,
+    };
+    let clocks = clocks(code, 200_000);
+    let mut quire = Q16E1::init();
+    for (&(a, b, clear, negate), got) in clocks.iter().zip(results(&operation("posit16_1", "posit16_1", 1), &clocks)) {
+        let (a, b) = (P16E1::from_bits(a as u16), P16E1::from_bits(b as u16));
+        if clear {
+            quire.clear();
+        }
+        if negate {
+            quire -= (a, b)
+        } else {
+            quire += (a, b)
+        }
+        assert_eq!(got, u64::from(quire.to_posit().to_bits()), "{a:?} * {b:?}, {clear}, {negate}");
+    }
+}
+
+/// Sums in units of 2^-32 until a special value comes.
+#[test]
+fn floats_are_added_as_integers() {
+    let clocks = clocks(|random| random.bits() & 0xff, 200_000);
+    let (mut sum, mut special) = (0_i128, 0_f64);
+    for (&(a, b, clear, negate), got) in clocks.iter().zip(results(&operation("e5m2", "binary32", 1), &clocks)) {
+        let [a, b] = [a, b].map(|code| F8E5M2::from_bits(code as u8).to_f64());
+        let product = if negate { -(a * b) } else { a * b };
+        if clear {
+            (sum, special) = (0, 0.0);
+        }
+        if product.is_finite() {
+            sum += (product * 2_f64.powi(32)) as i128
+        } else {
+            special += product
+        }
+        let wanted = if special == 0.0 { sum as f32 * 2_f32.powi(-32) } else { special as f32 };
+        let got = f32::from_bits(got as u32);
+        assert!(got == wanted || (got.is_nan() && wanted.is_nan()), "{a} * {b}, {clear}, {negate}: {got}, {wanted}");
+    }
+}
+
+/// The quire of the standard has 16 bits for each bit of a posit.
+#[test]
+fn widths() {
+    let width = |name: &str| operation(name, "binary32", 1).accumulator().width;
+    assert_eq!(["posit8_2", "posit16_2", "posit32_2", "posit64_2"].map(width), [128, 256, 512, 1024]);
+    assert_eq!(["e5m2", "e4m3", "binary16", "bfloat16"].map(width), [95, 65, 111, 553]);
+    let refused = |selection: Selection| selection.operation().unwrap_err().to_string();
+    let double = Selection::new(Unit::DotExact, format("binary64"));
+    assert_eq!(refused(double), "an exact accumulator of such products has 4227 bits; up to 1024 are built");
+    let stochastic =
+        Selection { rounding: Some(binade_spec::Rounding::Sr(4)), ..Selection::new(Unit::DotExact, format("e5m2")) };
+    assert_eq!(refused(stochastic), "dot-exact is not rounded stochastically; leave --round sr<bits> out");
+}
+
+/// A sum of more products than there is room for starts over from below, as two's complement does; 2^30 of the largest fit.
+#[test]
+fn largest_sums() {
+    let operation = Operation { overflow: Overflow::Saturate, ..operation("posit8_2", "posit8_2", 1) };
+    let model = Model::new(&operation);
+    let reset = model.reset();
+    // 2^30 - 1 products of the largest values are in the accumulator: (2^30 - 1) * 2^48 in units of 2^-48.
+    let state = [vec![Word::from(((1_u128 << 30) - 1) << 96)], reset[1..].to_vec()].concat();
+    let (next, outputs) = model.step(&state, &[0x7f_u64, 0x7f, 0, 0].map(Word::from));
+    assert_eq!(next[0], Word::from(1_u128 << 126));
+    assert_eq!(outputs[0], Word::from(0x7f_u64));
+}

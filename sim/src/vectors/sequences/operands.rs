@@ -1,0 +1,70 @@
+//! The codes of a port, side by side: those that count as numbers, and those that do not.
+
+use crate::places::{Place, places};
+use crate::vectors::corners::edges;
+use binade_spec::word::limbs;
+use binade_spec::{Class, Format, Port};
+use rand::RngExt;
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+/// The codes of a port, numbers and others.
+pub(super) struct Operands {
+    format: Format,
+    places: Vec<Place>,
+    /// Of the port's word.
+    pub limbs: usize,
+    /// Codes at edges, of numbers, and of infinities and NaN.
+    pub finite: Vec<u128>,
+    pub specials: Vec<u128>,
+}
+
+impl Operands {
+    pub fn new(port: Port) -> Operands {
+        let format = port.format().expect("a port of codes");
+        let (specials, finite) = edges(&format).into_iter().partition(|&code| is_special(&format, code));
+        Operands { format, places: places(&[port]), limbs: limbs(port.width()), finite, specials }
+    }
+
+    pub fn finite_code(&self, random: &mut Xoshiro256PlusPlus) -> u128 {
+        self.finite[random.random_range(0..self.finite.len())]
+    }
+
+    /// An infinity or NaN of a format that has one.
+    pub fn special(&self, random: &mut Xoshiro256PlusPlus) -> u128 {
+        self.specials[random.random_range(0..self.specials.len())]
+    }
+
+    /// Of each lane one.
+    pub fn finite_codes(&self, random: &mut Xoshiro256PlusPlus) -> Vec<u128> {
+        self.places.iter().map(|_| self.finite_code(random)).collect()
+    }
+
+    /// The code of the largest number.
+    pub fn largest(&self) -> u128 {
+        self.format.max_code()
+    }
+
+    /// Puts a code into all lanes of a word.
+    pub fn put_in_all(&self, code: u128, word: &mut [u64]) {
+        self.put(&vec![code; self.places.len()], word);
+    }
+
+    /// Puts the codes of all lanes into the limbs of a word.
+    pub fn put(&self, codes: &[u128], word: &mut [u64]) {
+        word.fill(0);
+        self.places.iter().zip(codes).for_each(|(place, &code)| place.put(code, word));
+    }
+
+    /// Replaces infinities and NaNs.
+    pub fn tame(&self, word: &mut [u64], random: &mut Xoshiro256PlusPlus) {
+        let codes = self.places.iter().map(|place| place.low_bits_of(word));
+        let tamed: Vec<u128> =
+            codes.map(|code| if is_special(&self.format, code) { self.finite_code(random) } else { code }).collect();
+        self.put(&tamed, word);
+    }
+}
+
+/// Whether a code is no number.
+fn is_special(format: &Format, code: u128) -> bool {
+    matches!(format.class(code), Class::Infinity | Class::Nan | Class::SignalingNan)
+}

@@ -1,0 +1,41 @@
+//! Matrix units on the interpreter against the golden model: every way to sum, and formats of every family.
+
+use crate::common::{check, format};
+use binade_sim::Choice;
+use binade_spec::{Operation, Selection, Unit};
+
+fn mma(operand: &str, result: &str, sum: &str, [rows, columns, depth]: [u32; 3]) -> Operation {
+    let selection = Selection {
+        accumulator: Some(format(result)),
+        summation: Some(sum.parse().unwrap()),
+        rows: Some(rows),
+        columns: Some(columns),
+        depth: Some(depth),
+        ..Selection::new(Unit::Mma, format(operand))
+    };
+    selection.operation().unwrap()
+}
+
+#[test]
+fn every_sum_of_small_matrices() {
+    for sum in ["exact", "chain", "tree", "fmac8", "align:4"] {
+        check(&mma("e2m1b1", "e3m2", sum, [2, 3, 2]), Choice::Sample(10_000));
+        check(&mma("k4p2sf", "posit6_1", sum, [2, 1, 3]), Choice::Sample(5_000));
+    }
+}
+
+/// One row, one column and one product of three bits: all inputs.
+#[test]
+fn the_smallest_matrices() {
+    check(&mma("k3p2se", "e2m1", "exact", [2, 1, 1]), Choice::Exhaustive);
+    check(&mma("e2m0f", "k3p2sf", "exact", [1, 2, 2]), Choice::Exhaustive);
+}
+
+/// The tile that GPUs began with.
+#[test]
+#[ignore = "long"]
+fn tiles_of_four_by_four() {
+    for sum in ["exact", "align:13"] {
+        check(&mma("e5m2b1", "binary16", sum, [4; 3]), Choice::Sample(20_000));
+    }
+}

@@ -1,0 +1,103 @@
+//! `dot-exact`: dot products of any length in an accumulator that never rounds (Kulisch, "Computer Arithmetic and Validity"; the quire
+//! of the posit standard, 2022): products are added clock by clock, and only what is read is rounded.
+
+use super::{Definition, Meaning, accumulator_format};
+use crate::{Format, Operation, OperationError, Port, Selection, Setting, StateWord, Unit, WordKind};
+
+/// Products of the largest values that are added without overflow: 2 to this power. With as many a quire of 16n bits has them.
+const CARRY_BITS: u32 = 30;
+
+/// Bits of the golden model's words.
+const WORD_BITS: u32 = 128;
+
+/// What these words are called: the lowest digits first.
+const WORDS: [&str; 8] = ["acc_0", "acc_1", "acc_2", "acc_3", "acc_4", "acc_5", "acc_6", "acc_7"];
+
+pub(super) const DOT_EXACT: Definition = Definition {
+    name: "dot-exact",
+    settings: &[Setting::FormatB, Setting::Acc, Setting::Lanes, Setting::Round, Setting::Overflow, Setting::PositRange],
+    formats: accumulator_format,
+    inputs: |operation| {
+        let lanes = |name, format| Port { lanes: operation.lanes, ..Port::code(name, format) };
+        let [a, b] = operation.factors();
+        let bit = |name| Port::word(name, 1, WordKind::Bit);
+        vec![lanes("a", a), lanes("b", b), bit("clear"), bit("negate")]
+    },
+    outputs: |operation| vec![Port::code("y", operation.result)],
+    meaning: |operation| Meaning::Machine(state(operation)),
+    module: |operation| {
+        let Operation { lanes, operand, second, result, .. } = operation;
+        let second = second.map_or(String::new(), |second| format!("_{}", second.identifier()));
+        format!("dot_exact{lanes}_{}{second}_acc_{}", operand.identifier(), result.identifier())
+    },
+    about: Some(about),
+};
+
+/// An accumulator: a number in two's complement, in units of `2^lowest`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Accumulator {
+    /// Exponent of the lowest place.
+    pub lowest: i64,
+    /// Bits, with the sign.
+    pub width: u32,
+}
+
+/// The exponents between which the digits of a format's values lie: the lowest place, and the place above the highest.
+fn reach(format: &Format) -> [i64; 2] {
+    // The smallest value is a single 1 in the lowest place, but for floats without subnormals.
+    let below =
+        if format.float().is_none_or(|float| float.underflows_gradually()) { 0 } else { format.precision() - 1 };
+    [format.min_exponent() - i64::from(below), format.max_exponent() + 1]
+}
+
+impl Operation {
+    /// The accumulator of `dot-exact`: it has room for all products of two codes, and for the sum of 2^30 of them.
+    pub fn accumulator(&self) -> Accumulator {
+        let [[a_low, a_high], [b_low, b_high]] = self.factors().map(|format| reach(&format));
+        let are_posits = self.factors().iter().all(|format| format.posit().is_some());
+        let (lowest, above) = (a_low + b_low, a_high + b_high - i64::from(are_posits));
+        Accumulator { lowest, width: (above - lowest) as u32 + CARRY_BITS + 1 }
+    }
+}
+
+impl Selection {
+    /// What is chosen of an exact accumulator, besides what all units have.
+    pub(crate) fn dot_exact(&self, operation: Operation) -> Result<Operation, OperationError> {
+        let second = self.second.filter(|&second| second != operation.operand);
+        let operation = Operation { second, ..operation };
+        let Accumulator { width, .. } = operation.accumulator();
+        let most = WORDS.len() as u32 * WORD_BITS;
+        if width > most {
+            return Err(OperationError::WideAccumulator { width, most });
+        }
+        match operation.rounding.random_bits() {
+            0 => Ok(operation),
+            _ => Err(OperationError::NotStochastic { unit: Unit::DotExact }),
+        }
+    }
+}
+
+/// The accumulator in words, and what no number says: whether a term was NaN, +infinity or -infinity.
+fn state(operation: &Operation) -> Vec<StateWord> {
+    let Accumulator { width, .. } = operation.accumulator();
+    let word = |name, width, kind| StateWord { name, width, kind, reset: 0 };
+    let digits = (0..width.div_ceil(WORD_BITS))
+        .map(|at| word(WORDS[at as usize], WORD_BITS.min(width - at * WORD_BITS), WordKind::Digits));
+    let seen = ["has_nan", "has_plus_infinity", "has_minus_infinity"].map(|name| word(name, 1, WordKind::Bit));
+    digits.chain(seen).collect()
+}
+
+fn about(operation: &Operation) -> Vec<String> {
+    let Accumulator { lowest, width } = operation.accumulator();
+    let products = match operation.lanes {
+        1 => "a * b".into(),
+        lanes => format!("a[0] * b[0] + .. + a[{last}] * b[{last}]", last = lanes - 1),
+    };
+    vec![
+        format!("acc = (clear ? 0 : acc) + (negate ? -s : s) with s = {products}, exactly;"),
+        format!(
+            "{width} bits in two's complement, the lowest 2^{lowest}: 2^{CARRY_BITS} products of the largest values do not overflow."
+        ),
+        "y = acc after this clock's products; zero is +0, NaN and infinities stay until clear.".into(),
+    ]
+}

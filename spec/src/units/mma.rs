@@ -1,0 +1,103 @@
+//! `mma`: `D = A * B + C` of small matrices, as matrix units of GPUs multiply and accumulate them: every element is a dot
+//! product of a row of `A` and a column of `B`.
+
+use super::dot::{self, sum_of_products};
+use super::{Definition, Meaning, flag_port};
+use crate::{Formula, Operation, OperationError, Output, Port, Selection, Setting, TermId};
+
+/// Rows and columns of `D`, and products of an element, unless the user says otherwise.
+const DEFAULT_SIZE: u32 = 4;
+
+/// Most rows, and most columns.
+pub(crate) const MAX_SIZE: u32 = 16;
+
+pub(super) const MMA: Definition = Definition {
+    name: "mma",
+    settings: &[
+        Setting::FormatB,
+        Setting::QuantizeFrom,
+        Setting::Acc,
+        Setting::M,
+        Setting::N,
+        Setting::K,
+        Setting::Sum,
+        Setting::Block,
+        Setting::Product,
+        Setting::Like,
+        Setting::Round,
+        Setting::Overflow,
+        Setting::PositRange,
+        Setting::Flags,
+        Setting::Tininess,
+    ],
+    formats: dot::formats,
+    inputs,
+    outputs: |operation| {
+        let d = matrix(operation, Port::code("d", operation.result));
+        [d].into_iter().chain(flag_port(operation)).collect()
+    },
+    meaning,
+    module: |operation| {
+        let Operation { rows, columns, lanes, .. } = *operation;
+        dot::module_of(operation, format!("mma{rows}x{columns}x{lanes}"))
+    },
+    about: Some(about),
+};
+
+impl Selection {
+    /// What is chosen of a matrix unit, besides what all units have.
+    pub(crate) fn mma(&self, operation: Operation) -> Result<Operation, OperationError> {
+        let operation = Selection { lanes: self.depth, ..*self }.dot(operation)?;
+        let [rows, columns] = [self.rows, self.columns].map(|size| size.unwrap_or(DEFAULT_SIZE));
+        Ok(Operation { rows, columns, ..operation })
+    }
+}
+
+/// A port with an element for each of `D`.
+fn matrix(operation: &Operation, element: Port) -> Port {
+    Port { lanes: operation.rows * operation.columns, ..element }
+}
+
+fn inputs(operation: &Operation) -> Vec<Port> {
+    let Operation { rows, columns, lanes, .. } = *operation;
+    let [a, b] = operation.factors().map(|format| operation.source.unwrap_or(format));
+    vec![
+        Port { lanes: rows * lanes, ..Port::code("a", a) },
+        Port { lanes: lanes * columns, ..Port::code("b", b) },
+        matrix(operation, Port::code("c", operation.result)),
+    ]
+}
+
+fn meaning(operation: &Operation) -> Meaning {
+    let Operation { rows, columns, lanes, .. } = *operation;
+    let mut formula = Formula::new();
+    let [a, b] = [(0, rows * lanes), (1, lanes * columns)].map(|(port, count)| {
+        let codes = (0..count).map(|lane| dot::factor(&mut formula, operation, port, lane));
+        codes.collect::<Vec<TermId>>()
+    });
+    let c: Vec<TermId> = (0..rows * columns).map(|lane| formula.lane(2, lane)).collect();
+    let elements = (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));
+    let d = elements.map(|(row, column)| {
+        let factors = |at: u32| [a[(row * lanes + at) as usize], b[(at * columns + column) as usize]];
+        let pairs: Vec<[TermId; 2]> = (0..lanes).map(factors).collect();
+        sum_of_products(&mut formula, operation, &pairs, c[(row * columns + column) as usize])
+    });
+    let d = d.collect();
+    formula.output(Output::Codes(d));
+    if operation.flags.is_some() {
+        formula.output(Output::Flags);
+    }
+    Meaning::Formula(formula)
+}
+
+fn about(operation: &Operation) -> Vec<String> {
+    let Operation { rows, columns, lanes, .. } = *operation;
+    let sum = dot::sum_in_words(operation);
+    vec![
+        format!(
+            "D = A * B + C: A has {rows} x {lanes} elements, B {lanes} x {columns}, C and D {rows} x {columns}. Rows follow each other on"
+        ),
+        "the ports, the first element lowest.".into(),
+        format!("d[i][j] is c[i][j] + a[i][0] * b[0][j] + a[i][1] * b[1][j] + .., {sum}."),
+    ]
+}
