@@ -192,6 +192,7 @@ fn exact_dots() {
         ("e2m1f", "e2m3f", "e3m3", [3, 5, 2], Rounding::Sr(9)),
         ("e2m1f", "e2m3f", "e3m3", [5, 2, 3], Rounding::Sr(9)),
         ("e4m3", "e4m3fn", "e5m2", [1, 3, 1], Rounding::Rdn),
+        ("e5m2", "e4m3", "binary16", [1, 1, 1], Rounding::Rne),
         ("posit8_0", "e2m1f", "posit8_0", [1, 17, 1], Rounding::Rto),
         ("k8p3se", "k8p3sf", "dlfloat16", [1, 9, 1], Rounding::Rnu),
     ] {
