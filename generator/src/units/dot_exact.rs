@@ -59,7 +59,7 @@ fn specials<'c>(products: &[Class<'c>], clear: Bits<'c>) -> Specials<'c> {
     let circuit = clear.circuit();
     circuit.section("NaN and infinities stay until clear");
     let any = |bit: fn(&Class<'c>) -> Bits<'c>| concat(&products.iter().map(bit).collect::<Vec<_>>()).any();
-    let seen = |name: &str, now: Bits<'c>| {
+    let seen = |name: &str, what: &str, now: Bits<'c>| {
         if now.known() == Some(0) {
             return now;
         }
@@ -67,17 +67,17 @@ fn specials<'c>(products: &[Class<'c>], clear: Bits<'c>) -> Specials<'c> {
             &format!("has_{name}"),
             1,
             0,
-            &format!("whether a product was {name} since the last clear"),
+            &format!("whether a product was {what} since the last clear"),
         );
         let seen = (now | (before & !clear)).named(format!("any_{name}"));
         circuit.drive(before, seen);
         seen
     };
     Specials {
-        nan: seen("nan", any(|class| class.is_nan)),
+        nan: seen("nan", "NaN", any(|class| class.is_nan)),
         infinite: [
-            seen("plus_infinity", any(|class| class.is_infinite & !class.sign & !class.is_nan)),
-            seen("minus_infinity", any(|class| class.is_infinite & class.sign & !class.is_nan)),
+            seen("plus_infinity", "+infinity", any(|class| class.is_infinite & !class.sign & !class.is_nan)),
+            seen("minus_infinity", "-infinity", any(|class| class.is_infinite & class.sign & !class.is_nan)),
         ],
     }
 }

@@ -75,7 +75,10 @@ fn operations() -> Vec<Operation> {
             let accumulator = Some(other).filter(|_| unit.takes(Setting::Acc));
             let target = Some(other).filter(|_| unit == Unit::Convert);
             let extremum = unit.takes(Setting::Operation).then_some(Extremum::ALL[number % 8]);
-            let plain = Selection { accumulator, target, extremum, ..Selection::new(unit, format(name)) };
+            // Large enough for elements that share operands.
+            let [rows, columns, depth] = [2, 1, 2].map(|size| Some(size).filter(|_| unit == Unit::Mma));
+            let plain = Selection::new(unit, format(name));
+            let plain = Selection { accumulator, target, extremum, rows, columns, depth, ..plain };
             operations.extend(variants(plain).iter().filter_map(|selection| selection.operation().ok()));
         }
     }
@@ -101,6 +104,8 @@ pub struct Printed {
     pub module: String,
     pub verilog: String,
     pub registers: Vec<RankRegister>,
+    /// Registers of the state.
+    pub state: usize,
     /// The names that its author gave.
     pub labels: HashSet<String>,
 }
@@ -112,7 +117,7 @@ impl Printed {
         let labels = netlist.nodes.iter().chain(parted).filter_map(|node| Some(node.label.as_ref()?.name.clone()));
         let labels = labels.collect();
         let registers = pipeline.map_or(vec![], |pipeline| pipeline.registers);
-        Printed { design, module, verilog, registers, labels }
+        Printed { design, module, verilog, registers, state: netlist.registers.len(), labels }
     }
 }
 
@@ -172,7 +177,7 @@ fn registers_are_clocked_rank_by_rank() {
         let count = |text: &str| code.matches(text).count() as u32;
         let stages = unit.design.stages;
         // Registers of the state have blocks of their own, one for each rank that they are in.
-        let state = unit.design.operation.registers().len() as u32;
+        let state = unit.state as u32;
         let blocks = count("always @(posedge clk) begin");
         assert_eq!(count("always "), blocks, "{}", unit.module);
         assert!((state.min(1)..=state).contains(&(blocks - stages)), "{}: {blocks} blocks", unit.module);

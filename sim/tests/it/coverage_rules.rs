@@ -108,7 +108,12 @@ fn operations() -> Vec<Operation> {
         for (turn, rounding) in ROUNDINGS.into_iter().enumerate() {
             for unit in Unit::ALL {
                 let other = format(FORMATS[(at + 5 * turn + 7) % FORMATS.len()]);
+                // Large enough for elements that share operands.
+                let size = |size| (unit == Unit::Mma).then_some(size);
                 let plain = Selection {
+                    rows: size(2),
+                    columns: size(1),
+                    depth: size(2),
                     rounding: unit.takes(Setting::Round).then_some(rounding),
                     extremum: unit.takes(Setting::Operation).then_some(Extremum::ALL[turn % 8]),
                     accumulator: unit.takes(Setting::Acc).then_some(other),

@@ -90,6 +90,7 @@ pub fn formula<'c>(
     let last = results.concat().into_iter().max().expect("there is a result");
     let mut builder = Builder { circuit: inputs[0].circuit(), formula: &formula, codes: vec![], flags: None };
     let ports = operation.inputs();
+    let mut names = Names::new(operation, &formula);
     let is_one = formula.within(last).iter().filter(|id| formula.terms()[id.0].target().is_some()).count() == 1;
     for (at, term) in formula.terms()[..=last.0].iter().enumerate() {
         let code = match term {
@@ -97,8 +98,8 @@ pub fn formula<'c>(
             Term::Zero => Some(builder.zero()),
             Term::Round { of, target } | Term::Convert { of, target } => {
                 let random = if target.rounding.random_bits() > 0 { random() } else { None };
-                let name = if is_one { "result".into() } else { format!("result_{at}") };
-                Some(builder.rounded(*of, target, (name, is_one), random))
+                let name = if is_one { None } else { Some(names.next(TermId(at))) };
+                Some(builder.rounded(*of, target, name, random))
             }
             Term::Product(..) | Term::Sum { .. } | Term::Aligned { .. } | Term::Negate(_) => None,
             Term::Parts | Term::State { .. } | Term::Choose { .. } | Term::Rectify(_) => {
@@ -109,6 +110,32 @@ pub fn formula<'c>(
     }
     let port = |codes: &[TermId]| concat(&codes.iter().rev().map(|&id| builder.code(id).bits).collect::<Vec<_>>());
     Results { codes: results.into_iter().map(port).collect(), flags: builder.flags }
+}
+
+/// What roundings are called where there are several: after the output that shows the result, or by their number.
+struct Names {
+    /// The results that outputs show.
+    shown: Vec<(TermId, String)>,
+    count: usize,
+}
+
+impl Names {
+    fn new(operation: &Operation, formula: &Formula) -> Names {
+        let ports = operation.outputs();
+        let shown = ports.iter().zip(formula.outputs()).flat_map(|(port, output)| {
+            let name = |lane: usize| if port.lanes > 1 { format!("{}_{lane}", port.name) } else { port.name.into() };
+            output.codes().iter().enumerate().map(move |(lane, &id)| (id, name(lane)))
+        });
+        Names { shown: shown.collect(), count: 0 }
+    }
+
+    fn next(&mut self, id: TermId) -> String {
+        if let Some((_, name)) = self.shown.iter().find(|(shown, _)| *shown == id) {
+            return name.clone();
+        }
+        self.count += 1;
+        format!("step_{}", self.count)
+    }
 }
 
 /// The code in a lane of a port.
@@ -135,16 +162,14 @@ impl<'c> Builder<'c, '_> {
         }
     }
 
-    /// What a term is rounded to. The signals of one rounding of several are named after its result.
-    fn rounded(
-        &mut self,
-        of: TermId,
-        target: &Target,
-        (name, is_one): (String, bool),
-        random: Option<Bits<'c>>,
-    ) -> Code<'c> {
+    /// What a term is rounded to. The signals of one rounding of several begin with its name.
+    fn rounded(&mut self, of: TermId, target: &Target, name: Option<String>, random: Option<Bits<'c>>) -> Code<'c> {
         let build = || self.stage(of, target, random);
-        let coded = if is_one { build() } else { self.circuit.prefixed(&name, build) };
+        let coded = match &name {
+            Some(name) => self.circuit.prefixed(name, build),
+            None => build(),
+        };
+        let name = name.map_or("result".into(), |name| format!("rounded_{name}"));
         let flags = [self.flags, coded.flags].into_iter().flatten();
         self.flags = flags.reduce(|all, flags| all | flags);
         Code { format: target.format, bits: coded.code.named(&name), name }

@@ -15,6 +15,16 @@ pub struct Number<'c> {
     pub fraction_bits: u32,
 }
 
+/// What the product of two codes is called: after the lane of both, or that of each.
+fn product_name(a: &str, b: &str) -> String {
+    let lane = |name: &str| name.rsplit_once('_').map(|(_, lane)| lane.to_string());
+    match (lane(a), lane(b)) {
+        (Some(a), Some(b)) if a == b => format!("product_{a}"),
+        (Some(a), Some(b)) => format!("product_{a}_{b}"),
+        (None, _) | (_, None) => "product".into(),
+    }
+}
+
 impl<'c> Number<'c> {
     /// A code taken apart.
     pub fn of_code(code: &Code<'c>) -> Number<'c> {
@@ -30,7 +40,7 @@ impl<'c> Number<'c> {
 
     /// The exact product of two codes.
     pub fn of_product([a, b]: &[Code<'c>; 2]) -> Number<'c> {
-        let name = format!("product_{}", a.name.rsplit('_').next().unwrap_or(&a.name));
+        let name = product_name(&a.name, &b.name);
         let [a, b] = [a, b].map(|code| unpack(code.format, code.bits, &code.name));
         let circuit = a.significand.circuit();
         circuit.section(&format!("Multiply: {name}"));
