@@ -62,8 +62,8 @@ fn wide_accumulators() {
 
 /// The same with formats that hardware has, in every rounding.
 #[test]
-#[ignore = "long"]
-fn wide_accumulators_of_tensor_cores() {
+#[ignore = "takes minutes"]
+fn nightly_wide_accumulators_of_tensor_cores() {
     let pairs =
         [("e4m3fn", "binary32", 4), ("e5m2", "binary32", 2), ("e2m1f", "bfloat16", 8), ("e2m1f", "posit16_2", 4)];
     pairs.into_par_iter().for_each(|(operand, accumulator, lanes)| {

@@ -32,8 +32,8 @@ fn every_rule_of_small_formats() {
 }
 
 #[test]
-#[ignore = "long"]
-fn every_rule_of_more_formats() {
+#[ignore = "takes minutes"]
+fn nightly_every_rule_of_more_formats() {
     MORE.into_par_iter().flat_map(ways).for_each(|operation| {
         check(&operation, Choice::Exhaustive);
     });
