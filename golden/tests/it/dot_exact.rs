@@ -84,7 +84,8 @@ fn floats_are_added_as_integers() {
 fn widths() {
     let width = |name: &str| operation(name, "binary32", 1).accumulator().width;
     assert_eq!(["posit8_2", "posit16_2", "posit32_2", "posit64_2"].map(width), [128, 256, 512, 1024]);
-    assert_eq!(["e5m2", "e4m3", "binary16", "bfloat16"].map(width), [95, 65, 111, 553]);
+    assert_eq!(["e2m1f", "e4m3fn", "e4m3", "e5m2"].map(width), [39, 67, 65, 95]);
+    assert_eq!(["binary16", "bfloat16", "binary32"].map(width), [111, 553, 585]);
     let refused = |selection: Selection| selection.operation().unwrap_err().to_string();
     let double = Selection::new(Unit::DotExact, format("binary64"));
     assert_eq!(refused(double), "an exact accumulator of such products has 4227 bits; up to 1024 are built");

@@ -1,6 +1,7 @@
 //! Matrix units on the interpreter against the golden model: every way to sum, and formats of every family.
 
 use crate::common::{check, format};
+use binade_generator::generate;
 use binade_sim::Choice;
 use binade_spec::{Operation, Selection, Unit};
 
@@ -29,6 +30,21 @@ fn every_sum_of_small_matrices() {
 fn the_smallest_matrices() {
     check(&mma("k3p2se", "e2m1", "exact", [2, 1, 1]), Choice::Exhaustive);
     check(&mma("e2m0f", "k3p2sf", "exact", [1, 2, 2]), Choice::Exhaustive);
+}
+
+/// However many products an operand is in, there is one decoder of it.
+#[test]
+fn operands_are_taken_apart_once() {
+    let verilog = generate(mma("e5m2b1", "binary16", "exact", [2, 3, 2])).verilog;
+    let declared: Vec<&str> = verilog.lines().filter_map(|line| line.trim().strip_prefix("wire ")).collect();
+    for (port, lanes) in [("a", 4), ("b", 6)] {
+        for lane in 0..lanes {
+            let name = format!("{port}_{lane}_significand");
+            let of_it =
+                declared.iter().filter(|line| line.split(" = ").next().is_some_and(|names| names.contains(&name)));
+            assert_eq!(of_it.count(), 1, "wires called after {name}");
+        }
+    }
 }
 
 /// The tile that GPUs began with.
