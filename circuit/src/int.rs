@@ -186,6 +186,24 @@ impl<'c> Int<'c> {
         !self.less_than(constant)
     }
 
+    /// The larger of the number and a constant.
+    pub fn no_less_than(self, constant: i64) -> Int<'c> {
+        if self.min >= constant {
+            return self;
+        }
+        let least = Int::constant(self.raw.circuit(), constant);
+        Int::select(self.less_than(constant), least, self).within(constant, self.max.max(constant))
+    }
+
+    /// The smaller of the number and a constant.
+    pub fn no_more_than(self, constant: i64) -> Int<'c> {
+        if self.max <= constant {
+            return self;
+        }
+        let most = Int::constant(self.raw.circuit(), constant);
+        Int::select(self.at_least(constant), most, self).within(self.min.min(constant), constant)
+    }
+
     /// 1 if equal to a constant.
     pub fn equals(self, constant: i64) -> Bits<'c> {
         if constant < self.min || constant > self.max {

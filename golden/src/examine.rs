@@ -228,7 +228,9 @@ fn fact<W: Bits>(walk: &Walk<W>, formula: &Formula, id: TermId) -> Fact {
         | Term::Product(..)
         | Term::Choose { .. }
         | Term::Rectify(_)
-        | Term::Negate(_) => Fact::Nothing,
+        | Term::Negate(_)
+        | Term::Scale { .. }
+        | Term::Reciprocal(_) => Fact::Nothing,
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::walk::Walk;
 use crate::{Codes, functions};
 use binade_spec::word::low_bits;
-use binade_spec::{Formula, Meaning, Operation, Port, Shape, Term, TermId, Word};
+use binade_spec::{Format, Formula, Meaning, Operation, Port, Shape, Term, TermId, Word};
 use std::ops::Deref;
 
 /// The golden model of an operation: what it returns for every input.
@@ -185,13 +185,15 @@ fn codes(formula: &Formula, inputs: &[Port]) -> Vec<Option<Codes>> {
             Term::State { register } => Some(Codes::new(formula.registers()[*register].format)),
             Term::Round { target, .. } | Term::Convert { target, .. } => Some(Codes::new(target.format)),
             Term::Rectify(of) => all[of.0],
+            Term::Scale { .. } => Some(Codes::new(Format::e8m0())),
             Term::Choose { one, .. } => all[one.0],
             Term::Zero
             | Term::Parts
             | Term::Product(..)
             | Term::Sum { .. }
             | Term::Aligned { .. }
-            | Term::Negate(_) => None,
+            | Term::Negate(_)
+            | Term::Reciprocal(_) => None,
         });
     }
     all

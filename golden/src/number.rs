@@ -160,6 +160,20 @@ impl Number {
         Some(Number::Finite { negative: s ^ t, n: Magnitude::from(quotient), k: k - l - shift as i32 })
     }
 
+    /// 1 divided by a power of two, exactly, or by NaN; none for others.
+    pub fn reciprocal(&self) -> Option<Number> {
+        match self {
+            Number::Nan => Some(Number::Nan),
+            Number::Finite { negative, .. } => {
+                let exponent = self.exponent()?;
+                let power = Number::Finite { negative: *negative, n: Magnitude::Small(1), k: exponent };
+                let is_power = power == *self;
+                is_power.then_some(Number::Finite { negative: *negative, n: Magnitude::Small(1), k: -exponent })
+            }
+            Number::Zero { .. } | Number::Infinite { .. } => None,
+        }
+    }
+
     /// What is left of the magnitude above `2^least`, cut off: a multiple of that.
     pub fn cut_off(&self, least: i32) -> Number {
         let Number::Finite { negative, n, k } = self else { return self.clone() };

@@ -182,6 +182,12 @@ impl<'m, W: Bits> Walk<'m, W> {
                 let Outcome { number, flags, .. } = self.of(*of);
                 Outcome { number: number.negated(), code: None, flags: *flags }
             }
+            Term::Scale { of, largest_exponent } => self.scale(id, of, *largest_exponent),
+            Term::Reciprocal(of) => {
+                let Outcome { number, flags, .. } = self.of(*of);
+                let number = Number::reciprocal(number).expect("a power of two or NaN");
+                Outcome { number, code: None, flags: *flags }
+            }
         }
     }
 
@@ -190,6 +196,20 @@ impl<'m, W: Bits> Walk<'m, W> {
         let code = self.inputs[port].field(lane * format.width(), format.width());
         let flags = if self.model.flags.is_some() && format.is_signaling(code) { INVALID } else { 0 };
         self.coded(id, code, flags)
+    }
+
+    /// The scale of a block: a power of two.
+    fn scale(&self, id: TermId, of: &[TermId], largest_exponent: i64) -> Outcome {
+        let is_number = |number: &Number| matches!(number, Number::Zero { .. } | Number::Finite { .. });
+        let flags = of.iter().fold(0, |flags, term| flags | self.of(*term).flags);
+        if !of.iter().all(|term| is_number(&self.of(*term).number)) {
+            let nan = self.model.codes(id).nan_code().expect("scales have a NaN");
+            return self.coded(id, nan, flags);
+        }
+        let largest = of.iter().filter_map(|term| self.of(*term).number.exponent()).max();
+        let [least, most] = [i64::from(i32::MIN), 127];
+        let exponent = largest.map_or(least, |exponent| i64::from(exponent) - largest_exponent).clamp(-127, most);
+        self.coded(id, (exponent + 127) as u128, flags)
     }
 
     /// The sum of what is left of terms that are cut off below the largest exponent of all.

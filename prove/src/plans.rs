@@ -106,7 +106,7 @@ impl Core {
             terms.iter().filter_map(|term| if let Term::Sum { of, .. } = term { Some(of) } else { None }).collect();
         let is_made = |id: &TermId| !matches!(terms[id.0], Term::Operand { .. });
         if terms.iter().any(|term| matches!(term, Term::Product(a, b) if [a, b].into_iter().any(is_made))) {
-            return Err(NotSpecified("a product of what was rounded first has no specification circuit yet"));
+            return Err(NotSpecified("a product of what is no operand has no specification circuit yet"));
         }
         if terms.iter().any(|term| matches!(term, Term::Aligned { .. } | Term::Zero)) {
             return Err(NotSpecified(

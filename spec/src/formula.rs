@@ -80,6 +80,16 @@ pub enum Term {
     Rectify(TermId),
     /// The code of the value with the other sign; zeros and NaNs that have no sign as they are.
     Negate(TermId),
+    /// The scale of a block, a code of e8m0: the largest power of two that is no more than all magnitudes, divided by
+    /// `2^largest_exponent`, but no less than `2^-127` and no more than `2^127`; NaN if a term is infinite or NaN.
+    Scale {
+        /// The terms of the block.
+        of: Vec<TermId>,
+        /// floor(log2) of the largest value that an element of the block can be.
+        largest_exponent: i64,
+    },
+    /// 1 divided by a power of two; NaN of NaN.
+    Reciprocal(TermId),
 }
 
 /// What an output port gives.
@@ -181,6 +191,11 @@ impl Formula {
         self.term(Term::Negate(of))
     }
 
+    /// 1 divided by a power of two.
+    pub fn reciprocal(&mut self, of: TermId) -> TermId {
+        self.term(Term::Reciprocal(of))
+    }
+
     /// What the next output port gives.
     pub fn output(&mut self, output: Output) {
         self.outputs.push(output);
@@ -251,7 +266,10 @@ impl Formula {
             Term::Zero => "0".into(),
             Term::Parts => "(-1)^sign * significand * 2^exponent".into(),
             Term::State { register } => self.registers[*register].name.into(),
-            Term::Product(a, b) => format!("{} * {}", inner(*a), inner(*b)),
+            Term::Product(a, b) => match self.terms[b.0] {
+                Term::Reciprocal(divisor) => format!("{} / {}", inner(*a), inner(divisor)),
+                _ => format!("{} * {}", inner(*a), inner(*b)),
+            },
             Term::Sum { of, .. } => {
                 of.iter().map(|&term| inner(term)).collect::<Vec<_>>().join(" + ").replace("+ -", "- ")
             }
@@ -265,6 +283,8 @@ impl Formula {
             Term::Round { of, .. } | Term::Convert { of, .. } => self.text_over(inputs, *of),
             Term::Rectify(of) => format!("max({}, 0)", self.text_over(inputs, *of)),
             Term::Negate(of) => format!("-{}", inner(*of)),
+            Term::Scale { .. } => "scale".into(),
+            Term::Reciprocal(of) => format!("1 / {}", inner(*of)),
         }
     }
 }
@@ -275,9 +295,15 @@ impl Term {
         match self {
             Term::Operand { .. } | Term::Zero | Term::Parts | Term::State { .. } => vec![],
             Term::Product(a, b) => vec![*a, *b],
-            Term::Sum { of, .. } | Term::Aligned { of, .. } => of.clone(),
+            Term::Sum { of, .. } | Term::Aligned { of, .. } | Term::Scale { of, .. } => of.clone(),
             Term::Choose { one, zero, .. } => vec![*one, *zero],
-            Term::Round { of, .. } | Term::Convert { of, .. } | Term::Rectify(of) | Term::Negate(of) => vec![*of],
+            Term::Round { of, .. }
+            | Term::Convert { of, .. }
+            | Term::Rectify(of)
+            | Term::Negate(of)
+            | Term::Reciprocal(of) => {
+                vec![*of]
+            }
         }
     }
 
@@ -294,7 +320,9 @@ impl Term {
             | Term::Aligned { .. }
             | Term::Choose { .. }
             | Term::Rectify(_)
-            | Term::Negate(_) => None,
+            | Term::Negate(_)
+            | Term::Scale { .. }
+            | Term::Reciprocal(_) => None,
         }
     }
 }

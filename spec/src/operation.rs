@@ -1,6 +1,6 @@
 //! A unit with all that decides its output bits, and its ports.
 
-use crate::units::{DEFAULT_BITS, DEFAULT_INTERVAL, DEFAULT_START};
+use crate::units::{DEFAULT_BITS, DEFAULT_GUARD, DEFAULT_INTERVAL, DEFAULT_START};
 use crate::{
     Comparison, Extremum, Format, Generator, Meaning, Overflow, Port, Posit, PositRange, Rounding, Summation, Target,
     Tininess, Unit, UpdateRule, WordKind,
@@ -33,6 +33,8 @@ pub struct Operation {
     pub second: Option<Format>,
     /// Format in which `a` and `b` arrive, where they are rounded first.
     pub source: Option<Format>,
+    /// Format of `a_scale` and `b_scale`.
+    pub scale: Format,
     /// Codes of `a`, and of `b`, side by side; those of `g`; columns of `A`, and rows of `B`.
     pub lanes: u32,
     /// Rows of `A`, and of `C` and `D`.
@@ -45,6 +47,8 @@ pub struct Operation {
     pub block: u32,
     /// Whether products are rounded before they are added.
     pub rounds_products: bool,
+    /// Products of the largest values that `dot-exact` adds without overflow: 2 to this power.
+    pub guard_bits: u32,
     /// Good steps after which the scale of `loss-scaler` doubles.
     pub interval: u32,
     /// The exponent of its first scale.
@@ -84,12 +88,14 @@ impl Operation {
             extremum: Extremum::default(),
             second: None,
             source: None,
+            scale: Format::e8m0(),
             lanes: 1,
             rows: 1,
             columns: 1,
             summation: Summation::default(),
             block: 1,
             rounds_products: false,
+            guard_bits: DEFAULT_GUARD,
             interval: DEFAULT_INTERVAL,
             start: DEFAULT_START,
             rule: UpdateRule::default(),

@@ -25,7 +25,7 @@ pub enum OperationError {
         setting: Setting,
     },
     /// An activation without an output conversion to go before.
-    #[error("--activation goes before the output conversion of fmac, mac and dot (--out <FORMAT>)")]
+    #[error("--activation goes before the output conversion of {} (--out <FORMAT>)", Setting::Out.takers())]
     ActivationUnused,
     /// A posit unit with a floating-point format.
     #[error("{unit} takes a posit format, such as posit16_1; {format} is none")]
@@ -179,6 +179,24 @@ pub enum OperationError {
         /// The format without them.
         format: Format,
     },
+    /// Blocks of numbers whose exponents are no fields.
+    #[error("--quantize-from {format}: blocks are made of formats of IEEE 754, such as binary32 and bfloat16")]
+    BlocksOfFloats {
+        /// The other format.
+        format: Format,
+    },
+    /// Products that come one by one, and a sum that is not made so.
+    #[error("dot-stream adds product after product: --sum chain or fmac8, not {summation}")]
+    NotStreamed {
+        /// The sum that was chosen.
+        summation: Summation,
+    },
+    /// A posit as a scale.
+    #[error("--scale {format}: scales are floating-point numbers, such as e8m0 and e4m3")]
+    ScaleIsPosit {
+        /// The posit.
+        format: Format,
+    },
     /// A scale that e8m0 does not have.
     #[error("--start {start}: the first scale is a power of two from 2^-127 to 2^127")]
     StartOutOfRange {
@@ -200,11 +218,13 @@ fn refusal(setting: Setting) -> String {
     match setting {
         Setting::FormatB => format!("takes no second format (--format-b); {only}"),
         Setting::QuantizeFrom => format!("takes no format that operands arrive in (--quantize-from); {only}"),
+        Setting::Scale => format!("takes no scales (--scale); {only}"),
         Setting::Lanes => format!("takes no lanes (--lanes); {only}"),
         Setting::M | Setting::N | Setting::K => format!("multiplies no matrices; leave --{setting} out, {only}"),
         Setting::Sum | Setting::Block | Setting::Product | Setting::Like => {
             format!("adds no products; leave --{setting} out, {only}")
         }
+        Setting::Guard => format!("has no accumulator that never rounds; leave --guard out, {only}"),
         Setting::Interval | Setting::Start => format!("has no scale; leave --{setting} out, {only}"),
         Setting::Algorithm => format!("goes by no other algorithm; leave --algorithm out, {only}"),
         Setting::FusedRate => format!("updates no weights; leave --fused-rate out, {only}"),
@@ -272,7 +292,9 @@ pub struct Selection {
     pub second: Option<Format>,
     /// Format in which the operands of `dot` arrive, to be rounded first.
     pub source: Option<Format>,
-    /// Products of `dot`. Default: 4, or as many as the GPU's matrix unit adds at once. Codes of `loss-scaler`: 1.
+    /// Format of the scales of blocks. Default: e8m0.
+    pub scale: Option<Format>,
+    /// Products of `dot`. Default: 4, or as many as the GPU's matrix unit adds at once. Elements of `mx-dot`: 32. Codes of `loss-scaler`: 1.
     pub lanes: Option<u32>,
     /// Rows of `A` in `mma`. Default: 4.
     pub rows: Option<u32>,
@@ -288,6 +310,8 @@ pub struct Selection {
     pub rounds_products: bool,
     /// The GPU whose matrix unit `dot` is.
     pub gpu: Option<Gpu>,
+    /// Products of the largest values that `dot-exact` adds without overflow: 2 to this power. Default: 30.
+    pub guard_bits: Option<u32>,
     /// Good steps after which `loss-scaler` doubles its scale. Default: 2000.
     pub interval: Option<u32>,
     /// The exponent of its first scale. Default: 24.
@@ -318,6 +342,7 @@ impl Selection {
             extremum: None,
             second: None,
             source: None,
+            scale: None,
             lanes: None,
             rows: None,
             columns: None,
@@ -326,6 +351,7 @@ impl Selection {
             block: None,
             rounds_products: false,
             gpu: None,
+            guard_bits: None,
             interval: None,
             start: None,
             algorithm: None,
@@ -359,7 +385,10 @@ impl Selection {
         let operation = match self.unit {
             Unit::Dot => self.dot(operation)?,
             Unit::Mma => self.mma(operation)?,
+            Unit::MxDot => self.mx_dot(operation)?,
+            Unit::MxQuantize => self.mx_quantize(operation)?,
             Unit::DotExact => self.dot_exact(operation)?,
+            Unit::DotStream => self.dot_stream(operation)?,
             Unit::Update => self.update(operation)?,
             Unit::Random => self.random(operation),
             _ => operation,

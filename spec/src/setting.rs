@@ -2,7 +2,7 @@
 //! line, suites, manifests, replay lines and module names all go by this.
 
 use crate::alias::find_name;
-use crate::units::{DEFAULT_INTERVAL, DEFAULT_START, MAX_LANES, MAX_SIZE};
+use crate::units::{DEFAULT_GUARD, DEFAULT_INTERVAL, DEFAULT_START, MAX_LANES, MAX_SIZE};
 use crate::{
     Algorithm, Comparison, Extremum, Format, Gpu, Operation, Overflow, PositRange, Selection, Summation, Tininess, Unit,
 };
@@ -17,6 +17,8 @@ pub enum Setting {
     QuantizeFrom,
     /// Format of the accumulator.
     Acc,
+    /// Format of the scales of blocks.
+    Scale,
     /// Codes of an operand side by side.
     Lanes,
     /// Rows of the first matrix.
@@ -43,6 +45,8 @@ pub enum Setting {
     Compare,
     /// Which minimum or maximum.
     Operation,
+    /// Bits of an exact accumulator above the largest product.
+    Guard,
     /// Good steps after which a scale doubles.
     Interval,
     /// The exponent of the first scale.
@@ -67,10 +71,11 @@ pub enum Setting {
 
 impl Setting {
     /// All settings, in the order in which they are printed.
-    pub const ALL: [Setting; 26] = [
+    pub const ALL: [Setting; 28] = [
         Setting::FormatB,
         Setting::QuantizeFrom,
         Setting::Acc,
+        Setting::Scale,
         Setting::Lanes,
         Setting::M,
         Setting::N,
@@ -84,6 +89,7 @@ impl Setting {
         Setting::Activation,
         Setting::Compare,
         Setting::Operation,
+        Setting::Guard,
         Setting::Interval,
         Setting::Start,
         Setting::Algorithm,
@@ -102,6 +108,7 @@ impl Setting {
             Setting::FormatB => "format-b",
             Setting::QuantizeFrom => "quantize-from",
             Setting::Acc => "acc",
+            Setting::Scale => "scale",
             Setting::Lanes => "lanes",
             Setting::M => "m",
             Setting::N => "n",
@@ -115,6 +122,7 @@ impl Setting {
             Setting::Activation => "activation",
             Setting::Compare => "compare",
             Setting::Operation => "operation",
+            Setting::Guard => "guard",
             Setting::Interval => "interval",
             Setting::Start => "start",
             Setting::Algorithm => "algorithm",
@@ -134,16 +142,19 @@ impl Setting {
         match self {
             Setting::FormatB => format!("Format of b in {takers}, if it is not that of a"),
             Setting::QuantizeFrom => {
-                format!("Format in which a and b of {takers} arrive; they are rounded to theirs first")
+                format!("Format in which operands of {takers} arrive; they are rounded to theirs first [default: of mx-quantize binary32]")
             }
-            Setting::Lanes => format!("Codes side by side on ports of {takers}, 1 to {MAX_LANES} [default: of dot 4, else 1]"),
+            Setting::Scale => format!("Format of the scales of {takers}, such as e8m0 or e4m3 [default: e8m0]"),
+            Setting::Lanes => {
+                format!("Codes side by side on ports of {takers}, 1 to {MAX_LANES} [default: of dot 4, of blocks 32, else 1]")
+            }
             Setting::M => format!("Rows of A, C and D of {takers}, 1 to {MAX_SIZE} [default: 4]"),
             Setting::N => format!("Columns of B, C and D of {takers}, 1 to {MAX_SIZE} [default: 4]"),
             Setting::K => format!("Columns of A and rows of B of {takers}: the products of an element [default: 4]"),
             Setting::Sum => format!(
-                "How {takers} is summed: one rounding of the exact sum (exact), a rounding after each product (chain), in pairs \
+                "How the products of {takers} are summed: one rounding of the exact sum (exact), a rounding after each product (chain), in pairs \
                  (tree), in chains of a block that are added in binary32 (fmac8), or as GPUs do, every term cut off F bits below \
-                 the largest exponent (align:F, with ,floor=E and ,result=BITS) [default: exact]"
+                 the largest exponent (align:F, with ,floor=E and ,result=BITS) [default: exact, of dot-stream chain]"
             ),
             Setting::Block => "Products of one chain of fmac8, or of one sum of align, whose results follow each other \
                  [default: 8; of align, all]"
@@ -153,9 +164,9 @@ impl Setting {
                 .into(),
             Setting::Like => format!("The GPU whose matrix unit {takers} is: it says how terms are cut off, and the number of lanes"),
             Setting::Acc => format!(
-                "Accumulator format of {takers}: that of c and y [default: binary16 for formats of up to 8 bits, else binary32]"
+                "Accumulator format of {takers}: that of c and y [default: binary16 for formats of up to 8 bits, else and of mx-dot binary32]"
             ),
-            Setting::To => format!("Format that {takers} converts to"),
+            Setting::To => format!("Format of the result of {takers}, which unscale need not be told"),
             Setting::Out => format!("For {takers}, a format: a second output, out, is y converted to it"),
             Setting::Activation => {
                 "What is done to y before that conversion: negative numbers become zero (relu)".into()
@@ -164,6 +175,7 @@ impl Setting {
                 "Which NaNs make {takers} raise invalid, with --flags: signalling ones (quiet), or all (signaling) [default: quiet]"
             ),
             Setting::Operation => format!("Which of the operations of IEEE 754-2019 section 9.6 {takers} computes"),
+            Setting::Guard => format!("Bits of the accumulator of {takers} above its largest product: it adds 2 to this power of them without overflow, up to {MAX_GUARD} [default: {DEFAULT_GUARD}]"),
             Setting::Interval => format!("Good steps in a row after which {takers} doubles the scale [default: 2000]"),
             Setting::Start => format!("Exponent of the first scale of {takers}, a power of two [default: 24]"),
             Setting::Algorithm => {
@@ -197,7 +209,9 @@ impl Setting {
     /// What the setting's word is called in the help.
     pub fn placeholder(self) -> &'static str {
         match self {
-            Setting::Acc | Setting::To | Setting::Out | Setting::FormatB | Setting::QuantizeFrom => "FORMAT",
+            Setting::Acc | Setting::To | Setting::Out | Setting::FormatB | Setting::QuantizeFrom | Setting::Scale => {
+                "FORMAT"
+            }
             Setting::Lanes | Setting::Block => "N",
             Setting::M | Setting::N | Setting::K => "SIZE",
             Setting::Sum => "SUM",
@@ -206,7 +220,7 @@ impl Setting {
             Setting::Activation => "FUNCTION",
             Setting::Compare => "KIND",
             Setting::Operation => "OPERATION",
-            Setting::Interval | Setting::Bits => "COUNT",
+            Setting::Interval | Setting::Bits | Setting::Guard => "COUNT",
             Setting::Algorithm => "ALGORITHM",
             Setting::Start => "EXPONENT",
             Setting::Round => "ROUND",
@@ -222,10 +236,10 @@ impl Setting {
         match self {
             Setting::Acc | Setting::To | Setting::Out | Setting::Round => None,
             Setting::FormatB | Setting::QuantizeFrom | Setting::Lanes | Setting::Block | Setting::Sum => None,
-            Setting::M | Setting::N | Setting::K => None,
+            Setting::M | Setting::N | Setting::K | Setting::Scale => None,
             Setting::Product => Some(PRODUCTS.to_vec()),
             Setting::Like => Some(Gpu::ALL.map(Gpu::name).to_vec()),
-            Setting::Interval | Setting::Start | Setting::Bits => None,
+            Setting::Guard | Setting::Interval | Setting::Start | Setting::Bits => None,
             Setting::Algorithm => Some(Algorithm::all().into_iter().map(Algorithm::name).collect()),
             Setting::Activation => Some(vec![RELU]),
             Setting::Compare => Some(Comparison::ALL.map(Comparison::name).to_vec()),
@@ -288,6 +302,9 @@ const TRUTHS: [&str; 2] = ["true", "false"];
 /// Most bits of a random word.
 const MAX_BITS: u32 = 32;
 
+/// Most bits above the largest product.
+const MAX_GUARD: u32 = 60;
+
 /// Most good steps after which a scale doubles: a sequence of vectors gets there.
 const MAX_INTERVAL: u32 = 4000;
 
@@ -308,6 +325,7 @@ impl Selection {
             Setting::FormatB => self.second = Some(format(word)?),
             Setting::QuantizeFrom => self.source = Some(format(word)?),
             Setting::Acc => self.accumulator = Some(format(word)?),
+            Setting::Scale => self.scale = Some(format(word)?),
             Setting::Lanes => self.lanes = Some(count(word, MAX_LANES)?),
             Setting::M => self.rows = Some(count(word, MAX_SIZE)?),
             Setting::N => self.columns = Some(count(word, MAX_SIZE)?),
@@ -327,6 +345,10 @@ impl Selection {
             },
             Setting::Compare => self.comparison = Some(word.parse()?),
             Setting::Operation => self.extremum = Some(word.parse()?),
+            Setting::Guard => {
+                let bits = word.parse().ok().filter(|bits| *bits <= MAX_GUARD);
+                self.guard_bits = Some(bits.ok_or(format!("a number from 0 to {MAX_GUARD} is expected"))?);
+            }
             Setting::Interval => self.interval = Some(count(word, MAX_INTERVAL)?),
             Setting::Start => {
                 self.start = Some(word.parse().map_err(|_| "the exponent of a power of two is expected")?);
@@ -352,6 +374,7 @@ impl Selection {
             Setting::FormatB => self.second.is_some(),
             Setting::QuantizeFrom => self.source.is_some(),
             Setting::Acc => self.accumulator.is_some(),
+            Setting::Scale => self.scale.is_some(),
             Setting::Lanes => self.lanes.is_some(),
             Setting::M => self.rows.is_some(),
             Setting::N => self.columns.is_some(),
@@ -365,6 +388,7 @@ impl Selection {
             Setting::Activation => self.relu,
             Setting::Compare => self.comparison.is_some(),
             Setting::Operation => self.extremum.is_some(),
+            Setting::Guard => self.guard_bits.is_some(),
             Setting::Interval => self.interval.is_some(),
             Setting::Start => self.start.is_some(),
             Setting::Algorithm => self.algorithm.is_some(),
@@ -382,7 +406,7 @@ impl Selection {
 impl Operation {
     /// The words that choose this operation, each with its key; defaults are spelt out where they matter.
     pub fn words(&self) -> Vec<(&'static str, String)> {
-        let named = if self.unit == Unit::Encode { self.result } else { self.operand };
+        let named = if matches!(self.unit, Unit::Encode | Unit::MxQuantize) { self.result } else { self.operand };
         let format = self.unit.has_format().then(|| ("format", named.to_string()));
         let mut words: Vec<_> = format.into_iter().chain([("unit", self.unit.to_string())]).collect();
         let taken = Setting::ALL.into_iter().filter(|&setting| self.unit.takes(setting));
@@ -396,6 +420,7 @@ impl Operation {
             Setting::FormatB => self.second.map(|format| format.to_string()),
             Setting::QuantizeFrom => self.source.map(|format| format.to_string()),
             Setting::Acc | Setting::To => Some(self.result.to_string()),
+            Setting::Scale => Some(self.scale.to_string()),
             Setting::Lanes | Setting::K => Some(self.lanes.to_string()),
             Setting::M => Some(self.rows.to_string()),
             Setting::N => Some(self.columns.to_string()),
@@ -408,6 +433,7 @@ impl Operation {
             Setting::Activation => self.output.filter(|output| output.relu).map(|_| RELU.into()),
             Setting::Compare => Some(self.comparison.to_string()).filter(|_| self.comparison != Default::default()),
             Setting::Operation => Some(self.extremum.to_string()),
+            Setting::Guard => Some(self.guard_bits.to_string()),
             Setting::Interval => Some(self.interval.to_string()),
             Setting::Start => Some(self.start.to_string()),
             Setting::Algorithm if self.unit == Unit::Update => Some(self.rule.to_string()),
@@ -429,9 +455,10 @@ impl Operation {
         match setting {
             // The name begins with the formats.
             Setting::Acc | Setting::To | Setting::FormatB | Setting::Lanes | Setting::Sum | Setting::Block => None,
-            Setting::Product | Setting::Like | Setting::M | Setting::N | Setting::K => None,
+            Setting::Product | Setting::Like | Setting::M | Setting::N | Setting::K | Setting::Scale => None,
             Setting::QuantizeFrom => self.source.map(|format| format!("from_{}", format.identifier())),
             Setting::Algorithm | Setting::FusedRate | Setting::Bits => None,
+            Setting::Guard => Some(format!("guard{}", self.guard_bits)).filter(|_| self.guard_bits != DEFAULT_GUARD),
             Setting::Interval => {
                 Some(format!("interval{}", self.interval)).filter(|_| self.interval != DEFAULT_INTERVAL)
             }

@@ -27,14 +27,24 @@ pub fn accumulate<'c>(
     // Of two zeros, the sum is the positive one if they differ; toward -infinity, the negative one.
     let neutral = circuit.constant(format.zero_code(target.rounding != Rounding::Rdn), format.width());
     let kept = clear.select(neutral, acc).named("acc_or_zero");
-    let (kept, x) = (("acc", kept), ("x", x));
-    let sum = match Family::from(target) {
-        _ if operand == format => add_codes(target, [kept, x], random),
-        Family::Float(target) => {
-            encode_float(&target, Kind::Arithmetic, &sum_of_formats(operand, &target, x, kept), random)
-        }
-        Family::Posit(target) => Coded { code: posit::add_format(operand, &target, [x, kept], random), flags: None },
-    };
+    let sum = added_to(target, operand, ("x", x), ("acc", kept), random);
     circuit.drive(acc, sum.code);
     sum
+}
+
+/// The rounded sum of `x`, a code of any format, and `acc`, one of the target's.
+pub fn added_to<'c>(
+    target: &Target,
+    operand: Format,
+    x: (&'static str, Bits<'c>),
+    acc: (&'static str, Bits<'c>),
+    random: Option<Bits<'c>>,
+) -> Coded<'c> {
+    match Family::from(target) {
+        _ if operand == target.format => add_codes(target, [acc, x], random),
+        Family::Float(target) => {
+            encode_float(&target, Kind::Arithmetic, &sum_of_formats(operand, &target, x, acc), random)
+        }
+        Family::Posit(target) => Coded { code: posit::add_format(operand, &target, [x, acc], random), flags: None },
+    }
 }

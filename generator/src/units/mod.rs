@@ -8,7 +8,11 @@
 //! mac          mul, then add [, then output]
 //! dot          fmac after fmac, or all products placed in one window -> sum -> encode [-> output]
 //! mma          a dot for each element
+//! mx-dot       as dot, the window times two scales
+//! mx-quantize  largest exponent -> scale -> mul by its reciprocal, for each element
+//! unscale      mul by the reciprocal of a power of two
 //! dot-exact    unpack -> multiply -> place in the window -> accumulate -> encode
+//! dot-stream   fmac into a register [-> add in binary32 into another -> convert]
 //! update       add, or fmac, once or for every rounding of Kahan's sum
 //! accumulate   add, or fmac without the product, into a register
 //! loss-scaler  unpack -> any overflow -> scale and steps in registers
@@ -33,7 +37,7 @@
 //! | `posit_units.rs` | the posit stages as units of their own |
 //! | `order.rs` | codes as numbers that ascend with their values |
 //! | `compare.rs`, `minmax.rs`, `classify.rs` | units that compute nothing new |
-//! | `dot_exact.rs`, `loss_scaler.rs`, `random.rs` | machines that are no formulas |
+//! | `dot_exact.rs`, `dot_stream.rs`, `loss_scaler.rs`, `random.rs` | machines that are no formulas |
 //!
 //! What stages hand on: `class.rs` (sign and class), `exact.rs` (an exact result), `target.rs` (what it is rounded into).
 
@@ -45,6 +49,7 @@ mod classify;
 mod compare;
 mod convert;
 mod dot_exact;
+mod dot_stream;
 mod exact;
 mod flags;
 mod fmac;
@@ -99,6 +104,7 @@ fn outputs<'c>(operation: &Operation, inputs: &[Bits<'c>]) -> Vec<Bits<'c>> {
         Unit::Compare => return compare::compare(operation, first(inputs)),
         Unit::Minmax => return minmax::minmax(operation, first(inputs)),
         Unit::DotExact => return vec![dot_exact::dot_exact(operation, &target, first(inputs)).code],
+        Unit::DotStream => return vec![dot_stream::dot_stream(operation, &target, first(inputs)).code],
         Unit::LossScaler => return loss_scaler::loss_scaler(operation, first(inputs)),
         Unit::Random => return vec![random::random(operation, first(inputs))],
         Unit::Classify => return vec![classify::classify(operand, inputs[0])],
@@ -109,12 +115,12 @@ fn outputs<'c>(operation: &Operation, inputs: &[Bits<'c>]) -> Vec<Bits<'c>> {
         Unit::Decode | Unit::Encode | Unit::Convert => {
             convert::convert(operand, &target, ("x", inputs[0]), random.take())
         }
-        Unit::Mul => mul::mul(operand, &target, first(inputs), random.take()),
+        Unit::Mul => mul::mul([operand; 2], &target, first(inputs), random.take()),
         Unit::Add => add::add(&target, first(inputs), random.take()),
         Unit::Fmac => fmac::fmac(operand, &target, first(inputs), random.take()),
-        Unit::Dot | Unit::Mma | Unit::Update => {
+        Unit::Dot | Unit::Mma | Unit::MxDot | Unit::MxQuantize | Unit::Update | Unit::Unscale => {
             let results = formula::formula(operation, inputs, || random.take());
-            if operation.unit != Unit::Dot {
+            if !matches!(operation.unit, Unit::Dot | Unit::MxDot) {
                 return results.codes.into_iter().chain(results.flags).collect();
             }
             Coded { code: results.codes[0], flags: results.flags }

@@ -78,7 +78,8 @@ fn operations() -> Vec<Operation> {
             // Large enough for elements that share operands.
             let [rows, columns, depth] = [2, 1, 2].map(|size| Some(size).filter(|_| unit == Unit::Mma));
             let plain = Selection::new(unit, format(name));
-            let plain = Selection { accumulator, target, extremum, rows, columns, depth, ..plain };
+            let lanes = Some(2).filter(|_| unit == Unit::MxDot);
+            let plain = Selection { accumulator, target, extremum, rows, columns, depth, lanes, ..plain };
             operations.extend(variants(plain).iter().filter_map(|selection| selection.operation().ok()));
         }
     }

@@ -3,6 +3,7 @@
 mod classify;
 mod compare;
 mod dot_exact;
+mod dot_stream;
 mod loss_scaler;
 mod minmax;
 mod posit_decoder;
@@ -29,10 +30,15 @@ pub(crate) fn evaluate(model: &Model, inputs: &[u128], outputs: &mut [u128]) {
         | Unit::Mac
         | Unit::Dot
         | Unit::Mma
+        | Unit::MxDot
+        | Unit::MxQuantize
+        | Unit::Unscale
         | Unit::Update
         | Unit::Accumulate
         | Unit::PositEncoder => unreachable!("{} is a formula", model.unit),
-        Unit::LossScaler | Unit::Random | Unit::DotExact => unreachable!("{} has a state", model.unit),
+        Unit::LossScaler | Unit::Random | Unit::DotExact | Unit::DotStream => {
+            unreachable!("{} has a state", model.unit)
+        }
     }
 }
 
@@ -40,6 +46,7 @@ pub(crate) fn evaluate(model: &Model, inputs: &[u128], outputs: &mut [u128]) {
 pub(crate) fn step<W: Bits>(model: &Model, state: &mut [u128], inputs: &[W], outputs: &mut [u128]) {
     match model.unit {
         Unit::DotExact => dot_exact::step(model, state, inputs, outputs),
+        Unit::DotStream => dot_stream::step(model, state, inputs, outputs),
         Unit::LossScaler => loss_scaler::step(model, state, inputs, outputs),
         Unit::Random => random::step(model, state, inputs, outputs),
         unit => unreachable!("{unit} is no machine"),

@@ -36,19 +36,19 @@ fn formats_out_of_place() {
     refused(selection(Unit::Convert, "e5m2"), "convert needs the format to convert to (--to)");
     refused(
         Selection { accumulator: half, ..selection(Unit::Mul, "e5m2") },
-        "mul takes no accumulator format (--acc); only fmac, mac, dot, mma, dot-exact and accumulate do",
+        "mul takes no accumulator format (--acc); only fmac, mac, dot, mma, mx-dot, dot-exact, dot-stream and accumulate do",
     );
     refused(
         Selection { target: half, ..selection(Unit::Fmac, "e5m2") },
-        "fmac takes no format to convert to (--to); only convert does",
+        "fmac takes no format to convert to (--to); only convert and unscale do",
     );
     refused(
         Selection { output: half, ..selection(Unit::Add, "e5m2") },
-        "add takes no output format (--out); only fmac, mac and dot do; a folder called like a format is ./e5m2",
+        "add takes no output format (--out); only fmac, mac, dot and mx-dot do; a folder called like a format is ./e5m2",
     );
     refused(
         Selection { relu: true, ..selection(Unit::Fmac, "e5m2") },
-        "--activation goes before the output conversion of fmac, mac and dot (--out <FORMAT>)",
+        "--activation goes before the output conversion of fmac, mac, dot and mx-dot (--out <FORMAT>)",
     );
     for unit in [Unit::PositDecoder, Unit::PositEncoder] {
         refused(selection(unit, "e5m2"), &format!("{unit} takes a posit format, such as posit16_1; e5m2 is none"));
@@ -62,7 +62,7 @@ fn sums_out_of_place() {
     let sum = |word: &str| Some(word.parse().unwrap());
     refused(
         Selection { lanes: Some(2), ..selection(Unit::Fmac, "e5m2") },
-        "fmac takes no lanes (--lanes); only dot, dot-exact and loss-scaler do",
+        "fmac takes no lanes (--lanes); only dot, mx-dot, mx-quantize, dot-exact and loss-scaler do",
     );
     refused(
         Selection { block: Some(2), ..dot("e5m2") },
@@ -130,6 +130,44 @@ fn updates_and_matrices_out_of_place() {
     );
     let tile = selection(Unit::Mma, "e5m2b1").operation().unwrap();
     assert_eq!(tile.module_name(), "mma4x4x4_e5m2b1_acc_binary16_rne");
+}
+
+/// Words of blocks and of streams that go against each other, or are another unit's.
+#[test]
+fn blocks_and_streams_out_of_place() {
+    let posit = Some(format("posit8_1"));
+    refused(
+        Selection { scale: posit, ..selection(Unit::MxDot, "e2m1f") },
+        "--scale posit8_1: scales are floating-point numbers, such as e8m0 and e4m3",
+    );
+    refused(
+        Selection { scale: posit, ..selection(Unit::Dot, "e2m1f") },
+        "dot takes no scales (--scale); only mx-dot does",
+    );
+    refused(
+        Selection { source: posit, ..selection(Unit::MxQuantize, "e2m1f") },
+        "--quantize-from posit8_1: blocks are made of formats of IEEE 754, such as binary32 and bfloat16",
+    );
+    let stream = |sum: &str| Selection { summation: Some(sum.parse().unwrap()), ..selection(Unit::DotStream, "e5m2") };
+    refused(stream("tree"), "dot-stream adds product after product: --sum chain or fmac8, not tree");
+    refused(
+        Selection { block: Some(4), ..stream("chain") },
+        "--block divides the products of --sum fmac8 and --sum align:<fraction bits>; other sums have no blocks",
+    );
+    refused(
+        Selection { accumulator: Some(Format::e8m0()), ..stream("fmac8") },
+        "dot-stream starts from zero, which e8m0 does not have",
+    );
+    refused(
+        Selection { rounding: Some(Rounding::Sr(4)), ..stream("fmac8") },
+        "dot-stream is not rounded stochastically; leave --round sr<bits> out",
+    );
+    refused(
+        Selection { guard_bits: Some(4), ..stream("fmac8") },
+        "dot-stream has no accumulator that never rounds; leave --guard out, only dot-exact does",
+    );
+    let blocks = Selection { lanes: Some(16), scale: Some(format("e4m3fn")), ..selection(Unit::MxDot, "e2m1f") };
+    assert_eq!(blocks.operation().unwrap().module_name(), "mx_dot16_e2m1f_scale_e4m3fn_acc_binary32_rne");
 }
 
 /// Roundings that a unit or a format does not have; an output format is asked, too.

@@ -268,7 +268,9 @@ impl<'a> Builder<'a> {
                 self.of(if is_one { *one } else { *zero }).clone()
             }
             Term::Parts => Outcome { number: self.parts(), code: vec![] },
-            Term::Zero | Term::Aligned { .. } => unreachable!("there are no plans of such units"),
+            Term::Zero | Term::Aligned { .. } | Term::Reciprocal(_) | Term::Scale { .. } => {
+                unreachable!("there are no plans of such units")
+            }
         })
     }
 }

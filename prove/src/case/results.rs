@@ -98,6 +98,8 @@ impl Builder<'_> {
             | Term::Sum { .. }
             | Term::Aligned { .. }
             | Term::Negate(_)
+            | Term::Reciprocal(_)
+            | Term::Scale { .. }
             | Term::Choose { .. } => {
                 unreachable!("only codes have a format")
             }

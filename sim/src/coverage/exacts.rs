@@ -140,6 +140,9 @@ pub(crate) fn exacts(subject: &Subject) -> Vec<Numbers> {
                 ..all[of.0].clone()
             },
             Term::Negate(of) => all[of.0].negated(),
+            Term::Scale { .. } => Numbers::of(&Format::e8m0()),
+            // The format of powers of two has the reciprocals of all its values.
+            Term::Reciprocal(of) => all[of.0].clone(),
         };
         all.push(numbers);
     }
@@ -168,11 +171,12 @@ fn makes_nan(subject: &Subject, all: &[Numbers], id: TermId) -> bool {
         Term::Operand { .. } => subject.format(id).nan_code().is_some(),
         Term::State { register } => all[subject.formula.registers()[*register].next.0].is_nan,
         Term::Parts => true,
+        Term::Scale { of, .. } => of_nan() || of.iter().any(|term| all[term.0].infinity.is_some()),
         Term::Zero => false,
         Term::Product(..) | Term::Sum { .. } | Term::Aligned { .. } => {
             of_nan() || is_invalid_possible(subject, all, id)
         }
-        Term::Choose { .. } | Term::Rectify(_) | Term::Negate(_) => of_nan(),
+        Term::Choose { .. } | Term::Rectify(_) | Term::Negate(_) | Term::Reciprocal(_) => of_nan(),
         Term::Round { of, target } | Term::Convert { of, target } => {
             let has_nan = target.format.nan_code().is_some();
             let is_beyond =
@@ -199,7 +203,9 @@ pub(crate) fn is_invalid_possible(subject: &Subject, exacts: &[Numbers], id: Ter
         | Term::Round { .. }
         | Term::Convert { .. }
         | Term::Rectify(_)
-        | Term::Negate(_) => false,
+        | Term::Negate(_)
+        | Term::Scale { .. }
+        | Term::Reciprocal(_) => false,
     }
 }
 
@@ -416,10 +422,10 @@ fn least_quantum(subject: &Subject, id: TermId) -> Option<i32> {
     match &subject.formula.terms()[id.0] {
         Term::Operand { .. } => finest(&Magnitudes::of(&subject.format(id))),
         Term::State { .. } | Term::Zero => Some(i32::MAX),
-        Term::Parts | Term::Product(..) => None,
+        Term::Parts | Term::Product(..) | Term::Scale { .. } => None,
         Term::Sum { of, .. } | Term::Aligned { of, .. } => least(of),
         Term::Choose { one, zero, .. } => least(&[*one, *zero]),
-        Term::Rectify(of) | Term::Negate(of) => least(&[*of]),
+        Term::Rectify(of) | Term::Negate(of) | Term::Reciprocal(of) => least(&[*of]),
         Term::Round { of, target } | Term::Convert { of, target } => {
             let (quantum, values) = (least(&[*of])?, Magnitudes::of(&target.format));
             let [first, last] = [values.first_from(i32::MIN)?, values.last_up_to(i32::MAX)?];

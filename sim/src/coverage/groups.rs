@@ -173,7 +173,9 @@ pub(crate) fn factors(subject: &Subject, id: TermId) -> Option<[usize; 2]> {
         | Term::Round { .. }
         | Term::Convert { .. }
         | Term::Rectify(_)
-        | Term::Negate(_) => None,
+        | Term::Negate(_)
+        | Term::Scale { .. }
+        | Term::Reciprocal(_) => None,
     }
 }
 
@@ -190,7 +192,9 @@ pub(crate) fn summands(subject: &Subject, id: TermId) -> &[TermId] {
         | Term::Round { .. }
         | Term::Convert { .. }
         | Term::Rectify(_)
-        | Term::Negate(_) => &[],
+        | Term::Negate(_)
+        | Term::Scale { .. }
+        | Term::Reciprocal(_) => &[],
     }
 }
 

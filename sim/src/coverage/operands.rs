@@ -88,8 +88,8 @@ fn is_told(subject: &Subject, exacts: &[Numbers], result: TermId, operands: &Ope
                 || !exacts[of.0].has_negative()
                 || matches!(terms[of.0], Term::Product(..))
         }
-        // A larger term may cut more off the others than it adds.
-        Term::Aligned { .. } => false,
+        // A larger term may cut more off the others than it adds, or make their unit larger.
+        Term::Aligned { .. } | Term::Scale { .. } => false,
         Term::Operand { .. }
         | Term::Zero
         | Term::Parts
@@ -98,7 +98,8 @@ fn is_told(subject: &Subject, exacts: &[Numbers], result: TermId, operands: &Ope
         | Term::Sum { .. }
         | Term::Choose { .. }
         | Term::Rectify(_)
-        | Term::Negate(_) => true,
+        | Term::Negate(_)
+        | Term::Reciprocal(_) => true,
     };
     subject.formula.random_bits() <= u128::BITS
         && used.len() == count
@@ -303,7 +304,9 @@ fn class_range(subject: &Subject, exacts: &[Numbers], operands: &Operands, id: T
         | Term::Sum { .. }
         | Term::Aligned { .. }
         | Term::Choose { .. }
-        | Term::Rectify(_) => None,
+        | Term::Rectify(_)
+        | Term::Scale { .. }
+        | Term::Reciprocal(_) => None,
         Term::Negate(negated) => of(negated),
     }
 }

@@ -200,7 +200,9 @@ fn nan_of(subject: &Subject, id: TermId) -> Vec<bool> {
             | Term::Sum { .. }
             | Term::Aligned { .. }
             | Term::Rectify(_)
-            | Term::Negate(_) => of.any(|is_nan| is_nan),
+            | Term::Negate(_)
+            | Term::Scale { .. }
+            | Term::Reciprocal(_) => of.any(|is_nan| is_nan),
         };
         is_nan.push(comes_through || TermId(at) == id);
     }

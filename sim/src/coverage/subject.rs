@@ -91,7 +91,9 @@ impl Subject {
             | Term::Round { .. }
             | Term::Convert { .. }
             | Term::Rectify(_)
-            | Term::Negate(_) => None,
+            | Term::Negate(_)
+            | Term::Scale { .. }
+            | Term::Reciprocal(_) => None,
         }
     }
 
@@ -112,6 +114,7 @@ impl Subject {
             | Term::State { .. }
             | Term::Round { .. }
             | Term::Convert { .. }
+            | Term::Scale { .. }
             | Term::Rectify(_) => true,
             Term::Choose { one, zero, .. } => {
                 self.coded(one) && self.coded(zero) && self.format(one) == self.format(zero)
@@ -121,7 +124,8 @@ impl Subject {
             | Term::Product(..)
             | Term::Sum { .. }
             | Term::Aligned { .. }
-            | Term::Negate(_) => false,
+            | Term::Negate(_)
+            | Term::Reciprocal(_) => false,
         }
     }
 

@@ -5,7 +5,7 @@
 
 use super::corners::{midpoint, one, random_related, random_word};
 use crate::places::{Place, join, places};
-use binade_golden::{Codes, Model, Number};
+use binade_golden::{Codes, Exact, Model, Number, Value};
 use binade_spec::{Rounding, Term, TermId, Word};
 use rand::{Rng, RngExt};
 
@@ -125,8 +125,15 @@ impl Solver {
                 self.approach(*of, wanted, lanes, random);
             }
             Term::Negate(of) => self.approach(*of, &wanted.negated(), lanes, random),
+            Term::Reciprocal(of) => {
+                let one = Number::from(Value::Finite(Exact { negative: false, n: 1, k: 0 }));
+                if let Some(divisor) = Number::quotient(&one, wanted) {
+                    self.approach(*of, &divisor, lanes, random);
+                }
+            }
             // Zero, what a register holds, and the parts of posits, are as they are.
             Term::Zero | Term::State { .. } | Term::Parts => {}
+            Term::Scale { of, .. } => of.iter().for_each(|term| self.approach(*term, wanted, lanes, random)),
         }
     }
 
@@ -152,7 +159,9 @@ fn outer_sum(terms: &[Term], result: TermId) -> Option<(TermId, TermId)> {
         | Term::Sum { .. }
         | Term::Aligned { .. }
         | Term::Choose { .. }
-        | Term::Negate(_) => None,
+        | Term::Negate(_)
+        | Term::Scale { .. }
+        | Term::Reciprocal(_) => None,
     }
 }
 
@@ -169,7 +178,9 @@ fn sum_in(terms: &[Term], id: TermId) -> Option<TermId> {
         | Term::Round { .. }
         | Term::Convert { .. }
         | Term::Rectify(_)
-        | Term::Negate(_) => None,
+        | Term::Negate(_)
+        | Term::Scale { .. }
+        | Term::Reciprocal(_) => None,
     }
 }
 

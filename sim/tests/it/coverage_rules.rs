@@ -111,6 +111,7 @@ fn operations() -> Vec<Operation> {
                 // Large enough for elements that share operands.
                 let size = |size| (unit == Unit::Mma).then_some(size);
                 let plain = Selection {
+                    lanes: (unit == Unit::MxDot).then_some(2),
                     rows: size(2),
                     columns: size(1),
                     depth: size(2),

@@ -8,7 +8,7 @@ use binade_generator::{Design, GeneratedUnit, generate};
 use binade_golden::RandomWords;
 use binade_sim::mutate::{Subject, mutate};
 use binade_sim::{Choice, Engine, Gates, Plan};
-use binade_spec::{Algorithm, Format, Generator, Operation, Selection, Unit};
+use binade_spec::{Algorithm, Format, Generator, Operation, Rounding, Selection, Unit};
 use binade_synth::Target;
 use rayon::prelude::*;
 
@@ -27,6 +27,12 @@ fn scaler(name: &str, lanes: u32, interval: u32, start: i32) -> Operation {
 fn dot_exact(name: &str, result: &str, lanes: u32) -> Operation {
     let plain = Selection::new(Unit::DotExact, format(name));
     chosen(Selection { accumulator: Some(format(result)), lanes: Some(lanes), ..plain })
+}
+
+fn dot_stream(name: &str, result: &str, sum: &str) -> Operation {
+    let summation = sum.parse().unwrap_or_else(|error| panic!("{error}"));
+    let plain = Selection::new(Unit::DotStream, format(name));
+    chosen(Selection { accumulator: Some(format(result)), summation: Some(summation), ..plain })
 }
 
 fn random(generator: Generator, bits: u32) -> Operation {
@@ -60,7 +66,15 @@ fn all() -> Vec<Operation> {
         ("e2m1f", "dlfloat16", 5),
     ];
     let sums = sums.map(|(name, result, lanes)| dot_exact(name, result, lanes));
-    scalers.chain(generators).chain(sums).collect()
+    let streams = [
+        dot_stream("e5m2", "binary16", "fmac8"),
+        dot_stream("e4m3fn", "e5m2b1", "chain"),
+        Operation { block: 3, rounding: Rounding::Rdn, ..dot_stream("e5m2b1", "binary32", "fmac8") },
+        Operation { rounds_products: true, ..dot_stream("posit8_1", "posit16_1", "fmac8") },
+        Operation { block: 1, ..dot_stream("k8p3se", "dlfloat16", "fmac8") },
+        Operation { rounds_products: true, rounding: Rounding::Rto, ..dot_stream("bfloat16", "binary32", "chain") },
+    ];
+    scalers.chain(generators).chain(sums).chain(streams).collect()
 }
 
 #[test]
@@ -86,6 +100,16 @@ fn all_states_of_small_scalers() {
         assert!(plan.describe().starts_with(&wanted), "{}", plan.describe());
         let unit = generate(operation);
         assert!(verified(&unit, Engine::Lanes(&Gates::of_circuit(&unit)), Choice::Default).is_right());
+    }
+}
+
+#[test]
+fn all_states_of_small_streams() {
+    for (name, result) in [("e2m1", "e3m2"), ("e2m1f", "e2m1b1"), ("posit4_1", "posit6_1")] {
+        let unit = generate(dot_stream(name, result, "chain"));
+        let plan = Plan::new(&unit.design.operation, Choice::Exhaustive, 1).unwrap_or_else(|error| panic!("{error}"));
+        assert!(plan.describe().contains("reachable states"), "{}", plan.describe());
+        assert!(verified(&unit, Engine::Lanes(&Gates::of_circuit(&unit)), Choice::Exhaustive).is_right());
     }
 }
 
@@ -117,6 +141,7 @@ fn right_units_are_right_on_every_engine() {
         (scaler("e5m2", 4, 2000, 24), 0),
         (scaler("binary16", 9, 3, 126), 2),
         (dot_exact("e4m3", "binary16", 2), 1),
+        (dot_stream("e5m2", "binary16", "fmac8"), 1),
         (random(Generator::Lfsr16, 8), 0),
         (random(Generator::Lfsr32, 32), 1),
         (random(Generator::Xoshiro128, 32), 0),
@@ -144,11 +169,31 @@ const FAULTS: [(&str, &str); 9] = [
     ("halves       = skips & not_is_least", "halves       = skips"),
 ];
 
+/// Changes of the Verilog of a stream in blocks.
+const STREAM_FAULTS: [(&str, &str); 6] = [
+    ("acc_or_zero = clear ? 16'd0 : acc", "acc_or_zero = acc"),
+    ("place         = count & {3{~clear}}", "place         = count"),
+    ("is_last       = &place", "is_last       = &place[2:1]"),
+    ("acc_next      = is_last ? 16'd0 : sum_of_block", "acc_next      = sum_of_block"),
+    ("total_or_zero = total & {32{~clear}}", "total_or_zero = total"),
+    ("is_last ? new_total : total_or_zero", "is_last ? new_total : total"),
+];
+
 #[test]
 #[ignore = "long"]
 fn faults_are_found_and_shrunk() {
-    for (right, wrong) in FAULTS {
-        let mut unit = generate(scaler("e3m2", 1, 6, 120));
+    assert_all_found(scaler("e3m2", 1, 6, 120), &FAULTS);
+}
+
+#[test]
+#[ignore = "long"]
+fn faults_of_streams_are_found_and_shrunk() {
+    assert_all_found(dot_stream("e5m2", "binary16", "fmac8"), &STREAM_FAULTS);
+}
+
+fn assert_all_found(operation: Operation, faults: &[(&str, &str)]) {
+    for (right, wrong) in faults {
+        let mut unit = generate(operation);
         assert!(unit.verilog.contains(right), "no `{right}` in\n{}", unit.verilog);
         unit.verilog = unit.verilog.replacen(right, wrong, 1);
         let gates = synthesized(&unit, Target::Generic);
@@ -172,7 +217,9 @@ fn assert_found(unit: &GeneratedUnit, engine: Engine, fault: &str) {
 #[test]
 #[ignore = "takes minutes"]
 fn nightly_mutants() {
-    for operation in [scaler("e2m1", 1, 4, 1), dot_exact("e2m1f", "e3m2", 1), random(Generator::Lfsr16, 4)] {
+    // Few products reach the highest bit of the accumulator.
+    let accumulator = Operation { guard_bits: 3, ..dot_exact("e2m1f", "e3m2", 1) };
+    for operation in [scaler("e2m1", 1, 4, 1), accumulator, random(Generator::Lfsr16, 4)] {
         let unit = generate(operation);
         let subject = Subject::new(&unit);
         let plan = Plan::new(&operation, Choice::Sample(20_000), 5).unwrap_or_else(|error| panic!("{error}"));

@@ -20,6 +20,7 @@ mod mutations;
 mod outputs;
 mod pipelines;
 mod posits;
+mod scaled;
 mod small_formats;
 mod specified;
 mod state;

@@ -105,7 +105,8 @@ fn check_result_bits(operation: &Operation, summation: Summation) -> Result<(), 
     if is_narrower { Ok(()) } else { Err(OperationError::ResultBits { bits, format: operation.result }) }
 }
 
-fn is_ieee(float: &Float) -> bool {
+/// Whether a format is one of IEEE 754's, with subnormals.
+pub(super) fn is_ieee(float: &Float) -> bool {
     *float == Float::ieee(float.exponent_bits, float.trailing_bits)
 }
 

@@ -4,8 +4,9 @@
 use super::{Definition, Meaning, accumulator_format};
 use crate::{Format, Operation, OperationError, Port, Selection, Setting, StateWord, Unit, WordKind};
 
-/// Products of the largest values that are added without overflow: 2 to this power. With as many a quire of 16n bits has them.
-const CARRY_BITS: u32 = 30;
+/// Products of the largest values that are added without overflow, unless the user says otherwise: 2 to this power. With as many a
+/// quire of 16n bits has them.
+pub(crate) const DEFAULT_GUARD: u32 = 30;
 
 /// Bits of the golden model's words.
 const WORD_BITS: u32 = 128;
@@ -15,7 +16,15 @@ const WORDS: [&str; 8] = ["acc_0", "acc_1", "acc_2", "acc_3", "acc_4", "acc_5", 
 
 pub(super) const DOT_EXACT: Definition = Definition {
     name: "dot-exact",
-    settings: &[Setting::FormatB, Setting::Acc, Setting::Lanes, Setting::Round, Setting::Overflow, Setting::PositRange],
+    settings: &[
+        Setting::FormatB,
+        Setting::Acc,
+        Setting::Lanes,
+        Setting::Guard,
+        Setting::Round,
+        Setting::Overflow,
+        Setting::PositRange,
+    ],
     formats: accumulator_format,
     inputs: |operation| {
         let lanes = |name, format| Port { lanes: operation.lanes, ..Port::code(name, format) };
@@ -51,12 +60,13 @@ fn reach(format: &Format) -> [i64; 2] {
 }
 
 impl Operation {
-    /// The accumulator of `dot-exact`: it has room for all products of two codes, and for the sum of 2^30 of them.
+    /// The accumulator of `dot-exact`: it has room for all products of two codes, and for the sum of as many of them as
+    /// [`Operation::guard_bits`] says.
     pub fn accumulator(&self) -> Accumulator {
         let [[a_low, a_high], [b_low, b_high]] = self.factors().map(|format| reach(&format));
         let are_posits = self.factors().iter().all(|format| format.posit().is_some());
         let (lowest, above) = (a_low + b_low, a_high + b_high - i64::from(are_posits));
-        Accumulator { lowest, width: (above - lowest) as u32 + CARRY_BITS + 1 }
+        Accumulator { lowest, width: (above - lowest) as u32 + self.guard_bits + 1 }
     }
 }
 
@@ -64,7 +74,8 @@ impl Selection {
     /// What is chosen of an exact accumulator, besides what all units have.
     pub(crate) fn dot_exact(&self, operation: Operation) -> Result<Operation, OperationError> {
         let second = self.second.filter(|&second| second != operation.operand);
-        let operation = Operation { second, ..operation };
+        let guard_bits = self.guard_bits.unwrap_or(operation.guard_bits);
+        let operation = Operation { second, guard_bits, ..operation };
         let Accumulator { width, .. } = operation.accumulator();
         let most = WORDS.len() as u32 * WORD_BITS;
         if width > most {
@@ -89,6 +100,7 @@ fn state(operation: &Operation) -> Vec<StateWord> {
 
 fn about(operation: &Operation) -> Vec<String> {
     let Accumulator { lowest, width } = operation.accumulator();
+    let guard = operation.guard_bits;
     let products = match operation.lanes {
         1 => "a * b".into(),
         lanes => format!("a[0] * b[0] + .. + a[{last}] * b[{last}]", last = lanes - 1),
@@ -96,7 +108,7 @@ fn about(operation: &Operation) -> Vec<String> {
     vec![
         format!("acc = (clear ? 0 : acc) + (negate ? -s : s) with s = {products}, exactly;"),
         format!(
-            "{width} bits in two's complement, the lowest 2^{lowest}: 2^{CARRY_BITS} products of the largest values do not overflow."
+            "{width} bits in two's complement, the lowest 2^{lowest}: 2^{guard} products of the largest values do not overflow."
         ),
         "y = acc after this clock's products; zero is +0, NaN and infinities stay until clear.".into(),
     ]

@@ -8,13 +8,17 @@ mod compare;
 mod convert;
 mod dot;
 mod dot_exact;
+mod dot_stream;
 mod fmac;
 pub(crate) mod loss_scaler;
 mod minmax;
 mod mma;
 mod mul;
+mod mx_dot;
+mod mx_quantize;
 mod posit_units;
 pub(crate) mod random;
+mod unscale;
 mod update;
 
 use crate::rounding::by_name;
@@ -26,6 +30,7 @@ pub use classify::CLASSES;
 pub use compare::Comparison;
 pub(crate) use dot::MAX_LANES;
 pub use dot_exact::Accumulator;
+pub(crate) use dot_exact::DEFAULT_GUARD;
 pub(crate) use loss_scaler::{DEFAULT_INTERVAL, DEFAULT_START};
 pub use minmax::Extremum;
 pub(crate) use mma::MAX_SIZE;
@@ -58,8 +63,14 @@ pub enum Unit {
     Dot,
     /// `D = A * B + C` of small matrices, every element as in [`Unit::Dot`].
     Mma,
+    /// `(a_scale * b_scale) * (a[0] * b[0] + ..) + c`, rounded once: a dot product of two blocks with a scale each.
+    MxDot,
+    /// A block of numbers to elements with a common scale.
+    MxQuantize,
     /// `acc = (clear ? 0 : acc) + a[0] * b[0] + ..`, exactly, and `acc` rounded.
     DotExact,
+    /// `acc = round((clear ? 0 : acc) + a * b)` from clock to clock, alone or in blocks.
+    DotStream,
     /// `acc = clear ? x : acc + x` from clock to clock, the accumulator and the result in the accumulator format.
     Accumulate,
     /// A posit to sign, exponent and significand.
@@ -76,6 +87,8 @@ pub enum Unit {
     Update,
     /// Halves a scale when gradients overflow, doubles it when they have not for long.
     LossScaler,
+    /// `g / scale`, a power of two.
+    Unscale,
     /// Pseudorandom words, one a clock.
     Random,
 }
@@ -124,7 +137,7 @@ pub(crate) struct Definition {
 
 impl Unit {
     /// All units, in the order of the help.
-    pub const ALL: [Unit; 19] = [
+    pub const ALL: [Unit; 23] = [
         Unit::Decode,
         Unit::Encode,
         Unit::Convert,
@@ -134,7 +147,10 @@ impl Unit {
         Unit::Mac,
         Unit::Dot,
         Unit::Mma,
+        Unit::MxDot,
+        Unit::MxQuantize,
         Unit::DotExact,
+        Unit::DotStream,
         Unit::Accumulate,
         Unit::PositDecoder,
         Unit::PositEncoder,
@@ -143,6 +159,7 @@ impl Unit {
         Unit::Classify,
         Unit::Update,
         Unit::LossScaler,
+        Unit::Unscale,
         Unit::Random,
     ];
 
@@ -157,7 +174,10 @@ impl Unit {
             Unit::Mac => &fmac::MAC,
             Unit::Dot => &dot::DOT,
             Unit::Mma => &mma::MMA,
+            Unit::MxDot => &mx_dot::MX_DOT,
+            Unit::MxQuantize => &mx_quantize::MX_QUANTIZE,
             Unit::DotExact => &dot_exact::DOT_EXACT,
+            Unit::DotStream => &dot_stream::DOT_STREAM,
             Unit::Accumulate => &accumulate::ACCUMULATE,
             Unit::PositDecoder => &posit_units::DECODER,
             Unit::PositEncoder => &posit_units::ENCODER,
@@ -166,6 +186,7 @@ impl Unit {
             Unit::Classify => &classify::CLASSIFY,
             Unit::Update => &update::UPDATE,
             Unit::LossScaler => &loss_scaler::LOSS_SCALER,
+            Unit::Unscale => &unscale::UNSCALE,
             Unit::Random => &random::RANDOM,
         }
     }
@@ -215,6 +236,10 @@ impl FromStr for Unit {
 /// The words that every rounded result takes.
 const ROUNDED: &[Setting] =
     &[Setting::Round, Setting::Overflow, Setting::PositRange, Setting::Flags, Setting::Tininess];
+
+/// The same, of a result whose format one can choose.
+const ROUNDED_TO: &[Setting] =
+    &[Setting::To, Setting::Round, Setting::Overflow, Setting::PositRange, Setting::Flags, Setting::Tininess];
 
 /// Operands and result in the format.
 fn own_format(selection: &Selection) -> Result<[Format; 2], OperationError> {

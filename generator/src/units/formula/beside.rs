@@ -9,6 +9,8 @@
 //! - Above the window the wide term stays where it is, and its exponent counts: the others are only seen through the gap.
 //! - Below the window it only matters whether there is something, and of which sign.
 //! - Beside a sum that is zero it stays, too: it is all there is.
+//!
+//! The window may have an exponent of its own, as that of elements with a common scale has.
 
 use super::fixed::{Digits, sum_in_window};
 use super::number::Number;
@@ -26,36 +28,52 @@ pub struct Beside<'n, 'c> {
     below: u32,
 }
 
+/// A sum in two's complement.
+pub struct Window<'c> {
+    pub sum: Bits<'c>,
+    /// Exponent of the lowest place.
+    pub lowest: Int<'c>,
+    /// Of all terms.
+    pub classes: Vec<Class<'c>>,
+}
+
 impl<'n, 'c> Beside<'n, 'c> {
+    /// The wide term beside others.
+    pub fn new(target: &Target, wide: &'n Number<'c>, others: Vec<&'n Number<'c>>) -> Beside<'n, 'c> {
+        let (precision, own) = (target.format.precision(), wide.magnitude.width());
+        let rounding = 2 + below_code_bits(target.rounding);
+        Beside { wide, others, gap: precision.saturating_sub(own) + rounding, below: precision.max(own) + rounding }
+    }
+
     /// None where one window for all terms is no wider.
     pub fn of(target: &Target, numbers: &'n [Number<'c>]) -> Option<Beside<'n, 'c>> {
         let (at, wide) = numbers.iter().enumerate().max_by_key(|(_, number)| number.top() - number.lowest())?;
         let others: Vec<&Number> =
             numbers.iter().enumerate().filter(|(other, _)| *other != at).map(|(_, number)| number).collect();
-        let (precision, own) = (target.format.precision(), wide.magnitude.width());
-        let rounding = 2 + below_code_bits(target.rounding);
-        let beside = Beside {
-            wide,
-            gap: precision.saturating_sub(own) + rounding,
-            below: precision.max(own) + rounding,
-            others,
-        };
-        let lowest = beside.others.iter().map(|number| number.lowest()).min()?;
-        let top = beside.others.iter().map(|number| number.top()).max()?;
-        let narrow = top - lowest + i64::from(own + beside.gap + beside.below);
+        let lowest = others.iter().map(|number| number.lowest()).min()?;
+        let top = others.iter().map(|number| number.top()).max()?;
+        let beside = Beside::new(target, wide, others);
+        let narrow = top - lowest + i64::from(wide.magnitude.width() + beside.gap + beside.below);
         let all = top.max(wide.top()) - lowest.min(wide.lowest());
         (narrow < all).then_some(beside)
     }
 
-    /// The exact sum, rounded once.
-    pub fn sum(&self, target: &Target, random: Option<Bits<'c>>) -> Coded<'c> {
-        let Beside { wide, others, gap, below } = self;
+    /// The sum of the others.
+    pub fn window(&self) -> Window<'c> {
+        let lowest = self.others.iter().map(|number| number.lowest()).min().expect("there are other terms");
+        let sum = sum_in_window(&self.others, lowest).named("narrow_sum");
+        let classes = self.others.iter().map(|number| number.class).collect();
+        Window { sum, lowest: Int::constant(sum.circuit(), lowest), classes }
+    }
+
+    /// The exact sum of the wide term and the window, rounded once.
+    pub fn sum(&self, target: &Target, window: Window<'c>, random: Option<Bits<'c>>) -> Coded<'c> {
+        let Beside { wide, gap, below, .. } = self;
+        let Window { sum: window, lowest, mut classes } = window;
         let circuit = wide.magnitude.circuit();
-        let lowest = others.iter().map(|number| number.lowest()).min().expect("there are other terms");
-        let window = sum_in_window(others, lowest).named("narrow_sum");
         let name = &wide.name;
         circuit.section(&format!("Align {name} with the sum of the others"));
-        let last = Int::constant(circuit, lowest + i64::from(window.width() + gap));
+        let last = lowest.plus(i64::from(window.width() + gap));
         let distance = last.sub(wide.exponent.plus(-i64::from(wide.fraction_bits))).named(format!("{name}_distance"));
         let is_above = (distance.less_than(0) & !wide.class.is_zero).named(format!("{name}_is_above"));
         let stays = (is_above | window.none().named("narrow_sum_is_zero")).named(format!("{name}_stays"));
@@ -72,7 +90,7 @@ impl<'n, 'c> Beside<'n, 'c> {
         let carry = i64::from(wide.integer_bits());
         let fixed = last.plus(i64::from(wide.fraction_bits));
         let top = Int::select(stays, wide.exponent, fixed).plus(carry).named("sum_top_exponent");
-        let classes: Vec<_> = others.iter().chain([wide]).map(|number| number.class).collect();
+        classes.push(wide.class);
         let class = |negative, is_zero| Class::of_terms(target.rounding, &classes, negative, is_zero);
         rounded(target, Total { sum, top }, class, random)
     }

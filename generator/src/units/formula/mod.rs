@@ -6,8 +6,9 @@
 //! | a product and a code of the result's format | `fmac` |
 //! | two codes of the result's format | `add` |
 //! | the same, with the other sign | the same, of codes with the other sign |
-//! | a product | `mul` |
+//! | a product | `mul`; of the reciprocal of a power of two as well |
 //! | any other sum | `fixed.rs`: in fixed point, exactly; `beside.rs`, if one term's exponent goes far beyond the others' |
+//! | a sum of products times the product of two scales, and a code | `scaled.rs`: in fixed point, the code beside it |
 //! | a sum of terms that are cut off | `aligned.rs` |
 //!
 //! `number.rs` has what sums are made of: magnitudes scaled by powers of two; `total.rs` is the way from their sum to a rounded
@@ -15,8 +16,11 @@
 
 mod aligned;
 mod beside;
+
 pub mod fixed;
 pub mod number;
+mod scale;
+mod scaled;
 pub mod total;
 
 mod negate;
@@ -49,6 +53,11 @@ impl<'c> Code<'c> {
 enum Summand<'c> {
     Code(Code<'c>),
     Product([Code<'c>; 2]),
+    /// The product of two scales times a sum.
+    Scaled {
+        scales: [Code<'c>; 2],
+        terms: Vec<Summand<'c>>,
+    },
 }
 
 impl<'c> Summand<'c> {
@@ -57,6 +66,7 @@ impl<'c> Summand<'c> {
         match self {
             Summand::Code(code) => Summand::Code(negated(code)),
             Summand::Product([a, b]) => Summand::Product([negated(a), b]),
+            Summand::Scaled { scales: [a, b], terms } => Summand::Scaled { scales: [negated(a), b], terms },
         }
     }
 }
@@ -101,6 +111,8 @@ pub fn formula<'c>(
                 let name = if is_one { None } else { Some(names.next(TermId(at))) };
                 Some(builder.rounded(*of, target, name, random))
             }
+            Term::Scale { of, largest_exponent } => Some(builder.scale(of, *largest_exponent)),
+            Term::Reciprocal(of) => Some(reciprocal(builder.code(*of))),
             Term::Product(..) | Term::Sum { .. } | Term::Aligned { .. } | Term::Negate(_) => None,
             Term::Parts | Term::State { .. } | Term::Choose { .. } | Term::Rectify(_) => {
                 unreachable!("such formulas are made of codes, products and sums")
@@ -156,10 +168,22 @@ impl<'c> Builder<'c, '_> {
 
     fn summand(&self, id: TermId) -> Summand<'c> {
         match self.formula.terms()[id.0] {
-            Term::Product(a, b) => Summand::Product([a, b].map(|factor| self.code(factor).clone())),
+            Term::Product(a, b) => match (&self.formula.terms()[a.0], &self.formula.terms()[b.0]) {
+                (Term::Product(a, b), Term::Sum { of, .. }) => Summand::Scaled {
+                    scales: [a, b].map(|scale| self.code(*scale).clone()),
+                    terms: of.iter().map(|&term| self.summand(term)).collect(),
+                },
+                _ => Summand::Product([a, b].map(|factor| self.code(factor).clone())),
+            },
             Term::Negate(of) => self.summand(of).negated(),
             _ => Summand::Code(self.code(id).clone()),
         }
+    }
+
+    /// The scale of a block of codes.
+    fn scale(&self, of: &[TermId], largest_exponent: i64) -> Code<'c> {
+        let codes: Vec<&Code> = of.iter().map(|&term| self.code(term)).collect();
+        Code { format: Format::e8m0(), bits: scale::of_block(&codes, largest_exponent), name: "scale".into() }
     }
 
     /// What a term is rounded to. The signals of one rounding of several begin with its name.
@@ -191,7 +215,10 @@ impl<'c> Builder<'c, '_> {
         }
         let is_result = |code: &Code| code.format == target.format;
         match summands.as_slice() {
-            [Summand::Product([a, b])] if a.format == b.format => mul(a.format, target, [a.bits, b.bits], random),
+            [Summand::Product([a, b])] => mul([a.format, b.format], target, [a.bits, b.bits], random),
+            [Summand::Scaled { scales, terms }, Summand::Code(c)] => {
+                scaled::sum(target, scales, &numbers(terms), &Number::of_code(c), random)
+            }
             [Summand::Product([a, b]), Summand::Code(c)] if is_result(c) && a.format == b.format => {
                 fmac(a.format, target, [a.bits, b.bits, c.bits], random)
             }
@@ -203,10 +230,18 @@ impl<'c> Builder<'c, '_> {
     }
 }
 
+/// The reciprocal of a power of two, code by code: exponents are symmetric, and NaN stays the last code.
+fn reciprocal<'c>(Code { format, bits, name }: &Code<'c>) -> Code<'c> {
+    assert_eq!(*format, Format::e8m0(), "the format of powers of two");
+    let last_exponent = bits.circuit().constant(254, bits.width());
+    let name = format!("reciprocal_of_{name}");
+    Code { format: *format, bits: last_exponent.sub(*bits).named(&name), name }
+}
+
 /// The exact sum in the narrower of two windows, rounded once.
 fn exact_sum<'c>(target: &Target, numbers: &[Number<'c>], random: Option<Bits<'c>>) -> Coded<'c> {
     match Beside::of(target, numbers) {
-        Some(beside) => beside.sum(target, random),
+        Some(beside) => beside.sum(target, beside.window(), random),
         None => fixed::sum(target, numbers, random),
     }
 }
@@ -216,6 +251,7 @@ fn numbers<'c>(summands: &[Summand<'c>]) -> Vec<Number<'c>> {
     let number = |summand: &Summand<'c>| match summand {
         Summand::Code(code) => Number::of_code(code),
         Summand::Product(factors) => Number::of_product(factors),
+        Summand::Scaled { .. } => unreachable!("a scaled sum and a code are a sum of their own"),
     };
     summands.iter().map(number).collect()
 }

@@ -15,22 +15,30 @@ use crate::units::{
 use binade_circuit::{Bits, Int, concat};
 use binade_spec::Format;
 
-pub fn mul<'c>(operand: Format, target: &Target, operands: [Bits<'c>; 2], random: Option<Bits<'c>>) -> Coded<'c> {
+/// The product of two codes, rounded.
+pub fn mul<'c>(formats: [Format; 2], target: &Target, operands: [Bits<'c>; 2], random: Option<Bits<'c>>) -> Coded<'c> {
+    let [operand, other] = formats;
     match (operand, Family::from(target)) {
+        _ if operand != other => normalised(formats, target, operands, random),
         (Format::Posit(operand), Family::Posit(target)) => {
             Coded { code: posit::mul(&operand, &target, operands, random), flags: None }
         }
         (Format::Float(operand), Family::Float(target)) if gradual::applies(&operand, &target) => {
             gradual::mul(&target, operands, random)
         }
-        _ => normalised(operand, target, operands, random),
+        _ => normalised(formats, target, operands, random),
     }
 }
 
 /// Operands and product have their leading one on top.
-fn normalised<'c>(operand: Format, target: &Target, [a, b]: [Bits<'c>; 2], random: Option<Bits<'c>>) -> Coded<'c> {
-    let a = unpack(operand, a, "a").normalised("a");
-    let b = unpack(operand, b, "b").normalised("b");
+fn normalised<'c>(
+    [of_a, of_b]: [Format; 2],
+    target: &Target,
+    [a, b]: [Bits<'c>; 2],
+    random: Option<Bits<'c>>,
+) -> Coded<'c> {
+    let a = unpack(of_a, a, "a").normalised("a");
+    let b = unpack(of_b, b, "b").normalised("b");
     let product = multiply(&a, &b, [a.significand_of_nonzero(), b.significand_of_nonzero()]);
 
     product.significand.circuit().section("Normalise: the product of two significands is in [1, 4)");

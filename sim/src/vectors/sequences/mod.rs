@@ -1,9 +1,9 @@
 //! Sequences for units with state: what is worth doing to them, directed and at random. A block of vectors is a sequence
 //! that starts from a reset.
 
-mod exact;
 mod generators;
 mod operands;
+mod products;
 mod scaling;
 mod sums;
 
@@ -16,7 +16,7 @@ pub(super) fn directed(operation: &Operation, seed: u64) -> Vec<u64> {
     match operation.unit {
         Unit::LossScaler => scaling::directed(operation, seed),
         Unit::Random => generators::directed(operation, seed),
-        Unit::DotExact => exact::directed(operation, seed),
+        Unit::DotExact | Unit::DotStream => products::directed(operation, seed),
         _ => sums::directed(operation, seed),
     }
 }
@@ -25,7 +25,7 @@ pub(super) fn directed(operation: &Operation, seed: u64) -> Vec<u64> {
 pub(super) enum Walks {
     Sums(Box<sums::Walks>),
     Scaling(scaling::Walks),
-    Exact(Box<exact::Walks>),
+    Products(Box<products::Walks>),
     Generators,
 }
 
@@ -34,7 +34,7 @@ impl Walks {
         match operation.unit {
             Unit::LossScaler => Walks::Scaling(scaling::Walks::new(operation)),
             Unit::Random => Walks::Generators,
-            Unit::DotExact => Walks::Exact(Box::new(exact::Walks::new(operation))),
+            Unit::DotExact | Unit::DotStream => Walks::Products(Box::new(products::Walks::new(operation))),
             _ => Walks::Sums(Box::new(sums::Walks::new(operation))),
         }
     }
@@ -44,7 +44,7 @@ impl Walks {
         match self {
             Walks::Sums(walks) => walks.shape(first, random, columns),
             Walks::Scaling(walks) => walks.shape(first, random, columns),
-            Walks::Exact(walks) => walks.shape(first, random, columns),
+            Walks::Products(walks) => walks.shape(first, random, columns),
             Walks::Generators => generators::shape(first, random, columns),
         }
     }

@@ -39,6 +39,11 @@ impl Operands {
         self.places.iter().map(|_| self.finite_code(random)).collect()
     }
 
+    /// The code of the other sign, where there is one.
+    pub fn negated(&self, code: u128) -> u128 {
+        self.format.negated(code)
+    }
+
     /// The code of the largest number.
     pub fn largest(&self) -> u128 {
         self.format.max_code()

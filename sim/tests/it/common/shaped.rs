@@ -93,13 +93,13 @@ fn vector(operation: &Operation, product: &Model, random: &mut impl Rng) -> Vec<
             let product = product.first_result(&[a.into(), b.into(), 0]);
             vec![a, b, partner(&operation.result, product as u64, random)]
         }
-        Unit::Dot | Unit::Mma => {
+        Unit::Dot | Unit::Mma | Unit::MxDot | Unit::MxQuantize | Unit::Unscale => {
             let ports = operation.inputs();
             let mut word = |port: &Port| {
                 let format = port.format().expect("an operand is a code");
                 (0..port.lanes).fold(0, |word, _| word << format.width() | code(&format, random))
             };
-            ports[..3].iter().map(&mut word).collect()
+            ports.iter().filter(|port| port.format().is_some()).map(&mut word).collect()
         }
         Unit::Update => {
             let operands = operation.inputs().into_iter().filter(|port| port.format().is_some());
@@ -110,6 +110,7 @@ fn vector(operation: &Operation, product: &Model, random: &mut impl Rng) -> Vec<
             let bits = [bit(), bit()];
             [[code(&operand, random), code(&operand, random)], bits].concat()
         }
+        Unit::DotStream => vec![code(&operand, random), code(&operand, random), random.random_range(0..2)],
         Unit::Accumulate => vec![code(&operand, random), random.random_range(0..2)],
         Unit::LossScaler => vec![code(&operand, random), random.random_range(0..2)],
         Unit::Random => vec![edge_or_any(operation.inputs()[0].width(), random), random.random_range(0..2)],

@@ -1,4 +1,4 @@
-//! Sequences for `dot-exact`: small products between large ones that cancel, sums that carry far, infinities and NaN, and clears.
+//! Sequences for sums of products (`dot-exact`, `dot-stream`): small products between large ones that cancel, sums that carry far, infinities and NaN, and clears.
 
 use super::operands::Operands;
 use crate::columns::Columns;
@@ -22,7 +22,9 @@ const SCENES: usize = 1000;
 pub(super) fn directed(operation: &Operation, seed: u64) -> Vec<u64> {
     let ports = operation.inputs();
     let operands = [A, B].map(|port| Operands::new(ports[port]));
-    let mut scenes = Scenes { operands, random: Xoshiro256PlusPlus::seed_from_u64(seed), vectors: vec![] };
+    let has_negate = ports.len() > NEGATE;
+    let random = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let mut scenes = Scenes { operands, has_negate, random, vectors: vec![] };
     scenes.far_apart();
     scenes.runs();
     scenes.specials();
@@ -34,19 +36,23 @@ type Pair = [u128; 2];
 
 struct Scenes {
     operands: [Operands; 2],
+    /// Whether a port says that products are taken away; else the codes of `a` do.
+    has_negate: bool,
     random: Xoshiro256PlusPlus,
     /// The limbs of all vectors.
     vectors: Vec<u64>,
 }
 
 impl Scenes {
-    fn push(&mut self, pair: Pair, clear: bool, negate: bool) {
-        for (operands, code) in self.operands.iter().zip(pair) {
+    fn push(&mut self, [a, b]: Pair, clear: bool, negate: bool) {
+        let a = if negate && !self.has_negate { self.operands[A].negated(a) } else { a };
+        for (operands, code) in self.operands.iter().zip([a, b]) {
             let start = self.vectors.len();
             self.vectors.resize(start + operands.limbs, 0);
             operands.put_in_all(code, &mut self.vectors[start..]);
         }
-        self.vectors.extend([clear, negate].map(u64::from));
+        self.vectors.push(clear.into());
+        self.vectors.extend(self.has_negate.then_some(u64::from(negate)));
     }
 
     fn finite(&mut self) -> Pair {
@@ -95,12 +101,15 @@ impl Scenes {
 }
 
 /// Makes random vectors a sequence.
-pub(in crate::vectors) struct Walks([Operands; 2]);
+pub(in crate::vectors) struct Walks {
+    operands: [Operands; 2],
+    has_negate: bool,
+}
 
 impl Walks {
     pub fn new(operation: &Operation) -> Walks {
         let ports = operation.inputs();
-        Walks([A, B].map(|port| Operands::new(ports[port])))
+        Walks { operands: [A, B].map(|port| Operands::new(ports[port])), has_negate: ports.len() > NEGATE }
     }
 
     /// Gives the vectors of a block from the `first` random one on clears and specials, with odds that are the block's.
@@ -110,10 +119,12 @@ impl Walks {
         for vector in first..columns.len() {
             let clear = random.random_range(0..clear_odds) == 0;
             columns.set_code(CLEAR, vector, clear.into());
-            columns.set_code(NEGATE, vector, random.random_range(0..2));
+            if self.has_negate {
+                columns.set_code(NEGATE, vector, random.random_range(0..2));
+            }
             let may_be_special = special_odds > 0 && random.random_range(0..special_odds) == 0;
             for port in [A, B].into_iter().filter(|_| !may_be_special) {
-                self.0[port].tame(columns.word_mut(port, vector), random);
+                self.operands[port].tame(columns.word_mut(port, vector), random);
             }
         }
     }

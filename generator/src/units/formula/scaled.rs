@@ -1,0 +1,59 @@
+//! A sum of products in fixed point whose exponent is that of two scales, and a code beside it: the dot product of two blocks.
+//!
+//! ```text
+//!   scales -> multiply -> exponent -----------+
+//!   elements -> multiply -> one window -> sum * significand of the scales -> beside the code -> rounded
+//! ```
+
+use super::Code;
+use super::beside::{Beside, Window};
+use super::fixed::sum_in_window;
+use super::number::Number;
+use crate::units::{class::Class, result::Coded, round::decide::below_code_bits, target::Target};
+use binade_circuit::Bits;
+
+/// The sum of `terms` times both scales, and `addend`, rounded once.
+pub fn sum<'c>(
+    target: &Target,
+    scales: &[Code<'c>; 2],
+    terms: &[Number<'c>],
+    addend: &Number<'c>,
+    random: Option<Bits<'c>>,
+) -> Coded<'c> {
+    let circuit = addend.magnitude.circuit();
+    let lowest = terms.iter().map(Number::lowest).min().expect("a sum has terms");
+    let elements = sum_in_window(&terms.iter().collect::<Vec<_>>(), lowest).named("sum_of_elements");
+    let classes: Vec<Class> = terms.iter().map(|term| term.class).collect();
+    let class =
+        circuit.prefixed("elements", || Class::of_terms(target.rounding, &classes, elements.msb(), elements.none()));
+    let scale = circuit.prefixed("scale", || Number::of_product(scales));
+    circuit.section("Scale the sum of the elements");
+    let sum = times(elements, &scale).named("scaled_sum");
+    let class = circuit.prefixed("scaled", || Class::of_product(&scale.class, &class));
+    let lowest = scale.exponent.plus(lowest - i64::from(scale.fraction_bits));
+    let lowest = lowest.no_less_than(least_that_counts(target, sum.width())).named("scaled_sum_exponent");
+    Beside::new(target, addend, vec![]).sum(target, Window { sum, lowest, classes: vec![class] }, random)
+}
+
+/// The signed sum times the significand and the sign of the scale.
+fn times<'c>(sum: Bits<'c>, scale: &Number<'c>) -> Bits<'c> {
+    let significand = scale.magnitude;
+    let (width, digits) = (sum.width() + significand.width(), sum.width() - 1);
+    // The top digit of two's complement counts as much below zero as one of its place counts above.
+    let below_zero = sum.msb().gate(significand).zeros_below(digits).zext(width);
+    let product = match significand.width() {
+        1 => significand.gate(sum).sext(width),
+        _ => sum.low(digits).multiply(significand).zext(width).sub(below_zero),
+    };
+    let negative = scale.class.sign;
+    (product ^ negative.repeat(width)).add(negative.zext(width))
+}
+
+/// The exponent of the lowest place that puts all of a sum of so many bits so far below the smallest value and the last place of every
+/// addend that it only counts whether there is a sum: lower ones need not be told apart.
+fn least_that_counts(target: &Target, width: u32) -> i64 {
+    let format = target.format;
+    let is_gradual = format.posit().is_some() || format.underflows_gradually();
+    let places = if is_gradual { 0 } else { format.precision() - 1 };
+    format.min_exponent() - i64::from(places + 2 + below_code_bits(target.rounding) + width)
+}

@@ -1,0 +1,91 @@
+//! `mx-quantize` against the processor's arithmetic, and the nearest of all elements.
+
+use crate::common::{Random, format};
+use binade_golden::{Codec, Exact, Model, Value};
+use binade_spec::{Format, Selection, Unit, Word};
+
+fn model(element: &str, source: &str, lanes: u32) -> Model {
+    let source = Some(format(source));
+    let selection = Selection { source, lanes: Some(lanes), ..Selection::new(Unit::MxQuantize, format(element)) };
+    Model::new(&selection.operation().unwrap())
+}
+
+/// Elements and scale.
+fn quantized(model: &Model, codes: &[u64]) -> (Vec<u64>, u64) {
+    let [source, element] = [model.operation().operand, model.operation().result];
+    let x = codes.iter().rev().fold(Word::ZERO, |x, &code| x << source.width() | Word::from(u128::from(code)));
+    let outputs = model.evaluate(&[x]);
+    let lane = |at: usize| binade_spec::word::field(&outputs[0], at as u32 * element.width(), element.width()) as u64;
+    ((0..codes.len()).map(lane).collect(), binade_spec::word::low_bits(&outputs[1]) as u64)
+}
+
+/// All elements that are numbers, from zero up.
+fn line(format: &Format) -> Vec<(f64, u64)> {
+    let value = |code: u64| match format.decode(code.into()) {
+        Value::Zero { .. } => 0.0,
+        Value::Finite(Exact { n, k, .. }) => n as f64 * f64::from(k).exp2(),
+        other => unreachable!("{other} is no number"),
+    };
+    (0..=format.max_code() as u64).map(|code| (value(code), code)).collect()
+}
+
+/// The nearest element, of two the even one.
+fn nearest(line: &[(f64, u64)], x: f64) -> u64 {
+    let distance = |&&(value, code): &&(f64, u64)| ((value - x.abs()).abs(), code & 1);
+    let order = |x: &(f64, u64), y: &(f64, u64)| x.0.total_cmp(&y.0).then(x.1.cmp(&y.1));
+    line.iter().min_by(|x, y| order(&distance(x), &distance(y))).expect("there are elements").1
+}
+
+/// Blocks whose largest number has any exponent, others far below it, and zeros.
+#[test]
+fn blocks_of_the_processor() {
+    const LANES: usize = 8;
+    for (element, largest_exponent) in [("e5m2", 15), ("e4m3fn", 8), ("e3m2f", 4), ("e2m3f", 2), ("e2m1f", 2)] {
+        let model = model(element, "binary32", LANES as u32);
+        let element = format(element);
+        let line = line(&element);
+        let mut random = Random(largest_exponent as u64);
+        for _ in 0..5_000 {
+            let top = random.below(255);
+            let mut block = [0_u64; LANES];
+            block.iter_mut().for_each(|code| {
+                let field = top.saturating_sub(random.below(24));
+                *code = (random.bits() & 0x807f_ffff | field << 23) * u64::from(random.below(9) > 0);
+            });
+            let x = block.map(|code| f64::from(f32::from_bits(code as u32)));
+            let largest = x.iter().fold(0_f64, |largest, x| largest.max(x.abs()));
+            let exponent = if largest == 0.0 { i32::MIN } else { (largest.to_bits() >> 52) as i32 - 1023 };
+            let exponent = exponent.saturating_sub(largest_exponent).clamp(-127, 127);
+            let (elements, scale) = quantized(&model, &block);
+            assert_eq!(scale as i32 - 127, exponent, "{x:?}");
+            for (x, got) in x.into_iter().zip(elements) {
+                let magnitude = nearest(&line, x / f64::from(exponent).exp2());
+                let wanted = magnitude | u64::from(x.is_sign_negative()) << element.magnitude_bits();
+                assert_eq!(got, wanted, "{x} in units of 2^{exponent}");
+            }
+        }
+    }
+}
+
+#[test]
+fn blocks_with_an_infinity_or_nan_have_no_scale() {
+    for special in [0x7f80_0000, 0xff80_0000, 0x7fc0_0000, 0x7f80_0001] {
+        let (elements, scale) = quantized(&model("e5m2", "binary32", 2), &[0x3f80_0000, special]);
+        assert_eq!((elements, scale), (vec![0x7e, 0x7e], 0xff));
+        let (elements, scale) = quantized(&model("e2m1f", "binary32", 2), &[special, 0x3f80_0000]);
+        assert_eq!((elements, scale), (vec![0, 0], 0xff), "elements without a NaN are zeros");
+    }
+}
+
+/// In formats whose subnormals have scales of their own.
+#[test]
+fn blocks_of_small_numbers() {
+    let binary16 = model("e2m1f", "binary16", 2);
+    // The smallest number, 2^-24, is 4 in units of 2^-26.
+    assert_eq!(quantized(&binary16, &[1, 0]), (vec![6, 0], 127 - 26));
+    // -3 * 2^-24 and 2^-24 are -6 and 2 in units of 2^-25.
+    assert_eq!(quantized(&binary16, &[0x8003, 1]), (vec![0xf, 4], 127 - 25));
+    assert_eq!(quantized(&binary16, &[0, 0x8000]), (vec![0, 8], 0), "zeros alone");
+    let binary32 = model("e2m1f", "binary32", 1);
+    assert_eq!(quantized(&binary32, &[1]), (vec![0], 0), "below the smallest scale");
+}

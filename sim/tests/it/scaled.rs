@@ -1,0 +1,103 @@
+//! Units with scales on the interpreter against the golden model: dot products of blocks, blocks that are made, quotients by a scale; all inputs of small formats of every family, and samples of
+//! large ones.
+
+use crate::common::{check, format};
+use binade_sim::Choice;
+use binade_spec::{Operation, Overflow, PositRange, Rounding, Selection, Tininess, Unit};
+use rayon::prelude::*;
+
+fn blocks([element, scale, result]: [&str; 3], lanes: u32, rounding: Rounding) -> Selection {
+    Selection {
+        scale: Some(format(scale)),
+        accumulator: Some(format(result)),
+        lanes: Some(lanes),
+        rounding: Some(rounding),
+        ..Selection::new(Unit::MxDot, format(element))
+    }
+}
+
+fn exhaustively(selections: impl IntoParallelIterator<Item = Selection>) {
+    selections.into_par_iter().for_each(|selection| {
+        check(&selection.operation().unwrap(), Choice::Exhaustive);
+    });
+}
+
+/// Scales with a sign, with a significand, with a zero and without, far beyond the result on both sides; results of every family.
+#[test]
+fn smallest_blocks() {
+    exhaustively([
+        blocks(["e2m1f", "e2m1", "e2m1"], 1, Rounding::Rdn),
+        blocks(["e2m1f", "k4p1uf", "e3m2"], 1, Rounding::Rne),
+        blocks(["e2m1", "e3m1", "e2m2b1"], 1, Rounding::Rup),
+        blocks(["e2m0f", "e3m1", "posit5_1"], 1, Rounding::Rne),
+        blocks(["k3p2se", "k4p1uf", "e3m1n"], 1, Rounding::Rna),
+        blocks(["posit3_1", "e3m0", "e3m2"], 1, Rounding::Rto),
+        blocks(["k3p2se", "k3p1uf", "e2m1"], 2, Rounding::Rtz),
+        Selection { posit_range: PositRange::Float, ..blocks(["e2m0f", "k5p1uf", "posit5_1"], 1, Rounding::Rne) },
+        Selection { overflow: Overflow::Saturate, ..blocks(["e2m1", "k4p1ue", "e2m1"], 1, Rounding::Sr(2)) },
+        Selection { flags: Some(Tininess::Before), ..blocks(["e2m1", "k4p1ue", "e2m1"], 1, Rounding::Rne) },
+    ]);
+}
+
+#[test]
+fn samples_of_blocks() {
+    for formats in [["e2m1f", "e8m0", "binary32"], ["e4m3fn", "e8m0", "bfloat16"], ["e5m2", "e8m0", "binary16"]] {
+        check(&blocks(formats, 8, Rounding::Rne).operation().unwrap(), Choice::Sample(20_000));
+    }
+    let nvfp4 = blocks(["e2m1f", "e4m3fn", "binary32"], 16, Rounding::Rne);
+    check(&nvfp4.operation().unwrap(), Choice::Sample(20_000));
+    let mixed = Selection { second: Some(format("e5m2")), ..blocks(["e2m3f", "e8m0", "binary32"], 4, Rounding::Sr(8)) };
+    check(&mixed.operation().unwrap(), Choice::Sample(20_000));
+}
+
+#[test]
+#[ignore = "long"]
+fn whole_blocks() {
+    for element in ["e5m2", "e4m3fn", "e3m2f", "e2m3f", "e2m1f"] {
+        check(&blocks([element, "e8m0", "binary32"], 32, Rounding::Rne).operation().unwrap(), Choice::Sample(20_000));
+    }
+}
+
+fn unscale(from: &str, to: &str, rounding: Rounding) -> Selection {
+    Selection { target: Some(format(to)), rounding: Some(rounding), ..Selection::new(Unit::Unscale, format(from)) }
+}
+
+#[test]
+fn quotients_by_a_scale() {
+    exhaustively([
+        unscale("e4m3", "e4m3", Rounding::Rne),
+        unscale("e5m2b1", "e5m2b1", Rounding::Rdn),
+        unscale("posit8_1", "e5m2", Rounding::Sr(3)),
+        unscale("k8p3sf", "posit8_0", Rounding::Rne),
+        Selection { flags: Some(Tininess::After), ..unscale("e5m2", "e4m3", Rounding::Rup) },
+        Selection { overflow: Overflow::Saturate, ..unscale("e4m3fn", "e2m3f", Rounding::Rto) },
+    ]);
+    for (from, to) in [("binary32", "binary32"), ("binary16", "binary32"), ("bfloat16", "posit16_1")] {
+        let operation: Operation = unscale(from, to, Rounding::Rne).operation().unwrap();
+        check(&operation, Choice::Sample(100_000));
+    }
+}
+
+fn quantize(element: &str, source: &str, lanes: u32, rounding: Rounding) -> Selection {
+    Selection {
+        source: Some(format(source)),
+        lanes: Some(lanes),
+        rounding: Some(rounding),
+        ..Selection::new(Unit::MxQuantize, format(element))
+    }
+}
+
+/// Sources whose subnormals have scales of their own, and those whose have not; elements of every family.
+#[test]
+fn blocks_that_are_made() {
+    exhaustively([
+        quantize("e2m1f", "e3m2", 3, Rounding::Rne),
+        quantize("e2m1f", "e5m2", 2, Rounding::Sr(2)),
+        quantize("e5m2b1", "binary16", 1, Rounding::Rdn),
+        quantize("posit6_1", "e4m3", 2, Rounding::Rne),
+        quantize("k4p2sf", "bfloat16", 1, Rounding::Rup),
+    ]);
+    for (element, source) in [("e4m3fn", "binary32"), ("e5m2", "bfloat16"), ("e2m1f", "binary32"), ("e3m2f", "tf32")] {
+        check(&quantize(element, source, 8, Rounding::Rne).operation().unwrap(), Choice::Sample(50_000));
+    }
+}

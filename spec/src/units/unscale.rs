@@ -1,0 +1,26 @@
+//! `unscale`: `y = g / scale`, rounded: what loss scaling (Micikevicius et al., "Mixed precision training") made larger as it was, for
+//! instance before a weight is updated.
+
+use super::{Definition, ROUNDED_TO, result_ports, with_outputs};
+use crate::{Format, Formula, Port};
+
+pub(super) const UNSCALE: Definition = Definition {
+    name: "unscale",
+    settings: ROUNDED_TO,
+    formats: |selection| Ok([selection.format, selection.target.unwrap_or(selection.format)]),
+    inputs: |operation| vec![Port::code("g", operation.operand), Port::code("scale", Format::e8m0())],
+    outputs: result_ports,
+    meaning: |operation| {
+        let mut formula = Formula::new();
+        let [g, scale] = [0, 1].map(|port| formula.operand(port));
+        let inverse = formula.reciprocal(scale);
+        let quotient = formula.product(g, inverse);
+        let y = formula.round(quotient, operation.target());
+        with_outputs(formula, operation, y)
+    },
+    module: |operation| {
+        let [from, to] = [operation.operand, operation.result].map(|format| format.identifier());
+        if from == to { format!("unscale_{from}") } else { format!("unscale_{from}_to_{to}") }
+    },
+    about: None,
+};
