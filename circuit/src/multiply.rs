@@ -2,6 +2,7 @@
 
 use crate::sum::sum_in_tree;
 use crate::{Bits, Optimize, concat};
+use num_bigint::BigUint;
 
 impl<'c> Bits<'c> {
     /// Unsigned product, as wide as both together: in rows of radix 4, for depth in a carry-save tree.
@@ -12,6 +13,15 @@ impl<'c> Bits<'c> {
         match self.circuit().optimize() {
             Optimize::Area => self.multiply_in_rows(other),
             Optimize::Depth => self.multiply_in_tree(other),
+        }
+    }
+
+    /// Product of two numbers in two's complement, as wide as both together: as [`Bits::multiply`], but that the top digit of `other` is
+    /// negative if its sign is.
+    pub fn multiply_signed(self, other: Bits<'c>) -> Bits<'c> {
+        match self.circuit().optimize() {
+            Optimize::Area => self.multiply_signed_in_rows(other),
+            Optimize::Depth => self.multiply_signed_in_tree(other),
         }
     }
 
@@ -38,6 +48,59 @@ impl<'c> Bits<'c> {
         product.push(sum);
         product.reverse();
         concat(&product)
+    }
+
+    /// As [`Bits::multiply_in_rows`], with `self` extended by its sign. The top digit, of the weights -2 and 1, chooses 0, 1, -2 or -1 times
+    /// `self`: 0, 2 or 1 times it, inverted if negative, and a carry into its adder.
+    fn multiply_signed_in_rows(self, other: Bits<'c>) -> Bits<'c> {
+        let width = self.width() + 2;
+        let (single, double) = (self.sext(width), self.zeros_below(1).sext(width));
+        let zero = self.circuit().constant(0, width);
+        let digits: Vec<Bits> =
+            (0..other.width()).step_by(2).map(|low| other.slice((low + 1).min(other.width() - 1), low)).collect();
+        let (&top, lower) = digits.split_last().expect("a factor has bits");
+        let mut sum = zero;
+        let mut product = vec![];
+        if !lower.is_empty() {
+            let triple = single.add(double).named("triple");
+            for (row, &digit) in lower.iter().enumerate() {
+                let (high, low) = (digit.msb(), digit.bit(0));
+                let term = high.select(low.select(triple, double), low.gate(single)).named(format!("row_{row}"));
+                sum = sum.sext(width + 1).add(term.sext(width + 1)).named(format!("rows_0_to_{row}"));
+                product.push(sum.low(2));
+                sum = sum.high(width - 1).sext(width);
+            }
+        }
+        let is_negative = top.msb();
+        let chosen = match top.width() {
+            1 => is_negative.gate(single),
+            _ => top.bit(0).select(single, is_negative.gate(double)),
+        };
+        let term = (chosen ^ is_negative.repeat(width)).named("top_row");
+        let upper = concat(&[sum, is_negative]).add(concat(&[term, is_negative])).high(width).named("upper");
+        product.push(upper.low(self.width() + top.width()));
+        product.reverse();
+        concat(&product)
+    }
+
+    /// Rows of single bits, of which those with the sign of either factor are inverted, so that none is negative (Baugh and Wooley, "A
+    /// two's complement parallel array multiplication algorithm", IEEE Transactions on Computers, 1973).
+    fn multiply_signed_in_tree(self, other: Bits<'c>) -> Bits<'c> {
+        let (circuit, own, others) = (self.circuit(), self.width(), other.width());
+        let width = own + others;
+        if own.min(others) == 1 {
+            return self.multiply_signed_in_rows(other);
+        }
+        let row = |place: u32| {
+            let row = other.bit(place).gate(self);
+            let (sign, digits) = (row.msb(), row.low(own - 1));
+            let row = if place + 1 < others { concat(&[!sign, digits]) } else { concat(&[sign, !digits]) };
+            row.called(format!("row_{place}")).zeros_below(place).zext(width)
+        };
+        // What the inverted signs are too much, modulo 2^width.
+        let powers = [width - 1, own - 1, others - 1].map(|place| BigUint::from(1_u32) << place);
+        let correction = circuit.wide_constant(powers.iter().sum::<BigUint>() % (BigUint::from(1_u32) << width), width);
+        sum_in_tree((0..others).map(row).chain([correction]).collect(), &[], "")
     }
 
     fn multiply_in_tree(self, other: Bits<'c>) -> Bits<'c> {

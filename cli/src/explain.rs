@@ -131,7 +131,8 @@ impl Explanation {
             let code = if magnitude == 0 { format.zero_code(negative) } else { format.code(negative, magnitude) };
             Some(Code::new(format, code))
         };
-        let is_number = !format.is_nan(code) && magnitude <= format.max_code();
+        let largest = format.max_magnitude(negative);
+        let is_number = !format.is_nan(code) && magnitude <= largest;
         // Below the smallest magnitude there is zero, if the format has it; codes that are flushed are none.
         let smallest = format.min_code();
         let toward_zero = if magnitude == smallest { 0 } else { magnitude.saturating_sub(1) };
@@ -143,7 +144,7 @@ impl Explanation {
             } else {
                 None
             },
-            away_from_zero: if is_number && magnitude < format.max_code() {
+            away_from_zero: if is_number && magnitude < largest {
                 neighbour(smallest.max(magnitude + 1))
             } else {
                 None

@@ -126,6 +126,7 @@ fn rounding(rounding: Rounding) -> String {
 /// What becomes of results beyond the range of the result format.
 fn beyond(target: &Target) -> &'static str {
     match (target.format, target.overflow, target.posit_range) {
+        (Format::Fixed(_), ..) => "saturated beyond the range, NaN to 0",
         (Format::Posit(_), _, PositRange::Saturate) => "never to zero or NaR",
         (Format::Posit(_), _, PositRange::Float) => "zero below minpos/2, NaR above maxpos",
         (Format::Float(_), Overflow::Inf, _) => match target.rounding {

@@ -32,7 +32,10 @@ impl Model {
                 Ok(n) => self.round_finite(negative, &n, k, random),
                 Err(_) => self.round_finite(negative, &n, k, random),
             },
-            _ => Rounded { code: self.result.encode_by(value, &self.policy(random)) as u64, flags: 0 },
+            _ => Rounded {
+                code: self.result.encode_by(value, &self.policy(random)) as u64,
+                flags: self.flags.map_or(0, |_| self.result.exceptions_of_special(value)),
+            },
         }
     }
 

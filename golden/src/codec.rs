@@ -1,5 +1,6 @@
 //! Formats as the golden model sees them: what is read in `binade_spec`, with the meaning of the codes added.
 
+use crate::fixed_codes::FixedCodes;
 use crate::line::Line;
 use crate::{Literal, Policy, Value};
 use binade_spec::{FieldZero, Float, Format, Overflow, Posit, Rounding, Underflow};
@@ -21,11 +22,11 @@ pub trait Codec {
     fn encode_literal(&self, literal: &Literal, policy: &Policy) -> u128;
 
     /// A code in binary, a space between its fields: sign, exponent field, trailing significand; of a posit sign,
-    /// regime, exponent, fraction (those of its magnitude).
+    /// regime, exponent, fraction (those of its magnitude); of a fixed-point format sign, integer and fraction bits.
     fn fields(&self, code: u128) -> String;
 
     /// The regime of a nonzero posit code's magnitude: a run of `r` ones is `r - 1`, a run of `r` zeros `-r`; none for
-    /// floats.
+    /// other families.
     fn regime(&self, code: u128) -> Option<i32>;
 }
 
@@ -50,6 +51,7 @@ impl Codec for Format {
         match self {
             Format::Float(float) => float.fields(code),
             Format::Posit(posit) => PositCodes::new(*posit).fields(code),
+            Format::Fixed(fixed) => FixedCodes(*fixed).fields(code),
         }
     }
 
@@ -71,6 +73,7 @@ pub(crate) enum Family {
     Float(FloatCodes<i64>),
     WideFloat(FloatCodes<I256>),
     Posit(PositCodes),
+    Fixed(FixedCodes),
 }
 
 /// The codes of a floating-point format.
@@ -114,6 +117,7 @@ impl Codes {
             Format::Float(float) if i64_counts(&float) => Family::Float(FloatCodes::new(float)),
             Format::Float(float) => Family::WideFloat(FloatCodes::new(float)),
             Format::Posit(posit) => Family::Posit(PositCodes::new(posit)),
+            Format::Fixed(fixed) => Family::Fixed(FixedCodes(fixed)),
         };
         Codes { format, family }
     }

@@ -12,6 +12,7 @@ impl Codes {
             Family::Float(float) => float.decode(code),
             Family::WideFloat(float) => float.decode(code),
             Family::Posit(posit) => posit.decode(code),
+            Family::Fixed(fixed) => fixed.decode(code),
         }
     }
 }

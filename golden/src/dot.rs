@@ -62,7 +62,8 @@ impl Terms {
 
 /// The exponent of the last place of a format's smallest number, and that of its largest number.
 fn reach(format: &Format) -> [i64; 2] {
-    [format.min_exponent() + 1 - i64::from(format.precision()), format.max_exponent()]
+    let below = if format.fixed().is_some() { 0 } else { i64::from(format.precision()) - 1 };
+    [format.min_exponent() - below, format.max_exponent()]
 }
 
 impl<'m> ExactDot<'m> {

@@ -5,6 +5,7 @@
 //! and look whether the line ends before it.
 
 use crate::codec::Family;
+use crate::fixed_codes::FixedCodes;
 use crate::line::{Line, Natural};
 use crate::number::{Magnitude, Number};
 use crate::{Codes, Exact, FloatCodes, Policy, PositCodes, Rest, Value};
@@ -58,6 +59,7 @@ impl Codes {
                 Family::Float(float) => float.infinite_code(negative, policy.overflow),
                 Family::WideFloat(float) => float.infinite_code(negative, policy.overflow),
                 Family::Posit(posit) => posit.nar(),
+                Family::Fixed(fixed) => fixed.outermost(negative),
             },
             Value::Nan => self.nan_code().unwrap_or(0),
         }
@@ -98,6 +100,7 @@ impl Codes {
             Family::Float(float) => float.encode_finite(negative, n, k, policy),
             Family::WideFloat(float) => float.encode_finite(negative, n, k, policy),
             Family::Posit(posit) => posit.encode_finite(negative, n, k, policy),
+            Family::Fixed(fixed) => fixed.encode_finite(negative, n, k, policy),
         }
     }
 
@@ -107,6 +110,7 @@ impl Codes {
             Family::Float(float) => float.locate(n, k, rounding).widest(),
             Family::WideFloat(float) => float.locate(n, k, rounding),
             Family::Posit(posit) => posit.locate(n, k, rounding.random_bits()).widest(),
+            Family::Fixed(fixed) => fixed.locate(n, k, rounding.random_bits()),
         }
     }
 
@@ -122,6 +126,7 @@ impl Codes {
             Family::Float(float) => float.position(negative, n, k, policy),
             Family::WideFloat(float) => float.position(negative, n, k, policy),
             Family::Posit(posit) => posit.position(negative, n, k, policy),
+            Family::Fixed(fixed) => fixed.position(negative, n, k, policy),
         }
     }
 }
@@ -293,6 +298,43 @@ impl<L: Line> FloatCodes<L> {
             (true, Sign::Signed) => magnitude | self.sign_mask,
             (false, _) => magnitude,
         }
+    }
+}
+
+impl FixedCodes {
+    fn encode_finite<N: Natural>(&self, negative: bool, n: &N, k: i32, policy: &Policy) -> u128 {
+        match self.rounded(negative, n, k, policy) {
+            Some(magnitude) => self.with_sign(negative, magnitude),
+            None => self.outermost(negative),
+        }
+    }
+
+    /// The magnitude after rounding, unless it is beyond the range.
+    pub(crate) fn rounded<N: Natural>(&self, negative: bool, n: &N, k: i32, policy: &Policy) -> Option<u128> {
+        let (position, goes_up) = self.position(negative, n, k, policy);
+        let magnitude = position.code.stepped(goes_up);
+        (magnitude <= I256::of(self.max_magnitude(negative))).then(|| magnitude.word())
+    }
+
+    pub(crate) fn position<N: Natural>(
+        &self,
+        negative: bool,
+        n: &N,
+        k: i32,
+        policy: &Policy,
+    ) -> (Position<I256>, bool) {
+        let position = self.locate(n, k, policy.rounding.random_bits());
+        (position, position.goes_up(negative, policy))
+    }
+
+    /// Where `n * 2^k` lies among the magnitudes, which all have the same step; far beyond the range, at the first place that no
+    /// magnitude comes near.
+    pub(crate) fn locate<N: Natural>(&self, n: &N, k: i32, random_bits: u32) -> Position<I256> {
+        let unit = -self.fraction_bits;
+        if k + n.bit_length() > unit + self.bits as i32 + 1 {
+            return Position { code: I256::of(1) << (self.bits + 1), rest: Rest::Zero, fraction: 0 };
+        }
+        Steps { unit, origin: I256::of(0) }.place(n, k, random_bits)
     }
 }
 

@@ -109,7 +109,7 @@ pub enum Region {
     Normal,
     /// From a power of two above the ordinary binades ([`Class::UpperSupernormal`]) up to the next value.
     UpperSupernormal,
-    /// Between minpos and maxpos.
+    /// Between minpos and maxpos, or between an ulp and the largest fixed-point value.
     Ordinary,
     /// Above the largest value, below the one that would come next.
     AboveLargest,
@@ -122,7 +122,7 @@ pub enum Region {
 pub enum Step {
     /// Nothing: it is exact or rounded down, or it was beyond the largest value already.
     None,
-    /// From one value to the next one in the same binade.
+    /// From one value to the next one in the same binade, or of a fixed-point format.
     WithinBinade,
     /// From the last value of a binade to the first one of the next.
     NextBinade,
@@ -262,20 +262,20 @@ fn landing<N: Natural>(
     let (position, goes_up) = codes.position(negative, n, k, policy);
     Landing {
         negative,
-        region: codes.region(position),
+        region: codes.region(position, negative),
         rest: position.rest,
         is_odd: position.code.is_odd(),
         goes_up,
-        step: if goes_up { codes.step_from(position.code) } else { Step::None },
-        overflows: codes.overflows(position, goes_up),
+        step: if goes_up { codes.step_from(position.code, negative) } else { Step::None },
+        overflows: codes.overflows(position, goes_up, negative),
         class: codes.class(code),
         flags,
     }
 }
 
 impl Codes {
-    fn region(&self, position: Position<I256>) -> Region {
-        let (max, min) = (I256::of(self.max_code()), I256::of(self.min_code()));
+    fn region(&self, position: Position<I256>, negative: bool) -> Region {
+        let (max, min) = (I256::of(self.max_magnitude(negative)), I256::of(self.min_code()));
         match position.code {
             code if code > max => Region::Beyond,
             code if code == max && position.is_inexact() => Region::AboveLargest,
@@ -299,8 +299,8 @@ impl Codes {
     }
 
     /// What is stepped over from one place on the line of magnitude codes to the next.
-    fn step_from(&self, code: I256) -> Step {
-        let (max, min) = (I256::of(self.max_code()), I256::of(self.min_code()));
+    fn step_from(&self, code: I256, negative: bool) -> Step {
+        let (max, min) = (I256::of(self.max_magnitude(negative)), I256::of(self.min_code()));
         match code {
             _ if code > max => return Step::None,
             _ if code == max => return Step::ToOverflow,
@@ -316,6 +316,7 @@ impl Codes {
             _ if matches!(&self.family, Family::Posit(posit) if posit.regime(lower) != posit.regime(upper)) => {
                 Step::NextRegime
             }
+            _ if self.fixed().is_some() => Step::WithinBinade,
             _ if self.exponent_of(lower) != self.exponent_of(upper) => Step::NextBinade,
             _ => Step::WithinBinade,
         }
@@ -329,11 +330,12 @@ impl Codes {
         }
     }
 
-    fn overflows(&self, position: Position<I256>, goes_up: bool) -> bool {
+    fn overflows(&self, position: Position<I256>, goes_up: bool, negative: bool) -> bool {
         match **self {
             Format::Float(_) => position.code.stepped(goes_up) > I256::of(self.max_code()),
             // Nothing above maxpos is near enough to it to be rounded to it.
-            Format::Posit(_) => matches!(self.region(position), Region::AboveLargest | Region::Beyond),
+            Format::Posit(_) => matches!(self.region(position, false), Region::AboveLargest | Region::Beyond),
+            Format::Fixed(fixed) => position.code.stepped(goes_up) > I256::of(fixed.max_magnitude(negative)),
         }
     }
 }

@@ -4,7 +4,7 @@
 use crate::codec::Family;
 use crate::encode::Position;
 use crate::line::{Line, Natural};
-use crate::{Codes, FloatCodes, Policy};
+use crate::{Codes, FloatCodes, Policy, Value};
 use binade_spec::{Tininess, Underflow};
 
 pub(crate) const INEXACT: u64 = 1;
@@ -13,7 +13,8 @@ pub(crate) const OVERFLOW: u64 = 4;
 pub(crate) const INVALID: u64 = 8;
 
 impl Codes {
-    /// The flags of rounding `(-1)^negative * n * 2^k`, `n` not 0; none for posits.
+    /// The flags of rounding `(-1)^negative * n * 2^k`, `n` not 0; none for posits. Into a fixed-point format, what is beyond the range
+    /// is invalid and nothing else (IEEE 754-2019 section 5.8, convertToIntegerExact).
     pub(crate) fn exceptions<N: Natural>(
         &self,
         negative: bool,
@@ -26,7 +27,23 @@ impl Codes {
             Family::Float(float) => float.exceptions(negative, n, k, policy, tininess),
             Family::WideFloat(float) => float.exceptions(negative, n, k, policy, tininess),
             Family::Posit(_) => 0,
+            Family::Fixed(fixed) => {
+                let (position, _) = fixed.position(negative, n, k, policy);
+                match fixed.rounded(negative, n, k, policy) {
+                    None => INVALID,
+                    Some(_) if position.is_inexact() => INEXACT,
+                    Some(_) => 0,
+                }
+            }
         }
+    }
+}
+
+impl Codes {
+    /// The flags of giving an infinity or NaN a code: invalid where the format has neither and flags, which is if it is fixed-point.
+    pub(crate) fn exceptions_of_special(&self, value: Value) -> u64 {
+        let is_special = matches!(value, Value::Infinite { .. } | Value::Nan);
+        if is_special && self.fixed().is_some() { INVALID } else { 0 }
     }
 }
 

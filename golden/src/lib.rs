@@ -27,7 +27,7 @@
 //! |---|---|
 //! | `value.rs` | [`Value`] and [`Exact`]: what a code stands for |
 //! | `codec.rs` | [`Codec`]: the meaning of a format's codes; [`Codes`]: of many of them |
-//! | `decode.rs`, `posit_codes.rs`, `decoder.rs` | code to value; the same for many codes |
+//! | `decode.rs`, `posit_codes.rs`, `fixed_codes.rs`, `decoder.rs` | code to value; the same for many codes |
 //! | `encode.rs` | exact value to code: the rounding step |
 //! | `line.rs` | the integers of that step: magnitudes of any size, and the places of codes |
 //! | `policy.rs` | [`Policy`]: how one result is rounded |
@@ -55,6 +55,7 @@ mod dot;
 mod encode;
 mod evaluate;
 mod examine;
+mod fixed_codes;
 mod flags;
 mod functions;
 mod line;

@@ -6,6 +6,9 @@ use binade_spec::word::low_bits;
 use binade_spec::{Format, Formula, Meaning, Operation, Port, Shape, Term, TermId, Word};
 use std::ops::Deref;
 
+/// Bits that products have at the most on the fast paths: sums take a few more.
+const PRODUCT_BITS: u32 = 124;
+
 /// The golden model of an operation: what it returns for every input.
 #[derive(Clone, Debug)]
 pub struct Model {
@@ -14,7 +17,7 @@ pub struct Model {
     pub(crate) result: Codes,
     pub(crate) meaning: Meaning,
     pub(crate) shape: Shape,
-    /// Whether codes fit in 64 bits and products in 128, as the fast paths take them.
+    /// Whether codes and products are narrow enough for the fast paths.
     is_narrow: bool,
     pub(crate) inputs: Vec<Port>,
     pub(crate) outputs: Vec<Port>,
@@ -49,7 +52,7 @@ impl Model {
             Meaning::Function | Meaning::Machine(_) => (vec![], vec![]),
         };
         let is_narrow = inputs.iter().chain(&outputs).all(|port| port.width() <= u64::BITS)
-            && 2 * operation.operand.precision() <= u128::BITS;
+            && 2 * operation.operand.precision() <= PRODUCT_BITS;
         let conversion = operation.output.map(|output| Box::new(Model::new(&operation.output_conversion(&output))));
         Model {
             operation: *operation,

@@ -282,7 +282,9 @@ impl Codes {
                 self.encode_with_flags(*negative, n, *k, policy, tininess)
             }
             Number::Zero { .. } | Number::Infinite { .. } | Number::Nan => {
-                (self.encode_by(number.small().expect("no number"), policy), 0)
+                let value = number.small().expect("no number");
+                let raised = tininess.map_or(0, |_| self.exceptions_of_special(value));
+                (self.encode_by(value, policy), raised)
             }
         }
     }

@@ -37,10 +37,12 @@ pub fn outputs(graph: &mut Graph, operation: &Operation, codes: &[Word]) -> Vec<
 
 fn operand(graph: &mut Graph, format: &Format, code: &[Literal]) -> Operand {
     let kind = kind(graph, format, code);
-    let bits = format.magnitude_bits() as usize;
-    let magnitude = match format {
-        Format::Float(_) => code[..bits].to_vec(),
-        Format::Posit(_) => negated_if(graph, kind.negative, code)[..bits].to_vec(),
+    let (bits, width) = (format.magnitude_bits() as usize, format.width() as usize);
+    let (magnitude, bits) = match format {
+        Format::Float(_) => (code[..bits].to_vec(), bits),
+        Format::Posit(_) => (negated_if(graph, kind.negative, code)[..bits].to_vec(), bits),
+        // That of the lowest code has as many bits as the code.
+        Format::Fixed(_) => (negated_if(graph, kind.negative, code), width),
     };
     let magnitude = choose(graph, kind.zero, &constant(0, bits), &magnitude);
     let is_negative = graph.and(kind.negative, !kind.zero);
@@ -68,7 +70,7 @@ fn compared(graph: &mut Graph, operation: &Operation, a: &Operand, b: &Operand) 
     let (below, above) = (graph.and(below, !any_nan), graph.and(above, !any_nan));
     let equal = graph.all(&[!below, !above, !any_nan]);
     let relations = match operation.operand {
-        Format::Float(_) => [below, equal, above, any_nan],
+        Format::Float(_) | Format::Fixed(_) => [below, equal, above, any_nan],
         Format::Posit(_) => {
             let (only_a, only_b, both) = (graph.and(nan_a, !nan_b), graph.and(nan_b, !nan_a), graph.and(nan_a, nan_b));
             [graph.or(below, only_a), graph.or(equal, both), graph.or(above, only_b), Literal::FALSE]
@@ -135,7 +137,7 @@ fn class(graph: &mut Graph, format: &Format, x: &Operand) -> Word {
             let magnitude = resized(&x.magnitude, x.magnitude.len() + 1);
             is_within(graph, &magnitude, 1, (1 << float.trailing_bits) - 1)
         }
-        Format::Float(_) | Format::Posit(_) => Literal::FALSE,
+        Format::Float(_) | Format::Posit(_) | Format::Fixed(_) => Literal::FALSE,
     };
     let other = graph.any(&[nan, infinite, zero, subnormal]);
     let mut bit = |name: &str| match name {

@@ -6,7 +6,7 @@ use crate::words::{
     raised, resized, shifted_down, sign_extended, sum,
 };
 use binade_sim::lanes::{Graph, Literal};
-use binade_spec::{Float, Format, Infinity, Nan};
+use binade_spec::{Float, Format, Infinity, Nan, Sign};
 
 /// A number: at most one of `nan`, `infinite` and `zero` is 1; if none is, `significand * 2^exponent`.
 #[derive(Clone, Debug)]
@@ -53,6 +53,14 @@ pub fn kind(graph: &mut Graph, format: &Format, code: &[Literal]) -> Kind {
             let [zero, nan] = [0, posit.nar()].map(|special| is_equal(graph, code, special as i128));
             Kind { nan, signaling: Literal::FALSE, infinite: Literal::FALSE, zero, negative }
         }
+        Format::Fixed(fixed) => {
+            let negative = match fixed.sign {
+                Sign::Signed => code[fixed.bits as usize - 1],
+                Sign::Unsigned => Literal::FALSE,
+            };
+            let [nan, signaling, infinite] = [Literal::FALSE; 3];
+            Kind { nan, signaling, infinite, zero: is_equal(graph, code, 0), negative }
+        }
     }
 }
 
@@ -85,6 +93,10 @@ fn kind_of_float(graph: &mut Graph, float: &Float, code: &[Literal]) -> Kind {
 /// What a code stands for, whichever piece of the format it is in.
 pub fn decoded(graph: &mut Graph, format: &Format, code: &[Literal], width: usize) -> Number {
     let Kind { nan, signaling, infinite, zero, negative } = kind(graph, format, code);
+    if let Format::Fixed(fixed) = format {
+        let magnitude = negated_if(graph, negative, code);
+        return Number { zero, ..nonzero(negative, magnitude, constant(fixed.min_exponent().into(), width)) };
+    }
     let body = &code[..format.magnitude_bits() as usize];
     let (mut significand, mut exponent) = (vec![], vec![]);
     for piece in pieces(format, Subnormals::Together) {

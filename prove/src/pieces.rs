@@ -73,11 +73,12 @@ pub struct Parts {
     pub belongs: Literal,
 }
 
-/// Cuts a format. The pieces are disjoint, and together they have every nonzero finite value.
+/// Cuts a format. The pieces are disjoint, and together they have every nonzero finite value; fixed-point formats are not cut.
 pub fn pieces(format: &Format, subnormals: Subnormals) -> Vec<Piece> {
     match format {
         Format::Float(float) => pieces_of_float(float, subnormals),
         Format::Posit(posit) => pieces_of_posit(posit, subnormals),
+        Format::Fixed(_) => vec![],
     }
 }
 

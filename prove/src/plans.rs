@@ -158,12 +158,20 @@ impl Core {
 /// When the specification does not have the unit.
 pub fn plans(operation: &Operation) -> Result<Vec<Plan>, NotSpecified> {
     Ok(match core(operation)? {
+        Some(core) if !is_split(operation, core) => vec![undivided(operation)?],
         Some(core) => plans_of_formula(operation, core),
         None => {
             let choices = vec![Choice::Any; operation.inputs().len()];
             vec![Plan { choices, meeting: Meeting::None, reach: 0, sum: Sum::Any }]
         }
     })
+}
+
+/// Whether there are several cases. Terms in fixed point meet at one distance.
+fn is_split(operation: &Operation, core: Core) -> bool {
+    let formats = [operation.operand, operation.result].into_iter().chain(operation.factors());
+    let has_fixed = formats.into_iter().any(|format| format.fixed().is_some());
+    !has_fixed || (matches!(core, Core::One) && operation.operand.fixed().is_none())
 }
 
 /// The only case of a unit that is not split.
@@ -213,7 +221,7 @@ fn plans_of_formula(operation: &Operation, core: Core) -> Vec<Plan> {
             all.push(plan(any(2), Meeting::None));
             let factors: Vec<Vec<Choice>> = match operand {
                 Format::Float(_) => factors(&operand).collect(),
-                Format::Posit(_) => normalised_factors([operand; 2], &addend).collect(),
+                Format::Posit(_) | Format::Fixed(_) => normalised_factors([operand; 2], &addend).collect(),
             };
             all.extend(factors.into_iter().map(|factors| plan(factors, Meeting::None)));
         }
@@ -293,7 +301,7 @@ fn operand_choices(format: &Format) -> Vec<Choice> {
     let zero = has_zero.then_some(Choice::Zero);
     let numbers: Vec<Choice> = match format {
         Format::Posit(_) => Wide::all(format, format).into_iter().map(Choice::Across).collect(),
-        Format::Float(_) => pieces(format, Subnormals::Together).into_iter().map(in_piece).collect(),
+        Format::Float(_) | Format::Fixed(_) => pieces(format, Subnormals::Together).into_iter().map(in_piece).collect(),
     };
     zero.into_iter().chain(numbers).collect()
 }
@@ -316,7 +324,7 @@ fn normalised(format: &Format, result: &Format) -> Vec<Choice> {
     let rest = match (format, normalised.is_empty()) {
         (_, true) => pieces(format, Subnormals::Apart),
         (Format::Float(float), false) => outer_pieces(float),
-        (Format::Posit(_), false) => vec![],
+        (Format::Posit(_) | Format::Fixed(_), false) => vec![],
     };
     normalised.into_iter().map(Choice::Across).chain(rest.into_iter().map(in_piece)).collect()
 }
@@ -351,6 +359,10 @@ impl Extent {
 
     /// All nonzero values of a format.
     fn of_format(format: &Format) -> Extent {
+        if let Format::Fixed(fixed) = format {
+            let exponent = i128::from(fixed.min_exponent());
+            return Extent { bits: fixed.bits.into(), exponents: exponent..=exponent };
+        }
         let all = pieces(format, Subnormals::Together);
         let bits = all.iter().map(|piece| piece.significand_bits() as i128).max().unwrap_or(1);
         let least = all.iter().map(|piece| *piece.exponents().start()).min().unwrap_or(0);

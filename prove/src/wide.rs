@@ -41,8 +41,8 @@ impl Wide {
             (Format::Float(float), _) if float.underflows_gradually() && float.trailing_bits > 0 => {
                 vec![Wide::Float(*float)]
             }
-            (Format::Float(_), _) => vec![],
-            (Format::Posit(posit), Format::Float(_)) => vec![Wide::PositMagnitude(*posit)],
+            (Format::Float(_) | Format::Fixed(_), _) => vec![],
+            (Format::Posit(posit), Format::Float(_) | Format::Fixed(_)) => vec![Wide::PositMagnitude(*posit)],
             (Format::Posit(posit), Format::Posit(_)) => {
                 [false, true].map(|is_negative| Wide::Posit(*posit, is_negative)).to_vec()
             }

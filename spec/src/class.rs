@@ -1,6 +1,6 @@
 //! Classes of codes: what a unit treats differently.
 
-use crate::{FieldZero, Float, Format, Infinity, Nan, Posit};
+use crate::{FieldZero, Fixed, Float, Format, Infinity, Nan, Posit, Sign};
 
 /// What kind of value a code stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -29,6 +29,14 @@ pub enum Class {
     Ordinary,
     /// The largest posit.
     Maxpos,
+    /// The fixed-point values next to zero, an ulp from it.
+    Ulp,
+    /// Any other fixed-point value but the outermost.
+    Fixed,
+    /// The largest fixed-point value, and the one of the other sign.
+    Largest,
+    /// The fixed-point value furthest below zero, in two's complement: that of the other sign has no code.
+    Lowest,
 }
 
 impl Class {
@@ -48,6 +56,9 @@ impl Class {
     /// The classes of posits.
     pub const POSIT: [Class; 5] = [Class::Zero, Class::Minpos, Class::Ordinary, Class::Maxpos, Class::Nan];
 
+    /// The classes of fixed-point formats.
+    pub const FIXED: [Class; 5] = [Class::Zero, Class::Ulp, Class::Fixed, Class::Largest, Class::Lowest];
+
     /// The name of the class in reports, as in `upper supernormal`.
     pub fn name(self) -> &'static str {
         match self {
@@ -63,6 +74,10 @@ impl Class {
             Class::Minpos => "minpos",
             Class::Ordinary => "ordinary posit",
             Class::Maxpos => "maxpos",
+            Class::Ulp => "one ulp",
+            Class::Fixed => "fixed-point",
+            Class::Largest => "largest",
+            Class::Lowest => "lowest",
         }
     }
 
@@ -83,6 +98,7 @@ impl Format {
         match self {
             Format::Float(_) => &Class::FLOAT,
             Format::Posit(_) => &Class::POSIT,
+            Format::Fixed(_) => &Class::FIXED,
         }
     }
 
@@ -93,15 +109,17 @@ impl Format {
             _ if self.is_nan(code) => Class::Nan,
             Format::Float(float) => float.class_of_magnitude(self.magnitude(code)),
             Format::Posit(posit) => posit.class_of_magnitude(self.magnitude(code)),
+            Format::Fixed(fixed) => fixed.class_of_magnitude(self.magnitude(code)),
         }
     }
 
-    /// The codes of a class without sign (of NaN, whatever they are), from the smallest magnitude to the largest; none if
+    /// The codes of a class without sign (of NaN and of [`Class::Lowest`], whatever they are), from the smallest magnitude to the largest; none if
     /// the format has no such codes.
     pub fn class_codes(&self, class: Class) -> Option<[u128; 2]> {
         let [first, last] = match self {
             Format::Float(float) => float.class_codes(class)?,
             Format::Posit(posit) => posit.class_codes(class)?,
+            Format::Fixed(fixed) => fixed.class_codes(class)?,
         };
         (first <= last).then_some([first, last])
     }
@@ -147,6 +165,7 @@ impl Float {
                 Some([self.infinity_magnitude() + 1, quiet - 1])
             }
             Class::Minpos | Class::Ordinary | Class::Maxpos => None,
+            Class::Ulp | Class::Fixed | Class::Largest | Class::Lowest => None,
         }
     }
 }
@@ -169,6 +188,32 @@ impl Posit {
             Class::Ordinary => Some([2, self.max_code() - 1]),
             Class::Maxpos => Some([self.max_code(); 2]),
             Class::Nan => Some([self.nar(); 2]),
+            _ => None,
+        }
+    }
+}
+
+impl Fixed {
+    /// The class of a magnitude.
+    pub fn class_of_magnitude(&self, magnitude: u128) -> Class {
+        match magnitude {
+            0 => Class::Zero,
+            _ if magnitude > self.max_code() => Class::Lowest,
+            _ if magnitude == self.max_code() => Class::Largest,
+            1 => Class::Ulp,
+            _ => Class::Fixed,
+        }
+    }
+
+    /// First and last code of a class; the first is after the last if there is none.
+    fn class_codes(&self, class: Class) -> Option<[u128; 2]> {
+        let largest = self.max_code();
+        match class {
+            Class::Zero => Some([0, 0]),
+            Class::Ulp => Some([1, 1.min(largest - 1)]),
+            Class::Fixed => Some([2, largest - 1]),
+            Class::Largest => Some([largest; 2]),
+            Class::Lowest => (self.sign == Sign::Signed).then_some([largest + 1; 2]),
             _ => None,
         }
     }

@@ -1,10 +1,10 @@
-//! A number format: a floating-point format or a posit.
+//! A number format: a floating-point format, a posit or a fixed-point format.
 
-use crate::{Float, Nan, Posit, Sign};
+use crate::{Fixed, Float, Nan, Posit, Sign};
 use serde::Serialize;
 use thiserror::Error;
 
-/// A number format. The magnitude codes of either family ascend with the values they stand for.
+/// A number format. The magnitude codes of each family ascend with the values they stand for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(tag = "family", rename_all = "snake_case")]
 pub enum Format {
@@ -12,6 +12,8 @@ pub enum Format {
     Float(Float),
     /// A posit.
     Posit(Posit),
+    /// A fixed-point format.
+    Fixed(Fixed),
 }
 
 /// Why a combination of fields is not a format: the predicate of a sentence whose subject is the format's name.
@@ -31,6 +33,12 @@ impl From<Float> for Format {
 impl From<Posit> for Format {
     fn from(posit: Posit) -> Format {
         Format::Posit(posit)
+    }
+}
+
+impl From<Fixed> for Format {
+    fn from(fixed: Fixed) -> Format {
+        Format::Fixed(fixed)
     }
 }
 
@@ -72,16 +80,29 @@ impl Format {
     pub fn float(&self) -> Option<&Float> {
         match self {
             Format::Float(float) => Some(float),
-            Format::Posit(_) => None,
+            Format::Posit(_) | Format::Fixed(_) => None,
         }
     }
 
     /// The fields of a posit.
     pub fn posit(&self) -> Option<&Posit> {
         match self {
-            Format::Float(_) => None,
             Format::Posit(posit) => Some(posit),
+            Format::Float(_) | Format::Fixed(_) => None,
         }
+    }
+
+    /// The fields of a fixed-point format.
+    pub fn fixed(&self) -> Option<&Fixed> {
+        match self {
+            Format::Fixed(fixed) => Some(fixed),
+            Format::Float(_) | Format::Posit(_) => None,
+        }
+    }
+
+    /// Whether another format is of the same family.
+    pub fn is_of_family(&self, other: &Format) -> bool {
+        std::mem::discriminant(self) == std::mem::discriminant(other)
     }
 
     /// The format itself, if its fields make one.
@@ -99,6 +120,10 @@ impl Format {
                 posit.check()?;
                 [posit.min_exponent(), posit.max_exponent()].map(i128::from)
             }
+            Format::Fixed(fixed) => {
+                fixed.check()?;
+                [fixed.min_exponent(), fixed.max_exponent()].map(i128::from)
+            }
         };
         if low < -EXPONENT_LIMIT || high > EXPONENT_LIMIT {
             return Err(FormatError(format!(
@@ -113,6 +138,7 @@ impl Format {
         match self {
             Format::Float(float) => float.width(),
             Format::Posit(posit) => posit.bits,
+            Format::Fixed(fixed) => fixed.bits,
         }
     }
 
@@ -121,22 +147,26 @@ impl Format {
         match self {
             Format::Float(float) => float.sign,
             Format::Posit(_) => Sign::Signed,
+            Format::Fixed(fixed) => fixed.sign,
         }
     }
 
-    /// Bits of a code without its sign.
+    /// Bits of a code without its sign. The lowest code of a fixed-point format has a magnitude of one bit more.
     pub fn magnitude_bits(&self) -> u32 {
         match self {
             Format::Float(float) => float.magnitude_bits(),
             Format::Posit(posit) => posit.bits - 1,
+            Format::Fixed(fixed) => fixed.magnitude_bits(),
         }
     }
 
-    /// Significand bits, the leading one included, of the values that have most of them.
+    /// Significand bits, the leading one included, of the values that have most of them; of a fixed-point format all bits of
+    /// the largest magnitude.
     pub fn precision(&self) -> u32 {
         match self {
             Format::Float(float) => float.precision(),
             Format::Posit(posit) => posit.precision(),
+            Format::Fixed(fixed) => fixed.bits,
         }
     }
 
@@ -158,14 +188,16 @@ impl Format {
         match self {
             Format::Posit(_) if code & self.sign_mask() != 0 => code.wrapping_neg() & self.magnitude_mask(),
             Format::Float(_) | Format::Posit(_) => code & self.magnitude_mask(),
+            Format::Fixed(fixed) => fixed.magnitude(code),
         }
     }
 
-    /// The code of the other sign, if there are signs.
+    /// The code of the other sign, if there are signs; the lowest code of a fixed-point format has none.
     pub fn negated(&self, code: u128) -> u128 {
         match self {
             Format::Float(_) => code ^ self.sign_mask(),
             Format::Posit(posit) => posit.with_sign(true, code),
+            Format::Fixed(fixed) => fixed.with_sign(true, code),
         }
     }
 
@@ -174,15 +206,25 @@ impl Format {
         match self {
             Format::Float(float) if negative => magnitude | float.sign_mask(),
             Format::Posit(posit) => posit.with_sign(negative, magnitude),
+            Format::Fixed(fixed) => fixed.with_sign(negative, magnitude),
             Format::Float(_) => magnitude,
         }
     }
 
-    /// Largest finite magnitude code, `M`.
+    /// Largest finite magnitude code, `M`; of a fixed-point format the largest above zero.
     pub fn max_code(&self) -> u128 {
         match self {
             Format::Float(float) => float.max_code(),
             Format::Posit(posit) => posit.max_code(),
+            Format::Fixed(fixed) => fixed.max_code(),
+        }
+    }
+
+    /// Largest finite magnitude code of this sign. On both sides of zero it is `M`, but for fixed-point formats.
+    pub fn max_magnitude(&self, negative: bool) -> u128 {
+        match self {
+            Format::Fixed(fixed) => fixed.max_magnitude(negative),
+            Format::Float(_) | Format::Posit(_) => self.max_code(),
         }
     }
 
@@ -190,7 +232,7 @@ impl Format {
     pub fn min_code(&self) -> u128 {
         match self {
             Format::Float(float) => float.min_code(),
-            Format::Posit(_) => 1,
+            Format::Posit(_) | Format::Fixed(_) => 1,
         }
     }
 
@@ -204,6 +246,7 @@ impl Format {
         match self {
             Format::Float(float) => float.nan_code(),
             Format::Posit(posit) => Some(posit.nar()),
+            Format::Fixed(_) => None,
         }
     }
 
@@ -212,6 +255,7 @@ impl Format {
         match self {
             Format::Float(float) => float.is_nan(code),
             Format::Posit(posit) => code == posit.nar(),
+            Format::Fixed(_) => false,
         }
     }
 
@@ -245,14 +289,16 @@ impl Format {
         match self {
             Format::Float(float) => float.min_exponent(),
             Format::Posit(posit) => posit.min_exponent(),
+            Format::Fixed(fixed) => fixed.min_exponent(),
         }
     }
 
-    /// floor(log2) of the value with the largest finite code.
+    /// floor(log2) of the finite value with the largest magnitude.
     pub fn max_exponent(&self) -> i64 {
         match self {
             Format::Float(float) => float.max_exponent(),
             Format::Posit(posit) => posit.max_exponent(),
+            Format::Fixed(fixed) => fixed.max_exponent(),
         }
     }
 
@@ -266,6 +312,7 @@ impl Format {
         match self {
             Format::Float(float) => float.summary(),
             Format::Posit(posit) => posit.summary(),
+            Format::Fixed(fixed) => fixed.summary(),
         }
     }
 }

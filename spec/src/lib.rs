@@ -23,8 +23,8 @@
 //!
 //! | file | what it holds |
 //! |---|---|
-//! | `format.rs` | [`Format`]: a float or a posit, and what both have |
-//! | `float.rs`, `posit.rs` | [`Float`], [`Posit`]: either family as orthogonal fields, and the numbers derived from them |
+//! | `format.rs` | [`Format`]: a float, a posit or a fixed-point format, and what all have |
+//! | `float.rs`, `posit.rs`, `fixed.rs` | [`Float`], [`Posit`], [`Fixed`]: each family as orthogonal fields, and the numbers derived from them |
 //! | `name.rs` | format names: parsing, canonical spelling, the list of known formats |
 //! | `alias.rs` | other names of formats and words |
 //! | `class.rs` | [`Class`]: zero, subnormal, normal, and so on |
@@ -45,6 +45,7 @@
 mod algorithm;
 pub mod alias;
 mod class;
+mod fixed;
 mod float;
 mod format;
 mod formula;
@@ -64,6 +65,7 @@ pub mod word;
 
 pub use algorithm::Algorithm;
 pub use class::Class;
+pub use fixed::Fixed;
 pub use float::{FieldZero, Float, Infinity, Nan, Sign, Underflow};
 pub use format::{Format, FormatError};
 pub use formula::{Formula, Output, Register, Term, TermId};

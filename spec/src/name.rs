@@ -1,7 +1,7 @@
 //! Format names: what the user writes, and the one canonical spelling.
 
 use crate::alias::{self, FORMAT_ALIASES};
-use crate::{FieldZero, Float, Format, FormatError, Infinity, Nan, Posit, Sign, Underflow};
+use crate::{FieldZero, Fixed, Float, Format, FormatError, Infinity, Nan, Posit, Sign, Underflow};
 use std::{fmt, str::FromStr};
 use thiserror::Error;
 
@@ -10,11 +10,11 @@ use thiserror::Error;
 pub enum NameError {
     /// There is no name, or only blanks.
     #[error(
-        "a format name is missing; names look like e5m2, e4m3fn, e5m2b1, k8p3se, posit16_1 or binary16 (`binade formats` lists them)"
+        "a format name is missing; names look like e5m2, e4m3fn, e5m2b1, k8p3se, posit16_1, int8 or binary16 (`binade formats` lists them)"
     )]
     Empty,
     /// The name follows no pattern.
-    #[error("unknown format {name}; names look like e5m2, e4m3fn, e5m2b1, k8p3se, posit16_1 or binary16 (`binade formats` lists them){}",
+    #[error("unknown format {name}; names look like e5m2, e4m3fn, e5m2b1, k8p3se, posit16_1, int8 or binary16 (`binade formats` lists them){}",
         nearest.as_ref().map(|near| format!("; did you mean {near}?")).unwrap_or_default())]
     Unknown {
         /// The name as it was written.
@@ -102,6 +102,11 @@ pub fn known_formats() -> Vec<(Format, &'static str)> {
         ("posit16_3", "posit, 16 bits, 3 exponent bits"),
         ("posit32_2", "posit standard 2022, 32 bits (posit32)"),
         ("posit64_2", "posit standard 2022, 64 bits (posit64)"),
+        ("int8", "integers, two's complement, 8 bits"),
+        ("uint8", "integers without sign, 8 bits"),
+        ("fixed8_6", "OCP MX INT8 element: fixed point, 8 bits, 6 of them fraction (mxint8)"),
+        ("int32", "integers, two's complement, 32 bits"),
+        ("int64", "integers, two's complement, 64 bits"),
         ("binary16", "IEEE 754, 16 bits"),
         ("bfloat16", "binary32 cut to 16 bits"),
         ("e6m9", "IEEE encoding, 16 bits (1/6/9/d)"),
@@ -190,6 +195,9 @@ fn parse_base(base: &str) -> Result<Option<Format>, FormatError> {
     if let Some(name) = base.strip_prefix("posit") {
         return Ok(parse_posit(name, "_"));
     }
+    if let Some(fixed) = parse_fixed(base) {
+        return Ok(Some(fixed));
+    }
     let base = base.replace('_', "");
     if let Some((_, format)) = STANDARD.iter().find(|(name, _)| *name == base) {
         return Ok(Some(format()));
@@ -216,6 +224,20 @@ fn parse_posit(name: &str, separator: &str) -> Option<Format> {
     let bits = number_after(&mut rest, "")?;
     let exponent_bits = if rest.is_empty() && separator == "_" { 2 } else { number_after(&mut rest, separator)? };
     rest.is_empty().then(|| Posit { bits, exponent_bits, scale: 0 }.into())
+}
+
+/// `fixed<n>_<f>`, `int<n>`, and with `u` before it the same without a sign.
+fn parse_fixed(name: &str) -> Option<Format> {
+    let (sign, mut rest) = match name.strip_prefix('u') {
+        Some(rest) => (Sign::Unsigned, rest),
+        None => (Sign::Signed, name),
+    };
+    let (bits, fraction_bits) = match number_after(&mut rest, "int") {
+        Some(bits) => (bits, 0),
+        None => (number_after(&mut rest, "fixed")?, number_after(&mut rest, "_")?),
+    };
+    let fraction_bits = i32::try_from(fraction_bits).ok()?;
+    rest.is_empty().then(|| Fixed { bits, fraction_bits, sign }.into())
 }
 
 /// Takes `prefix` and the decimal number behind it off `text`.
@@ -349,10 +371,13 @@ fn apply_option(format: Format, name: &str, option: &str) -> Result<Format, Name
         (Format::Posit(posit), Some(("scale", power))) => {
             Ok(Posit { scale: sum(i64::from(posit.scale) + i64::from(scale(power)?))?, ..posit }.into())
         }
+        (Format::Fixed(fixed), Some(("scale", power))) => {
+            Ok(Fixed { fraction_bits: sum(i64::from(fixed.fraction_bits) - i64::from(scale(power)?))?, ..fixed }.into())
+        }
         (Format::Float(float), None) if option == "sat" && float.binades_below > 0 => {
             Ok(Float { infinity: Infinity::None, ..float }.into())
         }
-        (Format::Float(_) | Format::Posit(_), _) => {
+        (Format::Float(_) | Format::Posit(_) | Format::Fixed(_), _) => {
             Err(NameError::UnknownOption { name: name.into(), option: option.into() })
         }
     }
@@ -367,6 +392,7 @@ impl fmt::Display for Format {
             None => match self {
                 Format::Float(float) => f.pad(&float.systematic_name()),
                 Format::Posit(posit) => f.pad(&posit.systematic_name()),
+                Format::Fixed(fixed) => f.pad(&fixed.systematic_name()),
             },
         }
     }
@@ -383,6 +409,21 @@ impl Posit {
     fn systematic_name(&self) -> String {
         let scale = if self.scale == 0 { String::new() } else { format!(",scale=2^{}", self.scale) };
         format!("posit{}_{}{scale}", self.bits, self.exponent_bits)
+    }
+}
+
+impl Fixed {
+    fn systematic_name(&self) -> String {
+        let Fixed { bits, fraction_bits, sign } = *self;
+        let unsigned = match sign {
+            Sign::Signed => "",
+            Sign::Unsigned => "u",
+        };
+        match fraction_bits {
+            0 => format!("{unsigned}int{bits}"),
+            1.. => format!("{unsigned}fixed{bits}_{fraction_bits}"),
+            _ => format!("{unsigned}int{bits},scale=2^{}", -fraction_bits),
+        }
     }
 }
 

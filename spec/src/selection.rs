@@ -59,6 +59,20 @@ pub enum OperationError {
         /// The policy that was chosen.
         overflow: Overflow,
     },
+    /// A policy for overflow where the result is fixed-point.
+    #[error("--overflow {overflow}: results in {format} always saturate; leave --overflow out")]
+    FixedOverflow {
+        /// The result format.
+        format: Format,
+        /// The policy that was chosen.
+        overflow: Overflow,
+    },
+    /// A sum that goes by exponents, of terms that have none.
+    #[error("such a sum goes by exponents: it is for floating-point formats and posits, and {format} is neither")]
+    NoExponents {
+        /// The format without exponents.
+        format: Format,
+    },
     /// A policy for the range of posits where the result is a float.
     #[error("--posit-range float is for results that are posits; {format} is none")]
     NoPositRange {
@@ -191,10 +205,10 @@ pub enum OperationError {
         /// The sum that was chosen.
         summation: Summation,
     },
-    /// A posit as a scale.
+    /// A scale that is no float.
     #[error("--scale {format}: scales are floating-point numbers, such as e8m0 and e4m3")]
     ScaleIsPosit {
-        /// The posit.
+        /// What was chosen.
         format: Format,
     },
     /// A scale that e8m0 does not have.
@@ -204,7 +218,9 @@ pub enum OperationError {
         start: i32,
     },
     /// Exception flags for a format whose exceptions IEEE 754 does not define.
-    #[error("{format} has no exception flags; formats with the IEEE 754 encoding (e<w>m<t> and e<w>m<t>n) do")]
+    #[error(
+        "{format} has no exception flags; formats with the IEEE 754 encoding (e<w>m<t> and e<w>m<t>n) and fixed-point formats do"
+    )]
     NoFlags {
         /// The result format.
         format: Format,
@@ -268,7 +284,8 @@ pub struct Selection {
     pub unit: Unit,
     /// The format of the operands; of `encode`, that of the result.
     pub format: Format,
-    /// Accumulator of `fmac`, `mac` and `accumulate`. Default: binary16 for operands of up to 8 bits, else binary32.
+    /// Accumulator of `fmac`, `mac` and `accumulate`. Default: binary16 for operands of up to 8 bits, else binary32; for fixed-point
+    /// operands 32 or 64 bits with twice their fraction bits.
     pub accumulator: Option<Format>,
     /// Result of `convert`.
     pub target: Option<Format>,
@@ -427,12 +444,11 @@ impl Operation {
         }
         let results = [Some(self.result), self.output.map(|output| output.format)];
         for format in results.into_iter().flatten() {
-            if self.flags.is_some() && !format.float().is_some_and(Float::has_flags) {
+            if self.flags.is_some() && !format.has_flags() {
                 return Err(OperationError::NoFlags { format });
             }
         }
-        let families_differ =
-            self.output.is_some_and(|output| output.format.posit().is_some() != self.result.posit().is_some());
+        let families_differ = self.output.is_some_and(|output| !output.format.is_of_family(&self.result));
         if !families_differ {
             self.result.check_range(self.overflow, self.posit_range)?;
         }
@@ -472,13 +488,27 @@ impl Format {
     /// Checks that the format has use for these policies, if they are not the default ones.
     ///
     /// # Errors
-    /// For posits a policy of floats, and for floats one of posits.
+    /// For posits and fixed-point formats a policy of floats, and for these and floats one of posits.
     pub fn check_range(&self, overflow: Overflow, posit_range: PositRange) -> Result<(), OperationError> {
         let format = *self;
         match self {
             Format::Posit(_) if overflow != Overflow::Inf => Err(OperationError::PositOverflow { format, overflow }),
-            Format::Float(_) if posit_range != PositRange::Saturate => Err(OperationError::NoPositRange { format }),
-            Format::Float(_) | Format::Posit(_) => Ok(()),
+            Format::Fixed(_) if overflow != Overflow::Inf => Err(OperationError::FixedOverflow { format, overflow }),
+            Format::Float(_) | Format::Fixed(_) if posit_range != PositRange::Saturate => {
+                Err(OperationError::NoPositRange { format })
+            }
+            Format::Float(_) | Format::Posit(_) | Format::Fixed(_) => Ok(()),
+        }
+    }
+}
+
+impl Format {
+    /// Whether IEEE 754 says what its exceptions are, or what those of conversions to it are, as for integers.
+    fn has_flags(&self) -> bool {
+        match self {
+            Format::Float(float) => float.has_flags(),
+            Format::Fixed(_) => true,
+            Format::Posit(_) => false,
         }
     }
 }

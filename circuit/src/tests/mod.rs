@@ -4,6 +4,7 @@ mod fold;
 mod int;
 pub mod machines;
 mod prefix;
+mod products;
 pub mod random;
 mod shift;
 pub mod state;

@@ -90,6 +90,9 @@ impl Row {
 
 /// How many codes are finite values.
 fn finite_codes(format: &Format) -> Word {
+    if format.fixed().is_some() {
+        return Word::from(1_u32) << format.width();
+    }
     let magnitudes = Word::from(format.max_code()) + 1_u32;
     match format.sign() {
         Sign::Unsigned => magnitudes,

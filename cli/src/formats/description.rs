@@ -83,7 +83,7 @@ fn ends(format: &Format) -> Range {
 }
 
 /// The first and the last magnitude code of full precision: neither subnormal nor in a supernormal region; of a posit,
-/// with the shortest regime.
+/// with the shortest regime; of a fixed-point format all.
 fn ordinary_codes(format: &Format) -> [u128; 2] {
     match format {
         Format::Float(float) => {
@@ -95,6 +95,7 @@ fn ordinary_codes(format: &Format) -> [u128; 2] {
             let quarter = 1 << (posit.bits - 3);
             [quarter, 3 * quarter - 1]
         }
+        Format::Fixed(fixed) => [1, fixed.max_code()],
     }
 }
 
@@ -144,7 +145,11 @@ pub fn decimal(value: Value) -> Option<f64> {
 
 pub fn description_text(format: &Format, range: Option<CodeRange>) -> String {
     let Range { smallest, smallest_ordinary, largest_ordinary, largest } = ends(format);
-    let negatives = if format.sign() == Sign::Signed { " and their negatives" } else { "" };
+    let negatives = match (format.sign(), format.fixed()) {
+        (Sign::Unsigned, _) => String::new(),
+        (Sign::Signed, None) => " and their negatives".into(),
+        (Sign::Signed, Some(_)) => format!(", their negatives, and {}", format.decode(format.sign_mask())),
+    };
     let mut text = format!("{format}: {}\nvalues {smallest} .. {largest}{negatives}\n", format.summary());
     if (&smallest_ordinary, &largest_ordinary) != (&smallest, &largest) {
         text.push_str(&format!("of full precision from {smallest_ordinary} to {largest_ordinary}\n"));

@@ -99,7 +99,11 @@ pub struct Counterexample {
 
 /// What formats have in common that differ in widths and bias.
 fn family(format: &Format) -> &'static str {
-    let Some(float) = format.float() else { return "posit" };
+    let float = match format {
+        Format::Float(float) => float,
+        Format::Posit(_) => return "posit",
+        Format::Fixed(_) => return "fixed point",
+    };
     if float.binades_below + float.binades_above > 0 {
         return "supernormal";
     }

@@ -7,6 +7,7 @@ use super::{
     add::add_codes,
     assemble::Kind,
     fmac::sum_of_formats,
+    formula::fixed_point_sum,
     posit,
     result::{Coded, encode_float},
     target::{Family, Target},
@@ -42,6 +43,10 @@ pub fn added_to<'c>(
 ) -> Coded<'c> {
     match Family::from(target) {
         _ if operand == target.format => add_codes(target, [acc, x], random),
+        family if operand.fixed().is_some() || matches!(family, Family::Fixed(_)) => {
+            fixed_point_sum(target, None, &[(operand, x.0, x.1), (target.format, acc.0, acc.1)], random)
+        }
+        Family::Fixed(_) => unreachable!("sums of fixed point are made already"),
         Family::Float(target) => {
             encode_float(&target, Kind::Arithmetic, &sum_of_formats(operand, &target, x, acc), random)
         }

@@ -2,7 +2,7 @@
 
 use super::order::ordered;
 use binade_circuit::{Bits, concat};
-use binade_spec::{Comparison, Operation};
+use binade_spec::{Comparison, Format, Operation};
 
 /// lt, eq, gt, unordered, and the flags if there are some.
 pub fn compare<'c>(operation: &Operation, [a, b]: [Bits<'c>; 2]) -> Vec<Bits<'c>> {
@@ -10,10 +10,10 @@ pub fn compare<'c>(operation: &Operation, [a, b]: [Bits<'c>; 2]) -> Vec<Bits<'c>
     let circuit = a.circuit();
     let (a, b) = (ordered(format, a, "a"), ordered(format, b, "b"));
     circuit.section("Compare");
-    // NaR is the least posit, and its own equal.
-    let (a_key, b_key, unordered) = match format.posit() {
-        Some(_) => (a.key, b.key, circuit.zero()),
-        None => (a.numeric_key("a"), b.numeric_key("b"), a.class.is_nan | b.class.is_nan),
+    let (a_key, b_key, unordered) = match format {
+        // NaR is the least posit, and its own equal.
+        Format::Posit(_) | Format::Fixed(_) => (a.key, b.key, circuit.zero()),
+        Format::Float(_) => (a.numeric_key("a"), b.numeric_key("b"), a.class.is_nan | b.class.is_nan),
     };
     let unordered = unordered.named("is_unordered");
     let is_less = a_key.less_than(b_key).named("is_less");

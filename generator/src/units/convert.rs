@@ -4,6 +4,7 @@ use super::{
     assemble::Kind,
     class::Class,
     exact::{ExactResult, Magnitude},
+    formula::fixed_point_sum,
     result::{Coded, encode},
     target::Target,
     unpack::{posit::unpack_biased, unpack},
@@ -14,6 +15,9 @@ use binade_spec::{FieldZero, Float, Format, Infinity, Nan, Overflow, Rounding};
 /// Converts the code `x` of the format `from`; the signals are named after it.
 pub fn convert<'c>(from: Format, target: &Target, (name, x): (&str, Bits<'c>), random: Option<Bits<'c>>) -> Coded<'c> {
     let to = target.format;
+    if from.fixed().is_some() {
+        return fixed_point_sum(target, None, &[(from, name, x)], random);
+    }
     if target.overflow == Overflow::Inf
         && target.flags.is_none()
         && let Some(more) = more_trailing_bits(&from, &to)
@@ -107,6 +111,10 @@ enum Subnormals {
 }
 
 fn subnormals(from: &Format, target: &Target) -> Subnormals {
+    // In fixed point every number is shifted to its place anyway.
+    if target.format.fixed().is_some() {
+        return Subnormals::Rounded;
+    }
     let Some(from) = from.float().filter(|from| from.underflows_gradually() && from.trailing_bits > 0) else {
         return Subnormals::NoneOrVanishing;
     };

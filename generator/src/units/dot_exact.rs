@@ -17,7 +17,7 @@ pub fn dot_exact<'c>(operation: &Operation, target: &Target, [a, b, clear, negat
             let code =
                 |((port, bits), format)| Code::of_lane(format, bits, port, (operation.lanes > 1).then_some(lane));
             let factors: Vec<Code> = factors.map(code).collect();
-            signed(Number::of_product(&[factors[0].clone(), factors[1].clone()]), negate)
+            Number::of_product(&[factors[0].clone(), factors[1].clone()]).negated_if(negate)
         })
         .collect();
     let sum = fixed::sum_in_window(&products.iter().collect::<Vec<_>>(), lowest).named("products_sum");
@@ -34,12 +34,6 @@ pub fn dot_exact<'c>(operation: &Operation, target: &Target, [a, b, clear, negat
         |negative, is_zero| specials.class(negative, is_zero),
         None,
     )
-}
-
-fn signed<'c>(product: Number<'c>, negate: Bits<'c>) -> Number<'c> {
-    let name = format!("{}_sign", product.name);
-    let class = Class { sign: (product.class.sign ^ negate).named(name), ..product.class };
-    Number { class, ..product }
 }
 
 /// As many bits as the accumulator has; there are no more digits.

@@ -42,7 +42,7 @@ pub fn minmax<'c>(operation: &Operation, [a_code, b_code]: [Bits<'c>; 2]) -> Vec
 /// The code with what is flushed as zero, and with signs that mean nothing positive.
 fn canonical<'c>(format: Format, code: Bits<'c>, operand: &Ordered<'c>) -> Bits<'c> {
     match (format, format.sign()) {
-        (Format::Posit(_), _) => code,
+        (Format::Posit(_) | Format::Fixed(_), _) => code,
         (Format::Float(_), Sign::Signed) => concat(&[operand.class.sign, operand.magnitude]),
         (Format::Float(_), Sign::Unsigned) => operand.magnitude,
     }

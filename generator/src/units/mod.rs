@@ -31,6 +31,7 @@
 //! | `round/` | where a magnitude lies among the codes of a format, and rounding |
 //! | `assemble.rs` | zeros, overflow, infinities and NaN into the result's code |
 //! | `flags.rs` | exception flags |
+//! | `fixed.rs` | results in fixed-point formats |
 //! | `output.rs` | activation, and the accumulator's conversion to an output format |
 //! | `posit/` | posit products and sums in posits: operands and arithmetic in two's complement, and numbers to posits |
 //! | `tapered/` | rounding of codes that are bit strings cut off, from magnitudes or from two's complement |
@@ -51,6 +52,7 @@ mod convert;
 mod dot_exact;
 mod dot_stream;
 mod exact;
+mod fixed;
 mod flags;
 mod fmac;
 mod formula;

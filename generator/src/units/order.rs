@@ -2,7 +2,7 @@
 
 use super::{class::Class, unpack::unpack};
 use binade_circuit::{Bits, concat};
-use binade_spec::{FieldZero, Format};
+use binade_spec::{FieldZero, Format, Sign};
 
 /// An operand to be compared.
 #[derive(Clone, Copy)]
@@ -20,7 +20,11 @@ pub fn ordered<'c>(format: Format, code: Bits<'c>, operand: &str) -> Ordered<'c>
     let unpacked = unpack(format, code, operand);
     let mut class = unpacked.class;
     let Format::Float(float) = &format else {
-        let key = concat(&[!class.sign, code.low(code.width() - 1)]).named(name("key"));
+        // In two's complement all codes ascend, the negative ones below the others.
+        let key = match format.sign() {
+            Sign::Signed => concat(&[!class.sign, code.low(code.width() - 1)]).named(name("key")),
+            Sign::Unsigned => code,
+        };
         return Ordered { class, magnitude: unpacked.magnitude, key };
     };
     let magnitude = match float.field_zero {

@@ -3,6 +3,7 @@
 use super::{
     assemble::{Kind, assemble},
     exact::ExactResult,
+    fixed,
     flags::flags,
     posit,
     round::round,
@@ -23,6 +24,7 @@ pub fn encode<'c>(target: &Target, kind: Kind, exact: &ExactResult<'c>, random: 
     match Family::from(target) {
         Family::Posit(target) => Coded { code: posit::encode(&target, &exact.into(), random), flags: None },
         Family::Float(target) => encode_float(&target, kind, exact, random),
+        Family::Fixed(target) => fixed::of_number(&target, kind, exact, random),
     }
 }
 

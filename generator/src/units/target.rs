@@ -1,12 +1,13 @@
 //! What a result is rounded into, by the family of its format.
 
 pub use binade_spec::Target;
-use binade_spec::{Float, Format, Overflow, Posit, PositRange, Rounding, Tininess};
+use binade_spec::{Fixed, Float, Format, Overflow, Posit, PositRange, Rounding, Tininess};
 
 /// A target of one family, with what counts there.
 pub enum Family {
     Float(FloatTarget),
     Posit(PositTarget),
+    Fixed(FixedTarget),
 }
 
 /// A target that is a floating-point format.
@@ -26,12 +27,21 @@ pub struct PositTarget {
     pub range: PositRange,
 }
 
+/// A target that is a fixed-point format.
+#[derive(Clone, Copy)]
+pub struct FixedTarget {
+    pub format: Fixed,
+    pub rounding: Rounding,
+    pub has_flags: bool,
+}
+
 impl From<&Target> for Family {
     fn from(target: &Target) -> Family {
         let Target { rounding, overflow, posit_range, flags, .. } = *target;
         match target.format {
             Format::Float(format) => Family::Float(FloatTarget { format, rounding, overflow, flags }),
             Format::Posit(format) => Family::Posit(PositTarget { format, rounding, range: posit_range }),
+            Format::Fixed(format) => Family::Fixed(FixedTarget { format, rounding, has_flags: flags.is_some() }),
         }
     }
 }

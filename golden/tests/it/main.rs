@@ -8,6 +8,7 @@ mod dot_exact;
 mod dot_stream;
 mod e8m0;
 mod examine;
+mod fixed;
 mod flags;
 mod functions;
 mod line_arithmetic;

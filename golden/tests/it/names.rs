@@ -5,7 +5,7 @@ use crate::common::{as_f64, float, format};
 use binade_golden::{Codec, Exact, Value};
 use binade_spec::alias::{AMBIGUOUS_FORMATS, FORMAT_ALIASES, WORD_ALIASES};
 use binade_spec::{Extremum, Overflow, PositRange, Rounding, Unit, known_formats};
-use binade_spec::{Format, NameError, Posit, Sign};
+use binade_spec::{Fixed, Format, NameError, Posit, Sign};
 use std::collections::HashMap;
 
 /// What was printed for which format, to catch two formats with one name.
@@ -154,13 +154,43 @@ fn every_posit() {
     printed.check(62 * 6 * 5);
 }
 
+/// Every width and some places of the point, with and without a sign.
+#[test]
+fn every_fixed_point_format() {
+    let mut printed = Printed::default();
+    for (bits, sign) in (2..=64).flat_map(|bits| [(bits, Sign::Signed), (bits, Sign::Unsigned)]) {
+        let unsigned = if sign == Sign::Signed { "" } else { "u" };
+        for fraction_bits in [0, 1, 7, 64, 300] {
+            let name = format!("{unsigned}fixed{bits}_{fraction_bits}");
+            let format = format(&name);
+            assert_eq!(format.fixed(), Some(&Fixed { bits, fraction_bits, sign }), "{name}");
+            assert_eq!((format.float(), format.posit(), format.width(), format.sign()), (None, None, bits, sign));
+            printed.add(&name, format);
+        }
+        let plain = format!("{unsigned}int{bits}");
+        assert_eq!(format(&format!("{unsigned}fixed{bits}_0")).to_string(), plain);
+        printed.add(&plain, format(&format!("{plain},scale=2^5")));
+        assert_eq!(format(&format!("{plain},scale=2^-3")), format(&format!("{unsigned}fixed{bits}_3")));
+    }
+    printed.check(63 * 2 * 6);
+    for (name, bits) in [("int1", 1), ("uint65", 65), ("fixed0_0", 0)] {
+        refused(name, &format!("{name} has {bits} bits; fixed-point formats have 2 to 64"));
+    }
+    refused(
+        "fixed8_50000",
+        "fixed8_50000 reaches from 2^-50000 to 2^-49993; the exponents of a format stay within -40000..=40000",
+    );
+    assert!("fixed8".parse::<Format>().is_err() && "int8,bias=3".parse::<Format>().is_err());
+}
+
 /// All families in one table of names and of identifiers, each with scales that no other name gives.
 #[test]
 fn families_share_no_name() {
     let mut printed = Printed::default();
     let floats =
         "e5m2 e5m2n e4m3fn e4m3ns e3m2f e2m1f e5m2b1 e5m2b2u1 e4m3b2,sat k8p3se k8p4uf k8p3sens e8m0 dlfloat16";
-    let standard = "binary16 bfloat16 tf32 binary32 binary64 binary128 e6m9 posit8_0 posit16_1 posit32_2 posit64_2";
+    let standard =
+        "binary16 bfloat16 tf32 binary32 binary64 binary128 e6m9 posit8_0 posit16_1 posit32_2 posit64_2 int8 uint8";
     let names: Vec<&str> = floats.split(' ').chain(standard.split(' ')).collect();
     for name in &names {
         for scale in [0, 1, 5, -1, -5, 16] {
@@ -331,8 +361,9 @@ fn refused(name: &str, sentence: &str) {
 
 #[test]
 fn unknown_names() {
-    let look = "names look like e5m2, e4m3fn, e5m2b1, k8p3se, posit16_1 or binary16 (`binade formats` lists them)";
-    let alone = ["1/5/10/x", "2/5/10/d", "hello world", "e99999999999m2", "5", "e9", "f7", "int8"];
+    let look =
+        "names look like e5m2, e4m3fn, e5m2b1, k8p3se, posit16_1, int8 or binary16 (`binade formats` lists them)";
+    let alone = ["1/5/10/x", "2/5/10/d", "hello world", "e99999999999m2", "5", "e9", "f7", "i8"];
     for name in alone {
         refused(name, &format!("unknown format {name}; {look}"));
     }

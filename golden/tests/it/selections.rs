@@ -221,7 +221,7 @@ fn ranges_out_of_place() {
 #[test]
 fn flags_out_of_place() {
     let flagged = |unit, name| Selection { flags: Some(Tininess::After), ..selection(unit, name) };
-    let none = "has no exception flags; formats with the IEEE 754 encoding (e<w>m<t> and e<w>m<t>n) do";
+    let none = "has no exception flags; formats with the IEEE 754 encoding (e<w>m<t> and e<w>m<t>n) and fixed-point formats do";
     for name in ["e4m3fn", "e3m2f", "e5m2ns", "e5m2b1", "k8p3se", "e8m0", "dlfloat16", "posit16_1"] {
         refused(flagged(Unit::Mul, name), &format!("{name} {none}"));
         refused(Selection { output: Some(format(name)), ..flagged(Unit::Fmac, "e5m2") }, &format!("{name} {none}"));

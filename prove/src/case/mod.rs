@@ -126,6 +126,9 @@ fn exponent_bits(operation: &Operation, formula: &Formula, reach: usize) -> usiz
     let of_ports = ports(operation).into_iter().filter_map(|port| port.format());
     let formats = of_ports.chain(formula.roundings().map(|(_, target)| target.format));
     let largest = |format: Format| {
+        if let Format::Fixed(fixed) = format {
+            return i128::from(fixed.min_exponent().abs() + fixed.max_exponent().abs()) + 2 * i128::from(fixed.bits);
+        }
         let pieces = pieces(&format, Subnormals::Together);
         // Normalised subnormals lie as far below as they have bits.
         pieces.iter().map(Piece::largest).max().unwrap_or(0) + 2 * i128::from(format.precision())

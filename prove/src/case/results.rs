@@ -24,7 +24,8 @@ impl Builder<'_> {
         let (number, random) = (self.of(of).number.clone(), self.random(id));
         self.demand_special(&number);
         let result = rounded(&mut self.graph, target, &number, &random);
-        let raised = [result.inexact, result.underflow, result.overflow, number.invalid];
+        let invalid = self.graph.or(number.invalid, result.invalid);
+        let raised = [result.inexact, result.underflow, result.overflow, invalid];
         if target.flags.is_some() {
             self.flags.iter_mut().zip(raised).for_each(|(all, flag)| all.push(flag));
         }

@@ -48,7 +48,7 @@ pub fn code(graph: &mut Graph, float: &Float, target: &Target, number: &Number, 
             graph.and(tiny, inexact)
         }
     };
-    Rounded { code: result, overflow, underflow, inexact }
+    Rounded { code: result, invalid: Literal::FALSE, overflow, underflow, inexact }
 }
 
 /// Whether the result is below the smallest normal value, with an unbounded exponent range.

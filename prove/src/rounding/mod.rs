@@ -6,7 +6,9 @@
 //! |---|---|
 //! | `float.rs` | the line of a float, and what is beyond its ends |
 //! | `posit.rs` | the line of a posit: its bit string |
+//! | `fixed.rs` | the line of a fixed-point format |
 
+mod fixed;
 mod float;
 mod posit;
 
@@ -22,6 +24,8 @@ use binade_spec::{Float, Format, Rounding, Target};
 pub struct Rounded {
     /// The code.
     pub code: Word,
+    /// Whether the result is beyond the range of a fixed-point format, or no number is put into one.
+    pub invalid: Literal,
     /// The overflow flag.
     pub overflow: Literal,
     /// The underflow flag.
@@ -69,12 +73,13 @@ pub fn rounded(graph: &mut Graph, target: &Target, number: &Number, random: &[Li
     let width = format.width() as usize;
     let fixed = |code: u128| constant(code as i128, width);
     let mut result = if number.significand.is_empty() {
-        let [overflow, underflow, inexact] = [Literal::FALSE; 3];
-        Rounded { code: fixed(0), overflow, underflow, inexact }
+        let [invalid, overflow, underflow, inexact] = [Literal::FALSE; 4];
+        Rounded { code: fixed(0), invalid, overflow, underflow, inexact }
     } else {
         match format {
             Format::Float(float) => float::code(graph, float, target, number, random),
             Format::Posit(posit) => posit::code(graph, posit, target, number, random),
+            Format::Fixed(format) => fixed::code(graph, format, target, number, random),
         }
     };
     let zero = choose(graph, number.negative, &fixed(format.zero_code(true)), &fixed(format.zero_code(false)));
@@ -85,13 +90,21 @@ pub fn rounded(graph: &mut Graph, target: &Target, number: &Number, random: &[Li
             choose(graph, number.negative, &minus, &plus)
         }
         Format::Posit(posit) => fixed(posit.nar()),
+        Format::Fixed(format) => {
+            let [plus, minus] =
+                [false, true].map(|negative| fixed(format.with_sign(negative, format.max_magnitude(negative))));
+            choose(graph, number.negative, &minus, &plus)
+        }
     };
     result.code = choose(graph, number.zero, &zero, &result.code);
     result.code = choose(graph, number.infinite, &infinite, &result.code);
     result.code = choose(graph, number.nan, &fixed(format.nan_code().unwrap_or(0)), &result.code);
     let is_special = graph.any(&[number.zero, number.infinite, number.nan]);
-    for flag in [&mut result.overflow, &mut result.underflow, &mut result.inexact] {
+    for flag in [&mut result.invalid, &mut result.overflow, &mut result.underflow, &mut result.inexact] {
         *flag = graph.and(*flag, !is_special);
+    }
+    if format.fixed().is_some() {
+        result.invalid = graph.any(&[result.invalid, number.nan, number.infinite]);
     }
     result
 }

@@ -35,7 +35,7 @@ pub fn code(graph: &mut Graph, posit: &Posit, target: &Target, number: &Number, 
         PositRange::Float => within_range(graph, posit, &normalized, &code),
     };
     let [overflow, underflow, inexact] = [Literal::FALSE; 3];
-    Rounded { code, overflow, underflow, inexact }
+    Rounded { code, invalid: Literal::FALSE, overflow, underflow, inexact }
 }
 
 fn normalized(graph: &mut Graph, posit: &Posit, number: &Number) -> Normalized {

@@ -9,7 +9,7 @@ use binade_spec::{
     Comparison, Extremum, Format, Operation, Overflow, PositRange, Rounding, Selection, Summation, Tininess, Unit,
 };
 
-pub const FORMATS: [&str; 22] = [
+pub const FORMATS: [&str; 25] = [
     "e5m2",
     "e4m3",
     "e3m4n",
@@ -32,6 +32,9 @@ pub const FORMATS: [&str; 22] = [
     "posit8_0",
     "posit8_2",
     "e5m2,scale=2^-7",
+    "int8",
+    "uint5",
+    "fixed8_6",
 ];
 
 pub fn format(name: &str) -> Format {
@@ -190,5 +193,33 @@ fn nightly_multiply_adds() {
 fn wide_units() {
     for (unit, name) in [(Unit::Add, "binary32"), (Unit::Mul, "binary16"), (Unit::Encode, "posit16_1")] {
         assert_operation_is_proven(&Selection::new(unit, format(name)).operation().expect("one"), Optimize::Area);
+    }
+}
+
+/// Words of 32 and 64 bits, into and out of fixed point, with flags where there are some.
+#[test]
+fn wide_integers() {
+    let to = |from: &str, to: &str, rounding| Selection {
+        target: Some(format(to)),
+        rounding: Some(rounding),
+        flags: (format(to).posit().is_none()).then_some(Tininess::After),
+        ..Selection::new(Unit::Convert, format(from))
+    };
+    for rounding in [Rounding::Rne, Rounding::Rtz] {
+        for (from, into) in [
+            ("binary32", "int32"),
+            ("binary64", "uint64"),
+            ("int32", "binary32"),
+            ("uint64", "binary64"),
+            ("int32", "fixed16_12"),
+            ("posit32_2", "int32"),
+        ] {
+            let selection = to(from, into, rounding);
+            assert!(selection.operation().is_ok(), "{from} to {into}");
+            assert_proven(selection);
+        }
+    }
+    for unit in [Unit::Add, Unit::Compare] {
+        assert_proven(Selection::new(unit, format("int64")));
     }
 }

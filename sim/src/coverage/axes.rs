@@ -118,6 +118,12 @@ pub(crate) const POSIT_REGIONS: [(Region, &str); 3] = [
     (Region::AboveLargest, "above maxpos"),
 ];
 
+pub(crate) const FIXED_REGIONS: [(Region, &str); 3] = [
+    (Region::BelowSmallest, "below one ulp"),
+    (Region::Ordinary, "in range"),
+    (Region::AboveLargest, "above the largest value"),
+];
+
 /// Where between two codes, whether the lower one is odd, and which one it becomes.
 pub(crate) const PLACES: [(Rest, bool, bool, &str); 14] = [
     (Rest::Zero, false, false, "exact, even"),
@@ -140,6 +146,7 @@ pub(crate) fn regions(format: &Format) -> &'static [(Region, &'static str)] {
     match format {
         Format::Float(_) => &FLOAT_REGIONS,
         Format::Posit(_) => &POSIT_REGIONS,
+        Format::Fixed(_) => &FIXED_REGIONS,
     }
 }
 
@@ -182,10 +189,17 @@ pub(crate) const POSIT_STEPS: [(Step, &str); 5] = [
     (Step::NextRegime, "into the next regime"),
 ];
 
+pub(crate) const FIXED_STEPS: [(Step, &str); 3] = [
+    (Step::WithinBinade, "from ulp to ulp"),
+    (Step::ToSmallest, "from zero to one ulp"),
+    (Step::ToOverflow, "from the largest value beyond"),
+];
+
 pub(crate) fn steps_of(format: &Format) -> &'static [(Step, &'static str)] {
     match format {
         Format::Float(_) => &FLOAT_STEPS,
         Format::Posit(_) => &POSIT_STEPS,
+        Format::Fixed(_) => &FIXED_STEPS,
     }
 }
 

@@ -1,6 +1,6 @@
 //! Which exact values the terms of a formula can have, and samples of them.
 
-use super::magnitudes::Magnitudes;
+use super::magnitudes::{Magnitudes, largest_exponent};
 use super::subject::{Subject, has_negative, is_signed};
 use binade_golden::{Codec, Exact, Value};
 use binade_spec::{Class, Format, Overflow, Target, Term, TermId};
@@ -13,8 +13,8 @@ pub(crate) struct Numbers {
     pub magnitudes: Magnitudes,
     /// Magnitudes of the numbers below zero, if there are any.
     pub negative: Option<Magnitudes>,
-    /// One by one, where they are few.
-    listed: Option<Vec<Exact>>,
+    /// Magnitudes of those above zero and of those below one by one, where they are few.
+    listed: Option<[Vec<Exact>; 2]>,
     /// None is larger.
     largest: Option<Bound>,
     pub is_zero: bool,
@@ -186,7 +186,8 @@ fn makes_nan(subject: &Subject, all: &[Numbers], id: TermId) -> bool {
     }
 }
 
-/// Whether a term can be an invalid operation: on a signalling NaN, infinity times zero, a difference of infinities.
+/// Whether a term can be an invalid operation: on a signalling NaN, infinity times zero, a difference of infinities, NaN or infinity into
+/// fixed point.
 pub(crate) fn is_invalid_possible(subject: &Subject, exacts: &[Numbers], id: TermId) -> bool {
     let infinity = |id: &TermId| exacts[id.0].infinity;
     match &subject.formula.terms()[id.0] {
@@ -196,12 +197,13 @@ pub(crate) fn is_invalid_possible(subject: &Subject, exacts: &[Numbers], id: Ter
             let infinite: Vec<_> = of.iter().filter_map(infinity).collect();
             infinite.len() > 1 && infinite.iter().any(|infinity| infinity.has_negative)
         }
+        Term::Round { of, target } | Term::Convert { of, target } => {
+            target.format.fixed().is_some() && (exacts[of.0].is_nan || infinity(of).is_some())
+        }
         Term::Zero
         | Term::Parts
         | Term::State { .. }
         | Term::Choose { .. }
-        | Term::Round { .. }
-        | Term::Convert { .. }
         | Term::Rectify(_)
         | Term::Negate(_)
         | Term::Scale { .. }
@@ -211,7 +213,8 @@ pub(crate) fn is_invalid_possible(subject: &Subject, exacts: &[Numbers], id: Ter
 
 /// The largest value of a format.
 fn largest_value(format: &Format) -> Bound {
-    match format.decode(format.max_code()) {
+    let code = if has(format, Class::Lowest) { format.sign_mask() } else { format.max_code() };
+    match format.decode(code) {
         Value::Finite(Exact { n, k, .. }) => Bound { n, k },
         other => unreachable!("{other} is not the largest value"),
     }
@@ -322,6 +325,7 @@ impl Numbers {
         Numbers {
             negative: Some(self.magnitudes.clone()),
             infinity: self.infinity.map(|_| Infinity { has_negative: true }),
+            listed: self.listed.clone().map(|[positive, negative]| [negative, positive]),
             ..self.clone()
         }
     }
@@ -334,7 +338,11 @@ impl Numbers {
         Numbers {
             magnitudes: self.magnitudes.union(&other.magnitudes),
             negative,
-            listed: self.listed.as_ref().zip(other.listed.as_ref()).map(|(x, y)| [x.as_slice(), y].concat()),
+            listed: self
+                .listed
+                .as_ref()
+                .zip(other.listed.as_ref())
+                .map(|(x, y)| [0, 1].map(|sign: usize| [x[sign].as_slice(), &y[sign]].concat())),
             largest: self.largest.zip(other.largest).map(|(x, y)| x.or_larger(y)),
             is_zero: self.is_zero || other.is_zero,
             infinity: either(self.infinity, other.infinity),
@@ -354,6 +362,9 @@ impl Numbers {
             // What becomes of an infinity.
             if let Some(top) = top {
                 rounded.add(top, Magnitudes::of(format).quantum(top).unwrap_or(top));
+                if let Format::Fixed(fixed) = format {
+                    rounded.add(largest_exponent(fixed), fixed.min_exponent() as i32);
+                }
             }
             rounded
         };
@@ -381,7 +392,7 @@ impl Numbers {
     pub fn samples(&self, format: &Format) -> Vec<Exact> {
         let of_sign = |magnitudes: &Magnitudes, negative| -> Vec<Exact> {
             let exacts = match &self.listed {
-                Some(listed) => listed.clone(),
+                Some(listed) => listed[usize::from(negative)].clone(),
                 None => {
                     let binades = distinct_binades(format, magnitudes);
                     let of_binade = |&(exponent, quantum): &(i32, i32)| patterns(format, exponent, quantum);

@@ -4,7 +4,7 @@
 //! excludes cannot happen.
 
 use binade_golden::{Codes, Exact, Value};
-use binade_spec::{Format, Overflow, Rounding};
+use binade_spec::{Class, Fixed, Format, Overflow, Rounding};
 
 /// Nonzero magnitudes: for each exponent `e` that occurs, those in `[2^e, 2^(e+1))` are multiples of its quantum `2^q`.
 #[derive(Clone, Debug, Default)]
@@ -41,6 +41,15 @@ const MOST_LISTED: usize = 1 << 15;
 /// Bits of the significands that tell whether a product carries: longer ones are taken for a little larger.
 const CARRY_BITS: u32 = 62;
 
+fn has(format: &Format, class: Class) -> bool {
+    format.class_codes(class).is_some()
+}
+
+/// The exponent of the largest value above zero.
+pub(crate) fn largest_exponent(fixed: &Fixed) -> i32 {
+    fixed.min_exponent() as i32 + fixed.magnitude_bits() as i32 - 1
+}
+
 fn bit_length(n: u128) -> u32 {
     u128::BITS - n.leading_zeros()
 }
@@ -49,7 +58,12 @@ fn bit_length(n: u128) -> u32 {
 fn binades(format: &Format) -> Vec<Binade> {
     let codes = Codes::new(*format);
     let exponents = format.min_exponent() as i32..=format.max_exponent() as i32;
-    exponents.filter_map(|exponent| binade(&codes, exponent)).collect()
+    let lowest = Some(format.max_exponent() as i32).filter(|_| has(format, Class::Lowest)).map(|exponent| Binade {
+        exponent,
+        quantum: exponent,
+        largest: Exact { negative: true, n: 1, k: exponent },
+    });
+    exponents.filter_map(|exponent| binade(&codes, exponent)).chain(lowest).collect()
 }
 
 fn binade(format: &Codes, exponent: i32) -> Option<Binade> {
@@ -126,8 +140,8 @@ impl Magnitudes {
         all
     }
 
-    /// The values of a format above zero, one by one, if it is so narrow that they are few.
-    pub fn listed(format: &Format) -> Option<Vec<Exact>> {
+    /// The magnitudes of a format's values above zero, and below, one by one, if it is so narrow that they are few.
+    pub fn listed(format: &Format) -> Option<[Vec<Exact>; 2]> {
         if format.width() > LISTED_WIDTH {
             return None;
         }
@@ -136,11 +150,26 @@ impl Magnitudes {
             Value::Finite(exact) => Some(exact),
             Value::Zero { .. } | Value::Infinite { .. } | Value::Nan => None,
         };
-        Some((0..=format.magnitude_mask()).filter_map(number).map(|exact| Exact { negative: false, ..exact }).collect())
+        let numbers: Vec<Exact> = (0..1 << format.width()).filter_map(number).collect();
+        Some([false, true].map(|sign| {
+            let own = numbers.iter().filter(|exact| exact.negative == sign);
+            own.map(|exact| Exact { negative: false, ..*exact }).collect()
+        }))
     }
 
-    /// The products of listed values, one by one, if they are few.
-    pub fn listed_products(a: &[Exact], b: &[Exact]) -> Option<Vec<Exact>> {
+    /// The products of listed values above zero and below, one by one, if they are few.
+    pub fn listed_products([a, minus_a]: &[Vec<Exact>; 2], [b, minus_b]: &[Vec<Exact>; 2]) -> Option<[Vec<Exact>; 2]> {
+        let both = |one: [&[Exact]; 2], other: [&[Exact]; 2]| {
+            let [one, other] = [one, other].map(|[a, b]| Magnitudes::products_of_listed(a, b));
+            let mut all = [one?, other?].concat();
+            all.sort_unstable_by_key(|exact| (exact.n, exact.k));
+            all.dedup();
+            Some(all)
+        };
+        Some([both([a, b], [minus_a, minus_b])?, both([a, minus_b], [minus_a, b])?])
+    }
+
+    fn products_of_listed(a: &[Exact], b: &[Exact]) -> Option<Vec<Exact>> {
         if a.len() * b.len() > MOST_LISTED {
             return None;
         }
@@ -262,6 +291,12 @@ impl Magnitudes {
                 (Some(step), _) => all.add(exponent, quantum.max(step)),
                 (None, Some(below)) => all.add(below, values.quantum(below).unwrap_or(below)),
                 (None, None) => {}
+            }
+            if let Format::Fixed(fixed) = format
+                && i64::from(exponent) >= fixed.max_exponent() - 1
+            {
+                // What is beyond the range becomes the largest value.
+                all.add(largest_exponent(fixed), fixed.min_exponent() as i32);
             }
             if let Some(next) = values.first_from(exponent + 1) {
                 // What is rounded up into a binade is its first value, a power of two but for the smallest value of all.

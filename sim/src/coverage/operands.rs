@@ -5,7 +5,7 @@ use super::exacts::Numbers;
 use super::groups::{Group, factors};
 use super::magnitudes::Magnitudes;
 use super::reach::{is_held, rounded};
-use super::subject::{Subject, class_exponents, has_negative, is_signed};
+use super::subject::{Subject, class_exponents, has_negative, has_positive, is_signed};
 use binade_golden::{Codec, Exact, Examination, Landing, Value};
 use binade_spec::{Class, Format, Overflow, Rounding, Term, TermId};
 
@@ -66,9 +66,10 @@ pub(crate) fn mark_factors(subject: &Subject, id: TermId, group: &Group, possibl
         if is_same && places[0] != places[1] {
             continue;
         }
-        possible[group.bin(places.iter().copied().chain([0]))] = true;
-        let has_sign = !is_same && [0, 1].iter().any(|&at| has_negative(&formats[at], class(at)));
-        possible[group.bin(places.iter().copied().chain([1]))] = has_sign;
+        let [a, b] = [0, 1].map(|at: usize| [has_positive(class(at)), has_negative(&formats[at], class(at))]);
+        let (are_alike, are_unlike) = ((a[0] && b[0]) || (a[1] && b[1]), (a[0] && b[1]) || (a[1] && b[0]));
+        possible[group.bin(places.iter().copied().chain([0]))] = is_same || are_alike;
+        possible[group.bin(places.iter().copied().chain([1]))] = !is_same && are_unlike;
     }
 }
 
@@ -123,7 +124,10 @@ impl Operands<'_> {
     /// Whether the classes have codes of these signs.
     fn has_signs(&self) -> bool {
         let mut operands = self.sources.iter().zip(&self.classes).enumerate();
-        operands.all(|(at, ((_, format), class))| !self.is_negative(at) || has_negative(format, *class))
+        operands.all(|(at, ((_, format), class))| match self.is_negative(at) {
+            true => has_negative(format, *class),
+            false => has_positive(*class),
+        })
     }
 
     /// Every combination of the smallest and largest codes of the classes.
@@ -232,6 +236,9 @@ impl ResultRange {
             return false;
         }
         let (first, last) = (first as i128, last as i128);
+        if !has_positive(class) {
+            return low <= -last;
+        }
         if let Some(gap) = self.gap.as_ref().filter(|_| low < 0 && high > 0) {
             return if class == Class::Zero {
                 gap.has_zero

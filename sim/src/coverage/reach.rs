@@ -10,7 +10,7 @@ use super::exacts::{Numbers, is_invalid_possible};
 use super::groups::{Group, Kind, landing_bin, summands};
 use super::magnitudes::Magnitudes;
 use super::operands;
-use super::subject::{Subject, class_exponents, has_negative, is_signed};
+use super::subject::{Subject, class_exponents, has_negative, has_positive, is_signed};
 use binade_spec::{Class, Term, TermId};
 
 /// The bit of the flags for invalid.
@@ -81,7 +81,7 @@ fn mark_classes(subject: &Subject, exacts: &[Numbers], source: usize, group: &Gr
     for (place, &class) in format.family_classes().iter().enumerate() {
         let exists = format.class_codes(class).is_some()
             && (subject.sources[source].register.is_none() || is_held(subject, exacts, source, class));
-        possible[group.bin([place, 0])] = exists;
+        possible[group.bin([place, 0])] = exists && has_positive(class);
         possible[group.bin([place, 1])] = exists && has_negative(&format, class);
     }
 }
@@ -175,7 +175,7 @@ fn mark_flags(subject: &Subject, exacts: &[Numbers], flags: &[(TermId, Vec<u64>)
     for at in 0..exacts.len() {
         if is_invalid_possible(subject, exacts, TermId(at)) {
             let is_nan = nan_of(subject, TermId(at));
-            let unaffected = |id: TermId| !is_nan[rounded(subject, id).0];
+            let unaffected = |id: TermId| id != TermId(at) && !is_nan[rounded(subject, id).0];
             together(&unaffected).into_iter().for_each(|word| possible[INVALID | word] = true);
         }
     }

@@ -5,7 +5,7 @@ use super::exacts::Numbers;
 use super::groups::{Group, Kind, summands};
 use super::magnitudes::Magnitudes;
 use super::reach::{rounded, subtracts};
-use super::subject::{Subject, has_negative, is_signed};
+use super::subject::{Subject, has_negative, has_positive, is_signed};
 use binade_golden::Region;
 use binade_spec::{Class, Format, TermId};
 
@@ -55,6 +55,9 @@ impl<'r> Reasons<'r> {
         }
         if places[1] == 1 && !has_negative(&format, class) {
             return negative_class(&format, class);
+        }
+        if places[1] == 0 && !has_positive(class) {
+            return format!("the {} value of {format} is negative", class.name());
         }
         match class {
             Class::Flushed | Class::SignalingNan => format!("a result is never a {}", class.name()),

@@ -181,6 +181,11 @@ pub(crate) fn has_negative(format: &Format, class: Class) -> bool {
     is_signed(format) && !class.is_nan() && (class != Class::Zero || format.has_minus_zero())
 }
 
+/// Whether a class has codes that are not negative.
+pub(crate) fn has_positive(class: Class) -> bool {
+    class != Class::Lowest
+}
+
 /// Exponents of the smallest and the largest number of a class.
 pub(crate) fn class_exponents(format: &Format, class: Class) -> Option<(i32, i32)> {
     let exponent = |code| match format.decode(code) {

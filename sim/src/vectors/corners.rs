@@ -1,7 +1,7 @@
 //! Corners: the operands where bugs of arithmetic units live.
 
 use binade_golden::{Codec, Codes, Exact, Model, Value};
-use binade_spec::{Content, Float, Format, Operation, Overflow, Posit, Rounding, Unit};
+use binade_spec::{Content, Fixed, Float, Format, Operation, Overflow, Posit, Rounding, Unit};
 use rand::{Rng, RngExt};
 
 /// The code of 1, or of what is nearest to it.
@@ -46,7 +46,7 @@ const ALL_DISTANCES_PRECISION: u32 = 32;
 /// In posits of more bits, the lowest and the highest exponent of a regime stand for all.
 const ALL_EXPONENTS_BITS: u32 = 32;
 
-/// Codes at the edges of every binade (or of many, if there are more than 256), both signs; every code of a format of up
+/// Codes at the edges of every binade, of a fixed-point format those around every power of two (or of many, if there are more than 256), both signs; every code of a format of up
 /// to 8 bits.
 pub(super) fn edges(format: &Format) -> Vec<u128> {
     if format.width() <= 8 {
@@ -55,6 +55,7 @@ pub(super) fn edges(format: &Format) -> Vec<u128> {
     match format {
         Format::Float(float) => codes(format, ordinary(float, fields(float).into_iter(), &trailing_edges(format)[..4])),
         Format::Posit(posit) => codes(format, posit_edges(posit)),
+        Format::Fixed(fixed) => codes(format, fixed_edges(fixed)),
     }
 }
 
@@ -97,6 +98,19 @@ fn posit_edges(posit: &Posit) -> Vec<u128> {
     magnitudes
 }
 
+/// Magnitudes around every power of two and around what is halfway to the next one, and those at the ends.
+fn fixed_edges(fixed: &Fixed) -> Vec<u128> {
+    let near = |power: u128| [power - 1, power, power + 1, power | power >> 1, (power | power >> 1) - 1];
+    let powers = (1..fixed.magnitude_bits()).flat_map(|bit| near(1 << bit));
+    powers.chain(ends(fixed)).collect()
+}
+
+/// Magnitudes next to zero and to the largest one, that of the lowest code included.
+fn ends(fixed: &Fixed) -> [u128; 6] {
+    let largest = fixed.max_code();
+    [0, 1, 2.min(largest), largest - 1, largest, fixed.max_magnitude(true).max(largest)]
+}
+
 /// Codes at the edges of the lowest, middle and highest binades; every code of a format of up to 6 bits.
 pub(super) fn few_edges(format: &Format) -> Vec<u128> {
     if format.width() <= 6 {
@@ -105,6 +119,9 @@ pub(super) fn few_edges(format: &Format) -> Vec<u128> {
     let float = match format {
         Format::Float(float) => float,
         Format::Posit(posit) => return codes(format, some_of(posit_edges(posit))),
+        Format::Fixed(fixed) => {
+            return codes(format, some_of(fixed_edges(fixed)).into_iter().chain(ends(fixed)).collect());
+        }
     };
     let top = (1_u128 << float.exponent_bits) - 1;
     let middle = top / 2;
@@ -147,10 +164,12 @@ pub(super) fn codes(format: &Format, magnitudes: Vec<u128>) -> Vec<u128> {
     codes
 }
 
-/// The value halfway between a finite code and the one above it in magnitude.
+/// The value halfway between a finite code and the one above it, in magnitude, or of a fixed-point format in value.
 pub(super) fn midpoint(format: &Codes, code: u128) -> Option<Value> {
-    if let Format::Posit(posit) = **format {
-        return Some(posit_midpoint(&posit, code));
+    match **format {
+        Format::Float(_) => {}
+        Format::Posit(posit) => return Some(posit_midpoint(&posit, code)),
+        Format::Fixed(fixed) => return Some(half_ulp_above(&fixed, format.decode(code))),
     }
     let (low, high) = match (format.decode(code), format.decode(code + 1)) {
         (Value::Finite(low), Value::Finite(high)) => (low, high),
@@ -160,6 +179,24 @@ pub(super) fn midpoint(format: &Codes, code: u128) -> Option<Value> {
     let k = low.k.min(high.k);
     let scaled = |x: Exact| x.n.checked_shl((x.k - k) as u32).unwrap_or(0);
     Some(Value::Finite(Exact { negative: low.negative, n: scaled(low) + scaled(high), k: k - 1 }))
+}
+
+/// A value and half an ulp.
+fn half_ulp_above(fixed: &Fixed, value: Value) -> Value {
+    let k = fixed.min_exponent() as i32 - 1;
+    let (negative, n) = match value {
+        Value::Finite(Exact { negative: true, n, .. }) => (true, 2 * n - 1),
+        Value::Finite(Exact { n, .. }) => (false, 2 * n + 1),
+        Value::Zero { .. } | Value::Infinite { .. } | Value::Nan => (false, 1),
+    };
+    Value::Finite(Exact { negative, n, k })
+}
+
+/// Values just beyond the range of a fixed-point format that [`midpoint`] does not give: below the lowest one, and above the largest.
+pub(super) fn just_beyond(fixed: &Fixed) -> Vec<Value> {
+    let k = fixed.min_exponent() as i32 - 1;
+    let beyond = |negative, halves| Value::Finite(Exact { negative, n: 2 * fixed.max_magnitude(negative) + halves, k });
+    vec![beyond(true, 1), beyond(true, 2), beyond(false, 2)]
 }
 
 /// The tie between a posit and the one above it in magnitude: the posit with one more bit between them.
@@ -180,12 +217,21 @@ struct Place<'f> {
 impl Place<'_> {
     fn of(format: &Format, code: u128) -> Place<'_> {
         let negative = code & format.sign_mask() != 0;
-        Place { format, negative, magnitude: format.magnitude(code), largest: format.magnitude_mask() }
+        let largest = if format.fixed().is_some() { format.max_magnitude(negative) } else { format.magnitude_mask() };
+        Place { format, negative, magnitude: format.magnitude(code), largest }
     }
 
     /// The code so many steps further from zero, within the format's codes.
     fn step(&self, ulps: i128) -> u128 {
         self.format.code(self.negative, self.magnitude.saturating_add_signed(ulps).min(self.largest))
+    }
+}
+
+impl Place<'_> {
+    /// The codes of a fixed-point format that are larger and smaller by a power of two, as far as there are such.
+    fn scaled(&self, places: u32) -> [u128; 2] {
+        let (larger, smaller) = (self.magnitude << places, self.magnitude >> places);
+        [larger & self.largest, smaller].map(|magnitude| self.format.code(self.negative, magnitude))
     }
 }
 
@@ -214,6 +260,10 @@ pub(super) fn related(format: &Format, code: u128, random: &mut impl Rng) -> Vec
     let mut codes = Vec::with_capacity(2 * (5 + 2 * (2 * reach as usize + 1)));
     let mut push = |code: u128| codes.extend([code, format.negated(code)]);
     (-2..=2).for_each(|ulps| push(at.step(ulps)));
+    if let Format::Fixed(fixed) = format {
+        (1..fixed.bits).flat_map(|places| at.scaled(places)).for_each(push);
+        return codes;
+    }
     for binades in distances(format.precision(), reach) {
         let moved = at.step(binades << trailing_bits);
         let trailing = [0, ones, random_word(random, ones)][random.random_range(0..3)];
@@ -236,6 +286,10 @@ pub(crate) fn random_related(format: &Format, code: u128, random: &mut impl Rng)
     let reach = i64::from(format.precision()) + 3;
     let moved = match random.random_range(0..4) {
         0 => step(format, code, random.random_range(-2..=2_i64).into()),
+        _ if format.fixed().is_some() => {
+            let scaled = Place::of(format, code).scaled(random.random_range(1..format.width()));
+            step(format, scaled[random.random_range(0..2)], random.random_range(-2..=2_i64).into())
+        }
         _ => {
             let binades = i128::from(random.random_range(-reach..=reach)) << trailing_bits(format);
             let ones = (1_u128 << trailing_bits(format)) - 1;

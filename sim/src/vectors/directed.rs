@@ -1,8 +1,8 @@
 //! Directed vectors: the corners of all operands together.
 
 use super::corners::{
-    codes, edges, edges_of_word, few_edges, lane_edges, midpoint, one, ones, product, random_word, related,
-    special_codes, step, trailing_bits,
+    codes, edges, edges_of_word, few_edges, just_beyond, lane_edges, midpoint, one, ones, product, random_word,
+    related, special_codes, step, trailing_bits,
 };
 use super::plan::side_by_side;
 use super::solve::{Meeting, Solver};
@@ -198,7 +198,9 @@ fn conversions(from: &Format, to: &Format, list: &mut List) {
     let targets = if to.width() <= 16 { (0..1 << to.width()).collect() } else { edges(to) };
     edges(from).into_iter().for_each(|code| list.push(&[code]));
     for (count, target) in targets.into_iter().enumerate() {
-        for value in [Some(to.decode(target)), midpoint(to, target)].into_iter().flatten() {
+        // What lies beyond the range is tried once.
+        let beyond = to.fixed().filter(|_| count == 0).map_or(vec![], just_beyond);
+        for value in [Some(to.decode(target)), midpoint(to, target)].into_iter().flatten().chain(beyond) {
             let nearest = from.encode(value, from.default_rounding(), Overflow::Inf);
             // All low bits for narrow results; for wide ones, one after the other from code to code.
             let bits = 0..trailing_bits(from);

@@ -232,7 +232,7 @@ fn ulps(format: &Format, x: u128, y: u128) -> Option<u128> {
     let position = |code: u128| {
         let magnitude = format.magnitude(code);
         let signed = if code & format.sign_mask() != 0 { -(magnitude as i128) } else { magnitude as i128 };
-        (magnitude <= format.max_code() && !format.is_nan(code)).then_some(signed)
+        (magnitude <= format.max_magnitude(signed < 0) && !format.is_nan(code)).then_some(signed)
     };
     Some(position(x)?.abs_diff(position(y)?))
 }

@@ -8,6 +8,7 @@ mod coverage_plans;
 mod coverage_rules;
 mod dot;
 mod failures;
+mod fixed;
 mod functions;
 mod issue_formats;
 mod lanes;

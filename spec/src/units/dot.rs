@@ -62,6 +62,13 @@ impl Selection {
         if summation.alignment().is_some() && self.flags.is_some() {
             return Err(OperationError::AlignedFlags);
         }
+        if summation.alignment().is_some() {
+            let mut formats =
+                [operation.operand, self.second.unwrap_or(operation.operand), operation.result].into_iter();
+            if let Some(format) = formats.find(|format| format.fixed().is_some()) {
+                return Err(OperationError::NoExponents { format });
+            }
+        }
         if summation == Summation::Blocks && operation.result.class_codes(Class::Zero).is_none() {
             return Err(OperationError::NoZero { unit: operation.unit, format: operation.result });
         }

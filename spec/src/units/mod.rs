@@ -23,8 +23,8 @@ mod update;
 
 use crate::rounding::by_name;
 use crate::{
-    Format, Formula, Operation, OperationError, Output, OutputConversion, Port, Selection, Setting, StateWord, Term,
-    TermId, WordKind,
+    Fixed, Format, Formula, Operation, OperationError, Output, OutputConversion, Port, Selection, Setting, StateWord,
+    Term, TermId, WordKind,
 };
 pub use classify::CLASSES;
 pub use compare::Comparison;
@@ -249,8 +249,17 @@ fn own_format(selection: &Selection) -> Result<[Format; 2], OperationError> {
 /// Operands in the format, the result in the accumulator's.
 fn accumulator_format(selection: &Selection) -> Result<[Format; 2], OperationError> {
     let operand = selection.format;
-    let default = if operand.width() <= 8 { Format::binary16() } else { Format::binary32() };
+    let default = match operand {
+        Format::Fixed(fixed) => wide_fixed(&fixed).into(),
+        Format::Float(_) | Format::Posit(_) if operand.width() <= 8 => Format::binary16(),
+        Format::Float(_) | Format::Posit(_) => Format::binary32(),
+    };
     Ok([operand, selection.accumulator.unwrap_or(default)])
+}
+
+/// The accumulator for products of a fixed-point format: all their fraction bits, in 32 bits for codes of up to 8, else in 64.
+fn wide_fixed(fixed: &Fixed) -> Fixed {
+    Fixed { bits: if fixed.bits <= 8 { 32 } else { 64 }, fraction_bits: 2 * fixed.fraction_bits, ..*fixed }
 }
 
 /// The result on port `y`; `out` and `flags` where they are asked for.

@@ -45,7 +45,10 @@ impl Selection {
     /// What is chosen of a dot product of blocks, besides what all units have.
     pub(crate) fn mx_dot(&self, operation: Operation) -> Result<Operation, OperationError> {
         let scale = self.scale.unwrap_or(operation.scale);
-        if scale.posit().is_some() {
+        if operation.result.fixed().is_some() {
+            return Err(OperationError::NoExponents { format: operation.result });
+        }
+        if scale.float().is_none() {
             return Err(OperationError::ScaleIsPosit { format: scale });
         }
         Ok(Operation {

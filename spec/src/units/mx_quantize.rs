@@ -41,7 +41,7 @@ impl Selection {
 fn meaning(operation: &Operation) -> Meaning {
     let mut formula = Formula::new();
     let x: Vec<TermId> = (0..operation.lanes).map(|lane| formula.lane(0, lane)).collect();
-    let scale = formula.term(Term::Scale { of: x.clone(), largest_exponent: operation.result.max_exponent() });
+    let scale = formula.term(Term::Scale { of: x.clone(), largest_exponent: largest_exponent(&operation.result) });
     let inverse = formula.reciprocal(scale);
     let elements = x.into_iter().map(|x| {
         let quotient = formula.product(x, inverse);
@@ -53,9 +53,17 @@ fn meaning(operation: &Operation) -> Meaning {
     Meaning::Formula(formula)
 }
 
+/// The exponent of the largest element: of a fixed-point format of that above zero (OCP MX: 0 for MXINT8).
+fn largest_exponent(format: &Format) -> i64 {
+    match format {
+        Format::Fixed(fixed) => fixed.min_exponent() + i64::from(fixed.magnitude_bits()) - 1,
+        Format::Float(_) | Format::Posit(_) => format.max_exponent(),
+    }
+}
+
 fn about(operation: &Operation) -> Vec<String> {
     let Operation { lanes, result, .. } = operation;
-    let emax = result.max_exponent();
+    let emax = largest_exponent(result);
     vec![
         format!("A block of {lanes} numbers as elements that share a scale: x[i] is about y[i] * scale."),
         format!(

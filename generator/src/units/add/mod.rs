@@ -4,6 +4,7 @@ mod float;
 
 use crate::units::{
     assemble::Kind,
+    formula::fixed_point_sum,
     posit,
     result::{Coded, encode_float},
     target::{Family, Target},
@@ -21,6 +22,10 @@ pub fn add_codes<'c>(target: &Target, [x, y]: [(&'static str, Bits<'c>); 2], ran
         Family::Float(target) => {
             let sum = sum_of_codes(&target, x, y);
             encode_float(&target, Kind::Arithmetic, &sum, random)
+        }
+        Family::Fixed(_) => {
+            let codes = [x, y].map(|(name, code)| (target.format, name, code));
+            fixed_point_sum(target, None, &codes, random)
         }
         Family::Posit(target) => Coded { code: posit::add(&target, [x, y], random), flags: None },
     }

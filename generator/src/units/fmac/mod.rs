@@ -13,6 +13,7 @@ mod factor;
 use crate::units::{
     assemble::Kind,
     exact::ExactResult,
+    formula::fixed_point_sum,
     posit,
     result::{Coded, encode_float},
     target::{Family, FloatTarget, Target},
@@ -23,6 +24,11 @@ use binade_spec::Format;
 
 pub fn fmac<'c>(operand: Format, target: &Target, operands: [Bits<'c>; 3], random: Option<Bits<'c>>) -> Coded<'c> {
     match Family::from(target) {
+        family if operand.fixed().is_some() || matches!(family, Family::Fixed(_)) => {
+            let [a, b, c] = operands;
+            fixed_point_sum(target, Some(([operand; 2], [a, b])), &[(target.format, "c", c)], random)
+        }
+        Family::Fixed(_) => unreachable!("sums of fixed point are made already"),
         Family::Float(target) => {
             encode_float(&target, Kind::Arithmetic, &exact_sum(operand, &target, operands), random)
         }

@@ -12,7 +12,7 @@ use binade_spec::Alignment;
 
 /// The sum of what is left of the terms, rounded.
 pub fn sum<'c>(target: &Target, alignment: &Alignment, numbers: &[Number<'c>], random: Option<Bits<'c>>) -> Coded<'c> {
-    let circuit = numbers[0].magnitude.circuit();
+    let circuit = numbers[0].digits.circuit();
     circuit.section("The largest exponent of all terms that are not zero");
     let floor = alignment.floor.map(|floor| Int::constant(circuit, floor.into()));
     let least = numbers.iter().map(|number| number.exponent.min()).min().expect("a sum has terms");
@@ -43,7 +43,7 @@ pub fn sum<'c>(target: &Target, alignment: &Alignment, numbers: &[Number<'c>], r
 
 /// A zero has no exponent to go by: `least`, which is no more than the largest of all.
 fn exponent_unless_zero<'c>(number: &Number<'c>, least: i64) -> Int<'c> {
-    let least = Int::constant(number.magnitude.circuit(), least);
+    let least = Int::constant(number.digits.circuit(), least);
     Int::select(number.class.is_zero, least, number.exponent).named(format!("{}_exponent_or_least", number.name))
 }
 
@@ -54,7 +54,8 @@ fn larger<'c>(x: Int<'c>, y: Int<'c>) -> Int<'c> {
 
 /// The magnitude under the largest exponent, `width` bits.
 fn cut_off<'c>(number: &Number<'c>, alignment: &Alignment, largest: Int<'c>, width: u32) -> Bits<'c> {
-    let Number { name, class, exponent, magnitude, fraction_bits } = number;
+    let Number { name, class, exponent, fraction_bits, .. } = number;
+    let magnitude = number.magnitude();
     let magnitude = match fraction_bits.checked_sub(alignment.fraction_bits) {
         Some(beyond) if beyond > 0 => magnitude.high(magnitude.width() - beyond),
         _ => magnitude.zeros_below(alignment.fraction_bits - fraction_bits),

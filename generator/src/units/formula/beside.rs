@@ -40,20 +40,23 @@ pub struct Window<'c> {
 impl<'n, 'c> Beside<'n, 'c> {
     /// The wide term beside others.
     pub fn new(target: &Target, wide: &'n Number<'c>, others: Vec<&'n Number<'c>>) -> Beside<'n, 'c> {
-        let (precision, own) = (target.format.precision(), wide.magnitude.width());
+        let (precision, own) = (target.format.precision(), wide.digits.width() - 1);
         let rounding = 2 + below_code_bits(target.rounding);
         Beside { wide, others, gap: precision.saturating_sub(own) + rounding, below: precision.max(own) + rounding }
     }
 
-    /// None where one window for all terms is no wider.
+    /// None where one window for all terms is no wider, and where the result has no exponent to move with the wide term.
     pub fn of(target: &Target, numbers: &'n [Number<'c>]) -> Option<Beside<'n, 'c>> {
+        if target.format.fixed().is_some() {
+            return None;
+        }
         let (at, wide) = numbers.iter().enumerate().max_by_key(|(_, number)| number.top() - number.lowest())?;
         let others: Vec<&Number> =
             numbers.iter().enumerate().filter(|(other, _)| *other != at).map(|(_, number)| number).collect();
         let lowest = others.iter().map(|number| number.lowest()).min()?;
         let top = others.iter().map(|number| number.top()).max()?;
         let beside = Beside::new(target, wide, others);
-        let narrow = top - lowest + i64::from(wide.magnitude.width() + beside.gap + beside.below);
+        let narrow = top - lowest + i64::from(wide.digits.width() - 1 + beside.gap + beside.below);
         let all = top.max(wide.top()) - lowest.min(wide.lowest());
         (narrow < all).then_some(beside)
     }
@@ -70,7 +73,7 @@ impl<'n, 'c> Beside<'n, 'c> {
     pub fn sum(&self, target: &Target, window: Window<'c>, random: Option<Bits<'c>>) -> Coded<'c> {
         let Beside { wide, gap, below, .. } = self;
         let Window { sum: window, lowest, mut classes } = window;
-        let circuit = wide.magnitude.circuit();
+        let circuit = wide.digits.circuit();
         let name = &wide.name;
         circuit.section(&format!("Align {name} with the sum of the others"));
         let last = lowest.plus(i64::from(window.width() + gap));

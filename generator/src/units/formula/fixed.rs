@@ -15,7 +15,9 @@ use binade_circuit::{Bits, concat};
 /// The exact sum, rounded once.
 pub fn sum<'c>(target: &Target, numbers: &[Number<'c>], random: Option<Bits<'c>>) -> Coded<'c> {
     let lowest = numbers.iter().map(Number::lowest).min().expect("a sum has terms");
-    let sum = sum_in_window(&numbers.iter().collect::<Vec<_>>(), lowest).named("sum");
+    let sum = sum_in_window(&numbers.iter().collect::<Vec<_>>(), lowest);
+    // The magnitude of a lowest code alone takes the place of the sign.
+    let sum = if numbers.len() == 1 { sum.sext(sum.width() + 1) } else { sum }.named("sum");
     let classes: Vec<_> = numbers.iter().map(|number| number.class).collect();
     let class = |negative, is_zero| Class::of_terms(target.rounding, &classes, negative, is_zero);
     rounded(target, Total::from_lowest(sum, lowest), class, random)
@@ -23,12 +25,12 @@ pub fn sum<'c>(target: &Target, numbers: &[Number<'c>], random: Option<Bits<'c>>
 
 /// The exact sum in units of `2^lowest`; below that there are no digits.
 pub fn sum_in_window<'c>(numbers: &[&Number<'c>], lowest: i64) -> Bits<'c> {
-    let circuit = numbers[0].magnitude.circuit();
+    let circuit = numbers[0].digits.circuit();
     circuit.section("Place the terms in one window of fixed point, negative ones as their complement");
     let (last, others) = numbers.split_last().expect("a sum has terms");
     let negated = Digits::negated(last).placed(last, lowest);
     let rows: Vec<Bits> = others.iter().map(|number| Digits::complement(number).placed(number, lowest)).collect();
-    let signs: Vec<Bits> = others.iter().map(|number| number.class.sign).collect();
+    let signs: Vec<Bits> = others.iter().map(|number| number.negate).filter(|sign| sign.known() != Some(0)).collect();
     circuit.section("Add");
     Bits::sum_of_signed(&[rows, vec![negated]].concat(), &signs, "sum")
 }
@@ -43,15 +45,15 @@ pub struct Digits<'c> {
 impl<'c> Digits<'c> {
     /// In two's complement.
     pub fn negated(number: &Number<'c>) -> Digits<'c> {
-        let (sign, width) = (number.class.sign, number.magnitude.width() + 1);
+        let (sign, width) = (number.negate, number.digits.width());
         let complement = Digits::complement(number).digits;
         Digits { digits: complement.add(sign.zext(width)), fill: sign.circuit().zero() }
     }
 
     /// In two's complement, less 1 in the lowest place of all where it is negative.
     fn complement(number: &Number<'c>) -> Digits<'c> {
-        let (sign, width) = (number.class.sign, number.magnitude.width() + 1);
-        Digits { digits: number.magnitude.zext(width) ^ sign.repeat(width), fill: sign }
+        let sign = number.negate;
+        Digits { digits: number.digits ^ sign.repeat(number.digits.width()), fill: sign }
     }
 
     /// Shifted left by the number's exponent, in units of `2^lowest`.
@@ -61,6 +63,9 @@ impl<'c> Digits<'c> {
         // Counted from where the raw exponent is 0, so that no bias has to be subtracted; places below all terms are left out.
         let is_raw = exponent.min() >= exponent.offset();
         let zero = if is_raw { exponent.offset() } else { exponent.min() };
+        if exponent.min() == exponent.max() {
+            return self.above(number.lowest() - lowest);
+        }
         let shift = exponent.plus(-zero).to_unsigned();
         let [least, most] = [exponent.min(), exponent.max()].map(|bound| (bound - zero) as u32);
         let mut shifted = self.digits.named(format!("{name}_digits"));
@@ -71,11 +76,17 @@ impl<'c> Digits<'c> {
             shifted =
                 shift.bit(stage).select(moved, shifted.sext(reached)).named(format!("{name}_to_{}", 2 * step - 1));
         }
-        let placed = shifted.high(shifted.width() - least);
-        match number.lowest() - lowest {
-            0 => placed,
-            missing if missing < 0 => placed.high(placed.width() - missing.unsigned_abs() as u32),
-            below => concat(&[placed, self.fill.repeat(below as u32)]),
+        let placed = Digits { digits: shifted.high(shifted.width() - least), fill: self.fill };
+        placed.above(number.lowest() - lowest)
+    }
+
+    /// The digits above so many places more; below 0 as many of the lowest are left out.
+    fn above(self, places: i64) -> Bits<'c> {
+        let Digits { digits, fill } = self;
+        match places {
+            0 => digits,
+            missing if missing < 0 => digits.high(digits.width() - missing.unsigned_abs() as u32),
+            below => concat(&[digits, fill.repeat(below as u32)]),
         }
     }
 }

@@ -58,15 +58,33 @@ enum Summand<'c> {
         scales: [Code<'c>; 2],
         terms: Vec<Summand<'c>>,
     },
+    /// The summand of the other sign, where that has no code: with fixed-point codes.
+    Negative(Box<Summand<'c>>),
 }
 
 impl<'c> Summand<'c> {
     /// The summand with the other sign.
     fn negated(self) -> Summand<'c> {
         match self {
-            Summand::Code(code) => Summand::Code(negated(code)),
-            Summand::Product([a, b]) => Summand::Product([negated(a), b]),
+            Summand::Code(code) if code.format.fixed().is_none() => Summand::Code(negated(code)),
+            Summand::Product([a, b]) if a.format.fixed().is_none() => Summand::Product([negated(a), b]),
             Summand::Scaled { scales: [a, b], terms } => Summand::Scaled { scales: [negated(a), b], terms },
+            Summand::Negative(summand) => *summand,
+            summand => Summand::Negative(Box::new(summand)),
+        }
+    }
+
+    /// The summand taken apart, or the product of significands.
+    fn number(&self) -> Number<'c> {
+        match self {
+            Summand::Code(code) => Number::of_code(code),
+            Summand::Product(factors) => Number::of_product(factors),
+            Summand::Scaled { .. } => unreachable!("a scaled sum and a code are a sum of their own"),
+            Summand::Negative(summand) => {
+                let number = summand.number();
+                let one = number.digits.circuit().ones(1);
+                number.negated_if(one)
+            }
         }
     }
 }
@@ -246,12 +264,20 @@ fn exact_sum<'c>(target: &Target, numbers: &[Number<'c>], random: Option<Bits<'c
     }
 }
 
-/// Codes taken apart, and products of significands.
 fn numbers<'c>(summands: &[Summand<'c>]) -> Vec<Number<'c>> {
-    let number = |summand: &Summand<'c>| match summand {
-        Summand::Code(code) => Number::of_code(code),
-        Summand::Product(factors) => Number::of_product(factors),
-        Summand::Scaled { .. } => unreachable!("a scaled sum and a code are a sum of their own"),
-    };
-    summands.iter().map(number).collect()
+    summands.iter().map(Summand::number).collect()
+}
+
+/// The sum of a product (or a code) and codes, rounded once, where one of the formats is fixed-point: exact sums need no exponents.
+pub fn fixed_point_sum<'c>(
+    target: &Target,
+    product: Option<([Format; 2], [Bits<'c>; 2])>,
+    codes: &[(Format, &str, Bits<'c>)],
+    random: Option<Bits<'c>>,
+) -> Coded<'c> {
+    let code = |format: Format, name: &str, bits: Bits<'c>| Code { format, bits, name: name.into() };
+    let factors = product
+        .map(|([a_format, b_format], [a, b])| Summand::Product([code(a_format, "a", a), code(b_format, "b", b)]));
+    let codes = codes.iter().map(|&(format, name, bits)| Summand::Code(code(format, name, bits)));
+    exact_sum(target, &numbers(&factors.into_iter().chain(codes).collect::<Vec<_>>()), random)
 }

@@ -10,7 +10,8 @@ pub fn negated<'c>(code: Code<'c>) -> Code<'c> {
     let name = format!("minus_{name}");
     let bits = match &format {
         Format::Float(float) => sign_inverted(float, bits),
-        Format::Posit(_) => bits.circuit().constant(0, bits.width()).sub(bits),
+        // Of a fixed-point code that is not the lowest one.
+        Format::Posit(_) | Format::Fixed(_) => bits.circuit().constant(0, bits.width()).sub(bits),
     };
     Code { format, bits: bits.named(&name), name }
 }

@@ -1,17 +1,21 @@
-//! What sums are made of: codes and products of codes as magnitudes that are scaled by powers of two.
+//! What sums are made of: codes and products of codes as digits that are scaled by powers of two.
 
 use super::Code;
 use crate::units::{class::Class, unpack::unpack};
 use binade_circuit::{Bits, Int, Optimize};
+use binade_spec::{Fixed, Format, Sign};
 
-/// `magnitude / 2^fraction_bits * 2^exponent`, with a sign and a class. Subnormals are not normalised.
+/// `digits / 2^fraction_bits * 2^exponent`, or the negative of that, with a class. Subnormals are not normalised.
 pub struct Number<'c> {
     pub name: String,
-    /// Zeros have a magnitude of 0; that of infinities and NaN means nothing.
+    /// Zeros have digits of 0; those of infinities and NaN mean nothing.
     pub class: Class<'c>,
     /// Exponent of the place above the fraction.
     pub exponent: Int<'c>,
-    pub magnitude: Bits<'c>,
+    /// In two's complement: a magnitude, with a 0 above it, or with fixed-point codes the signed number itself.
+    pub digits: Bits<'c>,
+    /// Whether the digits are to be negated: the sign of a magnitude.
+    pub negate: Bits<'c>,
     pub fraction_bits: u32,
 }
 
@@ -29,33 +33,61 @@ impl<'c> Number<'c> {
     /// A code taken apart.
     pub fn of_code(code: &Code<'c>) -> Number<'c> {
         let x = unpack(code.format, code.bits, &code.name);
+        let (digits, negate) = match code.format {
+            Format::Fixed(fixed) => (signed_code(&fixed, code.bits), x.class.sign.circuit().zero()),
+            Format::Float(_) | Format::Posit(_) => (x.significand.zext(x.significand.width() + 1), x.class.sign),
+        };
         Number {
             name: code.name.clone(),
             class: x.class,
             exponent: x.exponent,
-            magnitude: x.significand,
+            digits,
+            negate,
             fraction_bits: x.significand.width() - 1,
         }
+    }
+
+    /// The number of the other sign.
+    pub fn negated_if(self, negate: Bits<'c>) -> Number<'c> {
+        let name = |what: &str| format!("{}_{what}", self.name);
+        let class = Class { sign: (self.class.sign ^ negate).named(name("sign")), ..self.class };
+        Number { negate: (self.negate ^ negate).named(name("negated")), class, ..self }
     }
 
     /// The exact product of two codes.
     pub fn of_product([a, b]: &[Code<'c>; 2]) -> Number<'c> {
         let name = product_name(&a.name, &b.name);
-        let [a, b] = [a, b].map(|code| unpack(code.format, code.bits, &code.name));
+        let codes = [a, b];
+        let [a, b] = codes.map(|code| unpack(code.format, code.bits, &code.name));
         let circuit = a.significand.circuit();
         circuit.section(&format!("Multiply: {name}"));
-        let magnitude = match a.significand.width().min(b.significand.width()) {
-            0..=3 if circuit.optimize() == Optimize::Area => a.significand.mul(b.significand),
-            _ => circuit.prefixed(&name, || a.significand.multiply(b.significand)),
-        };
         let class = circuit.prefixed(&name, || Class::of_product(&a.class, &b.class));
+        let (digits, negate) = match codes.map(|code| code.format) {
+            [Format::Fixed(a), Format::Fixed(b)] => {
+                let factors = [signed_code(&a, codes[0].bits), signed_code(&b, codes[1].bits)];
+                (circuit.prefixed(&name, || signed_product(factors)).named(&name), circuit.zero())
+            }
+            _ => {
+                let magnitude = match a.significand.width().min(b.significand.width()) {
+                    0..=3 if circuit.optimize() == Optimize::Area => a.significand.mul(b.significand),
+                    _ => circuit.prefixed(&name, || a.significand.multiply(b.significand)),
+                };
+                (magnitude.named(&name).zext(magnitude.width() + 1), class.sign)
+            }
+        };
         Number {
             class,
             exponent: a.exponent.add(b.exponent).named(format!("{name}_exponent")),
-            magnitude: magnitude.named(&name),
+            digits,
+            negate,
             fraction_bits: a.significand.width() + b.significand.width() - 2,
             name,
         }
+    }
+
+    /// The digits without their sign.
+    pub fn magnitude(&self) -> Bits<'c> {
+        self.digits.low(self.digits.width() - 1)
     }
 
     /// Exponent of the lowest place that a digit can have.
@@ -70,6 +102,26 @@ impl<'c> Number<'c> {
 
     /// The bits above the fraction.
     pub fn integer_bits(&self) -> u32 {
-        self.magnitude.width() - self.fraction_bits
+        self.digits.width() - 1 - self.fraction_bits
+    }
+}
+
+/// A fixed-point code as a number in two's complement.
+fn signed_code<'c>(format: &Fixed, code: Bits<'c>) -> Bits<'c> {
+    match format.sign {
+        Sign::Signed => code,
+        Sign::Unsigned => code.zext(code.width() + 1),
+    }
+}
+
+/// The product of numbers in two's complement. A factor with a 0 for its sign has no sign.
+fn signed_product<'c>([a, b]: [Bits<'c>; 2]) -> Bits<'c> {
+    let unsigned = |factor: Bits<'c>| (factor.msb().known() == Some(0)).then(|| factor.low(factor.width() - 1));
+    match (unsigned(a), unsigned(b)) {
+        (Some(a), Some(b)) => {
+            let product = a.multiply(b);
+            product.zext(product.width() + 1)
+        }
+        _ => a.multiply_signed(b),
     }
 }

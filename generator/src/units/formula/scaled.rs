@@ -20,7 +20,7 @@ pub fn sum<'c>(
     addend: &Number<'c>,
     random: Option<Bits<'c>>,
 ) -> Coded<'c> {
-    let circuit = addend.magnitude.circuit();
+    let circuit = addend.digits.circuit();
     let lowest = terms.iter().map(Number::lowest).min().expect("a sum has terms");
     let elements = sum_in_window(&terms.iter().collect::<Vec<_>>(), lowest).named("sum_of_elements");
     let classes: Vec<Class> = terms.iter().map(|term| term.class).collect();
@@ -37,7 +37,7 @@ pub fn sum<'c>(
 
 /// The signed sum times the significand and the sign of the scale.
 fn times<'c>(sum: Bits<'c>, scale: &Number<'c>) -> Bits<'c> {
-    let significand = scale.magnitude;
+    let significand = scale.magnitude();
     let (width, digits) = (sum.width() + significand.width(), sum.width() - 1);
     // The top digit of two's complement counts as much below zero as one of its place counts above.
     let below_zero = sum.msb().gate(significand).zeros_below(digits).zext(width);

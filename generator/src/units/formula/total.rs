@@ -4,6 +4,7 @@ use crate::units::{
     assemble::Kind,
     class::Class,
     exact::ExactResult,
+    fixed,
     normalise::{Sum, magnitude_of_sum, normalised_magnitude},
     result::{Coded, encode},
     round::decide::below_code_bits,
@@ -32,6 +33,11 @@ pub fn rounded<'c>(
     class_of: impl FnOnce(Bits<'c>, Bits<'c>) -> Class<'c>,
     random: Option<Bits<'c>>,
 ) -> Coded<'c> {
+    if let Family::Fixed(target) = Family::from(target) {
+        let class = class_of(sum.msb(), sum.none());
+        let lowest = top.min() - i64::from(sum.width()) + 2;
+        return fixed::of_sum(&target, sum, lowest, &class, random);
+    }
     // Normalisation stops at the smallest exponent of the result: the top digit has to be no lower.
     let missing = smallest_exponent(target).map_or(0, |least| (least - top.min()).max(0));
     let sum = sum.sext(sum.width() + missing as u32);
@@ -45,7 +51,7 @@ pub fn rounded<'c>(
     let total = Sum { negative, digits: sum.low(digits).zeros_below(padding), exponent: top.plus(missing) };
     let magnitude = match Family::from(target) {
         Family::Float(target) => magnitude_of_sum(&target, total, kept),
-        Family::Posit(_) => normalised_magnitude(total, kept),
+        Family::Posit(_) | Family::Fixed(_) => normalised_magnitude(total, kept),
     };
     let class = class_of(negative, is_zero);
     encode(target, Kind::Arithmetic, &ExactResult { class, magnitude, payload: None }, random)

@@ -6,6 +6,7 @@ mod gradual;
 use crate::units::{
     assemble::Kind,
     exact::{ExactResult, Magnitude},
+    formula::fixed_point_sum,
     posit,
     product::multiply,
     result::{Coded, encode},
@@ -19,6 +20,9 @@ use binade_spec::Format;
 pub fn mul<'c>(formats: [Format; 2], target: &Target, operands: [Bits<'c>; 2], random: Option<Bits<'c>>) -> Coded<'c> {
     let [operand, other] = formats;
     match (operand, Family::from(target)) {
+        _ if formats.iter().any(|format| format.fixed().is_some()) => {
+            fixed_point_sum(target, Some((formats, operands)), &[], random)
+        }
         _ if operand != other => normalised(formats, target, operands, random),
         (Format::Posit(operand), Family::Posit(target)) => {
             Coded { code: posit::mul(&operand, &target, operands, random), flags: None }

@@ -18,6 +18,14 @@ pub fn below_code_bits(rounding: Rounding) -> u32 {
 }
 
 impl<'c> Tail<'c> {
+    /// [`Tail::new`] where there may be nothing below what is looked at.
+    pub fn new_or_exact(below: Bits<'c>, looked_at: u32) -> Tail<'c> {
+        if below.width() > looked_at {
+            return Tail::new(below, looked_at);
+        }
+        Tail { bits: below, sticky: below.circuit().zero() }
+    }
+
     /// All that is below a code: the top `looked_at` bits, and the rest as sticky.
     pub fn new(below: Bits<'c>, looked_at: u32) -> Tail<'c> {
         Tail { bits: below.high(looked_at), sticky: below.low(below.width() - looked_at).any().called("below_any") }

@@ -1,5 +1,6 @@
 //! Code to sign, exponent, significand and class.
 
+mod fixed;
 mod float;
 pub mod posit;
 mod unpacked;
@@ -15,5 +16,6 @@ pub fn unpack<'c>(format: Format, code: Bits<'c>, operand: &str) -> Unpacked<'c>
     match &format {
         Format::Float(float) => float::unpack(float, code, operand),
         Format::Posit(posit) => posit::unpack(posit, code, operand),
+        Format::Fixed(fixed) => fixed::unpack(fixed, code, operand),
     }
 }

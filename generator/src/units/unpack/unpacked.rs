@@ -14,17 +14,19 @@ pub struct Unpacked<'c> {
     pub magnitude: Bits<'c>,
     /// Exponent of the significand's top bit.
     pub exponent: Int<'c>,
-    /// `p` bits, the integer bit on top; 0 for zero. The integer bit is 0 for subnormals until they are normalised.
+    /// `p` bits, the integer bit on top; 0 for zero. The integer bit is 0 for subnormals, and for most fixed-point values, until they are
+    /// normalised.
     pub significand: Bits<'c>,
 }
 
 impl<'c> Unpacked<'c> {
     /// Whether there are codes whose integer bit is 0 but that are not zero.
     pub fn has_subnormals(&self) -> bool {
-        self.format.underflows_gradually() && self.format.precision() > 1
+        let is_graded = self.format.underflows_gradually() || self.format.fixed().is_some();
+        is_graded && self.format.precision() > 1
     }
 
-    /// Subnormals shifted up until their integer bit is 1.
+    /// Subnormals and fixed-point values shifted up until their integer bit is 1.
     pub fn normalised(self, operand: &str) -> Unpacked<'c> {
         if !self.has_subnormals() {
             return self;

@@ -9,7 +9,8 @@ use binade_golden::{Codec, Model};
 use binade_sim::{Choice, Counterexample, Plan, compare};
 use binade_spec::word::low_bits;
 use binade_spec::{
-    Column, ColumnMut, Format, Operation, Overflow, Port, PositRange, Rounding, Selection, Setting, Unit, Word,
+    Column, ColumnMut, Format, Operation, Overflow, Port, PositRange, Rounding, Selection, Setting, Tininess, Unit,
+    Word,
 };
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -56,11 +57,14 @@ pub fn all_ways(operation: Operation) -> Vec<Operation> {
     roundings.into_iter().flat_map(|rounding| all_ranges(Operation { rounding, ..operation })).collect()
 }
 
-/// The same with every policy for what is beyond the range of the result format.
+/// The same with every policy for what is beyond the range of the result format; in fixed point, where there is one, with flags, too.
 fn all_ranges(operation: Operation) -> Vec<Operation> {
     match operation.result {
         Format::Float(_) => Overflow::ALL.map(|overflow| Operation { overflow, ..operation }).to_vec(),
         Format::Posit(_) => PositRange::ALL.map(|posit_range| Operation { posit_range, ..operation }).to_vec(),
+        Format::Fixed(_) => {
+            [operation.flags, Some(Tininess::After)].map(|flags| Operation { flags, ..operation }).to_vec()
+        }
     }
 }
 

@@ -147,6 +147,7 @@ fn code(format: &Format, random: &mut impl Rng) -> u64 {
             let run = if random.random() { format.magnitude_mask() >> rest << rest } else { 0 };
             sign | run as u64 ^ edge_or_any(rest.max(1), random)
         }
+        Format::Fixed(fixed) => sign | edge_or_any(fixed.magnitude_bits().min(63), random),
     }
 }
 

@@ -1,0 +1,26 @@
+//! Multiplier arrays against `i64`.
+
+use super::values;
+use crate::{Circuit, Optimize};
+
+/// Products in two's complement, of factors of unlike widths, in rows and in a tree.
+#[test]
+fn signed_products() {
+    for optimize in Optimize::ALL {
+        for (a_bits, b_bits) in (1..=6).flat_map(|a| (1..=6).map(move |b| (a, b))) {
+            let circuit = Circuit::optimized(optimize);
+            let (a, b) = (circuit.input("a", a_bits, ""), circuit.input("b", b_bits, ""));
+            let product = values(a.multiply_signed(b));
+            let signed = |word: u64, bits: u32| (word as i64) << (64 - bits) >> (64 - bits);
+            let words = (0..1_u64 << b_bits).flat_map(|b| (0..1_u64 << a_bits).map(move |a| (a, b)));
+            for ((a, b), got) in words.zip(product) {
+                let want = signed(a, a_bits) * signed(b, b_bits);
+                assert_eq!(
+                    got,
+                    want as u64 & ((1 << (a_bits + b_bits)) - 1),
+                    "{a} ({a_bits}) * {b} ({b_bits}), {optimize}"
+                );
+            }
+        }
+    }
+}

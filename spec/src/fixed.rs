@@ -1,0 +1,97 @@
+//! Fixed point: integers, in two's complement or unsigned, with a scale that the format implies.
+
+use crate::{FormatError, Sign};
+use serde::Serialize;
+
+/// Most bits of a code.
+const MAX_BITS: u32 = 64;
+
+/// A fixed-point format: a code is an integer, in two's complement if there are signs, and stands for `2^-fraction_bits` times that.
+/// There is no NaN, no infinity and no -0. With no fraction bits it is an integer format (`int8`, `uint8`); OCP MX has elements of 8 bits
+/// with 6 fraction bits (MXINT8).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+pub struct Fixed {
+    /// Bits of a code.
+    pub bits: u32,
+    /// The lowest bit stands for `2^-fraction_bits`.
+    pub fraction_bits: i32,
+    /// Whether codes are in two's complement.
+    pub sign: Sign,
+}
+
+impl Fixed {
+    /// Checks that there is such a format.
+    ///
+    /// # Errors
+    /// When `bits` is not from 2 to 64; the sentence says so.
+    pub fn check(&self) -> Result<(), FormatError> {
+        if (2..=MAX_BITS).contains(&self.bits) {
+            return Ok(());
+        }
+        Err(FormatError(format!("has {} bits; fixed-point formats have 2 to {MAX_BITS}", self.bits)))
+    }
+
+    /// Mask of all bits of a code.
+    pub fn code_mask(&self) -> u128 {
+        (1 << self.bits) - 1
+    }
+
+    /// Bits of the codes that are not below zero.
+    pub fn magnitude_bits(&self) -> u32 {
+        match self.sign {
+            Sign::Signed => self.bits - 1,
+            Sign::Unsigned => self.bits,
+        }
+    }
+
+    /// The largest code that is not below zero.
+    pub fn max_code(&self) -> u128 {
+        (1 << self.magnitude_bits()) - 1
+    }
+
+    /// The largest magnitude on either side of zero: below it there is one code more, or none.
+    pub fn max_magnitude(&self, negative: bool) -> u128 {
+        match (negative, self.sign) {
+            (false, _) => self.max_code(),
+            (true, Sign::Signed) => self.max_code() + 1,
+            (true, Sign::Unsigned) => 0,
+        }
+    }
+
+    /// The magnitude of a code: that of the lowest one has as many bits as the code.
+    pub fn magnitude(&self, code: u128) -> u128 {
+        if code > self.max_code() { code.wrapping_neg() & self.code_mask() } else { code }
+    }
+
+    /// The code of this sign and magnitude, modulo `2^bits`.
+    pub fn with_sign(&self, negative: bool, magnitude: u128) -> u128 {
+        let is_negated = negative && self.sign == Sign::Signed;
+        (if is_negated { magnitude.wrapping_neg() } else { magnitude }) & self.code_mask()
+    }
+
+    /// log2 of an ulp, the step between all neighbours.
+    pub fn min_exponent(&self) -> i64 {
+        -i64::from(self.fraction_bits)
+    }
+
+    /// floor(log2) of the largest magnitude, which is that of the lowest code where there are signs.
+    pub fn max_exponent(&self) -> i64 {
+        self.min_exponent() + i64::from(self.bits) - 1
+    }
+
+    /// The format in one line: widths, step, range.
+    pub fn summary(&self) -> String {
+        let kind = match self.sign {
+            Sign::Signed => "two's complement",
+            Sign::Unsigned => "unsigned",
+        };
+        let scale = match self.fraction_bits {
+            0 => "integers".into(),
+            bits => format!("integers times 2^{}", -i64::from(bits)),
+        };
+        format!(
+            "fixed point of {} bits, {kind}: {scale}; no infinity; no NaN; results beyond the range saturate",
+            self.bits
+        )
+    }
+}
