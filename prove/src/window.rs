@@ -5,7 +5,7 @@
 
 use crate::number::{Number, nonzero};
 use crate::words::{
-    Multiplier, Word, bits_of, constant, negated_if, plus, resized, shifted_left, sign_extended, sum_in_pairs,
+    Multiplier, Word, bits_of, constant, negated_if, plus, raised, resized, shifted_left, sign_extended, sum_in_pairs,
     sum_in_tree,
 };
 use binade_sim::lanes::{Graph, Literal};
@@ -46,13 +46,50 @@ pub fn sum_in_window(graph: &mut Graph, multiplier: Multiplier, terms: &[Number]
         Multiplier::Rows => sum_in_pairs(graph, rows, &ones),
         Multiplier::Tree => sum_in_tree(graph, rows, &ones),
     };
+    number_of(graph, &total, window, last.exponent.len())
+}
+
+/// The sum of terms that all have known exponents, as numbers in fixed point have: each is added with its sign, in two's complement. None
+/// if one has another exponent.
+pub fn sum_of_integers(graph: &mut Graph, multiplier: Multiplier, terms: &[Number]) -> Option<Number> {
+    let exponents: Vec<i128> = terms.iter().map(|term| known(&term.exponent)).collect::<Option<_>>()?;
+    let ends = terms.iter().zip(&exponents).map(|(term, exponent)| exponent + term.significand.len() as i128);
+    let window = Window::of_terms(terms.len(), *exponents.iter().min()?, ends.max()?);
+    let row = |(term, exponent): (&Number, &i128)| {
+        let signed = negated_if(graph, term.negative, &resized(&term.significand, term.significand.len() + 1));
+        let placed = raised(&signed, (exponent - window.lowest) as usize);
+        sign_extended(&placed, window.places() + 1)
+    };
+    let rows: Vec<Word> = terms.iter().zip(&exponents).map(row).collect();
+    let total = match multiplier {
+        Multiplier::Rows => sum_in_pairs(graph, rows, &[]),
+        Multiplier::Tree => sum_in_tree(graph, rows, &[]),
+    };
+    Some(number_of(graph, &total, &window, terms[0].exponent.len()))
+}
+
+/// A word of constants as a number.
+fn known(word: &[Literal]) -> Option<i128> {
+    let bits: Vec<bool> = word
+        .iter()
+        .map(|&bit| match bit {
+            Literal::TRUE => Some(true),
+            Literal::FALSE => Some(false),
+            _ => None,
+        })
+        .collect::<Option<_>>()?;
+    let sign = if bits.last() == Some(&true) { -1 } else { 0 };
+    Some(bits.iter().rev().fold(sign, |number, &bit| number << 1 | i128::from(bit)))
+}
+
+/// The number that a total in a window is.
+fn number_of(graph: &mut Graph, total: &[Literal], window: &Window, exponent_bits: usize) -> Number {
     let negative = total[window.places()];
-    let mut magnitude = negated_if(graph, negative, &total);
+    let mut magnitude = negated_if(graph, negative, total);
     // What is negative fits without its sign.
     magnitude.truncate(window.places());
     let is_nonzero = graph.any(&magnitude);
-    let exponent = constant(window.lowest, last.exponent.len());
-    Number { zero: !is_nonzero, ..nonzero(negative, magnitude, exponent) }
+    Number { zero: !is_nonzero, ..nonzero(negative, magnitude, constant(window.lowest, exponent_bits)) }
 }
 
 /// A term in its place, every bit of the window inverted if it is negative.

@@ -3,7 +3,7 @@
 use super::Builder;
 use crate::number::{Number, aligned_sum, nonzero, sum_of_significands};
 use crate::plans::{Meeting, Sum, products_window};
-use crate::window::sum_in_window;
+use crate::window::{sum_in_window, sum_of_integers};
 use crate::words::{choose, constant, difference, is_below, is_equal, literal, plus};
 use binade_sim::lanes::{Graph, Literal};
 use binade_spec::{Rounding, TermId};
@@ -76,17 +76,21 @@ impl Builder<'_> {
         let [special, alone] = [self.special_sum(terms), self.sum_with_zero(x, y, rounding)];
         let graph = &mut self.graph;
         let is_alone = graph.or(x.zero, y.zero);
-        let sum = aligned_sum(graph, x, y, self.plan.reach);
+        let of_integers = sum_of_integers(graph, self.multiplier, &terms.all().cloned().collect::<Vec<_>>());
+        let are_integers = of_integers.is_some();
+        let sum = of_integers.unwrap_or_else(|| aligned_sum(graph, x, y, self.plan.reach));
         let negative = graph.mux(sum.zero, literal(rounding == Rounding::Rdn), sum.negative);
         let negative = graph.mux(is_alone, alone.negative, negative);
-        let zero = graph.mux(is_alone, alone.zero, sum.zero);
+        // Integers are added wherever they are; other terms are shifted to each other, which those that are zero are not.
+        let is_apart = graph.and(is_alone, literal(!are_integers));
+        let zero = graph.mux(is_apart, alone.zero, sum.zero);
         Number {
             nan: graph.and(is_special, special.nan),
             infinite: graph.and(is_special, special.infinite),
             zero: graph.and(zero, !is_special),
             negative: graph.mux(is_special, special.negative, negative),
-            significand: choose(graph, is_alone, &alone.significand, &sum.significand),
-            exponent: choose(graph, is_alone, &alone.exponent, &sum.exponent),
+            significand: choose(graph, is_apart, &alone.significand, &sum.significand),
+            exponent: choose(graph, is_apart, &alone.exponent, &sum.exponent),
             signed: None,
             invalid: special.invalid,
         }
