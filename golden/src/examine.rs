@@ -230,7 +230,7 @@ fn fact<W: Bits>(walk: &Walk<W>, formula: &Formula, id: TermId) -> Fact {
         | Term::Rectify(_)
         | Term::Negate(_)
         | Term::Scale { .. }
-        | Term::Reciprocal(_) => Fact::Nothing,
+        | Term::Quotient(..) => Fact::Nothing,
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::walk::Walk;
 use crate::{Codes, functions};
 use binade_spec::word::low_bits;
-use binade_spec::{Format, Formula, Meaning, Operation, Port, Shape, Term, TermId, Word};
+use binade_spec::{Formula, Meaning, Operation, Port, Shape, Term, TermId, Word};
 use std::ops::Deref;
 
 /// Bits that products have at the most on the fast paths: sums take a few more.
@@ -188,7 +188,7 @@ fn codes(formula: &Formula, inputs: &[Port]) -> Vec<Option<Codes>> {
             Term::State { register } => Some(Codes::new(formula.registers()[*register].format)),
             Term::Round { target, .. } | Term::Convert { target, .. } => Some(Codes::new(target.format)),
             Term::Rectify(of) => all[of.0],
-            Term::Scale { .. } => Some(Codes::new(Format::e8m0())),
+            Term::Scale { format, .. } => Some(Codes::new(*format)),
             Term::Choose { one, .. } => all[one.0],
             Term::Zero
             | Term::Parts
@@ -196,7 +196,7 @@ fn codes(formula: &Formula, inputs: &[Port]) -> Vec<Option<Codes>> {
             | Term::Sum { .. }
             | Term::Aligned { .. }
             | Term::Negate(_)
-            | Term::Reciprocal(_) => None,
+            | Term::Quotient(..) => None,
         });
     }
     all

@@ -4,6 +4,7 @@ use crate::value::decimal;
 use crate::{Exact, Value};
 use binade_spec::Rounding;
 use num_bigint::{BigInt, BigUint, Sign};
+use std::cmp::Ordering;
 use std::fmt;
 
 /// A natural number other than 0: small ones, which are nearly all, need no memory of their own.
@@ -40,6 +41,9 @@ pub enum Number {
     /// NaN, or NaR of a posit.
     Nan,
 }
+
+/// Bits of a quotient: more than those of a result and of random bits together.
+const QUOTIENT_BITS: u32 = 256;
 
 impl Magnitude {
     /// Position of the leading one, plus one.
@@ -160,17 +164,47 @@ impl Number {
         Some(Number::Finite { negative: s ^ t, n: Magnitude::from(quotient), k: k - l - shift as i32 })
     }
 
-    /// 1 divided by a power of two, exactly, or by NaN; none for others.
-    pub fn reciprocal(&self) -> Option<Number> {
-        match self {
-            Number::Nan => Some(Number::Nan),
-            Number::Finite { negative, .. } => {
-                let exponent = self.exponent()?;
-                let power = Number::Finite { negative: *negative, n: Magnitude::Small(1), k: exponent };
-                let is_power = power == *self;
-                is_power.then_some(Number::Finite { negative: *negative, n: Magnitude::Small(1), k: -exponent })
+    /// `2^exponent`.
+    pub(crate) fn power_of_two(exponent: i32) -> Number {
+        Number::Finite { negative: false, n: Magnitude::Small(1), k: exponent }
+    }
+
+    /// Without its sign.
+    pub(crate) fn absolute(&self) -> Number {
+        if self.is_negative() { self.negated() } else { self.clone() }
+    }
+
+    /// The order of the magnitudes of two numbers.
+    pub(crate) fn compare_magnitudes(x: &Number, y: &Number) -> Ordering {
+        let (Number::Finite { n, k, .. }, Number::Finite { n: m, k: l, .. }) = (x, y) else {
+            return x.exponent().cmp(&y.exponent());
+        };
+        let least = *k.min(l);
+        x.exponent()
+            .cmp(&y.exponent())
+            .then_with(|| (n.big() << (k - least) as u32).cmp(&(m.big() << (l - least) as u32)))
+    }
+
+    /// The quotient: exactly that by a power of two, else cut off, with a last bit that says whether something was; it rounds as the
+    /// quotient does into formats of up to 128 bits. Zero divided by zero and infinity by infinity are NaN.
+    pub(crate) fn divided(x: &Number, y: &Number) -> Number {
+        use Number::*;
+        let negative = x.is_negative() ^ y.is_negative();
+        match (x, y) {
+            (Nan, _) | (_, Nan) | (Zero { .. }, Zero { .. }) | (Infinite { .. }, Infinite { .. }) => Nan,
+            (Infinite { .. }, _) | (_, Zero { .. }) => Infinite { negative },
+            (Zero { .. }, _) | (_, Infinite { .. }) => Zero { negative },
+            (Finite { n, k, .. }, Finite { n: m, k: l, .. }) => {
+                let zeros = m.big().trailing_zeros().expect("a number other than zero");
+                if zeros + 1 == u64::from(m.bit_length()) {
+                    return Finite { negative, n: n.clone(), k: k - l - zeros as i32 };
+                }
+                let shift = QUOTIENT_BITS + m.bit_length();
+                let (dividend, divisor) = (n.big() << shift, m.big());
+                let rest = u32::from(&dividend % &divisor != BigUint::ZERO);
+                let quotient = ((dividend / divisor) << 1) | BigUint::from(rest);
+                Finite { negative, n: Magnitude::from(quotient), k: k - l - shift as i32 - 1 }
             }
-            Number::Zero { .. } | Number::Infinite { .. } => None,
         }
     }
 

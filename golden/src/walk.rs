@@ -3,9 +3,11 @@
 
 use crate::flags::INVALID;
 use crate::number::{Magnitude, Number};
-use crate::{Codes, Model, Policy};
+use crate::{Codec, Codes, Model, Policy};
 use binade_spec::word::field;
-use binade_spec::{Alignment, Format, Formula, Nan, Output, Port, Rounding, Target, Term, TermId, Tininess, Word};
+use binade_spec::{
+    Alignment, Format, Formula, Nan, Output, Overflow, Port, PositRange, Rounding, Target, Term, TermId, Tininess, Word,
+};
 
 /// What a term came to.
 #[derive(Clone, Debug)]
@@ -182,11 +184,11 @@ impl<'m, W: Bits> Walk<'m, W> {
                 let Outcome { number, flags, .. } = self.of(*of);
                 Outcome { number: number.negated(), code: None, flags: *flags }
             }
-            Term::Scale { of, largest_exponent } => self.scale(id, of, *largest_exponent),
-            Term::Reciprocal(of) => {
-                let Outcome { number, flags, .. } = self.of(*of);
-                let number = Number::reciprocal(number).expect("a power of two or NaN");
-                Outcome { number, code: None, flags: *flags }
+            Term::Scale { of, element, .. } => self.scale(id, of, element),
+            Term::Quotient(x, scale) => {
+                let number = Number::divided(&self.of(*x).number, &self.of(*scale).number);
+                let flags = inherited(&[*x, *scale]) | self.invalid_nan(&number, &[*x, *scale]);
+                Outcome { number, code: None, flags }
             }
         }
     }
@@ -198,18 +200,29 @@ impl<'m, W: Bits> Walk<'m, W> {
         self.coded(id, code, flags)
     }
 
-    /// The scale of a block: a power of two.
-    fn scale(&self, id: TermId, of: &[TermId], largest_exponent: i64) -> Outcome {
-        let is_number = |number: &Number| matches!(number, Number::Zero { .. } | Number::Finite { .. });
+    /// The scale of a block.
+    fn scale(&self, id: TermId, of: &[TermId], element: &Format) -> Outcome {
+        let codes = self.model.codes(id);
         let flags = of.iter().fold(0, |flags, term| flags | self.of(*term).flags);
-        if !of.iter().all(|term| is_number(&self.of(*term).number)) {
-            let nan = self.model.codes(id).nan_code().expect("scales have a NaN");
-            return self.coded(id, nan, flags);
+        let numbers: Vec<&Number> = of.iter().map(|term| &self.of(*term).number).collect();
+        if numbers.iter().any(|number| matches!(number, Number::Infinite { .. } | Number::Nan)) {
+            return self.coded(id, codes.nan_code().expect("scales have a NaN"), flags);
         }
-        let largest = of.iter().filter_map(|term| self.of(*term).number.exponent()).max();
-        let [least, most] = [i64::from(i32::MIN), 127];
-        let exponent = largest.map_or(least, |exponent| i64::from(exponent) - largest_exponent).clamp(-127, most);
-        self.coded(id, (exponent + 127) as u128, flags)
+        let largest = numbers.into_iter().max_by(|x, y| Number::compare_magnitudes(x, y)).expect("a block has terms");
+        let exact = if codes.precision() == 1 {
+            let exponent = largest.exponent().map(|exponent| i64::from(exponent) - element.largest_exponent());
+            exponent.map_or(Number::Zero { negative: false }, |exponent| Number::power_of_two(exponent as i32))
+        } else {
+            Number::divided(&largest.absolute(), &element.decode(element.max_code()).into())
+        };
+        let nearest = Policy {
+            rounding: Rounding::Rne,
+            overflow: Overflow::Saturate,
+            posit_range: PositRange::default(),
+            random: 0,
+        };
+        let (code, _) = codes.encode_number(&exact, &nearest, None);
+        self.coded(id, code.max(codes.min_code()), flags)
     }
 
     /// The sum of what is left of terms that are cut off below the largest exponent of all.

@@ -146,6 +146,12 @@ pub fn times(graph: &mut Graph, multiplier: Multiplier, a: &Number, b: &Number) 
     }
 }
 
+/// 1 divided by a power of two, whose significand is 1.
+pub fn reciprocal(graph: &mut Graph, power: &Number) -> Number {
+    let zero = vec![Literal::FALSE; power.exponent.len()];
+    Number { exponent: difference(graph, &zero, &power.exponent), ..power.clone() }
+}
+
 /// The sum of two numbers that are neither zero nor special, as far apart as they may be. What is so many places below the last
 /// one of the number with the larger exponent, or more, counts as one place there if it is not 0. A sum of which something
 /// was dropped so is more than half of that number: then it is rounded as the exact one, if `reach` is what a rounding can tell

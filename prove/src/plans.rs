@@ -89,6 +89,8 @@ enum Core {
     Parts,
     /// A product.
     Product,
+    /// A quotient by a power of two.
+    Quotient,
     /// A sum of two operands.
     Sum,
     /// A product and an operand; the product may be rounded first.
@@ -107,6 +109,12 @@ impl Core {
         let is_made = |id: &TermId| !matches!(terms[id.0], Term::Operand { .. });
         if terms.iter().any(|term| matches!(term, Term::Product(a, b) if [a, b].into_iter().any(is_made))) {
             return Err(NotSpecified("a product of what is no operand has no specification circuit yet"));
+        }
+        if let [Term::Operand { .. }, Term::Operand { .. }, Term::Quotient(..), Term::Round { .. }] = terms {
+            return Ok(Core::Quotient);
+        }
+        if terms.iter().any(|term| matches!(term, Term::Quotient(..) | Term::Scale { .. })) {
+            return Err(NotSpecified("a block of elements with a scale has no specification circuit yet"));
         }
         if terms.iter().any(|term| matches!(term, Term::Aligned { .. } | Term::Zero)) {
             return Err(NotSpecified(
@@ -224,6 +232,11 @@ fn plans_of_formula(operation: &Operation, core: Core) -> Vec<Plan> {
                 Format::Posit(_) | Format::Fixed(_) => normalised_factors([operand; 2], &addend).collect(),
             };
             all.extend(factors.into_iter().map(|factors| plan(factors, Meeting::None)));
+        }
+        Core::Quotient => {
+            all.push(plan(any(2), Meeting::None));
+            let numbers = normalised_factors([operand, Format::e8m0()], &addend);
+            all.extend(numbers.map(|factors| plan(factors, Meeting::None)));
         }
         Core::Sum => {
             all.push(plan(any(2), Meeting::Special));

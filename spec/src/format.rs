@@ -302,6 +302,14 @@ impl Format {
         }
     }
 
+    /// floor(log2) of the largest value: of fixed point the largest above zero, which has a smaller magnitude than the smallest value.
+    pub fn largest_exponent(&self) -> i64 {
+        match self {
+            Format::Fixed(fixed) => fixed.min_exponent() + i64::from(fixed.magnitude_bits()) - 1,
+            Format::Float(_) | Format::Posit(_) => self.max_exponent(),
+        }
+    }
+
     /// A code in hexadecimal, with all its digits.
     pub fn hex(&self, code: u128) -> String {
         format!("0x{code:0digits$x}", digits = self.width().div_ceil(4) as usize)

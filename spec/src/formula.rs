@@ -80,16 +80,22 @@ pub enum Term {
     Rectify(TermId),
     /// The code of the value with the other sign; zeros and NaNs that have no sign as they are.
     Negate(TermId),
-    /// The scale of a block, a code of e8m0: the largest power of two that is no more than all magnitudes, divided by
-    /// `2^largest_exponent`, but no less than `2^-127` and no more than `2^127`; NaN if a term is infinite or NaN.
+    /// The scale of a block, so that its largest magnitude becomes an element that is as large as there are; NaN if a term is
+    /// infinite or NaN.
+    ///
+    /// Of a format of powers of two: the largest power of two that is no more than all magnitudes, divided by the largest that is
+    /// no more than all elements, but no less than the smallest scale and no more than the largest. Else the largest magnitude,
+    /// divided by the largest element, rounded to nearest in the same bounds.
     Scale {
         /// The terms of the block.
         of: Vec<TermId>,
-        /// floor(log2) of the largest value that an element of the block can be.
-        largest_exponent: i64,
+        /// The format of elements.
+        element: Format,
+        /// The format of the scale.
+        format: Format,
     },
-    /// 1 divided by a power of two; NaN of NaN.
-    Reciprocal(TermId),
+    /// A term divided by a code; of numbers a number, of which it is only kept whether there is something far behind its leading digits.
+    Quotient(TermId, TermId),
 }
 
 /// What an output port gives.
@@ -191,11 +197,6 @@ impl Formula {
         self.term(Term::Negate(of))
     }
 
-    /// 1 divided by a power of two.
-    pub fn reciprocal(&mut self, of: TermId) -> TermId {
-        self.term(Term::Reciprocal(of))
-    }
-
     /// What the next output port gives.
     pub fn output(&mut self, output: Output) {
         self.outputs.push(output);
@@ -266,10 +267,8 @@ impl Formula {
             Term::Zero => "0".into(),
             Term::Parts => "(-1)^sign * significand * 2^exponent".into(),
             Term::State { register } => self.registers[*register].name.into(),
-            Term::Product(a, b) => match self.terms[b.0] {
-                Term::Reciprocal(divisor) => format!("{} / {}", inner(*a), inner(divisor)),
-                _ => format!("{} * {}", inner(*a), inner(*b)),
-            },
+            Term::Product(a, b) => format!("{} * {}", inner(*a), inner(*b)),
+            Term::Quotient(x, scale) => format!("{} / {}", inner(*x), inner(*scale)),
             Term::Sum { of, .. } => {
                 of.iter().map(|&term| inner(term)).collect::<Vec<_>>().join(" + ").replace("+ -", "- ")
             }
@@ -284,7 +283,6 @@ impl Formula {
             Term::Rectify(of) => format!("max({}, 0)", self.text_over(inputs, *of)),
             Term::Negate(of) => format!("-{}", inner(*of)),
             Term::Scale { .. } => "scale".into(),
-            Term::Reciprocal(of) => format!("1 / {}", inner(*of)),
         }
     }
 }
@@ -294,16 +292,10 @@ impl Term {
     pub fn uses(&self) -> Vec<TermId> {
         match self {
             Term::Operand { .. } | Term::Zero | Term::Parts | Term::State { .. } => vec![],
-            Term::Product(a, b) => vec![*a, *b],
+            Term::Product(a, b) | Term::Quotient(a, b) => vec![*a, *b],
             Term::Sum { of, .. } | Term::Aligned { of, .. } | Term::Scale { of, .. } => of.clone(),
             Term::Choose { one, zero, .. } => vec![*one, *zero],
-            Term::Round { of, .. }
-            | Term::Convert { of, .. }
-            | Term::Rectify(of)
-            | Term::Negate(of)
-            | Term::Reciprocal(of) => {
-                vec![*of]
-            }
+            Term::Round { of, .. } | Term::Convert { of, .. } | Term::Rectify(of) | Term::Negate(of) => vec![*of],
         }
     }
 
@@ -322,7 +314,7 @@ impl Term {
             | Term::Rectify(_)
             | Term::Negate(_)
             | Term::Scale { .. }
-            | Term::Reciprocal(_) => None,
+            | Term::Quotient(..) => None,
         }
     }
 }

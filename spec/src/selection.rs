@@ -199,6 +199,32 @@ pub enum OperationError {
         /// The other format.
         format: Format,
     },
+    /// Scales with a significand that do not fit the numbers.
+    #[error(
+        "--scale {scale}: blocks of {operand} have scales that are powers of two (e8m0), or floats with NaN, fewer bits and a smaller range (e4m3fn)"
+    )]
+    NoSuchScale {
+        /// The scale that was chosen.
+        scale: Format,
+        /// The numbers of the block.
+        operand: Format,
+    },
+    /// Elements that are too many to be found by comparing.
+    #[error("--scale {scale} is for floats of up to 6 bits, such as e2m1f; {element} takes powers of two (e8m0)")]
+    ElementsOfScale {
+        /// The scale that was chosen.
+        scale: Format,
+        /// The format of elements.
+        element: Format,
+    },
+    /// A rounding of quotients that are no numbers of few bits.
+    #[error("--scale {scale} with --round {rounding}: quotients by it are rounded to nearest (rne)")]
+    ScaleRounds {
+        /// The scale that was chosen.
+        scale: Format,
+        /// The rounding that was chosen.
+        rounding: Rounding,
+    },
     /// Products that come one by one, and a sum that is not made so.
     #[error("dot-stream adds product after product: --sum chain or fmac8, not {summation}")]
     NotStreamed {

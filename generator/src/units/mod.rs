@@ -9,7 +9,7 @@
 //! dot          fmac after fmac, or all products placed in one window -> sum -> encode [-> output]
 //! mma          a dot for each element
 //! mx-dot       as dot, the window times two scales
-//! mx-quantize  largest exponent -> scale -> mul by its reciprocal, for each element
+//! mx-quantize  largest exponent, or number -> scale -> quotient, for each element
 //! unscale      mul by the reciprocal of a power of two
 //! dot-exact    unpack -> multiply -> place in the window -> accumulate -> encode
 //! dot-stream   fmac into a register [-> add in binary32 into another -> convert]

@@ -67,6 +67,43 @@ fn blocks_of_the_processor() {
     }
 }
 
+/// Scales with a significand: quotients in binary64 are far from bounds that they do not lie on.
+#[test]
+fn blocks_with_a_scale_of_the_processor() {
+    const LANES: usize = 16;
+    for element in ["e2m1f", "e2m3f"] {
+        let selection = Selection {
+            lanes: Some(LANES as u32),
+            scale: Some(format("e4m3fn")),
+            ..Selection::new(Unit::MxQuantize, format(element))
+        };
+        let model = Model::new(&selection.operation().unwrap());
+        let (element, scale_format) = (format(element), format("e4m3fn"));
+        let (line, scales) = (line(&element), line(&scale_format));
+        let largest_element = line.last().expect("there are elements").0;
+        let mut random = Random(2);
+        for _ in 0..3_000 {
+            let top = 100 + random.below(45);
+            let mut block = [0_u64; LANES];
+            block.iter_mut().for_each(|code| {
+                let field = top - random.below(6);
+                // Few digits, so that there are quotients halfway between elements.
+                let digits = if random.below(2) == 0 { 0x807f_ffff } else { 0x8060_0000 };
+                *code = (random.bits() & digits | field << 23) * u64::from(random.below(9) > 0);
+            });
+            let x = block.map(|code| f64::from(f32::from_bits(code as u32)));
+            let largest = x.iter().fold(0_f64, |largest, x| largest.max(x.abs()));
+            let (elements, scale) = quantized(&model, &block);
+            assert_eq!(scale, nearest(&scales, largest / largest_element).max(1), "{largest}");
+            for (x, got) in x.into_iter().zip(elements) {
+                let magnitude = nearest(&line, x / scales[scale as usize].0);
+                let wanted = magnitude | u64::from(x.is_sign_negative()) << element.magnitude_bits();
+                assert_eq!(got, wanted, "{x} / {}", scales[scale as usize].0);
+            }
+        }
+    }
+}
+
 #[test]
 fn blocks_with_an_infinity_or_nan_have_no_scale() {
     for special in [0x7f80_0000, 0xff80_0000, 0x7fc0_0000, 0x7f80_0001] {

@@ -142,12 +142,31 @@ fn blocks_and_streams_out_of_place() {
     );
     refused(
         Selection { scale: posit, ..selection(Unit::Dot, "e2m1f") },
-        "dot takes no scales (--scale); only mx-dot does",
+        "dot takes no scales (--scale); only mx-dot and mx-quantize do",
     );
     refused(
         Selection { source: posit, ..selection(Unit::MxQuantize, "e2m1f") },
         "--quantize-from posit8_1: blocks are made of formats of IEEE 754, such as binary32 and bfloat16",
     );
+    let quantize =
+        |element: &str, scale: &str| Selection { scale: Some(format(scale)), ..selection(Unit::MxQuantize, element) };
+    refused(
+        quantize("e4m3fn", "e4m3fn"),
+        "--scale e4m3fn is for floats of up to 6 bits, such as e2m1f; e4m3fn takes powers of two (e8m0)",
+    );
+    refused(
+        Selection { rounding: Some(Rounding::Rtz), ..quantize("e2m1f", "e4m3fn") },
+        "--scale e4m3fn with --round rtz: quotients by it are rounded to nearest (rne)",
+    );
+    for scale in ["e2m1f", "binary32", "posit8_1", "e4m3b2"] {
+        refused(
+            quantize("e2m1f", scale),
+            &format!(
+                "--scale {scale}: blocks of binary32 have scales that are powers of two (e8m0), or floats with NaN, fewer bits \
+                 and a smaller range (e4m3fn)"
+            ),
+        );
+    }
     let stream = |sum: &str| Selection { summation: Some(sum.parse().unwrap()), ..selection(Unit::DotStream, "e5m2") };
     refused(stream("tree"), "dot-stream adds product after product: --sum chain or fmac8, not tree");
     refused(

@@ -11,7 +11,7 @@ mod results;
 mod sums;
 
 use crate::functions;
-use crate::number::{Number, times};
+use crate::number::{Number, reciprocal, times};
 use crate::pieces::{Piece, Subnormals, pieces};
 use crate::plans::{Choice, Plan};
 use crate::words::{Multiplier, Word, bits_of, differ, literal};
@@ -271,7 +271,12 @@ impl<'a> Builder<'a> {
                 self.of(if is_one { *one } else { *zero }).clone()
             }
             Term::Parts => Outcome { number: self.parts(), code: vec![] },
-            Term::Zero | Term::Aligned { .. } | Term::Reciprocal(_) | Term::Scale { .. } => {
+            Term::Quotient(x, scale) => {
+                let (x, scale) = (self.of(*x).number.clone(), self.of(*scale).number.clone());
+                let inverse = reciprocal(&mut self.graph, &scale);
+                Outcome { number: times(&mut self.graph, self.multiplier, &x, &inverse), code: vec![] }
+            }
+            Term::Zero | Term::Aligned { .. } | Term::Scale { .. } => {
                 unreachable!("there are no plans of such units")
             }
         })

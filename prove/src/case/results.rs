@@ -99,7 +99,7 @@ impl Builder<'_> {
             | Term::Sum { .. }
             | Term::Aligned { .. }
             | Term::Negate(_)
-            | Term::Reciprocal(_)
+            | Term::Quotient(..)
             | Term::Scale { .. }
             | Term::Choose { .. } => {
                 unreachable!("only codes have a format")

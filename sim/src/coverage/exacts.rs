@@ -140,9 +140,8 @@ pub(crate) fn exacts(subject: &Subject) -> Vec<Numbers> {
                 ..all[of.0].clone()
             },
             Term::Negate(of) => all[of.0].negated(),
-            Term::Scale { .. } => Numbers::of(&Format::e8m0()),
-            // The format of powers of two has the reciprocals of all its values.
-            Term::Reciprocal(of) => all[of.0].clone(),
+            Term::Scale { format, .. } => Numbers::of(format),
+            Term::Quotient(x, scale) => all[x.0].quotient(&all[scale.0]),
         };
         all.push(numbers);
     }
@@ -173,10 +172,10 @@ fn makes_nan(subject: &Subject, all: &[Numbers], id: TermId) -> bool {
         Term::Parts => true,
         Term::Scale { of, .. } => of_nan() || of.iter().any(|term| all[term.0].infinity.is_some()),
         Term::Zero => false,
-        Term::Product(..) | Term::Sum { .. } | Term::Aligned { .. } => {
+        Term::Product(..) | Term::Quotient(..) | Term::Sum { .. } | Term::Aligned { .. } => {
             of_nan() || is_invalid_possible(subject, all, id)
         }
-        Term::Choose { .. } | Term::Rectify(_) | Term::Negate(_) | Term::Reciprocal(_) => of_nan(),
+        Term::Choose { .. } | Term::Rectify(_) | Term::Negate(_) => of_nan(),
         Term::Round { of, target } | Term::Convert { of, target } => {
             let has_nan = target.format.nan_code().is_some();
             let is_beyond =
@@ -207,7 +206,7 @@ pub(crate) fn is_invalid_possible(subject: &Subject, exacts: &[Numbers], id: Ter
         | Term::Rectify(_)
         | Term::Negate(_)
         | Term::Scale { .. }
-        | Term::Reciprocal(_) => false,
+        | Term::Quotient(..) => false,
     }
 }
 
@@ -296,6 +295,21 @@ impl Numbers {
             is_nan: false,
             // One bit to spare: the largest product, `(2^p - 1)^2`, is far from the next power of two.
             bits: self.bits.zip(other.bits).map(|(x, y)| x + y - 1),
+        }
+    }
+
+    /// Quotients by scales, which are neither zero nor infinite nor negative.
+    fn quotient(&self, scale: &Numbers) -> Numbers {
+        let magnitudes = self.magnitudes.over(&scale.magnitudes);
+        Numbers {
+            negative: self.negative.is_some().then(|| magnitudes.clone()),
+            magnitudes,
+            listed: None,
+            largest: None,
+            is_zero: self.is_zero,
+            infinity: self.infinity,
+            is_nan: false,
+            bits: None,
         }
     }
 
@@ -433,10 +447,10 @@ fn least_quantum(subject: &Subject, id: TermId) -> Option<i32> {
     match &subject.formula.terms()[id.0] {
         Term::Operand { .. } => finest(&Magnitudes::of(&subject.format(id))),
         Term::State { .. } | Term::Zero => Some(i32::MAX),
-        Term::Parts | Term::Product(..) | Term::Scale { .. } => None,
+        Term::Parts | Term::Product(..) | Term::Quotient(..) | Term::Scale { .. } => None,
         Term::Sum { of, .. } | Term::Aligned { of, .. } => least(of),
         Term::Choose { one, zero, .. } => least(&[*one, *zero]),
-        Term::Rectify(of) | Term::Negate(of) | Term::Reciprocal(of) => least(&[*of]),
+        Term::Rectify(of) | Term::Negate(of) => least(&[*of]),
         Term::Round { of, target } | Term::Convert { of, target } => {
             let (quantum, values) = (least(&[*of])?, Magnitudes::of(&target.format));
             let [first, last] = [values.first_from(i32::MIN)?, values.last_up_to(i32::MAX)?];

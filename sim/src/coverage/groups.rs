@@ -175,7 +175,7 @@ pub(crate) fn factors(subject: &Subject, id: TermId) -> Option<[usize; 2]> {
         | Term::Rectify(_)
         | Term::Negate(_)
         | Term::Scale { .. }
-        | Term::Reciprocal(_) => None,
+        | Term::Quotient(..) => None,
     }
 }
 
@@ -194,7 +194,7 @@ pub(crate) fn summands(subject: &Subject, id: TermId) -> &[TermId] {
         | Term::Rectify(_)
         | Term::Negate(_)
         | Term::Scale { .. }
-        | Term::Reciprocal(_) => &[],
+        | Term::Quotient(..) => &[],
     }
 }
 

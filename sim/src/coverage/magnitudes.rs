@@ -38,6 +38,9 @@ const LISTED_WIDTH: u32 = 8;
 /// Lists of more exact values than this are not made.
 const MOST_LISTED: usize = 1 << 15;
 
+/// Bits of a quotient that the golden model keeps, and more.
+const QUOTIENT_BITS: i32 = 300;
+
 /// Bits of the significands that tell whether a product carries: longer ones are taken for a little larger.
 const CARRY_BITS: u32 = 62;
 
@@ -135,6 +138,22 @@ impl Magnitudes {
         for (x, x_quantum) in self.iter() {
             for (y, y_quantum) in others.iter() {
                 (x + y..=x + y + 1).for_each(|exponent| all.add(exponent, x_quantum + y_quantum));
+            }
+        }
+        all
+    }
+
+    /// The magnitudes of the quotients of any of these and any of the others: by powers of two of as many bits as these, else of any
+    /// number of them.
+    pub fn over(&self, others: &Magnitudes) -> Magnitudes {
+        let mut all = Magnitudes::default();
+        for (x, x_quantum) in self.iter() {
+            for (y, y_quantum) in others.iter() {
+                if y == y_quantum {
+                    all.add(x - y, x_quantum - y);
+                } else {
+                    (x - y - 1..=x - y).for_each(|exponent| all.add(exponent, exponent - QUOTIENT_BITS));
+                }
             }
         }
         all

@@ -100,7 +100,7 @@ fn is_told(subject: &Subject, exacts: &[Numbers], result: TermId, operands: &Ope
         | Term::Choose { .. }
         | Term::Rectify(_)
         | Term::Negate(_)
-        | Term::Reciprocal(_) => true,
+        | Term::Quotient(..) => true,
     };
     subject.formula.random_bits() <= u128::BITS
         && used.len() == count
@@ -313,7 +313,7 @@ fn class_range(subject: &Subject, exacts: &[Numbers], operands: &Operands, id: T
         | Term::Choose { .. }
         | Term::Rectify(_)
         | Term::Scale { .. }
-        | Term::Reciprocal(_) => None,
+        | Term::Quotient(..) => None,
         Term::Negate(negated) => of(negated),
     }
 }

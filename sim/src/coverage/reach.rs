@@ -202,7 +202,7 @@ fn nan_of(subject: &Subject, id: TermId) -> Vec<bool> {
             | Term::Rectify(_)
             | Term::Negate(_)
             | Term::Scale { .. }
-            | Term::Reciprocal(_) => of.any(|is_nan| is_nan),
+            | Term::Quotient(..) => of.any(|is_nan| is_nan),
         };
         is_nan.push(comes_through || TermId(at) == id);
     }

@@ -93,7 +93,7 @@ impl Subject {
             | Term::Rectify(_)
             | Term::Negate(_)
             | Term::Scale { .. }
-            | Term::Reciprocal(_) => None,
+            | Term::Quotient(..) => None,
         }
     }
 
@@ -125,7 +125,7 @@ impl Subject {
             | Term::Sum { .. }
             | Term::Aligned { .. }
             | Term::Negate(_)
-            | Term::Reciprocal(_) => false,
+            | Term::Quotient(..) => false,
         }
     }
 

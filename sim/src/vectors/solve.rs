@@ -5,7 +5,7 @@
 
 use super::corners::{midpoint, one, random_related, random_word};
 use crate::places::{Place, join, places};
-use binade_golden::{Codes, Exact, Model, Number, Value};
+use binade_golden::{Codes, Model, Number};
 use binade_spec::{Rounding, Term, TermId, Word};
 use rand::{Rng, RngExt};
 
@@ -125,11 +125,9 @@ impl Solver {
                 self.approach(*of, wanted, lanes, random);
             }
             Term::Negate(of) => self.approach(*of, &wanted.negated(), lanes, random),
-            Term::Reciprocal(of) => {
-                let one = Number::from(Value::Finite(Exact { negative: false, n: 1, k: 0 }));
-                if let Some(divisor) = Number::quotient(&one, wanted) {
-                    self.approach(*of, &divisor, lanes, random);
-                }
+            Term::Quotient(x, scale) => {
+                let scale = self.sum_of(&[*scale], lanes);
+                self.approach(*x, &Number::product(wanted, &scale), lanes, random);
             }
             // Zero, what a register holds, and the parts of posits, are as they are.
             Term::Zero | Term::State { .. } | Term::Parts => {}
@@ -161,7 +159,7 @@ fn outer_sum(terms: &[Term], result: TermId) -> Option<(TermId, TermId)> {
         | Term::Choose { .. }
         | Term::Negate(_)
         | Term::Scale { .. }
-        | Term::Reciprocal(_) => None,
+        | Term::Quotient(..) => None,
     }
 }
 
@@ -180,7 +178,7 @@ fn sum_in(terms: &[Term], id: TermId) -> Option<TermId> {
         | Term::Rectify(_)
         | Term::Negate(_)
         | Term::Scale { .. }
-        | Term::Reciprocal(_) => None,
+        | Term::Quotient(..) => None,
     }
 }
 

@@ -97,6 +97,16 @@ fn blocks_that_are_made() {
         quantize("posit6_1", "e4m3", 2, Rounding::Rne),
         quantize("k4p2sf", "bfloat16", 1, Rounding::Rup),
     ]);
+    let with_scale = |scale, selection| Selection { scale: Some(format(scale)), ..selection };
+    exhaustively([
+        with_scale("e4m3fn", quantize("e2m1f", "binary16", 1, Rounding::Rne)),
+        with_scale("e3m2", quantize("e2m1", "e6m9", 1, Rounding::Rne)),
+        with_scale("e2m1", quantize("e2m0f", "e4m4", 2, Rounding::Rne)),
+    ]);
+    for (element, source) in [("e2m1f", "binary32"), ("e3m2f", "bfloat16"), ("e2m3f", "binary32")] {
+        let selection = with_scale("e4m3fn", quantize(element, source, 16, Rounding::Rne));
+        check(&selection.operation().unwrap(), Choice::Sample(20_000));
+    }
     for (element, source) in [("e4m3fn", "binary32"), ("e5m2", "bfloat16"), ("e2m1f", "binary32"), ("e3m2f", "tf32")] {
         check(&quantize(element, source, 8, Rounding::Rne).operation().unwrap(), Choice::Sample(50_000));
     }

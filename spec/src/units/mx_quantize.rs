@@ -1,26 +1,34 @@
-//! `mx-quantize`: a block of numbers as one scale and an element for each (OCP Microscaling Formats 1.0, section 6.3): the scale is the
-//! largest power of two in the block, divided by the largest power of two that an element can be.
+//! `mx-quantize`: a block of numbers as one scale and an element for each.
+//!
+//! A scale that is a power of two is the largest one in the block, divided by the largest that an element can be (OCP Microscaling
+//! Formats 1.0, section 6.3); one with a significand is the largest magnitude, divided by the largest element and rounded (NVFP4).
 
 use super::dot::is_ieee;
 use super::{Definition, Meaning};
-use crate::{Format, Formula, Operation, OperationError, Output, Overflow, Port, Selection, Setting, Term, TermId};
+use crate::{
+    Class, Float, Format, Formula, Operation, OperationError, Output, Overflow, Port, Rounding, Selection, Setting,
+    Term, TermId,
+};
+
+/// Most bits of the magnitude of an element that is divided by a scale with a significand: it is found among all bounds between them.
+const MOST_ELEMENT_BITS: u32 = 5;
 
 /// Elements of a block, unless the user says otherwise.
 const DEFAULT_LANES: u32 = 32;
 
 pub(super) const MX_QUANTIZE: Definition = Definition {
     name: "mx-quantize",
-    settings: &[Setting::QuantizeFrom, Setting::Lanes, Setting::Round],
+    settings: &[Setting::QuantizeFrom, Setting::Scale, Setting::Lanes, Setting::Round],
     formats: |selection| Ok([selection.source.unwrap_or(Format::binary32()), selection.format]),
     inputs: |operation| vec![Port { lanes: operation.lanes, ..Port::code("x", operation.operand) }],
     outputs: |operation| {
         let elements = Port { lanes: operation.lanes, ..Port::code("y", operation.result) };
-        vec![elements, Port::code("scale", Format::e8m0())]
+        vec![elements, Port::code("scale", operation.scale)]
     },
     meaning,
     module: |operation| {
-        let Operation { lanes, result, .. } = operation;
-        format!("mx_quantize{lanes}_{}", result.identifier())
+        let Operation { lanes, result, scale, .. } = operation;
+        format!("mx_quantize{lanes}_{}_scale_{}", result.identifier(), scale.identifier())
     },
     about: Some(about),
 };
@@ -31,6 +39,9 @@ impl Selection {
         if !operation.operand.float().is_some_and(is_ieee) {
             return Err(OperationError::BlocksOfFloats { format: operation.operand });
         }
+        let scale = self.scale.unwrap_or(operation.scale);
+        let operation = Operation { scale, ..operation };
+        check_scale(&operation)?;
         // What is beyond the largest element is that, and an infinity makes the whole block NaN.
         let overflow = if operation.result.float().is_some() { Overflow::Saturate } else { operation.overflow };
         let source = Some(operation.operand);
@@ -38,13 +49,42 @@ impl Selection {
     }
 }
 
+/// Whether there are such scales for such elements.
+fn check_scale(operation: &Operation) -> Result<(), OperationError> {
+    let Operation { operand, result, scale, rounding, .. } = *operation;
+    if scale == Format::e8m0() {
+        return Ok(());
+    }
+    let is_wide = |[least, most]: [i64; 2]| {
+        operand.float().is_some_and(|float| 1 - i64::from(float.bias) <= least && i64::from(float.bias) >= most)
+    };
+    let is_plain = |float: &Float| float.underflows_gradually() && float.binades_below == 0 && float.binades_above == 0;
+    let is_scale =
+        scale.float().is_some_and(is_plain) && scale.class_codes(Class::Nan).is_some() && scale.precision() > 1;
+    // The bounds between elements are values of the operands' format.
+    let bounds =
+        [scale.min_exponent() + result.min_exponent() - 1, scale.max_exponent() + result.largest_exponent() + 1];
+    let has_bounds = is_wide(bounds) && operand.precision() > scale.precision() + result.precision();
+    if !is_scale || !has_bounds {
+        return Err(OperationError::NoSuchScale { scale, operand });
+    }
+    let is_few = result.magnitude_bits() <= MOST_ELEMENT_BITS && result.has_minus_zero();
+    if !is_few || !result.float().is_some_and(is_plain) {
+        return Err(OperationError::ElementsOfScale { scale, element: result });
+    }
+    match rounding {
+        Rounding::Rne => Ok(()),
+        _ => Err(OperationError::ScaleRounds { scale, rounding }),
+    }
+}
+
 fn meaning(operation: &Operation) -> Meaning {
     let mut formula = Formula::new();
     let x: Vec<TermId> = (0..operation.lanes).map(|lane| formula.lane(0, lane)).collect();
-    let scale = formula.term(Term::Scale { of: x.clone(), largest_exponent: largest_exponent(&operation.result) });
-    let inverse = formula.reciprocal(scale);
+    let scale = Term::Scale { of: x.clone(), element: operation.result, format: operation.scale };
+    let scale = formula.term(scale);
     let elements = x.into_iter().map(|x| {
-        let quotient = formula.product(x, inverse);
+        let quotient = formula.term(Term::Quotient(x, scale));
         formula.round(quotient, operation.target())
     });
     let elements = elements.collect();
@@ -53,17 +93,16 @@ fn meaning(operation: &Operation) -> Meaning {
     Meaning::Formula(formula)
 }
 
-/// The exponent of the largest element: of a fixed-point format of that above zero (OCP MX: 0 for MXINT8).
-fn largest_exponent(format: &Format) -> i64 {
-    match format {
-        Format::Fixed(fixed) => fixed.min_exponent() + i64::from(fixed.magnitude_bits()) - 1,
-        Format::Float(_) | Format::Posit(_) => format.max_exponent(),
-    }
-}
-
 fn about(operation: &Operation) -> Vec<String> {
-    let Operation { lanes, result, .. } = operation;
-    let emax = largest_exponent(result);
+    let Operation { lanes, result, scale, .. } = operation;
+    let emax = result.largest_exponent();
+    if scale.precision() > 1 {
+        return vec![
+            format!("A block of {lanes} numbers as elements that share a scale: x[i] is about y[i] * scale."),
+            format!("scale = max |x[i]| / the largest of {result}, rounded to nearest, but not to zero and not beyond the largest;"),
+            "NaN if there is an infinity or a NaN; y[i] = x[i] / scale, rounded; what is beyond the largest becomes that.".into(),
+        ];
+    }
     vec![
         format!("A block of {lanes} numbers as elements that share a scale: x[i] is about y[i] * scale."),
         format!(

@@ -2,7 +2,7 @@
 //! instance before a weight is updated.
 
 use super::{Definition, ROUNDED_TO, result_ports, with_outputs};
-use crate::{Format, Formula, Port};
+use crate::{Format, Formula, Port, Term};
 
 pub(super) const UNSCALE: Definition = Definition {
     name: "unscale",
@@ -13,8 +13,7 @@ pub(super) const UNSCALE: Definition = Definition {
     meaning: |operation| {
         let mut formula = Formula::new();
         let [g, scale] = [0, 1].map(|port| formula.operand(port));
-        let inverse = formula.reciprocal(scale);
-        let quotient = formula.product(g, inverse);
+        let quotient = formula.term(Term::Quotient(g, scale));
         let y = formula.round(quotient, operation.target());
         with_outputs(formula, operation, y)
     },

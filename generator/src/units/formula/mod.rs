@@ -6,7 +6,9 @@
 //! | a product and a code of the result's format | `fmac` |
 //! | two codes of the result's format | `add` |
 //! | the same, with the other sign | the same, of codes with the other sign |
-//! | a product | `mul`; of the reciprocal of a power of two as well |
+//! | a product | `mul` |
+//! | a quotient by a power of two | `mul` by its reciprocal |
+//! | a quotient by a scale with a significand | `quotient.rs`: found among the bounds between elements |
 //! | any other sum | `fixed.rs`: in fixed point, exactly; `beside.rs`, if one term's exponent goes far beyond the others' |
 //! | a sum of products times the product of two scales, and a code | `scaled.rs`: in fixed point, the code beside it |
 //! | a sum of terms that are cut off | `aligned.rs` |
@@ -19,6 +21,7 @@ mod beside;
 
 pub mod fixed;
 pub mod number;
+mod quotient;
 mod scale;
 mod scaled;
 pub mod total;
@@ -129,9 +132,8 @@ pub fn formula<'c>(
                 let name = if is_one { None } else { Some(names.next(TermId(at))) };
                 Some(builder.rounded(*of, target, name, random))
             }
-            Term::Scale { of, largest_exponent } => Some(builder.scale(of, *largest_exponent)),
-            Term::Reciprocal(of) => Some(reciprocal(builder.code(*of))),
-            Term::Product(..) | Term::Sum { .. } | Term::Aligned { .. } | Term::Negate(_) => None,
+            Term::Scale { of, element, format } => Some(builder.scale(of, element, *format)),
+            Term::Product(..) | Term::Quotient(..) | Term::Sum { .. } | Term::Aligned { .. } | Term::Negate(_) => None,
             Term::Parts | Term::State { .. } | Term::Choose { .. } | Term::Rectify(_) => {
                 unreachable!("such formulas are made of codes, products and sums")
             }
@@ -199,9 +201,9 @@ impl<'c> Builder<'c, '_> {
     }
 
     /// The scale of a block of codes.
-    fn scale(&self, of: &[TermId], largest_exponent: i64) -> Code<'c> {
+    fn scale(&self, of: &[TermId], element: &Format, format: Format) -> Code<'c> {
         let codes: Vec<&Code> = of.iter().map(|&term| self.code(term)).collect();
-        Code { format: Format::e8m0(), bits: scale::of_block(&codes, largest_exponent), name: "scale".into() }
+        Code { format, bits: scale::of_block(&codes, element, format), name: "scale".into() }
     }
 
     /// What a term is rounded to. The signals of one rounding of several begin with its name.
@@ -222,6 +224,7 @@ impl<'c> Builder<'c, '_> {
             Term::Sum { of, .. } => (of.clone(), None),
             Term::Aligned { of, alignment, .. } => (of.clone(), Some(alignment)),
             Term::Product(..) => (vec![of], None),
+            Term::Quotient(x, scale) => return quotient::rounded(target, self.code(*x), self.code(*scale), random),
             _ => {
                 let code = self.code(of);
                 return convert(code.format, target, ("x", code.bits), random);
@@ -246,14 +249,6 @@ impl<'c> Builder<'c, '_> {
             _ => exact_sum(target, &numbers(&summands), random),
         }
     }
-}
-
-/// The reciprocal of a power of two, code by code: exponents are symmetric, and NaN stays the last code.
-fn reciprocal<'c>(Code { format, bits, name }: &Code<'c>) -> Code<'c> {
-    assert_eq!(*format, Format::e8m0(), "the format of powers of two");
-    let last_exponent = bits.circuit().constant(254, bits.width());
-    let name = format!("reciprocal_of_{name}");
-    Code { format: *format, bits: last_exponent.sub(*bits).named(&name), name }
 }
 
 /// The exact sum in the narrower of two windows, rounded once.

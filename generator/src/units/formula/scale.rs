@@ -1,4 +1,5 @@
-//! The scale of a block: the largest power of two in it, seen in exponent fields.
+//! The scale of a block. One with a significand is the largest magnitude divided by the largest element; a power of two is seen in
+//! exponent fields:
 //!
 //! ```text
 //!   fields -> largest field --------------------------+
@@ -8,15 +9,25 @@
 //! Where all fields are 0 the leading one of all trailing significands together is that of the largest.
 
 use super::Code;
-use binade_circuit::{Bits, Int};
-use binade_spec::Float;
+use super::total::{Total, rounded};
+use crate::units::{class::Class, target::Target, unpack::unpack};
+use binade_circuit::{Bits, Int, concat};
+use binade_spec::{Float, Format, Overflow, PositRange, Rounding};
 
 /// The exponents of e8m0, which are the codes less this.
 const BIAS: i64 = 127;
 
+/// The code of the scale that makes the largest magnitude about the largest element.
+pub fn of_block<'c>(codes: &[&Code<'c>], element: &Format, format: Format) -> Bits<'c> {
+    match format == Format::e8m0() {
+        true => power_of_two(codes, element.largest_exponent()),
+        false => nearest(codes, element, format),
+    }
+}
+
 /// The e8m0 code of `2^(floor(log2 of the largest magnitude) - largest_exponent)`, or of the scale next to it; the smallest for zeros
 /// alone, NaN where there is an infinity or a NaN.
-pub fn of_block<'c>(codes: &[&Code<'c>], largest_exponent: i64) -> Bits<'c> {
+fn power_of_two<'c>(codes: &[&Code<'c>], largest_exponent: i64) -> Bits<'c> {
     let circuit = codes[0].bits.circuit();
     let float = *codes[0].format.float().expect("blocks are made of floats");
     circuit.section("The largest exponent of the block");
@@ -32,6 +43,61 @@ pub fn of_block<'c>(codes: &[&Code<'c>], largest_exponent: i64) -> Bits<'c> {
     let biased = exponent.plus(BIAS - largest_exponent);
     let code = biased.no_less_than(0).no_more_than(2 * BIAS).to_unsigned().zext(8).named("scale_unless_special");
     (code | largest.all().named("any_is_special").repeat(8)).named("scale")
+}
+
+/// The largest magnitude divided by the largest element, rounded to nearest, but not to zero.
+fn nearest<'c>(codes: &[&Code<'c>], element: &Format, format: Format) -> Bits<'c> {
+    let circuit = codes[0].bits.circuit();
+    let float = *codes[0].format.float().expect("blocks are made of floats");
+    circuit.section("The largest magnitude of the block");
+    let magnitudes: Vec<Bits> = codes.iter().map(|code| code.bits.low(float.magnitude_bits())).collect();
+    let largest = largest(&magnitudes).named("largest_magnitude");
+    let x = unpack(codes[0].format, concat(&[circuit.zero(), largest]), "largest").normalised("largest");
+    circuit.section("Divide it by the largest element");
+    let element = element.float().expect("elements are floats");
+    let (divisor, places) = largest_in_smallest(element);
+    // More digits than the scale has, above the one that says whether there are others.
+    let digits = x.significand.zeros_below(format.precision().max(x.significand.width()) + 3 - x.significand.width());
+    let (quotient, rest) = divided(digits, divisor);
+    let sum = concat(&[circuit.zero(), quotient, rest.any()]).named("quotient_and_sticky");
+    let exponent = x.exponent.plus(-places).no_less_than(format.min_exponent() - 2).named("quotient_exponent");
+    let target = Target {
+        format,
+        rounding: Rounding::Rne,
+        overflow: Overflow::Saturate,
+        posit_range: PositRange::default(),
+        flags: None,
+    };
+    let nan = x.class.is_nan | x.class.is_infinite;
+    let class =
+        |_, is_zero| Class { sign: circuit.zero(), is_zero, is_infinite: circuit.zero(), is_nan: nan, ..x.class };
+    let scale = circuit.prefixed("scale", || rounded(&target, Total { sum, top: exponent }, class, None)).code;
+    circuit.section("A scale is not zero");
+    scale.none().select(circuit.constant(format.min_code(), format.width()), scale).named("scale")
+}
+
+/// The largest element as an odd number times a power of two.
+fn largest_in_smallest(element: &Float) -> (u128, i64) {
+    let code = element.max_code();
+    let (field, trailing) = (code >> element.trailing_bits, code & ((1 << element.trailing_bits) - 1));
+    let value = (trailing | 1 << element.trailing_bits) << (field - 1);
+    (value >> value.trailing_zeros(), element.min_exponent() + i64::from(value.trailing_zeros()))
+}
+
+/// Quotient and rest by an odd constant, digit after digit.
+fn divided<'c>(digits: Bits<'c>, divisor: u128) -> (Bits<'c>, Bits<'c>) {
+    let circuit = digits.circuit();
+    let width = u128::BITS - divisor.leading_zeros();
+    let mut rest = circuit.constant(0, width);
+    let mut quotient = vec![];
+    for place in (0..digits.width()).rev() {
+        let next = concat(&[rest, digits.bit(place)]);
+        let constant = circuit.constant(divisor, width + 1);
+        let fits = !next.less_than(constant);
+        rest = fits.select(next.sub(constant), next).low(width).named(format!("rest_at_{place}"));
+        quotient.push(fits);
+    }
+    (concat(&quotient).named("quotient"), rest)
 }
 
 fn field<'c>(float: &Float, code: &Code<'c>) -> Bits<'c> {

@@ -1,0 +1,102 @@
+//! Quotients by a scale.
+//!
+//! By a power of two it is a product with the reciprocal. By another scale, elements of few codes are found without a division: a number
+//! is compared with the bounds between neighbouring elements, each of them times the scale, all of which are exact codes of its format.
+//!
+//! ```text
+//!   scale -> times each bound -> codes of x's format --+
+//!   |x| -----------------------------------------------+-> which bounds it reaches -> element
+//! ```
+
+use super::Code;
+use crate::units::{
+    mul::mul,
+    result::Coded,
+    target::Target,
+    unpack::{Unpacked, unpack},
+};
+use binade_circuit::{Bits, Int, concat};
+use binade_spec::{Float, Format};
+
+/// `x / scale`, rounded.
+pub fn rounded<'c>(target: &Target, x: &Code<'c>, scale: &Code<'c>, random: Option<Bits<'c>>) -> Coded<'c> {
+    if scale.format == Format::e8m0() {
+        let inverse = reciprocal(scale);
+        return mul([x.format, scale.format], target, [x.bits, inverse], random);
+    }
+    Coded { code: nearest(target, x, scale), flags: None }
+}
+
+/// The reciprocal of a power of two, code by code: exponents are symmetric, and NaN stays the last code.
+fn reciprocal<'c>(scale: &Code<'c>) -> Bits<'c> {
+    let last_exponent = scale.bits.circuit().constant(254, scale.bits.width());
+    last_exponent.sub(scale.bits).named(format!("reciprocal_of_{}", scale.name))
+}
+
+/// The element next to `x / scale`, of two the even one, but none beyond the largest.
+fn nearest<'c>(target: &Target, x: &Code<'c>, scale: &Code<'c>) -> Bits<'c> {
+    let circuit = x.bits.circuit();
+    let [element, source] =
+        [target.format, x.format].map(|format| *format.float().expect("numbers and elements are floats"));
+    let magnitude = x.bits.low(source.magnitude_bits()).named("magnitude");
+    let divisor = unpack(scale.format, scale.bits, &scale.name).normalised(&scale.name);
+    circuit.section("Which bounds between elements, times the scale, the magnitude reaches");
+    let reaches: Vec<Bits> = (0..element.max_code())
+        .map(|lower| {
+            let bound = bound(&element, lower, &divisor, &source).named(format!("bound_above_{lower}"));
+            // Halfway the even element is taken.
+            let reaches = if lower % 2 == 1 { !magnitude.less_than(bound) } else { bound.less_than(magnitude) };
+            reaches.named(format!("is_above_{lower}"))
+        })
+        .collect();
+    let code = count(&reaches, element.magnitude_bits()).named("element");
+    let of_numbers = concat(&[x.bits.msb(), code]);
+    let nan = target.format.nan_code().unwrap_or(0);
+    divisor.class.is_nan.select(circuit.constant(nan, of_numbers.width()), of_numbers)
+}
+
+/// The magnitude code, in the format of the numbers, of the bound above an element's code, times the scale.
+fn bound<'c>(element: &Float, lower: u128, scale: &Unpacked<'c>, source: &Float) -> Bits<'c> {
+    let circuit = scale.significand.circuit();
+    // Twice what lies between two elements is their sum, in units of the smallest.
+    let sum = in_smallest(element, lower) + in_smallest(element, lower + 1);
+    let (odd, places) = (sum >> sum.trailing_zeros(), sum.trailing_zeros());
+    let factor = circuit.constant(odd, u128::BITS - odd.leading_zeros());
+    let product = scale.significand_of_nonzero().mul(factor);
+    let carry = product.msb();
+    let width = product.width();
+    let fraction = carry.select(product.low(width - 1), product.zeros_below(1).low(width - 1));
+    // The product of the significands has its point behind the second bit, as far as the odd factor is a significand, too.
+    let unit = element.min_exponent() - 1 + i64::from(places) + i64::from(factor.width()) - 1;
+    let exponent = scale.exponent.plus(unit).add(Int::unsigned(carry));
+    let field = exponent.plus(i64::from(source.bias)).low_bits(source.exponent_bits);
+    concat(&[field, fraction.zeros_below(source.trailing_bits - (width - 1))])
+}
+
+/// The value of a magnitude code in units of the smallest one's, of a format with subnormals.
+fn in_smallest(float: &Float, code: u128) -> u128 {
+    let (field, trailing) = (code >> float.trailing_bits, code & ((1 << float.trailing_bits) - 1));
+    match field {
+        0 => trailing,
+        _ => (trailing | 1 << float.trailing_bits) << (field - 1),
+    }
+}
+
+/// How many are 1, where those that are come first.
+fn count<'c>(ones_first: &[Bits<'c>], width: u32) -> Bits<'c> {
+    let circuit = ones_first[0].circuit();
+    let Some(half) = width.checked_sub(1).map(|bits| 1_usize << bits) else { return circuit.zero().low(0) };
+    let rest = |of: &[Bits<'c>]| match of {
+        [] => circuit.constant(0, width - 1),
+        of => count(of, width - 1),
+    };
+    match (ones_first.get(half - 1), width) {
+        (None, 1) => circuit.zero(),
+        (Some(&is_half), 1) => is_half,
+        (None, _) => concat(&[circuit.zero(), rest(ones_first)]),
+        (Some(&is_half), _) => {
+            let below = rest(&ones_first[..half - 1]);
+            concat(&[is_half, is_half.select(rest(&ones_first[half..]), below)])
+        }
+    }
+}
