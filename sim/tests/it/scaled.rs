@@ -66,6 +66,8 @@ fn unscale(from: &str, to: &str, rounding: Rounding) -> Selection {
 fn quotients_by_a_scale() {
     exhaustively([
         unscale("e4m3", "e4m3", Rounding::Rne),
+        unscale("fixed8_6", "e4m3", Rounding::Rne),
+        unscale("e5m2", "int8", Rounding::Rna),
         unscale("e5m2b1", "e5m2b1", Rounding::Rdn),
         unscale("posit8_1", "e5m2", Rounding::Sr(3)),
         unscale("k8p3sf", "posit8_0", Rounding::Rne),
