@@ -30,7 +30,7 @@ pub(super) const MX_DOT: Definition = Definition {
         let Operation { lanes, operand, second, scale, result, .. } = operation;
         let formats = [Some(*operand), *second].into_iter().flatten().map(|format| format.identifier());
         let formats = formats.collect::<Vec<_>>().join("_");
-        format!("mx_dot{lanes}_{formats}_scale_{}_acc_{}", scale.identifier(), result.identifier())
+        format!("mx_dot{lanes}_{formats}{}_acc_{}", scale_in_name(scale), result.identifier())
     },
     about: Some(|operation| {
         let Operation { lanes, scale, .. } = operation;
@@ -40,6 +40,11 @@ pub(super) const MX_DOT: Definition = Definition {
         ]
     }),
 };
+
+/// What a scale adds to the name of a module: the usual one nothing.
+pub(super) fn scale_in_name(scale: &Format) -> String {
+    if *scale == Format::e8m0() { String::new() } else { format!("_scale_{}", scale.identifier()) }
+}
 
 impl Selection {
     /// What is chosen of a dot product of blocks, besides what all units have.

@@ -4,6 +4,7 @@
 //! Formats 1.0, section 6.3); one with a significand is the largest magnitude, divided by the largest element and rounded (NVFP4).
 
 use super::dot::is_ieee;
+use super::mx_dot::scale_in_name;
 use super::{Definition, Meaning};
 use crate::{
     Class, Float, Format, Formula, Operation, OperationError, Output, Overflow, Port, Rounding, Selection, Setting,
@@ -28,7 +29,7 @@ pub(super) const MX_QUANTIZE: Definition = Definition {
     meaning,
     module: |operation| {
         let Operation { lanes, result, scale, .. } = operation;
-        format!("mx_quantize{lanes}_{}_scale_{}", result.identifier(), scale.identifier())
+        format!("mx_quantize{lanes}_{}{}", result.identifier(), scale_in_name(scale))
     },
     about: Some(about),
 };
