@@ -126,8 +126,11 @@ fn names_are_identifiers_and_equal_ones_mean_equal_designs() {
     }
 }
 
+/// Names of all settings together are no longer, with `module` in front of them hardly more than a line.
+const LONGEST: usize = 116;
+
 fn assert_identifier(name: &str) {
     let is_plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
     assert!(name.starts_with(|c: char| c.is_ascii_lowercase()) && name.chars().all(is_plain), "{name}");
-    assert!(!name.contains("__") && !name.ends_with('_') && name.len() < 110, "{name}");
+    assert!(!name.contains("__") && !name.ends_with('_') && name.len() < LONGEST, "{name}");
 }
