@@ -37,9 +37,7 @@ impl Codes {
             }
         }
     }
-}
 
-impl Codes {
     /// The flags of giving an infinity or NaN a code: invalid where the format has neither and flags, which is if it is fixed-point.
     pub(crate) fn exceptions_of_special(&self, value: Value) -> u64 {
         let is_special = matches!(value, Value::Infinite { .. } | Value::Nan);

@@ -33,7 +33,7 @@ pub struct Operation {
     pub second: Option<Format>,
     /// Format in which `a` and `b` arrive, where they are rounded first.
     pub source: Option<Format>,
-    /// Format of `a_scale` and `b_scale`.
+    /// Format of `a_scale` and `b_scale`, and of the scale of `mx-quantize`.
     pub scale: Format,
     /// Codes of `a`, and of `b`, side by side; those of `g`; columns of `A`, and rows of `B`.
     pub lanes: u32,

@@ -233,7 +233,7 @@ pub enum OperationError {
     },
     /// A scale that is no float.
     #[error("--scale {format}: scales are floating-point numbers, such as e8m0 and e4m3")]
-    ScaleIsPosit {
+    ScaleIsNoFloat {
         /// What was chosen.
         format: Format,
     },

@@ -29,6 +29,15 @@ fn what_has_no_specification_is_tried() {
     assert!(stdout.contains("is proven for all 2^14 inputs: the circuit was tried with each"), "{stdout}");
 }
 
+/// All inputs of 40 bits would take hours: that is said at once.
+#[test]
+fn what_has_no_specification_and_many_inputs_is_open() {
+    let unit = ["prove", "--format", "e2m1f", "--unit", "mx-dot", "--lanes", "1", "--acc", "binary16"];
+    let (code, stdout, _) = run_in(folder().path(), &unit);
+    assert_eq!(code, 4);
+    assert!(stdout.contains("is open") && stdout.contains("binade verify checks samples"), "{stdout}");
+}
+
 #[test]
 fn what_is_open_has_an_exit_code_of_its_own() {
     let unit = ["prove", "--format", "e5m2", "--unit", "accumulate", "--netlist", "generic"];

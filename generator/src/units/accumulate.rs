@@ -41,15 +41,16 @@ pub fn added_to<'c>(
     acc: (&'static str, Bits<'c>),
     random: Option<Bits<'c>>,
 ) -> Coded<'c> {
-    match Family::from(target) {
+    match (operand, Family::from(target)) {
         _ if operand == target.format => add_codes(target, [acc, x], random),
-        family if operand.fixed().is_some() || matches!(family, Family::Fixed(_)) => {
+        (Format::Fixed(_), _) | (_, Family::Fixed(_)) => {
             fixed_point_sum(target, None, &[(operand, x.0, x.1), (target.format, acc.0, acc.1)], random)
         }
-        Family::Fixed(_) => unreachable!("sums of fixed point are made already"),
-        Family::Float(target) => {
+        (_, Family::Float(target)) => {
             encode_float(&target, Kind::Arithmetic, &sum_of_formats(operand, &target, x, acc), random)
         }
-        Family::Posit(target) => Coded { code: posit::add_format(operand, &target, [x, acc], random), flags: None },
+        (_, Family::Posit(target)) => {
+            Coded { code: posit::add_format(operand, &target, [x, acc], random), flags: None }
+        }
     }
 }

@@ -1,5 +1,6 @@
 //! `dot-stream`, rounding after rounding.
 
+use crate::arithmetic::Random;
 use crate::number::Number;
 use crate::{Bits, Codes, Model, Policy};
 use binade_spec::{Format, Overflow, PositRange, Summation};
@@ -7,8 +8,7 @@ use binade_spec::{Format, Overflow, PositRange, Summation};
 /// One clock: the state is the sum; where there are blocks that of the block, the sum of the blocks before, and the products in this one.
 pub(super) fn step<W: Bits>(model: &Model, state: &mut [u128], inputs: &[W], outputs: &mut [u128]) {
     let target = &model.result;
-    let rounding =
-        Policy { rounding: model.rounding, overflow: model.overflow, posit_range: model.posit_range, random: 0 };
+    let rounding = model.policy(&mut Random(0));
     let [a, b] = [0, 1].map(|port: usize| {
         let code = inputs[port].field(0, model.operand.width());
         Number::from(model.operand.decode(code))

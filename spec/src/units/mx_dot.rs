@@ -54,7 +54,7 @@ impl Selection {
             return Err(OperationError::NoExponents { format: operation.result });
         }
         if scale.float().is_none() {
-            return Err(OperationError::ScaleIsPosit { format: scale });
+            return Err(OperationError::ScaleIsNoFloat { format: scale });
         }
         Ok(Operation {
             second: self.second.filter(|&second| second != operation.operand),

@@ -23,16 +23,15 @@ use binade_circuit::Bits;
 use binade_spec::Format;
 
 pub fn fmac<'c>(operand: Format, target: &Target, operands: [Bits<'c>; 3], random: Option<Bits<'c>>) -> Coded<'c> {
-    match Family::from(target) {
-        family if operand.fixed().is_some() || matches!(family, Family::Fixed(_)) => {
+    match (operand, Family::from(target)) {
+        (Format::Fixed(_), _) | (_, Family::Fixed(_)) => {
             let [a, b, c] = operands;
             fixed_point_sum(target, Some(([operand; 2], [a, b])), &[(target.format, "c", c)], random)
         }
-        Family::Fixed(_) => unreachable!("sums of fixed point are made already"),
-        Family::Float(target) => {
+        (_, Family::Float(target)) => {
             encode_float(&target, Kind::Arithmetic, &exact_sum(operand, &target, operands), random)
         }
-        Family::Posit(target) => Coded { code: posit::fmac(operand, &target, operands, random), flags: None },
+        (_, Family::Posit(target)) => Coded { code: posit::fmac(operand, &target, operands, random), flags: None },
     }
 }
 

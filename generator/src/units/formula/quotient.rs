@@ -74,7 +74,7 @@ fn bound<'c>(element: &Float, lower: u128, scale: &Unpacked<'c>, source: &Float)
 }
 
 /// The value of a magnitude code in units of the smallest one's, of a format with subnormals.
-fn in_smallest(float: &Float, code: u128) -> u128 {
+pub fn in_smallest(float: &Float, code: u128) -> u128 {
     let (field, trailing) = (code >> float.trailing_bits, code & ((1 << float.trailing_bits) - 1));
     match field {
         0 => trailing,

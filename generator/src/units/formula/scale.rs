@@ -9,6 +9,7 @@
 //! Where all fields are 0 the leading one of all trailing significands together is that of the largest.
 
 use super::Code;
+use super::quotient::in_smallest;
 use super::total::{Total, rounded};
 use crate::units::{class::Class, target::Target, unpack::unpack};
 use binade_circuit::{Bits, Int, concat};
@@ -55,7 +56,10 @@ fn nearest<'c>(codes: &[&Code<'c>], element: &Format, format: Format) -> Bits<'c
     let x = unpack(codes[0].format, concat(&[circuit.zero(), largest]), "largest").normalised("largest");
     circuit.section("Divide it by the largest element");
     let element = element.float().expect("elements are floats");
-    let (divisor, places) = largest_in_smallest(element);
+    // The largest element is an odd number times a power of two.
+    let largest_element = in_smallest(element, element.max_code());
+    let zeros = largest_element.trailing_zeros();
+    let (divisor, places) = (largest_element >> zeros, element.min_exponent() + i64::from(zeros));
     // More digits than the scale has, above the one that says whether there are others.
     let digits = x.significand.zeros_below(format.precision().max(x.significand.width()) + 3 - x.significand.width());
     let (quotient, rest) = divided(digits, divisor);
@@ -74,14 +78,6 @@ fn nearest<'c>(codes: &[&Code<'c>], element: &Format, format: Format) -> Bits<'c
     let scale = circuit.prefixed("scale", || rounded(&target, Total { sum, top: exponent }, class, None)).code;
     circuit.section("A scale is not zero");
     scale.none().select(circuit.constant(format.min_code(), format.width()), scale).named("scale")
-}
-
-/// The largest element as an odd number times a power of two.
-fn largest_in_smallest(element: &Float) -> (u128, i64) {
-    let code = element.max_code();
-    let (field, trailing) = (code >> element.trailing_bits, code & ((1 << element.trailing_bits) - 1));
-    let value = (trailing | 1 << element.trailing_bits) << (field - 1);
-    (value >> value.trailing_zeros(), element.min_exponent() + i64::from(value.trailing_zeros()))
 }
 
 /// Quotient and rest by an odd constant, digit after digit.

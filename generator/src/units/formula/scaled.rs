@@ -38,12 +38,10 @@ pub fn sum<'c>(
 /// The signed sum times the significand and the sign of the scale.
 fn times<'c>(sum: Bits<'c>, scale: &Number<'c>) -> Bits<'c> {
     let significand = scale.magnitude();
-    let (width, digits) = (sum.width() + significand.width(), sum.width() - 1);
-    // The top digit of two's complement counts as much below zero as one of its place counts above.
-    let below_zero = sum.msb().gate(significand).zeros_below(digits).zext(width);
+    let width = sum.width() + significand.width();
     let product = match significand.width() {
         1 => significand.gate(sum).sext(width),
-        _ => sum.low(digits).multiply(significand).zext(width).sub(below_zero),
+        _ => sum.multiply_signed(significand.zext(significand.width() + 1)).low(width),
     };
     let negative = scale.class.sign;
     (product ^ negative.repeat(width)).add(negative.zext(width))
