@@ -75,6 +75,9 @@ fn latency(pipeline: &Pipeline) -> Vec<String> {
 }
 
 fn computes(operation: &Operation) -> Vec<String> {
+    if operation.has_internal_random {
+        return [computes(&operation.with_random_port()), operation.about_random()].concat();
+    }
     let Meaning::Formula(formula) = operation.meaning() else {
         return operation.about().expect("a unit that is no formula says what it computes");
     };

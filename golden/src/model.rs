@@ -24,6 +24,8 @@ pub struct Model {
     pub(crate) random_bits: u32,
     /// The conversion of the accumulator to the output format.
     pub(crate) conversion: Option<Box<Model>>,
+    /// The same unit with its random word on a port, where it makes that itself.
+    pub(crate) with_port: Option<Box<Model>>,
     /// For each term that rounds, where its part of the random word begins.
     random_offsets: Vec<u32>,
     /// For each term that has a code, the codes of its format.
@@ -54,6 +56,7 @@ impl Model {
         let is_narrow = inputs.iter().chain(&outputs).all(|port| port.width() <= u64::BITS)
             && 2 * operation.operand.precision() <= PRODUCT_BITS;
         let conversion = operation.output.map(|output| Box::new(Model::new(&operation.output_conversion(&output))));
+        let with_port = operation.has_internal_random.then(|| Box::new(Model::new(&operation.with_random_port())));
         Model {
             operation: *operation,
             operand: Codes::new(operation.operand),
@@ -65,6 +68,7 @@ impl Model {
             outputs,
             random_bits,
             conversion,
+            with_port,
             random_offsets,
             codes,
         }

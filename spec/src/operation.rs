@@ -1,6 +1,6 @@
 //! A unit with all that decides its output bits, and its ports.
 
-use crate::units::{DEFAULT_BITS, DEFAULT_GUARD, DEFAULT_INTERVAL, DEFAULT_START};
+use crate::units::{DEFAULT_BITS, DEFAULT_GUARD, DEFAULT_INTERVAL, DEFAULT_START, random};
 use crate::{
     Comparison, Extremum, Format, Generator, Meaning, Overflow, Port, Posit, PositRange, Rounding, Summation, Target,
     Tininess, Unit, UpdateRule, WordKind,
@@ -17,6 +17,8 @@ pub struct Operation {
     pub result: Format,
     /// The rounding direction of every result, but of DLFloat16 results, which have their own.
     pub rounding: Rounding,
+    /// Whether the unit makes the random bits of stochastic rounding itself: they are no port then.
+    pub has_internal_random: bool,
     /// What results beyond the largest finite value become, where they are floats.
     pub overflow: Overflow,
     /// What results beyond the ends of the format become, where they are posits.
@@ -80,6 +82,7 @@ impl Operation {
             operand,
             result,
             rounding: result.default_rounding(),
+            has_internal_random: false,
             overflow: Overflow::default(),
             posit_range: PositRange::default(),
             output: None,
@@ -112,7 +115,10 @@ impl Operation {
 
     /// What is computed.
     pub fn meaning(&self) -> Meaning {
-        (self.unit.definition().meaning)(self)
+        match self.internal_generator() {
+            Some(generator) => Meaning::Machine(vec![random::state(generator)]),
+            None => (self.unit.definition().meaning)(self),
+        }
     }
 
     /// Whether the unit keeps a state from clock to clock.
@@ -142,9 +148,10 @@ impl Operation {
         Some(Target { format, rounding: format.own_rounding(self.rounding), ..self.target() })
     }
 
-    /// The input ports: operands, then the random word if there is one.
+    /// The input ports: operands, then the random word if there is one, or what starts the generator of such words.
     pub fn inputs(&self) -> Vec<Port> {
         let mut ports = (self.unit.definition().inputs)(self);
+        ports.extend(self.internal_generator().into_iter().flat_map(random::ports));
         if self.random_bits() > 0 {
             ports.push(Port::word("rand", self.random_bits(), WordKind::Random));
         }
@@ -161,7 +168,7 @@ impl Operation {
         self.inputs().iter().map(Port::width).sum()
     }
 
-    /// Bits of the random word: for each rounding as many as it takes.
+    /// Bits of the random word on port `rand`: for each rounding as many as it takes.
     pub fn random_bits(&self) -> u32 {
         if self.rounding.random_bits() == 0 {
             return 0;

@@ -177,6 +177,21 @@ pub enum OperationError {
         /// The unit.
         unit: Unit,
     },
+    /// A generator of random words for a unit that takes none.
+    #[error(
+        "--random internal makes the random bits of stochastic rounding; choose it (--round sr<bits>), or leave --random out"
+    )]
+    InternalRandomUnused,
+    /// More random bits than a generator makes in a clock.
+    #[error(
+        "--random internal: {bits} random bits are needed in a clock, and up to {most} are made; take them from a port"
+    )]
+    TooManyInternalBits {
+        /// The bits that all roundings take.
+        bits: u32,
+        /// The most that are made.
+        most: u32,
+    },
     /// A unit that subtracts, with a format without negative values.
     #[error("{unit} goes up and down, and {format} has no negative values")]
     NoSign {
@@ -270,6 +285,7 @@ fn refusal(setting: Setting) -> String {
         Setting::Interval | Setting::Start => format!("has no scale; leave --{setting} out, {only}"),
         Setting::Algorithm => format!("goes by no other algorithm; leave --algorithm out, {only}"),
         Setting::FusedRate => format!("updates no weights; leave --fused-rate out, {only}"),
+        Setting::Random => format!("takes no random bits (--random); {only}, with --round sr<bits>"),
         Setting::Bits => format!("makes no random words; leave --bits out, {only}"),
         Setting::Acc => format!("takes no accumulator format (--acc); {only}"),
         Setting::To => format!("takes no format to convert to (--to); {only}"),
@@ -321,6 +337,8 @@ pub struct Selection {
     pub relu: bool,
     /// The rounding direction. Default: that of the result format.
     pub rounding: Option<Rounding>,
+    /// Whether the unit makes the random bits of stochastic rounding itself.
+    pub has_internal_random: bool,
     /// What results beyond the largest finite value become, where they are floats.
     pub overflow: Overflow,
     /// What results beyond the ends of the format become, where they are posits.
@@ -378,6 +396,7 @@ impl Selection {
             output: None,
             relu: false,
             rounding: None,
+            has_internal_random: false,
             overflow: Overflow::default(),
             posit_range: PositRange::default(),
             flags: None,
@@ -413,6 +432,7 @@ impl Selection {
         let plain = Operation::new(self.unit, operand, result);
         let operation = Operation {
             rounding: self.rounding.unwrap_or(result.default_rounding()),
+            has_internal_random: self.has_internal_random,
             overflow: self.overflow,
             posit_range: self.posit_range,
             output: self.output.map(|format| OutputConversion { format, relu: self.relu }),

@@ -59,6 +59,8 @@ pub enum Setting {
     Bits,
     /// Rounding direction.
     Round,
+    /// Where the random bits of stochastic rounding come from.
+    Random,
     /// What results beyond the largest finite value become, where they are floats.
     Overflow,
     /// What results beyond the ends of the format become, where they are posits.
@@ -71,7 +73,7 @@ pub enum Setting {
 
 impl Setting {
     /// All settings, in the order in which they are printed.
-    pub const ALL: [Setting; 28] = [
+    pub const ALL: [Setting; 29] = [
         Setting::FormatB,
         Setting::QuantizeFrom,
         Setting::Acc,
@@ -96,6 +98,7 @@ impl Setting {
         Setting::FusedRate,
         Setting::Bits,
         Setting::Round,
+        Setting::Random,
         Setting::Overflow,
         Setting::PositRange,
         Setting::Flags,
@@ -129,6 +132,7 @@ impl Setting {
             Setting::FusedRate => "fused-rate",
             Setting::Bits => "bits",
             Setting::Round => "round",
+            Setting::Random => "random",
             Setting::Overflow => "overflow",
             Setting::PositRange => "posit-range",
             Setting::Flags => "flags",
@@ -191,6 +195,9 @@ impl Setting {
                  toward zero (rtz), up (rup), down (rdn), to odd (rto), stochastic with so many random bits on port rand \
                  (sr1 to sr32), as the MPTorch software rounds supernormals (mptorch) [default: rne, for DLFloat16 rnu]"
                 .into(),
+            Setting::Random => "Where the random bits of stochastic rounding come from: from port rand (port), or from a shift register \
+                 in the unit, which ports seed and load start (internal) [default: port]"
+                .into(),
             Setting::Overflow => "What results beyond the largest finite value become: infinity or what the format has in \
                  its place, the largest value (saturate), or that but for infinite operands (propagate) [default: inf]"
                 .into(),
@@ -224,6 +231,7 @@ impl Setting {
             Setting::Algorithm => "ALGORITHM",
             Setting::Start => "EXPONENT",
             Setting::Round => "ROUND",
+            Setting::Random => "SOURCE",
             Setting::Overflow => "OVERFLOW",
             Setting::PositRange => "RANGE",
             Setting::Flags | Setting::FusedRate => "BOOL",
@@ -244,6 +252,7 @@ impl Setting {
             Setting::Activation => Some(vec![RELU]),
             Setting::Compare => Some(Comparison::ALL.map(Comparison::name).to_vec()),
             Setting::Operation => Some(Extremum::ALL.map(Extremum::name).to_vec()),
+            Setting::Random => Some(RANDOM_SOURCES.to_vec()),
             Setting::Overflow => Some(Overflow::ALL.map(Overflow::name).to_vec()),
             Setting::PositRange => Some(PositRange::ALL.map(PositRange::name).to_vec()),
             Setting::Flags | Setting::FusedRate => Some(TRUTHS.to_vec()),
@@ -311,6 +320,9 @@ const MAX_INTERVAL: u32 = 4000;
 /// What `activation` takes.
 const RELU: &str = "relu";
 
+/// What `random` takes.
+const RANDOM_SOURCES: [&str; 2] = ["port", "internal"];
+
 /// What `product` takes.
 const PRODUCTS: [&str; 2] = ["exact", "rounded"];
 
@@ -357,6 +369,10 @@ impl Selection {
             Setting::FusedRate => self.has_fused_rate = truth(word)?,
             Setting::Bits => self.word_bits = Some(count(word, MAX_BITS)?),
             Setting::Round => self.rounding = Some(word.parse()?),
+            Setting::Random => match find_name(word, &RANDOM_SOURCES) {
+                Some(source) => self.has_internal_random = source == "internal",
+                None => return Err(format!("one of {} is expected", RANDOM_SOURCES.join(", "))),
+            },
             Setting::Overflow => self.overflow = word.parse()?,
             Setting::PositRange => self.posit_range = word.parse()?,
             Setting::Flags => {
@@ -395,6 +411,7 @@ impl Selection {
             Setting::FusedRate => self.has_fused_rate,
             Setting::Bits => self.word_bits.is_some(),
             Setting::Round => self.rounding.is_some(),
+            Setting::Random => self.has_internal_random,
             Setting::Overflow => self.overflow != Default::default(),
             Setting::PositRange => self.posit_range != Default::default(),
             Setting::Flags => self.flags.is_some(),
@@ -441,6 +458,7 @@ impl Operation {
             Setting::FusedRate => self.has_fused_rate.then(|| "true".into()),
             Setting::Bits => Some(self.word_bits.to_string()),
             Setting::Round => Some(self.rounding.to_string()),
+            Setting::Random => self.has_internal_random.then(|| "internal".into()),
             Setting::Overflow => self.rounds_to_float().then(|| self.overflow.to_string()),
             Setting::PositRange => {
                 Some(self.posit_range.to_string()).filter(|_| self.posit_range != Default::default())
@@ -467,6 +485,7 @@ impl Operation {
             }
             Setting::Out => self.output.map(|output| format!("out_{}", output.format.identifier())),
             Setting::Round => Some(self.rounding.to_string()),
+            Setting::Random => self.has_internal_random.then(|| "lfsr".into()),
             Setting::Overflow => Some(self.overflow.to_string()).filter(|_| self.overflow != Default::default()),
             Setting::PositRange => self.word(setting).map(|range| format!("{range}_range")),
             Setting::Flags => self.flags.map(|_| "flags".into()),

@@ -74,7 +74,7 @@ mod target;
 mod unpack;
 
 use binade_circuit::{Bits, Circuit, Netlist, Optimize, without_chains};
-use binade_spec::{Format, Operation, Port, Posit, Unit};
+use binade_spec::{Format, Generator, Operation, Port, Posit, Unit};
 use result::Coded;
 use target::Family;
 
@@ -99,6 +99,21 @@ fn input<'c>(circuit: &'c Circuit, port: &Port) -> Bits<'c> {
 
 /// The outputs, in the order of the operation's ports.
 fn outputs<'c>(operation: &Operation, inputs: &[Bits<'c>]) -> Vec<Bits<'c>> {
+    match operation.internal_generator() {
+        Some(generator) => drawn(generator, &operation.with_random_port(), inputs),
+        None => computed(operation, inputs),
+    }
+}
+
+/// The outputs of a unit with a random word, for which there is a generator whose ports are the last ones.
+fn drawn<'c>(generator: Generator, with_port: &Operation, inputs: &[Bits<'c>]) -> Vec<Bits<'c>> {
+    let (operands, ports) = inputs.split_at(inputs.len() - 2);
+    let word = random::random(generator, with_port.random_bits(), first(ports)).named("rand");
+    computed(with_port, &[operands, &[word]].concat())
+}
+
+/// The outputs of a unit all of whose inputs are ports.
+fn computed<'c>(operation: &Operation, inputs: &[Bits<'c>]) -> Vec<Bits<'c>> {
     let mut random = Random::new(operation, inputs);
     let (operand, target) = (operation.operand, operation.target());
     let y = match operation.unit {
@@ -108,7 +123,7 @@ fn outputs<'c>(operation: &Operation, inputs: &[Bits<'c>]) -> Vec<Bits<'c>> {
         Unit::DotExact => return vec![dot_exact::dot_exact(operation, &target, first(inputs)).code],
         Unit::DotStream => return vec![dot_stream::dot_stream(operation, &target, first(inputs)).code],
         Unit::LossScaler => return loss_scaler::loss_scaler(operation, first(inputs)),
-        Unit::Random => return vec![random::random(operation, first(inputs))],
+        Unit::Random => return vec![random::random(operation.generator, operation.word_bits, first(inputs))],
         Unit::Classify => return vec![classify::classify(operand, inputs[0])],
         Unit::PositEncoder => {
             let Family::Posit(target) = Family::from(&target) else { unreachable!("the result is a posit") };

@@ -1,15 +1,15 @@
 //! Pseudorandom words: linear feedback shift registers, and xoshiro128++.
 
 use binade_circuit::{Bits, Circuit, concat};
-use binade_spec::Operation;
+use binade_spec::Generator;
 
 /// The word of the state that is left by a clock before this one.
-pub fn random<'c>(operation: &Operation, [seed, load]: [Bits<'c>; 2]) -> Bits<'c> {
-    let (circuit, generator) = (load.circuit(), operation.generator);
+pub fn random<'c>(generator: Generator, bits: u32, [seed, load]: [Bits<'c>; 2]) -> Bits<'c> {
+    let circuit = load.circuit();
     let state = circuit.register("state", generator.state_bits(), generator.reset(), "of the generator");
     let (word, next) = match generator.taps() {
-        Some(taps) => shift_register(circuit, state, taps, operation.word_bits),
-        None => xoshiro(circuit, state, operation.word_bits),
+        Some(taps) => shift_register(circuit, state, taps, bits),
+        None => xoshiro(circuit, state, bits),
     };
     circuit.section("Start from a seed, which is never 0");
     let loaded = concat(&[seed, circuit.ones(1)]);

@@ -78,11 +78,15 @@ fn kinds(plain: Selection) -> Vec<Selection> {
 fn all_policies(selection: Selection) -> Vec<Selection> {
     let roundings = Rounding::NAMED.into_iter().chain([1, 12].map(Rounding::Sr)).map(Some).chain([None]);
     let policies = roundings.flat_map(|rounding| Overflow::ALL.map(|overflow| (rounding, overflow)));
-    let with = |(rounding, overflow)| Selection { rounding, overflow, ..selection };
+    let with = |(rounding, overflow)| {
+        let has_internal_random = selection.unit.takes(Setting::Random) && rounding == Some(Rounding::Sr(1));
+        let plain = Selection { rounding, overflow, ..selection };
+        [plain].into_iter().chain(has_internal_random.then_some(Selection { has_internal_random, ..plain }))
+    };
     let flags = [None, Some(Tininess::After), Some(Tininess::Before)];
     let ranged = |selection| PositRange::ALL.map(|posit_range| Selection { posit_range, ..selection });
     policies
-        .map(with)
+        .flat_map(with)
         .flat_map(ranged)
         .flat_map(|selection| flags.map(|flags| Selection { flags, ..selection }))
         .collect()

@@ -4,6 +4,7 @@ mod classify;
 mod compare;
 mod dot_exact;
 mod dot_stream;
+mod drawn;
 mod loss_scaler;
 mod minmax;
 mod posit_decoder;
@@ -44,6 +45,10 @@ pub(crate) fn evaluate(model: &Model, inputs: &[u128], outputs: &mut [u128]) {
 
 /// One step of a unit with state: writes the words of the outputs, and replaces those of the state by the new ones.
 pub(crate) fn step<W: Bits>(model: &Model, state: &mut [u128], inputs: &[W], outputs: &mut [u128]) {
+    if let (Some(generator), Some(with_port)) = (model.internal_generator(), &model.with_port) {
+        let words = RandomWords { generator, bits: with_port.random_bits };
+        return drawn::step(words, with_port, state, inputs, outputs);
+    }
     match model.unit {
         Unit::DotExact => dot_exact::step(model, state, inputs, outputs),
         Unit::DotStream => dot_stream::step(model, state, inputs, outputs),

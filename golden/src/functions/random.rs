@@ -7,9 +7,7 @@ use binade_spec::Generator;
 pub(super) fn step<W: Bits>(model: &Model, state: &mut [u128], inputs: &[W], outputs: &mut [u128]) {
     let words = RandomWords { generator: model.generator, bits: model.word_bits };
     outputs[0] = words.word(state[0]);
-    let is_loaded = inputs[1].field(0, 1) == 1;
-    let seed = inputs[0].field(0, model.generator.state_bits() - 1);
-    state[0] = if is_loaded { seed << 1 | 1 } else { words.next(state[0]) };
+    words.step(state, inputs);
 }
 
 /// A generator whose words have so many bits.
@@ -51,6 +49,13 @@ impl RandomWords {
             Some(taps) => (0..self.bits).fold(state, |state, _| shifted(state, taps, self.generator.state_bits())),
             None => xoshiro(state),
         }
+    }
+
+    /// The state after a clock with these words of the ports `seed` and `load`.
+    pub(super) fn step<W: Bits>(&self, state: &mut [u128], inputs: &[W]) {
+        let is_loaded = inputs[1].field(0, 1) == 1;
+        let seed = inputs[0].field(0, self.generator.state_bits() - 1);
+        state[0] = if is_loaded { seed << 1 | 1 } else { self.next(state[0]) };
     }
 
     /// The state so many clocks after a state. A step is linear in the bits of the state, so its powers are, too: they are

@@ -129,3 +129,36 @@ fn what_is_refused() {
     assert!(refused(Selection { format: Format::binary16(), ..plain }).contains("leave --format out"));
     assert!(refused(Selection { unit: Unit::Add, word_bits: Some(3), ..plain }).contains("leave --bits out"));
 }
+
+/// A unit that makes its random words itself is the one with a port beside a generator, whose words go there.
+#[test]
+fn internal_words_are_those_of_the_generator() {
+    let chosen = |unit, name: &str, round: &str| {
+        let format: Format = name.parse().unwrap_or_else(|error| panic!("{error}"));
+        let rounding = Some(round.parse().unwrap_or_else(|error| panic!("{error}")));
+        Selection { rounding, has_internal_random: true, ..Selection::new(unit, format) }
+    };
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
+    for (unit, name, round, generator, bits) in [
+        (Unit::Encode, "e5m2b1", "sr8", Generator::Lfsr16, 8),
+        (Unit::Add, "posit16_1", "sr16", Generator::Lfsr16, 16),
+        (Unit::Mac, "e5m2", "sr16", Generator::Lfsr32, 32),
+        (Unit::Dot, "e4m3fn", "sr3", Generator::Lfsr16, 3),
+    ] {
+        let operation = chosen(unit, name, round).operation().unwrap_or_else(|error| panic!("{error}"));
+        let (model, with_port) = (Model::new(&operation), Model::new(&operation.with_random_port()));
+        let source = Model::new(&self::unit(generator, bits));
+        let (mut state, mut source_state) = (model.reset(), source.reset());
+        for clock in 0..1000 {
+            let operands: Vec<Word> = with_port.input_ports()[..with_port.input_ports().len() - 1]
+                .iter()
+                .map(|port| Word::from(random.random::<u128>() >> (128 - port.width())))
+                .collect();
+            let start = [Word::from(random.random::<u16>() / 2), Word::from(u8::from(clock % 100 == 7))];
+            let (next, outputs) = model.step(&state, &[&operands[..], &start].concat());
+            let (source_next, words) = source.step(&source_state, &start);
+            assert_eq!(outputs, with_port.evaluate(&[&operands[..], &words].concat()), "{unit} {name}, clock {clock}");
+            (state, source_state) = (next, source_next);
+        }
+    }
+}

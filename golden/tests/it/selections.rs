@@ -122,6 +122,24 @@ fn updates_and_matrices_out_of_place() {
         update("dlfloat16", "stochastic"),
         "--algorithm stochastic with --round rnu: dlfloat16 is not rounded stochastically",
     );
+    let internal = |unit, round| Selection {
+        has_internal_random: true,
+        rounding: Some(Rounding::Sr(round)),
+        ..selection(unit, "e5m2")
+    };
+    refused(
+        Selection { rounding: None, ..internal(Unit::Fmac, 1) },
+        "--random internal makes the random bits of stochastic rounding; choose it (--round sr<bits>), or leave --random out",
+    );
+    refused(
+        internal(Unit::Mac, 17),
+        "--random internal: 34 random bits are needed in a clock, and up to 32 are made; take them from a port",
+    );
+    refused(
+        internal(Unit::Accumulate, 8),
+        "accumulate takes no random bits (--random); only decode, encode, convert, mul, add, fmac, mac, dot, update and unscale do, with \
+         --round sr<bits>",
+    );
     refused(update("e8m0", "nearest"), "update goes up and down, and e8m0 has no negative values");
     assert_eq!(update("e5m2", "stochastic").operation().unwrap().rounding, Rounding::Sr(8));
     refused(

@@ -8,7 +8,7 @@ use binade_generator::{Design, GeneratedUnit, generate};
 use binade_golden::RandomWords;
 use binade_sim::mutate::{Subject, mutate};
 use binade_sim::{Choice, Engine, Gates, Plan};
-use binade_spec::{Algorithm, Format, Generator, Operation, Rounding, Selection, Unit};
+use binade_spec::{Algorithm, Format, Generator, Operation, Rounding, Selection, Unit, UpdateRule};
 use binade_synth::Target;
 use rayon::prelude::*;
 
@@ -38,6 +38,13 @@ fn dot_stream(name: &str, result: &str, sum: &str) -> Operation {
 fn random(generator: Generator, bits: u32) -> Operation {
     let plain = Selection::new(Unit::Random, Format::binary32());
     chosen(Selection { algorithm: Some(Algorithm::Random(generator)), word_bits: Some(bits), ..plain })
+}
+
+/// A unit that makes its random words itself.
+fn drawn(unit: Unit, name: &str, bits: u32) -> Operation {
+    let plain = Selection::new(unit, format(name));
+    let algorithm = (unit == Unit::Update).then_some(Algorithm::Update(UpdateRule::Stochastic));
+    chosen(Selection { rounding: Some(Rounding::Sr(bits)), has_internal_random: true, algorithm, ..plain })
 }
 
 fn all() -> Vec<Operation> {
@@ -74,7 +81,15 @@ fn all() -> Vec<Operation> {
         Operation { block: 1, ..dot_stream("k8p3se", "dlfloat16", "fmac8") },
         Operation { rounds_products: true, rounding: Rounding::Rto, ..dot_stream("bfloat16", "binary32", "chain") },
     ];
-    scalers.chain(generators).chain(sums).chain(streams).collect()
+    let drawn = [
+        drawn(Unit::Update, "bfloat16", 8),
+        drawn(Unit::Encode, "e5m2b1", 16),
+        drawn(Unit::Mac, "e5m2", 12),
+        drawn(Unit::Add, "posit8_2", 1),
+        drawn(Unit::Dot, "binary16", 5),
+        drawn(Unit::Mul, "binary128", 32),
+    ];
+    scalers.chain(generators).chain(sums).chain(streams).chain(drawn).collect()
 }
 
 #[test]
@@ -146,6 +161,8 @@ fn right_units_are_right_on_every_engine() {
         (random(Generator::Lfsr32, 32), 1),
         (random(Generator::Xoshiro128, 32), 0),
         (scaler("e3m1n", 1, 2, -120), 0),
+        (drawn(Unit::Update, "e5m2", 8), 0),
+        (drawn(Unit::Fmac, "e4m3", 4), 2),
     ];
     operations.into_par_iter().for_each(|(operation, stages)| {
         let unit = generate(Design::pipelined(operation, stages));

@@ -21,7 +21,15 @@ pub(super) const ENCODE: Definition = Definition {
 
 pub(super) const CONVERT: Definition = Definition {
     name: "convert",
-    settings: &[Setting::To, Setting::Round, Setting::Overflow, Setting::PositRange, Setting::Flags, Setting::Tininess],
+    settings: &[
+        Setting::To,
+        Setting::Round,
+        Setting::Random,
+        Setting::Overflow,
+        Setting::PositRange,
+        Setting::Flags,
+        Setting::Tininess,
+    ],
     formats: |selection| Ok([selection.format, selection.target.ok_or(OperationError::TargetMissing)?]),
     inputs: |operation| vec![Port::code("x", operation.operand)],
     outputs: result_ports,

@@ -23,6 +23,7 @@ pub(super) const DOT: Definition = Definition {
         Setting::Out,
         Setting::Activation,
         Setting::Round,
+        Setting::Random,
         Setting::Overflow,
         Setting::PositRange,
         Setting::Flags,

@@ -10,6 +10,7 @@ pub(super) const FMAC: Definition = Definition {
         Setting::Out,
         Setting::Activation,
         Setting::Round,
+        Setting::Random,
         Setting::Overflow,
         Setting::PositRange,
         Setting::Flags,

@@ -235,11 +235,18 @@ impl FromStr for Unit {
 
 /// The words that every rounded result takes.
 const ROUNDED: &[Setting] =
-    &[Setting::Round, Setting::Overflow, Setting::PositRange, Setting::Flags, Setting::Tininess];
+    &[Setting::Round, Setting::Random, Setting::Overflow, Setting::PositRange, Setting::Flags, Setting::Tininess];
 
 /// The same, of a result whose format one can choose.
-const ROUNDED_TO: &[Setting] =
-    &[Setting::To, Setting::Round, Setting::Overflow, Setting::PositRange, Setting::Flags, Setting::Tininess];
+const ROUNDED_TO: &[Setting] = &[
+    Setting::To,
+    Setting::Round,
+    Setting::Random,
+    Setting::Overflow,
+    Setting::PositRange,
+    Setting::Flags,
+    Setting::Tininess,
+];
 
 /// Operands and result in the format.
 fn own_format(selection: &Selection) -> Result<[Format; 2], OperationError> {

@@ -87,10 +87,7 @@ pub(super) const RANDOM: Definition = Definition {
     name: "random",
     settings: &[Setting::Algorithm, Setting::Bits],
     formats,
-    inputs: |operation| {
-        let seed_bits = operation.generator.state_bits() - 1;
-        vec![Port::word("seed", seed_bits, WordKind::Seed), Port::word("load", 1, WordKind::Bit)]
-    },
+    inputs: |operation| ports(operation.generator).into(),
     outputs: |operation| vec![Port::word("rand", operation.word_bits, WordKind::Generated)],
     meaning: |operation| Meaning::Machine(vec![state(operation.generator)]),
     module: |operation| format!("random{}_{}", operation.word_bits, operation.generator.name().replace("++", "pp")),
@@ -105,7 +102,13 @@ fn formats(selection: &Selection) -> Result<[Format; 2], OperationError> {
     }
 }
 
-fn state(generator: Generator) -> StateWord {
+/// What starts a generator from a seed.
+pub(crate) fn ports(generator: Generator) -> [Port; 2] {
+    [Port::word("seed", generator.state_bits() - 1, WordKind::Seed), Port::word("load", 1, WordKind::Bit)]
+}
+
+/// What a generator keeps.
+pub(crate) fn state(generator: Generator) -> StateWord {
     StateWord { name: "state", width: generator.state_bits(), kind: WordKind::Generated, reset: generator.reset() }
 }
 
@@ -119,8 +122,33 @@ impl Selection {
     }
 }
 
+impl Operation {
+    /// The same unit with its random word on a port.
+    pub fn with_random_port(&self) -> Operation {
+        Operation { has_internal_random: false, ..*self }
+    }
+
+    /// The generator in a unit that makes its random words itself: the smallest whose words are long enough.
+    pub fn internal_generator(&self) -> Option<Generator> {
+        if !self.has_internal_random {
+            return None;
+        }
+        let bits = self.with_random_port().random_bits();
+        Some(if bits <= Generator::Lfsr16.most_bits() { Generator::Lfsr16 } else { Generator::Lfsr32 })
+    }
+
+    /// How random words are made in the unit, as lines for the header of its Verilog.
+    pub fn about_random(&self) -> Vec<String> {
+        let lines = |generator| {
+            generator_lines(generator, self.with_random_port().random_bits(), "the random bits of the roundings")
+        };
+        self.internal_generator().map_or(vec![], lines)
+    }
+}
+
 /// Checks what else there is to choose.
 pub(crate) fn check(operation: &Operation) -> Result<(), OperationError> {
+    check_internal(operation)?;
     let Operation { unit, generator, word_bits: bits, .. } = *operation;
     match unit == Unit::Random && bits > generator.most_bits() {
         true => Err(OperationError::TooManyRandomBits { generator, bits }),
@@ -128,19 +156,36 @@ pub(crate) fn check(operation: &Operation) -> Result<(), OperationError> {
     }
 }
 
+/// Whether a unit can make its random words itself.
+fn check_internal(operation: &Operation) -> Result<(), OperationError> {
+    let most = Generator::Lfsr32.most_bits();
+    if !operation.has_internal_random {
+        return Ok(());
+    }
+    match operation.with_random_port().random_bits() {
+        0 => Err(OperationError::InternalRandomUnused),
+        bits if bits > most => Err(OperationError::TooManyInternalBits { bits, most }),
+        _ => Ok(()),
+    }
+}
+
 fn about(operation: &Operation) -> Vec<String> {
-    let Operation { generator, word_bits: bits, .. } = *operation;
+    generator_lines(operation.generator, operation.word_bits, "rand")
+}
+
+/// How a generator makes words of so many bits, which are called so.
+fn generator_lines(generator: Generator, bits: u32, called: &str) -> Vec<String> {
     let width = generator.state_bits();
     let mut lines = match generator.taps() {
         Some(taps) => vec![
             format!(
                 "Linear feedback shift register of {width} bits with taps {taps:?}, shifted by {bits} in every clock that takes"
             ),
-            format!("operands; rand: its lowest {bits} bits, so that no bit is in two words."),
+            format!("operands; {called}: its lowest {bits} bits, so that no bit is in two words."),
         ],
         None => vec![
             "xoshiro128++ (Blackman and Vigna), one step in every clock that takes operands;".into(),
-            format!("rand: the highest {bits} of the 32 bits of its word."),
+            format!("{called}: the highest {bits} of the 32 bits of its word."),
         ],
     };
     lines.push(format!("Words repeat after {} of them.", period(generator, bits)));

@@ -67,6 +67,7 @@ pub(super) const UPDATE: Definition = Definition {
         Setting::Algorithm,
         Setting::FusedRate,
         Setting::Round,
+        Setting::Random,
         Setting::Overflow,
         Setting::PositRange,
         Setting::Flags,

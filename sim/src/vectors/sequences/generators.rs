@@ -8,9 +8,6 @@ use binade_spec::{Operation, Word};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// The place of a port.
-const LOAD: usize = 1;
-
 /// Clocks after a load.
 const RUN: usize = 40;
 
@@ -31,11 +28,11 @@ pub(super) fn directed(operation: &Operation, seed: u64) -> Vec<u64> {
     vectors.iter().flat_map(|words| side_by_side(&ports, &words.map(Word::from))).collect()
 }
 
-/// Gives the vectors of a block from the `first` random one on their loads, with odds that are the block's.
-pub(super) fn shape(first: usize, random: &mut Xoshiro256PlusPlus, columns: &mut Columns) {
+/// Gives the vectors of a block from the `first` random one on their loads on this port, with odds that are the block's.
+pub(super) fn shape(load_port: usize, first: usize, random: &mut Xoshiro256PlusPlus, columns: &mut Columns) {
     let odds = [0, 1, 2, 4, 16, 64, 256, 1024][random.random_range(0..8)];
     for vector in first..columns.len() {
         let load = odds > 0 && random.random_range(0..odds) == 0;
-        columns.set_code(LOAD, vector, load.into());
+        columns.set_code(load_port, vector, load.into());
     }
 }

@@ -1,6 +1,7 @@
 //! Sequences for units with state: what is worth doing to them, directed and at random. A block of vectors is a sequence
 //! that starts from a reset.
 
+mod drawn;
 mod generators;
 mod operands;
 mod products;
@@ -14,6 +15,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 /// The directed vectors, their limbs side by side: any first part of them is a sequence, too.
 pub(super) fn directed(operation: &Operation, seed: u64) -> Vec<u64> {
     match operation.unit {
+        _ if operation.has_internal_random => drawn::directed(operation, seed),
         Unit::LossScaler => scaling::directed(operation, seed),
         Unit::Random => generators::directed(operation, seed),
         Unit::DotExact | Unit::DotStream => products::directed(operation, seed),
@@ -26,14 +28,16 @@ pub(super) enum Walks {
     Sums(Box<sums::Walks>),
     Scaling(scaling::Walks),
     Products(Box<products::Walks>),
-    Generators,
+    /// The port on which a generator is told to start anew.
+    Generators(usize),
 }
 
 impl Walks {
     pub fn new(operation: &Operation) -> Walks {
         match operation.unit {
+            _ if operation.has_internal_random => Walks::Generators(operation.inputs().len() - 1),
             Unit::LossScaler => Walks::Scaling(scaling::Walks::new(operation)),
-            Unit::Random => Walks::Generators,
+            Unit::Random => Walks::Generators(1),
             Unit::DotExact | Unit::DotStream => Walks::Products(Box::new(products::Walks::new(operation))),
             _ => Walks::Sums(Box::new(sums::Walks::new(operation))),
         }
@@ -45,7 +49,7 @@ impl Walks {
             Walks::Sums(walks) => walks.shape(first, random, columns),
             Walks::Scaling(walks) => walks.shape(first, random, columns),
             Walks::Products(walks) => walks.shape(first, random, columns),
-            Walks::Generators => generators::shape(first, random, columns),
+            &Walks::Generators(port) => generators::shape(port, first, random, columns),
         }
     }
 }
