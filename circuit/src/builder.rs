@@ -24,6 +24,8 @@ pub(crate) struct State {
     pub(crate) is_driven: Vec<bool>,
     /// In front of the names given now.
     pub(crate) prefix: String,
+    /// How much of that stays in front of what `prefixed` adds.
+    scope: usize,
 }
 
 impl Circuit {
@@ -92,10 +94,24 @@ impl Circuit {
 
     /// Builds with `prefix_` in front of every name: for a stage that is there twice.
     pub fn prefixed<T>(&self, prefix: &str, build: impl FnOnce() -> T) -> T {
-        let before = std::mem::replace(&mut self.state.borrow_mut().prefix, format!("{prefix}_"));
+        let before = self.state.borrow().prefix.clone();
+        let scope = self.state.borrow().scope;
+        self.state.borrow_mut().prefix = format!("{}{prefix}_", &before[..scope]);
         let built = build();
         self.state.borrow_mut().prefix = before;
         built
+    }
+
+    /// Builds with `name_` in front of every name, prefixes in it behind that: for one of many parts that are alike.
+    pub fn part_named<T>(&self, name: &str, build: impl FnOnce() -> T) -> T {
+        let outer = self.state.borrow().scope;
+        self.prefixed(name, || {
+            let scope = self.state.borrow().prefix.len();
+            self.state.borrow_mut().scope = scope;
+            let built = build();
+            self.state.borrow_mut().scope = outer;
+            built
+        })
     }
 
     /// An empty circuit with these ports and registers, which are driven by its author.

@@ -42,6 +42,7 @@
 //! | `rows.rs` | conversions of codes in a row |
 //! | `dot.rs` | exact dot products, fast |
 //! | `sequence.rs` | units with state, step by step |
+//! | `lanes.rs` | words of ports as their lanes |
 //! | `arithmetic.rs` | exact products and sums, conversions, rounded once |
 //! | `parts.rs` | the parts of posits |
 //! | `examine.rs` | [`Facts`]: how an evaluation went, for coverage |
@@ -58,6 +59,7 @@ mod examine;
 mod fixed_codes;
 mod flags;
 mod functions;
+mod lanes;
 mod line;
 mod literal;
 mod model;

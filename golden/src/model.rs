@@ -1,7 +1,7 @@
 //! An operation that can be evaluated.
 
 use crate::walk::Walk;
-use crate::{Codes, functions};
+use crate::{Codes, functions, lanes};
 use binade_spec::word::low_bits;
 use binade_spec::{Formula, Meaning, Operation, Port, Shape, Term, TermId, Word};
 use std::ops::Deref;
@@ -26,6 +26,8 @@ pub struct Model {
     pub(crate) conversion: Option<Box<Model>>,
     /// The same unit with its random word on a port, where it makes that itself.
     pub(crate) with_port: Option<Box<Model>>,
+    /// What an element of a systolic array computes.
+    element: Option<Box<Model>>,
     /// For each term that rounds, where its part of the random word begins.
     random_offsets: Vec<u32>,
     /// For each term that has a code, the codes of its format.
@@ -57,6 +59,7 @@ impl Model {
             && 2 * operation.operand.precision() <= PRODUCT_BITS;
         let conversion = operation.output.map(|output| Box::new(Model::new(&operation.output_conversion(&output))));
         let with_port = operation.has_internal_random.then(|| Box::new(Model::new(&operation.with_random_port())));
+        let element = operation.array.map(|_| Box::new(Model::new(&operation.array_element())));
         Model {
             operation: *operation,
             operand: Codes::new(operation.operand),
@@ -69,6 +72,7 @@ impl Model {
             random_bits,
             conversion,
             with_port,
+            element,
             random_offsets,
             codes,
         }
@@ -128,7 +132,10 @@ impl Model {
                 formula.registers().iter().map(|register| Word::from(register.format.zero_code(false))).collect()
             }
             Meaning::Function => vec![],
-            Meaning::Machine(words) => words.iter().map(|word| Word::from(word.reset)).collect(),
+            Meaning::Machine(words) => {
+                let reset = words.iter().flat_map(|word| (0..word.lanes).map(|_| word.reset));
+                lanes::join(&self.registers(), &reset.collect::<Vec<_>>())
+            }
         }
     }
 
@@ -146,13 +153,18 @@ impl Model {
                 (vec![], outputs.into_iter().map(Word::from).collect())
             }
             Meaning::Machine(_) => {
-                let mut state: Vec<u128> = state.iter().map(low_bits).collect();
-                let mut outputs = vec![0; self.outputs.len()];
+                let registers = self.registers();
+                let mut state: Vec<u128> = lanes::split(&registers, state.iter().cloned()).collect();
+                let mut outputs = vec![0; lanes::count(&self.outputs)];
                 functions::step(self, &mut state, inputs, &mut outputs);
-                let words = |words: Vec<u128>| words.into_iter().map(Word::from).collect();
-                (words(state), words(outputs))
+                (lanes::join(&registers, &state), lanes::join(&self.outputs, &outputs))
             }
         }
+    }
+
+    /// What an element of a systolic array makes of a code of `a`, one of `b` and a sum.
+    pub(crate) fn element(&self, codes: [u128; 3]) -> u128 {
+        self.element.as_ref().expect("the unit is an array").first_result(&codes)
     }
 
     /// Whether there is a fast path.

@@ -4,9 +4,8 @@
 use crate::arithmetic::Random;
 use crate::decoder::Decoder;
 use crate::evaluate::{Results, Sink};
-use crate::{Bits, Model, Value, functions};
-use binade_spec::word::low_bits;
-use binade_spec::{Column, ColumnMut, Shape, Word};
+use crate::{Bits, Model, Value, functions, lanes};
+use binade_spec::{Column, ColumnMut, Port, Shape, Word};
 
 impl Model {
     /// Whether there are registers that are part of the meaning.
@@ -34,10 +33,10 @@ impl Model {
         }
         if let Some(mut machine) = Machine::new(self, inputs) {
             for vector in 0..count {
-                machine.state.clear();
-                machine.state.extend(states.iter().map(|column| limbs_of(column, vector).field(0, u128::BITS)));
+                machine.load(states.iter().map(|column| limbs_of(column, vector)));
                 machine.step(vector, outputs);
-                states.iter_mut().zip(&machine.state).for_each(|(column, &word)| store(column, vector, word));
+                let limbs = states.iter_mut().map(|column| limbs_mut(column, vector));
+                lanes::store(&machine.registers, &machine.state, limbs);
             }
             return;
         }
@@ -62,7 +61,7 @@ impl Model {
             return;
         }
         if let Some(mut machine) = Machine::new(self, inputs) {
-            machine.state.extend(self.reset().iter().map(low_bits));
+            machine.load(self.reset().into_iter());
             (0..count).for_each(|vector| machine.step(vector, outputs));
             return;
         }
@@ -93,6 +92,8 @@ impl Model {
 struct Machine<'m> {
     model: &'m Model,
     inputs: &'m [Column<'m>],
+    registers: Vec<Port>,
+    /// The lanes of the registers, and of the outputs.
     state: Vec<u128>,
     outputs: Vec<u128>,
 }
@@ -100,15 +101,24 @@ struct Machine<'m> {
 impl<'m> Machine<'m> {
     /// None for formulas.
     fn new(model: &'m Model, inputs: &'m [Column<'m>]) -> Option<Machine<'m>> {
-        let outputs = vec![0; model.outputs.len()];
-        (model.shape == Shape::Machine).then(|| Machine { model, inputs, state: vec![], outputs })
+        (model.shape == Shape::Machine).then(|| {
+            let outputs = vec![0; lanes::count(&model.outputs)];
+            Machine { model, inputs, registers: model.registers(), state: vec![], outputs }
+        })
+    }
+
+    /// Takes over the words of the registers.
+    fn load<W: Bits>(&mut self, words: impl Iterator<Item = W>) {
+        self.state.clear();
+        self.state.extend(lanes::split(&self.registers, words));
     }
 
     /// A step with the operands of a vector, whose outputs are stored.
     fn step(&mut self, vector: usize, outputs: &mut [ColumnMut]) {
         let operands: Vec<&[u64]> = self.inputs.iter().map(|column| column.only(vector).words).collect();
         functions::step(self.model, &mut self.state, &operands, &mut self.outputs);
-        outputs.iter_mut().zip(&self.outputs).for_each(|(column, &word)| store(column, vector, word));
+        let limbs = outputs.iter_mut().map(|column| limbs_mut(column, vector));
+        lanes::store(&self.model.outputs, &self.outputs, limbs);
     }
 }
 
@@ -117,10 +127,9 @@ fn limbs_of<'c>(column: &'c ColumnMut, vector: usize) -> &'c [u64] {
     &column.words[vector * column.limbs..][..column.limbs]
 }
 
-/// Sets the word of a vector.
-fn store(column: &mut ColumnMut, vector: usize, word: u128) {
-    let limbs = column.words[vector * column.limbs..][..column.limbs].iter_mut();
-    limbs.zip([word as u64, (word >> 64) as u64]).for_each(|(limb, bits)| *limb = bits);
+/// The limbs of a vector's word, to be written.
+fn limbs_mut<'c>(column: &'c mut ColumnMut, vector: usize) -> &'c mut [u64] {
+    &mut column.words[vector * column.limbs..][..column.limbs]
 }
 
 /// The fast path of a sum that runs.

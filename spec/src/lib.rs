@@ -80,5 +80,5 @@ pub use setting::Setting;
 pub use shape::Shape;
 pub use summation::{Alignment, Gpu, MatrixUnit, Summation};
 pub use target::Target;
-pub use units::{Accumulator, CLASSES, Comparison, Extremum, Generator, Meaning, Unit, UpdateRule};
+pub use units::{Accumulator, CLASSES, Comparison, Dataflow, Extremum, Generator, Meaning, Unit, UpdateRule};
 pub use word::{Column, ColumnMut, Word};

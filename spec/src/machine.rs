@@ -9,17 +9,19 @@ use crate::{Port, WordKind};
 pub struct StateWord {
     /// What the word is called in reports.
     pub name: &'static str,
-    /// Bits of the word, up to 128.
+    /// Bits of each lane, up to 128.
     pub width: u32,
+    /// How many such words there are side by side, the first one lowest.
+    pub lanes: u32,
     /// What the bits mean.
     pub kind: WordKind,
-    /// The word after a reset.
+    /// Each lane after a reset.
     pub reset: u128,
 }
 
 impl StateWord {
     /// The word as a port would carry it.
     pub fn port(&self) -> Port {
-        Port::word(self.name, self.width, self.kind)
+        Port { lanes: self.lanes, ..Port::word(self.name, self.width, self.kind) }
     }
 }

@@ -2,8 +2,8 @@
 
 use crate::units::{DEFAULT_BITS, DEFAULT_GUARD, DEFAULT_INTERVAL, DEFAULT_START, random};
 use crate::{
-    Comparison, Extremum, Format, Generator, Meaning, Overflow, Port, Posit, PositRange, Rounding, Summation, Target,
-    Tininess, Unit, UpdateRule, WordKind,
+    Comparison, Dataflow, Extremum, Format, Generator, Meaning, Overflow, Port, Posit, PositRange, Rounding, Summation,
+    Target, Tininess, Unit, UpdateRule, WordKind,
 };
 
 /// A unit with its formats and its way of rounding: everything that decides its output bits.
@@ -43,6 +43,8 @@ pub struct Operation {
     pub rows: u32,
     /// Columns of `B`, and of `C` and `D`.
     pub columns: u32,
+    /// What stays in the elements of a systolic array, where the unit is one.
+    pub array: Option<Dataflow>,
     /// How products and `c` are added.
     pub summation: Summation,
     /// Products of one block, where there are blocks.
@@ -95,6 +97,7 @@ impl Operation {
             lanes: 1,
             rows: 1,
             columns: 1,
+            array: None,
             summation: Summation::default(),
             block: 1,
             rounds_products: false,

@@ -2,8 +2,8 @@
 
 use crate::units::{loss_scaler, random};
 use crate::{
-    Algorithm, Comparison, Extremum, Float, Format, Generator, Gpu, Infinity, Nan, Operation, OutputConversion,
-    Overflow, PositRange, Rounding, Setting, Summation, Tininess, Unit, UpdateRule,
+    Algorithm, Comparison, Dataflow, Extremum, Float, Format, Generator, Gpu, Infinity, Nan, Operation,
+    OutputConversion, Overflow, PositRange, Rounding, Setting, Summation, Tininess, Unit, UpdateRule,
 };
 use thiserror::Error;
 
@@ -106,6 +106,14 @@ pub enum OperationError {
         bits: u32,
         /// Its format.
         format: Format,
+    },
+    /// A setting that arrays leave no choice of.
+    #[error("an array (--array) takes no --{setting}: {why}")]
+    ArrayFixed {
+        /// The setting that must be left out.
+        setting: Setting,
+        /// Why.
+        why: &'static str,
     },
     /// A GPU whose matrix unit does not take the formats, or does with them what nobody has explained.
     #[error("no model of {gpu}'s matrix unit is known to be right for {operand} into {result}")]
@@ -277,7 +285,9 @@ fn refusal(setting: Setting) -> String {
         Setting::QuantizeFrom => format!("takes no format that operands arrive in (--quantize-from); {only}"),
         Setting::Scale => format!("takes no scales (--scale); {only}"),
         Setting::Lanes => format!("takes no lanes (--lanes); {only}"),
-        Setting::M | Setting::N | Setting::K => format!("multiplies no matrices; leave --{setting} out, {only}"),
+        Setting::M | Setting::N | Setting::K | Setting::Array => {
+            format!("multiplies no matrices; leave --{setting} out, {only}")
+        }
         Setting::Sum | Setting::Block | Setting::Product | Setting::Like => {
             format!("adds no products; leave --{setting} out, {only}")
         }
@@ -363,6 +373,8 @@ pub struct Selection {
     pub columns: Option<u32>,
     /// Columns of `A`, and rows of `B`: products of an element. Default: 4, or as many as the GPU's matrix unit adds at once.
     pub depth: Option<u32>,
+    /// What stays in the elements of a systolic array. Default: `mma` is none.
+    pub array: Option<Dataflow>,
     /// How `dot` is summed. Default: exactly.
     pub summation: Option<Summation>,
     /// Products of one block. Default: 8 for `fmac8`, for sums that are cut off all, or as many as the GPU's matrix unit adds at once.
@@ -409,6 +421,7 @@ impl Selection {
             rows: None,
             columns: None,
             depth: None,
+            array: None,
             summation: None,
             block: None,
             rounds_products: false,

@@ -4,7 +4,8 @@
 use crate::alias::find_name;
 use crate::units::{DEFAULT_GUARD, DEFAULT_INTERVAL, DEFAULT_START, MAX_LANES, MAX_SIZE};
 use crate::{
-    Algorithm, Comparison, Extremum, Format, Gpu, Operation, Overflow, PositRange, Selection, Summation, Tininess, Unit,
+    Algorithm, Comparison, Dataflow, Extremum, Format, Gpu, Operation, Overflow, PositRange, Selection, Summation,
+    Tininess, Unit,
 };
 use std::fmt;
 
@@ -27,6 +28,8 @@ pub enum Setting {
     N,
     /// Columns of the first matrix, and rows of the second.
     K,
+    /// Whether matrices are multiplied by a systolic array, and what stays in its elements.
+    Array,
     /// How a dot product is summed.
     Sum,
     /// Products of a block.
@@ -73,7 +76,7 @@ pub enum Setting {
 
 impl Setting {
     /// All settings, in the order in which they are printed.
-    pub const ALL: [Setting; 29] = [
+    pub const ALL: [Setting; 30] = [
         Setting::FormatB,
         Setting::QuantizeFrom,
         Setting::Acc,
@@ -82,6 +85,7 @@ impl Setting {
         Setting::M,
         Setting::N,
         Setting::K,
+        Setting::Array,
         Setting::Sum,
         Setting::Block,
         Setting::Product,
@@ -116,6 +120,7 @@ impl Setting {
             Setting::M => "m",
             Setting::N => "n",
             Setting::K => "k",
+            Setting::Array => "array",
             Setting::Sum => "sum",
             Setting::Block => "block",
             Setting::Product => "product",
@@ -155,10 +160,14 @@ impl Setting {
             Setting::M => format!("Rows of A, C and D of {takers}, 1 to {MAX_SIZE} [default: 4]"),
             Setting::N => format!("Columns of B, C and D of {takers}, 1 to {MAX_SIZE} [default: 4]"),
             Setting::K => format!("Columns of A and rows of B of {takers}: the products of an element [default: 4]"),
+            Setting::Array => format!(
+                "Make {takers} a systolic array of m x n elements, in which the sums stay (output-stationary) or the weights \
+                 (weight-stationary); operands are fed step by step [default: all matrices at once]"
+            ),
             Setting::Sum => format!(
                 "How the products of {takers} are summed: one rounding of the exact sum (exact), a rounding after each product (chain), in pairs \
                  (tree), in chains of a block that are added in binary32 (fmac8), or as GPUs do, every term cut off F bits below \
-                 the largest exponent (align:F, with ,floor=E and ,result=BITS) [default: exact, of dot-stream chain]"
+                 the largest exponent (align:F, with ,floor=E and ,result=BITS) [default: exact, of dot-stream and arrays chain]"
             ),
             Setting::Block => "Products of one chain of fmac8, or of one sum of align, whose results follow each other \
                  [default: 8; of align, all]"
@@ -221,6 +230,7 @@ impl Setting {
             }
             Setting::Lanes | Setting::Block => "N",
             Setting::M | Setting::N | Setting::K => "SIZE",
+            Setting::Array => "ARRAY",
             Setting::Sum => "SUM",
             Setting::Product => "PRODUCT",
             Setting::Like => "GPU",
@@ -245,6 +255,7 @@ impl Setting {
             Setting::Acc | Setting::To | Setting::Out | Setting::Round => None,
             Setting::FormatB | Setting::QuantizeFrom | Setting::Lanes | Setting::Block | Setting::Sum => None,
             Setting::M | Setting::N | Setting::K | Setting::Scale => None,
+            Setting::Array => Some(Dataflow::ALL.map(Dataflow::name).to_vec()),
             Setting::Product => Some(PRODUCTS.to_vec()),
             Setting::Like => Some(Gpu::ALL.map(Gpu::name).to_vec()),
             Setting::Guard | Setting::Interval | Setting::Start | Setting::Bits => None,
@@ -342,6 +353,7 @@ impl Selection {
             Setting::M => self.rows = Some(count(word, MAX_SIZE)?),
             Setting::N => self.columns = Some(count(word, MAX_SIZE)?),
             Setting::K => self.depth = Some(count(word, MAX_LANES)?),
+            Setting::Array => self.array = Some(word.parse()?),
             Setting::Sum => self.summation = Some(word.parse::<Summation>()?),
             Setting::Block => self.block = Some(count(word, MAX_LANES)?),
             Setting::Product => match find_name(word, &PRODUCTS) {
@@ -395,6 +407,7 @@ impl Selection {
             Setting::M => self.rows.is_some(),
             Setting::N => self.columns.is_some(),
             Setting::K => self.depth.is_some(),
+            Setting::Array => self.array.is_some(),
             Setting::Sum => self.summation.is_some(),
             Setting::Block => self.block.is_some(),
             Setting::Product => self.rounds_products,
@@ -438,9 +451,12 @@ impl Operation {
             Setting::QuantizeFrom => self.source.map(|format| format.to_string()),
             Setting::Acc | Setting::To => Some(self.result.to_string()),
             Setting::Scale => Some(self.scale.to_string()),
+            // A sum has as many products as are fed.
+            Setting::K if self.array.is_some() => None,
             Setting::Lanes | Setting::K => Some(self.lanes.to_string()),
             Setting::M => Some(self.rows.to_string()),
             Setting::N => Some(self.columns.to_string()),
+            Setting::Array => self.array.map(|array| array.to_string()),
             Setting::Sum => Some(self.summation.to_string()),
             Setting::Block => self.summation.has_blocks().then(|| self.block.to_string()),
             Setting::Product => self.rounds_products.then(|| "rounded".into()),
@@ -473,7 +489,13 @@ impl Operation {
         match setting {
             // The name begins with the formats.
             Setting::Acc | Setting::To | Setting::FormatB | Setting::Lanes | Setting::Sum | Setting::Block => None,
-            Setting::Product | Setting::Like | Setting::M | Setting::N | Setting::K | Setting::Scale => None,
+            Setting::Product
+            | Setting::Like
+            | Setting::M
+            | Setting::N
+            | Setting::K
+            | Setting::Array
+            | Setting::Scale => None,
             Setting::QuantizeFrom => self.source.map(|format| format!("from_{}", format.identifier())),
             Setting::Algorithm | Setting::FusedRate | Setting::Bits => None,
             Setting::Guard => Some(format!("guard{}", self.guard_bits)).filter(|_| self.guard_bits != DEFAULT_GUARD),

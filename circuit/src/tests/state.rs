@@ -125,13 +125,18 @@ fn registers_have_names_of_their_own() {
         let x = circuit.input("x", 1, "");
         let registers = ["x", "y", "en", "valid_s3", "wire", "fine"].map(|name| circuit.register(name, 1, 0, ""));
         let prefixed = circuit.prefixed("b", || circuit.register("fine", 1, 0, ""));
-        let registers: Vec<Bits> = registers.into_iter().chain([prefixed]).collect();
+        let stage = || circuit.prefixed("stage", || circuit.register("fine", 1, 0, ""));
+        let of_part = circuit.part_named("part_1", stage);
+        let registers: Vec<Bits> = registers.into_iter().chain([prefixed, of_part, stage()]).collect();
         registers.iter().for_each(|&register| circuit.drive(register, x));
         registers.into_iter().reduce(|a, b| a & b).expect("some").node()
     };
     let names: Vec<String> =
         circuit.finish(&[("y", y, String::new())]).registers.into_iter().map(|register| register.name).collect();
-    assert_eq!(names, ["x_2", "y_2", "en_2", "valid_s3_2", "wire_2", "fine", "b_fine"]);
+    assert_eq!(
+        names,
+        ["x_2", "y_2", "en_2", "valid_s3_2", "wire_2", "fine", "b_fine", "part_1_stage_fine", "stage_fine"]
+    );
 }
 
 /// What a mistake with registers says; `total` has eight bits, `x` has nine.

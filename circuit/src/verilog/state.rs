@@ -7,6 +7,9 @@ use super::syntax::{Expression, constant, range};
 use crate::clock::valid_of;
 use crate::{Netlist, Register};
 
+/// Most registers that the header lists; of those without a comment it lists none.
+const MOST_LISTED: usize = 24;
+
 /// The lines of the header that say what the state is.
 pub fn about(netlist: &Netlist) -> Vec<String> {
     if netlist.registers.is_empty() {
@@ -15,11 +18,14 @@ pub fn about(netlist: &Netlist) -> Vec<String> {
     let mut lines = vec![
         "State, with its value after a reset; operands that are taken (in_valid and en high) change it:".to_string(),
     ];
-    lines.extend(netlist.registers.iter().map(|register| {
+    let commented = netlist.registers.iter().filter(|register| !register.about.is_empty());
+    lines.extend(commented.take(MOST_LISTED).map(|register| {
         let Register { name, width, reset, about, .. } = register;
         let range = if *width == 1 { String::new() } else { format!(" {}", range(*width)) };
         format!("  {name}{range} = {}: {about}", constant(reset, *width).text())
     }));
+    let more = netlist.registers.len() + 1 - lines.len();
+    lines.extend((more > 0).then(|| format!("  and {more} more, below")));
     lines
 }
 

@@ -8,6 +8,7 @@
 //! mac          mul, then add [, then output]
 //! dot          fmac after fmac, or all products placed in one window -> sum -> encode [-> output]
 //! mma          a dot for each element
+//! mma --array  fmac after fmac, a step each, in a systolic array
 //! mx-dot       as dot, the window times two scales
 //! mx-quantize  largest exponent, or number -> scale -> quotient, for each element
 //! unscale      mul by the reciprocal of a power of two
@@ -38,12 +39,14 @@
 //! | `posit_units.rs` | the posit stages as units of their own |
 //! | `order.rs` | codes as numbers that ascend with their values |
 //! | `compare.rs`, `minmax.rs`, `classify.rs` | units that compute nothing new |
+//! | `array/` | systolic arrays |
 //! | `dot_exact.rs`, `dot_stream.rs`, `loss_scaler.rs`, `random.rs` | machines that are no formulas |
 //!
 //! What stages hand on: `class.rs` (sign and class), `exact.rs` (an exact result), `target.rs` (what it is rounded into).
 
 mod accumulate;
 mod add;
+mod array;
 mod assemble;
 mod class;
 mod classify;
@@ -114,6 +117,9 @@ fn drawn<'c>(generator: Generator, with_port: &Operation, inputs: &[Bits<'c>]) -
 
 /// The outputs of a unit all of whose inputs are ports.
 fn computed<'c>(operation: &Operation, inputs: &[Bits<'c>]) -> Vec<Bits<'c>> {
+    if let Some(dataflow) = operation.array {
+        return array::array(operation, dataflow, inputs);
+    }
     let mut random = Random::new(operation, inputs);
     let (operand, target) = (operation.operand, operation.target());
     let y = match operation.unit {

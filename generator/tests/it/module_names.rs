@@ -4,7 +4,8 @@ use binade_circuit::Optimize;
 use binade_generator::Design;
 use binade_generator::description::module_name;
 use binade_spec::{
-    Comparison, Extremum, Format, Operation, Overflow, PositRange, Rounding, Selection, Setting, Tininess, Unit,
+    Comparison, Dataflow, Extremum, Format, Operation, Overflow, PositRange, Rounding, Selection, Setting, Tininess,
+    Unit,
 };
 use rayon::prelude::*;
 use std::collections::HashSet;
@@ -58,6 +59,10 @@ fn operations(format: Format, others: &[Format]) -> Vec<Operation> {
         for unit in Unit::ALL.into_iter().filter(|unit| unit.takes(Setting::Acc)) {
             let plain = Selection { accumulator, ..Selection::new(unit, format) };
             let outputs = [false, true].map(|relu| Selection { output: Some(format), relu, ..plain });
+            let arrays = Dataflow::ALL.map(|array| Selection { array: Some(array), ..plain });
+            let arrays = arrays.into_iter().filter(|_| unit.takes(Setting::Array));
+            let rounded = |array| Selection { rounds_products: true, second: Some(format), ..array };
+            selections.extend(arrays.clone().chain(arrays.map(rounded)));
             selections.extend([plain].into_iter().chain(outputs));
         }
         selections.push(Selection { target: Some(other), ..Selection::new(Unit::Convert, format) });

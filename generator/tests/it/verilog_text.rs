@@ -4,7 +4,8 @@ use binade_circuit::pipeline::RankRegister;
 use binade_circuit::{CLOCK_PORTS, ClockPort, Optimize};
 use binade_generator::{Design, GeneratedUnit, description, generate};
 use binade_spec::{
-    Comparison, Extremum, Format, Operation, Overflow, Port, PositRange, Rounding, Selection, Setting, Tininess, Unit,
+    Comparison, Dataflow, Extremum, Format, Operation, Overflow, Port, PositRange, Rounding, Selection, Setting,
+    Tininess, Unit,
 };
 use rayon::prelude::*;
 use std::collections::HashSet;
@@ -95,6 +96,8 @@ fn variants(plain: Selection) -> Vec<Selection> {
     variants.push(Selection { flags: Some(Tininess::After), ..plain });
     variants.push(Selection { output, relu: true, ..plain });
     variants.push(Selection { posit_range: PositRange::Float, ..plain });
+    let array = |array| Selection { array: Some(array), depth: None, ..plain };
+    variants.extend(Dataflow::ALL.map(array).into_iter().filter(|_| plain.unit == Unit::Mma));
     variants.push(Selection { comparison: Some(Comparison::Signaling), flags: Some(Tininess::After), ..plain });
     variants
 }

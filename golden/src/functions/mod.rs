@@ -1,5 +1,6 @@
 //! Units whose meaning is a plain function of their ports, or of these and of a state.
 
+mod array;
 mod classify;
 mod compare;
 mod dot_exact;
@@ -43,7 +44,7 @@ pub(crate) fn evaluate(model: &Model, inputs: &[u128], outputs: &mut [u128]) {
     }
 }
 
-/// One step of a unit with state: writes the words of the outputs, and replaces those of the state by the new ones.
+/// One step of a unit with state: writes the lanes of the outputs, port by port, and replaces those of the state by the new ones.
 pub(crate) fn step<W: Bits>(model: &Model, state: &mut [u128], inputs: &[W], outputs: &mut [u128]) {
     if let (Some(generator), Some(with_port)) = (model.internal_generator(), &model.with_port) {
         let words = RandomWords { generator, bits: with_port.random_bits };
@@ -52,6 +53,7 @@ pub(crate) fn step<W: Bits>(model: &Model, state: &mut [u128], inputs: &[W], out
     match model.unit {
         Unit::DotExact => dot_exact::step(model, state, inputs, outputs),
         Unit::DotStream => dot_stream::step(model, state, inputs, outputs),
+        Unit::Mma => array::step(model, state, inputs, outputs),
         Unit::LossScaler => loss_scaler::step(model, state, inputs, outputs),
         Unit::Random => random::step(model, state, inputs, outputs),
         unit => unreachable!("{unit} is no machine"),

@@ -2,6 +2,7 @@
 
 mod apfloat;
 mod apfloat_flags;
+mod arrays;
 mod common;
 mod crates;
 mod dot_exact;

@@ -2,7 +2,7 @@
 //! refused with its sentence.
 
 use crate::common::format;
-use binade_spec::{Format, Overflow, Port, PositRange, Rounding, Selection, Tininess, Unit};
+use binade_spec::{Dataflow, Format, Gpu, Overflow, Port, PositRange, Rounding, Selection, Tininess, Unit};
 
 fn selection(unit: Unit, name: &str) -> Selection {
     Selection::new(unit, format(name))
@@ -203,6 +203,34 @@ fn blocks_and_streams_out_of_place() {
         Selection { guard_bits: Some(4), ..stream("fmac8") },
         "dot-stream has no accumulator that never rounds; leave --guard out, only dot-exact does",
     );
+    let stationary = |array| Selection { array: Some(array), ..selection(Unit::Mma, "e5m2") };
+    let array = stationary(Dataflow::OutputStationary);
+    let fed = "an array (--array) takes no --k: a sum takes as many products as are fed";
+    refused(Selection { depth: Some(4), ..array }, fed);
+    let summed = |sum: &str| Selection { summation: Some(sum.parse().unwrap()), ..array };
+    let chained = "an array (--array) takes no --sum: a sum is rounded product after product (--sum chain)";
+    ["exact", "tree", "fmac8", "align:9"].into_iter().for_each(|sum| refused(summed(sum), chained));
+    assert_eq!(summed("chain").operation(), array.operation());
+    let in_turn = |key| format!("an array (--array) takes no --{key}: a sum is rounded product after product");
+    refused(Selection { block: Some(4), ..array }, &in_turn("block"));
+    refused(Selection { gpu: Some(Gpu::A100), ..array }, &in_turn("like"));
+    refused(
+        Selection { source: Some(format("binary16")), ..array },
+        "an array (--array) takes no --quantize-from: operands come in the formats that are multiplied",
+    );
+    refused(
+        Selection { flags: Some(Tininess::After), ..array },
+        "an array (--array) takes no --flags: what is rounded in its elements has no flags",
+    );
+    refused(
+        Selection { rounding: Some(Rounding::Sr(4)), ..array },
+        "an array (--array) takes no --round: there are no random bits in its elements",
+    );
+    let sums = Selection { accumulator: Some(Format::e8m0()), ..array };
+    refused(sums, "mma starts from zero, which e8m0 does not have");
+    assert!(Selection { array: Some(Dataflow::WeightStationary), ..sums }.operation().is_ok());
+    let dot = Selection { array: Some(Dataflow::WeightStationary), ..selection(Unit::Dot, "e5m2") };
+    refused(dot, "dot multiplies no matrices; leave --array out, only mma does");
     let blocks = Selection { lanes: Some(16), scale: Some(format("e4m3fn")), ..selection(Unit::MxDot, "e2m1f") };
     assert_eq!(blocks.operation().unwrap().module_name(), "mx_dot16_e2m1f_scale_e4m3fn_acc_binary32_rne");
 }

@@ -48,7 +48,7 @@ pub struct Disagreement {
     /// Name and code of each operand of the vectors before it.
     #[serde(rename = "before", skip_serializing_if = "Vec::is_empty")]
     steps: Vec<Vec<[String; 2]>>,
-    /// What should be in the registers.
+    /// What should be in the registers, one entry for each lane.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     state: Vec<Explained>,
     /// The operands, one entry for each lane.
@@ -172,7 +172,7 @@ impl Disagreement {
             before: vector.before.clone(),
             ports: of_vector(&vector.operands),
             steps: vector.before.iter().map(of_vector).collect(),
-            state: reference.state(&vector.before).iter().map(explained_register).collect(),
+            state: explained_registers(&reference.state(&vector.before)),
             operands: operands
                 .map(|(place, word)| Explained::new(place.name(inputs[place.port].name), place, &word))
                 .collect(),
@@ -201,30 +201,33 @@ impl Disagreement {
         }
         Ok(())
     }
-
-    /// The operands, but one row for neighbouring lanes with the same code.
-    fn rows(&self) -> Vec<Explained> {
-        let mut rows: Vec<Explained> = vec![];
-        let mut first = String::new();
-        for operand in &self.operands {
-            let (port, lane) = operand.name.split_once('[').unwrap_or((&operand.name, ""));
-            match rows.last_mut() {
-                Some(row) if !lane.is_empty() && first.starts_with(&format!("{port}[")) && row.code == operand.code => {
-                    row.name = format!("{}..{lane}", first.trim_end_matches(']'));
-                }
-                _ => {
-                    first.clone_from(&operand.name);
-                    rows.push(operand.clone());
-                }
-            }
-        }
-        rows
-    }
 }
 
-/// A register with its code.
-fn explained_register((port, word): &(Port, Word)) -> Explained {
-    Explained::new(port.name.into(), &places(std::slice::from_ref(port))[0], word)
+/// The lanes of ports or registers, but one row for neighbours with the same code.
+fn rows(lanes: &[Explained]) -> Vec<Explained> {
+    let mut rows: Vec<Explained> = vec![];
+    let mut first = String::new();
+    for explained in lanes {
+        let (port, lane) = explained.name.split_once('[').unwrap_or((&explained.name, ""));
+        match rows.last_mut() {
+            Some(row) if !lane.is_empty() && first.starts_with(&format!("{port}[")) && row.code == explained.code => {
+                row.name = format!("{}..{lane}", first.trim_end_matches(']'));
+            }
+            _ => {
+                first.clone_from(&explained.name);
+                rows.push(explained.clone());
+            }
+        }
+    }
+    rows
+}
+
+/// The lanes of registers with their codes.
+fn explained_registers(registers: &[(Port, Word)]) -> Vec<Explained> {
+    let (ports, words): (Vec<Port>, Vec<Word>) = registers.iter().cloned().unzip();
+    let places = places(&ports);
+    let lanes = places.iter().zip(split(&places, &words));
+    lanes.map(|(place, word)| Explained::new(place.name(ports[place.port].name), place, &word)).collect()
 }
 
 /// Steps between two finite codes.
@@ -256,10 +259,10 @@ impl fmt::Display for Mismatch {
 
 impl fmt::Display for Disagreement {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let (operands, results) = (self.rows(), [&self.want, &self.got]);
+        let (operands, state, results) = (rows(&self.operands), rows(&self.state), [&self.want, &self.got]);
         self.write_steps(f)?;
         let widest = |text: fn(&Explained) -> &str| {
-            operands.iter().chain(&self.state).chain(results).map(|row| text(row).chars().count()).max().unwrap_or(0)
+            operands.iter().chain(&state).chain(results).map(|row| text(row).chars().count()).max().unwrap_or(0)
         };
         let name = widest(|row| &row.name).max("exact".len());
         let (code, fields) = (widest(|row| &row.code), widest(|row| &row.fields));
@@ -267,7 +270,7 @@ impl fmt::Display for Disagreement {
             let Explained { name: label, format, code: hex, fields: bits, value } = row;
             writeln!(f, "  {label:<name$} {hex:<code$}  {bits:<fields$}  {value}  ({format})")
         };
-        operands.iter().chain(&self.state).try_for_each(|operand| row(f, operand))?;
+        operands.iter().chain(&state).try_for_each(|operand| row(f, operand))?;
         if let Some(exact) = &self.exact {
             writeln!(f, "  {:<name$} {:code$}  {:fields$}  {exact}", "exact", "", "")?;
         }

@@ -1,6 +1,7 @@
 //! Tests of circuits and engines as a whole, in one program: it links once.
 
 mod accumulate;
+mod arrays;
 mod cells;
 mod clocked_mutations;
 mod common;

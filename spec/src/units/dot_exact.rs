@@ -91,7 +91,7 @@ impl Selection {
 /// The accumulator in words, and what no number says: whether a term was NaN, +infinity or -infinity.
 fn state(operation: &Operation) -> Vec<StateWord> {
     let Accumulator { width, .. } = operation.accumulator();
-    let word = |name, width, kind| StateWord { name, width, kind, reset: 0 };
+    let word = |name, width, kind| StateWord { name, width, lanes: 1, kind, reset: 0 };
     let digits = (0..width.div_ceil(WORD_BITS))
         .map(|at| word(WORDS[at as usize], WORD_BITS.min(width - at * WORD_BITS), WordKind::Digits));
     let seen = ["has_nan", "has_plus_infinity", "has_minus_infinity"].map(|name| word(name, 1, WordKind::Bit));

@@ -54,7 +54,7 @@ impl Selection {
 
 /// The sum since the last clear, of `fmac8` that of the block, and then that of the blocks before and the products in this one.
 fn state(operation: &Operation) -> Vec<StateWord> {
-    let word = |name, width, kind, reset| StateWord { name, width, kind, reset };
+    let word = |name, width, kind, reset| StateWord { name, width, lanes: 1, kind, reset };
     let acc = word("acc", operation.result.width(), WordKind::Digits, operation.result.zero_code(false));
     if operation.summation == Summation::Chain {
         return vec![acc];

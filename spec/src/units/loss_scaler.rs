@@ -44,7 +44,7 @@ fn formats(selection: &Selection) -> Result<[Format; 2], OperationError> {
 
 /// The scale, the good steps since it changed, and whether there was an overflow since the last step.
 fn state(operation: &Operation) -> Vec<StateWord> {
-    let word = |name, width, kind, reset| StateWord { name, width, kind, reset };
+    let word = |name, width, kind, reset| StateWord { name, width, lanes: 1, kind, reset };
     let count_bits = (operation.interval - 1).max(1).ilog2() + 1;
     vec![
         word("scale", 8, WordKind::Exponent, (operation.start + LIMIT) as u128),

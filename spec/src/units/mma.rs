@@ -1,8 +1,8 @@
 //! `mma`: `D = A * B + C` of small matrices, as matrix units of GPUs multiply and accumulate them: every element is a dot
-//! product of a row of `A` and a column of `B`.
+//! product of a row of `A` and a column of `B`. As a systolic array: `array.rs`.
 
 use super::dot::{self, sum_of_products};
-use super::{Definition, Meaning, flag_port};
+use super::{Definition, Meaning, array, flag_port};
 use crate::{Formula, Operation, OperationError, Output, Port, Selection, Setting, TermId};
 
 /// Rows and columns of `D`, and products of an element, unless the user says otherwise.
@@ -20,6 +20,7 @@ pub(super) const MMA: Definition = Definition {
         Setting::M,
         Setting::N,
         Setting::K,
+        Setting::Array,
         Setting::Sum,
         Setting::Block,
         Setting::Product,
@@ -33,12 +34,18 @@ pub(super) const MMA: Definition = Definition {
     formats: dot::formats,
     inputs,
     outputs: |operation| {
+        if operation.array.is_some() {
+            return array::outputs(operation);
+        }
         let d = matrix(operation, Port::code("d", operation.result));
         [d].into_iter().chain(flag_port(operation)).collect()
     },
     meaning,
     module: |operation| {
         let Operation { rows, columns, lanes, .. } = *operation;
+        if let Some(array) = operation.array {
+            return array::module(operation, array);
+        }
         dot::module_of(operation, format!("mma{rows}x{columns}x{lanes}"))
     },
     about: Some(about),
@@ -47,9 +54,12 @@ pub(super) const MMA: Definition = Definition {
 impl Selection {
     /// What is chosen of a matrix unit, besides what all units have.
     pub(crate) fn mma(&self, operation: Operation) -> Result<Operation, OperationError> {
-        let operation = Selection { lanes: self.depth, ..*self }.dot(operation)?;
         let [rows, columns] = [self.rows, self.columns].map(|size| size.unwrap_or(DEFAULT_SIZE));
-        Ok(Operation { rows, columns, ..operation })
+        let operation = Operation { rows, columns, ..operation };
+        match self.array {
+            Some(array) => self.array(array, operation),
+            None => Selection { lanes: self.depth, ..*self }.dot(operation),
+        }
     }
 }
 
@@ -59,6 +69,9 @@ fn matrix(operation: &Operation, element: Port) -> Port {
 }
 
 fn inputs(operation: &Operation) -> Vec<Port> {
+    if let Some(array) = operation.array {
+        return array::inputs(operation, array);
+    }
     let Operation { rows, columns, lanes, .. } = *operation;
     let [a, b] = operation.factors().map(|format| operation.source.unwrap_or(format));
     vec![
@@ -69,6 +82,9 @@ fn inputs(operation: &Operation) -> Vec<Port> {
 }
 
 fn meaning(operation: &Operation) -> Meaning {
+    if let Some(array) = operation.array {
+        return Meaning::Machine(array::state(operation, array));
+    }
     let Operation { rows, columns, lanes, .. } = *operation;
     let mut formula = Formula::new();
     let [a, b] = [(0, rows * lanes), (1, lanes * columns)].map(|(port, count)| {
@@ -91,6 +107,9 @@ fn meaning(operation: &Operation) -> Meaning {
 }
 
 fn about(operation: &Operation) -> Vec<String> {
+    if let Some(array) = operation.array {
+        return array::about(operation, array);
+    }
     let Operation { rows, columns, lanes, .. } = *operation;
     let sum = dot::sum_in_words(operation);
     vec![

@@ -3,6 +3,7 @@
 
 mod accumulate;
 mod add;
+mod array;
 mod classify;
 mod compare;
 mod convert;
@@ -26,6 +27,7 @@ use crate::{
     Fixed, Format, Formula, Operation, OperationError, Output, OutputConversion, Port, Selection, Setting, StateWord,
     Term, TermId, WordKind,
 };
+pub use array::Dataflow;
 pub use classify::CLASSES;
 pub use compare::Comparison;
 pub(crate) use dot::MAX_LANES;

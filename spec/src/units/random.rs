@@ -109,7 +109,8 @@ pub(crate) fn ports(generator: Generator) -> [Port; 2] {
 
 /// What a generator keeps.
 pub(crate) fn state(generator: Generator) -> StateWord {
-    StateWord { name: "state", width: generator.state_bits(), kind: WordKind::Generated, reset: generator.reset() }
+    let (width, reset) = (generator.state_bits(), generator.reset());
+    StateWord { name: "state", width, lanes: 1, kind: WordKind::Generated, reset }
 }
 
 impl Selection {

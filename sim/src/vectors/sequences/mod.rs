@@ -1,6 +1,7 @@
 //! Sequences for units with state: what is worth doing to them, directed and at random. A block of vectors is a sequence
 //! that starts from a reset.
 
+mod arrays;
 mod drawn;
 mod generators;
 mod operands;
@@ -16,6 +17,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 pub(super) fn directed(operation: &Operation, seed: u64) -> Vec<u64> {
     match operation.unit {
         _ if operation.has_internal_random => drawn::directed(operation, seed),
+        Unit::Mma => arrays::directed(operation, seed),
         Unit::LossScaler => scaling::directed(operation, seed),
         Unit::Random => generators::directed(operation, seed),
         Unit::DotExact | Unit::DotStream => products::directed(operation, seed),
@@ -30,12 +32,14 @@ pub(super) enum Walks {
     Products(Box<products::Walks>),
     /// The port on which a generator is told to start anew.
     Generators(usize),
+    Arrays(arrays::Walks),
 }
 
 impl Walks {
     pub fn new(operation: &Operation) -> Walks {
         match operation.unit {
             _ if operation.has_internal_random => Walks::Generators(operation.inputs().len() - 1),
+            Unit::Mma => Walks::Arrays(arrays::Walks::new(operation)),
             Unit::LossScaler => Walks::Scaling(scaling::Walks::new(operation)),
             Unit::Random => Walks::Generators(1),
             Unit::DotExact | Unit::DotStream => Walks::Products(Box::new(products::Walks::new(operation))),
@@ -50,6 +54,7 @@ impl Walks {
             Walks::Scaling(walks) => walks.shape(first, random, columns),
             Walks::Products(walks) => walks.shape(first, random, columns),
             &Walks::Generators(port) => generators::shape(port, first, random, columns),
+            Walks::Arrays(walks) => walks.shape(first, random, columns),
         }
     }
 }

@@ -1,0 +1,71 @@
+//! Systolic arrays: operands enter at two sides of the elements and go on by one element a step. What enters at the second row or
+//! column comes a step later than at the first, and so on (the skew), so that operands which belong together meet; results leave
+//! skewed, too. Registers at the sides do that: the ports have whole rows and columns of matrices.
+//!
+//! ```text
+//! output-stationary              weight-stationary
+//!
+//!   d[0]  d[1]                     c[0]  c[1]     b[0]  b[1], row by row, the last first
+//!    ^     ^                        v     v
+//!   e00   e01  <- a[0]  (from the  e00   e01  <- a[0]
+//!    ^     ^            left)       v     v
+//!   e10   e11  <- a[1]             e10   e11  <- a[1]
+//!    ^     ^                        v     v
+//!   b[0]  b[1]                     d[0]  d[1]
+//! ```
+//!
+//! Element (i, j) of output-stationary arrays does the step of the operands that came `m - 1 - i + j` steps ago: row `m - 1` is the first
+//! one, so that the rows of `D`, which go the same way as `b`, leave in their order. Of weight-stationary arrays it is `i + j` steps.
+
+mod output_stationary;
+mod weight_stationary;
+
+use super::formula::formula;
+use binade_circuit::Bits;
+use binade_spec::{Dataflow, Operation};
+
+/// `d`, and `d_valid`.
+pub fn array<'c>(operation: &Operation, array: Dataflow, inputs: &[Bits<'c>]) -> Vec<Bits<'c>> {
+    let [d, valid] = match array {
+        Dataflow::OutputStationary => output_stationary::output_stationary(operation, inputs),
+        Dataflow::WeightStationary => weight_stationary::weight_stationary(operation, inputs),
+    };
+    vec![d, valid]
+}
+
+/// What an element makes of a code of `a`, one of `b` and a sum.
+fn multiply_add<'c>(operation: &Operation, operands: [Bits<'c>; 3]) -> Bits<'c> {
+    formula(&operation.array_element(), &operands, || None).codes[0]
+}
+
+/// A register that takes over a signal in each step.
+fn register<'c>(name: &str, next: Bits<'c>, about: &str) -> Bits<'c> {
+    let register = next.circuit().register(name, next.width(), 0, about);
+    next.circuit().drive(register, next);
+    register
+}
+
+/// A signal so many steps later.
+fn delayed<'c>(name: &str, signal: Bits<'c>, steps: u32) -> Bits<'c> {
+    (1..=steps).fold(signal, |signal, step| register(&format!("{name}_after_{step}"), signal, ""))
+}
+
+/// A signal now, and after each step up to the last.
+fn taps<'c>(name: &str, signal: Bits<'c>, steps: u32) -> Vec<Bits<'c>> {
+    let mut taps = vec![signal];
+    for step in 1..=steps {
+        taps.push(register(&format!("{name}_after_{step}"), taps[taps.len() - 1], ""));
+    }
+    taps
+}
+
+/// The lanes of a port, lane `i` so many steps later as `steps` says.
+fn skewed<'c>(name: &str, port: Bits<'c>, lanes: u32, steps: impl Fn(u32) -> u32) -> Vec<Bits<'c>> {
+    let width = port.width() / lanes;
+    let lane = |lane: u32| {
+        let name = format!("{name}_{lane}");
+        let code = port.slice((lane + 1) * width - 1, lane * width);
+        delayed(&name, if lanes > 1 { code.named(&name) } else { code }, steps(lane))
+    };
+    (0..lanes).map(lane).collect()
+}

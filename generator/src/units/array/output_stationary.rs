@@ -1,0 +1,90 @@
+//! Output-stationary: `a` goes along the rows, `b` up the columns, each element adds the products of what meets in it.
+//!
+//! A sum that is finished goes into a second register, `leaving`, from where it goes up with those behind it, while the next sums
+//! begin. Between two elements there is one more register, `passing`: the element above does each step one step later.
+
+use super::{delayed, multiply_add, register, skewed, taps};
+use binade_circuit::{Bits, concat};
+use binade_spec::Operation;
+
+/// What each element is told, by the steps since it was on the ports.
+struct Commands<'c> {
+    feed: Vec<Bits<'c>>,
+    clear: Vec<Bits<'c>>,
+    last: Vec<Bits<'c>>,
+}
+
+/// What goes on from an element.
+#[derive(Clone, Copy)]
+struct Passed<'c> {
+    a: Bits<'c>,
+    b: Bits<'c>,
+    sum: Bits<'c>,
+}
+
+/// `d`, and `d_valid`.
+pub fn output_stationary<'c>(operation: &Operation, inputs: &[Bits<'c>]) -> [Bits<'c>; 2] {
+    let Operation { rows, columns, .. } = *operation;
+    let circuit = inputs[0].circuit();
+    let farthest = rows + columns - 2;
+    circuit.section("Operands and commands wait for those that they meet");
+    let a = skewed("a", inputs[0], rows, |row| rows - 1 - row);
+    let b = skewed("b", inputs[1], columns, |column| column);
+    let commands = Commands {
+        feed: taps("feed", inputs[2], farthest),
+        clear: taps("clear", inputs[3], farthest),
+        last: taps("last", inputs[4], farthest),
+    };
+    let no_sum = circuit.constant(0, operation.result.width());
+    let mut below: Vec<Passed> = b.iter().map(|&b| Passed { a: b, b, sum: no_sum }).collect();
+    for row in (0..rows).rev() {
+        let mut a = a[row as usize];
+        for (column, below) in below.iter_mut().enumerate() {
+            let from = Passed { a, ..*below };
+            *below = element(operation, &commands, [row, column as u32], from);
+            a = below.a;
+        }
+    }
+    circuit.section("Rows of results leave together");
+    let d: Vec<Bits> =
+        (0..columns).map(|at| delayed(&format!("d_{at}"), below[at as usize].sum, columns - 1 - at)).collect();
+    [concat(&d.into_iter().rev().collect::<Vec<_>>()), delayed("d_valid", has_row(operation, inputs[4]), farthest)]
+}
+
+/// An element, and what goes on from it.
+fn element<'c>(
+    operation: &Operation,
+    commands: &Commands<'c>,
+    [row, column]: [u32; 2],
+    from: Passed<'c>,
+) -> Passed<'c> {
+    let circuit = from.a.circuit();
+    let Operation { rows, columns, result, .. } = *operation;
+    let step = (rows - 1 - row + column) as usize;
+    circuit.section(&format!("Element ({row}, {column})"));
+    circuit.part_named(&format!("e{row}_{column}"), || {
+        let zero = circuit.constant(result.zero_code(false), result.width());
+        let sum = circuit.register("sum", result.width(), result.zero_code(false), "sum since the last clear");
+        let kept = commands.clear[step].select(zero, sum).named("sum_or_zero");
+        let added = multiply_add(operation, [from.a, from.b, kept]);
+        let next = commands.feed[step].select(added, kept).named("sum_next");
+        circuit.drive(sum, next);
+        let leaving = register("leaving", commands.last[step].select(next, from.sum), "sum on its way out");
+        let (goes_on, goes_up) = (column + 1 < columns, row > 0);
+        Passed {
+            a: if goes_on { register("a", from.a, "") } else { from.a },
+            b: if goes_up { register("b", from.b, "") } else { from.b },
+            sum: if goes_up { register("passing", leaving, "") } else { leaving },
+        }
+    })
+}
+
+/// Whether a row of results is at the top of the first column: the rows that are left, as ones.
+fn has_row<'c>(operation: &Operation, last: Bits<'c>) -> Bits<'c> {
+    let circuit = last.circuit();
+    let rows = operation.rows;
+    let left = circuit.register("rows_left", rows, 0, "a one for each row that is on its way out");
+    let fewer = if rows > 1 { left.high(rows - 1).zext(rows) } else { circuit.zero() };
+    circuit.drive(left, (last.repeat(rows) | fewer).named("rows_left_next"));
+    left.bit(0)
+}

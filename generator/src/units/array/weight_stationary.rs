@@ -1,0 +1,76 @@
+//! Weight-stationary: `a` goes along the rows, sums go down the columns, each element adds the product of `a` and its weight.
+//!
+//! The next weights go down the columns into a second register, `waiting`, while the others are in use. Between two elements there is
+//! one more register, `passing`: the element below does each step one step later.
+
+use super::{delayed, multiply_add, register, skewed, taps};
+use binade_circuit::{Bits, concat};
+use binade_spec::Operation;
+
+/// What each element is told, by the steps since it was on the ports.
+struct Commands<'c> {
+    load: Vec<Bits<'c>>,
+    swap: Vec<Bits<'c>>,
+}
+
+/// What goes on from an element.
+#[derive(Clone, Copy)]
+struct Passed<'c> {
+    a: Bits<'c>,
+    weight: Bits<'c>,
+    sum: Bits<'c>,
+}
+
+/// `d`, and `d_valid`.
+pub fn weight_stationary<'c>(operation: &Operation, inputs: &[Bits<'c>]) -> [Bits<'c>; 2] {
+    let Operation { rows, columns, .. } = *operation;
+    let circuit = inputs[0].circuit();
+    let farthest = rows + columns - 2;
+    circuit.section("Operands and commands wait for those that they meet");
+    let a = skewed("a", inputs[0], rows, |row| row);
+    let b = skewed("b", inputs[1], columns, |column| column);
+    let c = skewed("c", inputs[2], columns, |column| column);
+    let commands = Commands { load: taps("load", inputs[4], farthest), swap: taps("swap", inputs[5], farthest) };
+    let mut above: Vec<Passed> = b.iter().zip(&c).map(|(&b, &c)| Passed { a: b, weight: b, sum: c }).collect();
+    for row in 0..rows {
+        let mut a = a[row as usize];
+        for (column, above) in above.iter_mut().enumerate() {
+            let from = Passed { a, ..*above };
+            *above = element(operation, &commands, [row, column as u32], from);
+            a = above.a;
+        }
+    }
+    circuit.section("Rows of results leave together");
+    let d: Vec<Bits> =
+        (0..columns).map(|at| delayed(&format!("d_{at}"), above[at as usize].sum, columns - 1 - at)).collect();
+    let valid = delayed("d_valid", inputs[3], farthest + 1);
+    [valid.gate(concat(&d.into_iter().rev().collect::<Vec<_>>())), valid]
+}
+
+/// An element, and what goes on from it.
+fn element<'c>(
+    operation: &Operation,
+    commands: &Commands<'c>,
+    [row, column]: [u32; 2],
+    from: Passed<'c>,
+) -> Passed<'c> {
+    let circuit = from.a.circuit();
+    let Operation { rows, columns, .. } = *operation;
+    let step = (row + column) as usize;
+    circuit.section(&format!("Element ({row}, {column})"));
+    circuit.part_named(&format!("e{row}_{column}"), || {
+        let width = from.weight.width();
+        let waiting = circuit.register("waiting", width, 0, "weight that waits");
+        let waiting_next = commands.load[step].select(from.weight, waiting).named("waiting_next");
+        circuit.drive(waiting, waiting_next);
+        let weight = circuit.register("weight", width, 0, "weight in use");
+        circuit.drive(weight, commands.swap[step].select(waiting_next, weight).named("weight_next"));
+        let sum = register("sum", multiply_add(operation, [from.a, weight, from.sum]), "sum down to this element");
+        let (goes_on, goes_down) = (column + 1 < columns, row + 1 < rows);
+        Passed {
+            a: if goes_on { register("a", from.a, "") } else { from.a },
+            weight: if goes_down { register("passing", waiting, "") } else { waiting },
+            sum,
+        }
+    })
+}

@@ -1,0 +1,65 @@
+//! Words of ports as their lanes: machines compute in 128-bit lanes, however wide the ports are.
+
+use crate::Bits;
+use binade_spec::word::word_of_limbs;
+use binade_spec::{Port, Word, word};
+
+/// The lanes of all ports, port by port, the first lane of each first.
+pub(crate) fn split<'p, W: Bits>(ports: &'p [Port], words: impl Iterator<Item = W> + 'p) -> impl Iterator<Item = u128> {
+    ports.iter().zip(words).flat_map(|(port, word)| {
+        let width = port.lane_width();
+        (0..port.lanes).map(move |lane| word.field(lane * width, width))
+    })
+}
+
+/// How many lanes there are.
+pub(crate) fn count(ports: &[Port]) -> usize {
+    ports.iter().map(|port| port.lanes as usize).sum()
+}
+
+/// Writes the limbs of each port's word, given the lanes of all ports.
+pub(crate) fn store<'l>(ports: &[Port], mut lanes: &[u128], words: impl Iterator<Item = &'l mut [u64]>) {
+    for (port, limbs) in ports.iter().zip(words) {
+        let (own, rest) = lanes.split_at(port.lanes as usize);
+        lanes = rest;
+        limbs.fill(0);
+        for (at, &lane) in own.iter().enumerate() {
+            put(lane, at as u32 * port.lane_width(), limbs);
+        }
+    }
+}
+
+/// The words of all ports.
+pub(crate) fn join(ports: &[Port], lanes: &[u128]) -> Vec<Word> {
+    let mut words: Vec<Vec<u64>> = ports.iter().map(|port| vec![0; word::limbs(port.width())]).collect();
+    store(ports, lanes, words.iter_mut().map(Vec::as_mut_slice));
+    words.iter().map(|limbs| word_of_limbs(limbs)).collect()
+}
+
+/// Puts a lane where there are zeros, from bit `low` up.
+fn put(lane: u128, low: u32, limbs: &mut [u64]) {
+    let (first, shift) = ((low / u64::BITS) as usize, low % u64::BITS);
+    let low_bits = lane << shift;
+    let above = if shift == 0 { 0 } else { lane >> (u128::BITS - shift) };
+    let parts = [low_bits as u64, (low_bits >> u64::BITS) as u64, above as u64];
+    limbs[first..].iter_mut().zip(parts).for_each(|(limb, part)| *limb |= part);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use binade_spec::WordKind;
+
+    /// Lanes of every width, across the ends of limbs, come back from the words that hold them.
+    #[test]
+    fn lanes_come_back() {
+        for width in 1..=128 {
+            let port = |lanes| Port { lanes, ..Port::word("p", width, WordKind::Digits) };
+            let ports = [port(5), port(1), port(9)];
+            let mask = u128::MAX >> (128 - width);
+            let lanes: Vec<u128> = (1..=count(&ports) as u128).map(|at| at * (u128::MAX / 47) & mask).collect();
+            let words = join(&ports, &lanes);
+            assert_eq!(split(&ports, words.iter().cloned()).collect::<Vec<_>>(), lanes, "{width} bits");
+        }
+    }
+}

@@ -1,0 +1,168 @@
+//! `mma --array`: a systolic array of `m` x `n` elements, each with a multiplier and an adder. Operands go from element to element,
+//! one a step; each sum of products is rounded product after product, as in `dot` with the sum `chain`.
+
+use super::dot;
+use crate::rounding::{by_name, named};
+use crate::{Class, Operation, OperationError, Port, Selection, Setting, StateWord, Summation, Unit, WordKind};
+use std::{fmt, str::FromStr};
+
+/// What stays in the elements of a systolic array while the rest goes by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Dataflow {
+    /// The sums: element (i, j) adds up `d[i][j]`.
+    OutputStationary,
+    /// The weights: element (i, j) multiplies by `b[i][j]`, and hands on the sum.
+    WeightStationary,
+}
+
+impl Dataflow {
+    /// All ways.
+    pub const ALL: [Dataflow; 2] = [Dataflow::OutputStationary, Dataflow::WeightStationary];
+
+    /// The name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Dataflow::OutputStationary => "output-stationary",
+            Dataflow::WeightStationary => "weight-stationary",
+        }
+    }
+}
+
+named!(Dataflow);
+
+/// What says more of a sum than arrays leave open, each with the reason.
+const FIXED: [(Setting, &str); 6] = [
+    (Setting::K, "a sum takes as many products as are fed"),
+    (Setting::Block, "a sum is rounded product after product"),
+    (Setting::Like, "a sum is rounded product after product"),
+    (Setting::QuantizeFrom, "operands come in the formats that are multiplied"),
+    (Setting::Flags, "what is rounded in its elements has no flags"),
+    (Setting::Tininess, "what is rounded in its elements has no flags"),
+];
+
+impl Selection {
+    /// What is chosen of an array, besides what all units have; the sizes are there already.
+    pub(crate) fn array(&self, array: Dataflow, operation: Operation) -> Result<Operation, OperationError> {
+        let refuse = |setting, why| Err(OperationError::ArrayFixed { setting, why });
+        if let Some((setting, why)) = FIXED.into_iter().find(|(setting, _)| self.says(*setting)) {
+            return refuse(setting, why);
+        }
+        if self.summation.is_some_and(|summation| summation != Summation::Chain) {
+            return refuse(Setting::Sum, "a sum is rounded product after product (--sum chain)");
+        }
+        if operation.rounding.random_bits() > 0 {
+            return refuse(Setting::Round, "there are no random bits in its elements");
+        }
+        if array == Dataflow::OutputStationary && operation.result.class_codes(Class::Zero).is_none() {
+            return Err(OperationError::NoZero { unit: Unit::Mma, format: operation.result });
+        }
+        let chain = Selection { lanes: Some(1), summation: Some(Summation::Chain), ..*self };
+        Ok(Operation { array: Some(array), ..chain.dot(operation)? })
+    }
+}
+
+impl Operation {
+    /// What an element of an array computes: a product and a sum, rounded, as a dot product of one lane.
+    pub fn array_element(&self) -> Operation {
+        Operation { unit: Unit::Dot, array: None, rows: 1, columns: 1, ..*self }
+    }
+
+    /// Steps from operands to the first row of results that they finish: through all elements of an array.
+    pub fn array_latency(&self) -> u32 {
+        self.rows + self.columns - 1
+    }
+}
+
+/// Rows and columns of operands, and what is done with them.
+pub(super) fn inputs(operation: &Operation, array: Dataflow) -> Vec<Port> {
+    let [a, b] = operation.factors();
+    let codes = |name, format, lanes| Port { lanes, ..Port::code(name, format) };
+    let bit = |name| Port::word(name, 1, WordKind::Bit);
+    let a = codes("a", a, operation.rows);
+    let b = codes("b", b, operation.columns);
+    match array {
+        Dataflow::OutputStationary => vec![a, b, bit("feed"), bit("clear"), bit("last")],
+        Dataflow::WeightStationary => {
+            vec![a, b, codes("c", operation.result, operation.columns), bit("feed"), bit("load"), bit("swap")]
+        }
+    }
+}
+
+/// A row of results, if there is one.
+pub(super) fn outputs(operation: &Operation) -> Vec<Port> {
+    let d = Port { lanes: operation.columns, ..Port::code("d", operation.result) };
+    vec![d, Port::word("d_valid", 1, WordKind::Bit)]
+}
+
+/// What is kept in the elements, and the rows that are on their way out, the next one first.
+pub(super) fn state(operation: &Operation, array: Dataflow) -> Vec<StateWord> {
+    let Operation { rows, columns, result, .. } = *operation;
+    let codes = |name, width, lanes, reset| StateWord { name, width, kind: WordKind::Digits, lanes, reset };
+    let elements = rows * columns;
+    let (mut words, leaving) = match array {
+        Dataflow::OutputStationary => {
+            let sums = codes("sums", result.width(), elements, result.zero_code(false));
+            (vec![sums], operation.array_latency() - 1 + rows)
+        }
+        Dataflow::WeightStationary => {
+            let width = operation.factors()[1].width();
+            (
+                vec![codes("weights", width, elements, 0), codes("waiting", width, elements, 0)],
+                operation.array_latency(),
+            )
+        }
+    };
+    words.push(codes("leaving", result.width(), leaving * columns, 0));
+    words.push(StateWord { kind: WordKind::Bit, ..codes("leaving_valid", 1, leaving, 0) });
+    words
+}
+
+pub(super) fn module(operation: &Operation, array: Dataflow) -> String {
+    let Operation { rows, columns, .. } = *operation;
+    let name = format!("mma_{}_{rows}x{columns}", array.name().replace('-', "_"));
+    // There is no other sum.
+    dot::module_of(&Operation { summation: Summation::Exact, ..*operation }, name)
+}
+
+pub(super) fn about(operation: &Operation, array: Dataflow) -> Vec<String> {
+    let Operation { rows, columns, .. } = *operation;
+    let latency = operation.array_latency();
+    let last_row = rows - 1;
+    let product = |b: &str| match operation.rounds_products {
+        true => format!("round(a[i] * {b})"),
+        false => format!("a[i] * {b}"),
+    };
+    let steps =
+        "A step is a clock that takes operands (in_valid and en high). On each port the first element is lowest.";
+    match array {
+        Dataflow::OutputStationary => vec![
+            format!(
+                "Systolic array of {rows} x {columns} elements: D = A * B. A has {rows} rows, B {columns} columns."
+            ),
+            steps.into(),
+            "feed: a is the next column of A and b the next row of B; element (i, j), whose sum is d[i][j], does"
+                .into(),
+            format!("sum = round(sum + {}). Without feed sums stay.", product("b[j]")),
+            "clear: sums are zero before this step. last: D is what the sums are after it.".into(),
+            format!(
+                "d: row i of D in the step {latency} + i after last, with d_valid high, i = 0 to {last_row}; else zero. Rows that"
+            ),
+            "are not out when the next D is taken are lost.".into(),
+        ],
+        Dataflow::WeightStationary => vec![
+            format!(
+                "Systolic array of {rows} x {columns} elements: D = A * B + C. A has {rows} columns, B is {rows} x {columns} weights."
+            ),
+            steps.into(),
+            format!(
+                "feed: a is a row of A and c of C. d is the row of D {latency} steps later, with d_valid high; else zero."
+            ),
+            format!(
+                "Element (i, j) does d[j] = round(d[j] + {}), i = 0 to {last_row}, from c[j] on.",
+                product("b[i][j]")
+            ),
+            "load: the rows of B that wait move down by one, b becomes the first: the last row is loaded first.".into(),
+            "swap: what waits after this step is B from the next step on.".into(),
+        ],
+    }
+}
