@@ -77,6 +77,7 @@ const WRONG: &[&str] = &[
     "verify --format e5m2 --unit mul --mutate 5 --shard 1/2",
     "verify --format e5m2 --unit mul --mutate 5 --junit report.xml",
     "verify --suite suite.toml --target-mhz 100 --target ice40",
+    "gen --format e5m2 --unit mma --array output-stationary --k 4",
     "gen --format e5m2 --unit fmac --activation relu",
     "gen --format e5m2 --unit fmac --out e5m2 --activation tanh",
     "gen --format e5m2 --unit fmac --out e5m2 --out e4m3",

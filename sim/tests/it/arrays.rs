@@ -219,7 +219,8 @@ fn nightly_large_matrices_tile_by_tile() {
     assert!(wanted.iter().flatten().all(|code| code & 0x7fff < 0x7c00), "no sum is infinite or NaN");
 }
 
-/// No mutant of a small array survives; what is left of operands before a reset stays unseen.
+/// No mutant of a small array survives. What operands leave behind before a reset stays unseen, and so does that weights which wait in
+/// the last row are loaded once more in a stall.
 #[test]
 #[ignore = "takes minutes"]
 fn nightly_mutants() {
@@ -231,6 +232,7 @@ fn nightly_mutants() {
         let plan = Plan::new(&operation, Choice::Sample(20_000), 5).unwrap_or_else(|error| panic!("{error}"));
         let found = mutate(&subject, &subject.mutants(), &plan, &|_| {}).expect("nobody interrupts a test");
         assert!(found.survived.is_empty(), "{found:?}");
-        assert!(found.undecided.iter().all(|mutant| mutant.ends_with("ignores rst_n")), "{found:?}");
+        let stays_unseen = |mutant: &String| mutant.ends_with("ignores rst_n") || mutant.contains("_waiting[");
+        assert!(found.undecided.iter().all(stays_unseen), "{found:?}");
     }
 }
