@@ -36,6 +36,7 @@
 //! | `netlist.rs`, `check.rs` | a circuit as plain data; whether it is one |
 //! | `rebuild.rs`, `prefix.rs` | a netlist built again; carries from prefix trees |
 //! | `interpreter/` | the interpreter |
+//! | `interface.rs` | how a unit is spoken to: control ports of shells, words in bytes |
 //! | `naming.rs`, `wires.rs`, `clock.rs` | identifiers; which nodes are wires; the ports of clocked units |
 //! | `pipeline/` | ranks of registers, placed by a delay model |
 //! | `verilog/` | printing as Verilog-2005 |
@@ -47,6 +48,7 @@ mod clock;
 mod constants;
 mod fold;
 mod int;
+mod interface;
 mod interpreter;
 mod multiply;
 mod naming;
@@ -72,6 +74,7 @@ pub use builder::{Circuit, MAX_WIDTH};
 pub use check::NetlistError;
 pub use clock::{CLOCK_PORTS, ClockPort, clock_ports};
 pub use int::Int;
+pub use interface::{Controls, Interface, OPERANDS, Packing, RESULTS};
 pub use interpreter::Interpreter;
 pub use netlist::{Label, Netlist, Node, NodeId, Note, Op, Port, Register};
 pub use optimize::Optimize;

@@ -3,8 +3,8 @@
 use crate::failure::Failure;
 use crate::settings::SettingOptions;
 use crate::stages::StageOptions;
-use binade_circuit::Optimize;
-use binade_generator::{Design, GeneratedUnit, generate};
+use binade_circuit::{Interface, Optimize};
+use binade_generator::{Design, GeneratedUnit, ModuleName, generate};
 use binade_spec::alias::find_name;
 use binade_spec::{Format, NameError, Operation, Selection, Unit};
 use binade_synth::Target;
@@ -44,6 +44,13 @@ pub struct BuildOptions {
     /// What the unit is built for: few gates (area), or few of them one behind the other (depth)
     #[arg(long, value_name = "GOAL", group = GROUP, default_value = "area", value_parser = named::<Optimize>(&Optimize::ALL.map(Optimize::name)))]
     optimize: Optimize,
+    /// How operands and results are offered and taken: by en and valid bits (plain), or by a shell around the unit with valid and ready,
+    /// named so (ready-valid) or as in AXI4-Stream
+    #[arg(long, value_name = "INTERFACE", group = GROUP, default_value = "plain", value_parser = named::<Interface>(&Interface::ALL.map(Interface::name)))]
+    interface: Interface,
+    /// What the module and its files are called, in place of the name that says what the unit is
+    #[arg(long, value_name = "NAME", group = GROUP)]
+    pub module: Option<ModuleName>,
 }
 
 #[derive(Args, Clone, Debug)]
@@ -155,13 +162,18 @@ impl UnitOptions {
 
     /// The unit that the options choose, for commands that write no files. `targets` are those that the command line names.
     pub fn generate(&self, stages: &StageOptions, targets: &[Target]) -> Result<GeneratedUnit, Failure> {
-        Ok(generate(stages.depth().design(self.operation()?, self.build.optimize, targets)?))
+        Ok(generate(self.design(self.operation()?, stages, targets)?))
     }
 
     /// The design that the options choose, and the folder for its files.
     pub fn design_for_folder(&self, stages: &StageOptions, targets: &[Target]) -> Result<(Design, PathBuf), Failure> {
         let (operation, folder) = self.operation_and_folder()?;
-        Ok((stages.depth().design(operation, self.build.optimize, targets)?, folder))
+        Ok((self.design(operation, stages, targets)?, folder))
+    }
+
+    fn design(&self, operation: Operation, stages: &StageOptions, targets: &[Target]) -> Result<Design, Failure> {
+        let design = stages.depth().design(operation, self.build.optimize, targets)?;
+        Ok(design.spoken_to(self.build.interface).named(self.build.module))
     }
 
     fn output_format(&self) -> Result<Option<Format>, Failure> {
@@ -194,6 +206,13 @@ fn only<T>(what: &str, words: impl Iterator<Item = T>) -> Result<Option<T>, Fail
         0 | 1 => Ok(words.pop()),
         count => Err(Failure::Usage(format!("--out names {count} {what}; one is enough"))),
     }
+}
+
+/// One name for several modules.
+pub fn one_name_for_many(name: ModuleName, units: usize) -> Failure {
+    Failure::Usage(format!(
+        "--module {name}: {units} units are chosen, and each needs a name of its own; choose one unit, or leave --module out"
+    ))
 }
 
 /// The operation chosen.

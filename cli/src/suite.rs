@@ -5,8 +5,8 @@ use crate::failure::Failure;
 use crate::output;
 use crate::selection::{as_listed, operation};
 use crate::stages::{Depth, Stages};
-use binade_circuit::Optimize;
-use binade_generator::{GeneratedUnit, generate};
+use binade_circuit::{Interface, Optimize};
+use binade_generator::{GeneratedUnit, ModuleName, ModuleNameError, generate};
 use binade_spec::{Format, Selection, Setting, Unit};
 use binade_synth::Target;
 use binade_synth::peers::{self, Figures, Goal, PeersError};
@@ -44,6 +44,11 @@ struct Entry {
     /// Ranks of registers.
     #[serde(default)]
     stages: Words,
+    /// How the unit is spoken to.
+    #[serde(default)]
+    interface: Words,
+    /// What the module is called.
+    module: Option<String>,
     /// The words for settings, by their keys.
     #[serde(flatten)]
     settings: BTreeMap<String, Words>,
@@ -145,18 +150,26 @@ impl Suite {
             let place = format!("--suite `{}`, entry {}", path.display(), number + 1);
             let in_entry = |error| Failure::Usage(format!("{place}: {error}"));
             let depths = entry.stages.or_default::<Stages>("stages", &[]).map_err(in_entry)?;
+            let interfaces =
+                entry.interface.or_default("interface", &Interface::ALL.map(Interface::name)).map_err(in_entry)?;
             let dut = entry.take_dut(path).map_err(in_entry)?;
             let goals = entry.optimize.or_default("optimize", &Optimize::ALL.map(Optimize::name)).map_err(in_entry)?;
-            for selection in entry.selections().map_err(in_entry)? {
+            let selections = entry.selections().map_err(in_entry)?;
+            let name =
+                entry.name(selections.len() * goals.len() * depths.len() * interfaces.len()).map_err(in_entry)?;
+            for selection in selections {
                 for (&optimize, &stages) in goals.iter().flat_map(|goal| depths.iter().map(move |depth| (goal, depth)))
                 {
                     let design = operation(selection)
                         .and_then(|operation| Depth::Stages(stages).design(operation, optimize, &[]));
-                    duts.push(dut.clone());
                     let refused = |failure: Failure| {
                         failure.within(&format!("{place} ({} of {})", selection.unit, selection.format))
                     };
-                    units.push(generate(design.map_err(refused)?));
+                    let design = design.map_err(refused)?.named(name);
+                    for &interface in &interfaces {
+                        duts.push(dut.clone());
+                        units.push(generate(design.spoken_to(interface)));
+                    }
                 }
             }
         }
@@ -198,13 +211,24 @@ impl Entry {
         Ok(words)
     }
 
+    /// The module's name, if it is given one.
+    fn name(&self, units: usize) -> Result<Option<ModuleName>, String> {
+        let Some(name) = &self.module else { return Ok(None) };
+        if units > 1 {
+            return Err(format!(
+                "module = \"{name}\": the entry stands for {units} units, and each needs a name of its own; give each an entry"
+            ));
+        }
+        name.parse().map(Some).map_err(|error: ModuleNameError| format!("module: {error}"))
+    }
+
     /// Every combination of the words.
     fn selections(&self) -> Result<Vec<Selection>, String> {
         if let Some(key) = self.settings.keys().find(|key| Setting::ALL.iter().all(|setting| setting.key() != **key)) {
             let known = Setting::ALL.map(Setting::key).join("`, `");
             let of_duts = DUT_KEYS.map(|(key, _)| key).join("`, `");
             return Err(format!(
-                "unknown field `{key}`, expected one of `format`, `unit`, `{known}`, `optimize`, `stages`, `{of_duts}`"
+                "unknown field `{key}`, expected one of `format`, `unit`, `{known}`, `optimize`, `stages`, `interface`, `module`, `{of_duts}`"
             ));
         }
         let units = self.unit.parsed::<Unit>("unit")?;
@@ -351,6 +375,25 @@ mod tests {
         assert!(message.contains("optimize = \"speed\": area or depth is expected"), "{message}");
     }
 
+    /// An entry that stands for one unit may name its module.
+    #[test]
+    fn a_module_of_a_suite_has_a_name() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("suite");
+        let read = |entry: &str| {
+            std::fs::write(&path, format!("[[unit]]\nunit = \"mul\"\n{entry}")).unwrap();
+            match Suite::read(&path) {
+                Ok(suite) => suite.units.into_iter().map(|unit| unit.module).collect::<Vec<_>>().join(" "),
+                Err(failure) => failure.message().unwrap(),
+            }
+        };
+        assert_eq!(read("format = \"e5m2\"\nmodule = \"Mul\""), "Mul");
+        let several = read("format = \"e5m2\"\nstages = [0, 1]\nmodule = \"Mul\"");
+        assert!(several.contains("entry 1: module = \"Mul\": the entry stands for 2 units"), "{several}");
+        let keyword = read("format = \"e5m2\"\nmodule = \"reg\"");
+        assert!(keyword.contains("entry 1: module: `reg` is a keyword"), "{keyword}");
+    }
+
     /// The keys that a message offers in place of an unknown one.
     fn offered(message: &str) -> Vec<String> {
         let (_, list) = message.split_once("expected one of ").expect("the message lists the keys");
@@ -396,6 +439,7 @@ mod tests {
         }
         assert_eq!(listed(&schema, "unit"), Unit::ALL.map(Unit::name));
         assert_eq!(listed(&schema, "optimize"), Optimize::ALL.map(Optimize::name));
+        assert_eq!(listed(&schema, "interface"), Interface::ALL.map(Interface::name));
         let targets = schema["properties"]["targets"]["oneOf"][0]["enum"].as_array().unwrap();
         assert!(targets.iter().map(|target| target.as_str().unwrap()).eq(Target::ALL.map(Target::name)));
     }

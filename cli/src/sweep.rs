@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 use crate::output;
-use crate::selection::{ToolOptions, UnitOptions, named};
+use crate::selection::{ToolOptions, UnitOptions, named, one_name_for_many};
 use crate::stages::{StageOptions, Stages};
 use crate::synth::pnr::{self, Seeds};
 use binade_generator::GeneratedUnit;
@@ -79,6 +79,9 @@ impl Arguments {
     fn units(&self) -> Result<Vec<GeneratedUnit>, Failure> {
         let depths: BTreeSet<Stages> =
             self.stages.iter().flat_map(|span| Stages::between(span.first, span.last)).collect();
+        if let Some(name) = self.unit.build.module.filter(|_| depths.len() > 1) {
+            return Err(one_name_for_many(name, depths.len()));
+        }
         depths.into_iter().map(|stages| self.unit.generate(&StageOptions::ranks(stages), &[])).collect()
     }
 }

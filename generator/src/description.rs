@@ -1,11 +1,14 @@
 //! What a generated unit is called and how it describes itself.
 
 use crate::Design;
-use binade_circuit::{Optimize, pipeline::Pipeline};
+use binade_circuit::{Interface, Optimize, pipeline::Pipeline};
 use binade_spec::{Format, Meaning, Operation, Output, Overflow, PositRange, Rounding, Setting, Target, TermId};
 
-/// Name of the module and its files: every setting that changes the logic, in one order.
+/// Name of the module and its files: the user's, or every setting that changes the logic, in one order.
 pub fn module_name(design: &Design) -> String {
+    if let Some(name) = design.name {
+        return name.to_string();
+    }
     let mut name = design.operation.module_name();
     if design.optimize == Optimize::Depth {
         name += "_depth";
@@ -13,6 +16,7 @@ pub fn module_name(design: &Design) -> String {
     if design.stages > 0 {
         name += &format!("_p{}", design.stages);
     }
+    name += design.interface.suffix();
     name
 }
 
@@ -30,6 +34,10 @@ pub fn arguments(design: &Design) -> Vec<String> {
     if design.stages > 0 {
         arguments.extend(["--stages".into(), design.stages.to_string()]);
     }
+    if design.interface != Interface::default() {
+        arguments.extend(["--interface".into(), design.interface.to_string()]);
+    }
+    arguments.extend(design.name.iter().flat_map(|name| ["--module".into(), name.to_string()]));
     arguments
 }
 
@@ -51,6 +59,33 @@ pub fn about(design: &Design, pipeline: Option<&Pipeline>) -> Vec<String> {
         Some(pipeline) => lines.extend(latency(pipeline)),
     }
     lines.extend(format_lines(operation));
+    lines
+}
+
+/// What a shell does, as lines for the header of its Verilog.
+pub fn about_shell(design: &Design) -> Vec<String> {
+    let (words, first) = match design.interface {
+        Interface::Plain => return vec![],
+        Interface::ReadyValid => ("valid and ready", "in_ready"),
+        Interface::AxiStream => ("the handshake of AMBA AXI4-Stream", "s_axis_tready"),
+    };
+    let when = match design.stages {
+        0 => "in the clock in which their operands are offered, if none wait".into(),
+        1 => "one clock after their operands, if none wait".into(),
+        stages => format!("{stages} clocks after their operands, if none wait"),
+    };
+    let mut lines = vec![
+        format!("The unit below with {words}: what is offered is taken at a rising edge at which both are high."),
+        format!("Results come in the order of their operands, {when}; as many as one in every clock."),
+        format!("No way leads from ready to ready without a register: {first} is one."),
+    ];
+    if design.interface == Interface::AxiStream {
+        lines.push(
+            "tdata has all operands, and all results: each in as few whole bytes as hold it, the first one lowest; bits above an \
+             operand are ignored, those above a result are 0."
+                .into(),
+        );
+    }
     lines
 }
 

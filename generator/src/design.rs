@@ -1,7 +1,8 @@
 //! What decides a unit's Verilog.
 
-use binade_circuit::Optimize;
+use crate::ModuleName;
 use binade_circuit::pipeline::MAX_STAGES;
+use binade_circuit::{Interface, Optimize};
 use binade_spec::Operation;
 use thiserror::Error;
 
@@ -15,6 +16,10 @@ pub struct Design {
     pub stages: u32,
     /// What the unit is built for, where architectures differ.
     pub optimize: Optimize,
+    /// How the unit is spoken to; with any but the plain one there is a shell around it.
+    pub interface: Interface,
+    /// What the user calls the module; else the name says what it is.
+    pub name: Option<ModuleName>,
 }
 
 /// Why there is no unit of a design. The text is what the user reads.
@@ -32,7 +37,7 @@ impl Design {
     /// If a unit cannot have so many.
     pub fn new(operation: Operation, stages: u32, optimize: Optimize) -> Result<Design, DesignError> {
         Design::check_stages(stages)?;
-        Ok(Design { operation, stages, optimize })
+        Ok(Design { operation, stages, optimize, interface: Interface::Plain, name: None })
     }
 
     /// Whether a unit can have so many ranks of registers.
@@ -55,12 +60,34 @@ impl Design {
     pub fn optimized(self, optimize: Optimize) -> Design {
         Design { optimize, ..self }
     }
+
+    /// The design with another interface.
+    pub fn spoken_to(self, interface: Interface) -> Design {
+        Design { interface, ..self }
+    }
+
+    /// The unit in the shell, if there is one; a name that the user has given is that of the shell, and the unit's ends with
+    /// `_unit`.
+    pub fn within_shell(self) -> Option<Design> {
+        let name = self.name.map(ModuleName::of_unit);
+        (self.interface != Interface::Plain).then_some(Design { interface: Interface::Plain, name, ..self })
+    }
+
+    /// Whether the module has a clock.
+    pub fn is_clocked(&self) -> bool {
+        self.stages > 0 || self.interface != Interface::Plain || self.operation.has_state()
+    }
+
+    /// The design, called by this name; by its own if there is none.
+    pub fn named(self, name: Option<ModuleName>) -> Design {
+        Design { name, ..self }
+    }
 }
 
 /// The operation as a small combinational unit.
 impl From<Operation> for Design {
     fn from(operation: Operation) -> Design {
-        Design { operation, stages: 0, optimize: Optimize::Area }
+        Design { operation, stages: 0, optimize: Optimize::Area, interface: Interface::Plain, name: None }
     }
 }
 

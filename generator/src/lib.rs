@@ -22,6 +22,7 @@
 //! | `units/` | the units, one file each, and the stages they share |
 //! | `design.rs` | [`Design`]: an operation and how it is built |
 //! | `description.rs` | module names, the command that makes a unit, its header |
+//! | `name.rs` | [`ModuleName`]: a module's name if the user gives it one |
 //! | `manifest.rs` | [`Manifest`]: what a unit is, for programs |
 //!
 //! Formats come from `binade_spec` as data; nothing here knows the golden model.
@@ -29,14 +30,16 @@
 pub mod description;
 mod design;
 mod manifest;
+mod name;
 pub mod units;
 
 pub use design::{Design, DesignError};
 pub use manifest::{Manifest, PipelineEntry};
+pub use name::{ModuleName, ModuleNameError};
 
 use binade_circuit::Netlist;
 use binade_circuit::pipeline::Pipeline;
-use binade_circuit::verilog::{self, Heading};
+use binade_circuit::verilog::{self, Heading, Shell};
 
 /// A unit: its circuit and its Verilog.
 pub struct GeneratedUnit {
@@ -49,13 +52,23 @@ pub struct GeneratedUnit {
     /// Where the registers are; nothing for a combinational unit, which has no clock. A unit with state has one, with 0
     /// ranks, too.
     pub pipeline: Option<Pipeline>,
-    /// The text of the Verilog file: a header and one module.
+    /// The text of the Verilog file: a header and one module, behind that of its shell if there is one.
     pub verilog: String,
+    /// Name of the module in the shell, if there is one.
+    pub within_shell: Option<String>,
 }
 
 /// Builds a unit.
 pub fn generate(design: impl Into<Design>) -> GeneratedUnit {
     let design = design.into();
+    match design.within_shell() {
+        None => bare(design),
+        Some(within) => in_shell(design, bare(within)),
+    }
+}
+
+/// A unit without a shell.
+fn bare(design: Design) -> GeneratedUnit {
     let module = description::module_name(&design);
     let netlist = units::build(&design.operation, design.optimize);
     let is_clocked = design.stages > 0 || !netlist.registers.is_empty();
@@ -66,5 +79,33 @@ pub fn generate(design: impl Into<Design>) -> GeneratedUnit {
         None => verilog::print(&netlist, &heading),
         Some(pipeline) => verilog::print_pipelined(&netlist, pipeline, &heading),
     };
-    GeneratedUnit { design, module, netlist, pipeline, verilog }
+    GeneratedUnit { design, module, netlist, pipeline, verilog, within_shell: None }
+}
+
+/// A unit with a shell around it.
+fn in_shell(design: Design, unit: GeneratedUnit) -> GeneratedUnit {
+    let module = description::module_name(&design);
+    let (command, about) = (description::command(&design), description::about_shell(&design));
+    let heading = Heading { name: &module, command: &command, about: &about };
+    let shell = Shell {
+        interface: design.interface,
+        unit: &unit.module,
+        netlist: &unit.netlist,
+        is_clocked: unit.pipeline.is_some(),
+    };
+    let verilog = verilog::print_shell(&shell, &heading) + &verilog::below_shell(&unit.verilog);
+    GeneratedUnit { design, module, verilog, within_shell: Some(unit.module), ..unit }
+}
+
+impl GeneratedUnit {
+    /// All ports of the module, in its order: whether it drives them, and what they are.
+    pub fn ports(&self) -> Vec<(bool, binade_circuit::Port)> {
+        match &self.within_shell {
+            None => verilog::module_ports(&self.netlist, self.pipeline.is_some()),
+            Some(unit) => {
+                let (interface, is_clocked) = (self.design.interface, self.pipeline.is_some());
+                Shell { interface, unit, netlist: &self.netlist, is_clocked }.ports()
+            }
+        }
+    }
 }

@@ -2,10 +2,10 @@
 
 use crate::GeneratedUnit;
 use crate::description::command;
-use binade_circuit::clock_ports;
 use binade_circuit::pipeline::Pipeline;
+use binade_circuit::{Interface, OPERANDS, Packing, RESULTS};
 use binade_spec::{Format, Operation, Port, Setting};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -21,6 +21,9 @@ pub struct Manifest {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub files: Vec<PathBuf>,
     ports: Vec<PortEntry>,
+    /// How operands and results are offered and taken, if by a shell around the unit.
+    #[serde(skip_serializing_if = "is_plain", serialize_with = "word")]
+    interface: Interface,
     /// Clock cycles from operands to result.
     latency: u32,
     /// Where the registers are, in a unit with registers.
@@ -38,7 +41,7 @@ pub struct Manifest {
 
 #[derive(Debug, Serialize)]
 struct PortEntry {
-    name: &'static str,
+    name: String,
     direction: &'static str,
     width: u32,
     /// Name of the format; null for words.
@@ -46,6 +49,19 @@ struct PortEntry {
     /// What a word is.
     #[serde(skip_serializing_if = "Option::is_none")]
     about: Option<String>,
+    /// The words in it, of a port that operands or results are packed into.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    fields: Vec<FieldEntry>,
+}
+
+#[derive(Debug, Serialize)]
+struct FieldEntry {
+    name: &'static str,
+    /// Its lowest bit.
+    low: u32,
+    width: u32,
+    /// Name of the format; null for words.
+    format: Option<String>,
 }
 
 /// Where the registers are, and what they cost.
@@ -88,6 +104,7 @@ impl Manifest {
             module: unit.module.clone(),
             files,
             ports: ports(unit),
+            interface: unit.design.interface,
             latency: unit.design.stages,
             pipeline: unit.pipeline.as_ref().map(PipelineEntry::new),
             command: command(&unit.design),
@@ -108,22 +125,59 @@ fn settings(operation: &Operation) -> Map<String, Value> {
 /// All ports, in the order of the module.
 fn ports(unit: &GeneratedUnit) -> Vec<PortEntry> {
     let operation = &unit.design.operation;
-    let entry = |direction, port: Port| PortEntry {
-        name: port.name,
-        direction,
-        width: port.width(),
-        format: port.format().map(|format| format.to_string()),
-        about: port.format().is_none().then(|| port.about()),
+    let (inputs, outputs) = (operation.inputs(), operation.outputs());
+    let entry = |is_output, name: &str| match (inputs.iter().chain(&outputs).find(|port| port.name == name), is_output)
+    {
+        (Some(port), _) => Some(PortEntry::of_word(is_output, port)),
+        (None, false) if name == OPERANDS => Some(PortEntry::packed(is_output, OPERANDS, &inputs)),
+        (None, true) if name == RESULTS => Some(PortEntry::packed(is_output, RESULTS, &outputs)),
+        (None, _) => None,
     };
-    let clock_ports = clock_ports(operation.has_state());
-    let clocked = unit.pipeline.iter().flat_map(|_| clock_ports).map(|port| PortEntry {
-        name: port.name,
-        direction: if port.is_output { "output" } else { "input" },
-        width: 1,
-        format: None,
-        about: Some(port.about.into()),
-    });
-    let inputs = operation.inputs().into_iter().map(|port| entry("input", port));
-    let outputs = operation.outputs().into_iter().map(|port| entry("output", port));
-    clocked.chain(inputs).chain(outputs).collect()
+    let ports = unit.ports().into_iter();
+    ports
+        .map(|(is_output, port)| entry(is_output, &port.name).unwrap_or_else(|| PortEntry::control(is_output, port)))
+        .collect()
+}
+
+impl PortEntry {
+    fn of_word(is_output: bool, port: &Port) -> PortEntry {
+        PortEntry {
+            name: port.name.into(),
+            direction: direction(is_output),
+            width: port.width(),
+            format: port.format().map(|format| format.to_string()),
+            about: port.format().is_none().then(|| port.about()),
+            fields: vec![],
+        }
+    }
+
+    fn control(is_output: bool, port: binade_circuit::Port) -> PortEntry {
+        let (name, direction, width) = (port.name, direction(is_output), port.width);
+        PortEntry { name, direction, width, format: None, about: Some(port.about), fields: vec![] }
+    }
+
+    /// A port that words are packed into.
+    fn packed(is_output: bool, name: &str, words: &[Port]) -> PortEntry {
+        let Packing { lows, width } = Packing::of(words.iter().map(Port::width));
+        let field = |(port, low): (&Port, u32)| FieldEntry {
+            name: port.name,
+            low,
+            width: port.width(),
+            format: port.format().map(|format| format.to_string()),
+        };
+        let fields = words.iter().zip(lows).map(field).collect();
+        PortEntry { name: name.into(), direction: direction(is_output), width, format: None, about: None, fields }
+    }
+}
+
+fn direction(is_output: bool) -> &'static str {
+    if is_output { "output" } else { "input" }
+}
+
+fn is_plain(interface: &Interface) -> bool {
+    *interface == Interface::Plain
+}
+
+fn word<S: Serializer>(interface: &Interface, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(interface.name())
 }

@@ -22,6 +22,7 @@
 //! | `sweep.rs`, `tables.rs` | what is equal becomes one, gate by gate, until nothing differs |
 //! | `second.rs` | a second solver, with the feature `second-solver` |
 //! | `flow.rs` | units with a clock: what remains without their registers; one step of those with state |
+//! | `shell.rs` | shells with valid and ready |
 //!
 //! ```
 //! use binade_generator::{Design, generate};
@@ -45,6 +46,7 @@ mod plans;
 mod rounding;
 #[cfg(feature = "second-solver")]
 mod second;
+mod shell;
 mod stages;
 mod sweep;
 mod tables;
@@ -60,6 +62,7 @@ pub use flow::{Controls, FlowFault, flow, latency, step};
 pub use plans::NotSpecified;
 #[cfg(feature = "second-solver")]
 pub use second::{Opinion, second_opinion};
+pub use shell::{Shell, ShellFault};
 pub use whole::specification;
 
 use binade_sim::lanes::{Graph, Literal};

@@ -389,11 +389,20 @@ def dot(
 
 
 def generate(
-    unit: str, format: str | Format | None = None, *, optimize: str = "area", stages: int = 0, **settings: Any
+    unit: str,
+    format: str | Format | None = None,
+    *,
+    optimize: str = "area",
+    stages: int = 0,
+    interface: str = "plain",
+    module: str | None = None,
+    **settings: Any,
 ) -> Generated:
     """A unit's Verilog and manifest, as the command ``binade gen`` writes them.
 
     ``unit``: ``"fmac"``, ``"mul"``, ``"encode"``, .. ``optimize``: ``"area"`` or ``"depth"``. ``stages``: ranks of registers.
+    ``interface``: ``"plain"``, or a shell around the unit, ``"ready-valid"`` or ``"axi-stream"``.
+    ``module``: what the module is called, in place of the name that says what it is.
     The settings are those of the command, ``_`` for ``-``: ``round="rtz"``, ``acc="binary32"``, ``flags=True``.
 
     >>> unit = binade.generate("fmac", "e5m2b1", stages=2)
@@ -401,7 +410,7 @@ def generate(
     ('fmac_e5m2b1_acc_binary16_rne_p2', 2)
     """
     name = None if format is None else _named(format).name
-    module, verilog, manifest = _binade.generate(unit, name, _words(settings), optimize, stages)
+    module, verilog, manifest = _binade.generate(unit, name, _words(settings), (optimize, stages, interface, module))
     return Generated(module, verilog, json.loads(manifest))
 
 

@@ -43,5 +43,8 @@ class Description:
 
 def describe(name: str) -> Description: ...
 def generate(
-    unit: str, format: str | None, settings: dict[str, str], optimize: str, stages: int
+    unit: str,
+    format: str | None,
+    settings: dict[str, str],
+    build: tuple[str, int, str, str | None],
 ) -> tuple[str, str, str]: ...

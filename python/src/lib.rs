@@ -2,7 +2,7 @@
 //! follow each other; shapes, defaults and everything that is documented for users are in `binade/__init__.py`.
 
 use binade_arrays::{Arithmetic, Code, Conversion, Random, Words, operation};
-use binade_generator::{Design, Manifest};
+use binade_generator::{Design, Manifest, ModuleName};
 use binade_golden::Codec;
 use binade_spec::{Class, Format, Operation, Sign, Unit, alias};
 use numpy::{Element, PyReadonlyArray1, PyReadwriteArray1};
@@ -278,12 +278,13 @@ fn generate(
     unit: &str,
     format: Option<&str>,
     settings: Settings,
-    optimize: &str,
-    stages: u32,
+    (optimize, stages, interface, module): (&str, u32, &str, Option<&str>),
 ) -> PyResult<(String, String, String)> {
     let operation = operation(unit, format, &settings).map_err(invalid)?;
     let optimize = optimize.parse().map_err(|error: String| invalid(format!("optimize={optimize:?}: {error}")))?;
-    let design = Design::new(operation, stages, optimize).map_err(invalid)?;
+    let interface = interface.parse().map_err(|error: String| invalid(format!("interface={interface:?}: {error}")))?;
+    let name: Option<ModuleName> = module.map(str::parse).transpose().map_err(invalid)?;
+    let design = Design::new(operation, stages, optimize).map_err(invalid)?.spoken_to(interface).named(name);
     py.detach(|| {
         let generated = binade_generator::generate(design);
         let manifest = serde_json::to_string(&Manifest::new(&generated, vec![])).map_err(invalid)?;

@@ -185,6 +185,14 @@ def test_the_verilog_is_that_of_the_command():
     assert f"module {unit.module} (" in unit.verilog
     assert [port["name"] for port in unit.manifest["ports"]] == ["a", "b", "c", "y"]
     assert binade.generate("random").manifest["unit"] == "random"
+    named = binade.generate("mul", "e5m2", module="Fp8Mul")
+    assert named.module == "Fp8Mul" and "\nmodule Fp8Mul (" in named.verilog
+    packed = binade.generate("mul", "e5m2", stages=2, interface="axi-stream")
+    assert packed.module == "mul_e5m2_rne_p2_axis" and packed.manifest["interface"] == "axi-stream"
+    with pytest.raises(ValueError, match="plain, ready-valid or axi-stream is expected"):
+        binade.generate("mul", "e5m2", interface="axi")
+    with pytest.raises(ValueError, match="`wire` is a keyword"):
+        binade.generate("mul", "e5m2", module="wire")
     with pytest.raises(ValueError, match="mul takes no accumulator format"):
         binade.generate("mul", "e5m2", acc="binary16")
     with pytest.raises(ValueError, match="area or depth is expected"):

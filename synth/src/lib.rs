@@ -42,5 +42,5 @@ mod target;
 
 pub use area::{Area, CycloneVArea, Ecp5Area, GenericArea, Ice40Area, Xc7Area};
 pub use report::{Report, csv, table};
-pub use run::{foreign_netlist, netlist, synthesize};
+pub use run::{foreign_netlist, netlist, shell_netlist, synthesize};
 pub use target::{Target, UnknownTarget};

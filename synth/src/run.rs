@@ -44,6 +44,18 @@ pub fn netlist(tools: &Tools, module: &str, verilog: &str, target: Target) -> Re
     read(scratch.path(), script::NETLIST)
 }
 
+/// The same of the shell `module` without the module `unit` in it: a pin `en` of the instance `unit` is a port `unit.en`, for the generic
+/// target.
+///
+/// # Errors
+/// When Yosys is missing or fails, and when its file cannot be read.
+pub fn shell_netlist(tools: &Tools, module: &str, unit: &str, verilog: &str) -> Result<String, Error> {
+    let yosys = tools.yosys()?;
+    let scratch = scratch_dir()?;
+    run_over(&yosys, verilog, &script::shell_commands(module, unit), scratch.path())?;
+    read(scratch.path(), script::NETLIST)
+}
+
 /// The same for a module that others wrote, in SystemVerilog: a reset without the clock counts at the clock, and what is there for
 /// simulation alone is left out.
 ///

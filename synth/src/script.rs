@@ -36,6 +36,19 @@ pub fn netlist_commands(target: Target, module: &str) -> Vec<String> {
     script
 }
 
+/// The same for the generic target and the shell `module` without the module `unit` in it, whose pins become ports of the shell.
+pub fn shell_commands(module: &str, unit: &str) -> Vec<String> {
+    let mut script = vec![
+        format!("read_verilog {VERILOG}"),
+        format!("hierarchy -check -top {module}"),
+        format!("blackbox {unit}"),
+        format!("expose -evert t:{unit}"),
+    ];
+    script.extend(map(Target::Generic, module));
+    script.push(format!("write_json {NETLIST}"));
+    script
+}
+
 /// The same for a module that others wrote, in SystemVerilog: a reset without the clock counts at the clock, and what is there
 /// for simulation alone is left out.
 pub fn foreign_netlist_commands(target: Target, module: &str) -> Vec<String> {

@@ -85,47 +85,7 @@ void drive_junk(Vunit& model, Driver& driver) {
 {%- endfor %}
 }
 
-// All outputs at one clock.
-struct Outputs {
-{%- for output in outputs %}
-    uint64_t out{{ loop.index0 }}[{{ output.limbs() }}];
-{%- endfor %}
-
-    explicit Outputs(const Vunit& model) {
-{%- for output in outputs %}
-        get(model.out{{ loop.index0 }}, out{{ loop.index0 }});
-{%- endfor %}
-    }
-
-    bool operator!=(const Outputs& other) const {
-        return {% for output in outputs %}!std::equal(out{{ loop.index0 }}, out{{ loop.index0 }} + {{ output.limbs() }}, other.out{{ loop.index0 }}){% if !loop.last %} || {% endif %}{% endfor %};
-    }
-
-    // Whether they are not what was stored for a vector.
-    bool differ_from(const uint64_t* const* outputs, size_t vector) const {
-        return {% for output in outputs %}!std::equal(out{{ loop.index0 }}, out{{ loop.index0 }} + {{ output.limbs() }}, outputs[{{ loop.index0 }}] + vector * {{ output.limbs() }}){% if !loop.last %} || {% endif %}{% endfor %};
-    }
-
-    // What was stored for a vector, the limbs side by side.
-    static void copy(const uint64_t* const* outputs, size_t vector, uint64_t* limbs) {
-{%- for output in outputs %}
-        limbs = std::copy_n(outputs[{{ loop.index0 }}] + vector * {{ output.limbs() }}, {{ output.limbs() }}, limbs);
-{%- endfor %}
-    }
-
-    // The limbs side by side.
-    void copy_to(uint64_t* limbs) const {
-{%- for output in outputs %}
-        limbs = std::copy_n(out{{ loop.index0 }}, {{ output.limbs() }}, limbs);
-{%- endfor %}
-    }
-};
-
-void rise(Vunit& model) {
-    model.clk = 1;
-    evaluate(model);
-    model.clk = 0;
-}
+{% include "verilator/outputs.cpp" %}
 
 // Valid junk in every rank and in the state, and a reset: a block starts as its seed says, whatever was before.
 void start(Vunit& model, Driver& driver) {

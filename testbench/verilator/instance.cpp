@@ -1,4 +1,4 @@
-// The verilated model, and what every harness exports. Included by `harness.cpp` and `clocked.cpp`. Several units may be compiled
+// The verilated model, and what every harness exports. Included by `harness.cpp`, `clocked.cpp` and `handshake.cpp`. Several units may be compiled
 // as one: what belongs to this one has its key in its name, or is in a namespace of its own, which the harness closes.
 
 // The model's own sources, all in this one translation unit, so that the compiler can inline across them.
@@ -67,10 +67,10 @@ inline void set_random(Port& port, uint64_t mask, Source&& next) {
 // The first answer that a clocked unit gave at the wrong clock: `Report` in `compiled.rs`.
 struct Report {
     uint64_t kind;   // 0: none, 1: out_valid is wrong, 2: an output moved while en was low, 3: a result is not what it was before,
-                     // 4: the simulation was stopped
+                     // 4: the simulation was stopped, 5: in_ready is wrong, 6: results that were offered have changed
     uint64_t clock;  // rising edges since the start of the block
     uint64_t vector; // of the block: the one that is at the outputs, or the next to get there
-    uint64_t* want;  // limbs of all outputs, or the level of out_valid
+    uint64_t* want;  // limbs of all outputs, or the level of out_valid or in_ready
     uint64_t* got;
     // Of a stop.
     char what[128];

@@ -1,7 +1,14 @@
 // The unit under test below ports with known names, so that the harness need not know the unit's. Where a port has lanes, they
 // have names of their own for the waves.
 module binade_top (
-{%- if is_clocked %}
+{%- if controls.is_some() %}
+  input  wire clk,
+  input  wire rst_n,
+  input  wire in_valid,
+  output wire in_ready,
+  output wire out_valid,
+  input  wire out_ready,
+{%- else if is_clocked %}
   input  wire clk,
   input  wire rst_n,
   input  wire en,
@@ -16,20 +23,39 @@ module binade_top (
 {%- endfor %}
 );
 
+{%- if let Some(packed) = packed %}
+  wire [{{ packed.width - 1 }}:0] results;
+{%- for bits in packed.received %}
+  assign out{{ loop.index0 }} = {{ bits }};
+{%- endfor %}
+
+{%- endif %}
   {{ module }} unit (
-{%- if is_clocked %}
+{%- if let Some(controls) = controls %}
+    .{{ controls.clock }}(clk),
+    .{{ controls.reset }}(rst_n),
+    .{{ controls.in_valid }}(in_valid),
+    .{{ controls.in_ready }}(in_ready),
+    .{{ controls.out_valid }}(out_valid),
+    .{{ controls.out_ready }}(out_ready),
+{%- else if is_clocked %}
     .clk(clk),
     .rst_n(rst_n),
     .en(en),
     .in_valid(in_valid),
     .out_valid(out_valid),
 {%- endif %}
+{%- if let Some(packed) = packed %}
+    .{{ packed.operands }}({ {{- packed.sent -}} }),
+    .{{ packed.results }}(results)
+{%- else %}
 {%- for input in inputs %}
     .{{ input.connected() }}(in{{ loop.index0 }}),
 {%- endfor %}
 {%- for output in outputs %}
     .{{ output.connected() }}(out{{ loop.index0 }}){% if !loop.last %},{% endif %}
 {%- endfor %}
+{%- endif %}
   );
 {%- for port in inputs %}
 {%- let index = loop.index0 %}

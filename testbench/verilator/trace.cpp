@@ -31,7 +31,7 @@ int main() {
         model.clk = 1;
         show();
     };
-    model.en = 1;
+    model.{{ enable }} = 1;
     clock();  // in reset
     model.rst_n = 1;
     clock();
@@ -70,10 +70,16 @@ int main() {
         random ^= random >> 17;
         random ^= random << 5;
         model.rst_n = {% if has_state %}1{% else %}(random >> 4 & 63) != 0{% endif %};
-        model.en = (random & 3) != 0;
+        model.{{ enable }} = (random & 3) != 0;
         model.in_valid = (random >> 2 & 3) != 0;
+{%- if is_shell %}
+        const bool is_taken = model.rst_n && model.in_valid && model.in_ready;
+        clock();
+        return is_taken;
+{%- else %}
         clock();
         return model.rst_n && model.en && model.in_valid;
+{%- endif %}
     };
 {%- for vector in vectors %}
 {% for operand in vector %}
@@ -85,7 +91,7 @@ int main() {
     while (!drive()) {}
 {%- endfor %}
     model.rst_n = 1;
-    model.en = 1;
+    model.{{ enable }} = 1;
     model.in_valid = 0;
     for (int rank = 0; rank < {{ latency }}; ++rank) clock();
 {%- endif %}

@@ -16,7 +16,14 @@ module {{ module }}_tb;
 
   // {{ layout }}
   reg [{{ bits - 1 }}:0] vectors [0:VECTORS-1];
-{% if is_clocked %}
+{% if controls.is_some() %}
+  reg  clk;
+  reg  rst_n;
+  reg  in_valid;
+  wire in_ready;
+  wire out_valid;
+  reg  out_ready;
+{%- else if is_clocked %}
   reg  clk;
   reg  rst_n;
   reg  en;
@@ -33,20 +40,40 @@ module {{ module }}_tb;
   integer index;
   integer wrong;
 
+{%- if let Some(packed) = packed %}
+
+  wire [{{ packed.width - 1 }}:0] results;
+{%- for (place, output) in packed.received.iter().zip(outputs.iter()) %}
+  assign {{ output.port.net().trim_end() }}{% if output.port.net().ends_with(' ') %} {% endif %} = {{ place }};
+{%- endfor %}
+{%- endif %}
+
   {{ module }} unit (
-{%- if is_clocked %}
+{%- if let Some(controls) = controls %}
+    .{{ controls.clock }}(clk),
+    .{{ controls.reset }}(rst_n),
+    .{{ controls.in_valid }}(in_valid),
+    .{{ controls.in_ready }}(in_ready),
+    .{{ controls.out_valid }}(out_valid),
+    .{{ controls.out_ready }}(out_ready),
+{%- else if is_clocked %}
     .clk(clk),
     .rst_n(rst_n),
     .en(en),
     .in_valid(in_valid),
     .out_valid(out_valid),
 {%- endif %}
+{%- if let Some(packed) = packed %}
+    .{{ packed.operands }}({ {{- packed.sent -}} }),
+    .{{ packed.results }}(results)
+{%- else %}
 {%- for port in inputs %}
     .{{ port.net() }}({{ port.net() }}),
 {%- endfor %}
 {%- for output in outputs %}
     .{{ output.port.net() }}({{ output.port.net() }}){% if !loop.last %},{% endif %}
 {%- endfor %}
+{%- endif %}
   );
 {%- for output in outputs %}{% if let Some(rule) = output.rule %}
 
@@ -58,7 +85,9 @@ module {{ module }}_tb;
 {%- endfor %};
   endfunction
 {%- endif %}{%- endfor %}
-{% if is_clocked %}
+{% if controls.is_some() %}
+{% include "verilog/handshake.v" %}
+{%- else if is_clocked %}
 {% include "verilog/clocked.v" %}
 {%- else %}
 {% include "verilog/combinational.v" %}

@@ -5,6 +5,7 @@
 //! | `foreign.rs` | a module of the user's, as Yosys reads it |
 //! | `task.rs` | what is proven: a unit, and where its gates come from |
 //! | `prover.rs` | one proof: cases, all inputs, registers, and the files that show what is wrong |
+//! | `shell.rs` | the shell of a unit with valid and ready |
 //! | `report.rs` | what is known of a unit, in words |
 //! | `meter.rs` | progress on a terminal |
 //! | `suite.rs`, `tally.rs` | many units, and what is printed of them |
@@ -15,6 +16,7 @@ mod junit;
 mod meter;
 mod prover;
 mod report;
+mod shell;
 mod suite;
 mod tally;
 mod task;

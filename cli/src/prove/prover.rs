@@ -2,13 +2,14 @@
 
 use super::meter::Meter;
 use super::report::{Counterexample, Method, Report, Verdict};
+use super::shell;
 use super::task::{Loaded, Task};
 use crate::failure::Failure;
 use crate::selection::DEFAULT_OUT;
 use crate::verify::{self, Case, MOST_LATENCY, Setting, WaveOptions};
 use binade_generator::{Design, GeneratedUnit, generate};
 use binade_golden::Model;
-use binade_prove::{Controls, FlowFault, Proof, flow, prove, step};
+use binade_prove::{Controls, FlowFault, Proof, ShellFault, flow, prove, step};
 use binade_sim::lanes::Graph;
 use binade_sim::{Choice, Engine, Gates, Plan, Run, Verification};
 use binade_spec::{Meaning, Operation, Port, Word};
@@ -45,6 +46,13 @@ impl Prover<'_> {
         if loaded.is_clocked {
             report.not_shown = not_shown(loaded.controls);
         }
+        if let Some(shell) = &task.shell {
+            if let Err(fault) = shell::load(self.tools, shell)?.check() {
+                self.shell_is_wrong(shell, fault, &mut report)?;
+                return Ok(report);
+            }
+            report.shell = true;
+        }
         match loaded.latency {
             _ if matches!(design.operation.meaning(), Meaning::Machine(_)) => {
                 report.reason = Some("a state that is no formula has no specification circuit yet".into());
@@ -63,6 +71,27 @@ impl Prover<'_> {
         }
         report.seconds = started.elapsed().as_secs_f64();
         Ok(report)
+    }
+
+    /// The shell does not what it should; what comes of that is looked for with vectors.
+    fn shell_is_wrong(&self, shell: &GeneratedUnit, fault: ShellFault, report: &mut Report) -> Result<(), Failure> {
+        let plan = Plan::new(&shell.design.operation, Choice::Default, 1).expect("a plan for any unit");
+        let case = Case::generated(generate(shell.design));
+        let verification = binade_sim::verify(self.tools, Run::new(&case.unit, &plan), &|_| {})?;
+        if !verification.is_right() {
+            report.verdict = Verdict::Wrong;
+        }
+        report.reason = Some(fault.to_string());
+        let setting = Setting {
+            tools: self.tools,
+            case: &case,
+            options: String::new(),
+            out: Path::new(DEFAULT_OUT),
+            waves: self.waves,
+        };
+        let (replay, artefacts) = verify::Report::complete(&setting, verification)?.evidence();
+        report.take_evidence(replay, artefacts);
+        Ok(())
     }
 }
 

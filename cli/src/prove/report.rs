@@ -76,6 +76,9 @@ pub struct Report {
     /// What a module with a clock has not, and so nothing is shown of.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub not_shown: Vec<String>,
+    /// Whether the shell around it loses, repeats and mixes nothing.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub shell: bool,
     /// Why nothing is known, or what is wrong with the registers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
@@ -146,6 +149,7 @@ impl Report {
             seconds: 0.0,
             earlier: false,
             not_shown: vec![],
+            shell: false,
             reason: None,
             counterexample: None,
             evidence: serde_json::Map::new(),
@@ -180,9 +184,10 @@ impl Report {
                     bits => format!(" in all 2^{bits} states, and so for all sequences"),
                 };
                 format!(
-                    "{module} is proven for all 2^{input_bits} inputs{states}: {}{}",
+                    "{module} is proven for all 2^{input_bits} inputs{states}: {}{}{}",
                     self.how(),
-                    self.of_registers()
+                    self.of_registers(),
+                    self.of_shell()
                 )
             }
             Verdict::Wrong => {
@@ -239,6 +244,13 @@ impl Report {
                 counted(self.cases, "case"),
                 self.core_seconds
             ),
+        }
+    }
+
+    fn of_shell(&self) -> &'static str {
+        match self.shell {
+            true => "; whatever is offered and taken when, the shell loses, repeats and mixes nothing",
+            false => "",
         }
     }
 

@@ -13,6 +13,8 @@ use binade_tools::Tools;
 /// A unit to prove.
 pub struct Task {
     pub unit: GeneratedUnit,
+    /// The unit with its shell, if it has one; `unit` is without it.
+    pub shell: Option<GeneratedUnit>,
     source: Source,
 }
 
@@ -36,6 +38,16 @@ pub struct Loaded {
 impl Task {
     /// A generated unit, or a module of the user's in its place.
     pub fn new(tools: &Tools, unit: GeneratedUnit, netlist: Option<Target>, dut: &DutOptions) -> Result<Task, Failure> {
+        if unit.within_shell.is_some() && !dut.verilog.is_empty() {
+            return Err(Failure::Usage(format!(
+                "--interface {}: the shell of a generated unit is proven, not a module of yours (--verilog); prove that without --interface",
+                unit.design.interface
+            )));
+        }
+        let (unit, shell) = match unit.design.within_shell() {
+            None => (unit, None),
+            Some(within) => (generate(within), Some(unit)),
+        };
         let source = match (dut.verilog.is_empty(), netlist) {
             (true, None) => Source::Circuit,
             (true, Some(target)) => Source::Netlist(target),
@@ -44,20 +56,20 @@ impl Task {
                 Source::Foreign(Box::new(Foreign::new(tools, &unit, dut, target)?))
             }
         };
-        Ok(Task { unit, source })
+        Ok(Task { unit, shell, source })
     }
 
     /// The module that is looked at.
     pub fn module(&self) -> &str {
         match &self.source {
-            Source::Circuit | Source::Netlist(_) => &self.unit.module,
+            Source::Circuit | Source::Netlist(_) => &self.shell.as_ref().unwrap_or(&self.unit).module,
             Source::Foreign(foreign) => &foreign.dut.top,
         }
     }
 
     pub fn needs_yosys(&self) -> bool {
         match self.source {
-            Source::Circuit => false,
+            Source::Circuit => self.shell.is_some(),
             Source::Netlist(_) | Source::Foreign(_) => true,
         }
     }
@@ -70,6 +82,7 @@ impl Task {
     /// What it is that is looked at, as in `the circuit`.
     pub fn subject(&self, gates: &Gates) -> String {
         match &self.source {
+            Source::Circuit | Source::Netlist(_) if self.shell.is_some() => format!("{} in its shell", gates.origin),
             Source::Circuit | Source::Netlist(_) => gates.origin.clone(),
             Source::Foreign(foreign) => format!("{} ({})", foreign.files(), gates.origin),
         }
@@ -103,10 +116,11 @@ impl Task {
 
     /// What decides its proof.
     pub fn identity(&self) -> String {
-        let words = selection_words(&self.unit.design).join(" ");
+        let unit = self.shell.as_ref().unwrap_or(&self.unit);
+        let words = selection_words(&unit.design).join(" ");
         match &self.source {
-            Source::Circuit => joint_identity(&[&words, &self.unit.verilog]),
-            Source::Netlist(target) => joint_identity(&[&words, &self.unit.verilog, target.name()]),
+            Source::Circuit => joint_identity(&[&words, &unit.verilog]),
+            Source::Netlist(target) => joint_identity(&[&words, &unit.verilog, target.name()]),
             Source::Foreign(foreign) => foreign.identity(&words),
         }
     }

@@ -1,7 +1,7 @@
 //! The options that choose the units to measure: several formats, several units, or one of each.
 
 use crate::failure::Failure;
-use crate::selection::{BuildOptions, GROUP, UnitOptions, named};
+use crate::selection::{BuildOptions, GROUP, UnitOptions, named, one_name_for_many};
 use crate::stages::StageOptions;
 use binade_generator::GeneratedUnit;
 use binade_spec::{Format, NameError, Unit};
@@ -30,7 +30,11 @@ impl UnitsOptions {
         let formats: Vec<Option<Format>> = self.formats.iter().flatten().copied().map(Some).collect();
         let formats = if formats.is_empty() { vec![None] } else { formats };
         let each = formats.iter().flat_map(|&format| self.units.iter().map(move |&unit| (format, unit)));
-        let several = formats.len() * self.units.len() > 1;
+        let count = formats.len() * self.units.len();
+        let several = count > 1;
+        if let Some(name) = self.build.module.filter(|_| several) {
+            return Err(one_name_for_many(name, count));
+        }
         each.map(|(format, unit)| {
             let generated = UnitOptions { format, unit, build: self.build.clone() }.generate(stages, targets);
             let place = || format.map_or(unit.to_string(), |format| format!("{unit} of {format}"));

@@ -4,6 +4,7 @@ use super::dut::DutOptions;
 use super::policy::PolicyOptions;
 use crate::failure::Failure;
 use crate::selection::named;
+use binade_circuit::Interface;
 use binade_generator::GeneratedUnit;
 use binade_prove::specification;
 use binade_sim::lanes::Graph;
@@ -60,6 +61,26 @@ impl EngineOptions {
                 "--engine lanes --verilog: the gates of a file are those that Yosys makes of it; add --netlist generic",
             ),
             _ => Ok(()),
+        }
+    }
+
+    /// Whether a unit with valid and ready can be checked so: the generated one, simulated.
+    pub fn check_interface(&self, unit: &GeneratedUnit, dut: &DutOptions) -> Result<(), Failure> {
+        let interface = unit.design.interface;
+        if interface == Interface::Plain {
+            return Ok(());
+        }
+        if !dut.verilog.is_empty() {
+            return Err(Failure::Usage(format!(
+                "--interface {interface}: the shell of a generated unit is checked, not a module of yours (--verilog); check that without \
+                 --interface"
+            )));
+        }
+        match self.engine {
+            EngineName::Verilator => Ok(()),
+            EngineName::Lanes => Err(Failure::Usage(format!(
+                "--interface {interface}: what takes a number of clocks that nobody knows is simulated; leave --engine lanes out"
+            ))),
         }
     }
 

@@ -151,6 +151,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
 fn run_unit(arguments: &Arguments, tools: &Tools, options: &UnitOptions) -> Result<(), Failure> {
     let junit = arguments.junit.file()?;
     let unit = options.generate(&arguments.stages, arguments.clock.named())?;
+    arguments.engine.check_interface(&unit, &arguments.dut)?;
     let plan = arguments.engine.suited(arguments.vectors.plan(&unit.design.operation)?);
     let specification = arguments.engine.specification(&unit)?;
     let policy = arguments.policy;

@@ -58,6 +58,11 @@ fn units(arguments: &Arguments) -> Result<Vec<GeneratedUnit>, Failure> {
 }
 
 fn break_unit(tools: &Tools, vectors: &VectorOptions, unit: &GeneratedUnit, most: u64) -> Result<Report, Failure> {
+    if let Some(unit) = &unit.within_shell {
+        return Err(Failure::Usage(format!(
+            "--mutate breaks circuits, and a shell is none; leave --interface out, to break {unit}"
+        )));
+    }
     let started = Instant::now();
     let operation: &Operation = &unit.design.operation;
     let plan = vectors.plan(operation)?;

@@ -135,7 +135,7 @@ impl Report {
                 let codes: Vec<String> = operands.iter().map(|[name, code]| format!("{name} {code}")).collect();
                 format!("vector {index} ({}): {violation}", codes.join(", "))
             }
-            (Fault::Stopped | Fault::OutValid | Fault::OutputMoved | Fault::Results, _) => violation.to_string(),
+            _ => violation.to_string(),
         };
         let mut lines: Vec<String> = vec![];
         lines.extend(violation.iter().map(|violation| format!("wrong in {module}, {}", place(violation))));
@@ -188,7 +188,7 @@ impl Report {
 
 /// The options for what was found: the vector alone, if that is enough, else the same vectors.
 fn vectors(unit: &GeneratedUnit, verification: &Verification) -> String {
-    let is_clocked = unit.design.stages > 0 || unit.design.operation.has_state();
+    let is_clocked = unit.design.is_clocked();
     // Bubbles and stalls around a vector come from the seed.
     let seed = if is_clocked { format!(" --seed {}", verification.seed) } else { String::new() };
     match (&verification.mismatch, &verification.found) {

@@ -100,6 +100,7 @@ fn jobs(arguments: &Arguments, tools: &Tools, suite: Suite) -> Result<Vec<Job>, 
         let (dut, own) = dut::parse(&words).map_err(within)?;
         let policy = if own.tolerance().is_none() { arguments.policy } else { own };
         arguments.engine.check(&dut, &policy)?;
+        arguments.engine.check_interface(&unit, &dut)?;
         arguments.engine.specification(&unit)?;
         job(arguments, tools, number as u64, unit, &dut, policy)
     };

@@ -192,6 +192,126 @@ fn command_in_the_manifest_makes_the_same_bytes() {
     }
 }
 
+/// The module's own name is nowhere then, and the command in the manifest names it.
+#[test]
+fn a_module_is_called_as_the_user_says() {
+    let folder = folder();
+    let (code, stdout, stderr) =
+        generate(folder.path(), "out", &["--module", "Fp6Mul", "--testbench", "--stages", "1"]);
+    assert_eq!(code, 0, "{stderr}");
+    assert_eq!(stdout, "out/Fp6Mul.v\nout/Fp6Mul.json\nout/Fp6Mul_tb.v\n");
+    assert!(stderr.starts_with("Fp6Mul: 1 rank of registers"), "{stderr}");
+    let text = |name: &str| fs::read_to_string(folder.path().join("out").join(name)).unwrap();
+    assert!(text("Fp6Mul.v").contains("\nmodule Fp6Mul (") && text("Fp6Mul_tb.v").contains("\n  Fp6Mul unit ("));
+    let manifest = manifest(&text("Fp6Mul.json"));
+    assert_eq!(manifest["module"], "Fp6Mul");
+    let command = "binade gen --format e3m2f --unit mul --round rne --overflow saturate --stages 1 --module Fp6Mul";
+    assert_eq!(manifest["command"], command);
+    for name in names(&folder.path().join("out")) {
+        assert!(!text(&name).contains("mul_e3m2f"), "{name}");
+    }
+}
+
+/// The name is that of the module in every command, and names that a simulator's own code has are no trouble.
+#[test]
+fn a_named_module_is_verified_proven_and_measured() {
+    let folder = folder();
+    for name in ["Fp6Mul", "template", "y"] {
+        let run =
+            |command: &str| run_in(folder.path(), &[&[command], SMALL_UNIT.as_slice(), &["--module", name]].concat());
+        for command in ["verify", "prove"] {
+            let (code, stdout, stderr) = run(command);
+            assert!(code == 0 && stdout.starts_with(&format!("{name}: ")), "{stdout}{stderr}");
+        }
+    }
+    let (code, stdout, stderr) =
+        run_in(folder.path(), &["synth", "--format", "e3m2f", "--unit", "mul", "--module", "Fp6Mul"]);
+    assert!(code == 0 && stdout.contains("Fp6Mul"), "{stdout}{stderr}");
+}
+
+#[test]
+fn one_name_is_for_one_module() {
+    let folder = folder();
+    let refused = |line: &str| {
+        let (code, stdout, stderr) = run_in(folder.path(), &line.split(' ').collect::<Vec<_>>());
+        assert_eq!((code, stdout.as_str()), (2, ""), "{line}");
+        stderr
+    };
+    let several = refused("synth --format e3m2f,e2m3f --unit mul --module m");
+    assert!(several.contains("--module m: 2 units are chosen, and each needs a name of its own"), "{several}");
+    let depths = refused("sweep --format e3m2f --unit mul --stages 0..2 --module m");
+    assert!(depths.contains("--module m: 3 units are chosen"), "{depths}");
+    let keyword = refused("gen --format e3m2f --unit mul --module wire");
+    assert!(keyword.contains("`wire` is a keyword of Verilog or SystemVerilog"), "{keyword}");
+    let path = refused("gen --format e3m2f --unit mul --module ../m");
+    assert!(path.contains("`../m` is no identifier of Verilog"), "{path}");
+    assert_eq!(names(folder.path()), [""; 0]);
+}
+
+/// The manifest has the ports of the shell, and what is where in those of AXI4-Stream.
+#[test]
+fn a_shell_describes_its_ports() {
+    let folder = folder();
+    let of = |interface: &str| {
+        let line = format!("gen --format e5m2 --unit mul --flags --stages 2 --json --interface {interface}");
+        let (code, stdout, stderr) = run_in(folder.path(), &line.split(' ').collect::<Vec<_>>());
+        assert_eq!(code, 0, "{stderr}");
+        manifest(&stdout)
+    };
+    let names = |manifest: &Value| -> Vec<String> {
+        manifest["ports"].as_array().unwrap().iter().map(|port| port["name"].as_str().unwrap().into()).collect()
+    };
+    let named = of("ready-valid");
+    assert_eq!((&named["module"], &named["interface"]), (&"mul_e5m2_rne_flags_p2_rv".into(), &"ready-valid".into()));
+    let ports = ["clk", "rst_n", "in_valid", "in_ready", "a", "b", "out_valid", "out_ready", "y", "flags"];
+    assert_eq!(names(&named), ports);
+    let packed = of("axi-stream");
+    assert_eq!(packed["module"], "mul_e5m2_rne_flags_p2_axis");
+    let ports = [
+        "aclk",
+        "aresetn",
+        "s_axis_tvalid",
+        "s_axis_tready",
+        "s_axis_tdata",
+        "m_axis_tvalid",
+        "m_axis_tready",
+        "m_axis_tdata",
+    ];
+    assert_eq!(names(&packed), ports);
+    let results = &packed["ports"][7];
+    assert_eq!((&results["width"], &results["direction"]), (&16.into(), &"output".into()));
+    let flags = serde_json::json!({ "name": "flags", "low": 8, "width": 4, "format": null });
+    assert_eq!(results["fields"][1], flags);
+    assert!(packed["command"].as_str().unwrap().ends_with(" --stages 2 --interface axi-stream"), "{packed}");
+    assert_eq!(of("plain").get("interface"), None);
+}
+
+/// A shell is verified, proven and measured; what it cannot be asked for is refused.
+#[test]
+fn a_shell_goes_through_every_command() {
+    let folder = folder();
+    let run = |line: &str| run_in(folder.path(), &line.split(' ').collect::<Vec<_>>());
+    let unit = "--format e3m2f --unit mul --stages 1 --interface axi-stream --module Fp6";
+    let (code, stdout, stderr) = run(&format!("verify {unit}"));
+    assert!(code == 0 && stdout.starts_with("Fp6: right"), "{stdout}{stderr}");
+    let (code, stdout, stderr) = run(&format!("prove {unit}"));
+    assert_eq!(code, 0, "{stderr}");
+    assert!(stdout.starts_with("Fp6 is proven for all 2^12 inputs: the circuit in its shell"), "{stdout}");
+    assert!(stdout.contains("the shell loses, repeats and mixes nothing"), "{stdout}");
+    let (code, stdout, stderr) = run(&format!("synth {unit} --target ice40"));
+    assert!(code == 0 && stdout.contains("Fp6"), "{stdout}{stderr}");
+    for (more, said) in [
+        ("--engine lanes", "what takes a number of clocks that nobody knows is simulated; leave --engine lanes out"),
+        ("--mutate 3", "--mutate breaks circuits, and a shell is none; leave --interface out, to break Fp6_unit"),
+        ("--verilog mine.v", "the shell of a generated unit is checked, not a module of yours (--verilog)"),
+    ] {
+        let (code, stdout, stderr) = run(&format!("verify {unit} {more}"));
+        assert!((code, stdout.as_str()) == (2, "") && stderr.contains(said), "{stdout}{stderr}");
+    }
+    let (code, _, stderr) = run(&format!("prove {unit} --verilog mine.v"));
+    assert!(code == 2 && stderr.contains("the shell of a generated unit is proven"), "{stderr}");
+}
+
 #[test]
 fn odd_folders_work() {
     let folder = folder();

@@ -116,7 +116,7 @@ pub struct Printed {
 
 impl Printed {
     pub fn new(design: impl Into<Design>) -> Printed {
-        let GeneratedUnit { design, module, verilog, pipeline, netlist } = generate(design);
+        let GeneratedUnit { design, module, verilog, pipeline, netlist, .. } = generate(design);
         let parted = pipeline.iter().flat_map(|pipeline| &pipeline.netlist.nodes);
         let labels = netlist.nodes.iter().chain(parted).filter_map(|node| Some(node.label.as_ref()?.name.clone()));
         let labels = labels.collect();

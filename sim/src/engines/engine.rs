@@ -128,7 +128,7 @@ impl Prepared {
     /// The first vector of the chunks on which unit and golden model disagree, or unit and specification.
     pub fn check(&self, chunks: &ChunkLoop, run: Run) -> Result<Found, Error> {
         let (operation, plan, stages) = (&run.unit.design.operation, run.plan, run.unit.design.stages);
-        let is_clocked = stages > 0 || operation.has_state();
+        let is_clocked = run.unit.design.is_clocked();
         let (reference, stimulus) = (Lenient::new(operation, run.tolerance), Stimulus::new(operation, plan));
         match (self, is_clocked) {
             (Prepared::Compiled(module), false) => {

@@ -16,4 +16,5 @@ pub mod verilator;
 pub(crate) use engine::run_lanes;
 pub use engine::{Engine, Gates};
 pub(crate) use engine::{Found, Prepared};
+pub(crate) use port::Packed;
 pub use port::PortWidth;

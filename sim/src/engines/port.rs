@@ -1,5 +1,6 @@
 //! Names and widths of ports.
 
+use binade_circuit::{OPERANDS, Packing, RESULTS};
 use binade_generator::GeneratedUnit;
 use binade_spec::{Operation, Port};
 
@@ -39,5 +40,41 @@ impl<'a> PortWidth<'a> {
         let width = self.width / self.lanes;
         let lanes = if self.lanes == 1 { 0..0 } else { 0..self.lanes };
         lanes.map(|lane| (format!("{}_{lane}", self.name), lane * width + width - 1, lane * width)).collect()
+    }
+}
+
+/// Operands and results of an AXI4-Stream, in one port each, for a module around it.
+pub(crate) struct Packed {
+    /// The ports.
+    pub operands: &'static str,
+    pub results: &'static str,
+    /// The nets of the operands, with ones above each up to a whole byte: nothing may look at them.
+    pub sent: String,
+    /// Bits of the results.
+    pub width: u32,
+    /// For each result, its bits of the net `results`; they are inverted if there is a one above some result.
+    pub received: Vec<String>,
+}
+
+impl Packed {
+    /// `nets` are those of the operands.
+    pub fn new(nets: &[String], inputs: &[PortWidth], outputs: &[PortWidth]) -> Packed {
+        let pad = |port: &PortWidth| port.width.next_multiple_of(8) - port.width;
+        let mut sent = vec![];
+        for (net, port) in nets.iter().zip(inputs).rev() {
+            sent.extend((pad(port) > 0).then(|| format!("{{{}{{1'b1}}}}", pad(port))));
+            sent.push(net.clone());
+        }
+        let places = Packing::of(outputs.iter().map(|port| port.width));
+        let bits = |low: u32, width: u32| format!("results[{}:{low}]", low + width - 1);
+        let each = || outputs.iter().zip(&places.lows);
+        let padded = each().filter(|(port, _)| pad(port) > 0);
+        let padding: Vec<String> = padded.map(|(port, &low)| bits(low + port.width, pad(port))).collect();
+        let inverted = |width: u32| match padding.is_empty() {
+            true => String::new(),
+            false => format!(" ^ {{{width}{{|{{{}}}}}}}", padding.join(", ")),
+        };
+        let received = each().map(|(port, &low)| bits(low, port.width) + &inverted(port.width)).collect();
+        Packed { operands: OPERANDS, results: RESULTS, sent: sent.join(", "), width: places.width, received }
     }
 }

@@ -11,6 +11,7 @@ use crate::verdict::{
     Counterexample, Device, Fault, Files, Mismatch, Tolerance, commands, compare_in, render, shrink_for,
 };
 use crate::words::top_mask;
+use binade_circuit::Interface;
 use binade_circuit::pipeline::Pipeline;
 use binade_circuit::verilog::{self, Heading};
 use binade_circuit::{Bits, Circuit, Interpreter, Netlist, concat};
@@ -126,6 +127,7 @@ fn with_module<T>(netlist: &Netlist, stages: u32, use_it: impl FnOnce(&VerilogMo
         outputs,
         latency: stages,
         has_state: false,
+        interface: Interface::Plain,
         dut: None,
     })
 }
@@ -256,7 +258,7 @@ fn the_testbench_judges_wide_ports() {
     );
     let plan = Plan::random(&Negation.inputs(), 20, 1);
     let vectors = Stimulus::of_ports(Negation.inputs(), &plan).window(0, 20);
-    let text = render("negation", 0, (&Negation, Tolerance::default()), &vectors, &files, vec![]);
+    let text = render(("negation", Interface::Plain), 0, (&Negation, Tolerance::default()), &vectors, &files, vec![]);
     assert!(text.contains("// x of 8 lanes, s of 4 lanes, w, wanted y of 8 lanes"), "{text}");
     let run = |planted| {
         fs::write(folder.path().join("bench.v"), &text).unwrap();

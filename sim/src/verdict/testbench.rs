@@ -4,10 +4,11 @@ use super::evidence::Evidence;
 use super::rules::{Judged, judged};
 use super::tolerance::{Lenient, Tolerance};
 use crate::columns::Columns;
-use crate::engines::PortWidth;
+use crate::engines::{Packed, PortWidth};
 use crate::reference::{Reference, widths};
 use crate::vectors::{Plan, SEQUENCE, list};
 use askama::Template;
+use binade_circuit::{Controls, Interface};
 use binade_generator::GeneratedUnit;
 use binade_spec::Port;
 use binade_spec::Word;
@@ -43,6 +44,9 @@ struct Testbench<'a> {
     want_bits: u32,
     latency: u32,
     is_clocked: bool,
+    /// Of a shell with valid and ready.
+    controls: Option<&'static Controls>,
+    packed: Option<Packed>,
     has_state: bool,
     /// Vectors of a sequence, of a unit with state.
     sequence: usize,
@@ -88,12 +92,13 @@ fn render_for(
     tolerance: Tolerance,
 ) -> String {
     let reference = Lenient::new(&unit.design.operation, tolerance);
-    render(&unit.module, unit.design.stages, (&reference, tolerance), operands, files, remark)
+    let module = (unit.module.as_str(), unit.design.interface);
+    render(module, unit.design.stages, (&reference, tolerance), operands, files, remark)
 }
 
 /// A testbench of any module.
 pub(crate) fn render(
-    module: &str,
+    (module, interface): (&str, Interface),
     latency: u32,
     (reference, tolerance): (&dyn Reference, Tolerance),
     operands: &[Vec<Word>],
@@ -109,6 +114,8 @@ pub(crate) fn render(
     };
     let layout: Vec<String> =
         inputs.iter().map(named).chain(outputs.iter().map(|port| format!("wanted {}", named(port)))).collect();
+    let ports: [Vec<PortWidth>; 2] = [&inputs, &outputs].map(|ports| ports.iter().map(PortWidth::of).collect());
+    let nets: Vec<String> = ports[0].iter().map(PortWidth::net).collect();
     let template = Testbench {
         module,
         version: env!("CARGO_PKG_VERSION"),
@@ -122,6 +129,8 @@ pub(crate) fn render(
         bits: fields.iter().map(|port| port.width()).sum(),
         want_bits: outputs.iter().map(Port::width).sum(),
         latency,
+        controls: interface.controls(),
+        packed: (interface == Interface::AxiStream).then(|| Packed::new(&nets, &ports[0], &ports[1])),
         is_clocked: latency > 0 || reference.has_state(),
         has_state: reference.has_state(),
         sequence: SEQUENCE,

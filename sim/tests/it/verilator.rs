@@ -4,6 +4,7 @@ use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
+use binade_circuit::Interface;
 use binade_sim::verilator::{CompiledModule, PortWidth, VerilogModule, lint};
 use binade_spec::{Column, ColumnMut};
 use binade_tools::{Error, Source, Tools};
@@ -45,7 +46,16 @@ fn build(
 ) -> Result<CompiledModule, Error> {
     CompiledModule::build(
         tools,
-        &VerilogModule { name: module, verilog, inputs, outputs, latency: 0, has_state: false, dut: None },
+        &VerilogModule {
+            name: module,
+            verilog,
+            inputs,
+            outputs,
+            latency: 0,
+            has_state: false,
+            interface: Interface::Plain,
+            dut: None,
+        },
     )
 }
 
@@ -145,7 +155,16 @@ fn plus(constant: u64) -> (String, String) {
 fn from_x_to_y<'a>((name, verilog): &'a (String, String)) -> VerilogModule<'a> {
     const X: [PortWidth; 1] = [PortWidth { name: "x", width: 8, lanes: 1 }];
     const Y: [PortWidth; 1] = [PortWidth { name: "y", width: 8, lanes: 1 }];
-    VerilogModule { name, verilog, inputs: &X, outputs: &Y, latency: 0, has_state: false, dut: None }
+    VerilogModule {
+        name,
+        verilog,
+        inputs: &X,
+        outputs: &Y,
+        latency: 0,
+        has_state: false,
+        interface: Interface::Plain,
+        dut: None,
+    }
 }
 
 /// Whether it was in the cache.

@@ -9,7 +9,6 @@
 //! registers is a wire (`operands`) or one lookup table (`folding`), less than any unit. All ports of a clocked unit but the
 //! clock are shifted in and folded out, too.
 
-use binade_circuit::CLOCK_PORTS;
 use binade_circuit::verilog::port_name;
 use binade_generator::GeneratedUnit;
 
@@ -26,8 +25,8 @@ struct Port {
 pub fn shell(unit: &GeneratedUnit) -> String {
     let [inputs, outputs] = ports(unit);
     let (operands, results) = (bits(&inputs), bits(&outputs));
-    let clock = unit.pipeline.iter().map(|_| ".clk (clk)".to_string());
-    let connections = clock.chain(connect(&inputs, "operands")).chain(connect(&outputs, "computed"));
+    let clock = unit.design.is_clocked().then(|| format!(".{} (clk)", clock(unit)));
+    let connections = clock.into_iter().chain(connect(&inputs, "operands")).chain(connect(&outputs, "computed"));
     let connections = connections.collect::<Vec<_>>().join(",\n    ");
     let (module, last_operand, last_result) = (&unit.module, operands - 1, results - 1);
     format!(
@@ -61,14 +60,16 @@ endmodule
 
 /// Inputs and outputs, without the clock.
 fn ports(unit: &GeneratedUnit) -> [Vec<Port>; 2] {
-    let inputs = unit.netlist.inputs.iter().map(|port| (port.name.as_str(), port.width));
-    let outputs = unit.netlist.outputs.iter().map(|(port, _)| (port.name.as_str(), port.width));
-    let handshake = |is_output| {
-        let ports = unit.pipeline.iter().flat_map(|_| CLOCK_PORTS);
-        ports.filter(move |port| port.name != "clk" && port.is_output == is_output).map(|port| (port.name, 1))
-    };
-    let named = |(name, width): (&str, u32)| Port { name: port_name(name).trim_end().to_string(), width };
-    [handshake(false).chain(inputs).map(named).collect(), handshake(true).chain(outputs).map(named).collect()]
+    let named =
+        |port: binade_circuit::Port| Port { name: port_name(&port.name).trim_end().to_string(), width: port.width };
+    let without_clock = unit.ports().into_iter().filter(|(_, port)| port.name != clock(unit));
+    let (outputs, inputs): (Vec<_>, Vec<_>) = without_clock.partition(|(is_output, _)| *is_output);
+    [inputs, outputs].map(|ports| ports.into_iter().map(|(_, port)| named(port)).collect())
+}
+
+/// What the clock is called, if there is one.
+fn clock(unit: &GeneratedUnit) -> &'static str {
+    unit.design.interface.controls().map_or("clk", |controls| controls.clock)
 }
 
 fn bits(ports: &[Port]) -> u32 {

@@ -41,7 +41,7 @@ pub enum NetlistError {
         what: String,
     },
     /// A flip-flop with another clock than the unit's.
-    #[error("Yosys' netlist has a flip-flop `{kind}` whose clock is not the port clk")]
+    #[error("Yosys' netlist has a flip-flop `{kind}` whose clock is not the unit's")]
     Clock {
         /// The kind of flip-flop, as Yosys calls it.
         kind: String,
@@ -260,7 +260,7 @@ impl<'m> Reader<'m> {
 
 /// The nets that are the clock: that of the port, and those behind a buffer.
 fn clocks(module: &Module) -> Vec<&[Bit]> {
-    let Some(port) = module.ports.get("clk") else { return vec![] };
+    let Some(port) = module.ports.get("clk").or(module.ports.get("aclk")) else { return vec![] };
     let port = port.bits.as_slice();
     let buffers = module.cells.values().filter(|cell| cell.kind == "BUFG");
     let of_clock = buffers.filter(|buffer| buffer.connections.get("I").is_some_and(|input| input == port));

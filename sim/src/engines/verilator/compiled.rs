@@ -39,7 +39,7 @@ struct Report {
     kind: u64,
     clock: u64,
     vector: u64,
-    /// The limbs of all outputs side by side, or the level of `out_valid`.
+    /// The limbs of all outputs side by side, or the level of `out_valid` or `in_ready`.
     want: *mut u64,
     got: *mut u64,
     what: [u8; 128],
@@ -72,8 +72,8 @@ impl ClockReport {
         let ClockReport { fault, clock, vector, want, got, stop } = self;
         let words = |side_by_side: &[u64]| match fault {
             Fault::Stopped => vec![],
-            Fault::OutValid => vec![Word::from(side_by_side[0])],
-            Fault::OutputMoved | Fault::Results => {
+            Fault::OutValid | Fault::InReady => vec![Word::from(side_by_side[0])],
+            Fault::OutputMoved | Fault::OfferMoved | Fault::Results => {
                 let mut rest = side_by_side;
                 let mut word = |&limbs: &usize| {
                     let (own, others) = rest.split_at(limbs);
@@ -285,6 +285,8 @@ impl Instance<'_> {
             1 => Fault::OutValid,
             2 => Fault::OutputMoved,
             3 => Fault::Results,
+            5 => Fault::InReady,
+            6 => Fault::OfferMoved,
             _ => Fault::Stopped,
         };
         let stop = (fault == Fault::Stopped).then(|| report.stop());

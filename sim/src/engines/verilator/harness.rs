@@ -3,7 +3,9 @@
 use askama::Template;
 
 use super::{PortWidth, VerilogModule};
+use crate::engines::Packed;
 use crate::words::top_mask;
+use binade_circuit::{Controls, Interface};
 use binade_spec::word::limbs;
 
 /// The module in the wrapper; its ports are `in0`, `in1`, .. and `out0`, `out1`, ..
@@ -24,6 +26,20 @@ struct Top<'a> {
     inputs: &'a [PortWidth<'a>],
     outputs: &'a [PortWidth<'a>],
     is_clocked: bool,
+    /// Of a shell with valid and ready.
+    controls: Option<&'static Controls>,
+    packed: Option<Packed>,
+}
+
+#[derive(Template)]
+#[template(path = "verilator/handshake.cpp", escape = "none")]
+struct HandshakeHarness<'a> {
+    id: &'a str,
+    class: &'a str,
+    inputs: &'a [PortWidth<'a>],
+    outputs: &'a [PortWidth<'a>],
+    latency: u32,
+    has_state: bool,
 }
 
 #[derive(Template)]
@@ -48,17 +64,25 @@ struct ClockedHarness<'a> {
 
 /// The Verilog wrapper around a module.
 pub(super) fn top(module: &VerilogModule) -> String {
-    let VerilogModule { name, inputs, outputs, .. } = *module;
-    Top { module: name, inputs, outputs, is_clocked: module.is_clocked() }.render().expect("a template of plain values")
+    let VerilogModule { name, inputs, outputs, interface, .. } = *module;
+    let packed = (interface == Interface::AxiStream).then(|| {
+        let nets: Vec<String> = (0..inputs.len()).map(|number| format!("in{number}")).collect();
+        Packed::new(&nets, inputs, outputs)
+    });
+    let (is_clocked, controls) = (module.is_clocked(), interface.controls());
+    Top { module: name, inputs, outputs, is_clocked, controls, packed }.render().expect("a template of plain values")
 }
 
 /// The C++ functions that the library exports for a unit; their names end with its `id`.
 pub(super) fn harness(id: &str, module: &VerilogModule) -> String {
-    let VerilogModule { inputs, outputs, latency, has_state, .. } = *module;
+    let VerilogModule { inputs, outputs, latency, has_state, interface, .. } = *module;
     let class = &class(id);
-    let rendered = match module.is_clocked() {
-        false => Harness { id, class, inputs, outputs }.render(),
-        true => ClockedHarness { id, class, inputs, outputs, latency, has_state }.render(),
+    let rendered = match (interface, module.is_clocked()) {
+        (Interface::Plain, false) => Harness { id, class, inputs, outputs }.render(),
+        (Interface::ReadyValid | Interface::AxiStream, _) => {
+            HandshakeHarness { id, class, inputs, outputs, latency, has_state }.render()
+        }
+        (Interface::Plain, true) => ClockedHarness { id, class, inputs, outputs, latency, has_state }.render(),
     };
     rendered.expect("a template of plain values")
 }

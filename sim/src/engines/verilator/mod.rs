@@ -3,6 +3,7 @@
 //! at every clock.
 //!
 //! ```no_run
+//! use binade_circuit::Interface;
 //! use binade_sim::verilator::{CompiledModule, PortWidth, VerilogModule};
 //! use binade_spec::{Column, ColumnMut};
 //! use binade_tools::{Source, Tools};
@@ -10,7 +11,7 @@
 //! let verilog = "module inverter(input wire [7:0] x, output wire [7:0] y); assign y = ~x; endmodule";
 //! let (x, y) = (PortWidth::new("x", 8), PortWidth::new("y", 8));
 //! let inverter = VerilogModule { name: "inverter", verilog, inputs: &[x], outputs: &[y], latency: 0,
-//!     has_state: false, dut: None };
+//!     has_state: false, interface: Interface::Plain, dut: None };
 //! let compiled = CompiledModule::build(&Tools::new(Source::Pinned), &inverter)?;
 //! let mut output = [0; 2];
 //! compiled.instance().evaluate(&[Column::narrow(&[0x00, 0x0f])], &mut [ColumnMut::narrow(&mut output)]);
@@ -30,6 +31,7 @@ mod unit;
 mod watch;
 
 pub use crate::engines::PortWidth;
+use binade_circuit::Interface;
 pub use compiled::{CompiledModule, Instance, Stream};
 pub use dut::{
     Choices, Direction, Dut, DutError, DutPort, FlatText, LatencyError, Measured, PortChoice, Reset, Sources, Tie,
@@ -56,13 +58,15 @@ pub struct VerilogModule<'a> {
     pub latency: u32,
     /// Whether results depend on earlier operands, from a reset on.
     pub has_state: bool,
+    /// How operands and results are offered and taken.
+    pub interface: Interface,
     /// The user's module that it instantiates, if it is an adapter.
     pub dut: Option<&'a Dut>,
 }
 
 impl VerilogModule<'_> {
-    /// Whether the module has the ports `clk`, `rst_n`, `en`, `in_valid` and `out_valid`.
+    /// Whether the module has a clock, and so the ports of its interface.
     pub fn is_clocked(&self) -> bool {
-        self.latency > 0 || self.has_state
+        self.latency > 0 || self.has_state || self.interface != Interface::Plain
     }
 }

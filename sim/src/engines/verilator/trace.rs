@@ -1,6 +1,7 @@
 //! Waves of a few vectors.
 
 use askama::Template;
+use binade_circuit::Interface;
 use binade_tools::{Error, Tools, scratch_dir};
 use std::fs;
 
@@ -21,6 +22,9 @@ struct Driver<'a> {
     latency: u32,
     is_clocked: bool,
     has_state: bool,
+    /// The port that is low for a stall.
+    enable: &'a str,
+    is_shell: bool,
 }
 
 impl Driver<'_> {
@@ -43,9 +47,11 @@ pub fn trace(tools: &Tools, module: &VerilogModule, vectors: &[Vec<Word>]) -> Re
     };
     let operands = |vector: &Vec<Word>| module.inputs.iter().zip(vector).map(limbs).collect();
     let vectors: Vec<Vec<String>> = vectors.iter().map(operands).collect();
-    let VerilogModule { latency, has_state, .. } = *module;
+    let VerilogModule { latency, has_state, interface, .. } = *module;
+    let is_shell = interface != Interface::Plain;
+    let enable = if is_shell { "out_ready" } else { "en" };
     let is_clocked = module.is_clocked();
-    let driver = Driver { waves: WAVES, vectors: &vectors, latency, is_clocked, has_state };
+    let driver = Driver { waves: WAVES, vectors: &vectors, latency, is_clocked, has_state, enable, is_shell };
     recipe.run_traced(scratch.path(), &driver.text())?;
     let waves = scratch.path().join(WAVES);
     fs::read(&waves).map_err(Error::io(format!("read `{}`", waves.display())))

@@ -35,6 +35,7 @@ impl<'a> VerilogModule<'a> {
     /// The Verilog of a unit with these ports.
     pub(crate) fn of(unit: &'a GeneratedUnit, inputs: &'a [PortWidth], outputs: &'a [PortWidth]) -> VerilogModule<'a> {
         let (latency, has_state) = (unit.design.stages, unit.design.operation.has_state());
-        VerilogModule { name: &unit.module, verilog: &unit.verilog, inputs, outputs, latency, has_state, dut: None }
+        let (name, verilog, interface) = (&unit.module, &unit.verilog, unit.design.interface);
+        VerilogModule { name, verilog, inputs, outputs, latency, has_state, interface, dut: None }
     }
 }

@@ -11,6 +11,7 @@ use crate::run::{Watchdog, describe};
 use crate::vectors::stimulus::Stimulus;
 use crate::vectors::{Choice, Plan};
 use crate::verdict::{Device, Lenient, Tolerance, Violation};
+use binade_circuit::Interface;
 use binade_spec::{Operation, Word};
 use binade_tools::{Error, Tools};
 use thiserror::Error;
@@ -88,6 +89,7 @@ pub fn measure_latency(
         outputs: &outputs,
         latency: 0,
         has_state: false,
+        interface: Interface::Plain,
         dut: Some(dut),
     };
     let compiled = CompiledModule::build(tools, &module)?;

@@ -1,0 +1,135 @@
+//! The shell of a unit with valid and ready, as Yosys reads it without the unit in it.
+
+use crate::failure::Failure;
+use binade_circuit::verilog::INSTANCE;
+use binade_circuit::{Controls, Interface, OPERANDS, Packing, RESULTS};
+use binade_generator::GeneratedUnit;
+use binade_prove::Shell;
+use binade_sim::lanes::Graph;
+use binade_sim::verilator::PortWidth;
+use binade_spec::Port;
+use binade_synth::shell_netlist;
+use binade_tools::{Error, Tools};
+
+/// The shell of a unit that has one, as gates.
+pub fn load(tools: &Tools, unit: &GeneratedUnit) -> Result<Shell, Failure> {
+    let (Some(within), Some(controls)) = (&unit.within_shell, unit.design.interface.controls()) else {
+        unreachable!("a unit in a shell")
+    };
+    let json = shell_netlist(tools, &unit.module, within, &unit.verilog)?;
+    let (operation, is_clocked) = (&unit.design.operation, unit.pipeline.is_some());
+    let (inputs, outputs) = (operation.inputs(), operation.outputs());
+    let [inside_in, inside_out] = [&inputs, &outputs].map(|ports| pins(ports));
+    let [around_in, around_out] =
+        [(OPERANDS, &inputs), (RESULTS, &outputs)].map(|(name, ports)| around(unit, name, ports));
+    let Controls { clock, reset, in_valid, in_ready, out_valid, out_ready } = *controls;
+    let bits = |names: &[&str]| names.iter().map(|name| (name.to_string(), 1)).collect::<Vec<_>>();
+    let of_unit = |names: &[&str]| match is_clocked {
+        true => names.iter().map(|name| (pin(name), 1)).collect(),
+        false => vec![],
+    };
+    let read = [bits(&[clock, reset, in_valid, out_ready]), around_in.0, of_unit(&["out_valid"]), inside_out].concat();
+    let driven =
+        [bits(&[in_ready, out_valid]), around_out.0, of_unit(&["clk", "rst_n", "en", "in_valid"]), inside_in].concat();
+    let [read, driven] = [&read, &driven]
+        .map(|ports| ports.iter().map(|(name, width)| PortWidth::new(name, *width)).collect::<Vec<_>>());
+    let graph = Graph::of_netlist(&json, &unit.module, &read, &driven).map_err(|error| {
+        let tool = tools.yosys().map(|yosys| format!("Yosys {}", yosys.version)).unwrap_or_default();
+        Failure::Tool(Error::Unparsed { tool, expected: "the netlist of a shell".into(), output: error.to_string() })
+    })?;
+    Ok(Shell { graph, is_clocked, operands: around_in.1, results: around_out.1 })
+}
+
+/// A pin of the unit in the shell, as a port.
+fn pin(name: &str) -> String {
+    format!("{INSTANCE}.{name}")
+}
+
+fn pins(ports: &[Port]) -> Vec<(String, u32)> {
+    ports.iter().map(|port| (pin(port.name), port.width())).collect()
+}
+
+/// The ports of the shell for words, and which of their bits these are.
+fn around(unit: &GeneratedUnit, packed: &str, words: &[Port]) -> (Vec<(String, u32)>, Vec<usize>) {
+    match unit.design.interface {
+        Interface::AxiStream => {
+            let Packing { lows, width } = Packing::of(words.iter().map(Port::width));
+            let bits = words.iter().zip(lows).flat_map(|(port, low)| low as usize..(low + port.width()) as usize);
+            (vec![(packed.into(), width)], bits.collect())
+        }
+        Interface::Plain | Interface::ReadyValid => {
+            let bits: u32 = words.iter().map(Port::width).sum();
+            (words.iter().map(|port| (port.name.to_string(), port.width())).collect(), (0..bits as usize).collect())
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use binade_generator::{Design, generate};
+    use binade_prove::ShellFault::{self, Entering, Holding, Moving, Passing, Ready, Reset};
+    use binade_spec::{Selection, Unit};
+    use binade_tools::Source;
+
+    fn unit(unit: Unit, format: &str, stages: u32, interface: Interface) -> GeneratedUnit {
+        let selection = Selection::new(unit, format.parse().expect("a format"));
+        generate(Design::pipelined(selection.operation().expect("an operation"), stages).spoken_to(interface))
+    }
+
+    fn check(unit: &GeneratedUnit) -> Result<(), ShellFault> {
+        load(&Tools::new(Source::Pinned), unit).unwrap_or_else(|failure| panic!("{:?}", failure.message())).check()
+    }
+
+    const UNITS: [(Unit, &str, u32); 5] = [
+        (Unit::Mul, "e3m2f", 0),
+        (Unit::Fmac, "e5m2b1", 3),
+        (Unit::Classify, "binary16", 1),
+        (Unit::Accumulate, "e5m2", 0),
+        (Unit::Accumulate, "e5m2", 2),
+    ];
+
+    #[test]
+    fn shells_are_proven() {
+        for (kind, format, stages) in UNITS {
+            for interface in [Interface::ReadyValid, Interface::AxiStream] {
+                assert_eq!(check(&unit(kind, format, stages, interface)), Ok(()), "{kind} {interface}");
+            }
+        }
+    }
+
+    /// Each line of a shell, changed so that something is lost, comes twice, or is ready when it should not be.
+    #[test]
+    fn broken_shells_are_found() {
+        let clocked = [
+            ("is_waiting <= unit_valid & ~en", "is_waiting <= 1'b0", Holding),
+            ("is_waiting <= unit_valid & ~en", "is_waiting <= in_valid & ~en", Holding),
+            ("if (!is_waiting) begin", "if (en) begin", Holding),
+            ("if (!is_waiting) begin", "if (1'b1) begin", Holding),
+            ("unit_a = is_waiting ? waiting_a : a", "unit_a = a", Entering),
+            ("unit_valid = in_valid | is_waiting", "unit_valid = in_valid", Ready),
+            ("in_ready = ~is_waiting", "in_ready = en", Ready),
+            ("in_ready = ~is_waiting", "in_ready = 1'b1", Ready),
+            ("in_ready = ~is_waiting", "in_ready = ~is_waiting & en", Ready),
+            ("en         = out_ready | ~out_valid", "en         = 1'b1", Moving),
+            ("en         = out_ready | ~out_valid", "en         = out_ready", Moving),
+            ("en         = out_ready | ~out_valid", "en         = ~out_valid", Moving),
+            ("if (!rst_n) is_waiting <= 1'b0;\n  else", "", Reset),
+            (".rst_n(rst_n)", ".rst_n(1'b1)", Passing),
+            ("waiting_b <= b", "waiting_b <= a", Holding),
+        ];
+        let sound = unit(Unit::Mul, "e3m2f", 2, Interface::ReadyValid);
+        for (from, to, fault) in clocked {
+            let mut broken = unit(Unit::Mul, "e3m2f", 2, Interface::ReadyValid);
+            let spaced = sound.verilog.contains(from);
+            let from = if spaced {
+                from.to_string()
+            } else {
+                from.replace("         =", " =").replace("\n  else", "\n    else")
+            };
+            assert!(sound.verilog.contains(&from), "{from}: {}", sound.verilog);
+            broken.verilog = sound.verilog.replacen(&from, to, 1);
+            assert_eq!(check(&broken), Err(fault), "{from} -> {to}");
+        }
+    }
+}

@@ -1,0 +1,229 @@
+// Drives a verilated unit with valid and ready from Rust: one call streams many vectors through it, while operands are offered and
+// results are taken in many ways, with resets, and checks at every clock what is there against a model of the handshake. The
+// vectors of a unit with state are a sequence from a reset on: another reset starts it again.
+
+{% include "verilator/instance.cpp" %}
+
+namespace {
+
+constexpr unsigned LATENCY = {{ latency }};
+constexpr bool HAS_STATE = {{ has_state }};
+constexpr uint32_t LAST_RANK = (1u << LATENCY) >> 1;
+constexpr uint32_t ALL_RANKS = (1u << LATENCY) - 1;
+
+// Clocks in a row that are driven in one way.
+constexpr unsigned RUN = 40;
+
+// A sequence starts again only before it is longer than this, and after so many clocks of reset no more.
+constexpr size_t EARLY = 512;
+constexpr unsigned RESETS = 6;
+
+// Clocks behind the last result, in which nothing more may come.
+constexpr unsigned TAIL = LATENCY + 4;
+
+// What is driven at one clock.
+struct Control {
+    bool reset;
+    bool offer;
+    bool ready;
+};
+
+// How a signal goes for some clocks.
+enum Pattern { ALWAYS, NEVER, ALTERNATELY, IN_BURSTS, OFTEN, AT_RANDOM, PATTERNS };
+
+// Half of the runs are back to back; in the others both sides go in some way, and in some there is a reset.
+class Driver {
+  public:
+    explicit Driver(uint64_t seed) : state_(seed | 1) {
+        for (int i = 0; i < 4; ++i) next_random(state_);
+    }
+
+    uint64_t word() { return next_random(state_); }
+
+    Control next(bool may_reset) {
+        if (left_ == 0) start_run();
+        --left_;
+        const bool resets = may_reset && left_ - reset_from_ < reset_length_;
+        const bool offers = level(offers_);
+        return {resets, offers, level(takes_)};
+    }
+
+  private:
+    void start_run() {
+        const uint64_t random = word();
+        left_ = RUN;
+        const bool is_disturbed = (random >> 10 & 1) != 0;
+        offers_ = is_disturbed ? static_cast<Pattern>((random >> 12 & 255) % PATTERNS) : ALWAYS;
+        takes_ = is_disturbed ? static_cast<Pattern>((random >> 22 & 255) % PATTERNS) : ALWAYS;
+        // One run in sixteen has a reset of up to three clocks.
+        reset_length_ = (random >> 32 & 15) == 0 ? 1 + random % 3 : 0;
+        reset_from_ = random >> 40 & 15;
+    }
+
+    bool level(Pattern pattern) {
+        switch (pattern) {
+            case ALWAYS: return true;
+            case NEVER: return false;
+            case ALTERNATELY: return left_ % 2 == 0;
+            case IN_BURSTS: return left_ % 8 < 3;
+            case OFTEN: return (word() >> 40 & 7) != 0;
+            default: return (word() >> 40 & 1) != 0;
+        }
+    }
+
+    uint64_t state_;
+    unsigned left_ = 0;
+    Pattern offers_ = ALWAYS;
+    Pattern takes_ = ALWAYS;
+    unsigned reset_from_ = 0;
+    unsigned reset_length_ = 0;
+};
+
+// Operands of no vector: one time in four all of their bits are 0, another time all are 1.
+void drive_junk(Vunit& model, Driver& driver) {
+    const uint64_t kind = driver.word() >> 40 & 3;
+    const auto word = [&] { return kind == 0 ? 0 : kind == 1 ? ~uint64_t{0} : driver.word(); };
+{%- for input in inputs %}
+    set_random<{{ input.limbs() }}>(model.in{{ loop.index0 }}, {{ input.mask() }}, word);
+{%- endfor %}
+}
+
+{% include "verilator/outputs.cpp" %}
+
+// Junk in every rank, in the skid buffer and in the state, and a reset: a block starts as its seed says, whatever was before.
+void start(Vunit& model, Driver& driver) {
+    model.clk = 0;
+    model.in_valid = 1;
+    model.out_ready = 0;
+    constexpr unsigned FULL = LATENCY + 2;
+    for (unsigned clock = 0; clock <= FULL; ++clock) {
+        model.rst_n = clock < FULL;
+        model.out_ready = HAS_STATE && clock == 0;
+        drive_junk(model, driver);
+        evaluate(model);
+        rise(model);
+    }
+}
+
+// Sends the vectors through; ends at the first clock that goes wrong otherwise than by a wrong result, or at which a result is
+// not what it was before.
+void stream(Vunit& model, const uint64_t* const* inputs, uint64_t* const* outputs, size_t count, uint64_t seed, uint32_t* clocks,
+            uint64_t* progress, Report* report) {
+    if (count == 0) return;
+    Driver driver{seed};
+    start(model, driver);
+    size_t sent = 0;          // vectors that were taken, without those that a reset has killed
+    size_t arrived = 0;       // vectors whose results were taken
+    size_t stored = 0;        // vectors whose results were there
+    uint32_t valid = 0;       // which ranks hold a vector
+    bool is_waiting = false;  // whether the skid buffer holds one
+    bool was_held = false;    // whether results were offered at the last clock and not taken
+    unsigned resets = RESETS; // clocks of reset that are left to a sequence
+    unsigned tail = TAIL;
+    for (uint32_t clock = 0;; ++clock) {
+        const bool is_over = arrived == count;
+        if (is_over && tail-- == 0) return;
+        const Control control = driver.next(!is_over && (!HAS_STATE || (resets > 0 && sent < EARLY)));
+        resets -= HAS_STATE && control.reset;
+        const bool offers = control.offer && sent < count;
+        const bool takes = offers && !is_waiting && !control.reset;
+        model.rst_n = !control.reset;
+        model.out_ready = control.ready;
+        model.in_valid = offers;
+        if (takes) {
+{%- for input in inputs %}
+            set(model.in{{ loop.index0 }}, inputs[{{ loop.index0 }}] + sent * {{ input.limbs() }}, {{ input.mask() }});
+{%- endfor %}
+        } else {
+            // What is not taken means nothing.
+            drive_junk(model, driver);
+        }
+        note(progress, std::min(sent, count - 1));
+        evaluate(model);
+
+        const bool enters = offers || is_waiting;
+        const bool is_valid = LATENCY == 0 ? enters : (valid & LAST_RANK) != 0;
+        const bool is_in_wrong = static_cast<bool>(model.in_ready) != !is_waiting;
+        const bool is_out_wrong = static_cast<bool>(model.out_valid) != is_valid;
+        report->clock = clock;
+        report->vector = std::min(arrived, count - 1);
+        if (is_in_wrong || is_out_wrong) {
+            report->kind = is_in_wrong ? 5 : 1;
+            *report->want = is_in_wrong ? !is_waiting : is_valid;
+            *report->got = is_in_wrong ? model.in_ready : model.out_valid;
+            return;
+        }
+        if (is_valid && !control.reset) {
+            const Outputs now{model};
+            if (arrived < stored && now.differ_from(outputs, arrived)) {
+                report->kind = was_held ? 6 : 3;
+                now.copy_to(report->got);
+                Outputs::copy(outputs, arrived, report->want);
+                return;
+            }
+{%- for output in outputs %}
+            std::copy_n(now.out{{ loop.index0 }}, {{ output.limbs() }}, outputs[{{ loop.index0 }}] + arrived * {{ output.limbs() }});
+{%- endfor %}
+            if (arrived == stored) clocks[stored++] = clock;
+        }
+
+        rise(model);
+        const bool moves = control.ready || !is_valid;
+        was_held = is_valid && !control.ready;
+        sent += takes;
+        if (control.reset) {
+            valid = 0;
+            is_waiting = false;
+            was_held = false;
+            if (HAS_STATE) arrived = 0;
+            sent = arrived;
+            continue;
+        }
+        arrived += is_valid && control.ready;
+        is_waiting = enters && !moves;
+        if (moves) valid = (valid << 1 | enters) & ALL_RANKS;
+    }
+}
+
+}  // namespace
+
+// Port i of vector v has its limbs from inputs[i][v * limbs] on, an output likewise; bits above the port's width are ignored.
+// The results come in order; clocks[v] is the rising edge after which that of v was there. `progress` is the vector that goes in next.
+EXPORT void binade_evaluate_{{ id }}(void* instance, const uint64_t* const* inputs, uint64_t* const* outputs, size_t count,
+                            uint64_t seed, uint32_t* clocks, uint64_t* progress, Report* report) {
+    if (report->stopped_early(static_cast<Instance*>(instance)->early)) return;
+    note(progress, 0);
+    try {
+        stream(model_of(instance), inputs, outputs, count, seed, clocks, progress, report);
+    } catch (const Stop& stop) {
+        report->vector = *progress;
+        report->tell(stop);
+    }
+}
+
+// The loop that one would write by hand, with a new vector at every clock: the yardstick of binade_evaluate. Returns a checksum.
+EXPORT uint64_t binade_bare_loop_{{ id }}(void* instance, uint64_t count, uint64_t seed) {
+    Vunit& model = model_of(instance);
+    uint64_t random = seed;
+    uint64_t checksum = 0;
+    model.rst_n = 1;
+    model.in_valid = 1;
+    model.out_ready = 1;
+    for (uint64_t v = 0; v < count; ++v) {
+{%- for input in inputs %}
+        set_random<{{ input.limbs() }}>(model.in{{ loop.index0 }}, {{ input.mask() }}, [&] { return next_random(random); });
+{%- endfor %}
+        model.clk = 0;
+        model.eval();
+        model.clk = 1;
+        model.eval();
+{%- for output in outputs %}
+        uint64_t out{{ loop.index0 }}[{{ output.limbs() }}];
+        get(model.out{{ loop.index0 }}, out{{ loop.index0 }});
+        for (const uint64_t limb : out{{ loop.index0 }}) checksum = checksum * 31 + limb;
+{%- endfor %}
+    }
+    return checksum;
+}
+
+}  // namespace harness_{{ id }}

@@ -1,0 +1,132 @@
+  localparam LATENCY = {{ latency }};
+  // In the first pass over the vectors they go through back to back; in the others both sides stop now and then, and there are resets.
+  localparam PASSES = 8;
+  // Clocks without a result after which something was lost.
+  localparam PATIENCE = LATENCY + 1000;
+{%- if has_state %}
+  // So many vectors are a sequence from a reset on; another reset starts it again.
+  localparam SEQUENCE = {{ sequence }};
+{%- endif %}
+
+  integer    sent;     // vectors that were taken
+  integer    arrived;  // vectors whose results were taken
+  integer    last;     // vectors that may be sent
+  integer    quiet;    // clocks since results were taken
+  reg        was_refused;
+  reg        was_offered;
+  reg        is_taken;
+  reg        is_gone;
+  reg [31:0] random;
+  integer    pass;
+  integer    cycle;
+
+{%- for port in inputs %}
+  reg  [{{ port.width - 1 }}:0] sent_{{ port.name }};
+{%- endfor %}
+
+  initial begin
+    list_vectors;
+    wrong = 0;
+    cycle = 0;
+    random = 32'h2545f491;
+    clk = 0;
+    sent = 0;
+    arrived = 0;
+    last = 0;
+    quiet = 0;
+    was_refused = 0;
+    was_offered = 0;
+    drive(1, 0, 0);
+    rise;
+    for (pass = 0; pass < PASSES; pass = pass + 1) begin
+      sent = 0;
+      arrived = 0;
+      while (arrived < VECTORS) begin
+{%- if has_state %}
+        if (arrived % SEQUENCE == 0 && arrived == sent) begin
+          drive(1, 0, 0);
+          clock;
+        end
+        last = (arrived / SEQUENCE + 1) * SEQUENCE;
+        if (last > VECTORS) last = VECTORS;
+{%- else %}
+        last = VECTORS;
+{%- endif %}
+        random = random ^ (random << 13);
+        random = random ^ (random >> 17);
+        random = random ^ (random << 5);
+        if (pass == 0) drive(0, 1, 1);
+        else drive(random[9:4] == 0, random[1:0] != 0, random[3:2] != 0);
+        clock;
+      end
+    end
+    // Nothing comes behind the last result.
+    for (pass = 0; pass <= LATENCY + 2; pass = pass + 1) begin
+      drive(0, 0, 1);
+      clock;
+    end
+    judge;
+  end
+
+  // The ports before a clock edge. What was offered and not taken is offered again; where nothing is offered, the operands are others.
+  task drive(input resets, input offers, input takes);
+    begin
+      rst_n = !resets;
+      in_valid = (offers || was_refused) && !resets && sent < last;
+      out_ready = takes;
+      index = sent < VECTORS ? sent : 0;
+      { {%- for port in inputs %}{{ port.net() }}{% if !loop.last %}, {% endif %}{% endfor -%} } = vectors[index][{{ bits - 1 }}:{{ want_bits }}];
+      if (!in_valid) { {%- for port in inputs %}{{ port.net() }}{% if !loop.last %}, {% endif %}{% endfor -%} } = ~vectors[index][{{ bits - 1 }}:{{ want_bits }}];
+    end
+  endtask
+
+  // What is at the outputs, then a clock edge.
+  task clock;
+    begin
+      #10;
+      index = arrived < VECTORS ? arrived : 0;
+      { {%- for port in inputs %}sent_{{ port.name }}, {% endfor %}{% for output in outputs %}want_{{ output.port.name }}{% if !loop.last %}, {% endif %}{% endfor -%} } = vectors[index];
+      if (^{in_ready, out_valid} === 1'bx) begin
+        wrong = wrong + 1;
+        $display("clock %0d: in_ready is %b, out_valid %b", cycle, in_ready, out_valid);
+      end else if (rst_n && was_offered && !out_valid) begin
+        wrong = wrong + 1;
+        $display("clock %0d: results that were offered are gone, and were not taken", cycle);
+      end else if (rst_n && out_valid && arrived >= sent + (in_valid && in_ready)) begin
+        wrong = wrong + 1;
+        $display("clock %0d: results are offered, and no operands were", cycle);
+      end else if (rst_n && out_valid && ({% for output in outputs %}{{ output.differs("sent_") }}{% if !loop.last %} || {% endif %}{% endfor %})) begin
+        wrong = wrong + 1;
+        $display("clock %0d, vector %0d: {% for port in inputs %}{{ port.name }} 0x%h{% if !loop.last %}, {% endif %}{% endfor %}{% for output in outputs %}; {{ output.port.name }} is 0x%h, want 0x%h{% endfor %}", cycle, arrived
+{%- for port in inputs %}, sent_{{ port.name }}{% endfor %}{% for output in outputs %}, {{ output.port.net() }}, want_{{ output.port.name }}{% endfor %});
+      end
+      rise;
+      if (quiet > PATIENCE) begin
+        wrong = wrong + 1;
+        $display("clock %0d: no results of vector %0d", cycle, arrived);
+        judge;
+      end
+    end
+  endtask
+
+  task rise;
+    begin
+      is_taken = rst_n && in_valid && in_ready;
+      is_gone = rst_n && out_valid && out_ready;
+      was_refused = rst_n && in_valid && !in_ready;
+      was_offered = rst_n && out_valid && !out_ready;
+      clk = 1;
+      #10 clk = 0;
+      cycle = cycle + 1;
+      quiet = is_gone || arrived >= VECTORS ? 0 : quiet + 1;
+      if (rst_n) begin
+        sent = sent + is_taken;
+        arrived = arrived + is_gone;
+      end else begin
+{%- if has_state %}
+        arrived = arrived - arrived % SEQUENCE;
+{%- endif %}
+        sent = arrived;
+      end
+    end
+  endtask
