@@ -63,7 +63,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
 /// The installed tools, in a home folder of their own.
 fn with_empty_cache(installed: &Tools, folder: &Path) -> std::io::Result<Tools> {
-    let home = installed.cache_dir().parent().expect("the cache is in the home").to_path_buf();
+    let home = installed.cache().folder().parent().expect("the cache is in the home").to_path_buf();
     for entry in fs::read_dir(home)? {
         let entry = entry?;
         if entry.file_name().to_string_lossy().starts_with("verilator-") {
@@ -74,7 +74,7 @@ fn with_empty_cache(installed: &Tools, folder: &Path) -> std::io::Result<Tools> 
 }
 
 fn forget_models(tools: &Tools) -> std::io::Result<()> {
-    fs::remove_dir_all(tools.cache_dir().join("models"))
+    fs::remove_dir_all(tools.cache().folder().join("models"))
 }
 
 fn generated(format: &str, unit: Unit) -> GeneratedUnit {

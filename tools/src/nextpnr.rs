@@ -2,9 +2,10 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use crate::install::{self, Package};
-use crate::{Error, run};
+use crate::{Cache, Error, cache_used, lock_file, run};
 
 /// The devices that there is a nextpnr for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,7 +17,7 @@ pub enum Device {
 }
 
 /// What both need: a WebAssembly runtime.
-const RUNTIME: [Package; 3] = [package("yowasp-runtime"), package("wasmtime"), package("platformdirs")];
+pub(crate) const RUNTIME: [Package; 3] = [package("yowasp-runtime"), package("wasmtime"), package("platformdirs")];
 
 const fn package(name: &'static str) -> Package {
     Package { name, tied_to_python: false }
@@ -51,7 +52,7 @@ pub struct Nextpnr {
     /// The folders to import from.
     modules: Vec<PathBuf>,
     /// Where the runtime keeps what it has compiled.
-    cache: PathBuf,
+    cache: Cache,
 }
 
 impl Nextpnr {
@@ -64,7 +65,7 @@ impl Nextpnr {
         let package = device.package();
         let packages = RUNTIME.into_iter().chain([package]);
         let modules = packages.map(|package| package.ensure(home)).collect::<Result<_, _>>()?;
-        Ok(Nextpnr { version: package.version().to_string(), device, modules, cache: home.join("cache") })
+        Ok(Nextpnr { version: package.version().to_string(), device, modules, cache: Cache::new(home.join("cache")) })
     }
 
     /// Runs nextpnr with these arguments in `workdir`; the answer is its log. It reaches only files in `workdir`.
@@ -72,17 +73,46 @@ impl Nextpnr {
     /// # Errors
     /// When Python is missing, when nextpnr fails, and after Ctrl-C.
     pub fn run(&self, arguments: &[&str], workdir: &Path) -> Result<String, Error> {
+        let mut command = self.command()?;
+        self.compile()?;
+        let output = run(command.args(arguments).current_dir(workdir), &self.title())?;
+        Ok(output.stdout + &output.stderr)
+    }
+
+    /// Sees to it that the runtime has compiled nextpnr, which it writes in place: one process does, the others wait.
+    fn compile(&self) -> Result<(), Error> {
+        let folder = self.cache.folder().join(self.device.tool().replace("nextpnr-", "yowasp_nextpnr_"));
+        let compiled = || files(&folder).filter(|path| path.file_name().is_some_and(|name| name != "lock"));
+        if let Some(file) = compiled().next() {
+            cache_used(&file);
+        }
+        let _lock = lock_file(&folder.join("lock"), "compiles nextpnr")?;
+        if compiled().next().is_none() {
+            run(self.command()?.arg("--version"), &self.title())?;
+            self.cache.grown();
+        }
+        Ok(())
+    }
+
+    /// Nextpnr, ready for its arguments.
+    fn command(&self) -> Result<Command, Error> {
         let tool = self.device.tool();
         let function = format!("run_{}", tool.replace('-', "_"));
         let driver =
             format!("import sys; from yowasp_{} import {function}; sys.exit({function}(sys.argv[1:]))", &function[4..]);
-        fs::create_dir_all(&self.cache).map_err(Error::io(format!("make `{}`", self.cache.display())))?;
+        let cache = self.cache.folder();
+        fs::create_dir_all(cache).map_err(Error::io(format!("make `{}`", cache.display())))?;
         let path = std::env::join_paths(&self.modules)
             .map_err(|error| Error::io("tell Python where nextpnr is")(std::io::Error::other(error)))?;
         let mut command = install::python()?;
-        command.args(["-B", "-c", &driver]).args(arguments).current_dir(workdir);
-        command.env("PYTHONSAFEPATH", "1").env("PYTHONPATH", path).env("YOWASP_CACHE_DIR", &self.cache);
-        let output = run(&mut command, &self.title())?;
-        Ok(output.stdout + &output.stderr)
+        command.args(["-B", "-c", &driver]);
+        command.env("PYTHONSAFEPATH", "1").env("PYTHONPATH", path).env("YOWASP_CACHE_DIR", cache);
+        Ok(command)
     }
+}
+
+/// The files below a folder, at any depth.
+fn files(folder: &Path) -> Box<dyn Iterator<Item = PathBuf>> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    Box::new(entries.flat_map(|path| if path.is_dir() { files(&path) } else { Box::new(std::iter::once(path)) }))
 }

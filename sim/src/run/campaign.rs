@@ -85,7 +85,7 @@ pub(crate) fn resumable(tools: &Tools, run: Run, engine: String) -> Option<(u64,
 
 /// Where ledgers are kept.
 pub(crate) fn folder(tools: &Tools) -> PathBuf {
-    tools.cache_dir().join("runs")
+    tools.cache().folder().join("runs")
 }
 
 /// A word that is the same for the parts of one run, on any machine, and for nothing else: of the unit, what was asked

@@ -115,7 +115,7 @@ impl<'a> Run<'a> {
 /// Prepares the engine and checks the unit against the golden model.
 /// `progress` is told of vectors as they are checked, from several threads.
 ///
-/// A run of more than a second notes what it has checked below [`Tools::cache_dir`]; a run that is killed can be
+/// A run of more than a second notes what it has checked below [`Tools::cache`]; a run that is killed can be
 /// resumed from there ([`Portion::new`]).
 ///
 /// # Errors

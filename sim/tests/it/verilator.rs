@@ -131,7 +131,7 @@ fn models_are_kept_in_any_home_and_damaged_ones_made_again() {
     assert!(!build_adder(&tools).from_cache());
     assert!(build_adder(&tools).from_cache());
 
-    let models = files_in(&tools.cache_dir().join("models"));
+    let models = files_in(&tools.cache().folder().join("models"));
     let [library] = models.as_slice() else { panic!("one model, not {models:?}") };
     let whole = fs::read(library).unwrap();
     for damaged in [&whole[..whole.len() / 2], b"not a library", b""] {
@@ -186,12 +186,12 @@ fn models_that_are_compiled_together_are_kept_one_by_one() {
     let modules = [from_x_to_y(&units[0]), from_x_to_y(&units[1]), from_x_to_y(&units[2]), from_x_to_y(&units[0])];
     CompiledModule::build_together(&tools, &modules).unwrap();
     assert!([3, 5, 7].map(|constant| check_plus(&tools, constant)).iter().all(|cached| *cached));
-    let models = || files_in(&tools.cache_dir().join("models")).len();
+    let models = || files_in(&tools.cache().folder().join("models")).len();
     assert_eq!(models(), 3);
 
     // One of them changes: only it is made.
     units[1] = plus(9);
-    let before = files_in(&tools.cache_dir().join("models"));
+    let before = files_in(&tools.cache().folder().join("models"));
     let written = |path: &PathBuf| fs::metadata(path).unwrap().ino();
     let inodes: Vec<u64> = before.iter().map(written).collect();
     let compiled = CompiledModule::build_together(&tools, &units.each_ref().map(from_x_to_y)).unwrap();

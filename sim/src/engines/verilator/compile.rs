@@ -5,11 +5,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use binade_tools::{Compiler, Error, Tools, Verilator, lock_file, run, scratch_dir};
+use binade_tools::{Cache, Compiler, Error, Tools, Verilator, cache_used, lock_file, run, scratch_dir};
 
 use super::cache;
 use super::harness::{CLASS, TOP, class, harness, top};
-use super::prune;
 use super::{Dut, VerilogModule};
 use crate::run::sealed;
 
@@ -62,7 +61,7 @@ pub(super) struct Recipe<'a> {
     key: String,
     verilator: Verilator,
     compiler: Compiler,
-    cache: PathBuf,
+    cache: Cache,
 }
 
 impl<'a> Recipe<'a> {
@@ -74,7 +73,7 @@ impl<'a> Recipe<'a> {
             key: String::new(),
             verilator: tools.verilator()?,
             compiler: tools.compiler()?,
-            cache: tools.cache_dir(),
+            cache: tools.cache(),
         };
         let dut = module.dut.map_or("", Dut::key);
         recipe.key = recipe.key_of(&[module.name, module.verilog, dut, &recipe.top, &recipe.harness]);
@@ -89,7 +88,7 @@ impl<'a> Recipe<'a> {
 
     /// Where the library is kept, there or not.
     pub fn library(&self) -> PathBuf {
-        self.cache.join("models").join(&self.key).with_extension("so")
+        self.cache.folder().join("models").join(&self.key).with_extension("so")
     }
 
     fn key_of(&self, sources: &[&str]) -> String {
@@ -121,7 +120,7 @@ impl<'a> Recipe<'a> {
         first.compile(scratch.path(), &DEFINES, "models.cpp", "models.so", &options, &modules.join(", "))?;
         for recipe in recipes {
             cache::store(&scratch.path().join("models.so"), &recipe.library())?;
-            prune::grown(&recipe.cache);
+            recipe.cache.grown();
         }
         Ok(())
     }
@@ -133,15 +132,15 @@ impl<'a> Recipe<'a> {
         ending: &str,
         make: impl Fn(&Path) -> Result<(), Error>,
     ) -> Result<PathBuf, Error> {
-        let kept = self.cache.join("runtime").join(self.key_of(sources)).with_extension(ending);
+        let kept = self.cache.folder().join("runtime").join(self.key_of(sources)).with_extension(ending);
         if !cache::was_intact(&kept) {
-            let _lock = lock_file(&self.cache.join("runtime/lock"), "compiles Verilator's runtime")?;
+            let _lock = lock_file(&self.cache.folder().join("runtime/lock"), "compiles Verilator's runtime")?;
             // Another thread or process may have made it while we waited for the lock.
             if !cache::was_intact(&kept) {
                 make(&kept)?;
             }
         }
-        prune::used(&kept);
+        cache_used(&kept);
         Ok(kept)
     }
 

@@ -10,7 +10,6 @@ use libloading::Library;
 
 use super::VerilogModule;
 use super::compile::Recipe;
-use super::prune;
 use super::{Watch, Watches};
 use crate::engines::PortWidth;
 use crate::run::sealed;
@@ -114,7 +113,7 @@ impl CompiledModule {
         if sealed::is_intact(&library)
             && let Ok(compiled) = CompiledModule::load(&library, recipe.id(), module, true)
         {
-            prune::used(&library);
+            binade_tools::cache_used(&library);
             return Ok(compiled);
         }
         Recipe::make_libraries(&[&recipe])?;

@@ -25,7 +25,6 @@ mod compiled;
 mod dut;
 mod harness;
 mod lint;
-mod prune;
 mod trace;
 mod unit;
 mod watch;

@@ -1,0 +1,130 @@
+//! The pinned tools as one file, for machines that reach no registry.
+
+use std::fs;
+use std::path::Path;
+
+use crate::install::{self, Package};
+use crate::{Device, Error, nextpnr, run, verilator, yosys};
+
+/// Packs folders into an archive, in one order and without owners: python3 -c THIS ARCHIVE FOLDER...
+const PACK: &str = "\
+import os, sys, tarfile
+def plain(info):
+    info.uid = info.gid = 0
+    info.uname = info.gname = ''
+    return None if '__pycache__' in info.name else info
+with tarfile.open(sys.argv[1], 'w:gz') as archive:
+    for folder in sys.argv[2:]:
+        archive.add(folder, os.path.basename(folder), filter=plain)
+";
+
+/// Unpacks an archive below a folder, and nothing beside it: python3 -c THIS ARCHIVE FOLDER
+const UNPACK: &str = "\
+import sys, tarfile
+with tarfile.open(sys.argv[1]) as archive:
+    for member in archive:
+        if member.name.startswith('/') or '..' in member.name.split('/') or not (member.isreg() or member.isdir() or member.issym()):
+            sys.exit(member.name + ' is not a file of a tool')
+    archive.extractall(sys.argv[2], **({'filter': 'data'} if hasattr(tarfile, 'data_filter') else {}))
+";
+
+/// All that a machine without a registry needs.
+fn packages() -> Vec<Package> {
+    let nextpnr = nextpnr::RUNTIME.into_iter().chain(Device::ALL.map(Device::package));
+    [verilator::PACKAGE, yosys::PACKAGE].into_iter().chain(nextpnr).collect()
+}
+
+/// Writes all pinned tools into the archive `file`; those that are not there yet are installed first.
+pub(crate) fn write(home: &Path, file: &Path) -> Result<(), Error> {
+    let folders = packages().iter().map(|package| package.ensure(home)).collect::<Result<Vec<_>, _>>()?;
+    let failed = || Error::io(format!("write `{}`", file.display()));
+    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let aside = tempfile::Builder::new().prefix(".binade-").suffix(".tar.gz").tempfile_in(folder).map_err(failed())?;
+    let mut python = install::python()?;
+    run(python.args(["-c", PACK]).arg(aside.path()).args(folders), "packing the tools")?;
+    aside.persist(file).map_err(|error| failed()(error.error))?;
+    Ok(())
+}
+
+/// Installs the tools from the archive `file`; those that are there stay as they are. The answer is how many were installed.
+pub(crate) fn read(home: &Path, file: &Path) -> Result<usize, Error> {
+    fs::File::open(file).map_err(Error::io(format!("read `{}`", file.display())))?;
+    fs::create_dir_all(home).map_err(Error::io(format!("make `{}`", home.display())))?;
+    let aside = tempfile::Builder::new().prefix("installing-bundle-").tempdir_in(home);
+    let aside = aside.map_err(Error::io(format!("write into `{}`", home.display())))?;
+    let mut python = install::python()?;
+    run(python.args(["-c", UNPACK]).arg(file).arg(aside.path()), &format!("unpacking `{}`", file.display()))?;
+    let packages = packages();
+    let mut folders = vec![];
+    for package in &packages {
+        let folder = package.folder(home)?;
+        let unpacked = aside.path().join(folder.file_name().expect("a package has a name"));
+        if !unpacked.is_dir() && !folder.exists() {
+            return Err(Error::Missing {
+                tool: format!("{} in `{}`", package.title(), file.display()),
+                advice: "make the file again with this version of Binade (and, for Yosys, of Python): `binade doctor --bundle`".into(),
+            });
+        }
+        folders.push((unpacked, folder));
+    }
+    let mut installed = 0;
+    for (package, (unpacked, folder)) in packages.iter().zip(folders) {
+        let _lock = package.lock(home)?;
+        if !folder.exists() {
+            fs::rename(&unpacked, &folder).map_err(Error::io(format!("write `{}`", folder.display())))?;
+            installed += 1;
+        }
+    }
+    Ok(installed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::process::Command;
+
+    fn python(script: &str, arguments: &[&Path]) -> std::process::Output {
+        Command::new("python3").args(["-c", script]).args(arguments).output().unwrap()
+    }
+
+    /// A home with an empty file for each tool.
+    fn home(folder: &Path) {
+        for package in packages() {
+            let tool = package.folder(folder).unwrap();
+            fs::create_dir_all(&tool).unwrap();
+            fs::write(tool.join("file"), package.title()).unwrap();
+        }
+    }
+
+    #[test]
+    fn what_is_packed_is_installed_elsewhere() {
+        let folder = tempfile::tempdir().unwrap();
+        let (from, to, file) =
+            (folder.path().join("from"), folder.path().join("to"), folder.path().join("tools.tar.gz"));
+        home(&from);
+        write(&from, &file).unwrap();
+        assert_eq!(read(&to, &file).unwrap(), packages().len());
+        let yosys = yosys::PACKAGE.folder(&to).unwrap().join("file");
+        assert_eq!(fs::read_to_string(yosys).unwrap(), yosys::PACKAGE.title());
+        assert_eq!(read(&to, &file).unwrap(), 0, "all are there");
+        let left = fs::read_dir(&to).unwrap().flatten().map(|entry| entry.file_name().into_string().unwrap());
+        assert!(left.filter(|name| name.starts_with("installing")).next().is_none());
+    }
+
+    #[test]
+    fn archives_of_others_are_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let (file, to) = (folder.path().join("x.tar.gz"), folder.path().join("to"));
+        let escape = "import sys, tarfile\nwith tarfile.open(sys.argv[1], 'w:gz') as archive:\n    \
+                      archive.addfile(tarfile.TarInfo('../escaped'))\n";
+        assert!(python(escape, &[&file]).status.success());
+        assert!(read(&to, &file).unwrap_err().to_string().contains("is not a file of a tool"));
+        assert!(!folder.path().join("escaped").exists());
+        assert!(python(PACK, &[&file]).status.success());
+        let error = read(&to, &file).unwrap_err().to_string();
+        assert!(error.contains("verilator 5.48.0 in `") && error.contains("make the file again"), "{error}");
+        fs::write(&file, "text").unwrap();
+        assert!(read(&to, &file).is_err());
+        assert!(read(&to, Path::new("absent")).unwrap_err().to_string().starts_with("cannot read `absent`"));
+    }
+}
