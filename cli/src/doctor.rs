@@ -3,16 +3,29 @@
 use crate::failure::Failure;
 use crate::output;
 use crate::selection::ToolOptions;
-use binade_tools::{Finding, Source, State};
+use binade_tools::{Finding, Source, State, Tools};
 use clap::Args;
 use comfy_table::{Table, presets};
 use serde::Serialize;
+use std::path::{Path, PathBuf};
 
 #[derive(Args, Debug)]
-#[command(after_help = "Example: binade doctor --tools system")]
+#[command(
+    after_help = "Examples:\n  binade doctor --tools system\n  BINADE_CACHE_MB=500 binade doctor --clean\n  binade doctor --bundle tools.tar.gz"
+)]
 pub struct Arguments {
     #[command(flatten)]
     tools: ToolOptions,
+    /// Bring the cache below its limit ($BINADE_CACHE_MB, 2048 MB if it is not set) now: what was not used for the longest time
+    /// goes first
+    #[arg(long, conflicts_with = "json")]
+    clean: bool,
+    /// Write all pinned tools into one file (.tar.gz), for machines without a network; what is missing is installed first
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["clean", "json", "from"])]
+    bundle: Option<PathBuf>,
+    /// Install the pinned tools from such a file
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["clean", "json"])]
+    from: Option<PathBuf>,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -38,6 +51,16 @@ impl From<&Finding> for Entry {
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let tools = arguments.tools.tools();
+    if arguments.clean {
+        return clean(&tools);
+    }
+    if let Some(file) = &arguments.bundle {
+        return bundle(&tools, file);
+    }
+    if let Some(file) = &arguments.from {
+        let installed = output::counted(tools.install_from(file)?, "tool");
+        output::say(format_args!("{installed} installed from `{}` into `{}`", file.display(), tools.home().display()));
+    }
     let entries: Vec<Entry> = tools.doctor().iter().map(Entry::from).collect();
     let text = if arguments.json { output::json(&entries) } else { table(&entries) };
     output::print(&text)?;
@@ -45,10 +68,40 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         let home = tools.home().display();
         output::say(format_args!("pinned tools and caches are kept in `{home}`; BINADE_HOME names another folder"));
     }
+    say_what_is_cached(&tools);
     match entries.iter().any(|entry| entry.state == "unusable") {
         true => Err(Failure::ToolUnusable),
         false => Ok(()),
     }
+}
+
+/// Writes the tools into a file.
+fn bundle(tools: &Tools, file: &Path) -> Result<(), Failure> {
+    tools.bundle(file)?;
+    let bytes = std::fs::metadata(file).map_err(|error| Failure::file("read", file, error))?.len();
+    let (file, megabytes) = (file.display(), megabytes(bytes));
+    output::say(format_args!("`{file}`, {megabytes} MB; `binade doctor --from {file}` installs the tools elsewhere"));
+    Ok(())
+}
+
+/// Brings the cache below its limit.
+fn clean(tools: &Tools) -> Result<(), Failure> {
+    let removed = tools.cache().clean()?;
+    let (files, megabytes) = (output::counted(removed.files, "file"), megabytes(removed.bytes));
+    output::say(format_args!("{files} removed from the cache, {megabytes} MB"));
+    say_what_is_cached(tools);
+    Ok(())
+}
+
+fn say_what_is_cached(tools: &Tools) {
+    let size = tools.cache().size();
+    let limit = binade_tools::cache_limit().expect("checked at the start") >> 20;
+    let (files, used) = (output::counted(size.files, "file"), megabytes(size.bytes));
+    output::say(format_args!("the cache has {used} MB in {files}, of {limit} MB; BINADE_CACHE_MB sets another limit"));
+}
+
+fn megabytes(bytes: u64) -> String {
+    format!("{:.1}", bytes as f64 / f64::from(1 << 20))
 }
 
 fn table(entries: &[Entry]) -> String {

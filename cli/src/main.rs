@@ -3,12 +3,13 @@
 //! | file | what it holds |
 //! |---|---|
 //! | `selection.rs` | the options that choose a unit, the same in every command |
-//! | `generate.rs`, `verify/`, `prove/`, `merge.rs`, `synth/`, `sweep.rs`, `flow.rs`, `vectors.rs`, `formats/`, `doctor.rs` | one command each |
+//! | `generate.rs`, `verify/`, `prove/`, `merge/`, `synth/`, `sweep.rs`, `flow.rs`, `vectors.rs`, `formats/`, `doctor.rs` | one command each |
+//! | `shell.rs` | the commands `completions` and `man` |
 //! | `explain.rs`, `numbers/` | the commands `decode` and `encode`: one value explained, streams of them |
 //! | `synth/pnr.rs` | the options and runs of `synth` and `sweep` that place and route |
 //! | `stages.rs` | how many ranks of registers a unit gets |
 //! | `testbench.rs` | the options of `gen` that write a testbench |
-//! | `suite.rs` | files that list units |
+//! | `suite.rs`, `list.rs` | files that list units, and the command that shows them |
 //! | `output.rs` | data on stdout, files that appear whole or not at all |
 //! | `failure.rs` | what can go wrong, and the exit code for it |
 
@@ -18,12 +19,14 @@ mod failure;
 mod flow;
 mod formats;
 mod generate;
+mod list;
 mod merge;
 mod numbers;
 mod output;
 mod prove;
 mod selection;
 mod settings;
+mod shell;
 mod stages;
 mod suite;
 mod sweep;
@@ -32,12 +35,14 @@ mod testbench;
 mod vectors;
 mod verify;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
+use failure::Failure;
 use std::process::ExitCode;
+use std::sync::LazyLock;
 
 /// Generates arithmetic units for any number format as Verilog, verifies them bit for bit, and measures them.
 #[derive(Parser)]
-#[command(name = "binade", version, after_help = EXIT_CODES, subcommand_required = true, arg_required_else_help = true)]
+#[command(name = "binade", version, long_version = long_version(), after_help = EXIT_CODES, subcommand_required = true, arg_required_else_help = true)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -52,6 +57,16 @@ Exit codes:
   4    nothing is wrong, but not everything could be proven
   130  interrupted";
 
+/// The version, the commit that a release was built from, and the pinned tools: `--version`; `-V` is the first line.
+fn long_version() -> &'static str {
+    static TEXT: LazyLock<String> = LazyLock::new(|| {
+        let commit = option_env!("BINADE_COMMIT").unwrap_or("not a release");
+        let tools = binade_tools::pinned().join(", ");
+        format!("{}\ncommit: {commit}\npinned tools: {tools}", env!("CARGO_PKG_VERSION"))
+    });
+    &TEXT
+}
+
 #[derive(Subcommand)]
 enum Command {
     /// Write the Verilog of a unit, and a manifest
@@ -62,6 +77,8 @@ enum Command {
     Prove(Box<prove::Arguments>),
     /// Put the reports of all parts of a run together
     Merge(merge::Arguments),
+    /// List the units of a suite file
+    Suite(list::Arguments),
     /// Print vectors with their right results, for other benches
     Vectors(vectors::Arguments),
     /// Measure a unit's area and depth, with Yosys; with --pnr its clock on a device, with nextpnr
@@ -78,17 +95,30 @@ enum Command {
     Encode(explain::EncodeArguments),
     /// Show which external tools are there, and how to get those that are not
     Doctor(doctor::Arguments),
+    /// Print what a shell needs to complete Binade's commands and options
+    Completions(shell::CompletionArguments),
+    /// Print a manual page
+    Man(shell::ManArguments),
 }
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
     binade_tools::catch_interrupts();
     binade_tools::survive_file_limits();
-    let result = match cli.command {
+    let limit = binade_tools::cache_limit().map_err(Failure::Usage);
+    match limit.and_then(|_| run(cli.command)) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => failure.report(),
+    }
+}
+
+fn run(command: Command) -> Result<(), Failure> {
+    match command {
         Command::Gen(arguments) => generate::run(&arguments),
         Command::Verify(arguments) => verify::run(&arguments),
         Command::Prove(arguments) => prove::run(&arguments),
         Command::Merge(arguments) => merge::run(&arguments),
+        Command::Suite(arguments) => list::run(&arguments),
         Command::Vectors(arguments) => vectors::run(&arguments),
         Command::Synth(arguments) => synth::run(&arguments),
         Command::Sweep(arguments) => sweep::run(&arguments),
@@ -97,9 +127,7 @@ fn main() -> ExitCode {
         Command::Decode(arguments) => explain::run_decode(&arguments),
         Command::Encode(arguments) => explain::run_encode(&arguments),
         Command::Doctor(arguments) => doctor::run(&arguments),
-    };
-    match result {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => failure.report(),
+        Command::Completions(arguments) => shell::run_completions(&arguments, Cli::command()),
+        Command::Man(arguments) => shell::run_man(&arguments, Cli::command()),
     }
 }

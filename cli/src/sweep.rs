@@ -4,6 +4,7 @@ use crate::failure::Failure;
 use crate::output;
 use crate::selection::{ToolOptions, UnitOptions, named, one_name_for_many};
 use crate::stages::{StageOptions, Stages};
+use crate::synth::part::PartOptions;
 use crate::synth::pnr::{self, Seeds};
 use binade_generator::GeneratedUnit;
 use binade_synth::pnr::{Board, plot};
@@ -30,8 +31,10 @@ pub struct Arguments {
     #[arg(long, value_name = "N", default_value_t)]
     seeds: Seeds,
     /// Draw clock and area against ranks of registers into this file
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", conflicts_with = "shard")]
     svg: Option<PathBuf>,
+    #[command(flatten)]
+    part: PartOptions,
     #[command(flatten)]
     tools: ToolOptions,
     /// Print JSON
@@ -63,14 +66,14 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let picture = arguments.svg.as_deref().map(writable).transpose()?;
     let units = arguments.units()?;
     let boards = pnr::each_once(&arguments.boards);
-    let mut reports = pnr::route(&arguments.tools.tools(), &units, &boards, arguments.seeds)?;
-    reports.sort_by_key(|report| boards.iter().position(|&board| board == report.target));
+    let all = boards.iter().flat_map(|&board| units.iter().map(move |unit| (unit, board))).collect();
+    let measured = pnr::route(&arguments.tools.tools(), all, arguments.seeds, "binade sweep", &arguments.part)?;
     if let Some(path) = &picture {
-        let svg = plot(&reports, &format!("{}, pipelined", units[0].module));
+        let svg = plot(&measured.reports, &format!("{}, pipelined", units[0].module));
         output::write_files(&[(path, svg.as_bytes())])?;
     }
-    output::print(&pnr::text(&reports, arguments.json, arguments.csv))?;
-    pnr::conclude(&reports);
+    output::print(&pnr::text(&measured, arguments.json, arguments.csv))?;
+    pnr::conclude(&measured.reports);
     Ok(())
 }
 

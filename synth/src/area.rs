@@ -3,14 +3,14 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::parse::Unexpected;
 use crate::target::Target;
 
 /// The area of a unit on one target. Counts are cells unless a field says otherwise.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Area {
     /// The area on [`Target::Generic`].
@@ -26,7 +26,7 @@ pub enum Area {
 }
 
 /// Technology-independent size.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GenericArea {
     /// Two-input AND and XOR, multiplexers and inverters, together.
     pub gates: u32,
@@ -37,7 +37,7 @@ pub struct GenericArea {
 }
 
 /// Cells of a Lattice iCE40.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Ice40Area {
     /// `SB_LUT4`, of any number of used inputs.
     pub lut4: u32,
@@ -46,7 +46,7 @@ pub struct Ice40Area {
 }
 
 /// Cells of a Lattice ECP5.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Ecp5Area {
     /// 4-input LUTs, without those inside `CCU2C`.
     pub lut4: u32,
@@ -61,7 +61,7 @@ pub struct Ecp5Area {
 }
 
 /// Cells of an AMD 7 series device.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Xc7Area {
     /// LUTs of one input (`LUT1`).
     pub lut1: u32,
@@ -90,7 +90,7 @@ pub struct Xc7Area {
 }
 
 /// Cells of an Intel Cyclone V, and an estimate of the adaptive logic modules (ALMs) they fill.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CycloneVArea {
     /// Adaptive look-up tables of two inputs (`MISTRAL_ALUT2`).
     pub alut2: u32,

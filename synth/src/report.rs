@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 
 use comfy_table::{CellAlignment, Table, presets};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::area::Area;
 use crate::target::Target;
 
 /// The cost of one unit on one target, after mapping and before placement.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Report {
     /// What the unit was mapped to.
     pub target: Target,

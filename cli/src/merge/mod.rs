@@ -1,10 +1,15 @@
 //! `binade merge`: the reports of all parts of a run become the report of the whole.
 
+mod measurements;
+
 use crate::failure::Failure;
 use crate::output;
 use crate::prove::{ProofSuite, Report as Proof, Verdict as Proved};
-use crate::verify::{SuiteReport, UnitResult, Verdict};
+use crate::synth::part::Part as Measurements;
+use crate::verify::{CHECKED, SuiteReport, UnitResult, Verdict};
 use binade_sim::{Shard, Violation};
+use binade_synth::Report;
+use binade_synth::pnr::RoutedReport;
 use clap::Args;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -17,20 +22,37 @@ use std::path::{Path, PathBuf};
                         --shard 1/4 --json > 1.json\n  binade merge 1.json 2.json 3.json 4.json"
 )]
 pub struct Arguments {
-    /// Reports of `binade verify --shard I/N --json`, or of `binade prove` for a suite, one of each part
+    /// Reports of `binade verify --shard I/N --json`, or of `prove`, `synth` or `sweep`, one of each part
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Print JSON
     #[arg(long)]
     json: bool,
+    /// Print comma-separated values: what does not depend on machines and times, so that it is the same for any number of parts
+    #[arg(long, conflicts_with = "json")]
+    csv: bool,
 }
 
-/// A report as `verify --json` prints it, of a suite or of one unit, or `prove --json` of a suite.
+impl Arguments {
+    /// What is printed of a report.
+    fn text(&self, report: &impl Serialize, csv: impl FnOnce() -> String, table: impl FnOnce() -> String) -> String {
+        match (self.json, self.csv) {
+            (true, _) => output::json(report),
+            (_, true) => csv(),
+            (false, false) => table(),
+        }
+    }
+}
+
+/// A report as `verify --json` prints it, of a suite or of one unit, or `prove --json` of a suite, or `synth` or `sweep` with
+/// `--shard`.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Part {
     Suite(SuiteReport),
     Proofs(ProofSuite),
+    Measured(Measurements<Report>),
+    Routed(Measurements<RoutedReport>),
     Unit(Box<UnitReport>),
 }
 
@@ -69,17 +91,21 @@ impl UnitReport {
 }
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let (mut suites, mut proofs, mut units) = (vec![], vec![], vec![]);
+    let (mut suites, mut proofs, mut measured, mut routed, mut units) = (vec![], vec![], vec![], vec![], vec![]);
     for path in &arguments.files {
         match read(path)? {
             Part::Suite(report) => suites.push((path.as_path(), report)),
             Part::Proofs(report) => proofs.push((path.as_path(), report)),
+            Part::Measured(report) => measured.push((path.as_path(), report)),
+            Part::Routed(report) => routed.push((path.as_path(), report)),
             Part::Unit(report) => units.push((path.as_path(), *report)),
         }
     }
     let kinds = [
         ("of a suite", suites.first().map(|(path, _)| *path)),
         ("of a suite of proofs", proofs.first().map(|(path, _)| *path)),
+        ("of measurements", measured.first().map(|(path, _)| *path)),
+        ("of measurements with place and route", routed.first().map(|(path, _)| *path)),
         ("of one unit", units.first().map(|(path, _)| *path)),
     ];
     let there: Vec<(&str, &Path)> = kinds.iter().filter_map(|(kind, path)| Some((*kind, (*path)?))).collect();
@@ -90,10 +116,12 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
             other.display()
         )));
     }
-    match (suites.is_empty(), proofs.is_empty()) {
-        (false, _) => conclude_suite(&merge_suite(&suites)?, arguments.json),
-        (true, false) => conclude_proofs(&merge_suite(&proofs)?, arguments.json),
-        (true, true) => conclude_unit(&merge_units(&units)?, arguments),
+    match kinds.iter().position(|(_, path)| path.is_some()) {
+        Some(0) => conclude_suite(&merge_suite(&suites)?, arguments),
+        Some(1) => conclude_proofs(&merge_suite(&proofs)?, arguments),
+        Some(2) => measurements::conclude(&merge_suite(&measured)?, arguments),
+        Some(3) => measurements::conclude_routed(&merge_suite(&routed)?, arguments),
+        _ => conclude_unit(&merge_units(&units)?, arguments),
     }
 }
 
@@ -101,7 +129,8 @@ fn read(path: &Path) -> Result<Part, Failure> {
     let text = output::read_text(path)?;
     serde_json::from_str(&text).map_err(|_| {
         Failure::Usage(format!(
-            "`{}` is not a report of `binade verify --json`, nor of `binade prove --suite .. --json`",
+            "`{}` is not a report of `binade verify --json`, nor of `binade prove --suite .. --json`, nor of `synth` or `sweep` with \
+             --shard and --json",
             path.display()
         ))
     })
@@ -115,7 +144,7 @@ struct Identity<'a> {
     /// A hash of these and more, of the Verilog for one.
     run: &'a str,
     /// The command that makes such reports.
-    command: &'static str,
+    command: &'a str,
 }
 
 impl<'a> Identity<'a> {
@@ -200,7 +229,8 @@ fn conclude_unit(report: &UnitReport, arguments: &Arguments) -> Result<(), Failu
     let verdict = if report.verdict == Verdict::Right { "right" } else { "WRONG" };
     let text =
         format!("{module}: {verdict}\n  checked  {checked} vectors in {parts} parts, of {plan}\n  with     {tool}");
-    output::print(&if arguments.json { output::json(report) } else { text })?;
+    let row = || vec![module.clone(), verdict.to_lowercase(), plan.clone(), checked.to_string()];
+    output::print(&arguments.text(report, || output::csv(&CHECKED, [row()]), || text))?;
     if report.verdict == Verdict::Right {
         let other = if report.against.is_some() { "its specification" } else { "the golden model" };
         output::say(format_args!("{module} agrees with {other} on {plan} ({parts} parts, {seconds:.1} s in all)"));
@@ -337,15 +367,15 @@ fn merge_suite<Report: OnUnits>(reports: &[(&Path, Report)]) -> Result<Report, F
     Ok(whole.whole(units, reports.iter().map(|(_, report)| report.seconds()).sum()))
 }
 
-fn conclude_proofs(report: &ProofSuite, json: bool) -> Result<(), Failure> {
-    output::print(&if json { output::json(report) } else { report.table() })?;
+fn conclude_proofs(report: &ProofSuite, arguments: &Arguments) -> Result<(), Failure> {
+    output::print(&arguments.text(report, || report.csv(), || report.table()))?;
     report.units.iter().filter(|unit| unit.verdict != Proved::Proven).for_each(|unit| output::say(unit.sentence()));
     output::say(report.sentence());
     report.totals.conclude()
 }
 
-fn conclude_suite(report: &SuiteReport, json: bool) -> Result<(), Failure> {
-    output::print(&if json { output::json(report) } else { report.table() })?;
+fn conclude_suite(report: &SuiteReport, arguments: &Arguments) -> Result<(), Failure> {
+    output::print(&arguments.text(report, || report.csv(), || report.table()))?;
     for unit in &report.units {
         let violation = unit.more.get("violation").and_then(|violation| Violation::deserialize(violation).ok());
         let mismatch = unit.more.get("mismatch").filter(|mismatch| !mismatch.is_null());

@@ -2,7 +2,7 @@
 
 use super::report::{Method, Report, Verdict};
 use crate::failure::Failure;
-use crate::output::counted;
+use crate::output::{counted, csv};
 use comfy_table::{Table, presets};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -94,6 +94,18 @@ impl Totals {
     }
 }
 
+impl Verdict {
+    fn word(self) -> &'static str {
+        match self {
+            Verdict::Proven => "proven",
+            Verdict::Wrong => "WRONG",
+            Verdict::Open => "open",
+            Verdict::Error => "ERROR",
+            Verdict::NotRun => "not run",
+        }
+    }
+}
+
 impl Report {
     /// A line of a suite, in full if it is not proven.
     pub fn line(&self) -> String {
@@ -120,15 +132,8 @@ impl Report {
     }
 
     fn row(&self) -> [String; 5] {
-        let verdict = match self.verdict {
-            Verdict::Proven => "proven",
-            Verdict::Wrong => "WRONG",
-            Verdict::Open => "open",
-            Verdict::Error => "ERROR",
-            Verdict::NotRun => "not run",
-        };
         let seconds = if self.method == Method::Cases { self.core_seconds } else { self.seconds };
-        let verdict = format!("{verdict}{}", self.of_earlier());
+        let verdict = format!("{}{}", self.verdict.word(), self.of_earlier());
         let inputs = format!("2^{}", self.input_bits);
         [self.module.clone(), verdict, inputs, self.scope(), format!("{seconds:.1} s")]
     }
@@ -150,6 +155,15 @@ impl ProofSuite {
         let (verdicts, seconds) = (self.totals.verdicts(), format!("{seconds:.1} s (wall)"));
         table.add_row([counted(units, "unit"), verdicts, String::new(), counted(cases, "case"), seconds]);
         table.to_string()
+    }
+
+    /// One line a unit, with what does not depend on the machine.
+    pub fn csv(&self) -> String {
+        let row = |unit: &Report| {
+            let verdict = unit.verdict.word().to_lowercase();
+            vec![unit.module.clone(), verdict, unit.input_bits.to_string(), unit.scope()]
+        };
+        csv(&["unit", "verdict", "input_bits", "how"], self.units.iter().map(row))
     }
 
     /// The last line.

@@ -1,6 +1,7 @@
 //! `binade synth`: area and depth, and with `--pnr` the clock.
 
 mod baseline;
+pub mod part;
 pub mod pnr;
 mod units;
 
@@ -18,6 +19,7 @@ use binade_synth::{Report, Target, synthesize};
 use binade_tools::Tools;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use part::{Jobs, Measured, Notes, PartOptions};
 use pnr::GoalOptions;
 use rayon::prelude::*;
 use serde::Serialize;
@@ -43,6 +45,8 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["UnitOptions", "StageOptions"])]
     suite: Option<PathBuf>,
     #[command(flatten)]
+    part: PartOptions,
+    #[command(flatten)]
     tools: ToolOptions,
     /// Print JSON
     #[arg(long)]
@@ -51,7 +55,7 @@ pub struct Arguments {
     #[arg(long, conflicts_with = "json")]
     csv: bool,
     /// Compare with an earlier run, as printed with --json: exit code 1 if a unit got worse by more than 2 %
-    #[arg(long, value_name = "FILE", conflicts_with = "pnr")]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["pnr", "shard"])]
     baseline: Option<PathBuf>,
 }
 
@@ -91,21 +95,31 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         (None, Some(options)) => (options.generate(&arguments.stages, &named.targets)?, named.or(&[]), None),
         (None, None) => unreachable!("clap demands one of the two"),
     };
-    let reports = measure(&arguments.tools.tools(), &units, &targets)?;
-    output::print(&arguments.text(&units, &reports, peers.as_ref()))?;
-    say_what_was_measured(&units, &targets, &reports);
-    earlier.map_or(Ok(()), |earlier| earlier.judge(&reports))
+    if let (Some(_), Some(path), true) = (&peers, &arguments.suite, arguments.part.shard().is_some()) {
+        return Err(Failure::Usage(format!(
+            "--shard: `{}` compares its units with peers, which takes all of them; measure it as a whole",
+            path.display()
+        )));
+    }
+    let measured = measure_parts(&arguments.tools.tools(), &units, &targets, &arguments.part)?;
+    output::print(&arguments.text(&units, &measured, peers.as_ref()))?;
+    match arguments.part.shard() {
+        None => say_what_was_measured(&units, &targets, &measured.reports),
+        Some(shard) => part::say_what_was_measured(shard, measured.reports.len(), units.len() * targets.len()),
+    }
+    earlier.map_or(Ok(()), |earlier| earlier.judge(&measured.reports))
 }
 
 impl Arguments {
     /// What was measured, as it was asked for.
-    fn text(&self, units: &[GeneratedUnit], reports: &[Report], peers: Option<&Peers>) -> String {
+    fn text(&self, units: &[GeneratedUnit], measured: &Measured<Report>, peers: Option<&Peers>) -> String {
+        let reports = &measured.reports;
         let families = peers.map(|peers| beside_peers(units, reports, peers));
         match (families, self.json, self.csv) {
             (Some(families), true, _) => output::json(&WithPeers { families: &families, reports }),
             (Some(families), _, true) => peers::csv(&families),
             (Some(families), ..) => format!("{}{}", peers::markdown(&families), flows(reports)),
-            (None, true, _) => output::json(&reports),
+            (None, true, _) => measured.json(),
             (None, _, true) => binade_synth::csv(reports),
             (None, ..) => binade_synth::table(reports),
         }
@@ -161,29 +175,44 @@ fn place_and_route(arguments: &Arguments) -> Result<(), Failure> {
         (None, Some(options)) => options.generate(&arguments.stages, &clock)?,
         (None, None) => unreachable!("clap demands one of the two"),
     };
-    let reports = pnr::run(&arguments.goals, &arguments.tools.tools(), &units)?;
-    output::print(&pnr::text(&reports, arguments.json, arguments.csv))?;
-    pnr::conclude(&reports);
+    let measured = pnr::run(&arguments.goals, &arguments.tools.tools(), &units, &arguments.part)?;
+    output::print(&pnr::text(&measured, arguments.json, arguments.csv))?;
+    pnr::conclude(&measured.reports);
     Ok(())
 }
 
 /// All units on all targets, on all cores, in order.
 pub fn measure(tools: &Tools, units: &[GeneratedUnit], targets: &[Target]) -> Result<Vec<Report>, Failure> {
+    Ok(measure_parts(tools, units, targets, &PartOptions::default())?.reports)
+}
+
+/// The same, or one part of it.
+fn measure_parts(
+    tools: &Tools,
+    units: &[GeneratedUnit],
+    targets: &[Target],
+    part: &PartOptions,
+) -> Result<Measured<Report>, Failure> {
     // Installed once, before there are threads that all want it.
-    tools.yosys()?;
-    let jobs: Vec<(&GeneratedUnit, Target)> =
-        units.iter().flat_map(|unit| targets.iter().map(move |&target| (unit, target))).collect();
+    let yosys = format!("Yosys {}", tools.yosys()?.version);
+    let all = units.iter().flat_map(|unit| targets.iter().map(move |&target| (unit, target))).collect();
+    Jobs::new(all, "", part)?.measure(tools, "binade synth", &yosys, |jobs, notes| synthesize_all(tools, jobs, notes))
+}
+
+fn synthesize_all(tools: &Tools, jobs: &[(&GeneratedUnit, Target)], notes: &Notes) -> Result<Vec<Report>, Failure> {
     let style = ProgressStyle::with_template("{bar:40} {pos} of {len} runs of Yosys, {elapsed}");
     let bar = ProgressBar::with_draw_target(Some(jobs.len() as u64), ProgressDrawTarget::stderr())
         .with_style(style.expect("the template is valid"));
     let reports = jobs
         .par_iter()
-        .map(|(unit, target)| {
-            let report = synthesize(tools, &unit.module, &unit.verilog, *target);
+        .enumerate()
+        .map(|(job, (unit, target))| {
+            let report = synthesize(tools, &unit.module, &unit.verilog, *target)?;
+            notes.note(job, &report);
             bar.inc(1);
-            report
+            Ok(report)
         })
-        .collect::<Result<Vec<_>, _>>();
+        .collect();
     bar.finish_and_clear();
-    Ok(reports?)
+    reports
 }

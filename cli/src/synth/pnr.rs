@@ -5,14 +5,17 @@ use crate::output;
 use crate::selection::named;
 use crate::stages::StageOptions;
 use crate::synth::TargetOptions;
+use crate::synth::part::{Jobs, Measured, Notes, PartOptions};
 use binade_generator::GeneratedUnit;
 use binade_synth::Target;
-use binade_synth::pnr::{Board, Mapped, RoutedReport, csv, map, tables, tools};
-use binade_tools::Tools;
+use binade_synth::pnr::{Board, Mapped, Routed, RoutedReport, csv, map, tables, tools};
+use binade_tools::{Nextpnr, Tools};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use rayon::prelude::*;
+use std::collections::{BTreeMap, BTreeSet};
 use std::str::FromStr;
+use std::sync::Mutex;
 
 /// Where units are placed and routed unless the command line names boards.
 pub const DEFAULT_BOARDS: [Board; 2] = [Board::Ice40Hx8k, Board::Ulx3s];
@@ -120,16 +123,23 @@ impl GoalOptions {
 }
 
 /// Places and routes units as the options say.
-pub fn run(options: &GoalOptions, tools: &Tools, units: &[GeneratedUnit]) -> Result<Vec<RoutedReport>, Failure> {
-    route(tools, units, &each_once(&options.named_boards()?), options.seeds.unwrap_or_default())
+pub fn run(
+    options: &GoalOptions,
+    tools: &Tools,
+    units: &[GeneratedUnit],
+    part: &PartOptions,
+) -> Result<Measured<RoutedReport>, Failure> {
+    let boards = each_once(&options.named_boards()?);
+    let all = units.iter().flat_map(|unit| boards.iter().map(move |&board| (unit, board))).collect();
+    route(tools, all, options.seeds.unwrap_or_default(), "binade synth --pnr", part)
 }
 
 /// What was found, as it was asked for.
-pub fn text(reports: &[RoutedReport], json: bool, as_csv: bool) -> String {
+pub fn text(measured: &Measured<RoutedReport>, json: bool, as_csv: bool) -> String {
     match (json, as_csv) {
-        (true, _) => output::json(&reports),
-        (_, true) => csv(reports),
-        _ => tables(reports),
+        (true, _) => measured.json(),
+        (_, true) => csv(&measured.reports),
+        _ => tables(&measured.reports),
     }
 }
 
@@ -151,45 +161,65 @@ pub fn each_once(named: &[Board]) -> Vec<Board> {
     boards
 }
 
-/// All units on all boards with all seeds, on all cores, in order.
+/// Units on boards with all seeds, on all cores, in order; or one part of them.
 ///
 /// # Errors
 /// When one of them does not fit, or a tool fails: there is no table with a hole in it.
 pub fn route(
     tools: &Tools,
-    units: &[GeneratedUnit],
-    boards: &[Board],
-    Seeds(seeds): Seeds,
-) -> Result<Vec<RoutedReport>, Failure> {
+    all: Vec<(&GeneratedUnit, Board)>,
+    seeds: Seeds,
+    command: &str,
+    part: &PartOptions,
+) -> Result<Measured<RoutedReport>, Failure> {
     // Installed once, before there are threads that all want them.
-    tools.yosys()?;
-    let nextpnrs = boards.iter().map(|board| tools.nextpnr(board.device())).collect::<Result<Vec<_>, _>>()?;
-    let designs: Vec<_> =
-        units.iter().flat_map(|unit| boards.iter().zip(&nextpnrs).map(move |route| (unit, route))).collect();
-    let bar = progress(designs.len() * (1 + seeds as usize));
+    let mut engine = format!("Yosys {}", tools.yosys()?.version);
+    let boards: BTreeSet<Board> = all.iter().map(|(_, board)| *board).collect();
+    let mut nextpnrs = BTreeMap::new();
+    for board in boards {
+        let nextpnr = tools.nextpnr(board.device())?;
+        engine += &format!(", {}", nextpnr.title());
+        nextpnrs.insert(board, nextpnr);
+    }
+    let jobs = Jobs::new(all, &format!("{seeds} seeds"), part)?;
+    jobs.measure(tools, command, &engine, |jobs, notes| route_all(tools, jobs, &nextpnrs, seeds, notes))
+}
 
-    let mapped = designs.par_iter().map(|&(unit, (&board, _))| {
+fn route_all(
+    tools: &Tools,
+    designs: &[(&GeneratedUnit, Board)],
+    nextpnrs: &BTreeMap<Board, Nextpnr>,
+    Seeds(seeds): Seeds,
+    notes: &Notes,
+) -> Result<Vec<RoutedReport>, Failure> {
+    let bar = progress(designs.len() * (1 + seeds as usize));
+    let mapped = designs.par_iter().map(|&(unit, board)| {
         let mapped = map(tools, unit, board);
         bar.inc(1);
         mapped
     });
     let mapped: Vec<Mapped> = mapped.collect::<Result<_, _>>()?;
 
+    let routed: Vec<Mutex<Vec<(u32, Routed)>>> = designs.iter().map(|_| Mutex::default()).collect();
     let jobs: Vec<_> = (0..designs.len()).flat_map(|design| (1..=seeds).map(move |seed| (design, seed))).collect();
-    let routed = jobs.par_iter().map(|&(design, seed)| {
-        let (_, (_, nextpnr)) = designs[design];
-        let routed = mapped[design].route(nextpnr, seed);
+    let reports = jobs.par_iter().map(|&(design, seed)| {
+        let nextpnr = &nextpnrs[&designs[design].1];
+        let one = mapped[design].route(nextpnr, seed)?;
         bar.inc(1);
-        routed
+        let mut of_design = routed[design].lock().expect("no thread panics with the lock");
+        of_design.push((seed, one));
+        if of_design.len() < seeds as usize {
+            return Ok(None);
+        }
+        of_design.sort_by_key(|(seed, _)| *seed);
+        let report = mapped[design].report(nextpnr, of_design.drain(..).map(|(_, routed)| routed).collect())?;
+        notes.note(design, &report);
+        Ok(Some((design, report)))
     });
-    let mut routed = routed.collect::<Result<Vec<_>, _>>()?.into_iter();
+    let mut reports: Vec<_> = reports.filter_map(Result::transpose).collect::<Result<_, Failure>>()?;
     bar.finish_and_clear();
-
-    let report = |(mapped, (_, (_, nextpnr))): (Mapped, _)| {
-        let of_design = routed.by_ref().take(seeds as usize).collect();
-        Ok(mapped.report(nextpnr, of_design)?)
-    };
-    mapped.into_iter().zip(designs).map(report).collect()
+    reports.sort_by_key(|(design, _)| *design);
+    Ok(reports.into_iter().map(|(_, report)| report).collect())
 }
 
 fn progress(runs: usize) -> ProgressBar {

@@ -43,7 +43,7 @@ pub use junit::{Document, Entry, JunitOptions, Outcome};
 use mutate::MutateOptions;
 pub use report::{Report, Setting};
 pub use suite::check_shard;
-pub use tally::{SuiteReport, UnitResult, Verdict};
+pub use tally::{CHECKED, SuiteReport, UnitResult, Verdict};
 pub use vectors::{VectorOptions, code, seconds, whole};
 
 use crate::failure::Failure;

@@ -2,6 +2,7 @@
 
 use super::coverage;
 use crate::failure::Failure;
+use crate::output;
 use binade_tools::Error;
 use comfy_table::{Table, presets};
 use serde::{Deserialize, Serialize};
@@ -119,6 +120,9 @@ impl Totals {
     }
 }
 
+/// The columns of a table of units that were checked.
+pub const CHECKED: [&str; 4] = ["unit", "verdict", "vectors", "checked"];
+
 /// The outcome of a suite, or of one part of it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct SuiteReport {
@@ -179,6 +183,14 @@ impl SuiteReport {
             check,
         ]);
         table.to_string()
+    }
+
+    /// One line a unit, with what does not depend on the machine.
+    pub fn csv(&self) -> String {
+        let row = |unit: &UnitResult| {
+            vec![unit.module.clone(), word(unit.verdict).to_lowercase(), unit.scope.clone(), unit.checked.to_string()]
+        };
+        output::csv(&CHECKED, self.units.iter().map(row))
     }
 
     /// How many units are what.

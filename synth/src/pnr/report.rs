@@ -10,12 +10,12 @@ use super::board::Board;
 use crate::area::Area;
 
 /// The cost and the clock of one unit on one device, after routing.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RoutedReport {
     /// Where the unit was placed and routed.
     pub target: Board,
     /// Device, package and board.
-    pub part: &'static str,
+    pub part: String,
     /// The name of the Verilog module.
     pub module: String,
     /// Ranks of registers.
@@ -45,11 +45,11 @@ pub struct RoutedReport {
     /// Nextpnr's arguments, but for `--seed` and the file of its report.
     pub arguments: Vec<String>,
     /// The file with the board's constraints.
-    pub constraints: &'static str,
+    pub constraints: String,
 }
 
 /// The fastest clocks of all seeds, in MHz.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Fmax {
     /// The clock in the middle; of an even number of clocks, half-way between the two in the middle.
     pub median: f64,
@@ -60,7 +60,7 @@ pub struct Fmax {
 }
 
 /// The fastest clock with one seed.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Seed {
     /// The number that nextpnr's placement started from.
     pub seed: u32,
@@ -69,7 +69,7 @@ pub struct Seed {
 }
 
 /// The cells around the unit, which are not among the unit's.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ShellCells {
     /// The size of the shell.
     pub area: Area,
@@ -99,7 +99,8 @@ impl Fmax {
         let mut clocks: Vec<f64> = seeds.iter().map(|seed| seed.fmax_mhz).collect();
         clocks.sort_by(f64::total_cmp);
         let (last, middle) = (clocks.len() - 1, clocks.len() / 2);
-        let median = (clocks[last - middle] + clocks[middle]) / 2.0;
+        // Clocks are hundredths: half-way between two is a thousandth.
+        let median = ((clocks[last - middle] + clocks[middle]) * 500.0).round() / 1000.0;
         Fmax { median, min: clocks[0], max: clocks[last] }
     }
 }
@@ -200,7 +201,7 @@ mod tests {
         let seeds = seeds(&[98.73, 92.46, 95.0]);
         RoutedReport {
             target: Board::Ice40Hx8k,
-            part: Board::Ice40Hx8k.part(),
+            part: Board::Ice40Hx8k.part().into(),
             module: "adder_p1".to_string(),
             stages: 1,
             area: Area::Ice40(Ice40Area { lut4: 8, carry: 7 }),
@@ -220,7 +221,7 @@ mod tests {
             nextpnr: "nextpnr-ice40 0.11".to_string(),
             script: vec!["synth_ice40 -noflatten -top shell".to_string()],
             arguments: vec!["--hx8k".to_string()],
-            constraints: "ice40-hx8k.pcf",
+            constraints: "ice40-hx8k.pcf".into(),
         }
     }
 

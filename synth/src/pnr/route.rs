@@ -165,19 +165,19 @@ impl Mapped {
     ///
     /// # Panics
     /// When there is no seed.
-    pub fn report(self, nextpnr: &Nextpnr, routed: Vec<Routed>) -> Result<RoutedReport, Error> {
+    pub fn report(&self, nextpnr: &Nextpnr, routed: Vec<Routed>) -> Result<RoutedReport, Error> {
         let arguments = self.arguments();
         let sum =
             |cells| add_up(self.board.target(), cells, "").map_err(|unexpected| unparsed(&self.yosys, unexpected));
-        let [of_unit, of_shell] = self.cells;
+        let [of_unit, of_shell] = self.cells.clone();
         let ((area, flip_flops), (shell_area, shell_flip_flops)) = (sum(&of_unit)?, sum(&of_shell)?);
         let placed = routed.first().expect("at least one seed").placed.clone();
         let seeds: Vec<Seed> = routed.into_iter().map(|routed| routed.seed).collect();
         let constraints = self.board.constraints().file;
         Ok(RoutedReport {
             target: self.board,
-            part: self.board.part(),
-            module: self.module,
+            part: self.board.part().into(),
+            module: self.module.clone(),
             stages: self.stages,
             area,
             flip_flops,
@@ -189,14 +189,14 @@ impl Mapped {
                 area: shell_area,
                 flip_flops: shell_flip_flops,
                 cells: of_shell,
-                verilog: self.shell_verilog,
+                verilog: self.shell_verilog.clone(),
             },
             placed,
-            yosys: self.yosys,
+            yosys: self.yosys.clone(),
             nextpnr: nextpnr.title(),
-            script: self.script,
+            script: self.script.clone(),
             arguments,
-            constraints,
+            constraints: constraints.into(),
         })
     }
 }

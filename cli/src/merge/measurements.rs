@@ -1,0 +1,67 @@
+//! The parts of `binade synth` and `binade sweep`.
+
+use super::{Arguments, Identity, OnUnits, Rows};
+use crate::failure::Failure;
+use crate::output;
+use crate::synth::part::Part;
+use crate::synth::pnr;
+use binade_synth::pnr::RoutedReport;
+use binade_synth::{Report, csv, pnr as routed, table};
+use std::path::Path;
+
+impl<Measured: Clone> OnUnits for Part<Measured> {
+    type Unit = Measured;
+
+    fn identity<'a>(&'a self, file: &'a Path) -> Identity<'a> {
+        let same = vec![("the version", self.version.clone()), ("the command", self.command.clone())];
+        Identity { file, shard: &self.shard, same, run: &self.run, command: &self.command }
+    }
+
+    fn rows<'a>(&'a self, file: &'a Path) -> Rows<'a, Measured> {
+        Rows { file, shard: &self.shard, units: &self.reports, not_run: 0 }
+    }
+
+    fn total(&self) -> usize {
+        self.total
+    }
+
+    fn seconds(&self) -> f64 {
+        0.0
+    }
+
+    fn whole(self, reports: Vec<Measured>, _seconds: f64) -> Part<Measured> {
+        Part { reports, ..self }
+    }
+}
+
+/// Refuses figures of different tools: they do not compare.
+fn check_tools<Measured>(reports: &[Measured], tools: impl Fn(&Measured) -> Vec<&str>) -> Result<(), Failure> {
+    let mut seen: Vec<&str> = reports.iter().flat_map(&tools).collect();
+    seen.sort();
+    seen.dedup();
+    let name = |tool: &str| tool.split(' ').next().unwrap_or_default().to_string();
+    match seen.windows(2).find(|pair| name(pair[0]) == name(pair[1])) {
+        None => Ok(()),
+        Some(pair) => Err(Failure::Usage(format!(
+            "some parts were measured with {}, others with {}; only figures of one version compare",
+            pair[0], pair[1]
+        ))),
+    }
+}
+
+pub fn conclude(whole: &Part<Report>, arguments: &Arguments) -> Result<(), Failure> {
+    let reports = &whole.reports;
+    check_tools(reports, |report| vec![report.tool.as_str()])?;
+    output::print(&arguments.text(reports, || csv(reports), || table(reports)))?;
+    let (measured, parts) = (output::counted(reports.len(), "measurement"), arguments.files.len());
+    output::say(format_args!("{measured} in {}", output::counted(parts, "part")));
+    Ok(())
+}
+
+pub fn conclude_routed(whole: &Part<RoutedReport>, arguments: &Arguments) -> Result<(), Failure> {
+    let reports = &whole.reports;
+    check_tools(reports, |report| vec![&report.yosys, &report.nextpnr])?;
+    output::print(&arguments.text(reports, || routed::csv(reports), || routed::tables(reports)))?;
+    pnr::conclude(reports);
+    Ok(())
+}

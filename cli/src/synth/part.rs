@@ -1,0 +1,165 @@
+//! Measurements in parts: the options that divide them, what an earlier run has left, and the report of one part.
+
+use crate::failure::Failure;
+use crate::output;
+use binade_generator::GeneratedUnit;
+use binade_sim::{Shard, SuiteLedger, joint_identity};
+use binade_tools::{Error, Tools};
+use clap::Args;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use std::fmt::Display;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+#[derive(Args, Clone, Debug, Default)]
+pub struct PartOptions {
+    /// Go on where the same run was killed or interrupted
+    #[arg(long)]
+    resume: bool,
+    /// Measure one part of several, such as 2/4; `binade merge` puts the reports (--json) of all parts together
+    #[arg(long, value_name = "I/N")]
+    shard: Option<Shard>,
+}
+
+/// The report of one part of a run.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Part<Report> {
+    /// Version of Binade.
+    pub version: String,
+    /// The command whose run it is.
+    pub command: String,
+    /// Which part of how many, as in `2/4`.
+    pub shard: String,
+    /// An identity that all parts of a run share, and no other run has.
+    pub run: String,
+    /// Reports of the whole run.
+    pub total: usize,
+    pub reports: Vec<Report>,
+}
+
+/// What is to be measured: units, each on one target.
+pub struct Jobs<'u, Target> {
+    all: Vec<(&'u GeneratedUnit, Target)>,
+    /// What decides each job's figures, tools apart.
+    runs: Vec<String>,
+    options: PartOptions,
+}
+
+/// What was measured, and which part it is.
+pub struct Measured<Report> {
+    pub reports: Vec<Report>,
+    /// All that is known of the part but its reports, if there are parts.
+    part: Option<Part<Report>>,
+}
+
+impl<'u, Target: Copy + Display> Jobs<'u, Target> {
+    /// `setting` is what else the figures depend on, such as the number of seeds.
+    pub fn new(
+        all: Vec<(&'u GeneratedUnit, Target)>,
+        setting: &str,
+        options: &PartOptions,
+    ) -> Result<Jobs<'u, Target>, Failure> {
+        if let Some(shard) = options.shard.filter(|shard| shard.parts() > all.len() as u64) {
+            let (jobs, parts) = (output::counted(all.len(), "measurement"), output::counted(all.len(), "part"));
+            return Err(Failure::Usage(format!("--shard {shard}: a run of {jobs} has at most {parts}")));
+        }
+        let run = |(unit, target): &(&GeneratedUnit, Target)| {
+            joint_identity(&[env!("CARGO_PKG_VERSION"), &unit.module, &unit.verilog, &target.to_string(), setting])
+        };
+        let runs = all.iter().map(run).collect();
+        Ok(Jobs { all, runs, options: options.clone() })
+    }
+
+    /// Measures what an earlier run has not: `measure` gets the jobs that are left, and is to note each report at once. `engine`
+    /// are the tools, with their versions.
+    pub fn measure<Report: Serialize + DeserializeOwned>(
+        &self,
+        tools: &Tools,
+        command: &str,
+        engine: &str,
+        measure: impl FnOnce(&[(&'u GeneratedUnit, Target)], &Notes) -> Result<Vec<Report>, Failure>,
+    ) -> Result<Measured<Report>, Failure> {
+        let shard = self.options.shard.unwrap_or(Shard::WHOLE);
+        let ours: Vec<usize> = (0..self.all.len()).filter(|&job| shard.holds(job as u64)).collect();
+        let runs: Vec<&str> = ours.iter().map(|&job| self.runs[job].as_str()).collect();
+        let ledger = SuiteLedger::open(tools, engine, &runs, self.options.resume)?;
+        let earlier = |job: &usize| ledger.earlier(&self.runs[*job]);
+        let left: Vec<usize> = ours.iter().copied().filter(|job| earlier(job).is_none()).collect();
+        if left.len() < ours.len() {
+            let measured = output::counted(ours.len() - left.len(), "measurement");
+            output::say(format_args!("note: {measured} of {} taken over from an earlier run", ours.len()));
+        }
+        let runs = left.iter().map(|&job| self.runs[job].as_str()).collect();
+        let notes = Notes { ledger: &ledger, runs, written: AtomicUsize::new(0) };
+        let jobs: Vec<_> = left.iter().map(|&job| self.all[job]).collect();
+        let measured = measure(&jobs, &notes).inspect_err(|failure| notes.say_what_is_kept(failure))?;
+        let mut measured = measured.into_iter();
+        let read = |text| serde_json::from_str(text).expect("a line with its seal was written by us");
+        let reports: Vec<Report> = ours
+            .iter()
+            .map(|job| earlier(job).map(read).unwrap_or_else(|| measured.next().expect("a report for each job left")))
+            .collect();
+        ledger.remove()?;
+        Ok(Measured { reports, part: self.options.shard.map(|shard| self.part(command, shard)) })
+    }
+
+    fn part<Report>(&self, command: &str, shard: Shard) -> Part<Report> {
+        Part {
+            version: env!("CARGO_PKG_VERSION").into(),
+            command: command.into(),
+            shard: shard.to_string(),
+            run: joint_identity(&self.runs.iter().map(String::as_str).collect::<Vec<_>>()),
+            total: self.all.len(),
+            reports: vec![],
+        }
+    }
+}
+
+/// Where a run notes what it has measured.
+pub struct Notes<'a> {
+    ledger: &'a SuiteLedger,
+    /// The identities of the jobs that are left.
+    runs: Vec<&'a str>,
+    written: AtomicUsize,
+}
+
+impl Notes<'_> {
+    /// Notes the report of one of the jobs that are left, by its place among them.
+    pub fn note(&self, job: usize, report: &impl Serialize) {
+        let text = serde_json::to_string(report).expect("reports are plain data");
+        match self.ledger.note(self.runs[job], &text) {
+            Ok(()) => _ = self.written.fetch_add(1, Ordering::Relaxed),
+            Err(error) => output::say(format_args!("note: {error}")),
+        }
+    }
+
+    fn say_what_is_kept(&self, failure: &Failure) {
+        let written = self.written.load(Ordering::Relaxed);
+        if written > 0 && matches!(failure, Failure::Tool(Error::Interrupted)) {
+            let (measured, all) = (output::counted(written, "measurement"), self.runs.len());
+            output::say(format_args!("{measured} of {all} done; the same command with --resume goes on from there"));
+        }
+    }
+}
+
+impl<Report: Serialize + Clone> Measured<Report> {
+    /// As JSON: the reports, and of a part which it is.
+    pub fn json(&self) -> String {
+        match &self.part {
+            None => output::json(&self.reports),
+            Some(part) => output::json(&Part { reports: self.reports.clone(), ..part.clone() }),
+        }
+    }
+}
+
+impl PartOptions {
+    /// The part that was asked for.
+    pub fn shard(&self) -> Option<Shard> {
+        self.shard
+    }
+}
+
+/// One sentence on stderr.
+pub fn say_what_was_measured(shard: Shard, measured: usize, total: usize) {
+    output::say(format_args!("part {shard}: {} of {total}", output::counted(measured, "measurement")));
+}
