@@ -1,0 +1,108 @@
+#!/usr/bin/env python3
+"""What the whole product costs, measured on a sample: core-hours, and hours on many nodes.
+
+    cost.py [--sample 12] [--seed 1]
+
+Every sampled unit is verified, proven and measured alone, on one core, with an empty cache: seconds of processor time,
+the tools' included. The rest is arithmetic: mean x units, with the standard error of the mean.
+"""
+
+import argparse
+import math
+import os
+import random
+import resource
+import subprocess
+import tempfile
+
+import product
+
+CORES = 64
+NODES = [1, 10, 100, 1000]
+UNITS_PER_JOB = 8
+TASKS = {
+    "verify": ["verify"],
+    "prove": ["prove"],
+    "synth": ["synth", "--target", "ice40"],
+}
+
+
+def seconds(words, home):
+    """Processor seconds of one command, its tools included, and its exit code."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    environment = {**os.environ, "RAYON_NUM_THREADS": "1", "BINADE_HOME": home}
+    run = subprocess.run(["taskset", "-c", "0", product.BINADE, *words], env=environment, capture_output=True)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    if run.returncode not in (0, 1, 4):
+        raise SystemExit(f"{words}: {run.stderr.decode()}")
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, run.returncode
+
+
+def sample(formats, count, seed):
+    """Units drawn from all of the product, each as the words that choose it."""
+    choose = random.Random(seed)
+    units = [(unit, rounding) for unit in product.ROUNDED for rounding in product.ROUNDINGS]
+    units += [(unit, None) for unit in product.EXACT]
+    for _ in range(count):
+        (unit, rounding), stages = choose.choice(units), choose.choice(product.STAGES)
+        words = ["--format", choose.choice(formats), "--unit", unit, "--stages", str(stages)]
+        yield words + (["--round", rounding] if rounding else [])
+
+
+def mean(values):
+    """The mean and its standard error."""
+    middle = sum(values) / len(values)
+    squares = sum((value - middle) ** 2 for value in values)
+    return middle, math.sqrt(squares / max(len(values) - 1, 1) / len(values))
+
+
+def home_beside(installed):
+    """A home with the installed tools and nothing in its cache but Verilator's runtime."""
+    home = tempfile.mkdtemp()
+    for name in os.listdir(installed):
+        if name != "cache" and not name.startswith("lock-"):
+            os.symlink(os.path.join(installed, name), os.path.join(home, name))
+    return home
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--sample", type=int, default=12, help="units to measure")
+    parser.add_argument("--seed", type=int, default=1, help="which ones")
+    arguments = parser.parse_args()
+
+    formats = product.formats()
+    whole = len(formats) * product.units()
+    installed = os.environ.get("BINADE_HOME")
+    if not installed:
+        raise SystemExit("set BINADE_HOME to the folder with the tools; `binade doctor` names it")
+    home = home_beside(installed)
+    # What every machine does once.
+    seconds(["verify", "--format", "e2m1f", "--unit", "mul"], home)
+
+    found = {task: [] for task in TASKS}
+    for words in sample(formats, arguments.sample, arguments.seed):
+        for task, command in TASKS.items():
+            found[task].append(seconds([command[0], *words, *command[1:]], home)[0])
+    print(f"{whole} units ({len(formats)} formats, {product.units()} units each); {arguments.sample} measured, seed {arguments.seed}\n")
+    print("| | seconds a unit (mean, standard error) | core-hours for all |" + "".join(f" on {nodes} x {CORES} cores |" for nodes in NODES))
+    print("|---|---:|---:|" + "---:|" * len(NODES))
+    total = 0
+    for task, values in found.items():
+        middle, error = mean(values)
+        total += middle * whole / 3600
+        print(row(task, f"{middle:.1f} ± {error:.1f}", middle * whole / 3600, whole, max(values)))
+    print(row("all", "", total, whole * len(TASKS), max(map(max, found.values()))))
+
+
+def row(task, each, hours, units, longest):
+    """A line of the table. A campaign takes no less than its longest unit, nor than one job if there are cores for all."""
+    def wall(nodes):
+        at_once = min(nodes * CORES, math.ceil(units / UNITS_PER_JOB))
+        spent = max(hours / at_once, longest / 3600)
+        return f"{spent:.1f} h" if spent >= 1 else f"{spent * 60:.0f} min"
+    return f"| {task} | {each} | {hours:.1f} |" + "".join(f" {wall(nodes)} |" for nodes in NODES)
+
+
+if __name__ == "__main__":
+    main()

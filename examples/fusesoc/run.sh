@@ -1,0 +1,15 @@
+#!/usr/bin/env bash
+# Runs every target of the example: lint, two simulators, synthesis. Needs fusesoc, iverilog and make on PATH; Verilator and
+# Yosys are those that Binade has installed below $BINADE_HOME.
+set -euo pipefail
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+work=${1:?usage: run.sh FOLDER}
+export PATH=$here/bin:$PATH XDG_CACHE_HOME=$work/cache
+mkdir -p "$work"
+cd "$work"
+fusesoc --config fusesoc.conf library add --sync-type=local binade "$here" >/dev/null 2>&1 || true
+for target in lint sim sim_verilator synth; do
+  fusesoc --config fusesoc.conf run --target "$target" binade:examples:mac >"$target.log" 2>&1 || { cat "$target.log"; exit 1; }
+  said=$(grep -hoE 'PASS.*|[0-9]+ +SB_LUT4' "$target.log" build/*/"$target"/yosys.log 2>/dev/null | tail -n 1 || true)
+  echo "$target: ${said:-clean}"
+done
