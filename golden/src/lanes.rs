@@ -57,7 +57,7 @@ mod tests {
             let port = |lanes| Port { lanes, ..Port::word("p", width, WordKind::Digits) };
             let ports = [port(5), port(1), port(9)];
             let mask = u128::MAX >> (128 - width);
-            let lanes: Vec<u128> = (1..=count(&ports) as u128).map(|at| at * (u128::MAX / 47) & mask).collect();
+            let lanes: Vec<u128> = (1..=count(&ports) as u128).map(|at| (at * (u128::MAX / 47)) & mask).collect();
             let words = join(&ports, &lanes);
             assert_eq!(split(&ports, words.iter().cloned()).collect::<Vec<_>>(), lanes, "{width} bits");
         }

@@ -101,11 +101,11 @@ fn output_stationary(selection: Selection) {
     for turn in 0..30 {
         let depth = m + random.below(9) as usize;
         let (a, b) = (matrix(&a_format, [m, depth], &mut random), matrix(&b_format, [depth, n], &mut random));
-        for step in 0..depth {
+        for (step, row) in b.iter().enumerate() {
             if turn % 3 == 0 && random.below(3) == 0 {
                 array.idle(&mut random);
             }
-            array.step(&[&column(&a, step), &b[step]], [true, step == 0, step + 1 == depth]);
+            array.step(&[&column(&a, step), row], [true, step == 0, step + 1 == depth]);
         }
         let zero = vec![vec![operation.result.zero_code(false); n]; m];
         // The first row comes out `m + n - 1` steps after the last operands.
