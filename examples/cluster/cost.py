@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """What the whole product costs, measured on a sample: core-hours, and hours on many nodes.
 
-    cost.py [--sample 12] [--seed 1]
+    cost.py [--sample 12] [--seed 1] [--limit 120]
 
 Every sampled unit is verified, proven and measured alone, on one core, with an empty cache: seconds of processor time,
-the tools' included. The rest is arithmetic: mean x units, with the standard error of the mean.
+the tools' included. A proof that takes longer than the limit is given up, and counts as the limit. The rest is arithmetic:
+mean x units, with the standard error of the mean.
 """
 
 import argparse
@@ -12,6 +13,7 @@ import math
 import os
 import random
 import resource
+import signal
 import subprocess
 import tempfile
 
@@ -27,15 +29,17 @@ TASKS = {
 }
 
 
-def seconds(words, home):
-    """Processor seconds of one command, its tools included, and its exit code."""
+def seconds(words, home, limit):
+    """Processor seconds of one command, its tools included, and whether it was given up."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     environment = {**os.environ, "RAYON_NUM_THREADS": "1", "BINADE_HOME": home}
-    run = subprocess.run(["taskset", "-c", "0", product.BINADE, *words], env=environment, capture_output=True)
+    bounded = lambda: resource.setrlimit(resource.RLIMIT_CPU, (limit, limit))
+    command = ["taskset", "-c", "0", product.BINADE, *words]
+    run = subprocess.run(command, env=environment, capture_output=True, preexec_fn=bounded)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    if run.returncode not in (0, 1, 4):
+    if run.returncode not in (0, 1, 4, -signal.SIGKILL, -signal.SIGXCPU):
         raise SystemExit(f"{words}: {run.stderr.decode()}")
-    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, run.returncode
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, run.returncode < 0
 
 
 def sample(formats, count, seed):
@@ -69,6 +73,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--sample", type=int, default=12, help="units to measure")
     parser.add_argument("--seed", type=int, default=1, help="which ones")
+    parser.add_argument("--limit", type=int, default=120, help="seconds of one command")
     arguments = parser.parse_args()
 
     formats = product.formats()
@@ -78,12 +83,14 @@ def main():
         raise SystemExit("set BINADE_HOME to the folder with the tools; `binade doctor` names it")
     home = home_beside(installed)
     # What every machine does once.
-    seconds(["verify", "--format", "e2m1f", "--unit", "mul"], home)
+    seconds(["verify", "--format", "e2m1f", "--unit", "mul"], home, arguments.limit)
 
-    found = {task: [] for task in TASKS}
+    found, given_up = {task: [] for task in TASKS}, 0
     for words in sample(formats, arguments.sample, arguments.seed):
         for task, command in TASKS.items():
-            found[task].append(seconds([command[0], *words, *command[1:]], home)[0])
+            spent, is_given_up = seconds([command[0], *words, *command[1:]], home, arguments.limit)
+            found[task].append(spent)
+            given_up += is_given_up
     print(f"{whole} units ({len(formats)} formats, {product.units()} units each); {arguments.sample} measured, seed {arguments.seed}\n")
     print("| | seconds a unit (mean, standard error) | core-hours for all |" + "".join(f" on {nodes} x {CORES} cores |" for nodes in NODES))
     print("|---|---:|---:|" + "---:|" * len(NODES))
@@ -93,6 +100,7 @@ def main():
         total += middle * whole / 3600
         print(row(task, f"{middle:.1f} ± {error:.1f}", middle * whole / 3600, whole, max(values)))
     print(row("all", "", total, whole * len(TASKS), max(map(max, found.values()))))
+    print(f"\n{given_up} of {3 * arguments.sample} commands were given up after {arguments.limit} s.")
 
 
 def row(task, each, hours, units, longest):
