@@ -36,6 +36,7 @@ mod lock;
 mod nextpnr;
 mod run;
 mod scratch;
+mod vega;
 mod verilator;
 mod version;
 mod yosys;
@@ -194,6 +195,15 @@ impl Tools {
     /// When it cannot be installed.
     pub fn nextpnr(&self, device: Device) -> Result<Nextpnr, Error> {
         Nextpnr::pinned(&self.home, device)
+    }
+
+    /// The script that draws Vega-Lite plots in a page, installed first when it is not there yet; the pinned one, wherever the
+    /// other tools come from.
+    ///
+    /// # Errors
+    /// When it cannot be installed, or cannot be kept in the home folder.
+    pub fn vega(&self) -> Result<String, Error> {
+        vega::script(&self.home, &self.cache_dir())
     }
 
     /// The C++ compiler: `$CXX`, else the first of `c++`, `g++` and `clang++` on `PATH`.
