@@ -6,6 +6,7 @@
 //! | `generate.rs`, `verify/`, `prove/`, `merge/`, `synth/`, `sweep.rs`, `flow.rs`, `vectors.rs`, `formats/`, `doctor.rs` | one command each |
 //! | `shell.rs` | the commands `completions` and `man` |
 //! | `explain.rs`, `numbers/` | the commands `decode` and `encode`: one value explained, streams of them |
+//! | `report/` | the pages that `report` writes |
 //! | `synth/pnr.rs` | the options and runs of `synth` and `sweep` that place and route |
 //! | `stages.rs` | how many ranks of registers a unit gets |
 //! | `testbench.rs` | the options of `gen` that write a testbench |
@@ -24,6 +25,7 @@ mod merge;
 mod numbers;
 mod output;
 mod prove;
+mod report;
 mod selection;
 mod settings;
 mod shell;
@@ -93,6 +95,8 @@ enum Command {
     Decode(explain::DecodeArguments),
     /// Round a value into a format, and explain its code; or encode many values, with error figures
     Encode(explain::EncodeArguments),
+    /// Write a page about formats, a tensor or units: plots and tables in one HTML file
+    Report(report::Arguments),
     /// Show which external tools are there, and how to get those that are not
     Doctor(doctor::Arguments),
     /// Print what a shell needs to complete Binade's commands and options
@@ -126,6 +130,7 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Formats(arguments) => formats::run(&arguments),
         Command::Decode(arguments) => explain::run_decode(&arguments),
         Command::Encode(arguments) => explain::run_encode(&arguments),
+        Command::Report(arguments) => report::run(&arguments),
         Command::Doctor(arguments) => doctor::run(&arguments),
         Command::Completions(arguments) => shell::run_completions(&arguments, Cli::command()),
         Command::Man(arguments) => shell::run_man(&arguments, Cli::command()),

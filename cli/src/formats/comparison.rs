@@ -2,7 +2,8 @@
 
 use super::output;
 use binade_golden::{Codec, Exact, Value};
-use binade_spec::{Format, Overflow, Rounding, Sign, Word};
+use binade_report::formats::{Facts, short};
+use binade_spec::{Format, Overflow, Rounding};
 use comfy_table::{Table, presets};
 use serde::Serialize;
 
@@ -30,9 +31,6 @@ struct Row {
 const COLUMNS: [&str; 10] =
     ["format", "bits", "precision", "smallest", "largest", "decades", "ulp at 1", "finite", "infinities", "NaNs"];
 
-/// A longer value spoils the table.
-const LONGEST_VALUE: usize = 20;
-
 /// The formats as a table, JSON or CSV.
 pub fn text(formats: &[Format], json: bool, csv: bool) -> String {
     let rows = formats.iter().map(Row::new);
@@ -45,8 +43,7 @@ pub fn text(formats: &[Format], json: bool, csv: bool) -> String {
     let mut table = Table::new();
     table.load_style(presets::NOTHING).set_header(COLUMNS);
     for (row, format) in rows.zip(formats) {
-        let [smallest, largest] = [(&row.smallest, format.min_code()), (&row.largest, format.max_code())]
-            .map(|(value, code)| short(value, format.decode(code)));
+        let [smallest, largest] = [format.min_code(), format.max_code()].map(|code| short(format.decode(code)));
         table.add_row(Row { smallest, largest, ..row }.cells());
     }
     table.to_string()
@@ -55,17 +52,16 @@ pub fn text(formats: &[Format], json: bool, csv: bool) -> String {
 impl Row {
     fn new(format: &Format) -> Row {
         let [smallest, largest] = [format.min_code(), format.max_code()].map(|code| format.decode(code));
-        let codes = Word::from(1_u32) << format.width();
-        let (finite, infinities) = (finite_codes(format), infinities(format));
+        let Facts { decades, finite, infinities, nans, .. } = Facts::new(format);
         Row {
             format: format.to_string(),
             bits: format.width(),
             precision: format.precision(),
             smallest: smallest.to_string(),
             largest: largest.to_string(),
-            decades: (10.0 * (log10(largest) - log10(smallest))).round() / 10.0,
+            decades: (10.0 * decades).round() / 10.0,
             ulp_at_1: step_at_1(format).map(|step| step.to_string()),
-            nans: (codes - &finite - infinities).to_string(),
+            nans: nans.to_string(),
             finite: finite.to_string(),
             infinities,
         }
@@ -85,43 +81,6 @@ impl Row {
             infinities.to_string(),
             self.nans,
         ]
-    }
-}
-
-/// How many codes are finite values.
-fn finite_codes(format: &Format) -> Word {
-    if format.fixed().is_some() {
-        return Word::from(1_u32) << format.width();
-    }
-    let magnitudes = Word::from(format.max_code()) + 1_u32;
-    match format.sign() {
-        Sign::Unsigned => magnitudes,
-        Sign::Signed => 2_u32 * magnitudes - u32::from(!format.has_minus_zero()),
-    }
-}
-
-/// How many codes are infinities.
-fn infinities(format: &Format) -> u32 {
-    match (format.infinity_code(), format.sign()) {
-        (None, _) => 0,
-        (Some(_), Sign::Unsigned) => 1,
-        (Some(_), Sign::Signed) => 2,
-    }
-}
-
-/// A value as it is written, unless it has many digits: then its first ones, in decimal.
-fn short(written: &str, value: Value) -> String {
-    if written.len() <= LONGEST_VALUE {
-        return written.into();
-    }
-    let log = log10(value);
-    format!("{:.5}e{}", 10_f64.powf(log - log.floor()), log.floor())
-}
-
-fn log10(value: Value) -> f64 {
-    match value {
-        Value::Finite(exact) => ((exact.n as f64).log2() + f64::from(exact.k)) * 2_f64.log10(),
-        Value::Zero { .. } | Value::Infinite { .. } | Value::Nan => unreachable!("the ends of a format are nonzero"),
     }
 }
 

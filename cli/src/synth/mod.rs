@@ -24,7 +24,7 @@ use pnr::GoalOptions;
 use rayon::prelude::*;
 use serde::Serialize;
 use std::path::PathBuf;
-use units::UnitsOptions;
+pub use units::{UnitsOptions, formats as formats_of_list};
 
 #[derive(Args, Debug)]
 #[command(
@@ -134,7 +134,7 @@ struct WithPeers<'r> {
 }
 
 /// The units beside the figures of their peers.
-fn beside_peers(units: &[GeneratedUnit], reports: &[Report], peers: &Peers) -> Vec<Family> {
+pub fn beside_peers(units: &[GeneratedUnit], reports: &[Report], peers: &Peers) -> Vec<Family> {
     let of = |module: &str| reports.iter().filter(|report| report.module == module).collect();
     let small = units.iter().filter(|unit| unit.design.optimize == Optimize::Area);
     let ours: Vec<Ours> = small

@@ -45,7 +45,7 @@ impl UnitsOptions {
 }
 
 /// The formats of a list with commas. A format's options stand behind commas, too: they stay with its name.
-fn formats(list: &str) -> Result<Vec<Format>, NameError> {
+pub fn formats(list: &str) -> Result<Vec<Format>, NameError> {
     let mut names: Vec<String> = vec![];
     for word in list.split(',') {
         match names.last_mut() {

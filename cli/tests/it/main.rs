@@ -15,6 +15,7 @@ mod measurements;
 mod numbers;
 mod prove;
 mod quality;
+mod report;
 mod routed;
 mod texts;
 mod transcripts;

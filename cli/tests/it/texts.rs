@@ -20,6 +20,7 @@ fn help() {
         "formats",
         "decode",
         "encode",
+        "report",
         "doctor",
         "completions",
         "man",
@@ -182,6 +183,20 @@ const WRONG: &[&str] = &[
     "gen --format e5m2 --unit mul --target-mhz -5 --target ice40",
     "vectors --format e5m2 --unit mul --vectors -3",
     "gen --format e5m2 --unit mul --out /proc/binade",
+    "report",
+    "report format e5m2",
+    "report formats",
+    "report formats e5m2x",
+    "report formats e5m2 --html absent/page.html",
+    "report formats e5m2 --html .",
+    "report tensor one.toml --formats e5m2",
+    "report tensor absent.npy --formats e5m2",
+    "report tensor file.npy",
+    "report tensor file.npy --formats e5m2",
+    "report tensor file.npy --formats e5m2 --html file.npy",
+    "report units",
+    "report units --suite absent.toml",
+    "report units --format e5m2 --unit mul --suite one.toml",
 ];
 
 #[test]
@@ -198,6 +213,7 @@ fn errors() {
         ("words.toml", "[[unit]]\nformat = \"e5m2\"\nunit = \"mul\"\nstages = \"few\"\n"),
         ("one.toml", "[[unit]]\nformat = \"e5m2\"\nunit = \"mul\"\n"),
         ("file", "a file\n"),
+        ("file.npy", "no array\n"),
     ];
     for (name, text) in suites {
         fs::write(folder.path().join(name), text).unwrap();

@@ -1,0 +1,164 @@
+//! `binade report units`.
+
+use super::{PageOptions, tensor};
+use crate::failure::Failure;
+use crate::output;
+use crate::prove;
+use crate::selection::ToolOptions;
+use crate::stages::StageOptions;
+use crate::suite::{Peers, Suite};
+use crate::synth::{TargetOptions, UnitsOptions, beside_peers, measure};
+use crate::verify;
+use binade_generator::description::arguments as selection_words;
+use binade_generator::{GeneratedUnit, generate};
+use binade_report::Table;
+use binade_report::units::{Accuracy, Cost, UnitFigures, page};
+use binade_sim::{Choice, Engine, Gates, Plan, Run};
+use binade_spec::Format;
+use binade_synth::{Area, Report, Target};
+use binade_tools::Tools;
+use clap::Args;
+use std::path::PathBuf;
+use std::time::Duration;
+
+#[derive(Args, Debug)]
+#[command(
+    override_usage = "binade report units [OPTIONS] --format <FORMATS> --unit <UNITS>\n       binade report units [OPTIONS] --suite <FILE>",
+    after_help = "\
+Each unit is checked with vectors by the lanes engine, proven if that takes no longer than --prove-within, and mapped by Yosys.
+
+Examples:
+  binade report units --format e5m2,e4m3fn,e5m2b1,posit8_1 --unit fmac
+  binade report units --format e5m2,e4m3fn,e5m2b1 --unit fmac --tensor weights.npy
+  binade report units --suite testbench/suites/papers.toml"
+)]
+pub struct Arguments {
+    #[command(flatten)]
+    units: Option<UnitsOptions>,
+    #[command(flatten)]
+    stages: StageOptions,
+    /// The units that this file lists
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["UnitOptions", "StageOptions"])]
+    suite: Option<PathBuf>,
+    #[command(flatten)]
+    targets: TargetOptions,
+    /// Judge formats by the numbers in this file (.npy, .npz, .safetensors) instead of by decimal digits: SQNR with the best scale
+    #[arg(long, value_name = "FILE")]
+    tensor: Option<PathBuf>,
+    /// Leave the proof of a unit for all inputs after this time
+    #[arg(long, value_name = "SECONDS", default_value_t = 10, allow_negative_numbers = true, value_parser = verify::seconds::<0>)]
+    prove_within: u32,
+    #[command(flatten)]
+    page: PageOptions,
+    #[command(flatten)]
+    tools: ToolOptions,
+}
+
+pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    arguments.page.check()?;
+    let (units, targets, peers) = match (&arguments.suite, &arguments.units) {
+        (Some(path), _) => {
+            output::check_not_read(&arguments.page.html, path)?;
+            let Suite { units, targets, peers, .. } = Suite::read(path)?;
+            (units, arguments.targets.or(&targets), peers)
+        }
+        (None, Some(options)) => {
+            (options.generate(&arguments.stages, &arguments.targets.targets)?, arguments.targets.or(&[]), None)
+        }
+        (None, None) => unreachable!("clap demands one of the two"),
+    };
+    let accuracy = arguments.accuracy(&units)?;
+    let tools = arguments.tools.tools();
+    let reports = measure(&tools, &units, &targets)?;
+    let figures = units.iter().map(|unit| arguments.figures(&tools, unit, &reports)).collect::<Result<Vec<_>, _>>()?;
+    let beside = peers.map(|peers| table_of_peers(&units, &reports, &peers));
+    let title = arguments.suite.as_ref().map_or("Units".into(), |suite| {
+        format!("Units of {}", suite.file_name().unwrap_or_default().to_string_lossy())
+    });
+    arguments.page.write(&page(&title, &figures, &accuracy, beside, &super::command()))?;
+    figures.iter().all(|figures| figures.verified != WRONG).then_some(()).ok_or(Failure::Mismatch)
+}
+
+/// What is said of a unit that is not right.
+const WRONG: &str = "WRONG";
+
+impl Arguments {
+    /// How accurate the formats of the units are.
+    fn accuracy(&self, units: &[GeneratedUnit]) -> Result<Accuracy, Failure> {
+        let mut formats: Vec<Format> = vec![];
+        for format in units.iter().map(|unit| unit.design.operation.operand) {
+            if !formats.contains(&format) {
+                formats.push(format);
+            }
+        }
+        let Some(path) = &self.tensor else { return Ok(Accuracy::most_digits(formats)) };
+        output::check_not_read(&self.page.html, path)?;
+        let analysis = tensor::analyzed(path, None, &formats)?;
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let decibels =
+            |judgement: &binade_report::tensor::Judgement| Some((judgement.format, judgement.scaled.sqnr_db()?));
+        Ok(Accuracy {
+            title: format!("SQNR in dB on {name}, with the best scale"),
+            formats: analysis.judgements.iter().filter_map(decibels).collect(),
+        })
+    }
+
+    /// What is known of a unit.
+    fn figures(&self, tools: &Tools, unit: &GeneratedUnit, reports: &[Report]) -> Result<UnitFigures, Failure> {
+        let plan =
+            Plan::new(&unit.design.operation, Choice::Default, 1).map_err(|error| Failure::Usage(error.to_string()))?;
+        let gates = Gates::of_circuit(unit);
+        let run = Run { engine: Engine::Lanes(&gates), ..Run::new(unit, &plan) };
+        let verification = verify::check(tools, run)?;
+        let verified = if verification.is_right() { verification.scope.clone() } else { WRONG.into() };
+        let proof = prove::within(tools, generate(unit.design), Duration::from_secs(self.prove_within.into()))?;
+        let proven = match proof.verdict {
+            prove::Verdict::Proven => proof.extent(),
+            prove::Verdict::Wrong => WRONG.into(),
+            _ if plan.is_exhaustive() && verification.is_right() => "for all inputs; each was tried".into(),
+            _ => proof.reason.unwrap_or_else(|| format!("not in {} s", self.prove_within)),
+        };
+        let costs = reports.iter().filter(|report| report.module == unit.module).map(cost).collect();
+        let (format, kind) = (unit.design.operation.operand, kind(unit));
+        Ok(UnitFigures { module: unit.module.clone(), kind, format: Some(format), costs, verified, proven })
+    }
+}
+
+/// The options that choose a unit, but for its format.
+fn kind(unit: &GeneratedUnit) -> String {
+    let words = selection_words(&unit.design);
+    let at = words.iter().position(|word| word == "--format");
+    let left = words.iter().enumerate().filter(|(place, _)| at.is_none_or(|at| *place != at && *place != at + 1));
+    let words: Vec<&str> = left.map(|(_, word)| word.as_str()).filter(|word| *word != "--unit").collect();
+    words.join(" ").replace("--", "")
+}
+
+fn cost(report: &Report) -> Cost {
+    let (area, counts) = match &report.area {
+        Area::Generic(area) => (f64::from(area.gates), "gates"),
+        Area::Ice40(area) => (f64::from(area.lut4), "LUT4"),
+        Area::Ecp5(area) => (f64::from(area.luts), "LUT4"),
+        Area::Xc7(area) => (f64::from(area.luts), "LUTs"),
+        Area::Cyclonev(area) => (area.alm_lo, "ALMs at the least"),
+    };
+    Cost { target: target(report.target), area, counts, text: report.area.to_string(), depth: report.depth }
+}
+
+fn target(target: Target) -> String {
+    target.to_string()
+}
+
+fn table_of_peers(units: &[GeneratedUnit], reports: &[Report], others: &Peers) -> Table {
+    let families = beside_peers(units, reports, others);
+    let rows = families.iter().flat_map(|family| {
+        family.rows.iter().flat_map(|row| {
+            row.figures.iter().map(|figure| {
+                let (ours, best, ratio) =
+                    (figure.ours.to_string(), figure.best.to_string(), format!("{:.2}", figure.ratio));
+                vec![row.unit.clone(), figure.figure.to_string(), ours, best, figure.peer.clone(), ratio]
+            })
+        })
+    });
+    let columns = ["unit", "figure", "ours", "theirs", "whose", "ratio"];
+    Table::new("Ours beside theirs", &columns, rows.collect())
+}

@@ -1,0 +1,93 @@
+//! `binade report`: pages.
+
+use crate::common::{binade_in, folder, names, outcome, run_in};
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+
+/// An array of NumPy with these numbers, of binary32.
+fn npy(folder: &Path, name: &str, numbers: &[f32]) {
+    let header = format!("{{'descr': '<f4', 'fortran_order': False, 'shape': ({},), }}", numbers.len());
+    let header = format!("{header:<117}\n");
+    let mut content = b"\x93NUMPY\x01\x00".to_vec();
+    content.extend((header.len() as u16).to_le_bytes());
+    content.extend(header.as_bytes());
+    content.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
+    fs::write(folder.join(name), content).expect("a file");
+}
+
+#[test]
+fn a_page_of_formats_is_one_file() {
+    let folder = folder();
+    let formats = ["e5m2b1", "e5m2", "posit16_1", "bfloat16"];
+    let (code, stdout, stderr) =
+        run_in(folder.path(), &[["report", "formats", "--html", "a page.html"].as_slice(), &formats].concat());
+    assert_eq!((code, stdout.as_str()), (0, ""), "{stderr}");
+    assert!(stderr.contains("a page.html: ") && stderr.contains(" kB, which a browser shows offline"), "{stderr}");
+    assert_eq!(names(folder.path()), ["a page.html"]);
+    let html = fs::read_to_string(folder.path().join("a page.html")).expect("the page");
+    assert!(html.len() < 1_800_000, "{}", html.len());
+    assert!(html.contains("window.vegaEmbed=") && html.contains("<h1>Formats: e5m2b1, e5m2, posit16_1, bfloat16</h1>"));
+    assert!(html.contains("at the most e5m2b1 1.18, e5m2 1.18, posit16_1 4.21, bfloat16 2.71."));
+    assert!(html.contains("binade report formats --html &#39;a page.html&#39; e5m2b1"));
+}
+
+#[test]
+fn a_page_of_a_tensor_comes_with_its_figures() {
+    let folder = folder();
+    npy(folder.path(), "w.npy", &[1.0, 0.3, -3.0, 0.0, 1e9, f32::NAN, 1e-30]);
+    let words = ["report", "tensor", "w.npy", "--formats", "e5m2,posit8_1,scale=2^-2", "--formats", "binary32"];
+    let (code, stdout, stderr) = run_in(folder.path(), &[words.as_slice(), &["--json"]].concat());
+    assert_eq!(code, 0, "{stderr}");
+    assert_eq!(names(folder.path()), ["report.html", "w.npy"]);
+    let figures: Value = serde_json::from_str(&stdout).expect("JSON");
+    let array = &figures["arrays"][0];
+    assert_eq!((&array["elements"], &array["nans"], &array["zeros"]), (&7.into(), &1.into(), &1.into()));
+    let of = |at: usize| &figures["all"][at];
+    assert_eq!((&of(0)["plain"]["overflows"], &of(0)["plain"]["flushed"]), (&1.into(), &1.into()));
+    assert_eq!(of(1)["format"], "posit8_1,scale=2^-2");
+    assert_eq!((&of(2)["plain"]["sqnr_db"], &of(2)["best_scale"]), (&Value::Null, &0.into()));
+    let (code, stdout, _) = run_in(folder.path(), &words);
+    assert_eq!(code, 0);
+    assert!(stdout.lines().any(|line| line.contains("binary32") && line.contains("no error")), "{stdout}");
+}
+
+/// Nothing is left of a page that could not be written.
+#[test]
+fn a_full_disk_is_told() {
+    let folder = folder();
+    let (code, _, stderr) = run_in(folder.path(), &["report", "formats", "e5m2", "--html", "/dev/full"]);
+    assert_eq!(
+        (code, stderr.as_str()),
+        (2, "error: cannot write `/dev/full`: No space left on device (os error 28)\n")
+    );
+    assert_eq!(names(folder.path()), [""; 0]);
+}
+
+/// Without Python, what is missing is said.
+#[test]
+fn a_missing_tool_is_told() {
+    let (home, folder) = (folder(), folder());
+    let output = binade_in(folder.path())
+        .env("PATH", "")
+        .env("BINADE_HOME", home.path())
+        .args(["report", "formats", "e5m2"])
+        .output();
+    let (code, _, stderr) = outcome(&output.expect("the program starts"));
+    assert_eq!(code, 3, "{stderr}");
+    assert!(stderr.contains("python3"), "{stderr}");
+    assert_eq!(names(folder.path()), [""; 0]);
+}
+
+#[test]
+fn a_page_of_units_has_a_front() {
+    let folder = folder();
+    npy(folder.path(), "w.npy", &[1.0, 0.3, -3.0, 0.7]);
+    let words =
+        "report units --format e2m1f,e3m2f --unit mul --target ice40 --tensor w.npy --html units.html --prove-within 1";
+    let (code, stdout, stderr) = run_in(folder.path(), &words.split(' ').collect::<Vec<_>>());
+    assert_eq!((code, stdout.as_str()), (0, ""), "{stderr}");
+    let html = fs::read_to_string(folder.path().join("units.html")).expect("the page");
+    assert!(html.contains("mul_e2m1f_rne") && html.contains("SQNR in dB on w.npy"), "{stderr}");
+    assert!(html.contains("on the front"));
+}

@@ -1,0 +1,166 @@
+//! Regions of a format: ranges of magnitudes with one number of significand bits.
+
+use super::stretches::{log2, value};
+use binade_golden::Codes;
+use binade_spec::{Float, Format, Posit};
+use std::fmt;
+
+/// What kind of values a region has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// As many significand bits as the format has at the most.
+    Full,
+    /// Fewer bits the smaller the value, equally far apart.
+    Subnormal,
+    /// Fewer bits than elsewhere, of a posit whose regime is longer.
+    Tapered,
+    /// One power of two a code, where other formats have a binade: supernormal.
+    PowersOfTwo,
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(match self {
+            Kind::Full => "full precision",
+            Kind::Subnormal => "subnormal",
+            Kind::Tapered => "tapered",
+            Kind::PowersOfTwo => "powers of two (supernormal)",
+        })
+    }
+}
+
+/// Magnitudes with one number of significand bits; of subnormals, at most so many.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Region {
+    /// What they are.
+    pub kind: Kind,
+    /// The first and the last magnitude code.
+    pub codes: [u128; 2],
+    /// Significand bits, the leading one included.
+    pub precision: u32,
+}
+
+impl Region {
+    /// log2 of the first value and of the last one.
+    pub fn reach(&self, format: &Format) -> [f64; 2] {
+        let codes = Codes::new(*format);
+        self.codes.map(|code| log2(value(&codes, code)))
+    }
+}
+
+/// The regions of a format, from the smallest value to the largest.
+pub fn regions(format: &Format) -> Vec<Region> {
+    match format {
+        Format::Float(float) => of_float(float),
+        Format::Posit(posit) => of_posit(posit),
+        Format::Fixed(fixed) => vec![Region { kind: Kind::Full, codes: [1, fixed.max_code()], precision: fixed.bits }],
+    }
+}
+
+/// The first and the last magnitude code of full precision. Below the first, results have lost digits; of subnormals, of supernormal
+/// formats and of posits that is all alike.
+pub fn full_precision(format: &Format) -> [u128; 2] {
+    let all = regions(format);
+    all.iter().find(|region| region.kind == Kind::Full).or(all.first()).expect("a format has values").codes
+}
+
+fn of_float(float: &Float) -> Vec<Region> {
+    let (smallest, largest) = (float.min_code(), float.max_code());
+    let normal = if float.underflows_gradually() { 1 << float.trailing_bits } else { smallest };
+    let first = normal.max(float.first_ordinary_code()).max(smallest);
+    let below = if float.underflows_gradually() { Kind::Subnormal } else { Kind::PowersOfTwo };
+    let region = |kind, first: u128, end: u128, precision| {
+        (first < end).then(|| Region { kind, codes: [first, end - 1], precision })
+    };
+    let fewer = if below == Kind::Subnormal { float.trailing_bits } else { 1 };
+    let upper = float.first_upper_code().clamp(first, largest + 1);
+    let regions = [
+        region(below, smallest, first.min(largest + 1), fewer),
+        region(Kind::Full, first, upper, float.precision()),
+        region(Kind::PowersOfTwo, upper, largest + 1, 1),
+    ];
+    regions.into_iter().flatten().collect()
+}
+
+/// A region for each length of the regime, those of the same precision side by side taken together.
+fn of_posit(posit: &Posit) -> Vec<Region> {
+    let below = posit.bits - 1;
+    let runs = (1..=below).map(|run| (run, below.checked_sub(run + 1)));
+    let zeros =
+        runs.clone().rev().filter_map(|(run, rest)| rest.map(|rest| (run, 1_u128 << rest, (2_u128 << rest) - 1)));
+    let ones = runs.map(|(run, rest)| {
+        let first = ((1_u128 << run) - 1) << (below - run);
+        (run, first, first + rest.map_or(0, |rest| (1 << rest) - 1))
+    });
+    let mut regions: Vec<Region> = vec![];
+    for (run, first, last) in zeros.chain(ones) {
+        let fraction_bits = below.saturating_sub(run + 1).saturating_sub(posit.exponent_bits);
+        let precision = fraction_bits + 1;
+        let kind = if precision == posit.precision() { Kind::Full } else { Kind::Tapered };
+        match regions.last_mut() {
+            Some(region) if region.precision == precision => region.codes[1] = last,
+            Some(_) | None => regions.push(Region { kind, codes: [first, last], precision }),
+        }
+    }
+    regions
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use binade_golden::Codec;
+
+    /// Regions follow each other without a hole, and the codes in them have as many bits as they say.
+    #[test]
+    fn regions_have_all_codes_and_their_bits() {
+        for name in [
+            "e5m2",
+            "e5m2b1",
+            "e4m3b2u0",
+            "e5m2b0u1",
+            "e4m3fn",
+            "e4m3n",
+            "e4m3ns",
+            "e2m1f",
+            "e5m0",
+            "e8m0",
+            "k8p3se",
+            "posit8_0",
+            "posit8_1",
+            "posit16_1",
+            "posit5_4",
+            "posit3_0",
+            "bfloat16",
+            "binary16",
+            "dlfloat16",
+            "posit16_1,scale=2^-6",
+        ] {
+            let Ok(format) = name.parse::<Format>() else { panic!("{name}") };
+            let regions = regions(&format);
+            let mut next = format.min_code();
+            for region in &regions {
+                assert_eq!(region.codes[0], next, "{name} {regions:?}");
+                next = region.codes[1] + 1;
+                let most = (region.codes[0]..next)
+                    .filter_map(|code| match format.decode(code) {
+                        binade_golden::Value::Finite(exact) => Some(exact.precision()),
+                        _ => None,
+                    })
+                    .max();
+                assert_eq!(most.map(|bits| bits.max(1)), Some(region.precision), "{name} {region:?}");
+            }
+            assert_eq!(next, format.max_code() + 1, "{name} {regions:?}");
+        }
+    }
+
+    #[test]
+    fn full_precision_is_where_the_papers_have_it() {
+        let reach = |name: &str| {
+            let format: Format = name.parse().expect("a format");
+            full_precision(&format).map(|code| format.decode(code).to_string())
+        };
+        assert_eq!(reach("e5m2"), ["1*2^-14", "1.75*2^15"]);
+        assert_eq!(reach("posit16_1"), ["1*2^-2", "1.999755859375*2^1"]);
+        assert_eq!(reach("e5m2b1"), ["1*2^-15", "1.75*2^14"]);
+    }
+}

@@ -1,0 +1,188 @@
+//! Elements of arrays, and the numbers that they stand for. All of them are numbers of binary64.
+
+use binade_golden::{Codec, Exact, Value};
+use binade_spec::Format;
+use half::{bf16, f16};
+use npyz::{DType, Endianness, TypeChar};
+use safetensors::Dtype;
+use std::fmt;
+
+/// What an element is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Element {
+    /// A number of the machine, and whether its first byte is the highest one.
+    Number(Number, bool),
+    /// A code of 8 bits.
+    Code(Format),
+}
+
+/// Numbers of machines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Number {
+    /// binary16.
+    F16,
+    /// bfloat16.
+    Bf16,
+    /// binary32.
+    F32,
+    /// binary64.
+    F64,
+    /// 8 bits with a sign.
+    I8,
+    /// 8 bits.
+    U8,
+    /// 16 bits with a sign.
+    I16,
+    /// 16 bits.
+    U16,
+    /// 32 bits with a sign.
+    I32,
+    /// 32 bits.
+    U32,
+}
+
+impl Element {
+    /// Of an array of NumPy; none of 64-bit integers, which binary64 cannot hold, nor of what is no real number.
+    pub fn of_numpy(dtype: &DType) -> Option<Element> {
+        let DType::Plain(plain) = dtype else { return None };
+        let number = match (plain.type_char(), plain.size_field()) {
+            (TypeChar::Float, 2) => Number::F16,
+            (TypeChar::Float, 4) => Number::F32,
+            (TypeChar::Float, 8) => Number::F64,
+            (TypeChar::Int, 1) => Number::I8,
+            (TypeChar::Int, 2) => Number::I16,
+            (TypeChar::Int, 4) => Number::I32,
+            (TypeChar::Uint, 1) => Number::U8,
+            (TypeChar::Uint, 2) => Number::U16,
+            (TypeChar::Uint, 4) => Number::U32,
+            _ => return None,
+        };
+        Some(Element::Number(number, plain.endianness() == Endianness::Big))
+    }
+
+    /// Of a tensor of `.safetensors`.
+    pub fn of_safetensors(dtype: Dtype) -> Option<Element> {
+        let code = |name: &str| Element::Code(name.parse().expect("a format of 8 bits"));
+        let number = match dtype {
+            Dtype::F16 => Number::F16,
+            Dtype::BF16 => Number::Bf16,
+            Dtype::F32 => Number::F32,
+            Dtype::F64 => Number::F64,
+            Dtype::I8 => Number::I8,
+            Dtype::U8 => Number::U8,
+            Dtype::I16 => Number::I16,
+            Dtype::U16 => Number::U16,
+            Dtype::I32 => Number::I32,
+            Dtype::U32 => Number::U32,
+            Dtype::F8_E4M3 => return Some(code("e4m3fn")),
+            Dtype::F8_E5M2 => return Some(code("e5m2")),
+            Dtype::F8_E4M3FNUZ => return Some(code("float8_e4m3fnuz")),
+            Dtype::F8_E5M2FNUZ => return Some(code("float8_e5m2fnuz")),
+            Dtype::F8_E8M0 => return Some(code("e8m0")),
+            _ => return None,
+        };
+        Some(Element::Number(number, false))
+    }
+
+    /// Bytes of an element.
+    pub fn bytes(&self) -> usize {
+        match self {
+            Element::Code(_) | Element::Number(Number::I8 | Number::U8, _) => 1,
+            Element::Number(Number::F16 | Number::Bf16 | Number::I16 | Number::U16, _) => 2,
+            Element::Number(Number::F32 | Number::I32 | Number::U32, _) => 4,
+            Element::Number(Number::F64, _) => 8,
+        }
+    }
+
+    /// The numbers of a whole number of elements.
+    pub fn numbers(&self, bytes: &[u8]) -> Vec<f64> {
+        match *self {
+            Element::Code(format) => {
+                let values: Vec<f64> = (0..256).map(|code| number(format.decode(code))).collect();
+                bytes.iter().map(|&code| values[code as usize]).collect()
+            }
+            Element::Number(kind, big) => match kind {
+                Number::F16 => each(bytes, big, |bytes| f16::from_le_bytes(bytes).to_f64()),
+                Number::Bf16 => each(bytes, big, |bytes| bf16::from_le_bytes(bytes).to_f64()),
+                Number::F32 => each(bytes, big, |bytes| f32::from_le_bytes(bytes).into()),
+                Number::F64 => each(bytes, big, f64::from_le_bytes),
+                Number::I8 => each(bytes, big, |bytes| i8::from_le_bytes(bytes).into()),
+                Number::U8 => each(bytes, big, |bytes| u8::from_le_bytes(bytes).into()),
+                Number::I16 => each(bytes, big, |bytes| i16::from_le_bytes(bytes).into()),
+                Number::U16 => each(bytes, big, |bytes| u16::from_le_bytes(bytes).into()),
+                Number::I32 => each(bytes, big, |bytes| i32::from_le_bytes(bytes).into()),
+                Number::U32 => each(bytes, big, |bytes| u32::from_le_bytes(bytes).into()),
+            },
+        }
+    }
+}
+
+fn each<const N: usize>(bytes: &[u8], is_big: bool, number: impl Fn([u8; N]) -> f64) -> Vec<f64> {
+    let (elements, _) = bytes.as_chunks::<N>();
+    let ordered = |mut element: [u8; N]| {
+        if is_big {
+            element.reverse();
+        }
+        element
+    };
+    elements.iter().map(|&element| number(ordered(element))).collect()
+}
+
+/// The number of a value that binary64 holds.
+pub(super) fn number(value: Value) -> f64 {
+    match value {
+        Value::Zero { negative } => {
+            if negative {
+                -0.0
+            } else {
+                0.0
+            }
+        }
+        Value::Finite(Exact { negative, n, k }) => {
+            let magnitude = n as f64 * 2_f64.powi(k / 2) * 2_f64.powi(k - k / 2);
+            if negative { -magnitude } else { magnitude }
+        }
+        Value::Infinite { negative } => {
+            if negative {
+                f64::NEG_INFINITY
+            } else {
+                f64::INFINITY
+            }
+        }
+        Value::Nan => f64::NAN,
+    }
+}
+
+impl fmt::Display for Element {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Element::Code(format) => format.fmt(f),
+            Element::Number(number, _) => f.write_str(match number {
+                Number::F16 => "binary16",
+                Number::Bf16 => "bfloat16",
+                Number::F32 => "binary32",
+                Number::F64 => "binary64",
+                Number::I8 => "int8",
+                Number::U8 => "uint8",
+                Number::I16 => "int16",
+                Number::U16 => "uint16",
+                Number::I32 => "int32",
+                Number::U32 => "uint32",
+            }),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_are_numbers_in_either_order() {
+        assert_eq!(Element::Number(Number::F32, false).numbers(&1.5_f32.to_le_bytes()), [1.5]);
+        assert_eq!(Element::Number(Number::F32, true).numbers(&1.5_f32.to_be_bytes()), [1.5]);
+        assert_eq!(Element::Number(Number::Bf16, false).numbers(&[0x80, 0x3f, 0x80, 0xbf]), [1.0, -1.0]);
+        assert_eq!(Element::Number(Number::I16, true).numbers(&[0xff, 0xfe]), [-2.0]);
+        assert_eq!(Element::of_safetensors(Dtype::F8_E4M3).expect("a format").numbers(&[0x38, 0xb8]), [1.0, -1.0]);
+    }
+}

@@ -1,0 +1,184 @@
+//! Files of arrays: NumPy's `.npy` and `.npz`, and `.safetensors`. Arrays are read in pieces, so that they may be larger than memory.
+
+use super::TensorError;
+use super::element::Element;
+use safetensors::tensor::Metadata;
+use std::fs::File;
+use std::io::{BufReader, Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+use zip::ZipArchive;
+
+/// A header of `.safetensors` has no more bytes than this.
+const LONGEST_HEADER: u64 = 100_000_000;
+
+/// A file with arrays.
+#[derive(Clone, Debug)]
+pub struct TensorFile {
+    path: PathBuf,
+    /// The arrays of numbers, in the order of the file.
+    pub arrays: Vec<Array>,
+    /// The names of what else is in the file, and what it is.
+    pub others: Vec<(String, String)>,
+}
+
+/// An array in a file.
+#[derive(Clone, Debug)]
+pub struct Array {
+    /// Its name; of a `.npy` file that of the file.
+    pub name: String,
+    /// What its elements are.
+    pub element: Element,
+    /// Its axes.
+    pub shape: Vec<u64>,
+    place: Place,
+}
+
+/// Where the elements are.
+#[derive(Clone, Debug)]
+enum Place {
+    /// From this byte of the file on.
+    Offset(u64),
+    /// In this member of an archive, after a header.
+    Member(usize),
+}
+
+impl Array {
+    /// How many elements there are.
+    pub fn len(&self) -> u64 {
+        self.shape.iter().product()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+impl TensorFile {
+    /// Reads which arrays there are.
+    ///
+    /// # Errors
+    /// When the file cannot be read, is of no known kind, or damaged.
+    pub fn open(path: &Path) -> Result<TensorFile, TensorError> {
+        let mut file = TensorFile { path: path.into(), arrays: vec![], others: vec![] };
+        let extension = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
+        match extension.as_str() {
+            "npy" => file.list_npy()?,
+            "npz" => file.list_npz()?,
+            "safetensors" => file.list_safetensors()?,
+            _ => return Err(TensorError::Kind { path: path.display().to_string() }),
+        }
+        Ok(file)
+    }
+
+    /// The elements of an array, from the first on.
+    ///
+    /// # Errors
+    /// When the file can no longer be read.
+    pub fn read(
+        &self,
+        array: &Array,
+        mut take: impl FnMut(&mut dyn Read) -> Result<(), TensorError>,
+    ) -> Result<(), TensorError> {
+        match array.place {
+            Place::Offset(offset) => {
+                let mut file = self.file()?;
+                file.seek(SeekFrom::Start(offset)).map_err(self.unreadable())?;
+                take(&mut BufReader::with_capacity(1 << 20, file))
+            }
+            Place::Member(index) => {
+                let mut archive = self.archive()?;
+                let mut member = archive.by_index(index).map_err(|error| self.damaged(error))?;
+                npyz::NpyHeader::from_reader(&mut member).map_err(|error| self.damaged(error))?;
+                take(&mut BufReader::with_capacity(1 << 20, member))
+            }
+        }
+    }
+
+    /// What is said when the file's bytes cannot be had.
+    pub fn unreadable(&self) -> impl Fn(std::io::Error) -> TensorError {
+        let path = self.path.display().to_string();
+        move |source| match source.kind() {
+            std::io::ErrorKind::UnexpectedEof => {
+                TensorError::Damaged { path: path.clone(), why: "it ends before its last element".into() }
+            }
+            _ => TensorError::Unreadable { path: path.clone(), source },
+        }
+    }
+
+    fn damaged(&self, why: impl ToString) -> TensorError {
+        TensorError::Damaged { path: self.path.display().to_string(), why: why.to_string() }
+    }
+
+    fn file(&self) -> Result<File, TensorError> {
+        let file = File::open(&self.path).map_err(self.unreadable())?;
+        if file.metadata().map_err(self.unreadable())?.is_dir() {
+            return Err(self.unreadable()(std::io::ErrorKind::IsADirectory.into()));
+        }
+        Ok(file)
+    }
+
+    fn archive(&self) -> Result<ZipArchive<BufReader<File>>, TensorError> {
+        ZipArchive::new(BufReader::new(self.file()?)).map_err(|error| self.damaged(error))
+    }
+
+    fn list_npy(&mut self) -> Result<(), TensorError> {
+        let mut file = self.file()?;
+        let header = npyz::NpyHeader::from_reader(&mut file).map_err(|error| self.damaged(error))?;
+        let offset = file.stream_position().map_err(self.unreadable())?;
+        let name = self.path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        self.list(name, &header, Place::Offset(offset));
+        Ok(())
+    }
+
+    fn list_npz(&mut self) -> Result<(), TensorError> {
+        let mut archive = self.archive()?;
+        for index in 0..archive.len() {
+            let mut member = archive.by_index(index).map_err(|error| self.damaged(error))?;
+            let name = member.name().map_err(|error| self.damaged(error))?.into_owned();
+            let Some(name) = name.strip_suffix(".npy").map(String::from) else { continue };
+            let header = npyz::NpyHeader::from_reader(&mut member)
+                .map_err(|error| self.damaged(format!("`{name}`: {error}")))?;
+            self.list(name, &header, Place::Member(index));
+        }
+        Ok(())
+    }
+
+    fn list(&mut self, name: String, header: &npyz::NpyHeader, place: Place) {
+        let descr = header.dtype().descr();
+        match Element::of_numpy(&header.dtype()) {
+            Some(element) => self.arrays.push(Array { name, element, shape: header.shape().to_vec(), place }),
+            None => self.others.push((name, descr.trim_matches('\'').to_string())),
+        }
+    }
+
+    fn list_safetensors(&mut self) -> Result<(), TensorError> {
+        let mut file = self.file()?;
+        let length = file.metadata().map_err(self.unreadable())?.len();
+        let mut size = [0; 8];
+        file.read_exact(&mut size).map_err(self.unreadable())?;
+        let size = u64::from_le_bytes(size);
+        if size > LONGEST_HEADER.min(length.saturating_sub(8)) {
+            return Err(self.damaged("its header is longer than the file or than 100 MB"));
+        }
+        let mut header = vec![0; size as usize];
+        file.read_exact(&mut header).map_err(self.unreadable())?;
+        let metadata: Metadata = serde_json::from_slice(&header).map_err(|error| self.damaged(error))?;
+        for name in metadata.offset_keys() {
+            let info = metadata.info(&name).expect("a name of the header");
+            let shape: Vec<u64> = info.shape.iter().map(|&axis| axis as u64).collect();
+            let Some(element) = Element::of_safetensors(info.dtype) else {
+                self.others.push((name, format!("{:?}", info.dtype)));
+                continue;
+            };
+            let array = Array { name, element, shape, place: Place::Offset(8 + size + info.data_offsets.0 as u64) };
+            let (from, to) = (info.data_offsets.0 as u64, info.data_offsets.1 as u64);
+            let bytes = array.shape.iter().try_fold(element.bytes() as u64, |bytes, &axis| bytes.checked_mul(axis));
+            if bytes != to.checked_sub(from) || to.saturating_add(8 + size) > length {
+                return Err(self.damaged(format!("`{}` is not where the header says", array.name)));
+            }
+            self.arrays.push(array);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,271 @@
+//! Errors of formats on arrays: as they are, with the best power of two as scale, and with one for each block.
+
+use super::quantizer::Quantizer;
+use super::survey::{Survey, exponent};
+use super::{Array, BLOCK, TensorError, TensorFile};
+use binade_spec::Format;
+use rayon::prelude::*;
+use serde::Serialize;
+use std::io::Read;
+
+/// Elements that are read at a time: whole blocks.
+const CHUNK: usize = 1 << 20;
+
+/// Elements that one thread takes at a time.
+const PART: usize = 1 << 14;
+
+/// Scales that are tried, from the one that takes the largest number to the format's largest binade downwards.
+const SCALES: i32 = 64;
+
+/// Scales of blocks are codes of e8m0.
+const BLOCK_SCALES: [i32; 2] = [-127, 127];
+
+/// What rounding does to finite numbers.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Errors {
+    /// Finite numbers.
+    pub numbers: u64,
+    /// Those other than zero that become zero.
+    pub flushed: u64,
+    /// Those whose value is not zero, and below full precision.
+    pub below_full_precision: u64,
+    /// Those beyond the largest value, which they become.
+    pub overflows: u64,
+    /// The sum of squared errors.
+    pub squared_errors: f64,
+    /// The sum of the numbers' squares.
+    pub squares: f64,
+    /// The largest error relative to its number.
+    pub max_relative_error: f64,
+}
+
+impl Errors {
+    /// Takes a number, and the value that it has become, both scaled by `2^scale`.
+    fn add(&mut self, number: f64, value: f64, unscale: f64, quantizer: &Quantizer) {
+        let (magnitude, error) = (number.abs(), (value - number).abs());
+        self.numbers += 1;
+        if number == 0.0 {
+            return;
+        }
+        if value == 0.0 {
+            self.flushed += 1;
+        } else if value.abs() < quantizer.full_from {
+            self.below_full_precision += 1;
+        }
+        self.overflows += u64::from(magnitude > quantizer.largest);
+        self.max_relative_error = self.max_relative_error.max(error / magnitude);
+        let (error, number) = (error * unscale, number * unscale);
+        self.squared_errors += error * error;
+        self.squares += number * number;
+    }
+
+    fn merge(&mut self, other: &Errors) {
+        self.numbers += other.numbers;
+        self.flushed += other.flushed;
+        self.below_full_precision += other.below_full_precision;
+        self.overflows += other.overflows;
+        self.squared_errors += other.squared_errors;
+        self.squares += other.squares;
+        self.max_relative_error = self.max_relative_error.max(other.max_relative_error);
+    }
+
+    /// Mean of the squared errors.
+    pub fn mse(&self) -> f64 {
+        if self.numbers == 0 { 0.0 } else { self.squared_errors / self.numbers as f64 }
+    }
+
+    /// Signal to quantization noise in dB; none if there is no noise.
+    pub fn sqnr_db(&self) -> Option<f64> {
+        (self.squared_errors > 0.0).then(|| 10.0 * (self.squares / self.squared_errors).log10())
+    }
+
+    /// A count as a share of all finite numbers.
+    pub fn share(&self, count: u64) -> f64 {
+        if self.numbers == 0 { 0.0 } else { count as f64 / self.numbers as f64 }
+    }
+}
+
+/// A format on an array.
+#[derive(Clone, Debug)]
+pub struct Judgement {
+    /// The format.
+    pub format: Format,
+    /// Numbers as they are.
+    pub plain: Errors,
+    /// The exponent of the best scale of the whole array; none of several arrays, each of which has its own.
+    pub scale: Option<i32>,
+    /// Numbers times that scale.
+    pub scaled: Errors,
+    /// Each block with a scale of its own.
+    pub blocks: Errors,
+}
+
+/// An array, and what each format makes of it.
+#[derive(Clone, Debug)]
+pub struct Measured {
+    /// The array.
+    pub array: Array,
+    /// What it holds.
+    pub survey: Survey,
+    /// A judgement of each format.
+    pub judgements: Vec<Judgement>,
+}
+
+/// All arrays, and all of them together.
+#[derive(Clone, Debug)]
+pub struct Analysis {
+    /// Each array.
+    pub arrays: Vec<Measured>,
+    /// What they hold.
+    pub survey: Survey,
+    /// What each format makes of all of them.
+    pub judgements: Vec<Judgement>,
+}
+
+/// Reads arrays twice: to choose scales, and to measure. After each piece `go_on` is told of so many bytes more, and says whether to.
+///
+/// # Errors
+/// When the file cannot be read, a format is too wide, or `go_on` says no.
+pub fn analyze(
+    file: &TensorFile,
+    arrays: &[&Array],
+    formats: &[Format],
+    go_on: &dyn Fn(u64) -> bool,
+) -> Result<Analysis, TensorError> {
+    let quantizers = formats.iter().map(|&format| Quantizer::new(format)).collect::<Result<Vec<_>, _>>()?;
+    let mut analysis = Analysis {
+        arrays: vec![],
+        survey: Survey::new(0),
+        judgements: formats.iter().map(|&format| none(format)).collect(),
+    };
+    for &array in arrays {
+        let measured = measured(file, array, &quantizers, go_on)?;
+        analysis.survey.merge(&measured.survey);
+        for (all, one) in analysis.judgements.iter_mut().zip(&measured.judgements) {
+            merge(all, one);
+        }
+        analysis.arrays.push(measured);
+    }
+    if let [only] = analysis.arrays.as_slice() {
+        analysis.judgements = only.judgements.clone();
+    }
+    Ok(analysis)
+}
+
+fn none(format: Format) -> Judgement {
+    Judgement { format, scale: None, plain: Errors::default(), scaled: Errors::default(), blocks: Errors::default() }
+}
+
+fn merge(all: &mut Judgement, one: &Judgement) {
+    all.plain.merge(&one.plain);
+    all.scaled.merge(&one.scaled);
+    all.blocks.merge(&one.blocks);
+}
+
+fn measured(
+    file: &TensorFile,
+    array: &Array,
+    quantizers: &[Quantizer],
+    go_on: &dyn Fn(u64) -> bool,
+) -> Result<Measured, TensorError> {
+    let mut survey = Survey::new(array.len());
+    each_piece(file, array, go_on, |numbers| survey.add(numbers))?;
+    let scales: Vec<i32> = quantizers.iter().map(|quantizer| best_scale(quantizer, &survey)).collect();
+    let mut judgements: Vec<Judgement> = quantizers
+        .iter()
+        .zip(&scales)
+        .map(|(quantizer, &scale)| Judgement { scale: Some(scale), ..none(quantizer.format) })
+        .collect();
+    each_piece(file, array, go_on, |numbers| {
+        // Sums of parts are added in their order, so that the figures do not depend on the number of threads.
+        let parts: Vec<Vec<Judgement>> =
+            numbers.par_chunks(PART).map(|part| judged(part, quantizers, &scales)).collect();
+        for part in parts {
+            judgements.iter_mut().zip(&part).for_each(|(all, one)| merge(all, one));
+        }
+    })?;
+    Ok(Measured { array: array.clone(), survey, judgements })
+}
+
+/// Reads an array in pieces of whole blocks.
+fn each_piece(
+    file: &TensorFile,
+    array: &Array,
+    go_on: &dyn Fn(u64) -> bool,
+    mut take: impl FnMut(&[f64]),
+) -> Result<(), TensorError> {
+    file.read(array, |reader: &mut dyn Read| {
+        let mut left = array.len();
+        let mut bytes = vec![0; array.element.bytes() * left.min(CHUNK as u64) as usize];
+        while left > 0 {
+            let count = left.min(CHUNK as u64) as usize;
+            let piece = &mut bytes[..count * array.element.bytes()];
+            reader.read_exact(piece).map_err(file.unreadable())?;
+            take(&array.element.numbers(piece));
+            left -= count as u64;
+            if !go_on(piece.len() as u64) {
+                return Err(TensorError::Stopped);
+            }
+        }
+        Ok(())
+    })
+}
+
+/// The exponent of the power of two by which the sample has the smallest squared error; of equal ones that nearest to 0.
+fn best_scale(quantizer: &Quantizer, survey: &Survey) -> i32 {
+    if survey.largest == 0.0 {
+        return 0;
+    }
+    let most = exponent(quantizer.largest) + 1 - exponent(survey.largest);
+    let error = |scale: &i32| errors(&survey.sample, quantizer, *scale).squared_errors;
+    let mut scales: Vec<i32> = (most - SCALES..=most).chain([0]).collect();
+    scales.sort_by_key(|scale| scale.abs());
+    let errors: Vec<f64> = scales.par_iter().map(error).collect();
+    let best = (0..scales.len()).reduce(|best, at| if errors[at] < errors[best] { at } else { best });
+    best.map_or(0, |best| scales[best])
+}
+
+fn judged(part: &[f64], quantizers: &[Quantizer], scales: &[i32]) -> Vec<Judgement> {
+    let judge = |(quantizer, &scale): (&Quantizer, &i32)| {
+        let plain = errors(part, quantizer, 0);
+        let scaled = if scale == 0 { plain.clone() } else { errors(part, quantizer, scale) };
+        Judgement { format: quantizer.format, plain, scale: None, scaled, blocks: errors_of_blocks(part, quantizer) }
+    };
+    quantizers.iter().zip(scales).map(judge).collect()
+}
+
+/// The errors of numbers times `2^scale`, which is exact but where the numbers are far below all that the format has.
+fn errors(numbers: &[f64], quantizer: &Quantizer, scale: i32) -> Errors {
+    let (factor, unscale) = (power_of_two(scale), power_of_two(-scale));
+    let scaled: Vec<f64> = numbers.iter().filter(|number| number.is_finite()).map(|number| number * factor).collect();
+    let mut errors = Errors::default();
+    for (&number, value) in scaled.iter().zip(quantizer.quantize(&scaled)) {
+        errors.add(number, value, unscale, quantizer);
+    }
+    errors
+}
+
+/// The errors where each block has a scale: it takes the largest magnitude to the highest binade of full precision, which for ordinary
+/// floating point is the scale of OCP MX.
+fn errors_of_blocks(numbers: &[f64], quantizer: &Quantizer) -> Errors {
+    let mut all = Errors::default();
+    let finite = |block: &[f64]| block.iter().copied().filter(|number| number.is_finite()).collect::<Vec<_>>();
+    let (mut scaled, mut unscales) = (Vec::with_capacity(numbers.len()), Vec::with_capacity(numbers.len()));
+    for block in numbers.chunks(BLOCK) {
+        let block = finite(block);
+        let largest = block.iter().fold(0.0, |largest: f64, number| largest.max(number.abs()));
+        let scale = if largest == 0.0 { 0 } else { quantizer.top - exponent(largest) };
+        let scale = scale.clamp(BLOCK_SCALES[0], BLOCK_SCALES[1]);
+        scaled.extend(block.iter().map(|number| number * power_of_two(scale)));
+        unscales.extend(block.iter().map(|_| power_of_two(-scale)));
+    }
+    for ((&number, value), unscale) in scaled.iter().zip(quantizer.quantize(&scaled)).zip(unscales) {
+        all.add(number, value, unscale, quantizer);
+    }
+    all
+}
+
+/// `2^exponent`, within the normal numbers of binary64.
+fn power_of_two(exponent: i32) -> f64 {
+    f64::from_bits(((exponent.clamp(-1022, 1023) + 1023) as u64) << 52)
+}

@@ -1,0 +1,231 @@
+//! The page of units: what each costs, what is known of it, and which formats give most accuracy for the area.
+
+use crate::formats::most_digits;
+use crate::{Axis, Datum, Figure, Mark, Page, Plot, Section, Series, Table};
+use binade_spec::Format;
+
+/// A unit, as it was measured.
+#[derive(Clone, Debug)]
+pub struct UnitFigures {
+    /// Its module.
+    pub module: String,
+    /// What it computes, and how, without its format: units that differ in the format alone have the same words.
+    pub kind: String,
+    /// The format of its operands, if it has one.
+    pub format: Option<Format>,
+    /// Its cost on each target.
+    pub costs: Vec<Cost>,
+    /// Which vectors it was right for.
+    pub verified: String,
+    /// For which inputs it is proven, or why not.
+    pub proven: String,
+}
+
+/// The cost of a unit on a target.
+#[derive(Clone, Debug)]
+pub struct Cost {
+    /// The target.
+    pub target: String,
+    /// The area in one number: gates, or places for lookup tables.
+    pub area: f64,
+    /// What that counts.
+    pub counts: &'static str,
+    /// The area, whole.
+    pub text: String,
+    /// Cells on the longest path.
+    pub depth: u32,
+}
+
+/// How accurate formats are.
+#[derive(Clone, Debug)]
+pub struct Accuracy {
+    /// What the numbers are, with their unit.
+    pub title: String,
+    /// The formats, each with its number: more is better.
+    pub formats: Vec<(Format, f64)>,
+}
+
+impl Accuracy {
+    /// The most decimal digits that are right at a midpoint of each format's values.
+    pub fn most_digits(formats: impl IntoIterator<Item = Format>) -> Accuracy {
+        Accuracy {
+            title: "most decimal digits (RDA at midpoints)".into(),
+            formats: formats.into_iter().map(|format| (format, most_digits(&format))).collect(),
+        }
+    }
+
+    fn of(&self, format: Format) -> Option<f64> {
+        self.formats.iter().find(|(other, _)| *other == format).map(|(_, accuracy)| *accuracy)
+    }
+}
+
+/// The page about units. `peers` are figures of other generators beside ours, as a table.
+pub fn page(title: &str, units: &[UnitFigures], accuracy: &Accuracy, peers: Option<Table>, command: &str) -> Page {
+    let mut sections = vec![overview(units)];
+    sections.extend(fronts(units, accuracy));
+    sections.extend(peers.map(beside_peers));
+    Page {
+        title: title.into(),
+        lead: format!(
+            "{} generated units: their area and depth as Yosys maps them, before placement, and what was verified and proven.",
+            units.len()
+        ),
+        command: command.into(),
+        sections,
+    }
+}
+
+fn overview(units: &[UnitFigures]) -> Section {
+    let mut columns = vec!["unit".to_string()];
+    for cost in units.iter().take(1).flat_map(|unit| &unit.costs) {
+        columns.extend([format!("area on {}", cost.target), "depth".into()]);
+    }
+    columns.extend(["verified with".into(), "proven".into()]);
+    let row = |unit: &UnitFigures| {
+        let costs = unit.costs.iter().flat_map(|cost| [cost.text.clone(), cost.depth.to_string()]);
+        [unit.module.clone()].into_iter().chain(costs).chain([unit.verified.clone(), unit.proven.clone()]).collect()
+    };
+    let table = Table { caption: "Units".into(), columns, rows: units.iter().map(row).collect() };
+    Section {
+        title: "Units".into(),
+        text: vec!["Depth is in cells on the longest path. What is not proven in time may be so with `binade prove`, which has no limit.".into()],
+        tables: vec![table],
+        figures: vec![],
+    }
+}
+
+/// A front for each kind of unit that there is of several formats, on each target.
+fn fronts(units: &[UnitFigures], accuracy: &Accuracy) -> Option<Section> {
+    let mut kinds: Vec<&str> = vec![];
+    for unit in units {
+        if !kinds.contains(&unit.kind.as_str()) {
+            kinds.push(&unit.kind);
+        }
+    }
+    let figures: Vec<Figure> = kinds
+        .iter()
+        .flat_map(|kind| {
+            let same: Vec<&UnitFigures> = units.iter().filter(|unit| unit.kind == *kind).collect();
+            let targets = same.first().map_or(0, |unit| unit.costs.len());
+            (0..targets).filter_map(move |target| front(kind, &same, target, accuracy)).collect::<Vec<_>>()
+        })
+        .collect();
+    let text = vec![
+        "On the front are the formats than which no other has both less area and more accuracy.".into(),
+        format!("Accuracy is {}.", accuracy.title),
+    ];
+    (!figures.is_empty()).then(|| Section { title: "Area and accuracy".into(), text, tables: vec![], figures })
+}
+
+/// A unit on a target: its format, area, accuracy.
+struct Candidate {
+    format: Format,
+    area: f64,
+    accuracy: f64,
+}
+
+impl Candidate {
+    /// Whether the other is better in one and no worse in the other.
+    fn is_beaten_by(&self, other: &Candidate) -> bool {
+        let no_worse = other.area <= self.area && other.accuracy >= self.accuracy;
+        no_worse && (other.area < self.area || other.accuracy > self.accuracy)
+    }
+}
+
+fn front(kind: &str, units: &[&UnitFigures], target: usize, accuracy: &Accuracy) -> Option<Figure> {
+    let candidate = |unit: &&UnitFigures| {
+        let format = unit.format?;
+        Some(Candidate { format, area: unit.costs[target].area, accuracy: accuracy.of(format)? })
+    };
+    let mut all: Vec<Candidate> = units.iter().filter_map(candidate).collect();
+    if all.len() < 2 {
+        return None;
+    }
+    all.sort_by(|a, b| a.area.total_cmp(&b.area));
+    let (best, beaten): (Vec<&Candidate>, Vec<&Candidate>) =
+        all.iter().partition(|one| !all.iter().any(|other| one.is_beaten_by(other)));
+    let cost = &units[0].costs[target];
+    let point = |one: &&Candidate| Datum::at(one.area, one.accuracy).with_note(one.format.to_string());
+    let labelled = |name: &str, of: &[&Candidate]| Series {
+        name: name.into(),
+        mark: Mark::Labelled,
+        data: of.iter().map(point).collect(),
+    };
+    let line = Series { name: "on the front".into(), mark: Mark::Line, data: best.iter().map(point).collect() };
+    let mut series = vec![line, labelled("on the front", &best)];
+    if !beaten.is_empty() {
+        series.push(labelled("beaten", &beaten));
+    }
+    let names: Vec<String> = best.iter().map(|one| one.format.to_string()).collect();
+    let plot = Plot {
+        title: format!("{kind} on {}", cost.target),
+        description: format!(
+            "Accuracy over area in {}. On the front, from small to large: {}.",
+            cost.counts,
+            names.join(", ")
+        ),
+        x: Axis { domain: Some(domain(&all, |one| one.area)), ..Axis::linear(&format!("area in {}", cost.counts)) },
+        y: Axis { domain: Some(domain(&all, |one| one.accuracy)), ..Axis::linear(&accuracy.title) },
+        height: 320,
+        series,
+    };
+    let row = |one: &Candidate| {
+        let state = if best.iter().any(|other| std::ptr::eq(*other, one)) { "on the front" } else { "beaten" };
+        vec![one.format.to_string(), one.area.to_string(), format!("{:.2}", one.accuracy), state.into()]
+    };
+    let area = format!("area in {}", cost.counts);
+    let table =
+        Table::new("Formats by area", &["format", &area, &accuracy.title, "front"], all.iter().map(row).collect());
+    Some(Figure { plot, table })
+}
+
+/// With room for labels.
+fn domain(all: &[Candidate], of: fn(&Candidate) -> f64) -> [f64; 2] {
+    let (low, high) =
+        all.iter().map(of).fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), at| (low.min(at), high.max(at)));
+    let room = if low == high { 1.0 } else { 0.12 * (high - low) };
+    [low - room, high + 1.5 * room]
+}
+
+fn beside_peers(table: Table) -> Section {
+    let text = "The best figure of the peers, or of a paper, in each row, beside ours; a ratio below 1 is in our favour. The figures of other \
+                generators are measured in the same flows; those of papers are from vendors' tools.";
+    Section { title: "Beside others".into(), text: vec![text.into()], tables: vec![table], figures: vec![] }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn unit(name: &str, area: f64) -> UnitFigures {
+        UnitFigures {
+            module: format!("fmac_{name}"),
+            kind: "fmac".into(),
+            format: Some(name.parse().expect("a format")),
+            costs: vec![Cost { target: "ice40".into(), area, counts: "LUT4", text: format!("{area} LUT4"), depth: 9 }],
+            verified: String::new(),
+            proven: String::new(),
+        }
+    }
+
+    #[test]
+    fn the_front_has_what_nothing_beats() {
+        let units = [unit("e5m2", 300.0), unit("e4m3fn", 350.0), unit("e3m4", 340.0), unit("e5m2b1", 300.0)];
+        let accuracy = Accuracy::most_digits(units.iter().filter_map(|unit| unit.format));
+        let page = page("units", &units, &accuracy, None, "binade report units");
+        let rows = &page.sections[1].figures[0].table.rows;
+        let states: Vec<(&str, &str)> = rows.iter().map(|row| (row[0].as_str(), row[3].as_str())).collect();
+        assert_eq!(
+            states,
+            [("e5m2", "on the front"), ("e5m2b1", "on the front"), ("e3m4", "on the front"), ("e4m3fn", "beaten")]
+        );
+    }
+
+    /// One format alone has no front.
+    #[test]
+    fn a_front_needs_two_formats() {
+        let units = [unit("e5m2", 300.0)];
+        let page = page("units", &units, &Accuracy::most_digits([]), None, "binade report units");
+        assert_eq!(page.sections.len(), 1);
+    }
+}

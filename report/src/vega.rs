@@ -1,0 +1,162 @@
+//! Plots as Vega-Lite specifications. Colours come from the page, which knows whether it is light or dark.
+
+use crate::{Axis, AxisKind, Datum, Mark, Plot, Series};
+use serde_json::{Map, Value, json};
+
+const SCHEMA: &str = "https://vega.github.io/schema/vega-lite/v6.json";
+
+/// How far series are faded that are not chosen in the legend.
+const FADED: f64 = 0.12;
+
+/// The specification of a plot, with its data inside.
+pub(crate) fn specification(plot: &Plot) -> Value {
+    let mut layers: Vec<Value> = vec![];
+    for mark in [Mark::Columns, Mark::Ranges, Mark::Ticks, Mark::Line, Mark::Points, Mark::Labelled] {
+        let series: Vec<&Series> = plot.series.iter().filter(|series| series.mark == mark).collect();
+        if !series.is_empty() {
+            layers.extend(layers_of(plot, mark, &series));
+        }
+    }
+    if let Some(first) = layers.first_mut() {
+        first["params"] = params(plot);
+    }
+    json!({
+        "$schema": SCHEMA,
+        "description": plot.description,
+        "width": "container",
+        "height": plot.height,
+        "layer": layers,
+    })
+}
+
+/// What the reader can do: choose in the legend, move along the axes, and zoom with the wheel and the shift key, so that the wheel
+/// alone scrolls the page.
+fn params(plot: &Plot) -> Value {
+    let mut params = vec![];
+    if plot.names().len() > 1 {
+        params.push(json!({"name": "chosen", "select": {"type": "point", "fields": ["s"]}, "bind": "legend"}));
+    }
+    let is_named = |axis: &Axis| matches!(axis.kind, AxisKind::Names(_));
+    let encodings: Vec<&str> =
+        [("x", &plot.x), ("y", &plot.y)].iter().filter(|(_, axis)| !is_named(axis)).map(|(name, _)| *name).collect();
+    if !encodings.is_empty() {
+        let select = json!({"type": "interval", "encodings": encodings, "zoom": "wheel![event.shiftKey]"});
+        params.push(json!({"name": "view", "select": select, "bind": "scales"}));
+    }
+    params.into()
+}
+
+fn layers_of(plot: &Plot, mark: Mark, series: &[&Series]) -> Vec<Value> {
+    let values: Vec<Value> =
+        series.iter().flat_map(|series| series.data.iter().map(|datum| value(plot, series, datum))).collect();
+    let mut encoding = encoding(plot, mark);
+    let data = json!({"values": values});
+    let layer = |mark: Value, encoding: &Map<String, Value>| json!({"data": data, "mark": mark, "encoding": encoding});
+    match mark {
+        Mark::Columns => vec![layer(json!({"type": "rect", "aria": false, "tooltip": true}), &encoding)],
+        Mark::Ranges => vec![layer(json!({"type": "bar", "aria": false, "height": {"band": 0.55}}), &encoding)],
+        Mark::Ticks => vec![layer(json!({"type": "tick", "aria": false, "thickness": 1, "size": 24}), &encoding)],
+        Mark::Line => {
+            let line = layer(json!({"type": "line", "aria": false, "strokeWidth": 1.5}), &encoding);
+            // Points that nobody sees or hears, for the pointer to find.
+            let found = json!({"type": "point", "aria": false, "opacity": 0, "size": 50});
+            encoding.retain(|name, _| !["strokeDash", "order", "opacity"].contains(&name.as_str()));
+            vec![line, layer(found, &encoding)]
+        }
+        Mark::Points => vec![layer(json!({"type": "point", "aria": false, "filled": true, "size": 30}), &encoding)],
+        Mark::Labelled => {
+            let points = layer(json!({"type": "point", "aria": false, "filled": true, "size": 90}), &encoding);
+            encoding.retain(|name, _| ["x", "y", "opacity"].contains(&name.as_str()));
+            encoding.insert("text".into(), json!({"field": "n"}));
+            let text = json!({"type": "text", "aria": false, "align": "left", "dx": 9, "dy": -8});
+            vec![points, layer(text, &encoding)]
+        }
+    }
+}
+
+/// The place, the series (`s`) and the note (`n`) of a datum.
+fn value(plot: &Plot, series: &Series, datum: &Datum) -> Value {
+    let mut value = Map::new();
+    value.insert("s".into(), series.name.as_str().into());
+    value.insert("x".into(), place(&plot.x, datum.x));
+    if matches!(series.mark, Mark::Ranges | Mark::Columns) {
+        value.insert("x2".into(), place(&plot.x, datum.x2));
+    }
+    value.insert("y".into(), place(&plot.y, datum.y));
+    if !datum.note.is_empty() {
+        value.insert("n".into(), datum.note.as_str().into());
+    }
+    Value::Object(value)
+}
+
+fn place(axis: &Axis, at: f64) -> Value {
+    match &axis.kind {
+        AxisKind::Names(names) => names[at as usize].as_str().into(),
+        AxisKind::Linear | AxisKind::PowersOfTwo => rounded(at).into(),
+    }
+}
+
+/// Six digits are more than a screen shows.
+fn rounded(number: f64) -> f64 {
+    format!("{number:.5e}").parse().expect("a number as it was written")
+}
+
+fn encoding(plot: &Plot, mark: Mark) -> Map<String, Value> {
+    let names = plot.names();
+    let mut encoding = Map::new();
+    encoding.insert("x".into(), axis("x", &plot.x));
+    encoding.insert("y".into(), axis("y", &plot.y));
+    if matches!(mark, Mark::Ranges | Mark::Columns) {
+        encoding.insert("x2".into(), json!({"field": "x2"}));
+    }
+    if mark == Mark::Columns {
+        encoding.insert("y2".into(), json!({"datum": 0}));
+    }
+    let by_series = json!({"field": "s", "type": "nominal", "title": null, "scale": {"domain": names}});
+    if names.len() > 1 {
+        encoding.insert("opacity".into(), json!({"condition": {"param": "chosen", "value": 1}, "value": FADED}));
+        // More than the colour tells lines and points apart. A legend that is switched off would take the other with it.
+        match mark {
+            Mark::Line => encoding.insert("strokeDash".into(), by_series.clone()),
+            Mark::Points | Mark::Labelled => encoding.insert("shape".into(), by_series.clone()),
+            Mark::Ranges | Mark::Ticks | Mark::Columns => None,
+        };
+        encoding.insert("color".into(), by_series);
+    }
+    if mark == Mark::Line {
+        encoding.insert("order".into(), json!({"field": "x", "type": "quantitative"}));
+    }
+    let tooltip = json!([{"field": "s", "title": "series"}, {"field": "n", "title": "here"}]);
+    encoding.insert("tooltip".into(), tooltip);
+    encoding
+}
+
+fn axis(field: &str, axis: &Axis) -> Value {
+    let scale = match axis.domain {
+        Some(domain) => json!({"domain": domain, "zero": false, "nice": false}),
+        None => json!({"zero": false}),
+    };
+    match axis.kind {
+        AxisKind::Linear => json!({"field": field, "type": "quantitative", "title": axis.title, "scale": scale}),
+        AxisKind::PowersOfTwo => json!({
+            "field": field, "type": "quantitative", "title": axis.title, "scale": scale,
+            "axis": {"labelExpr": "'2^' + datum.value", "tickMinStep": 1},
+        }),
+        AxisKind::Names(ref names) => json!({
+            "field": field, "type": "nominal", "title": null, "sort": null, "scale": {"domain": names},
+            "axis": {"labelLimit": 240},
+        }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_keep_six_digits() {
+        assert_eq!(rounded(0.123456789), 0.123457);
+        assert_eq!(rounded(-16.0), -16.0);
+        assert_eq!(rounded(0.0), 0.0);
+    }
+}

@@ -1,0 +1,3 @@
+//! What the public interface promises: figures of arrays that were computed by hand, from every kind of file.
+
+mod tensor;

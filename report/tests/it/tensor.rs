@@ -1,0 +1,192 @@
+//! Arrays in files, and what formats make of them.
+
+use binade_golden::{Codec, Literal, Policy, Value};
+use binade_report::tensor::{Analysis, Errors, TensorError, TensorFile, analyze};
+use binade_spec::{Format, Overflow};
+use safetensors::tensor::{Dtype, TensorView};
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use tempfile::TempDir;
+
+const NUMBERS: [f32; 10] = [1.0, 1.1, -0.3, 0.0, 60_000.0, 1e6, 1e-5, 1e-9, f32::NAN, f32::NEG_INFINITY];
+
+fn npy(descr: &str, shape: &str, data: &[u8]) -> Vec<u8> {
+    let mut header = format!("{{'descr': '{descr}', 'fortran_order': False, 'shape': {shape}, }}");
+    header.extend(std::iter::repeat_n(' ', 127 - (10 + header.len()) % 64));
+    header.truncate(header.len() - (10 + header.len() + 1) % 64);
+    header.push('\n');
+    let length = (header.len() as u16).to_le_bytes();
+    [b"\x93NUMPY\x01\x00".as_slice(), &length, header.as_bytes(), data].concat()
+}
+
+fn bytes(numbers: &[f32]) -> Vec<u8> {
+    numbers.iter().flat_map(|number| number.to_le_bytes()).collect()
+}
+
+fn write(folder: &TempDir, name: &str, content: &[u8]) -> PathBuf {
+    let path = folder.path().join(name);
+    fs::write(&path, content).expect("a file");
+    path
+}
+
+fn format(name: &str) -> Format {
+    name.parse().expect("a format")
+}
+
+fn analyzed(path: &Path, formats: &[&str]) -> Result<Analysis, TensorError> {
+    let file = TensorFile::open(path)?;
+    let formats: Vec<Format> = formats.iter().map(|name| format(name)).collect();
+    analyze(&file, &file.arrays.iter().collect::<Vec<_>>(), &formats, &|_| true)
+}
+
+/// The same by the golden model, number by number.
+fn by_hand(name: &str, numbers: &[f32], smallest_full: f64, largest: f64) -> Errors {
+    let format = format(name);
+    let mut errors = Errors::default();
+    for number in numbers.iter().copied().filter(|number| number.is_finite()).map(f64::from) {
+        let literal: Literal = format!("{number:e}").parse().expect("a number");
+        let code = format.encode_literal(&literal, &Policy::new(format.default_rounding(), Overflow::Saturate));
+        let value: f64 = match format.decode(code) {
+            Value::Finite(exact) => {
+                exact.n as f64 * f64::from(exact.k).exp2() * if exact.negative { -1.0 } else { 1.0 }
+            }
+            _ => 0.0,
+        };
+        errors.numbers += 1;
+        errors.flushed += u64::from(number != 0.0 && value == 0.0);
+        errors.below_full_precision += u64::from(value != 0.0 && value.abs() < smallest_full);
+        errors.overflows += u64::from(number.abs() > largest);
+        errors.squared_errors += (value - number).powi(2);
+        errors.squares += number.powi(2);
+        if number != 0.0 {
+            errors.max_relative_error = errors.max_relative_error.max(((value - number) / number).abs());
+        }
+    }
+    errors
+}
+
+#[test]
+fn figures_are_those_of_the_golden_model() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = write(&folder, "a name with spaces.npy", &npy("<f4", "(2, 5)", &bytes(&NUMBERS)));
+    let expected = [
+        ("e5m2", 2_f64.powi(-14), 57_344.0),
+        ("e4m3fn", 2_f64.powi(-6), 448.0),
+        ("e5m2b1", 2_f64.powi(-15), 131_072.0),
+        ("posit8_1", 0.25, 4096.0),
+        ("binary16", 2_f64.powi(-14), 65_504.0),
+    ];
+    let analysis = analyzed(&path, &expected.map(|(name, ..)| name)).expect("an analysis");
+    let survey = &analysis.survey;
+    assert_eq!((survey.elements, survey.zeros, survey.nans, survey.infinities), (10, 1, 1, 1));
+    for (judgement, (name, full, largest)) in analysis.judgements.iter().zip(expected) {
+        assert_eq!(judgement.plain, by_hand(name, &NUMBERS, full, largest), "{name}");
+    }
+}
+
+/// Numbers that a format has after a scale have no error there, and blocks find their scales by themselves.
+#[test]
+fn scales_are_found() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let small: Vec<f32> = (0..64).map(|n| (1.0 + (n % 4) as f32 / 4.0) * 2_f32.powi(-40 - n % 9)).collect();
+    let path = write(&folder, "small.npy", &npy("<f4", "(64,)", &bytes(&small)));
+    let analysis = analyzed(&path, &["e5m2", "bfloat16"]).expect("an analysis");
+    let [e5m2, bfloat16] = analysis.judgements.as_slice() else { panic!("two formats") };
+    assert_eq!(e5m2.plain.flushed, 64);
+    assert_eq!((e5m2.scaled.squared_errors, e5m2.scaled.sqnr_db(), e5m2.blocks.squared_errors), (0.0, None, 0.0));
+    assert!(e5m2.scale.is_some_and(|scale| (34..=55).contains(&scale)), "{:?}", e5m2.scale);
+    // What needs no scale has none.
+    assert_eq!((bfloat16.scale, bfloat16.plain.squared_errors), (Some(0), 0.0));
+}
+
+/// The same numbers in every kind of file, in either byte order, compressed or not, give the same figures.
+#[test]
+fn files_of_all_kinds_are_read() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let data = npy("<f4", "(10,)", &bytes(&NUMBERS));
+    let plain = analyzed(&write(&folder, "a.npy", &data), &["e5m2"]).expect("an analysis").judgements[0].plain.clone();
+    let big: Vec<u8> = NUMBERS.iter().flat_map(|number| number.to_be_bytes()).collect();
+    let wide: Vec<u8> = NUMBERS.iter().flat_map(|number| f64::from(*number).to_le_bytes()).collect();
+    let mut archive = zip::ZipWriter::new(std::io::Cursor::new(vec![]));
+    for (name, method) in [("stored", zip::CompressionMethod::Stored), ("deflated", zip::CompressionMethod::Deflated)] {
+        let options = zip::write::SimpleFileOptions::default().compression_method(method);
+        archive.start_file(format!("{name}.npy"), options).expect("a member");
+        archive.write_all(&data).expect("memory");
+    }
+    let archive = archive.finish().expect("an archive").into_inner();
+    let numbers = bytes(&NUMBERS);
+    let view = TensorView::new(Dtype::F32, vec![10], &numbers).expect("a tensor");
+    let flags = TensorView::new(Dtype::BOOL, vec![2], &[0, 1]).expect("a tensor");
+    let tensors = safetensors::serialize([("weight", view), ("mask", flags)], None).expect("a file");
+    let files = [
+        ("b.npy", npy(">f4", "(10,)", &big)),
+        ("c.NPY", npy("<f8", "(5, 2)", &wide)),
+        ("d.npz", archive),
+        ("e.safetensors", tensors),
+    ];
+    for (name, content) in files {
+        let path = write(&folder, name, &content);
+        let analysis = analyzed(&path, &["e5m2"]).expect(name);
+        assert!(!analysis.arrays.is_empty(), "{name}");
+        for measured in &analysis.arrays {
+            assert_eq!(measured.judgements[0].plain, plain, "{name}");
+        }
+    }
+    let file = TensorFile::open(&folder.path().join("e.safetensors")).expect("a file");
+    assert_eq!(file.others, [("mask".to_string(), "BOOL".to_string())]);
+    assert_eq!(TensorFile::open(&folder.path().join("d.npz")).expect("a file").arrays.len(), 2);
+}
+
+/// A file that is not whole says so, and so does one of another kind.
+#[test]
+fn wrong_files_are_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let data = npy("<f4", "(10,)", &bytes(&NUMBERS));
+    let header = br#"{"a":{"dtype":"F32","shape":[3],"data_offsets":[0,12]}}"#;
+    let short = [&(header.len() as u64).to_le_bytes()[..], header, &[0; 8]].concat();
+    for (name, content, said) in [
+        ("short.npy", &data[..data.len() - 1], "is damaged: it ends before its last element"),
+        ("text.npy", b"1.0\n2.0\n".as_slice(), "is damaged"),
+        ("empty.npy", b"", "is damaged"),
+        ("text.npz", b"not an archive", "is damaged"),
+        ("short.safetensors", &short, "is damaged: `a` is not where the header says"),
+        ("huge.safetensors", &[0xff; 16], "is damaged: its header is longer"),
+        ("a.csv", b"1,2", "is no array: files end in .npy, .npz or .safetensors"),
+    ] {
+        let error = analyzed(&write(&folder, name, content), &["e5m2"]).expect_err(name).to_string();
+        assert!(error.contains(said) && error.contains(name), "{name}: {error}");
+    }
+    let absent = analyzed(&folder.path().join("absent.npy"), &["e5m2"]).expect_err("no file").to_string();
+    assert!(absent.starts_with("cannot read"), "{absent}");
+}
+
+#[test]
+fn formats_beyond_binary64_are_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = write(&folder, "a.npy", &npy("<f4", "(10,)", &bytes(&NUMBERS)));
+    assert!(matches!(analyzed(&path, &["binary128"]), Err(TensorError::TooWide { .. })));
+}
+
+/// The user may stop it at any piece.
+#[test]
+fn an_analysis_can_be_stopped() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = write(&folder, "a.npy", &npy("<f4", "(10,)", &bytes(&NUMBERS)));
+    let file = TensorFile::open(&path).expect("a file");
+    let stopped = analyze(&file, &[&file.arrays[0]], &[format("e5m2")], &|_| false);
+    assert!(matches!(stopped, Err(TensorError::Stopped)));
+}
+
+/// Nothing but zeros, or nothing at all, has figures, too.
+#[test]
+fn arrays_without_numbers_are_no_error() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (shape, numbers) in [("(3,)", vec![0.0_f32; 3]), ("(2,)", vec![f32::NAN; 2]), ("(0,)", vec![])] {
+        let path = write(&folder, "a.npy", &npy("<f4", shape, &bytes(&numbers)));
+        let analysis = analyzed(&path, &["e5m2", "posit8_1"]).expect("an analysis");
+        assert_eq!(analysis.judgements[0].plain.sqnr_db(), None);
+        let html = binade_report::tensor::page(&analysis, "a.npy", "binade report tensor a.npy").html("");
+        assert!(!html.contains("NaN to") && !html.contains(">inf<"));
+    }
+}
