@@ -26,6 +26,8 @@ pub(crate) struct State {
     pub(crate) prefix: String,
     /// How much of that stays in front of what `prefixed` adds.
     scope: usize,
+    /// The piece that nodes made now belong to.
+    pub(crate) instance: Option<usize>,
 }
 
 impl Circuit {
@@ -114,9 +116,10 @@ impl Circuit {
         })
     }
 
-    /// An empty circuit with these ports and registers, which are driven by its author.
-    pub(crate) fn with_ports(inputs: &[Port], registers: Vec<Register>) -> Circuit {
-        let netlist = Netlist { inputs: inputs.to_vec(), registers, ..Netlist::default() };
+    /// An empty circuit with the ports and pieces of another, and these registers, which are driven by its author.
+    pub(crate) fn like(old: &Netlist, registers: Vec<Register>) -> Circuit {
+        let (inputs, instances) = (old.inputs.clone(), old.instances.clone());
+        let netlist = Netlist { inputs, registers, instances, ..Netlist::default() };
         Circuit { state: RefCell::new(State { netlist, ..State::default() }), ..Circuit::default() }
     }
 
@@ -145,12 +148,22 @@ impl Circuit {
     /// The node for `op` as it is; an equal one is shared.
     pub(crate) fn node(&self, op: Op, width: u32) -> NodeId {
         let mut state = self.state.borrow_mut();
-        let State { netlist, shared, .. } = &mut *state;
+        let State { netlist, shared, instance, .. } = &mut *state;
         *shared.entry((op.clone(), width)).or_insert_with(|| {
             let section = netlist.sections.len();
-            netlist.nodes.push(Node { op, width, label: None, section });
+            let is_inner = !matches!(op, Op::Input(_) | Op::Register(_) | Op::Constant(_));
+            let instance = instance.filter(|_| is_inner);
+            netlist.nodes.push(Node { op, width, label: None, section, instance });
             netlist.nodes.len() - 1
         })
+    }
+
+    /// Makes nodes for a node of another netlist: behind the titles that come before it, and in the same piece.
+    pub(crate) fn build_for(&self, old: &Netlist, node: &Node) {
+        let mut state = self.state.borrow_mut();
+        let begun = state.netlist.sections.len();
+        state.netlist.sections.extend_from_slice(&old.sections[begun.min(node.section)..node.section]);
+        state.instance = node.instance;
     }
 
     pub(crate) fn op(&self, node: NodeId) -> Op {

@@ -30,6 +30,7 @@
 //! |---|---|
 //! | `builder.rs`, `bits.rs`, `int.rs` | the builder: circuits under construction, signals, numbers in bounds |
 //! | `shift.rs`, `multiply.rs`, `sum.rs`, `constants.rs` | shifters, multiplier arrays, sums of many rows, arithmetic with constants |
+//! | `part.rs` | pieces that are there several times |
 //! | `state.rs` | registers that are part of what a circuit means |
 //! | `width.rs`, `word.rs` | how wide numbers are; words of ones |
 //! | `fold.rs`, `prune.rs` | what costs nothing: known values, equal nodes, bits that nobody needs |
@@ -54,6 +55,7 @@ mod multiply;
 mod naming;
 mod netlist;
 mod optimize;
+mod part;
 pub mod pipeline;
 mod prefix;
 mod prune;
@@ -78,6 +80,7 @@ pub use interface::{Controls, Interface, OPERANDS, Packing, RESULTS};
 pub use interpreter::Interpreter;
 pub use netlist::{Label, Netlist, Node, NodeId, Note, Op, Port, Register};
 pub use optimize::Optimize;
+pub use part::{Instance, Part};
 pub use prefix::without_chains;
 pub use width::{signed_width, unsigned_width};
 pub use word::{limbs, mask, ones};

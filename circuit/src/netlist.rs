@@ -1,5 +1,6 @@
 //! A circuit as plain data.
 
+use crate::Instance;
 use crate::word::column;
 use num_bigint::BigUint;
 use std::fmt;
@@ -98,6 +99,8 @@ pub struct Node {
     pub label: Option<Label>,
     /// Number of section titles before it.
     pub section: usize,
+    /// The piece of the circuit that it belongs to, if that is made of pieces.
+    pub instance: Option<usize>,
 }
 
 /// What the reader of the Verilog knows a signal by; name and note are given together.
@@ -157,6 +160,8 @@ pub struct Netlist {
     pub nodes: Vec<Node>,
     /// The titles of the Verilog's sections, in order.
     pub sections: Vec<String>,
+    /// The pieces that it is made of, each behind the one that it is a piece of.
+    pub instances: Vec<Instance>,
     /// The state; none for a function of the inputs.
     pub registers: Vec<Register>,
     /// The output ports, each with the node that drives it.

@@ -93,14 +93,11 @@ impl<'n> Pruner<'n> {
     fn rebuild(&self) -> Netlist {
         let live = self.old.registers.iter().zip(&self.registers).filter(|(_, live)| **live);
         let registers: Vec<Register> = live.map(|(register, _)| register.clone()).collect();
-        let circuit = Circuit::with_ports(&self.old.inputs, registers);
+        let circuit = Circuit::like(self.old, registers);
         let mut new: Vec<Option<NodeId>> = vec![None; self.old.nodes.len()];
         for (id, node) in self.old.nodes.iter().enumerate() {
             let Some(range) = self.needed[id] else { continue };
-            while circuit.state.borrow().netlist.sections.len() < node.section {
-                let next = circuit.state.borrow().netlist.sections.len();
-                circuit.section(&self.old.sections[next]);
-            }
+            circuit.build_for(self.old, node);
             let built = self.rebuild_node(&circuit, &new, id, range);
             new[id] = Some(built.node);
         }

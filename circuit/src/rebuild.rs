@@ -10,13 +10,10 @@ pub(crate) trait Instead {
 
 /// A netlist of the same outputs from the same inputs and registers, with the same names.
 pub(crate) fn rebuild(old: &Netlist, instead: &impl Instead) -> Netlist {
-    let circuit = Circuit::with_ports(&old.inputs, old.registers.clone());
+    let circuit = Circuit::like(old, old.registers.clone());
     let mut new: Vec<NodeId> = vec![];
     for (id, node) in old.nodes.iter().enumerate() {
-        let begun = circuit.state.borrow().netlist.sections.len();
-        for title in &old.sections[begun.min(node.section)..node.section] {
-            circuit.section(title);
-        }
+        circuit.build_for(old, node);
         let operands: Vec<Bits> = node.op.operands().iter().map(|&id| Bits::new(&circuit, new[id])).collect();
         let built = instead.build(id, &operands).unwrap_or_else(|| {
             let mut op = node.op.clone();

@@ -23,5 +23,15 @@ module {{ name }} (
 {%- endfor %}
 
 endmodule
+{%- if !parts.is_empty() %}
+
+// verilator lint_off DECLFILENAME
+{%- for part in parts %}
+
+{{ part }}
+{%- endfor %}
+
+// verilator lint_on DECLFILENAME
+{%- endif %}
 
 `default_nettype wire

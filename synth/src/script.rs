@@ -60,28 +60,30 @@ pub fn foreign_netlist_commands(target: Target, module: &str) -> Vec<String> {
         "delete t:$print t:$check t:$assert t:$assume t:$cover t:$initstate".to_string(),
     ];
     script.extend(map(target, module));
-    // Flattening leaves notes of the modules that were.
-    script.push("delete t:$scopeinfo".to_string());
     script.push(format!("write_json {NETLIST}"));
     script
 }
 
+/// Flattening leaves notes of the modules that were, which are no cells.
+const WITHOUT_NOTES: &str = "delete t:$scopeinfo";
+
 /// From Verilog to the cells of `target`: combinational top, no DSP blocks, no memories, no pads.
 pub fn map(target: Target, module: &str) -> Vec<String> {
-    match target {
-        Target::Generic => vec![
-            format!("synth -flatten -top {module}"),
-            "design -save synthesized".to_string(),
-            "abc -g AND,XOR,MUX".to_string(),
-        ],
-        Target::Ice40 => vec![format!("synth_ice40 -flatten -top {module}")],
+    let synthesis = match target {
+        Target::Generic => format!("synth -flatten -top {module}"),
+        Target::Ice40 => format!("synth_ice40 -flatten -top {module}"),
         // ECP5 flattens and leaves pads out unless told otherwise.
-        Target::Ecp5 => vec![format!("synth_ecp5 -nodsp -top {module}")],
-        Target::Xc7 => vec![format!("synth_xilinx -family xc7 -flatten -nodsp -noiopad -top {module}")],
+        Target::Ecp5 => format!("synth_ecp5 -nodsp -top {module}"),
+        Target::Xc7 => format!("synth_xilinx -family xc7 -flatten -nodsp -noiopad -top {module}"),
         Target::Cyclonev => {
-            vec![format!("synth_intel_alm -family cyclonev -nodsp -noiopad -nobram -nolutram -top {module}")]
+            format!("synth_intel_alm -family cyclonev -nodsp -noiopad -nobram -nolutram -top {module}")
         }
+    };
+    let mut script = vec![synthesis, WITHOUT_NOTES.to_string()];
+    if target == Target::Generic {
+        script.extend(["design -save synthesized".to_string(), "abc -g AND,XOR,MUX".to_string()]);
     }
+    script
 }
 
 /// The selection of the target's registers. `ltp -noff` leaves out only Yosys' own flip-flops, not a vendor's; with

@@ -37,6 +37,7 @@ pub use target::Speed;
 
 use crate::{Netlist, NodeId};
 use loops::Loops;
+pub(crate) use reads::is_wiring;
 use timing::Timing;
 
 /// A netlist with ranks of registers in it.

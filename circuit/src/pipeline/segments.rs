@@ -108,7 +108,8 @@ impl<'n> Segment<'n> {
         let segments = state_segments(whole, ranks);
         let state: Vec<usize> = (0..segments.len()).filter(|&register| segments[register] == rank).collect();
         let registers = state.iter().map(|&register| whole.registers[register].clone()).collect();
-        let segment = Netlist { sections: whole.sections.clone(), registers, ..Netlist::default() };
+        let (sections, instances) = (whole.sections.clone(), whole.instances.clone());
+        let segment = Netlist { sections, instances, registers, ..Netlist::default() };
         let new = vec![None; whole.nodes.len()];
         let (before, behind) = (of(rank), of(rank + 1));
         Segment { whole, ranks, state, before, behind, rank, is_last: rank == stages, segment, new }
@@ -120,7 +121,13 @@ impl<'n> Segment<'n> {
             _ => self.before.iter().map(|register| port(register)).collect(),
         };
         for input in 0..self.before.len() {
-            self.push(Node { op: Op::Input(input), width: self.before[input].width, label: None, section: 0 });
+            self.push(Node {
+                op: Op::Input(input),
+                width: self.before[input].width,
+                label: None,
+                section: 0,
+                instance: None,
+            });
         }
         let needed = self.needed();
         for id in (0..self.whole.nodes.len()).filter(|&id| needed[id]) {
@@ -217,7 +224,7 @@ impl<'n> Segment<'n> {
         if self.segment.nodes[of].width == width {
             return of;
         }
-        self.push(Node { op: Op::Slice { of, low }, width, label: None, section: 0 })
+        self.push(Node { op: Op::Slice { of, low }, width, label: None, section: 0, instance: None })
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::expression::Expressions;
 use super::layout::assignment;
+use super::parts::{Library, divide};
 use super::print::{Heading, assigns, declaration, ports, render, sections, unused_bits, unused_lines};
 use super::state;
 use super::syntax::range;
@@ -18,14 +19,18 @@ pub fn print_pipelined(netlist: &Netlist, pipeline: &Pipeline, heading: &Heading
     }
     let mut lines = vec![];
     let mut unused = vec![];
+    let mut library = Library::new(heading.name);
     for (rank, segment) in (1..).zip(&pipeline.segments) {
+        let mut divided = divide(segment, None, &mut library);
+        divided.give_names(&mut names);
+        let segment = &divided.netlist;
         let (expressions, wires) = Expressions::new(segment, &mut names);
         lines.extend(state::declarations(segment));
-        lines.extend(sections(segment, &wires));
+        lines.extend(sections(&divided, &wires, &expressions));
         lines.extend(state::clocked(segment, rank - 1, &expressions));
         match rank {
             _ if rank <= pipeline.stages => lines.extend(registers_of(pipeline, rank, segment, &expressions)),
-            _ => lines.extend(assigns(segment, &expressions)),
+            _ => lines.extend(assigns(divided.outputs(), &expressions)),
         }
         unused.extend(unused_bits(segment, &expressions));
     }
@@ -34,7 +39,7 @@ pub fn print_pipelined(netlist: &Netlist, pipeline: &Pipeline, heading: &Heading
     let list = port_list(netlist);
     let widest = list.iter().map(|(_, port)| port.name.len() + 1).max().unwrap_or(0);
     let about: Vec<String> = heading.about.iter().cloned().chain(state::about(netlist)).collect();
-    render(&Heading { about: &about, ..*heading }, ports(&list, widest), lines)
+    render(&Heading { about: &about, ..*heading }, ports(&list, widest), lines, library.texts())
 }
 
 fn port_list(netlist: &Netlist) -> Vec<(&'static str, Port)> {

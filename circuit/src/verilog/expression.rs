@@ -3,8 +3,9 @@
 use super::syntax::{Expression, bits, constant, port_name};
 use crate::naming::Names;
 use crate::wires::{Appearance, appearances};
-use crate::{Netlist, NodeId, Op};
+use crate::{Netlist, NodeId, Op, Port};
 use num_bigint::BigUint;
+use std::collections::HashMap;
 
 /// Longest expression that is written in place, if it has a name.
 const MAX_LENGTH: usize = 72;
@@ -16,6 +17,8 @@ const MAX_NAMELESS_LENGTH: usize = 144;
 pub struct Expressions<'n> {
     netlist: &'n Netlist,
     texts: Vec<Text>,
+    /// The nodes that output ports stand for.
+    outputs: HashMap<NodeId, String>,
 }
 
 /// How a node appears.
@@ -30,13 +33,25 @@ pub struct Wire {
     pub node: NodeId,
     pub name: String,
     pub driver: Expression,
+    /// Whether it is an output port, which is declared already.
+    pub is_output: bool,
 }
 
 impl<'n> Expressions<'n> {
     /// Chooses the wires of a netlist and writes their drivers, in order.
     /// `names` has those of the ports and gives those of the wires.
     pub fn new(netlist: &'n Netlist, names: &mut Names) -> (Expressions<'n>, Vec<Wire>) {
-        let mut expressions = Expressions { netlist, texts: vec![] };
+        Expressions::with_outputs(netlist, &[], names)
+    }
+
+    /// The same, but each of these outputs stands for the node that drives it.
+    pub fn with_outputs(
+        netlist: &'n Netlist,
+        outputs: &[(Port, NodeId)],
+        names: &mut Names,
+    ) -> (Expressions<'n>, Vec<Wire>) {
+        let outputs = outputs.iter().map(|(port, node)| (*node, port.name.clone())).collect();
+        let mut expressions = Expressions { netlist, texts: vec![], outputs };
         let mut wires = vec![];
         for (id, appearance) in appearances(netlist).into_iter().enumerate() {
             let written = expressions.write(id);
@@ -44,11 +59,16 @@ impl<'n> Expressions<'n> {
             let text = match (&netlist.nodes[id].op, appearance) {
                 (Op::Input(port), _) => Text::Identifier(port_name(&netlist.inputs[*port].name)),
                 (Op::Register(register), _) => Text::Identifier(netlist.registers[*register].name.clone()),
+                _ if expressions.is_output(id) => {
+                    let name = expressions.outputs[&id].clone();
+                    wires.push(Wire { node: id, name: name.clone(), driver: written, is_output: true });
+                    Text::Identifier(name)
+                }
                 (_, Appearance::InPlace) => Text::InPlace(written),
                 (_, Appearance::InPlaceIfShort(_)) if written.operand().len() <= longest => Text::InPlace(written),
                 (_, Appearance::InPlaceIfShort(name) | Appearance::Wire(name)) => {
                     let name = names.give(&name);
-                    wires.push(Wire { node: id, name: name.clone(), driver: written });
+                    wires.push(Wire { node: id, name: name.clone(), driver: written, is_output: false });
                     Text::Identifier(name)
                 }
             };
@@ -63,6 +83,16 @@ impl<'n> Expressions<'n> {
             Text::Identifier(name) => Expression::Atom(name.clone()),
             Text::InPlace(expression) => expression.clone(),
         }
+    }
+
+    /// Bits of the node.
+    pub fn width(&self, id: NodeId) -> u32 {
+        self.netlist.nodes[id].width
+    }
+
+    /// Whether an output port stands for the node.
+    pub fn is_output(&self, id: NodeId) -> bool {
+        self.outputs.contains_key(&id)
     }
 
     /// The identifier that stands for the node, if one does.

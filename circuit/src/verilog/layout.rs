@@ -7,7 +7,7 @@ use crate::wires::MAX_PARTS;
 pub const COLUMNS: usize = 118;
 
 /// How much deeper the lines after a statement's first one begin.
-const INDENT: &str = "    ";
+pub const INDENT: &str = "    ";
 
 /// `head = expression;` in lines that fit. A long concatenation has a line for each part, with its bits.
 pub fn statement(head: &str, expression: &Expression) -> Vec<String> {

@@ -3,12 +3,15 @@
 //! Signals with a name become wires; the rest is written where it is used, unless it is used twice, is taken bits of, or
 //! grows too long. Bits of a wire that nobody reads are gathered in `unused_bits`, so that lint needs no waiver.
 //!
+//! Pieces that are there more than once are modules (`parts/`), below that of the unit.
+//!
 //! A clocked unit is printed segment by segment (`clocked.rs`), with the registers of its state (`state.rs`) and with a rank of
 //! registers behind each but the last. A shell with valid and ready may be around it (`shell.rs`).
 
 mod clocked;
 mod expression;
 mod layout;
+mod parts;
 mod print;
 mod shell;
 mod state;

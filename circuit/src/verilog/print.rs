@@ -2,6 +2,7 @@
 
 use super::expression::{Expressions, Wire};
 use super::layout::{COLUMNS, statement, wrapped};
+use super::parts::{Divided, Library, Placed, divide};
 use super::syntax::{bits, port_name, range};
 use crate::naming::Names;
 use crate::wires::read_bits;
@@ -16,6 +17,17 @@ struct Module<'a> {
     about: &'a [String],
     name: &'a str,
     /// Declarations, aligned, each with its comment.
+    ports: Vec<String>,
+    body: Vec<String>,
+    /// The modules of its parts.
+    parts: Vec<String>,
+}
+
+#[derive(Template)]
+#[template(path = "part.v", escape = "none")]
+struct PartModule<'a> {
+    about: &'a [String],
+    name: &'a str,
     ports: Vec<String>,
     body: Vec<String>,
 }
@@ -34,20 +46,40 @@ pub struct Heading<'a> {
 /// The Verilog of a netlist without registers.
 pub fn print_combinational(netlist: &Netlist, heading: &Heading) -> String {
     let mut names = Names::of_unit(netlist, 0);
-    let (expressions, wires) = Expressions::new(netlist, &mut names);
-    let mut body = sections(netlist, &wires);
-    body.extend(assigns(netlist, &expressions));
-    body.extend(unused_lines(&unused_bits(netlist, &expressions)));
-    render(heading, ports(&port_list(netlist), 0), body)
+    let mut library = Library::new(heading.name);
+    let mut divided = divide(netlist, None, &mut library);
+    divided.give_names(&mut names);
+    let (expressions, wires) = Expressions::new(&divided.netlist, &mut names);
+    let mut body = sections(&divided, &wires, &expressions);
+    body.extend(assigns(divided.outputs(), &expressions));
+    body.extend(unused_lines(&unused_bits(&divided.netlist, &expressions)));
+    render(heading, ports(&port_list(netlist), 0), body, library.texts())
 }
 
-/// The module with these ports and lines.
-pub(super) fn render(heading: &Heading, ports: Vec<String>, body: Vec<String>) -> String {
+/// The module for pieces like this one.
+pub(super) fn part(netlist: &Netlist, name: &str, instance: usize, library: &mut Library) -> String {
+    let mut names = Names::of_unit(netlist, 0);
+    let mut divided = divide(netlist, Some(instance), library);
+    divided.give_names_but(&divided.outputs().to_vec(), &mut names);
+    let (expressions, wires) = Expressions::with_outputs(&divided.netlist, divided.outputs(), &mut names);
+    let mut body = sections(&divided, &wires, &expressions);
+    body.extend(unused_lines(&unused_bits(&divided.netlist, &expressions)));
+    while body.last().is_some_and(String::is_empty) {
+        body.pop();
+    }
+    let about = comment(netlist.instances[instance].part.about);
+    let module = PartModule { about: &about, name, ports: ports(&port_list(netlist), 0), body };
+    module.render().expect("the template takes every module")
+}
+
+/// The module with these ports and lines, and those of its parts.
+pub(super) fn render(heading: &Heading, ports: Vec<String>, body: Vec<String>, parts: Vec<String>) -> String {
     let Heading { name, command, about } = *heading;
     let fitted = |line: &String| wrapped(line.split(' '), "", "  ", COLUMNS - 1);
     let about: Vec<String> = about.iter().flat_map(fitted).collect();
     let command = wrapped(command.split(' '), "", "  ", COLUMNS - 3);
-    let module = Module { version: env!("CARGO_PKG_VERSION"), command: &command, about: &about, name, ports, body };
+    let module =
+        Module { version: env!("CARGO_PKG_VERSION"), command: &command, about: &about, name, ports, body, parts };
     let mut text = module.render().expect("the template takes every module");
     text.push('\n');
     text
@@ -74,49 +106,92 @@ pub(super) fn ports(ports: &[(&str, Port)], name_width: usize) -> Vec<String> {
         .map(|(index, (direction, port))| {
             let comma = if index == last { " " } else { "," };
             let name = port_name(&port.name) + comma;
-            format!("{direction} {:>widest$} {name:name_width$}  // {}", range(port.width), port.about)
+            let about = if port.about.is_empty() { String::new() } else { format!("  // {}", port.about) };
+            let declared = format!("{direction} {:>widest$} {name:name_width$}", range(port.width));
+            if about.is_empty() { declared.trim_end().into() } else { declared + &about }
         })
         .collect()
 }
 
+/// What the body of a module is made of.
+enum Item<'d> {
+    Wire(&'d Wire),
+    Instance(&'d Placed),
+}
+
+impl Item<'_> {
+    /// Its place among the nodes; instances stand before what they hand on.
+    fn place(&self) -> (NodeId, bool) {
+        match self {
+            Item::Wire(wire) => (wire.node, true),
+            Item::Instance(placed) => (placed.at, false),
+        }
+    }
+
+    fn section(&self, netlist: &Netlist) -> usize {
+        match self {
+            Item::Wire(wire) => netlist.nodes[wire.node].section,
+            Item::Instance(placed) => placed.section,
+        }
+    }
+}
+
 /// The sections, each under its banner.
-pub(super) fn sections(netlist: &Netlist, wires: &[Wire]) -> Vec<String> {
+pub(super) fn sections(divided: &Divided, wires: &[Wire], expressions: &Expressions) -> Vec<String> {
+    let netlist = &divided.netlist;
+    let mut items: Vec<Item> = wires.iter().map(Item::Wire).chain(divided.placed.iter().map(Item::Instance)).collect();
+    items.sort_by_key(Item::place);
     let mut lines = vec![];
-    let mut rest = wires;
-    while let Some(first) = rest.first() {
-        let section = netlist.nodes[first.node].section;
-        let count = rest.iter().take_while(|wire| netlist.nodes[wire.node].section == section).count();
-        let (here, later) = rest.split_at(count);
+    let mut about = "";
+    for items in items.chunk_by(|one, next| one.section(netlist) == next.section(netlist)) {
+        let section = items[0].section(netlist);
         if section > 0 {
             lines.extend(comment(&netlist.sections[section - 1]));
         }
-        lines.extend(declarations(netlist, here));
+        let is_alike = |one: &Item, next: &Item| matches!((one, next), (Item::Wire(_), Item::Wire(_)));
+        for items in items.chunk_by(is_alike) {
+            match items {
+                [Item::Instance(placed)] => {
+                    if placed.about != about {
+                        about = placed.about;
+                        lines.extend(comment(about));
+                    }
+                    lines.extend(placed.lines(expressions));
+                }
+                _ => lines.extend(declarations(netlist, items)),
+            }
+        }
         lines.push(String::new());
-        rest = later;
     }
     lines
 }
 
 /// The outputs.
-pub(super) fn assigns(netlist: &Netlist, expressions: &Expressions) -> Vec<String> {
+pub(super) fn assigns(outputs: &[(Port, NodeId)], expressions: &Expressions) -> Vec<String> {
     let assign = |(port, node): &(Port, NodeId)| {
         statement(&format!("assign {}", port_name(&port.name)), &expressions.expression(*node))
     };
-    netlist.outputs.iter().flat_map(assign).collect()
+    outputs.iter().flat_map(assign).collect()
 }
 
 /// `wire [7:0] name = driver;` with the columns of a section aligned.
-fn declarations(netlist: &Netlist, wires: &[Wire]) -> Vec<String> {
+fn declarations(netlist: &Netlist, items: &[Item]) -> Vec<String> {
+    let wires: Vec<&Wire> =
+        items.iter().filter_map(|item| if let Item::Wire(wire) = item { Some(*wire) } else { None }).collect();
     let node = |wire: &Wire| &netlist.nodes[wire.node];
-    let widest = |length: &dyn Fn(&Wire) -> usize| wires.iter().map(length).max().unwrap_or(0);
-    let range_width = widest(&|wire| range(node(wire).width).len());
+    let widest = |length: &dyn Fn(&Wire) -> usize| wires.iter().map(|wire| length(wire)).max().unwrap_or(0);
+    let range_width = widest(&|wire| if wire.is_output { 1 } else { range(node(wire).width).len() });
     let name_width = widest(&|wire| wire.name.len());
     let mut lines = vec![];
     for wire in wires {
         let note = node(wire).label.as_ref().and_then(|label| label.note.as_ref());
         lines.extend(note.into_iter().flat_map(|note| comment(&format!("{}: {note}", wire.name))));
         let name = format!("{:name_width$}", wire.name);
-        lines.extend(statement(&declaration("wire", range_width, node(wire).width, &name), &wire.driver));
+        let head = match wire.is_output {
+            true => format!("assign{:range_width$}{name}", ""),
+            false => declaration("wire", range_width, node(wire).width, &name),
+        };
+        lines.extend(statement(&head, &wire.driver));
     }
     lines
 }

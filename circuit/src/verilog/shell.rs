@@ -35,7 +35,7 @@ pub fn print_shell(shell: &Shell, heading: &Heading) -> String {
     let list: Vec<(&str, Port)> =
         shell.ports().into_iter().map(|(is_output, port)| (direction(is_output), port)).collect();
     let widest = list.iter().map(|(_, port)| port.name.len() + 1).max().unwrap_or(0);
-    render(heading, ports(&list, widest), shell.body())
+    render(heading, ports(&list, widest), shell.body(), vec![])
 }
 
 /// The text of a unit behind that of its shell, in the same file.

@@ -1,12 +1,14 @@
 //! Dynamic loss scaling: a scale that halves when gradients overflow, and doubles when they have not for a number of steps.
 
 use super::unpack::unpack;
-use binade_circuit::{Bits, Circuit, concat};
+use binade_circuit::{Bits, Circuit, Part, concat};
 use binade_spec::Operation;
 
 /// Codes of e8m0 are biased exponents; the last one is NaN.
 const BIAS: i32 = 127;
 const LARGEST: u128 = 254;
+
+const OVERFLOW: Part = Part { name: "overflow", about: "Whether a gradient is an infinity or a NaN." };
 
 /// scale, scale32 and skip.
 pub fn loss_scaler<'c>(operation: &Operation, [g, step]: [Bits<'c>; 2]) -> Vec<Bits<'c>> {
@@ -38,8 +40,11 @@ fn any_overflow<'c>(operation: &Operation, g: Bits<'c>) -> Bits<'c> {
     let lanes = (0..operation.lanes).map(|lane| {
         let name = if operation.lanes == 1 { "g".into() } else { format!("g{lane}") };
         let code = g.slice((lane + 1) * width - 1, lane * width);
-        let class = unpack(operation.operand, code, &name).class;
-        (class.is_infinite | class.is_nan).named(format!("{name}_overflows"))
+        let lane = name.trim_start_matches('g');
+        g.circuit().part(OVERFLOW, lane, || {
+            let class = unpack(operation.operand, code, &name).class;
+            (class.is_infinite | class.is_nan).named(format!("{name}_overflows"))
+        })
     });
     lanes.reduce(|any, overflows| any | overflows).expect("there is a lane")
 }

@@ -1,6 +1,7 @@
 //! Tests of the generator as a whole, in one program: it links once.
 
 mod module_names;
+mod parts;
 mod pipeline;
 mod readability;
 mod reference;

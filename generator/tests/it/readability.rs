@@ -54,11 +54,14 @@ fn body(unit: &Printed) -> impl Iterator<Item = &str> {
     unit.verilog.lines().skip_while(|line| *line != ");").skip(1).map(str::trim)
 }
 
-/// The name that a line declares.
-fn declared(line: &str) -> Option<&str> {
+/// The names that a line declares, or the output that it drives.
+fn declared(line: &str) -> Vec<&str> {
     let mut words = line.split_whitespace().filter(|word| !word.starts_with('['));
-    words.next().filter(|kind| ["wire", "reg"].contains(kind))?;
-    words.next().map(|name| name.trim_end_matches(';'))
+    if !words.next().is_some_and(|kind| ["wire", "reg", "assign"].contains(&kind)) {
+        return vec![];
+    }
+    let names = words.take_while(|word| *word != "=");
+    names.map(|name| name.trim_end_matches([';', ','])).collect()
 }
 
 /// A note begins with a name, and a title with a capital letter.
@@ -68,7 +71,7 @@ fn notes_are_about_the_wire_below() {
     for_all(|unit| {
         let mut note = None;
         for line in body(unit) {
-            match line.strip_prefix("// ") {
+            match line.strip_prefix("// ").filter(|text| !text.starts_with("verilator lint_")) {
                 Some(text) if text.starts_with(|c: char| c.is_ascii_lowercase()) => {
                     assert_eq!(note, None, "{}: two notes: {line}", unit.module);
                     note = text.split_once(':').map(|(name, _)| name);
@@ -77,7 +80,7 @@ fn notes_are_about_the_wire_below() {
                 Some(_) => {}
                 None => {
                     if let Some(name) = note.take() {
-                        assert_eq!(declared(line), Some(name), "{}", unit.module);
+                        assert_eq!(declared(line), [name], "{}", unit.module);
                         *seen.lock().expect("no check panicked") += 1;
                     }
                 }
@@ -170,7 +173,7 @@ fn is_authored(unit: &Printed, name: &str) -> bool {
             .outputs()
             .iter()
             .any(|port| rest.strip_prefix(port.name).is_some_and(|part| part == "_code"));
-        if is_port || unit.labels.contains(rest) || rest == "unused_bits" {
+        if is_port || unit.labels.contains(rest) || rest == "unused_bits" || unit.ends_a_label(rest) {
             return true;
         }
         let Some((before, last)) = rest.rsplit_once('_') else { return false };
@@ -186,7 +189,7 @@ fn is_authored(unit: &Printed, name: &str) -> bool {
 fn derived<'u>(units: impl IntoIterator<Item = &'u Printed>) -> (usize, Vec<&'u str>) {
     let (mut wires, mut derived) = (0, vec![]);
     for unit in units {
-        let names: Vec<&str> = body(unit).filter(|line| line.starts_with("wire ")).filter_map(declared).collect();
+        let names: Vec<&str> = body(unit).filter(|line| line.starts_with("wire ")).flat_map(declared).collect();
         wires += names.len();
         derived.extend(names.into_iter().filter(|name| !is_authored(unit, name)));
     }

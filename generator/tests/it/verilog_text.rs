@@ -112,17 +112,32 @@ pub struct Printed {
     pub state: usize,
     /// The names that its author gave.
     pub labels: HashSet<String>,
+    /// The same without numbers.
+    unnumbered: HashSet<String>,
 }
 
 impl Printed {
+    /// Whether a name in a module of parts is what is left of an author's name without the number of its part.
+    pub fn ends_a_label(&self, name: &str) -> bool {
+        self.unnumbered.iter().any(|label| label == name || label.ends_with(&format!("_{name}")))
+    }
+
     pub fn new(design: impl Into<Design>) -> Printed {
         let GeneratedUnit { design, module, verilog, pipeline, netlist, .. } = generate(design);
         let parted = pipeline.iter().flat_map(|pipeline| &pipeline.netlist.nodes);
         let labels = netlist.nodes.iter().chain(parted).filter_map(|node| Some(node.label.as_ref()?.name.clone()));
-        let labels = labels.collect();
+        let labels: HashSet<String> = labels.collect();
+        let unnumbered = labels.iter().map(|label| without_numbers(label)).collect();
         let registers = pipeline.map_or(vec![], |pipeline| pipeline.registers);
-        Printed { design, module, verilog, registers, state: netlist.registers.len(), labels }
+        let state = netlist.registers.len();
+        Printed { design, module, verilog, registers, state, labels, unnumbered }
     }
+}
+
+fn without_numbers(name: &str) -> String {
+    let mut words: Vec<&str> = name.split('_').filter(|word| !word.bytes().all(|c| c.is_ascii_digit())).collect();
+    words.dedup();
+    words.join("_")
 }
 
 /// All operations, small and shallow, every third one with registers, too, and those whose long operators are parted.
@@ -209,13 +224,15 @@ fn registers_are_named_after_signal_and_rank() {
 }
 
 #[test]
-fn one_module_named_like_its_file() {
+fn the_first_module_is_named_like_its_file() {
     for_all(|unit| {
         assert_eq!(unit.module, description::module_name(&unit.design));
         let code = code(&unit.verilog);
         let modules: Vec<&str> = code.lines().filter_map(|line| line.strip_prefix("module ")).collect();
-        assert_eq!(modules, [format!("{} (", unit.module)]);
-        assert_eq!(code.matches("endmodule").count(), 1, "{}", unit.module);
+        assert_eq!(modules[0], format!("{} (", unit.module));
+        let own = |module: &&str| module.starts_with(&format!("{}_", unit.module));
+        assert!(modules[1..].iter().all(own), "{}: {modules:?}", unit.module);
+        assert_eq!(code.matches("endmodule").count(), modules.len(), "{}", unit.module);
         let directives: Vec<&str> = code.lines().filter(|line| line.starts_with('`')).collect();
         assert_eq!(directives, ["`default_nettype none", "`default_nettype wire"], "{}", unit.module);
     });
@@ -242,7 +259,8 @@ fn ports_are_those_of_the_operation() {
         wanted.extend(operation.inputs().into_iter().map(|port| declared_as("input", port)));
         wanted.extend(operation.outputs().into_iter().map(|port| declared_as("output", port)));
         let code = code(&unit.verilog);
-        let lines = code.lines().map(|line| line.trim().trim_end_matches(',').trim_end());
+        let ports = code.split(");").next().expect("there is a module");
+        let lines = ports.lines().map(|line| line.trim().trim_end_matches(',').trim_end());
         let declared: Vec<String> = lines
             .filter(|line| line.starts_with("input ") || line.starts_with("output "))
             .map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "))

@@ -7,8 +7,11 @@
 use super::number::Number;
 use super::total::{Total, rounded};
 use crate::units::{class::Class, result::Coded, target::Target};
-use binade_circuit::{Bits, Int};
+use binade_circuit::{Bits, Int, Part};
 use binade_spec::Alignment;
+
+const ALIGN: Part =
+    Part { name: "align", about: "A term shifted right under the largest exponent; what falls off is lost." };
 
 /// The sum of what is left of the terms, rounded.
 pub fn sum<'c>(target: &Target, alignment: &Alignment, numbers: &[Number<'c>], random: Option<Bits<'c>>) -> Coded<'c> {
@@ -26,7 +29,8 @@ pub fn sum<'c>(target: &Target, alignment: &Alignment, numbers: &[Number<'c>], r
     let integer_bits = numbers.iter().map(Number::integer_bits).max().expect("a sum has terms");
     let width = integer_bits + alignment.fraction_bits;
     circuit.section("Align: what is below the last fraction bit is cut off");
-    let cut: Vec<Bits> = numbers.iter().map(|number| cut_off(number, alignment, largest, width)).collect();
+    let cut = |number: &Number<'c>| circuit.part(ALIGN, &number.name, || cut_off(number, alignment, largest, width));
+    let cut: Vec<Bits> = numbers.iter().map(cut).collect();
     circuit.section("Add: the complement of each negative term, and a 1 for each");
     let complements = numbers.iter().zip(&cut).map(|(number, cut)| {
         let digits = cut.zext(width + 1) ^ number.class.sign.repeat(width + 1);

@@ -10,7 +10,10 @@
 use super::number::Number;
 use super::total::{Total, rounded};
 use crate::units::{class::Class, result::Coded, target::Target};
-use binade_circuit::{Bits, concat};
+use binade_circuit::{Bits, Part, concat};
+
+const PLACE: Part =
+    Part { name: "place", about: "A term in the window of the sum: its digits, shifted by its exponent." };
 
 /// The exact sum, rounded once.
 pub fn sum<'c>(target: &Target, numbers: &[Number<'c>], random: Option<Bits<'c>>) -> Coded<'c> {
@@ -58,6 +61,10 @@ impl<'c> Digits<'c> {
 
     /// Shifted left by the number's exponent, in units of `2^lowest`.
     fn placed(self, number: &Number<'c>, lowest: i64) -> Bits<'c> {
+        self.digits.circuit().part(PLACE, &number.name, || self.shifted(number, lowest))
+    }
+
+    fn shifted(self, number: &Number<'c>, lowest: i64) -> Bits<'c> {
         let Number { name, exponent, .. } = number;
         let width = self.digits.width();
         // Counted from where the raw exponent is 0, so that no bias has to be subtracted; places below all terms are left out.

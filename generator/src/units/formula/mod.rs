@@ -30,7 +30,7 @@ mod negate;
 
 use super::{add::add_codes, convert::convert, fmac::fmac, mul::mul, result::Coded, target::Target};
 use beside::Beside;
-use binade_circuit::{Bits, Circuit, concat};
+use binade_circuit::{Bits, Circuit, Part, concat};
 use binade_spec::{Format, Formula, Meaning, Operation, Output, Port, Term, TermId};
 use negate::negated;
 use number::Number;
@@ -129,8 +129,8 @@ pub fn formula<'c>(
             Term::Zero => Some(builder.zero()),
             Term::Round { of, target } | Term::Convert { of, target } => {
                 let random = if target.rounding.random_bits() > 0 { random() } else { None };
-                let name = if is_one { None } else { Some(names.next(TermId(at))) };
-                Some(builder.rounded(*of, target, name, random))
+                let name = names.next(TermId(at));
+                Some(builder.rounded(*of, target, (&name, is_one), random))
             }
             Term::Scale { of, element, format } => Some(builder.scale(of, element, *format)),
             Term::Product(..) | Term::Quotient(..) | Term::Sum { .. } | Term::Aligned { .. } | Term::Negate(_) => None,
@@ -138,6 +138,10 @@ pub fn formula<'c>(
                 unreachable!("such formulas are made of codes, products and sums")
             }
         };
+        // What several products share is a part of none of them.
+        if let Some(code) = &code {
+            builder.prepare(TermId(at), code);
+        }
         builder.codes.push(code);
     }
     let port = |codes: &[TermId]| concat(&codes.iter().rev().map(|&id| builder.code(id).bits).collect::<Vec<_>>());
@@ -206,17 +210,56 @@ impl<'c> Builder<'c, '_> {
         Code { format, bits: scale::of_block(&codes, element, format), name: "scale".into() }
     }
 
-    /// What a term is rounded to. The signals of one rounding of several begin with its name.
-    fn rounded(&mut self, of: TermId, target: &Target, name: Option<String>, random: Option<Bits<'c>>) -> Code<'c> {
-        let build = || self.stage(of, target, random);
-        let coded = match &name {
-            Some(name) => self.circuit.prefixed(name, build),
-            None => build(),
+    /// What a term is rounded to. The signals of one rounding of several begin with its name, unless each result has but one.
+    fn rounded(
+        &mut self,
+        of: TermId,
+        target: &Target,
+        (name, is_one): (&str, bool),
+        random: Option<Bits<'c>>,
+    ) -> Code<'c> {
+        let which = name.rsplit_once('_').map_or(name, |(_, number)| number);
+        let build = || self.circuit.part(self.part(of), which, || self.stage(of, target, random));
+        let (coded, name) = match is_one {
+            true => (build(), "result".into()),
+            false => (self.circuit.prefixed(name, build), format!("rounded_{name}")),
         };
-        let name = name.map_or("result".into(), |name| format!("rounded_{name}"));
         let flags = [self.flags, coded.flags].into_iter().flatten();
         self.flags = flags.reduce(|all, flags| all | flags);
         Code { format: target.format, bits: coded.code.named(&name), name }
+    }
+
+    /// What several roundings read of a code.
+    fn prepare(&self, id: TermId, code: &Code<'c>) {
+        let terms = self.formula.terms();
+        let products = terms.iter().filter(|term| matches!(term, Term::Product(a, b) if *a == id || *b == id));
+        if products.take(2).count() == 2 {
+            number::decoded(code);
+        }
+        if let Some(&Term::Quotient(x, _)) =
+            terms.iter().find(|term| matches!(term, Term::Quotient(_, by) if *by == id))
+        {
+            let element = terms.iter().find_map(Term::target).expect("a quotient is rounded");
+            quotient::prepare(element.format, self.code(x).format, code);
+        }
+    }
+
+    /// The part of the unit that rounds a term.
+    fn part(&self, of: TermId) -> Part {
+        let is_product = |term: &TermId| matches!(self.formula.terms()[term.0], Term::Product(..));
+        let (name, about) = match &self.formula.terms()[of.0] {
+            Term::Product(..) => ("round_product", "A product, rounded."),
+            Term::Quotient(..) => ("quotient", "A code divided by the scale, rounded."),
+            Term::Sum { of, .. } | Term::Aligned { of, .. } => {
+                match of.iter().filter(|term| is_product(term)).count() {
+                    0 => ("add", "A sum, rounded."),
+                    1 => ("multiply_add", "A product and what it is added to, rounded once."),
+                    _ => ("dot", "A dot product, rounded once."),
+                }
+            }
+            _ => ("round", "A code, rounded."),
+        };
+        Part { name, about }
     }
 
     fn stage(&self, of: TermId, target: &Target, random: Option<Bits<'c>>) -> Coded<'c> {

@@ -1,8 +1,11 @@
 //! What sums are made of: codes and products of codes as digits that are scaled by powers of two.
 
 use super::Code;
-use crate::units::{class::Class, unpack::unpack};
-use binade_circuit::{Bits, Int, Optimize};
+use crate::units::{
+    class::Class,
+    unpack::{Unpacked, unpack},
+};
+use binade_circuit::{Bits, Int, Optimize, Part};
 use binade_spec::{Fixed, Format, Sign};
 
 /// `digits / 2^fraction_bits * 2^exponent`, or the negative of that, with a class. Subnormals are not normalised.
@@ -19,6 +22,15 @@ pub struct Number<'c> {
     pub fraction_bits: u32,
 }
 
+const DECODE: Part = Part { name: "decode", about: "A code taken apart." };
+
+const MULTIPLY: Part = Part { name: "multiply", about: "The exact product of two codes." };
+
+/// A code taken apart, as a part of the unit.
+pub fn decoded<'c>(code: &Code<'c>) -> Unpacked<'c> {
+    code.bits.circuit().part(DECODE, &code.name, || unpack(code.format, code.bits, &code.name))
+}
+
 /// What the product of two codes is called: after the lane of both, or that of each.
 fn product_name(a: &str, b: &str) -> String {
     let lane = |name: &str| name.rsplit_once('_').map(|(_, lane)| lane.to_string());
@@ -32,7 +44,7 @@ fn product_name(a: &str, b: &str) -> String {
 impl<'c> Number<'c> {
     /// A code taken apart.
     pub fn of_code(code: &Code<'c>) -> Number<'c> {
-        let x = unpack(code.format, code.bits, &code.name);
+        let x = decoded(code);
         let (digits, negate) = match code.format {
             Format::Fixed(fixed) => (signed_code(&fixed, code.bits), x.class.sign.circuit().zero()),
             Format::Float(_) | Format::Posit(_) => (x.significand.zext(x.significand.width() + 1), x.class.sign),
@@ -55,10 +67,15 @@ impl<'c> Number<'c> {
     }
 
     /// The exact product of two codes.
-    pub fn of_product([a, b]: &[Code<'c>; 2]) -> Number<'c> {
-        let name = product_name(&a.name, &b.name);
+    pub fn of_product(factors: &[Code<'c>; 2]) -> Number<'c> {
+        let name = product_name(&factors[0].name, &factors[1].name);
+        let which = name.split_once('_').map_or("", |(_, lane)| lane);
+        factors[0].bits.circuit().part(MULTIPLY, which, || Number::multiplied(factors, name.clone()))
+    }
+
+    fn multiplied([a, b]: &[Code<'c>; 2], name: String) -> Number<'c> {
         let codes = [a, b];
-        let [a, b] = codes.map(|code| unpack(code.format, code.bits, &code.name));
+        let [a, b] = codes.map(decoded);
         let circuit = a.significand.circuit();
         circuit.section(&format!("Multiply: {name}"));
         let class = circuit.prefixed(&name, || Class::of_product(&a.class, &b.class));

@@ -18,6 +18,14 @@ use crate::units::{
 use binade_circuit::{Bits, Int, concat};
 use binade_spec::{Float, Format};
 
+/// What quotients of elements by the same scale have in common: the reciprocal taken apart, or the bounds.
+pub fn prepare(element: Format, source: Format, scale: &Code) {
+    match scale.format == Format::e8m0() {
+        true => _ = unpack(scale.format, reciprocal(scale), "b"),
+        false => _ = bounds(element, source, scale),
+    }
+}
+
 /// `x / scale`, rounded.
 pub fn rounded<'c>(target: &Target, x: &Code<'c>, scale: &Code<'c>, random: Option<Bits<'c>>) -> Coded<'c> {
     if scale.format == Format::e8m0() {
@@ -36,14 +44,13 @@ fn reciprocal<'c>(scale: &Code<'c>) -> Bits<'c> {
 /// The element next to `x / scale`, of two the even one, but none beyond the largest.
 fn nearest<'c>(target: &Target, x: &Code<'c>, scale: &Code<'c>) -> Bits<'c> {
     let circuit = x.bits.circuit();
-    let [element, source] =
-        [target.format, x.format].map(|format| *format.float().expect("numbers and elements are floats"));
+    let [element, source] = [target.format, x.format].map(float);
     let magnitude = x.bits.low(source.magnitude_bits()).named("magnitude");
-    let divisor = unpack(scale.format, scale.bits, &scale.name).normalised(&scale.name);
+    let (divisor, bounds) = bounds(target.format, x.format, scale);
     circuit.section("Which bounds between elements, times the scale, the magnitude reaches");
     let reaches: Vec<Bits> = (0..element.max_code())
-        .map(|lower| {
-            let bound = bound(&element, lower, &divisor, &source).named(format!("bound_above_{lower}"));
+        .zip(bounds)
+        .map(|(lower, bound)| {
             // Halfway the even element is taken.
             let reaches = if lower % 2 == 1 { !magnitude.less_than(bound) } else { bound.less_than(magnitude) };
             reaches.named(format!("is_above_{lower}"))
@@ -53,6 +60,20 @@ fn nearest<'c>(target: &Target, x: &Code<'c>, scale: &Code<'c>) -> Bits<'c> {
     let of_numbers = concat(&[x.bits.msb(), code]);
     let nan = target.format.nan_code().unwrap_or(0);
     divisor.class.is_nan.select(circuit.constant(nan, of_numbers.width()), of_numbers)
+}
+
+fn float(format: Format) -> Float {
+    *format.float().expect("numbers and elements are floats")
+}
+
+/// The scale taken apart, and the bound above each element but the largest, times the scale.
+fn bounds<'c>(element: Format, source: Format, scale: &Code<'c>) -> (Unpacked<'c>, Vec<Bits<'c>>) {
+    let [element, source] = [element, source].map(float);
+    let divisor = unpack(scale.format, scale.bits, &scale.name).normalised(&scale.name);
+    scale.bits.circuit().section("Bounds between elements, times the scale");
+    let above = |lower| bound(&element, lower, &divisor, &source).named(format!("bound_above_{lower}"));
+    let bounds = (0..element.max_code()).map(above).collect();
+    (divisor, bounds)
 }
 
 /// The magnitude code, in the format of the numbers, of the bound above an element's code, times the scale.

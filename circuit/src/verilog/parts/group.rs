@@ -1,0 +1,140 @@
+//! Pieces that are alike.
+
+use super::names::{common_name, common_text};
+use super::piece::Piece;
+use crate::naming::Names;
+use crate::{Label, Netlist, NodeId, Note, Op, Port};
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+/// What pieces that are alike have in common: operators, widths and wiring, and the pieces in them.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct Structure {
+    part: &'static str,
+    nodes: Vec<(Op, u32, usize)>,
+    /// The kind of each piece within, and the one around it, in the order of their first nodes.
+    within: Vec<(&'static str, usize)>,
+}
+
+impl Structure {
+    fn of(piece: &Piece) -> Structure {
+        let instances = &piece.netlist.instances;
+        let mut numbers = HashMap::new();
+        let mut within = vec![];
+        let mut number_of = |id: NodeId| {
+            let mut around = 0;
+            for instance in piece.within(id).into_iter().rev() {
+                around = *numbers.entry(instance).or_insert_with(|| {
+                    within.push((instances[instance].part.name, around));
+                    within.len()
+                });
+            }
+            around
+        };
+        let nodes = piece.netlist.nodes.iter().enumerate();
+        let nodes = nodes.map(|(id, node)| (node.op.clone(), node.width, number_of(id))).collect();
+        Structure { part: instances[piece.instance].part.name, nodes, within }
+    }
+}
+
+/// Pieces that are alike.
+pub struct Group {
+    pub structure: Structure,
+    pub pieces: Vec<Piece>,
+}
+
+impl Group {
+    /// The pieces group by group, in the order of the first of each.
+    pub fn all(pieces: impl Iterator<Item = Piece>) -> Vec<Group> {
+        let mut groups: Vec<Group> = vec![];
+        let mut places: HashMap<Structure, usize> = HashMap::new();
+        for piece in pieces {
+            let structure = Structure::of(&piece);
+            let place = *places.entry(structure.clone()).or_insert_with(|| {
+                groups.push(Group { structure, pieces: vec![] });
+                groups.len() - 1
+            });
+            groups[place].pieces.push(piece);
+        }
+        groups
+    }
+
+    /// Whether a module and its instances take fewer lines than the pieces where they are.
+    pub fn saves_lines(&self) -> bool {
+        let Piece { netlist, outputs, .. } = &self.pieces[0];
+        let wires = netlist.nodes.iter().filter(|node| node.wire_name().is_some()).count();
+        let ports = netlist.inputs.len() + outputs.len();
+        let (module, instance) = (4 + ports + wires, 2 + ports / 4);
+        module + self.pieces.len() * instance < self.pieces.len() * wires
+    }
+
+    /// The nodes that one of the pieces hands on.
+    pub fn outputs(&self) -> Vec<NodeId> {
+        let outputs: BTreeSet<NodeId> = self.pieces.iter().flat_map(|piece| piece.outputs.iter().copied()).collect();
+        outputs.into_iter().collect()
+    }
+
+    /// The netlist for all of the pieces. `names` has those of the nodes around.
+    pub fn netlist(&self, names: &[String]) -> Netlist {
+        let mut netlist = self.pieces[0].netlist.clone();
+        let mut given = Names::new();
+        for (place, input) in netlist.inputs.iter_mut().enumerate() {
+            input.name = given.give(&self.common(|piece| &names[piece.inputs[place].node]));
+        }
+        let outputs = self.outputs().into_iter().map(|node| {
+            let name = given.give(&self.common(|piece| &names[piece.origins[node]]));
+            (Port { name, width: netlist.nodes[node].width, about: String::new() }, node)
+        });
+        netlist.outputs = outputs.collect();
+        for (id, node) in netlist.nodes.iter_mut().enumerate() {
+            node.label =
+                node.label.take().map(|label| Label { name: self.name_of(id), note: self.note_of(id), ..label });
+        }
+        self.name_sections(&mut netlist);
+        self.name_pieces(&mut netlist);
+        netlist
+    }
+
+    /// Titles of the sections for all of the pieces.
+    fn name_sections(&self, netlist: &mut Netlist) {
+        let [begin, end] = netlist.instances[self.pieces[0].instance].sections;
+        for title in begin..end.min(netlist.sections.len()) {
+            let titles = self.pieces.iter().filter_map(|piece| {
+                let [own, end] = piece.netlist.instances[piece.instance].sections;
+                let place = own + title - begin;
+                piece.netlist.sections.get(place).filter(|_| place < end).map(String::as_str)
+            });
+            netlist.sections[title] = common_text(&titles.collect::<Vec<_>>());
+        }
+    }
+
+    /// Names of the pieces within, for all of the pieces.
+    fn name_pieces(&self, netlist: &mut Netlist) {
+        let mut named = HashSet::new();
+        for id in 0..netlist.nodes.len() {
+            let within: Vec<Vec<usize>> = self.pieces.iter().map(|piece| piece.within(id)).collect();
+            for (depth, &instance) in within[0].iter().enumerate() {
+                if named.insert(instance) {
+                    let names = self.pieces.iter().zip(&within);
+                    let names = names.map(|(piece, within)| &*piece.netlist.instances[within[depth]].name);
+                    netlist.instances[instance].name = common_name(names);
+                }
+            }
+        }
+    }
+
+    fn common<'p>(&'p self, name: impl Fn(&'p Piece) -> &'p str) -> String {
+        common_name(self.pieces.iter().map(name))
+    }
+
+    fn name_of(&self, id: NodeId) -> String {
+        let names = self.pieces.iter().filter_map(|piece| piece.netlist.nodes[id].label.as_ref());
+        common_name(names.map(|label| label.name.as_str()))
+    }
+
+    /// What is said of a node, if it is said of all.
+    fn note_of(&self, id: NodeId) -> Option<Note> {
+        let note = |piece: &Piece| piece.netlist.nodes[id].label.as_ref().and_then(|label| label.note.clone());
+        let first = note(&self.pieces[0]);
+        first.filter(|first| self.pieces.iter().all(|piece| note(piece).as_ref() == Some(first)))
+    }
+}

@@ -1,0 +1,70 @@
+//! The modules of pieces.
+
+use super::group::{Group, Structure};
+use crate::NodeId;
+use crate::verilog::print;
+
+/// A module, as its instances know it.
+#[derive(Clone)]
+pub struct Module {
+    pub name: String,
+    /// The names of its ports.
+    pub inputs: Vec<String>,
+    pub outputs: Vec<String>,
+    /// What the outputs are, of the nodes of each piece that it stands for.
+    pub nodes: Vec<NodeId>,
+}
+
+/// The modules of a unit's pieces, each before those of the pieces in it.
+pub struct Library {
+    /// The unit's module.
+    top: String,
+    modules: Vec<Entry>,
+}
+
+struct Entry {
+    structure: Structure,
+    module: Module,
+    part: &'static str,
+    text: String,
+}
+
+impl Library {
+    pub fn new(top: &str) -> Library {
+        Library { top: top.into(), modules: vec![] }
+    }
+
+    /// The texts of the modules.
+    pub fn texts(self) -> Vec<String> {
+        self.modules.into_iter().map(|entry| entry.text).collect()
+    }
+
+    /// The module of pieces that are alike, which may be there already. `names` has those of the nodes around the pieces.
+    pub fn module(&mut self, group: &Group, names: &[String]) -> Module {
+        let nodes = group.outputs();
+        let is_same = |entry: &&Entry| entry.structure == group.structure && entry.module.nodes == nodes;
+        if let Some(entry) = self.modules.iter().find(is_same) {
+            return entry.module.clone();
+        }
+        let piece = &group.pieces[0];
+        let part = piece.netlist.instances[piece.instance].part;
+        let variant = match self.modules.iter().filter(|entry| entry.part == part.name).count() {
+            0 => String::new(),
+            others => format!("_{}", others + 1),
+        };
+        let name = format!("{}_{}{variant}", self.top, part.name);
+        let netlist = group.netlist(names);
+        let inputs = netlist.inputs.iter().map(|port| port.name.clone()).collect();
+        let outputs = netlist.outputs.iter().map(|(port, _)| port.name.clone()).collect();
+        let module = Module { name, inputs, outputs, nodes };
+        let place = self.modules.len();
+        self.modules.push(Entry {
+            structure: group.structure.clone(),
+            module: module.clone(),
+            part: part.name,
+            text: String::new(),
+        });
+        self.modules[place].text = print::part(&netlist, &module.name, piece.instance, self);
+        module
+    }
+}

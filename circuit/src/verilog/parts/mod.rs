@@ -1,0 +1,32 @@
+//! Pieces of a circuit that are there more than once, as modules.
+//!
+//! ```text
+//!   netlist -> which node goes where -> pieces -> alike? -> one module each; what is left, with instances in it
+//! ```
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | `demand.rs` | which nodes each piece is made of, and which signals cross its boundary |
+//! | `canonical.rs` | the order of nodes in a piece |
+//! | `piece.rs` | a piece as a netlist of its own |
+//! | `group.rs` | pieces that are alike, with names for all of them |
+//! | `names.rs` | what names have in common |
+//! | `divide.rs` | the netlist that is left, and the instances in it |
+//! | `order.rs` | what comes before what |
+//! | `place.rs` | instances in the text |
+//! | `library.rs` | modules and their text |
+//!
+//! A piece that none is like, that saves no lines, or that would be read before and behind itself is printed where it is.
+
+mod canonical;
+mod demand;
+mod divide;
+mod group;
+mod library;
+mod names;
+mod order;
+mod piece;
+mod place;
+
+pub use divide::{Divided, Placed, divide};
+pub use library::Library;

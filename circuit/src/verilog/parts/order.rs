@@ -1,0 +1,85 @@
+//! Nodes and pieces in an order in which each comes behind what it reads.
+
+use super::demand::Demands;
+use crate::{Netlist, NodeId};
+use petgraph::Direction::Incoming;
+use petgraph::algo::tarjan_scc;
+use petgraph::graph::{DiGraph, NodeIndex};
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, HashMap};
+
+/// What comes next in the netlist that is left.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Step {
+    Node(NodeId),
+    Piece(usize),
+}
+
+/// The nodes around the pieces and the pieces, as far as possible in the order of nodes.
+///
+/// # Errors
+/// If a piece is read before and behind itself: its number.
+pub fn order(netlist: &Netlist, demands: &Demands) -> Result<Vec<Step>, usize> {
+    let graph = graph(netlist, demands);
+    let first = first_nodes(demands);
+    let entry = |at: NodeIndex| match graph[at] {
+        Step::Node(id) => Reverse((id, at)),
+        Step::Piece(instance) => Reverse((first[&instance], at)),
+    };
+    let mut missing: Vec<usize> =
+        graph.node_indices().map(|at| graph.neighbors_directed(at, Incoming).count()).collect();
+    let mut ready: BinaryHeap<_> = graph.node_indices().filter(|at| missing[at.index()] == 0).map(entry).collect();
+    let mut order = vec![];
+    while let Some(Reverse((_, at))) = ready.pop() {
+        order.push(graph[at]);
+        for reader in graph.neighbors(at) {
+            missing[reader.index()] -= 1;
+            if missing[reader.index()] == 0 {
+                ready.push(entry(reader));
+            }
+        }
+    }
+    if order.len() == graph.node_count() { Ok(order) } else { Err(in_loop(&graph)) }
+}
+
+/// Who is read by whom.
+fn graph(netlist: &Netlist, demands: &Demands) -> DiGraph<Step, ()> {
+    let rest = &demands.of[&None];
+    let mut graph = DiGraph::new();
+    let nodes = rest.nodes.iter().map(|&id| Step::Node(id));
+    let pieces = demands.of.keys().flatten().map(|&instance| Step::Piece(instance));
+    let places: HashMap<Step, NodeIndex> = nodes.chain(pieces).map(|step| (step, graph.add_node(step))).collect();
+    let step_of = |id: NodeId| match demands.owners[id] {
+        Some(instance) if !rest.nodes.contains(&id) => Step::Piece(instance),
+        _ => Step::Node(id),
+    };
+    let edges = places.iter().flat_map(|(step, &at)| {
+        let reads = match *step {
+            Step::Node(id) => netlist.nodes[id].op.operands(),
+            Step::Piece(instance) => demands.of[&Some(instance)].inputs.iter().copied().collect(),
+        };
+        reads.into_iter().map(move |read| (read, at))
+    });
+    for (read, at) in edges {
+        graph.add_edge(places[&step_of(read)], at, ());
+    }
+    graph
+}
+
+/// The first node of each piece.
+fn first_nodes(demands: &Demands) -> HashMap<usize, NodeId> {
+    let mut first = HashMap::new();
+    for (id, owner) in demands.owners.iter().enumerate() {
+        if let Some(instance) = owner {
+            first.entry(*instance).or_insert(id);
+        }
+    }
+    first
+}
+
+/// A piece that is in a loop: what it reads reads it.
+fn in_loop(graph: &DiGraph<Step, ()>) -> usize {
+    let loops = tarjan_scc(graph).into_iter().filter(|steps| steps.len() > 1).flatten();
+    let piece = |at| if let Step::Piece(instance) = graph[at] { Some(instance) } else { None };
+    loops.filter_map(piece).min().expect("nodes alone make no loop")
+}
