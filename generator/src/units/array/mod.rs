@@ -21,7 +21,7 @@ mod output_stationary;
 mod weight_stationary;
 
 use super::formula::formula;
-use binade_circuit::Bits;
+use binade_circuit::{Bits, Part};
 use binade_spec::{Dataflow, Operation};
 
 /// `d`, and `d_valid`.
@@ -33,9 +33,14 @@ pub fn array<'c>(operation: &Operation, array: Dataflow, inputs: &[Bits<'c>]) ->
     vec![d, valid]
 }
 
+const MULTIPLY_ADD: Part = Part { name: "multiply_add", about: "A sum and one more product, rounded." };
+
 /// What an element makes of a code of `a`, one of `b` and a sum.
-fn multiply_add<'c>(operation: &Operation, operands: [Bits<'c>; 3]) -> Bits<'c> {
-    formula(&operation.array_element(), &operands, || None).codes[0]
+fn multiply_add<'c>(operation: &Operation, [row, column]: [u32; 2], operands: [Bits<'c>; 3]) -> Bits<'c> {
+    let circuit = operands[0].circuit();
+    circuit.part(MULTIPLY_ADD, &format!("{row}_{column}"), || {
+        formula(&operation.array_element(), &operands, || None).codes[0]
+    })
 }
 
 /// A register that takes over a signal in each step.

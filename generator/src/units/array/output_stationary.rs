@@ -66,7 +66,7 @@ fn element<'c>(
         let zero = circuit.constant(result.zero_code(false), result.width());
         let sum = circuit.register("sum", result.width(), result.zero_code(false), "sum since the last clear");
         let kept = commands.clear[step].select(zero, sum).named("sum_or_zero");
-        let added = multiply_add(operation, [from.a, from.b, kept]);
+        let added = multiply_add(operation, [row, column], [from.a, from.b, kept]);
         let next = commands.feed[step].select(added, kept).named("sum_next");
         circuit.drive(sum, next);
         let leaving = register("leaving", commands.last[step].select(next, from.sum), "sum on its way out");

@@ -65,7 +65,11 @@ fn element<'c>(
         circuit.drive(waiting, waiting_next);
         let weight = circuit.register("weight", width, 0, "weight in use");
         circuit.drive(weight, commands.swap[step].select(waiting_next, weight).named("weight_next"));
-        let sum = register("sum", multiply_add(operation, [from.a, weight, from.sum]), "sum down to this element");
+        let sum = register(
+            "sum",
+            multiply_add(operation, [row, column], [from.a, weight, from.sum]),
+            "sum down to this element",
+        );
         let (goes_on, goes_down) = (column + 1 < columns, row + 1 < rows);
         Passed {
             a: if goes_on { register("a", from.a, "") } else { from.a },
