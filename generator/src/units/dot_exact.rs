@@ -1,10 +1,11 @@
 //! Exact accumulator: products are placed in a window that has room for all of them, and added to it clock by clock.
 //!
-//! Only the last adder lies in the loop of the register; what is read is normalised and rounded behind it.
+//! Only the last adder lies in the loop of the register, for depth only that without its carries; what is read is normalised and rounded
+//! behind it.
 
 use super::formula::{Code, fixed, number::Number, total};
 use super::{class::Class, result::Coded, target::Target};
-use binade_circuit::{Bits, concat};
+use binade_circuit::{Bits, Optimize, concat};
 use binade_spec::{Accumulator, Operation};
 
 /// The code of the sum after this clock.
@@ -22,10 +23,10 @@ pub fn dot_exact<'c>(operation: &Operation, target: &Target, [a, b, clear, negat
         .collect();
     let sum = fixed::sum_in_window(&products.iter().collect::<Vec<_>>(), lowest).named("products_sum");
     circuit.section("Accumulate");
-    let acc = circuit.register("acc", width, 0, "sum since the last clear, in two's complement");
-    let kept = (!clear).gate(acc).named("acc_or_zero");
-    let sum = kept.add(resized(sum, width)).named("acc_next");
-    circuit.drive(acc, sum);
+    let sum = match circuit.optimize() {
+        Optimize::Area => accumulated(resized(sum, width), clear),
+        Optimize::Depth => accumulated_without_carries(resized(sum, width), clear),
+    };
     let classes: Vec<Class> = products.iter().map(|product| product.class).collect();
     let specials = specials(&classes, clear);
     total::rounded(
@@ -34,6 +35,29 @@ pub fn dot_exact<'c>(operation: &Operation, target: &Target, [a, b, clear, negat
         |negative, is_zero| specials.class(negative, is_zero),
         None,
     )
+}
+
+/// The sum since the last clear, in a register.
+fn accumulated<'c>(term: Bits<'c>, clear: Bits<'c>) -> Bits<'c> {
+    let acc = term.circuit().register("acc", term.width(), 0, "sum since the last clear, in two's complement");
+    let next = (!clear).gate(acc).named("acc_or_zero").add(term).named("acc_next");
+    term.circuit().drive(acc, next);
+    next
+}
+
+/// The same as two words in registers, whose sum it is: in the loop a bit depends on three bits, and carries go on behind it.
+fn accumulated_without_carries<'c>(term: Bits<'c>, clear: Bits<'c>) -> Bits<'c> {
+    let (circuit, width) = (term.circuit(), term.width());
+    let bits = circuit.register("acc_bits", width, 0, "sum since the last clear, without its carries");
+    let carries = circuit.register("acc_carries", width, 0, "its carries");
+    let kept = |word: Bits<'c>, name: &str| (!clear).gate(word).named(name);
+    let [bits_kept, carries_kept] = [kept(bits, "bits_or_zero"), kept(carries, "carries_or_zero")];
+    let next_bits = (bits_kept ^ carries_kept ^ term).named("next_bits");
+    let majority = ((bits_kept & carries_kept) | (term & (bits_kept | carries_kept))).named("carried");
+    let next_carries = majority.low(width - 1).zeros_below(1).named("next_carries");
+    circuit.drive(bits, next_bits);
+    circuit.drive(carries, next_carries);
+    next_bits.add(next_carries).named("acc_next")
 }
 
 /// As many bits as the accumulator has; there are no more digits.
