@@ -52,7 +52,7 @@ pub struct GeneratedUnit {
     /// Where the registers are; nothing for a combinational unit, which has no clock. A unit with state has one, with 0
     /// ranks, too.
     pub pipeline: Option<Pipeline>,
-    /// The text of the Verilog file: a header and one module, behind that of its shell if there is one.
+    /// The text of the Verilog file: a header, the shell if there is one, the module, and those of its parts.
     pub verilog: String,
     /// Name of the module in the shell, if there is one.
     pub within_shell: Option<String>,

@@ -82,7 +82,7 @@ fn parts_of_each_kind_of_unit() {
     let cases = [
         (eight(Unit::MxQuantize, "e4m3fn"), vec![("quotient", 8)]),
         (eight(Unit::MxDot, "e4m3fn"), vec![("multiply", 8), ("place", 7)]),
-        (eight(Unit::DotExact, "e5m2"), vec![("multiply", 8)]),
+        (eight(Unit::DotExact, "e5m2"), vec![("multiply", 8), ("place", 7)]),
         (eight(Unit::LossScaler, "e5m2"), vec![("overflow", 8)]),
     ];
     for (selection, wanted) in cases {
