@@ -99,11 +99,11 @@ impl Shell<'_> {
     fn packing(&self) -> Vec<String> {
         let (inputs, outputs) = (self.inputs(), self.outputs());
         let widest = inputs.iter().chain(&outputs).map(|port| range(port.width).len()).max().unwrap_or(0);
-        let wire = |port: &Port| declaration("wire", widest, port.width, port_name(&port.name).trim_end());
+        let wire = |port: &Port| declaration("wire", widest, port.width, &port_name(&port.name));
         let mut lines = vec!["// Operands and results, each in whole bytes of tdata".to_string()];
         let (places, mut padding) = (Packing::of(inputs.iter().map(|port| port.width)), vec![]);
         for (port, &low) in inputs.iter().zip(&places.lows) {
-            lines.push(format!("{} = {OPERANDS}{};", wire(port), bits(low, port.width)));
+            lines.push(format!("{} = {OPERANDS}{};", wire(port).trim_end(), bits(low, port.width)));
             let pad = port.width.next_multiple_of(8) - port.width;
             if pad > 0 {
                 padding.push(format!("{OPERANDS}{}", bits(low + port.width, pad)));

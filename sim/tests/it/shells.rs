@@ -30,6 +30,8 @@ fn operations() -> Vec<Operation> {
         select(Unit::Add, "binary64"),
         select(Unit::Compare, "posit8_2"),
         select(Unit::Accumulate, "e5m2"),
+        // The result has the name of a reserved word.
+        Selection::new(Unit::Random, Unit::Random.format_or_none(None).expect("it has no format")),
     ];
     selections.iter().map(|selection| selection.operation().expect("an operation")).collect()
 }
