@@ -271,19 +271,20 @@ fn fits_binary32(format: &Format) -> bool {
     format.precision() <= 24 && format.max_exponent() <= 127 && finest >= -149
 }
 
-/// The module's name, the Verilog and the manifest in JSON.
+/// The module's name, the Verilog and the manifest in JSON. What it is built as: for what, ranks of registers, interface, name.
 #[pyfunction]
 fn generate(
     py: Python,
     unit: &str,
     format: Option<&str>,
     settings: Settings,
-    (optimize, stages, interface, module): (&str, u32, &str, Option<&str>),
+    build: (String, u32, String, Option<String>),
 ) -> PyResult<(String, String, String)> {
+    let (optimize, stages, interface, module) = build;
     let operation = operation(unit, format, &settings).map_err(invalid)?;
     let optimize = optimize.parse().map_err(|error: String| invalid(format!("optimize={optimize:?}: {error}")))?;
     let interface = interface.parse().map_err(|error: String| invalid(format!("interface={interface:?}: {error}")))?;
-    let name: Option<ModuleName> = module.map(str::parse).transpose().map_err(invalid)?;
+    let name: Option<ModuleName> = module.as_deref().map(str::parse).transpose().map_err(invalid)?;
     let design = Design::new(operation, stages, optimize).map_err(invalid)?.spoken_to(interface).named(name);
     py.detach(|| {
         let generated = binade_generator::generate(design);
