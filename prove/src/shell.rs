@@ -11,7 +11,7 @@
 //! 6. After a reset it holds none.
 //!
 //! So what was taken goes into the unit once, unchanged and in order (3 to 6); the unit moves what is in it in order
-//! ([`flow`](crate::flow)); and what comes out of it is taken once (1, 2).
+//! ([`flow`](crate::flow())); and what comes out of it is taken once (1, 2).
 
 use crate::flow::are_equal;
 use binade_sim::lanes::{Graph, Literal};
