@@ -63,7 +63,10 @@ fn layers_of(plot: &Plot, mark: Mark, series: &[&Series]) -> Vec<Value> {
             encoding.retain(|name, _| !["strokeDash", "order", "opacity"].contains(&name.as_str()));
             vec![line, layer(found, &encoding)]
         }
-        Mark::Points => vec![layer(json!({"type": "point", "aria": false, "filled": true, "size": 30}), &encoding)],
+        Mark::Points => vec![layer(
+            json!({"type": "point", "aria": false, "filled": false, "size": 50, "strokeWidth": 2}),
+            &encoding,
+        )],
         Mark::Labelled => {
             let points = layer(json!({"type": "point", "aria": false, "filled": true, "size": 90}), &encoding);
             encoding.retain(|name, _| ["x", "y", "opacity"].contains(&name.as_str()));

@@ -88,7 +88,7 @@ fn rows(formats: &[Format]) -> Axis {
 
 fn ranges(formats: &[Format]) -> Section {
     let mut series: Vec<Series> = vec![];
-    for kind in [Kind::Full, Kind::Subnormal, Kind::Tapered, Kind::PowersOfTwo] {
+    for kind in Kind::ALL {
         let data: Vec<Datum> = each_region(formats)
             .filter(|(_, _, region)| region.kind == kind)
             .map(|(row, format, region)| bar(row, format, &region))
@@ -309,7 +309,7 @@ fn values(formats: &[Format]) -> Option<Section> {
 /// All values, by region.
 fn by_kind(formats: &[Format], mark: Mark) -> Vec<Series> {
     let mut series = vec![];
-    for kind in [Kind::Full, Kind::Subnormal, Kind::Tapered, Kind::PowersOfTwo] {
+    for kind in Kind::ALL {
         let of = |(row, format, region): (usize, &Format, Region)| {
             let format = *format;
             let codes = Codes::new(format);

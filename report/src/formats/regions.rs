@@ -18,6 +18,11 @@ pub enum Kind {
     PowersOfTwo,
 }
 
+impl Kind {
+    /// All kinds, in the order of legends.
+    pub const ALL: [Kind; 4] = [Kind::Full, Kind::Subnormal, Kind::Tapered, Kind::PowersOfTwo];
+}
+
 impl fmt::Display for Kind {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str(match self {

@@ -1,7 +1,7 @@
 //! Errors of formats on arrays: as they are, with the best power of two as scale, and with one for each block.
 
 use super::quantizer::Quantizer;
-use super::survey::{Survey, exponent};
+use super::survey::{Binade, Survey, exponent};
 use super::{Array, BLOCK, TensorError, TensorFile};
 use binade_spec::Format;
 use rayon::prelude::*;
@@ -100,6 +100,15 @@ pub struct Judgement {
     pub blocks: Errors,
 }
 
+impl Judgement {
+    /// A scale was chosen by some of the numbers: by all of them it may be worse than none.
+    fn leave_bad_scale(&mut self) {
+        if self.scaled.squared_errors > self.plain.squared_errors {
+            (self.scale, self.scaled) = (Some(0), self.plain.clone());
+        }
+    }
+}
+
 /// An array, and what each format makes of it.
 #[derive(Clone, Debug)]
 pub struct Measured {
@@ -135,7 +144,7 @@ pub fn analyze(
     let quantizers = formats.iter().map(|&format| Quantizer::new(format)).collect::<Result<Vec<_>, _>>()?;
     let mut analysis = Analysis {
         arrays: vec![],
-        survey: Survey::new(0),
+        survey: Survey::new(),
         judgements: formats.iter().map(|&format| none(format)).collect(),
     };
     for &array in arrays {
@@ -168,7 +177,7 @@ fn measured(
     quantizers: &[Quantizer],
     go_on: &dyn Fn(u64) -> bool,
 ) -> Result<Measured, TensorError> {
-    let mut survey = Survey::new(array.len());
+    let mut survey = Survey::new();
     each_piece(file, array, go_on, |numbers| survey.add(numbers))?;
     let scales: Vec<i32> = quantizers.iter().map(|quantizer| best_scale(quantizer, &survey)).collect();
     let mut judgements: Vec<Judgement> = quantizers
@@ -184,6 +193,7 @@ fn measured(
             judgements.iter_mut().zip(&part).for_each(|(all, one)| merge(all, one));
         }
     })?;
+    judgements.iter_mut().for_each(Judgement::leave_bad_scale);
     Ok(Measured { array: array.clone(), survey, judgements })
 }
 
@@ -211,13 +221,18 @@ fn each_piece(
     })
 }
 
-/// The exponent of the power of two by which the sample has the smallest squared error; of equal ones that nearest to 0.
+/// The exponent of the power of two by which the numbers that were kept of each binade, each for its share of them, have the
+/// smallest squared error; of equal ones that nearest to 0.
 fn best_scale(quantizer: &Quantizer, survey: &Survey) -> i32 {
     if survey.largest == 0.0 {
         return 0;
     }
     let most = exponent(quantizer.largest) + 1 - exponent(survey.largest);
-    let error = |scale: &i32| errors(&survey.sample, quantizer, *scale).squared_errors;
+    let filled: Vec<&Binade> = survey.binades.iter().filter(|binade| binade.count > 0).collect();
+    let weighed = |binade: &Binade, scale| {
+        errors(&binade.kept, quantizer, scale).squared_errors * binade.count as f64 / binade.kept.len() as f64
+    };
+    let error = |&scale: &i32| filled.iter().map(|binade| weighed(binade, scale)).sum::<f64>();
     let mut scales: Vec<i32> = (most - SCALES..=most).chain([0]).collect();
     scales.sort_by_key(|scale| scale.abs());
     let errors: Vec<f64> = scales.par_iter().map(error).collect();

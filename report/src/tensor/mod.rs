@@ -11,7 +11,7 @@ pub use element::{Element, Number};
 pub use file::{Array, TensorFile};
 pub use measure::{Analysis, Errors, Judgement, Measured, analyze};
 pub use page::page;
-pub use survey::Survey;
+pub use survey::{Binade, Survey};
 
 use binade_spec::Format;
 use thiserror::Error;

@@ -115,8 +115,8 @@ fn accuracy(analysis: &Analysis) -> Section {
          squared numbers over the sum of the squared errors. A relative error of 1 is a number that became zero."
             .into(),
         format!(
-            "The best scale is the power of two by which a sample of the array has the smallest squared error; numbers are multiplied by it, \
-             rounded, and divided again. Per block, {BLOCK} numbers that follow each other in the file share a power of two that takes the \
+            "The best scale is the power of two with the smallest squared error, as far as up to 512 numbers of each binade tell; numbers are \
+             multiplied by it, rounded, and divided again. Per block, {BLOCK} numbers that follow each other in the file share a power of two that takes the \
              largest of them to the highest binade of full precision (OCP MX)."
         ),
     ];
@@ -173,7 +173,8 @@ fn exponents(analysis: &Analysis) -> Section {
 /// The regions of the formats within the magnitudes that occur.
 fn covered(formats: &[Format], x: Axis) -> Figure {
     let [low, high] = x.domain.expect("the axis has a domain");
-    let mut series: Vec<Series> = vec![];
+    let empty = |kind: Kind| Series { name: kind.to_string(), mark: Mark::Ranges, data: vec![] };
+    let mut series = Kind::ALL.map(empty);
     let mut rows = vec![];
     for (row, format) in formats.iter().enumerate() {
         for region in regions(format) {
@@ -182,10 +183,7 @@ fn covered(formats: &[Format], x: Axis) -> Figure {
             let (from, to) = (from.clamp(low, high), next_reach(format, region.codes[1], to).clamp(low, high));
             if from < to {
                 let bar = Datum::bar(from, to, row as f64).with_note(bits(region.precision, region.kind));
-                match series.iter_mut().find(|series| series.name == region.kind.to_string()) {
-                    Some(series) => series.data.push(bar),
-                    None => series.push(Series { name: region.kind.to_string(), mark: Mark::Ranges, data: vec![bar] }),
-                }
+                series[region.kind as usize].data.push(bar);
             }
         }
     }
@@ -195,7 +193,7 @@ fn covered(formats: &[Format], x: Axis) -> Figure {
         x,
         y: Axis::names("format", formats.iter().map(Format::to_string).collect()),
         height: 36 * formats.len() as u32 + 30,
-        series,
+        series: series.into_iter().filter(|series| !series.data.is_empty()).collect(),
     };
     Figure { plot, table: Table::new("Regions of each format", &["format", "region", "from", "to"], rows) }
 }

@@ -1,9 +1,9 @@
 //! What an array holds, whatever it is rounded to.
 
-/// Elements of the sample at the most.
-const SAMPLE: u64 = 1 << 15;
+/// Numbers of a binade that are kept at the most.
+const KEPT: usize = 512;
 
-/// Counts of an array's elements, and a sample of them.
+/// Counts of an array's elements, and some of them from each binade.
 #[derive(Clone, Debug, Default)]
 pub struct Survey {
     /// All elements.
@@ -20,27 +20,50 @@ pub struct Survey {
     pub largest: f64,
     /// The smallest magnitude that is not zero; 0 if there is none.
     pub smallest: f64,
-    /// How many finite elements other than zero are in each binade, from [`LOWEST`] on.
-    pub binades: Vec<u64>,
-    /// Elements evenly spread, finite and not zero.
-    pub sample: Vec<f64>,
-    /// Between elements of the sample.
-    stride: u64,
+    /// The finite elements other than zero, binade by binade from [`LOWEST`] on.
+    pub binades: Vec<Binade>,
+}
+
+/// The elements in a binade.
+#[derive(Clone, Debug, Default)]
+pub struct Binade {
+    /// How many there are.
+    pub count: u64,
+    /// Some of them, evenly spread; all if they are few, so that the largest numbers of an array are never left out.
+    pub kept: Vec<f64>,
+    /// log2 of the distance between those that are kept.
+    stride: u32,
+}
+
+impl Binade {
+    fn add(&mut self, number: f64) {
+        if self.count.trailing_zeros() >= self.stride {
+            if self.kept.len() == KEPT {
+                let mut place = 0;
+                self.kept.retain(|_| {
+                    place += 1;
+                    place % 2 == 1
+                });
+                self.stride += 1;
+            }
+            self.kept.push(number);
+        }
+        self.count += 1;
+    }
 }
 
 /// The exponent of the smallest number of binary64.
 pub const LOWEST: i32 = -1074;
 
 impl Survey {
-    /// Nothing yet, of an array of so many elements.
-    pub fn new(elements: u64) -> Survey {
-        Survey { binades: vec![0; 2098], stride: elements.div_ceil(SAMPLE).max(1), ..Survey::default() }
+    /// Nothing yet.
+    pub fn new() -> Survey {
+        Survey { binades: vec![Binade::default(); 2098], ..Survey::default() }
     }
 
     /// Counts more elements.
     pub fn add(&mut self, numbers: &[f64]) {
         for &number in numbers {
-            let is_sampled = self.elements.is_multiple_of(self.stride);
             self.elements += 1;
             let magnitude = number.abs();
             self.negatives += u64::from(number < 0.0);
@@ -51,17 +74,14 @@ impl Survey {
             } else if magnitude.is_infinite() {
                 self.infinities += 1;
             } else {
-                self.binades[(exponent(magnitude) - LOWEST) as usize] += 1;
+                self.binades[(exponent(magnitude) - LOWEST) as usize].add(number);
                 self.largest = self.largest.max(magnitude);
                 self.smallest = if self.smallest == 0.0 { magnitude } else { self.smallest.min(magnitude) };
-                if is_sampled {
-                    self.sample.push(number);
-                }
             }
         }
     }
 
-    /// Counts those of another array, too; its sample is left out.
+    /// Counts those of another array, too; none of them are kept.
     pub fn merge(&mut self, other: &Survey) {
         self.elements += other.elements;
         self.zeros += other.zeros;
@@ -71,12 +91,12 @@ impl Survey {
         self.largest = self.largest.max(other.largest);
         let smaller = [self.smallest, other.smallest].into_iter().filter(|&number| number > 0.0).reduce(f64::min);
         self.smallest = smaller.unwrap_or(0.0);
-        self.binades.iter_mut().zip(&other.binades).for_each(|(count, more)| *count += more);
+        self.binades.iter_mut().zip(&other.binades).for_each(|(all, more)| all.count += more.count);
     }
 
     /// The binades from the first to the last that has elements, with how many.
     pub fn filled(&self) -> Vec<(i32, u64)> {
-        let all = || self.binades.iter().enumerate().map(|(at, &count)| (LOWEST + at as i32, count));
+        let all = || self.binades.iter().enumerate().map(|(at, binade)| (LOWEST + at as i32, binade.count));
         let occupied = || all().filter(|(_, count)| *count > 0).map(|(exponent, _)| exponent);
         let (Some(first), Some(last)) = (occupied().min(), occupied().max()) else { return vec![] };
         all().filter(|(exponent, _)| (first..=last).contains(exponent)).collect()
@@ -108,14 +128,28 @@ mod tests {
     #[test]
     fn all_elements_are_counted() {
         let numbers = [0.0, -0.0, 1.0, -1.5, f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 3e-320];
-        let mut survey = Survey::new(numbers.len() as u64);
+        let mut survey = Survey::new();
         survey.add(&numbers);
         let Survey { elements, zeros, nans, infinities, negatives, .. } = survey;
         assert_eq!((elements, zeros, nans, infinities, negatives), (8, 2, 1, 2, 2));
         assert_eq!((survey.largest, survey.smallest), (1.5, 3e-320));
-        assert_eq!(survey.binades.iter().sum::<u64>(), 3);
-        assert_eq!(survey.sample, [1.0, -1.5, 3e-320]);
+        let kept: Vec<f64> = survey.binades.iter().flat_map(|binade| binade.kept.clone()).collect();
+        assert_eq!(kept, [3e-320, 1.0, -1.5]);
         let filled = survey.filled();
         assert_eq!((filled[0], filled.last()), ((exponent(3e-320), 1), Some(&(0, 2))));
+    }
+
+    /// Of many numbers in a binade some are kept, evenly; of few all.
+    #[test]
+    fn each_binade_is_sampled() {
+        let mut survey = Survey::new();
+        let many: Vec<f64> = (0..10_000).map(|n| 1.0 + f64::from(n) / 10_000.0).collect();
+        survey.add(&many);
+        survey.add(&[1e9, -1e9]);
+        let of = |number: f64| &survey.binades[(exponent(number) - LOWEST) as usize];
+        assert_eq!((of(1.0).count, of(1e9).kept.as_slice()), (10_000, [1e9, -1e9].as_slice()));
+        let kept = &of(1.0).kept;
+        assert!((KEPT / 2..=KEPT).contains(&kept.len()), "{}", kept.len());
+        assert!(kept.windows(2).all(|pair| (pair[1] - pair[0] - 32.0 / 10_000.0).abs() < 1e-9));
     }
 }

@@ -100,6 +100,20 @@ fn scales_are_found() {
     assert_eq!((bfloat16.scale, bfloat16.plain.squared_errors), (Some(0), 0.0));
 }
 
+/// One number far above all others decides about the scale, wherever it is among them.
+#[test]
+fn an_outlier_is_not_scaled_away() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut numbers: Vec<f32> = (0..100_000).map(|n| 0.001 * (1.0 + (n % 977) as f32 / 977.0)).collect();
+    numbers[77_777] = 300.0;
+    let path = write(&folder, "outlier.npy", &npy("<f4", "(100000,)", &bytes(&numbers)));
+    let analysis = analyzed(&path, &["e4m3fn"]).expect("an analysis");
+    let judgement = &analysis.judgements[0];
+    assert!(judgement.scale.is_some_and(|scale| scale <= 0), "{:?}", judgement.scale);
+    assert_eq!(judgement.scaled.overflows, 0);
+    assert!(judgement.scaled.squared_errors <= judgement.plain.squared_errors);
+}
+
 /// The same numbers in every kind of file, in either byte order, compressed or not, give the same figures.
 #[test]
 fn files_of_all_kinds_are_read() {
