@@ -122,7 +122,7 @@ mod tests {
             "e5m2",
             "e5m2b1",
             "e4m3b2u0",
-            "e5m2b0u1",
+            "e5m2b1u3",
             "e4m3fn",
             "e4m3n",
             "e4m3ns",
