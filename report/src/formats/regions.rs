@@ -66,7 +66,7 @@ pub fn regions(format: &Format) -> Vec<Region> {
 /// formats and of posits that is all alike.
 pub fn full_precision(format: &Format) -> [u128; 2] {
     let all = regions(format);
-    all.iter().find(|region| region.kind == Kind::Full).or(all.first()).expect("a format has values").codes
+    all.iter().find(|region| region.kind == Kind::Full).unwrap_or(&all[0]).codes
 }
 
 fn of_float(float: &Float) -> Vec<Region> {

@@ -62,7 +62,7 @@ impl Element {
 
     /// Of a tensor of `.safetensors`.
     pub fn of_safetensors(dtype: Dtype) -> Option<Element> {
-        let code = |name: &str| Element::Code(name.parse().expect("a format of 8 bits"));
+        let code = |name: &str| name.parse().ok().map(Element::Code);
         let number = match dtype {
             Dtype::F16 => Number::F16,
             Dtype::BF16 => Number::Bf16,
@@ -74,11 +74,11 @@ impl Element {
             Dtype::U16 => Number::U16,
             Dtype::I32 => Number::I32,
             Dtype::U32 => Number::U32,
-            Dtype::F8_E4M3 => return Some(code("e4m3fn")),
-            Dtype::F8_E5M2 => return Some(code("e5m2")),
-            Dtype::F8_E4M3FNUZ => return Some(code("float8_e4m3fnuz")),
-            Dtype::F8_E5M2FNUZ => return Some(code("float8_e5m2fnuz")),
-            Dtype::F8_E8M0 => return Some(code("e8m0")),
+            Dtype::F8_E4M3 => return code("e4m3fn"),
+            Dtype::F8_E5M2 => return code("e5m2"),
+            Dtype::F8_E4M3FNUZ => return code("float8_e4m3fnuz"),
+            Dtype::F8_E5M2FNUZ => return code("float8_e5m2fnuz"),
+            Dtype::F8_E8M0 => return code("e8m0"),
             _ => return None,
         };
         Some(Element::Number(number, false))

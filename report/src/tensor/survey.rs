@@ -20,7 +20,7 @@ pub struct Survey {
     pub largest: f64,
     /// The smallest magnitude that is not zero; 0 if there is none.
     pub smallest: f64,
-    /// The finite elements other than zero, binade by binade from [`LOWEST`] on.
+    /// The finite elements other than zero, binade by binade from that of 2^-1074 on.
     pub binades: Vec<Binade>,
 }
 
