@@ -67,8 +67,8 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     if tools.source() == Source::Pinned {
         let home = tools.home().display();
         output::say(format_args!("pinned tools and caches are kept in `{home}`; BINADE_HOME names another folder"));
+        say_what_is_cached(&tools);
     }
-    say_what_is_cached(&tools);
     match entries.iter().any(|entry| entry.state == "unusable") {
         true => Err(Failure::ToolUnusable),
         false => Ok(()),
