@@ -74,14 +74,16 @@ use stages::{prove_stages, stages};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 use sweep::{Effort, Outcome, simulated, sweep};
+use tables::has_tables;
 use words::Multiplier;
 
-/// What is tried in turn while a case is open: most are shown by the first.
+/// What is tried in turn while a case is open: most are shown by the first. Where factors are compared by tables, it does not matter
+/// how they are multiplied, and an attempt with many gates left is given up early.
 const ATTEMPTS: [(Multiplier, Effort); 4] = [
-    (Multiplier::Rows, Effort { guess: 100, goal: 3_000 }),
-    (Multiplier::Tree, Effort { guess: 100, goal: 3_000 }),
-    (Multiplier::Rows, Effort { guess: 2_000, goal: 20_000 }),
-    (Multiplier::Tree, Effort { guess: 2_000, goal: 20_000 }),
+    (Multiplier::Rows, Effort { guess: 100, left: 30, goal: 3_000 }),
+    (Multiplier::Tree, Effort { guess: 100, left: 30, goal: 3_000 }),
+    (Multiplier::Rows, Effort { guess: 2_000, left: usize::MAX, goal: 20_000 }),
+    (Multiplier::Tree, Effort { guess: 2_000, left: usize::MAX, goal: 20_000 }),
 ];
 
 /// Open after so many of them, a case is split, if it can be: the last one takes longest, and its parts are easier.
@@ -238,7 +240,12 @@ fn tried(
     for &(multiplier, effort) in attempts.iter().take_while(|_| !is_over()) {
         let case = Case::new(operation, plan, unit, multiplier);
         conclusion.sum_bits = case.sum_bits;
-        match sweep(&case, effort) {
+        let outcome = match (multiplier, has_tables(&case.factors)) {
+            (Multiplier::Tree, true) => continue,
+            (Multiplier::Rows, true) => sweep(&case, effort),
+            (_, false) => sweep(&case, Effort { left: usize::MAX, ..effort }),
+        };
+        match outcome {
             Outcome::Open => continue,
             Outcome::Proven => {}
             Outcome::Wrong(bits) => conclusion.differs = Some(inputs(&case, &bits)),

@@ -3,7 +3,7 @@
 use crate::pieces::{Subnormals, pieces};
 use crate::words::{
     Multiplier, Word, choose, constant, difference, inverted, is_equal, is_less, literal, negated_if, plus, product,
-    raised, resized, shifted_down, sign_extended, sum,
+    raised, resized, shifted_down, sign_extended, signed_product, sum,
 };
 use binade_sim::lanes::{Graph, Literal};
 use binade_spec::{Float, Format, Infinity, Nan, Sign};
@@ -23,10 +23,27 @@ pub struct Number {
     pub significand: Word,
     /// The exponent of the significand's last place, in two's complement.
     pub exponent: Word,
-    /// The significand with its sign in two's complement, where posits are in play: units compute with it.
-    pub signed: Option<Word>,
+    /// The significand with its sign, where posits or fixed point are in play: units compute with it.
+    pub signed: Option<Signed>,
     /// Invalid was signalled on the way.
     pub invalid: Literal,
+}
+
+/// A significand with its sign, in two's complement.
+#[derive(Clone, Debug)]
+pub enum Signed {
+    /// Of a posit: its two highest digits are 1, or -2 where it is negative.
+    Normalised(Word),
+    /// Of fixed point, or a product.
+    Integer(Word),
+}
+
+impl Signed {
+    fn word(&self) -> &Word {
+        match self {
+            Signed::Normalised(word) | Signed::Integer(word) => word,
+        }
+    }
 }
 
 /// What a code is, but for its value.
@@ -95,7 +112,12 @@ pub fn decoded(graph: &mut Graph, format: &Format, code: &[Literal], width: usiz
     let Kind { nan, signaling, infinite, zero, negative } = kind(graph, format, code);
     if let Format::Fixed(fixed) = format {
         let magnitude = negated_if(graph, negative, code);
-        return Number { zero, ..nonzero(negative, magnitude, constant(fixed.min_exponent().into(), width)) };
+        let integer = match fixed.sign {
+            Sign::Signed => code.to_vec(),
+            Sign::Unsigned => resized(code, code.len() + 1),
+        };
+        let number = nonzero(negative, magnitude, constant(fixed.min_exponent().into(), width));
+        return Number { zero, signed: Some(Signed::Integer(integer)), ..number };
     }
     let body = &code[..format.magnitude_bits() as usize];
     let (mut significand, mut exponent) = (vec![], vec![]);
@@ -125,12 +147,19 @@ pub fn times(graph: &mut Graph, multiplier: Multiplier, a: &Number, b: &Number) 
     let zero = graph.or(a.zero, b.zero);
     let zero = graph.and(zero, !nan);
     let negative = graph.xor(a.negative, b.negative);
-    let (significand, signed) = match (&a.signed, &b.signed) {
-        (Some(of_a), Some(of_b)) => {
+    let (zero, negative, significand, signed) = match (&a.signed, &b.signed) {
+        (Some(Signed::Normalised(of_a)), Some(Signed::Normalised(of_b))) => {
             let signed = product_with_signs(graph, multiplier, (a.negative, of_a), (b.negative, of_b));
-            (negated_if(graph, negative, &signed), Some(signed))
+            (zero, negative, negated_if(graph, negative, &signed), Some(Signed::Integer(signed)))
         }
-        _ => (product(graph, multiplier, &a.significand, &b.significand), None),
+        (Some(Signed::Integer(of_a)), Some(Signed::Integer(of_b))) => {
+            let signed = signed_product(graph, multiplier, of_a, of_b);
+            // Zero and sign are those of the product, so that nothing has to be known of multiplication.
+            let (zero, sign) = (!graph.any(&signed), signed[signed.len() - 1]);
+            let negative = graph.mux(zero, negative, sign);
+            (zero, negative, negated_if(graph, sign, &signed), Some(Signed::Integer(signed)))
+        }
+        _ => (zero, negative, product(graph, multiplier, &a.significand, &b.significand), None),
     };
     let width = a.exponent.len().max(b.exponent.len());
     let [of_a, of_b] = [a, b].map(|factor| sign_extended(&factor.exponent, width));
@@ -144,6 +173,15 @@ pub fn times(graph: &mut Graph, multiplier: Multiplier, a: &Number, b: &Number) 
         signed,
         invalid: graph.any(&[a.invalid, b.invalid, is_new]),
     }
+}
+
+/// The number with its sign inverted.
+pub fn negated(graph: &mut Graph, number: &Number) -> Number {
+    let signed = number.signed.as_ref().map(|signed| {
+        let word = signed.word();
+        Signed::Integer(negated_if(graph, Literal::TRUE, &sign_extended(word, word.len() + 1)))
+    });
+    Number { negative: !number.negative, signed, ..number.clone() }
 }
 
 /// 1 divided by a power of two, whose significand is 1.
@@ -205,9 +243,9 @@ fn plus_integer_times(graph: &mut Graph, total: &[Literal], sign: Literal, word:
 }
 
 /// The significand with its sign, in two's complement.
-fn signed(graph: &mut Graph, number: &Number) -> Word {
+pub fn signed(graph: &mut Graph, number: &Number) -> Word {
     match &number.signed {
-        Some(signed) => signed.clone(),
+        Some(signed) => signed.word().clone(),
         None => negated_if(graph, number.negative, &resized(&number.significand, number.significand.len() + 1)),
     }
 }

@@ -175,11 +175,22 @@ pub fn plans(operation: &Operation) -> Result<Vec<Plan>, NotSpecified> {
     })
 }
 
-/// Whether there are several cases. Terms in fixed point meet at one distance.
+/// Whether there are several cases. Terms in fixed point meet at one distance, but for an addend that is none.
 fn is_split(operation: &Operation, core: Core) -> bool {
-    let formats = [operation.operand, operation.result].into_iter().chain(operation.factors());
-    let has_fixed = formats.into_iter().any(|format| format.fixed().is_some());
-    !has_fixed || (matches!(core, Core::One) && operation.operand.fixed().is_none())
+    let is_fixed = |format: Format| format.fixed().is_some();
+    if ![operation.operand, operation.result].into_iter().any(is_fixed) && !has_fixed_factor(operation) {
+        return true;
+    }
+    match core {
+        Core::One => !is_fixed(operation.operand),
+        Core::ProductAndOperand { is_rounded: false } | Core::ProductsAndOperand => !is_fixed(operation.result),
+        Core::ProductAndOperand { is_rounded: true } => false,
+        Core::Parts | Core::Product | Core::Quotient | Core::Sum | Core::RunningSum => false,
+    }
+}
+
+fn has_fixed_factor(operation: &Operation) -> bool {
+    operation.factors().iter().any(|format| format.fixed().is_some())
 }
 
 /// The only case of a unit that is not split.
@@ -246,7 +257,7 @@ fn plans_of_formula(operation: &Operation, core: Core) -> Vec<Plan> {
                 all.extend(met.map(|(b, meeting)| plan(vec![a.clone(), b], meeting)));
             }
         }
-        Core::ProductAndOperand { is_rounded } => {
+        Core::ProductAndOperand { is_rounded } if !has_fixed_factor(operation) => {
             for factors in iter::once(any(2)).chain(normalised_factors(operation.factors(), &addend)) {
                 let with = |addend: Choice| [factors.clone(), vec![addend]].concat();
                 let first = if is_rounded { Some(Extent::of_format(&addend)) } else { Extent::of_product(&factors) };
@@ -258,7 +269,7 @@ fn plans_of_formula(operation: &Operation, core: Core) -> Vec<Plan> {
                 all.extend(met.map(|(c, meeting)| plan(with(c), meeting)));
             }
         }
-        Core::ProductsAndOperand => {
+        Core::ProductAndOperand { .. } | Core::ProductsAndOperand => {
             let with = |choice: Choice, addend| [vec![choice; 2], vec![addend]].concat();
             let window = products_window(operation);
             let first = Extent { bits: window.places() as i128, exponents: window.lowest..=window.lowest };

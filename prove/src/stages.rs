@@ -1,8 +1,10 @@
 //! Units that round more than once: each rounding is a stage, of operands and of codes that are rounded before.
 //!
 //! ```text
-//! dot --sum chain   y = c; y = fmac(a[i], b[i], y)
-//! mac               y = add(mul(a, b), c)
+//! dot --sum chain                      y = c; y = fmac(a[i], b[i], y)
+//! dot --sum chain --product rounded    y = c; y = add(mul(a[i], b[i]), y)
+//! dot --sum tree --product rounded     mul(a[i], b[i]), added in pairs, and these in pairs, c last
+//! mac                                  y = add(mul(a, b), c)
 //! ```
 //!
 //! Which gates of the unit have a code that is rounded on the way is guessed by simulation, and then proven: they are the outputs of a
@@ -53,18 +55,47 @@ pub fn stages(operation: &Operation) -> Option<Vec<Stage>> {
             };
             Some((0..lanes).map(stage).collect())
         }
-        Unit::Mac if is_plain => Some(vec![
-            Stage {
-                operation: Operation { unit: Unit::Mul, ..before },
-                operands: vec![Source::Port(0, 0), Source::Port(1, 0)],
-            },
-            Stage {
-                operation: Operation { unit: Unit::Add, operand: operation.result, ..*operation },
-                operands: vec![Source::Stage(0), Source::Port(2, 0)],
-            },
-        ]),
+        Unit::Mac if is_plain => Some(rounded_products(operation)),
+        Unit::Dot if is_plain && operation.rounds_products && operation.second.is_none() => {
+            Some(rounded_products(operation))
+        }
         _ => None,
     }
+}
+
+/// Products that are rounded, and sums of two: one after the other, or in pairs.
+fn rounded_products(operation: &Operation) -> Vec<Stage> {
+    let one = Operation { lanes: 1, block: 1, rounds_products: false, summation: Summation::Exact, ..*operation };
+    let before = Operation { output: None, ..one };
+    let product = |lane| Stage {
+        operation: Operation { unit: Unit::Mul, ..before },
+        operands: vec![Source::Port(0, lane), Source::Port(1, lane)],
+    };
+    let mut stages: Vec<Stage> = (0..operation.lanes as usize).map(product).collect();
+    let mut terms: Vec<Source> = (0..stages.len()).map(Source::Stage).collect();
+    let add = Operation { unit: Unit::Add, operand: operation.result, ..before };
+    let mut sum = |terms: &[Source]| match terms {
+        [single] => *single,
+        _ => {
+            stages.push(Stage { operation: add, operands: terms.to_vec() });
+            Source::Stage(stages.len() - 1)
+        }
+    };
+    let addend = Source::Port(2, 0);
+    match operation.summation {
+        Summation::Chain => {
+            terms.into_iter().fold(addend, |total, term| sum(&[term, total]));
+        }
+        _ => {
+            while terms.len() > 1 {
+                terms = terms.chunks(2).map(&mut sum).collect();
+            }
+            sum(&[terms[0], addend]);
+        }
+    }
+    let last = stages.last_mut().expect("a sum");
+    last.operation = Operation { output: operation.output, ..add };
+    stages
 }
 
 /// Compares each stage of a unit with its specification.

@@ -19,6 +19,8 @@ const WORDS: usize = 32;
 pub struct Effort {
     /// Conflicts after which two gates that look equal are left as they are.
     pub guess: u64,
+    /// Gates left as they are after which the attempt is given up: most of what is behind them would be left, too.
+    pub left: usize,
     /// Conflicts after which the case is left open.
     pub goal: u64,
 }
@@ -66,7 +68,9 @@ struct Sweep<'c> {
     /// Gates that were found equal to earlier ones.
     equals: HashMap<usize, Literal>,
     solver: Solver,
-    tables: Tables,
+    tables: Vec<Tables>,
+    /// Gates that look equal to earlier ones, and were left as they are.
+    left: usize,
     random: Xoshiro256PlusPlus,
 }
 
@@ -78,8 +82,9 @@ impl<'c> Sweep<'c> {
             case,
             effort,
             images: graph.sources(),
-            tables: Tables::new(&case.factors),
+            tables: case.factors.iter().map(|factors| Tables::new(factors)).collect(),
             graph,
+            left: 0,
             patterns: vec![vec![]; inputs],
             phases: vec![false; inputs],
             hashes: vec![0; inputs],
@@ -141,6 +146,9 @@ impl<'c> Sweep<'c> {
             let before = self.graph.gates().len();
             let copy = self.copied(id);
             self.images[id] = if copy.node() >= before { self.merged(copy) } else { self.settled(copy) };
+            if self.left > self.effort.left {
+                return Outcome::Open;
+            }
         }
         let differs = self.image(case.differs);
         if differs == Literal::FALSE {
@@ -243,7 +251,7 @@ impl<'c> Sweep<'c> {
     /// An earlier literal that a new gate is equal to, or the gate.
     fn equal_to(&mut self, plain: Literal) -> Literal {
         let node = plain.node();
-        if let Some(equal) = self.tables.equal(&self.graph, node) {
+        if let Some(equal) = self.tables.iter_mut().find_map(|tables| tables.equal(&self.graph, node)) {
             if equal == plain {
                 self.first.entry(self.hashes[node]).or_insert(node);
             }
@@ -258,7 +266,10 @@ impl<'c> Sweep<'c> {
             let equal = if self.phases[node] == self.phases[other] { equal } else { !equal };
             match self.are_equal(plain, equal) {
                 Answer::Unsatisfiable => return equal,
-                Answer::Open => return plain,
+                Answer::Open => {
+                    self.left += 1;
+                    return plain;
+                }
                 Answer::Satisfiable => {
                     self.refine();
                     self.find_first(node);

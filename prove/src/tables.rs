@@ -8,6 +8,11 @@ use std::rc::Rc;
 /// Inputs of a table at the most: 128 KiB.
 const MOST_INPUTS: usize = 20;
 
+/// Whether the products of all these factors are compared by tables, so that it does not matter how they are made.
+pub fn has_tables(factors: &[Vec<Literal>]) -> bool {
+    factors.iter().all(|factors| factors.len() <= MOST_INPUTS) && factors.iter().any(|factors| !factors.is_empty())
+}
+
 /// The tables of the gates so far.
 #[derive(Debug, Default)]
 pub struct Tables {

@@ -107,6 +107,8 @@ fn cases_of_three_operands_cover_every_input() {
         ("k4p2se", "posit5_1"),
         ("posit4_1", "e3m1"),
         ("e2m2n", "e2m1ns"),
+        ("int3", "e3m1"),
+        ("uint3", "posit4_1"),
     ] {
         for unit in [Unit::Fmac, Unit::Mac] {
             assert_covers(&operation(unit, format, Some(accumulator)));
@@ -124,8 +126,13 @@ fn cases_of_dot_products_cover_every_input() {
             Selection { lanes: Some(lanes), second: Some(second), accumulator: Some(accumulator), ..selection };
         selection.operation().expect("an operation")
     };
-    for operation in [dot(2, "e2m0", "e2m0", "e3m1"), dot(2, "e2m0ns", "e2m0", "e2m2"), dot(1, "e2m1f", "e3m1", "e2m2")]
-    {
+    for operation in [
+        dot(2, "e2m0", "e2m0", "e3m1"),
+        dot(2, "e2m0ns", "e2m0", "e2m2"),
+        dot(1, "e2m1f", "e3m1", "e2m2"),
+        dot(1, "e2m0", "int3", "e3m1"),
+        dot(2, "int2", "int2", "e2m1"),
+    ] {
         assert_covers(&operation);
     }
     for operation in

@@ -3,7 +3,7 @@
 //! Of a negative term its complement is added, and a 1, which is the carry of an adder. There is one adder less than there are terms:
 //! the last term is negated before it is shifted.
 
-use crate::number::{Number, nonzero};
+use crate::number::{Number, nonzero, signed};
 use crate::words::{
     Multiplier, Word, bits_of, constant, negated_if, plus, raised, resized, shifted_left, sign_extended, sum_in_pairs,
     sum_in_tree,
@@ -56,9 +56,8 @@ pub fn sum_of_integers(graph: &mut Graph, multiplier: Multiplier, terms: &[Numbe
     let ends = terms.iter().zip(&exponents).map(|(term, exponent)| exponent + term.significand.len() as i128);
     let window = Window::of_terms(terms.len(), *exponents.iter().min()?, ends.max()?);
     let row = |(term, exponent): (&Number, &i128)| {
-        let signed = negated_if(graph, term.negative, &resized(&term.significand, term.significand.len() + 1));
-        let placed = raised(&signed, (exponent - window.lowest) as usize);
-        sign_extended(&placed, window.places() + 1)
+        let placed = raised(&signed(graph, term), (exponent - window.lowest) as usize);
+        sign_extended(&placed, window.places() + 1)[..=window.places()].to_vec()
     };
     let rows: Vec<Word> = terms.iter().zip(&exponents).map(row).collect();
     let total = match multiplier {
@@ -100,8 +99,8 @@ fn complement(graph: &mut Graph, term: &Number, window: &Window) -> Word {
 
 /// A term with its sign in its place, in two's complement.
 fn negated(graph: &mut Graph, term: &Number, window: &Window) -> Word {
-    let signed = negated_if(graph, term.negative, &resized(&term.significand, term.significand.len() + 1));
-    placed(graph, term, &sign_extended(&signed, window.places() + 1), window)
+    let signed = signed(graph, term);
+    placed(graph, term, &sign_extended(&signed, window.places() + 1)[..=window.places()], window)
 }
 
 /// A word shifted left to where its term lies.

@@ -152,6 +152,65 @@ fn product_in_rows(graph: &mut Graph, a: &[Literal], b: &[Literal]) -> Word {
     resized(&[low, high].concat(), a.len() + b.len())
 }
 
+/// The product of two numbers in two's complement; of numbers without a sign, if the highest bits say so.
+pub fn signed_product(graph: &mut Graph, multiplier: Multiplier, a: &[Literal], b: &[Literal]) -> Word {
+    if let ([a @ .., Literal::FALSE], [b @ .., Literal::FALSE]) = (a, b) {
+        return resized(&product(graph, multiplier, a, b), a.len() + b.len() + 2);
+    }
+    match multiplier {
+        Multiplier::Rows => signed_product_in_rows(graph, a, b),
+        Multiplier::Tree => signed_product_in_tree(graph, a, b),
+    }
+}
+
+/// Rows of two digits, of which the highest one counts negative.
+fn signed_product_in_rows(graph: &mut Graph, a: &[Literal], b: &[Literal]) -> Word {
+    let width = a.len() + 3;
+    let (single, double) = (sign_extended(a, width), sign_extended(&raised(a, 1), width));
+    let triple = sum(graph, &double, &single);
+    let (mut low, mut high) = (vec![], vec![Literal::FALSE; width]);
+    let digits: Vec<&[Literal]> = b.chunks(2).collect();
+    for (at, digit) in digits.iter().enumerate() {
+        let one = choose(graph, digit[0], &single, &[Literal::FALSE].repeat(width));
+        let is_last = at + 1 == digits.len();
+        let (row, is_negative) = match digit.get(1) {
+            None => (one.iter().map(|&bit| graph.xor(bit, digit[0])).collect(), digit[0]),
+            Some(&two) => {
+                // -2 or -1 in the highest place, else 2 or 3.
+                let more = if is_last { &single } else { &triple };
+                let more = choose(graph, digit[0], more, &double);
+                let row = choose(graph, two, &more, &one);
+                let is_negative = if is_last { two } else { Literal::FALSE };
+                (row.iter().map(|&bit| graph.xor(bit, is_negative)).collect::<Word>(), is_negative)
+            }
+        };
+        high = graph.add(&row, &high, is_negative).0;
+        low.extend(high.drain(..digit.len()));
+        high = sign_extended(&high, width);
+    }
+    sign_extended(&[low, high].concat(), a.len() + b.len())[..a.len() + b.len()].to_vec()
+}
+
+/// Rows of single bits, those with one of the two signs inverted, so that none is negative (Baugh and Wooley, 1973).
+fn signed_product_in_tree(graph: &mut Graph, a: &[Literal], b: &[Literal]) -> Word {
+    let width = a.len() + b.len();
+    let mut rows = vec![];
+    for (place, &digit) in b.iter().enumerate() {
+        let is_last = place + 1 == b.len();
+        let mut row: Word = a.iter().map(|&bit| graph.and(bit, digit)).collect();
+        for (at, bit) in row.iter_mut().enumerate() {
+            if (at + 1 == a.len()) != is_last {
+                *bit = !*bit;
+            }
+        }
+        rows.push(resized(&raised(&row, place), width));
+    }
+    let powers = [width - 1, a.len() - 1, b.len() - 1].map(|place| raised(&[Literal::TRUE], place));
+    let correction = powers.iter().fold(constant(0, width), |total, power| sum(graph, &total, &resized(power, width)));
+    rows.push(correction);
+    sum_in_tree(graph, rows, &[])
+}
+
 fn product_in_tree(graph: &mut Graph, a: &[Literal], b: &[Literal]) -> Word {
     let width = a.len() + b.len();
     let row = |graph: &mut Graph, place: usize| {

@@ -11,7 +11,7 @@ mod results;
 mod sums;
 
 use crate::functions;
-use crate::number::{Number, reciprocal, times};
+use crate::number::{Number, Signed, negated, reciprocal, times};
 use crate::pieces::{Piece, Subnormals, pieces};
 use crate::plans::{Choice, Plan};
 use crate::words::{Multiplier, Word, bits_of, differ, literal};
@@ -29,8 +29,8 @@ pub struct Case {
     pub differs: Literal,
     /// The words of the unit's inputs.
     pub inputs: Vec<Word>,
-    /// The free bits of the factors' significands.
-    pub factors: Vec<Literal>,
+    /// The free bits of the factors' significands, and the codes of each two factors in fixed point.
+    pub factors: Vec<Vec<Literal>>,
     /// Bits of the magnitude of a sum of terms at a distance; 0 if there is none.
     pub sum_bits: usize,
 }
@@ -55,7 +55,10 @@ struct Builder<'a> {
     width: usize,
     conditions: Vec<Literal>,
     inputs: Vec<Word>,
+    /// The free bits of significands.
     factors: Vec<Literal>,
+    /// The codes of each two factors that may be anywhere, in fixed point.
+    factors_in_fixed_point: Vec<Vec<Literal>>,
     sum_bits: usize,
     outcomes: Vec<Option<Outcome>>,
     /// Invalid, overflow, underflow, inexact from the end.
@@ -160,6 +163,7 @@ impl<'a> Builder<'a> {
             width: exponent_bits(operation, formula, plan.reach),
             conditions: vec![],
             factors: vec![],
+            factors_in_fixed_point: vec![],
             sum_bits: 0,
             outcomes: vec![],
             flags: Default::default(),
@@ -240,7 +244,8 @@ impl<'a> Builder<'a> {
             given.iter().zip(wanted).map(|(given, wanted)| differ(&mut self.graph, given, wanted)).collect();
         let differs = self.graph.any(&differing);
         let valid = self.graph.all(&self.conditions);
-        Case { graph: self.graph, valid, differs, inputs: self.inputs, factors: self.factors, sum_bits: self.sum_bits }
+        let factors = [vec![self.factors], self.factors_in_fixed_point].concat();
+        Case { graph: self.graph, valid, differs, inputs: self.inputs, factors, sum_bits: self.sum_bits }
     }
 
     fn of(&self, id: TermId) -> &Outcome {
@@ -253,7 +258,11 @@ impl<'a> Builder<'a> {
                 return if self.waits(id, *port) { None } else { Some(self.operand(*port, *lane, None)) };
             }
             Term::Product(a, b) => {
+                let codes = [self.of(*a), self.of(*b)].map(|factor| factor.code.clone());
                 let (a, b) = (self.of(*a).number.clone(), self.of(*b).number.clone());
+                if let (Some(Signed::Integer(_)), Some(Signed::Integer(_))) = (&a.signed, &b.signed) {
+                    self.factors_in_fixed_point.push(codes.concat());
+                }
                 Outcome { number: times(&mut self.graph, self.multiplier, &a, &b), code: vec![] }
             }
             Term::Sum { of, rounding } => Outcome { number: self.sum(of, *rounding), code: vec![] },
@@ -262,7 +271,7 @@ impl<'a> Builder<'a> {
             Term::Rectify(of) => self.rectified(*of),
             Term::Negate(of) => {
                 let number = self.of(*of).number.clone();
-                Outcome { number: Number { negative: !number.negative, ..number }, code: vec![] }
+                Outcome { number: negated(&mut self.graph, &number), code: vec![] }
             }
             Term::State { register } => self.operand(self.operation.inputs().len() + register, 0, None),
             Term::Choose { port, one, zero } => {

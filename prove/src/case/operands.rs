@@ -1,7 +1,7 @@
 //! The operands of a case: codes that lie where the plan says, made of free bits or read off words that are there already.
 
 use super::{Builder, Outcome};
-use crate::number::{Kind, Number, decoded, kind, nonzero};
+use crate::number::{Kind, Number, Signed, decoded, kind, nonzero};
 use crate::pieces::{Parts, Piece};
 use crate::plans::{Choice, Meeting};
 use crate::wide::Wide;
@@ -181,7 +181,7 @@ impl Builder<'_> {
         if format.sign_mask() != 0 {
             code.push(negative);
         }
-        let signed = sign.map(|_| [fraction, vec![!negative, negative]].concat());
+        let signed = sign.map(|_| Signed::Normalised([fraction, vec![!negative, negative]].concat()));
         (code, Number { signed, ..nonzero(negative, significand, exponent) })
     }
 

@@ -80,7 +80,9 @@ impl Builder<'_> {
         let are_integers = of_integers.is_some();
         let sum = of_integers.unwrap_or_else(|| aligned_sum(graph, x, y, self.plan.reach));
         let negative = graph.mux(sum.zero, literal(rounding == Rounding::Rdn), sum.negative);
-        let negative = graph.mux(is_alone, alone.negative, negative);
+        // Of integers, the sign of one that is alone is that of the sum, but for zeros.
+        let is_of_alone = if are_integers { graph.and(is_alone, sum.zero) } else { is_alone };
+        let negative = graph.mux(is_of_alone, alone.negative, negative);
         // Integers are added wherever they are; other terms are shifted to each other, which those that are zero are not.
         let is_apart = graph.and(is_alone, literal(!are_integers));
         let zero = graph.mux(is_apart, alone.zero, sum.zero);

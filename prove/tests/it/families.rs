@@ -54,13 +54,6 @@ fn assert_operation_is_proven(operation: &Operation, optimize: Optimize) {
     assert!(proof.is_whole(), "{}: {proof:?}", unit.module);
 }
 
-/// Whether a unit is not split into cases, and is hard as a whole: products of fixed point that are rounded, and quotients. Small ones are
-/// enumerated (`sim/tests/it/fixed.rs`).
-fn is_one_hard_case(name: &str, unit: Unit) -> bool {
-    let Format::Fixed(fixed) = format(name) else { return false };
-    unit == Unit::Unscale || (unit == Unit::Mul && fixed.fraction_bits != 0)
-}
-
 #[test]
 fn sums_and_conversions_of_each_family() {
     for name in FORMATS {
@@ -75,18 +68,14 @@ fn sums_and_conversions_of_each_family() {
 fn units_of_one_and_two_operands() {
     for name in FORMATS {
         for unit in [Unit::Decode, Unit::Encode, Unit::Mul, Unit::Add, Unit::Compare, Unit::Classify] {
-            if !is_one_hard_case(name, unit) {
-                assert_proven(Selection::new(unit, format(name)));
-            }
+            assert_proven(Selection::new(unit, format(name)));
         }
         for extremum in [Extremum::Minimum, Extremum::MaximumMagnitudeNumber] {
             assert_proven(Selection { extremum: Some(extremum), ..Selection::new(Unit::Minmax, format(name)) });
         }
         for target in ["e4m3fn", "posit8_1", "e5m2b1", "bfloat16"] {
             for unit in [Unit::Convert, Unit::Unscale] {
-                if !is_one_hard_case(name, unit) {
-                    assert_proven(Selection { target: Some(format(target)), ..Selection::new(unit, format(name)) });
-                }
+                assert_proven(Selection { target: Some(format(target)), ..Selection::new(unit, format(name)) });
             }
         }
     }
@@ -101,9 +90,7 @@ fn nightly_roundings_and_policies() {
                 for unit in [Unit::Encode, Unit::Mul, Unit::Add] {
                     let selection =
                         Selection { rounding: Some(rounding), overflow, ..Selection::new(unit, format(name)) };
-                    if !is_one_hard_case(name, unit) {
-                        assert_proven(selection);
-                    }
+                    assert_proven(selection);
                 }
             }
         }
@@ -160,6 +147,59 @@ fn dot_products() {
         let plain = Selection { second, accumulator, lanes: Some(lanes), ..Selection::new(Unit::Dot, format(name)) };
         assert_proven(plain);
         assert_proven(Selection { rounding: Some(Rounding::Rdn), flags: Some(Tininess::Before), ..plain });
+    }
+}
+
+/// Signed products, alone, in exact sums and rounded first.
+#[test]
+fn products_in_fixed_point() {
+    for (name, accumulator) in
+        [("int8", "int32"), ("uint8", "int32"), ("fixed8_6", "fixed32_12"), ("int16", "int64"), ("uint5", "int16")]
+    {
+        for unit in [Unit::Fmac, Unit::Mac] {
+            let plain = Selection { accumulator: Some(format(accumulator)), ..Selection::new(unit, format(name)) };
+            assert_proven(plain);
+        }
+    }
+    for (name, accumulator) in [("fixed5_3", "e4m3"), ("uint4", "posit8_1"), ("int4", "int12")] {
+        let plain = Selection { accumulator: Some(format(accumulator)), ..Selection::new(Unit::Fmac, format(name)) };
+        assert_proven(plain);
+        assert_proven(Selection { rounding: Some(Rounding::Rdn), ..plain });
+    }
+    for (second, lanes) in [("int8", 4), ("uint8", 2)] {
+        let [second, accumulator] = [second, "int32"].map(|name| Some(format(name)));
+        assert_proven(Selection {
+            second,
+            accumulator,
+            lanes: Some(lanes),
+            ..Selection::new(Unit::Dot, format("int8"))
+        });
+    }
+    for name in ["int16", "uint16", "fixed16_15"] {
+        let product = Selection { rounding: Some(Rounding::Rdn), ..Selection::new(Unit::Mul, format(name)) };
+        assert_operation_is_proven(&product.operation().expect("an operation"), Optimize::Area);
+    }
+}
+
+/// Products that are rounded, and added one after the other or in pairs.
+#[test]
+fn sums_of_rounded_products() {
+    for (name, accumulator, lanes) in [("e5m2", "e5m2", 3), ("e3m1", "e3m1", 2), ("posit6_1", "posit6_1", 2)] {
+        for summation in [Summation::Chain, Summation::Tree] {
+            let dot = Selection {
+                summation: Some(summation),
+                rounds_products: true,
+                ..Selection::new(Unit::Dot, format(name))
+            };
+            let plain = Selection { accumulator: Some(format(accumulator)), lanes: Some(lanes), ..dot };
+            assert_proven(plain);
+            assert_proven(Selection {
+                rounding: Some(Rounding::Rdn),
+                output: Some(format("e2m0")),
+                relu: true,
+                ..plain
+            });
+        }
     }
 }
 
