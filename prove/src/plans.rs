@@ -183,7 +183,11 @@ fn is_split(operation: &Operation, core: Core) -> bool {
     }
     match core {
         Core::One => !is_fixed(operation.operand),
-        Core::ProductAndOperand { is_rounded: false } | Core::ProductsAndOperand => !is_fixed(operation.result),
+        // One product has a known exponent if both factors have.
+        Core::ProductAndOperand { is_rounded: false } => {
+            !is_fixed(operation.result) && operation.factors().into_iter().all(is_fixed)
+        }
+        Core::ProductsAndOperand => !is_fixed(operation.result),
         Core::ProductAndOperand { is_rounded: true } => false,
         Core::Parts | Core::Product | Core::Quotient | Core::Sum | Core::RunningSum => false,
     }
