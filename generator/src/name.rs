@@ -51,7 +51,8 @@ impl ModuleName {
 
     /// The name.
     pub fn as_str(&self) -> &str {
-        str::from_utf8(&self.letters[..self.length]).expect("letters of ASCII")
+        // They are letters of ASCII.
+        str::from_utf8(&self.letters[..self.length]).unwrap_or_default()
     }
 }
 
