@@ -107,8 +107,8 @@ mod tests {
         let yosys = yosys::PACKAGE.folder(&to).unwrap().join("file");
         assert_eq!(fs::read_to_string(yosys).unwrap(), yosys::PACKAGE.title());
         assert_eq!(read(&to, &file).unwrap(), 0, "all are there");
-        let left = fs::read_dir(&to).unwrap().flatten().map(|entry| entry.file_name().into_string().unwrap());
-        assert!(left.filter(|name| name.starts_with("installing")).next().is_none());
+        let mut left = fs::read_dir(&to).unwrap().flatten().map(|entry| entry.file_name().into_string().unwrap());
+        assert!(!left.any(|name| name.starts_with("installing")));
     }
 
     #[test]

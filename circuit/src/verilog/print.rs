@@ -60,13 +60,13 @@ pub fn print_combinational(netlist: &Netlist, heading: &Heading) -> String {
 pub(super) fn part(netlist: &Netlist, name: &str, instance: usize, library: &mut Library) -> String {
     let mut names = Names::of_unit(netlist, 0);
     let mut divided = divide(netlist, Some(instance), library);
-    divided.give_names_but(&divided.outputs().to_vec(), &mut names);
+    divided.give_names_of_part(&mut names);
     let (expressions, wires) = Expressions::with_outputs(&divided.netlist, divided.outputs(), &mut names);
     let mut body = sections(&divided, &wires, &expressions);
-    body.extend(unused_lines(&unused_bits(&divided.netlist, &expressions)));
     while body.last().is_some_and(String::is_empty) {
         body.pop();
     }
+    body.extend(unused_lines(&unused_bits(&divided.netlist, &expressions)));
     let about = comment(netlist.instances[instance].part.about);
     let module = PartModule { about: &about, name, ports: ports(&port_list(netlist), 0), body };
     module.render().expect("the template takes every module")

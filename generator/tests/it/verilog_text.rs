@@ -112,14 +112,14 @@ pub struct Printed {
     pub state: usize,
     /// The names that its author gave.
     pub labels: HashSet<String>,
-    /// The same without numbers.
-    unnumbered: HashSet<String>,
+    /// What these end in, without numbers.
+    ends: HashSet<String>,
 }
 
 impl Printed {
     /// Whether a name in a module of parts is what is left of an author's name without the number of its part.
     pub fn ends_a_label(&self, name: &str) -> bool {
-        self.unnumbered.iter().any(|label| label == name || label.ends_with(&format!("_{name}")))
+        self.ends.contains(&without_numbers(name))
     }
 
     pub fn new(design: impl Into<Design>) -> Printed {
@@ -127,11 +127,17 @@ impl Printed {
         let parted = pipeline.iter().flat_map(|pipeline| &pipeline.netlist.nodes);
         let labels = netlist.nodes.iter().chain(parted).filter_map(|node| Some(node.label.as_ref()?.name.clone()));
         let labels: HashSet<String> = labels.collect();
-        let unnumbered = labels.iter().map(|label| without_numbers(label)).collect();
+        let ends = labels.iter().flat_map(|label| ends(&without_numbers(label))).collect();
         let registers = pipeline.map_or(vec![], |pipeline| pipeline.registers);
         let state = netlist.registers.len();
-        Printed { design, module, verilog, registers, state, labels, unnumbered }
+        Printed { design, module, verilog, registers, state, labels, ends }
     }
+}
+
+/// The last words of a name, from all of them to one.
+fn ends(name: &str) -> Vec<String> {
+    let words: Vec<&str> = name.split('_').collect();
+    (0..words.len()).map(|first| words[first..].join("_")).collect()
 }
 
 fn without_numbers(name: &str) -> String {

@@ -19,9 +19,10 @@ pub fn common_name<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
         [&first[..begin], &first[first.len() - end..]].concat()
     };
     kept.dedup();
-    match kept.first() {
-        Some(word) if word.starts_with(|c: char| c.is_ascii_alphabetic()) => kept.join("_"),
-        _ => ANY.into(),
+    let begins_name = |word: &&str| word.starts_with(|c: char| c.is_ascii_alphabetic());
+    match kept.iter().position(begins_name) {
+        Some(begin) => kept[begin..].join("_"),
+        None => ANY.into(),
     }
 }
 

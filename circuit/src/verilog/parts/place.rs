@@ -11,16 +11,20 @@ use std::collections::{BTreeMap, HashMap};
 impl Divided {
     /// Gives the instances, and the signals that they hand on, names of their own.
     pub fn give_names(&mut self, names: &mut Names) {
-        self.give_names_but(&[], names);
+        self.give_names_but(&HashMap::new(), names);
     }
 
-    /// The same, but what an instance hands on to one of these outputs has its name.
-    pub fn give_names_but(&mut self, outputs: &[(Port, NodeId)], names: &mut Names) {
-        let outputs: HashMap<NodeId, &str> = outputs.iter().map(|(port, node)| (*node, port.name.as_str())).collect();
+    /// The same, but what an instance hands on to an output of the part has its name.
+    pub fn give_names_of_part(&mut self, names: &mut Names) {
+        let outputs = self.outputs().iter().map(|(port, node)| (*node, port.name.clone())).collect();
+        self.give_names_but(&outputs, names);
+    }
+
+    fn give_names_but(&mut self, outputs: &HashMap<NodeId, String>, names: &mut Names) {
         for (_, node) in self.placed.iter().flat_map(|placed| &placed.outputs) {
             let Op::Input(input) = self.netlist.nodes[*node].op else { unreachable!("instances hand on inputs") };
             let name = &mut self.netlist.inputs[input].name;
-            *name = outputs.get(node).map_or_else(|| names.give(name), |port| port.to_string());
+            *name = outputs.get(node).cloned().unwrap_or_else(|| names.give(name));
         }
         self.placed.iter_mut().for_each(|placed| placed.name = names.give(&placed.name));
     }
