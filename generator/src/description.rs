@@ -56,7 +56,7 @@ pub fn about(design: &Design, pipeline: Option<&Pipeline>) -> Vec<String> {
     }
     match pipeline {
         None => lines.push("Latency 0: combinational.".into()),
-        Some(pipeline) => lines.extend(latency(pipeline)),
+        Some(pipeline) => lines.extend(latency(pipeline, if operation.array.is_some() { "step" } else { "operands" })),
     }
     lines.extend(format_lines(operation));
     lines
@@ -89,12 +89,13 @@ pub fn about_shell(design: &Design) -> Vec<String> {
     lines
 }
 
-fn latency(pipeline: &Pipeline) -> Vec<String> {
+/// When results come, after the operands that they are made of or after the step of an array in which they are due.
+fn latency(pipeline: &Pipeline, after: &str) -> Vec<String> {
     let stages = pipeline.stages;
     let when = match stages {
-        0 => "in the clock cycle of their operands".into(),
-        1 => "one clock cycle (with en high) after their operands".into(),
-        _ => format!("{stages} clock cycles (with en high) after their operands"),
+        0 => format!("in the clock cycle of their {after}"),
+        1 => format!("one clock cycle (with en high) after their {after}"),
+        _ => format!("{stages} clock cycles (with en high) after their {after}"),
     };
     let levels: Vec<String> = pipeline.levels().iter().map(|levels| format!("{levels:.1}")).collect();
     let mut lines = vec![
