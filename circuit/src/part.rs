@@ -27,11 +27,11 @@ pub struct Instance {
 }
 
 impl Circuit {
-    /// Builds one of several pieces of a kind; `which` tells it from the others: `3` for `multiply_3`.
+    /// Builds one of several pieces of a kind; `which` tells it from the others, if there are any: `3` for `multiply_3`.
     pub fn part<T>(&self, part: Part, which: &str, build: impl FnOnce() -> T) -> T {
         let mut state = self.state.borrow_mut();
         let (begin, parent, this) = (state.netlist.sections.len(), state.instance, state.netlist.instances.len());
-        let name = format!("{}_{which}", part.name);
+        let name = if which.is_empty() { part.name.into() } else { format!("{}_{which}", part.name) };
         state.netlist.instances.push(Instance { part, name, parent, sections: [begin; 2] });
         state.instance = Some(this);
         drop(state);

@@ -77,7 +77,7 @@ pub fn about_shell(design: &Design) -> Vec<String> {
     let mut lines = vec![
         format!("The unit below with {words}: what is offered is taken at a rising edge at which both are high."),
         format!("Results come in the order of their operands, {when}; as many as one in every clock."),
-        format!("No way leads from ready to ready without a register: {first} is one."),
+        format!("{first} depends on a register alone: no combinational path leads to it."),
     ];
     if design.interface == Interface::AxiStream {
         lines.push(

@@ -321,6 +321,7 @@ fn depends_on_others(graph: &Graph, results: &[Vec<Literal>], first: usize) -> b
 
 /// Whether words are equal, as can be seen or shown.
 pub(crate) fn are_equal(graph: &mut Graph, one: &[Literal], other: &[Literal]) -> bool {
+    assert_eq!(one.len(), other.len(), "words of one width are compared");
     let differing: Vec<Literal> = one.iter().zip(other).map(|(&one, &other)| graph.xor(one, other)).collect();
     let differs = graph.any(&differing);
     differs == Literal::FALSE || Solver::default().solve(graph, &[differs], MOST_CONFLICTS) == Answer::Unsatisfiable

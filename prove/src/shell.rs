@@ -53,6 +53,8 @@ impl fmt::Display for ShellFault {
 /// What goes into a shell at one clock; the registers are beside it.
 #[derive(Clone)]
 struct Clock {
+    /// The net of the clock, which nothing should compute with.
+    clock: Literal,
     is_not_reset: Literal,
     is_offered: Literal,
     is_taken: Literal,
@@ -117,6 +119,7 @@ impl Shell {
         let graph = Graph::new([2 * bits as u32, self.graph.flip_flops().len() as u32]);
         let (of_clocks, state) = (graph.inputs()[0].clone(), graph.inputs()[1].clone());
         let clock = |bits: &[Literal]| Clock {
+            clock: Literal::TRUE,
             is_not_reset: Literal::TRUE,
             is_offered: bits[0],
             is_taken: bits[1],
@@ -128,8 +131,7 @@ impl Shell {
     }
 
     fn see(&self, graph: &mut Graph, clock: &Clock, state: &[Literal]) -> Seen {
-        // The clock is a net that nothing computes with.
-        let controls = [Literal::TRUE, clock.is_not_reset, clock.is_offered, clock.is_taken];
+        let controls = [clock.clock, clock.is_not_reset, clock.is_offered, clock.is_taken];
         let sources = [&controls[..], &clock.operands, &clock.from_unit, state].concat();
         let images = graph.add_gates(&self.graph, sources, None);
         let next = self.graph.flip_flops().iter().map(|flip_flop| images.of(flip_flop.next)).collect();
@@ -166,7 +168,7 @@ impl Shell {
 
     fn check_passing(&self) -> Result<(), ShellFault> {
         let (mut graph, [mut clock, other], state) = self.two_clocks();
-        clock.is_not_reset = other.is_offered;
+        (clock.clock, clock.is_not_reset) = (other.is_taken, other.is_offered);
         let seen = self.see(&mut graph, &clock, &state);
         let mut passed = vec![Literal::FALSE; seen.results.len()];
         let results = &clock.from_unit[usize::from(self.is_clocked)..];
@@ -176,10 +178,8 @@ impl Shell {
             return Err(ShellFault::Passing);
         }
         if self.is_clocked {
-            let (got, want) = (
-                [&seen.passed[..], &[seen.is_result]].concat(),
-                [Literal::TRUE, clock.is_not_reset, clock.from_unit[0]],
-            );
+            let (got, want) =
+                ([&seen.passed[..], &[seen.is_result]].concat(), [clock.clock, clock.is_not_reset, clock.from_unit[0]]);
             if !are_equal(&mut graph, &got, &want) {
                 return Err(ShellFault::Passing);
             }

@@ -43,7 +43,10 @@ enum Source {
 pub fn stages(operation: &Operation) -> Option<Vec<Stage>> {
     let lanes = operation.lanes as usize;
     let before = Operation { output: None, ..*operation };
-    let is_plain = operation.flags.is_none() && operation.random_bits() == 0 && operation.source.is_none();
+    let is_plain = operation.flags.is_none()
+        && operation.random_bits() == 0
+        && operation.source.is_none()
+        && !operation.has_state();
     match operation.unit {
         Unit::Dot if is_plain && operation.summation == Summation::Chain && lanes > 1 && !operation.rounds_products => {
             let one_lane =
@@ -86,12 +89,14 @@ fn rounded_products(operation: &Operation) -> Vec<Stage> {
         Summation::Chain => {
             terms.into_iter().fold(addend, |total, term| sum(&[term, total]));
         }
-        _ => {
+        // A multiply-accumulate has one product.
+        Summation::Exact | Summation::Tree => {
             while terms.len() > 1 {
                 terms = terms.chunks(2).map(&mut sum).collect();
             }
             sum(&[terms[0], addend]);
         }
+        Summation::Blocks | Summation::Aligned(_) => unreachable!("products are rounded in chains and in pairs"),
     }
     let last = stages.last_mut().expect("a sum");
     last.operation = Operation { output: operation.output, ..add };

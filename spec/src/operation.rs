@@ -190,6 +190,7 @@ impl Operation {
             result: output.format,
             rounding: output.format.own_rounding(self.rounding),
             output: None,
+            has_internal_random: false,
             ..*self
         }
     }

@@ -295,7 +295,9 @@ fn refusal(setting: Setting) -> String {
         Setting::Interval | Setting::Start => format!("has no scale; leave --{setting} out, {only}"),
         Setting::Algorithm => format!("goes by no other algorithm; leave --algorithm out, {only}"),
         Setting::FusedRate => format!("updates no weights; leave --fused-rate out, {only}"),
-        Setting::Random => format!("takes no random bits (--random); {only}, with --round sr<bits>"),
+        Setting::Random => {
+            format!("makes no random bits of its own; leave --random out, {only}, with --round sr<bits>")
+        }
         Setting::Bits => format!("makes no random words; leave --bits out, {only}"),
         Setting::Acc => format!("takes no accumulator format (--acc); {only}"),
         Setting::To => format!("takes no format to convert to (--to); {only}"),

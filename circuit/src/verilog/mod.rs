@@ -1,7 +1,8 @@
 //! Printing a circuit as Verilog-2005.
 //!
 //! Signals with a name become wires; the rest is written where it is used, unless it is used twice, is taken bits of, or
-//! grows too long. Bits of a wire that nobody reads are gathered in `unused_bits`, so that lint needs no waiver.
+//! grows too long. Bits of a wire that nobody reads are gathered in `unused_bits`, so that lint needs no waiver but one:
+//! modules below the first one in a file are not called like it.
 //!
 //! Pieces that are there more than once are modules (`parts/`), below that of the unit.
 //!

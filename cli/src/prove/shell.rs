@@ -116,6 +116,8 @@ mod tests {
             ("en         = out_ready | ~out_valid", "en         = ~out_valid", Moving),
             ("if (!rst_n) is_waiting <= 1'b0;\n  else", "", Reset),
             (".rst_n(rst_n)", ".rst_n(1'b1)", Passing),
+            (".clk(clk)", ".clk(1'b1)", Passing),
+            (".clk(clk)", ".clk(clk | out_ready)", Passing),
             ("waiting_b <= b", "waiting_b <= a", Holding),
         ];
         let sound = unit(Unit::Mul, "e3m2f", 2, Interface::ReadyValid);

@@ -109,6 +109,7 @@ fn instances_fit_their_modules() {
         let modules = modules(&unit.verilog);
         let wanted: HashMap<&str, Vec<String>> =
             modules.iter().map(|(name, text)| (name.as_str(), ports(text))).collect();
+        assert_eq!(wanted.len(), modules.len(), "{}: two modules have one name", unit.module);
         let all: Vec<_> = modules.iter().flat_map(|(_, text)| instances(text)).collect();
         for (module, connected) in &all {
             assert_eq!(Some(connected), wanted.get(module.as_str()), "{}: {module}", unit.module);

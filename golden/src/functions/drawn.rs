@@ -1,8 +1,7 @@
 //! Units that make the random bits of their roundings themselves.
 
 use super::RandomWords;
-use crate::{Bits, Model};
-use binade_spec::word::low_bits;
+use crate::{Bits, Model, lanes};
 use binade_spec::{Port, Word};
 
 /// One clock: the state is that of the generator, whose word is what `with_port` takes on its last port.
@@ -16,7 +15,8 @@ pub(super) fn step<W: Bits>(
     let operands = with_port.inputs.len() - 1;
     let vector = with_port.inputs[..operands].iter().zip(inputs).map(|(port, input)| whole(port, input));
     let vector: Vec<Word> = vector.chain([words.word(state[0]).into()]).collect();
-    outputs.iter_mut().zip(with_port.evaluate(&vector)).for_each(|(output, word)| *output = low_bits(&word));
+    let lanes = lanes::split(&with_port.outputs, with_port.evaluate(&vector).into_iter());
+    outputs.iter_mut().zip(lanes).for_each(|(output, lane)| *output = lane);
     words.step(state, &inputs[operands..]);
 }
 

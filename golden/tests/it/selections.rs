@@ -137,8 +137,8 @@ fn updates_and_matrices_out_of_place() {
     );
     refused(
         internal(Unit::Accumulate, 8),
-        "accumulate takes no random bits (--random); only decode, encode, convert, mul, add, fmac, mac, dot, update and unscale do, with \
-         --round sr<bits>",
+        "accumulate makes no random bits of its own; leave --random out, only decode, encode, convert, mul, add, fmac, mac, dot, update \
+         and unscale do, with --round sr<bits>",
     );
     refused(update("e8m0", "nearest"), "update goes up and down, and e8m0 has no negative values");
     assert_eq!(update("e5m2", "stochastic").operation().unwrap().rounding, Rounding::Sr(8));

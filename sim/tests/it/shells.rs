@@ -5,7 +5,7 @@ use binade_circuit::{Interface, Optimize};
 use binade_generator::{Design, GeneratedUnit, generate};
 use binade_sim::verilator::lint;
 use binade_sim::{Choice, Fault, Plan, Run, Verification, build_together, verify};
-use binade_spec::{Operation, Selection, Tininess, Unit};
+use binade_spec::{Dataflow, Operation, Selection, Tininess, Unit};
 use binade_tools::{Source, Tools};
 use rayon::prelude::*;
 
@@ -30,6 +30,17 @@ fn operations() -> Vec<Operation> {
         select(Unit::Add, "binary64"),
         select(Unit::Compare, "posit8_2"),
         select(Unit::Accumulate, "e5m2"),
+        Selection {
+            rounding: Some("sr8".parse().expect("a rounding")),
+            has_internal_random: true,
+            ..select(Unit::Encode, "e5m2b1")
+        },
+        Selection {
+            array: Some(Dataflow::OutputStationary),
+            rows: Some(2),
+            columns: Some(1),
+            ..select(Unit::Mma, "e2m1f")
+        },
         // The result has the name of a reserved word.
         Selection::new(Unit::Random, Unit::Random.format_or_none(None).expect("it has no format")),
     ];
