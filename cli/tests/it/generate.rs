@@ -214,6 +214,7 @@ fn a_module_is_called_as_the_user_says() {
 
 /// The name is that of the module in every command, and names that a simulator's own code has are no trouble.
 #[test]
+#[ignore = "long"]
 fn a_named_module_is_verified_proven_and_measured() {
     let folder = folder();
     for name in ["Fp6Mul", "template", "y"] {
@@ -288,6 +289,7 @@ fn a_shell_describes_its_ports() {
 
 /// A shell is verified, proven and measured; what it cannot be asked for is refused.
 #[test]
+#[ignore = "long"]
 fn a_shell_goes_through_every_command() {
     let folder = folder();
     let run = |line: &str| run_in(folder.path(), &line.split(' ').collect::<Vec<_>>());

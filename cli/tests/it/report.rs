@@ -79,6 +79,7 @@ fn a_missing_tool_is_told() {
 }
 
 #[test]
+#[ignore = "long"]
 fn a_page_of_units_has_a_front() {
     let folder = folder();
     npy(folder.path(), "w.npy", &[1.0, 0.3, -3.0, 0.7]);

@@ -82,6 +82,9 @@ fn operations() -> Vec<Operation> {
             let lanes = Some(2).filter(|_| unit == Unit::MxDot);
             let plain = Selection { accumulator, target, extremum, rows, columns, depth, lanes, ..plain };
             operations.extend(variants(plain).iter().filter_map(|selection| selection.operation().ok()));
+            let arrays = if unit == Unit::Mma && number % 4 == 0 { &Dataflow::ALL[..] } else { &[] };
+            let array = |&array| Selection { array: Some(array), depth: None, ..plain };
+            operations.extend(arrays.iter().map(array).filter_map(|selection| selection.operation().ok()));
         }
     }
     operations
@@ -96,8 +99,6 @@ fn variants(plain: Selection) -> Vec<Selection> {
     variants.push(Selection { flags: Some(Tininess::After), ..plain });
     variants.push(Selection { output, relu: true, ..plain });
     variants.push(Selection { posit_range: PositRange::Float, ..plain });
-    let array = |array| Selection { array: Some(array), depth: None, ..plain };
-    variants.extend(Dataflow::ALL.map(array).into_iter().filter(|_| plain.unit == Unit::Mma));
     variants.push(Selection { comparison: Some(Comparison::Signaling), flags: Some(Tininess::After), ..plain });
     variants
 }
