@@ -3,7 +3,7 @@
 use crate::failure::Failure;
 use crate::output;
 use crate::selection::ToolOptions;
-use binade_tools::{Finding, Source, State, Tools};
+use binade_tools::{Error, Finding, Source, State, Tools};
 use clap::Args;
 use comfy_table::{Table, presets};
 use serde::Serialize;
@@ -58,7 +58,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         return bundle(&tools, file);
     }
     if let Some(file) = &arguments.from {
-        let installed = output::counted(tools.install_from(file)?, "tool");
+        let installed = output::counted(tools.install_from(file).map_err(of_file)?, "tool");
         output::say(format_args!("{installed} installed from `{}` into `{}`", file.display(), tools.home().display()));
     }
     let entries: Vec<Entry> = tools.doctor().iter().map(Entry::from).collect();
@@ -77,11 +77,19 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
 
 /// Writes the tools into a file.
 fn bundle(tools: &Tools, file: &Path) -> Result<(), Failure> {
-    tools.bundle(file)?;
+    tools.bundle(file).map_err(of_file)?;
     let bytes = std::fs::metadata(file).map_err(|error| Failure::file("read", file, error))?.len();
     let (file, megabytes) = (file.display(), megabytes(bytes));
     output::say(format_args!("`{file}`, {megabytes} MB; `binade doctor --from {file}` installs the tools elsewhere"));
     Ok(())
+}
+
+/// A file that cannot be used is no fault of a tool.
+fn of_file(error: Error) -> Failure {
+    match error {
+        Error::Io { .. } => Failure::File(error.to_string()),
+        other => Failure::Tool(other),
+    }
 }
 
 /// Brings the cache below its limit.

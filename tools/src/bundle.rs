@@ -1,45 +1,53 @@
 //! The pinned tools as one file, for machines that reach no registry.
 
 use std::fs;
+use std::io;
 use std::path::Path;
 
 use crate::install::{self, Package};
-use crate::{Device, Error, nextpnr, run, verilator, yosys};
+use crate::{Device, Error, nextpnr, run, run_to_end, scratch, vega, verilator, yosys};
 
-/// Packs folders into an archive, in one order and without owners: python3 -c THIS ARCHIVE FOLDER...
+/// Packs folders into an archive, in one order, without owners and links: python3 -c THIS ARCHIVE FOLDER...
 const PACK: &str = "\
 import os, sys, tarfile
 def plain(info):
     info.uid = info.gid = 0
     info.uname = info.gname = ''
     return None if '__pycache__' in info.name else info
-with tarfile.open(sys.argv[1], 'w:gz') as archive:
+with tarfile.open(sys.argv[1], 'w:gz', dereference=True) as archive:
     for folder in sys.argv[2:]:
         archive.add(folder, os.path.basename(folder), filter=plain)
 ";
 
-/// Unpacks an archive below a folder, and nothing beside it: python3 -c THIS ARCHIVE FOLDER
+/// Unpacks an archive below a folder, and nothing beside it; links lead beside it, and wheels have none. What it says when it fails
+/// is one line: python3 -c THIS ARCHIVE FOLDER
 const UNPACK: &str = "\
-import sys, tarfile
-with tarfile.open(sys.argv[1]) as archive:
-    for member in archive:
-        if member.name.startswith('/') or '..' in member.name.split('/') or not (member.isreg() or member.isdir() or member.issym()):
-            sys.exit(member.name + ' is not a file of a tool')
-    archive.extractall(sys.argv[2], **({'filter': 'data'} if hasattr(tarfile, 'data_filter') else {}))
+import sys, tarfile, zlib
+try:
+    with tarfile.open(sys.argv[1]) as archive:
+        for member in archive:
+            if member.name.startswith('/') or '..' in member.name.split('/') or not (member.isreg() or member.isdir()):
+                sys.exit('`' + member.name + '` in it is not a file of a tool')
+        archive.extractall(sys.argv[2], **({'filter': 'data'} if hasattr(tarfile, 'data_filter') else {}))
+except (tarfile.TarError, EOFError, zlib.error):
+    sys.exit('it is damaged, or `binade doctor --bundle` has not made it')
+except OSError as error:
+    sys.exit(str(error))
 ";
 
 /// All that a machine without a registry needs.
 fn packages() -> Vec<Package> {
     let nextpnr = nextpnr::RUNTIME.into_iter().chain(Device::ALL.map(Device::package));
-    [verilator::PACKAGE, yosys::PACKAGE].into_iter().chain(nextpnr).collect()
+    [verilator::PACKAGE, yosys::PACKAGE, vega::PACKAGE].into_iter().chain(nextpnr).collect()
 }
 
 /// Writes all pinned tools into the archive `file`; those that are not there yet are installed first.
 pub(crate) fn write(home: &Path, file: &Path) -> Result<(), Error> {
-    let folders = packages().iter().map(|package| package.ensure(home)).collect::<Result<Vec<_>, _>>()?;
     let failed = || Error::io(format!("write `{}`", file.display()));
     let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let aside = tempfile::Builder::new().prefix(".binade-").suffix(".tar.gz").tempfile_in(folder).map_err(failed())?;
+    // First of all: a folder that is missing is told before minutes of installing.
+    let aside = scratch::file_aside(".binade-", folder).map_err(failed())?;
+    let folders = packages().iter().map(|package| package.ensure(home)).collect::<Result<Vec<_>, _>>()?;
     let mut python = install::python()?;
     run(python.args(["-c", PACK]).arg(aside.path()).args(folders), "packing the tools")?;
     aside.persist(file).map_err(|error| failed()(error.error))?;
@@ -53,7 +61,10 @@ pub(crate) fn read(home: &Path, file: &Path) -> Result<usize, Error> {
     let aside = tempfile::Builder::new().prefix("installing-bundle-").tempdir_in(home);
     let aside = aside.map_err(Error::io(format!("write into `{}`", home.display())))?;
     let mut python = install::python()?;
-    run(python.args(["-c", UNPACK]).arg(file).arg(aside.path()), &format!("unpacking `{}`", file.display()))?;
+    let (status, said) = run_to_end(python.args(["-c", UNPACK]).arg(file).arg(aside.path()), "unpacking the tools")?;
+    if !status.success() {
+        return Err(Error::io(format!("unpack `{}`", file.display()))(io::Error::other(said.stderr.trim())));
+    }
     let packages = packages();
     let mut folders = vec![];
     for package in &packages {
@@ -111,20 +122,54 @@ mod tests {
         assert!(!left.any(|name| name.starts_with("installing")));
     }
 
+    /// Installing takes a network; a missing folder does not come to it.
+    #[test]
+    fn a_folder_that_is_missing_is_told_first() {
+        let folder = tempfile::tempdir().unwrap();
+        let home = folder.path().join("home");
+        let error = write(&home, &folder.path().join("absent/tools.tar.gz")).unwrap_err().to_string();
+        assert!(error.starts_with("cannot write") && !home.exists(), "{error}");
+    }
+
+    #[test]
+    fn others_may_read_the_archive() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().unwrap();
+        let (file, plain) = (folder.path().join("tools.tar.gz"), folder.path().join("plain"));
+        home(folder.path());
+        write(folder.path(), &file).unwrap();
+        fs::write(&plain, "").unwrap();
+        let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode();
+        assert_eq!(mode(&file), mode(&plain));
+    }
+
     #[test]
     fn archives_of_others_are_refused() {
         let folder = tempfile::tempdir().unwrap();
         let (file, to) = (folder.path().join("x.tar.gz"), folder.path().join("to"));
-        let escape = "import sys, tarfile\nwith tarfile.open(sys.argv[1], 'w:gz') as archive:\n    \
-                      archive.addfile(tarfile.TarInfo('../escaped'))\n";
-        assert!(python(escape, &[&file]).status.success());
-        assert!(read(&to, &file).unwrap_err().to_string().contains("is not a file of a tool"));
+        let refusal = || read(&to, &file).unwrap_err().to_string();
+        let member = |name: &str, fields: &str| {
+            let script = format!(
+                "import sys, tarfile\nmember = tarfile.TarInfo('{name}')\n{fields}\n\
+                 with tarfile.open(sys.argv[1], 'w:gz') as archive:\n    archive.addfile(member)\n"
+            );
+            assert!(python(&script, &[&file]).status.success());
+        };
+        let link = |to: &str| format!("member.type, member.linkname = tarfile.SYMTYPE, '{to}'");
+        for (name, fields) in
+            [("../escaped", ""), ("/escaped", ""), ("tool/link", &link("/etc")), ("tool/link", &link("../.."))]
+        {
+            member(name, fields);
+            let expected = format!("cannot unpack `{}`: `{name}` in it is not a file of a tool", file.display());
+            assert_eq!(refusal(), expected);
+        }
         assert!(!folder.path().join("escaped").exists());
         assert!(python(PACK, &[&file]).status.success());
-        let error = read(&to, &file).unwrap_err().to_string();
+        let error = refusal();
         assert!(error.contains("verilator 5.48.0 in `") && error.contains("make the file again"), "{error}");
+        let damaged = "it is damaged, or `binade doctor --bundle` has not made it";
         fs::write(&file, "text").unwrap();
-        assert!(read(&to, &file).is_err());
+        assert_eq!(refusal(), format!("cannot unpack `{}`: {damaged}", file.display()));
         assert!(read(&to, Path::new("absent")).unwrap_err().to_string().starts_with("cannot read `absent`"));
     }
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::compiler::Compiler;
 use crate::install::{self, Package};
-use crate::{Device, Error, Source, Verilator, Yosys, verilator, yosys};
+use crate::{Device, Error, Source, Verilator, Yosys, vega, verilator, yosys};
 
 /// One tool that Binade needs, and whether it is there.
 #[derive(Debug)]
@@ -46,6 +46,7 @@ pub(crate) fn examine(source: Source, home: &Path) -> Vec<Finding> {
     }
     if source == Source::Pinned {
         findings.extend(nextpnr);
+        findings.push(Finding { tool: "vl-convert", state: pinned(vega::PACKAGE, home) });
     }
     findings
 }

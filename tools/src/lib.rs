@@ -203,7 +203,7 @@ impl Tools {
     /// # Errors
     /// When it cannot be installed, or cannot be kept in the home folder.
     pub fn vega(&self) -> Result<String, Error> {
-        vega::script(&self.home, self.cache().folder())
+        vega::script(&self.home, &self.cache())
     }
 
     /// The C++ compiler: `$CXX`, else the first of `c++`, `g++` and `clang++` on `PATH`.

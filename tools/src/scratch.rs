@@ -1,12 +1,13 @@
 //! Temporary folders that the external tools can live with.
 
-use std::fs::{self, File};
+use std::fs::{self, File, Permissions};
 use std::io;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::Once;
 use std::time::Duration;
 
-use tempfile::TempDir;
+use tempfile::{NamedTempFile, TempDir};
 
 use crate::Error;
 
@@ -18,6 +19,11 @@ const LOCK: &str = ".lock";
 
 /// A folder younger than this is left alone: its process may not have come to the lock yet.
 const SETTLED: Duration = Duration::from_secs(60);
+
+/// A file that is to be renamed to another name in its folder. Others may read it as any new file, unlike other temporary files.
+pub(crate) fn file_aside(prefix: &str, folder: &Path) -> io::Result<NamedTempFile> {
+    tempfile::Builder::new().prefix(prefix).permissions(Permissions::from_mode(0o666)).tempfile_in(folder)
+}
 
 /// A temporary folder, removed when dropped; if the process is killed, by a later one.
 #[derive(Debug)]

@@ -5,32 +5,52 @@ use std::io::Write;
 use std::path::Path;
 
 use crate::install::{Package, python};
-use crate::{Error, run};
+use crate::scratch::file_aside;
+use crate::{Cache, Error, cache_used, run};
 
-const PACKAGE: Package = Package { name: "vl-convert-python", tied_to_python: false };
+pub(crate) const PACKAGE: Package = Package { name: "vl-convert-python", tied_to_python: false };
 
 /// Prints Vega, Vega-Lite and Vega-Embed as one script, which sets `window.vegaEmbed`.
 const PRINT_BUNDLE: &str = "import sys, vl_convert; sys.stdout.write(vl_convert.javascript_bundle())";
 
-/// The script, made once from the wheel, which takes seconds, and kept in `cache`.
-pub(crate) fn script(home: &Path, cache: &Path) -> Result<String, Error> {
-    let kept = cache.join(format!("vega-{}.js", PACKAGE.version()));
+/// The script, made once from the wheel, which takes seconds, and kept in the cache.
+pub(crate) fn script(home: &Path, cache: &Cache) -> Result<String, Error> {
+    let folder = cache.folder().join("pages");
+    let kept = folder.join(format!("vega-{}.js", PACKAGE.version()));
     if let Ok(script) = fs::read_to_string(&kept) {
+        cache_used(&kept);
         return Ok(script);
     }
     let wheel = PACKAGE.ensure(home)?;
     let script =
         run(python()?.args(["-c", PRINT_BUNDLE]).env("PYTHONPATH", wheel), "taking Vega-Lite out of its wheel")?.stdout;
-    keep(cache, &kept, &script)?;
+    keep(&folder, &kept, &script)?;
+    cache.grown();
     Ok(script)
 }
 
 /// Written aside and renamed, so that what is kept is complete.
-fn keep(cache: &Path, kept: &Path, script: &str) -> Result<(), Error> {
+fn keep(folder: &Path, kept: &Path, script: &str) -> Result<(), Error> {
     let failed = || Error::io(format!("write `{}`", kept.display()));
-    fs::create_dir_all(cache).map_err(failed())?;
-    let mut aside = tempfile::NamedTempFile::new_in(cache).map_err(failed())?;
+    fs::create_dir_all(folder).map_err(failed())?;
+    let mut aside = file_aside(".tmp", folder).map_err(failed())?;
     aside.write_all(script.as_bytes()).map_err(failed())?;
     aside.persist(kept).map_err(|error| failed()(error.error))?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Where the cache counts and removes it; found again without Python.
+    #[test]
+    fn a_script_that_is_kept_belongs_to_the_cache() {
+        let home = tempfile::tempdir().unwrap();
+        let cache = Cache::new(home.path().join("cache"));
+        let folder = cache.folder().join("pages");
+        keep(&folder, &folder.join(format!("vega-{}.js", PACKAGE.version())), "script").unwrap();
+        assert_eq!(cache.size().files, 1);
+        assert_eq!(script(home.path(), &cache).unwrap(), "script");
+    }
 }

@@ -364,7 +364,20 @@ fn doctor_tells_of_every_tool() {
     assert_eq!(code, 0, "{stdout}{stderr}");
     let findings = json(&stdout);
     let tools: Vec<&Value> = findings.as_array().unwrap().iter().map(|finding| &finding["tool"]).collect();
-    assert_eq!(tools, ["C++ compiler", "Python", "Verilator", "Yosys", "nextpnr-ecp5", "nextpnr-ice40"]);
+    assert_eq!(tools, ["C++ compiler", "Python", "Verilator", "Yosys", "nextpnr-ecp5", "nextpnr-ice40", "vl-convert"]);
+}
+
+#[test]
+fn doctor_refuses_what_is_no_archive_of_tools() {
+    let folder = folder();
+    let file = folder.path().join("tools.tar.gz");
+    fs::write(&file, "text").unwrap();
+    let mut doctor = binade_in(folder.path());
+    let output =
+        doctor.env("BINADE_HOME", folder.path().join("home")).args(["doctor", "--from", "tools.tar.gz"]).output();
+    let (code, stdout, stderr) = outcome(&output.unwrap());
+    let sentence = "cannot unpack `tools.tar.gz`: it is damaged, or `binade doctor --bundle` has not made it";
+    assert_eq!((code, stdout.as_str(), stderr.as_str()), (2, "", format!("error: {sentence}\n").as_str()));
 }
 
 /// Waits until `done`, for as long as a first build of the model may take.
