@@ -39,7 +39,8 @@ async def combinational(dut):
     dut._log.info("%d vectors agree", len(ROWS))
 
 
-@cocotb.test(skip=os.environ["STAGES"] == "0")
+# A row takes 3 ns or so; a result that is missing would be waited for.
+@cocotb.test(skip=os.environ["STAGES"] == "0", timeout_time=10 * len(ROWS) + 1000, timeout_unit="ns")
 async def pipelined(dut):
     """The same at a clock, with bubbles (in_valid low) and stalls (en low); results come in order, each with out_valid."""
     chance = random.Random(1)
