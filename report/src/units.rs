@@ -41,7 +41,7 @@ pub struct Cost {
 pub struct Accuracy {
     /// What the numbers are, with their unit.
     pub title: String,
-    /// The formats, each with its number: more is better.
+    /// The formats, each with its number: more is better. Infinite is one without any error.
     pub formats: Vec<(Format, f64)>,
 }
 
@@ -110,11 +110,22 @@ fn fronts(units: &[UnitFigures], accuracy: &Accuracy) -> Option<Section> {
             (0..targets).filter_map(move |target| front(kind, &same, target, accuracy)).collect::<Vec<_>>()
         })
         .collect();
-    let text = vec![
-        "On the front are the formats than which no other has both less area and more accuracy.".into(),
-        format!("Accuracy is {}.", accuracy.title),
-    ];
-    (!figures.is_empty()).then(|| Section { title: "Area and accuracy".into(), text, tables: vec![], figures })
+    let mut text = vec![];
+    if !figures.is_empty() {
+        text.push("On the front are the formats than which no other has both less area and more accuracy.".into());
+    }
+    text.push(format!("Accuracy is {}.", accuracy.title));
+    let exact = accuracy.formats.iter().filter(|(_, accuracy)| accuracy.is_infinite());
+    let exact: Vec<String> = exact.map(|(format, _)| format.to_string()).collect();
+    if !exact.is_empty() {
+        text.push(format!("Without any error, and so above all that a plot has room for: {}.", exact.join(", ")));
+    }
+    (!figures.is_empty() || !exact.is_empty()).then(|| Section {
+        title: "Area and accuracy".into(),
+        text,
+        tables: vec![],
+        figures,
+    })
 }
 
 /// A unit on a target: its format, area, accuracy.
@@ -125,6 +136,11 @@ struct Candidate {
 }
 
 impl Candidate {
+    /// One without any error has no place there.
+    fn is_in_plot(&self) -> bool {
+        self.accuracy.is_finite()
+    }
+
     /// Whether the other is better in one and no worse in the other.
     fn is_beaten_by(&self, other: &Candidate) -> bool {
         let no_worse = other.area <= self.area && other.accuracy >= self.accuracy;
@@ -138,7 +154,7 @@ fn front(kind: &str, units: &[&UnitFigures], target: usize, accuracy: &Accuracy)
         Some(Candidate { format, area: unit.costs[target].area, accuracy: accuracy.of(format)? })
     };
     let mut all: Vec<Candidate> = units.iter().filter_map(candidate).collect();
-    if all.len() < 2 {
+    if all.len() < 2 || !all.iter().any(Candidate::is_in_plot) {
         return None;
     }
     all.sort_by(|a, b| a.area.total_cmp(&b.area));
@@ -149,10 +165,10 @@ fn front(kind: &str, units: &[&UnitFigures], target: usize, accuracy: &Accuracy)
     let labelled = |name: &str, of: &[&Candidate]| Series {
         name: name.into(),
         mark: Mark::Labelled,
-        data: of.iter().map(point).collect(),
+        data: of.iter().filter(|one| one.is_in_plot()).map(point).collect(),
     };
-    let line = Series { name: "on the front".into(), mark: Mark::Line, data: best.iter().map(point).collect() };
-    let mut series = vec![line, labelled("on the front", &best)];
+    let front = labelled("on the front", &best);
+    let mut series = vec![Series { mark: Mark::Line, ..front.clone() }, front];
     if !beaten.is_empty() {
         series.push(labelled("beaten", &beaten));
     }
@@ -171,7 +187,8 @@ fn front(kind: &str, units: &[&UnitFigures], target: usize, accuracy: &Accuracy)
     };
     let row = |one: &Candidate| {
         let state = if best.iter().any(|other| std::ptr::eq(*other, one)) { "on the front" } else { "beaten" };
-        vec![one.format.to_string(), one.area.to_string(), format!("{:.2}", one.accuracy), state.into()]
+        let accuracy = if one.is_in_plot() { format!("{:.2}", one.accuracy) } else { "no error".into() };
+        vec![one.format.to_string(), one.area.to_string(), accuracy, state.into()]
     };
     let area = format!("area in {}", cost.counts);
     let table =
@@ -181,8 +198,11 @@ fn front(kind: &str, units: &[&UnitFigures], target: usize, accuracy: &Accuracy)
 
 /// With room for labels.
 fn domain(all: &[Candidate], of: fn(&Candidate) -> f64) -> [f64; 2] {
-    let (low, high) =
-        all.iter().map(of).fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), at| (low.min(at), high.max(at)));
+    let (low, high) = all
+        .iter()
+        .filter(|one| one.is_in_plot())
+        .map(of)
+        .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), at| (low.min(at), high.max(at)));
     let room = if low == high { 1.0 } else { 0.12 * (high - low) };
     [low - room, high + 1.5 * room]
 }
@@ -218,6 +238,34 @@ mod tests {
         assert_eq!(
             states,
             [("e5m2", "on the front"), ("e5m2b1", "on the front"), ("e3m4", "on the front"), ("e4m3fn", "beaten")]
+        );
+    }
+
+    /// Formats without any error are named, and are in the table; nothing is drawn at infinity.
+    #[test]
+    fn formats_without_error_are_named() {
+        let units = [unit("e5m2", 300.0), unit("e4m3fn", 350.0), unit("binary16", 320.0)];
+        let of = |accuracies: [f64; 3]| Accuracy {
+            title: "SQNR".into(),
+            formats: units.iter().filter_map(|unit| unit.format).zip(accuracies).collect(),
+        };
+        let page_of = |accuracy| page("units", &units, &accuracy, None, "binade report units").sections.remove(1);
+        let section = page_of(of([10.0, 20.0, f64::INFINITY]));
+        assert!(section.text.iter().any(|text| text.starts_with("Without any error") && text.ends_with(": binary16.")));
+        let Figure { plot, table } = &section.figures[0];
+        let rows: Vec<(&str, &str, &str)> =
+            table.rows.iter().map(|row| (row[0].as_str(), row[2].as_str(), row[3].as_str())).collect();
+        let expected = [
+            ("e5m2", "10.00", "on the front"),
+            ("binary16", "no error", "on the front"),
+            ("e4m3fn", "20.00", "beaten"),
+        ];
+        assert_eq!(rows, expected);
+        assert!(plot.series.iter().flat_map(|series| &series.data).all(|datum| datum.y.is_finite()));
+        assert!(plot.y.domain.is_some_and(|domain| domain.iter().all(|end| end.is_finite())));
+        let section = page_of(of([f64::INFINITY; 3]));
+        assert!(
+            section.figures.is_empty() && section.text.iter().any(|text| text.ends_with("e5m2, e4m3fn, binary16."))
         );
     }
 

@@ -12,6 +12,7 @@ use crate::verify;
 use binade_generator::description::arguments as selection_words;
 use binade_generator::{GeneratedUnit, generate};
 use binade_report::Table;
+use binade_report::tensor::Judgement;
 use binade_report::units::{Accuracy, Cost, UnitFigures, page};
 use binade_sim::{Choice, Engine, Gates, Plan, Run};
 use binade_spec::Format;
@@ -25,7 +26,8 @@ use std::time::Duration;
 #[command(
     override_usage = "binade report units [OPTIONS] --format <FORMATS> --unit <UNITS>\n       binade report units [OPTIONS] --suite <FILE>",
     after_help = "\
-Each unit is checked with vectors by the lanes engine, proven if that takes no longer than --prove-within, and mapped by Yosys.
+Each unit is checked with vectors by the lanes engine (with --interface by Verilator), proven if that takes no longer than
+--prove-within, and mapped by Yosys.
 
 Examples:
   binade report units --format e5m2,e4m3fn,e5m2b1,posit8_1 --unit fmac
@@ -70,7 +72,10 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let accuracy = arguments.accuracy(&units)?;
     let tools = arguments.tools.tools();
     let reports = measure(&tools, &units, &targets)?;
-    let figures = units.iter().map(|unit| arguments.figures(&tools, unit, &reports)).collect::<Result<Vec<_>, _>>()?;
+    // A suite may name a unit twice: reports are told apart by their places.
+    let each = units.iter().zip(reports.chunks(targets.len()));
+    let figures =
+        each.map(|(unit, reports)| arguments.figures(&tools, unit, reports)).collect::<Result<Vec<_>, _>>()?;
     let beside = peers.map(|peers| table_of_peers(&units, &reports, &peers));
     let title = arguments.suite.as_ref().map_or("Units".into(), |suite| {
         format!("Units of {}", suite.file_name().unwrap_or_default().to_string_lossy())
@@ -95,21 +100,20 @@ impl Arguments {
         output::check_not_read(&self.page.html, path)?;
         let analysis = tensor::analyzed(path, None, &formats)?;
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        let decibels =
-            |judgement: &binade_report::tensor::Judgement| Some((judgement.format, judgement.scaled.sqnr_db()?));
+        let decibels = |judgement: &Judgement| (judgement.format, judgement.scaled.sqnr_db().unwrap_or(f64::INFINITY));
         Ok(Accuracy {
             title: format!("SQNR in dB on {name}, with the best scale"),
-            formats: analysis.judgements.iter().filter_map(decibels).collect(),
+            formats: analysis.judgements.iter().map(decibels).collect(),
         })
     }
 
-    /// What is known of a unit.
+    /// What is known of a unit, of which there is a report on each target.
     fn figures(&self, tools: &Tools, unit: &GeneratedUnit, reports: &[Report]) -> Result<UnitFigures, Failure> {
         let plan =
             Plan::new(&unit.design.operation, Choice::Default, 1).map_err(|error| Failure::Usage(error.to_string()))?;
-        let gates = Gates::of_circuit(unit);
-        let run = Run { engine: Engine::Lanes(&gates), ..Run::new(unit, &plan) };
-        let verification = verify::check(tools, run)?;
+        let gates = gates(unit);
+        let engine = gates.as_ref().map_or(Engine::Verilator, Engine::Lanes);
+        let verification = verify::check(tools, Run { engine, ..Run::new(unit, &plan) })?;
         let verified = if verification.is_right() { verification.scope.clone() } else { WRONG.into() };
         let proof = prove::within(tools, generate(unit.design), Duration::from_secs(self.prove_within.into()))?;
         let proven = match proof.verdict {
@@ -118,10 +122,15 @@ impl Arguments {
             _ if plan.is_exhaustive() && verification.is_right() => "for all inputs; each was tried".into(),
             _ => proof.reason.unwrap_or_else(|| format!("not in {} s", self.prove_within)),
         };
-        let costs = reports.iter().filter(|report| report.module == unit.module).map(cost).collect();
+        let costs = reports.iter().map(cost).collect();
         let (format, kind) = (unit.design.operation.operand, kind(unit));
         Ok(UnitFigures { module: unit.module.clone(), kind, format: Some(format), costs, verified, proven })
     }
+}
+
+/// The gates that the lanes engine runs; none of a shell, as they would be those of the unit within.
+fn gates(unit: &GeneratedUnit) -> Option<Gates> {
+    unit.within_shell.is_none().then(|| Gates::of_circuit(unit))
 }
 
 /// The options that choose a unit, but for its format.
@@ -161,4 +170,20 @@ fn table_of_peers(units: &[GeneratedUnit], reports: &[Report], others: &Peers) -
     });
     let columns = ["unit", "figure", "ours", "theirs", "whose", "ratio"];
     Table::new("Ours beside theirs", &columns, rows.collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use binade_circuit::Interface;
+    use binade_generator::Design;
+
+    /// The gates of a shell would be those of the unit within, and say nothing of valid and ready.
+    #[test]
+    fn shells_are_not_checked_by_lanes() {
+        let operation = binade_spec::Selection::new(binade_spec::Unit::Mul, "e2m1f".parse().expect("a format"));
+        let plain = Design::pipelined(operation.operation().expect("an operation"), 0);
+        assert!(gates(&generate(plain)).is_some());
+        assert!(gates(&generate(plain.spoken_to(Interface::ReadyValid))).is_none());
+    }
 }

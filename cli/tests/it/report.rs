@@ -91,3 +91,17 @@ fn a_page_of_units_has_a_front() {
     assert!(html.contains("mul_e2m1f_rne") && html.contains("SQNR in dB on w.npy"), "{stderr}");
     assert!(html.contains("on the front"));
 }
+
+/// A unit that a suite names twice has a whole row each time.
+#[test]
+fn a_suite_may_name_a_unit_twice() {
+    let folder = folder();
+    let unit = "[[unit]]\nunit = \"mul\"\nformat = \"e2m1f\"\n";
+    fs::write(folder.path().join("s.toml"), format!("{unit}{unit}[[unit]]\nunit = \"mul\"\nformat = \"e3m2f\"\n"))
+        .expect("a suite");
+    let words = "report units --suite s.toml --target ice40 --html units.html --prove-within 0";
+    let (code, _, stderr) = run_in(folder.path(), &words.split(' ').collect::<Vec<_>>());
+    assert_eq!(code, 0, "{stderr}");
+    let html = fs::read_to_string(folder.path().join("units.html")).expect("the page");
+    assert!(html.matches("mul_e2m1f_rne").count() >= 2 && html.contains("mul_e3m2f_rne"));
+}

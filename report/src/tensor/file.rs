@@ -4,12 +4,15 @@ use super::TensorError;
 use super::element::Element;
 use safetensors::tensor::Metadata;
 use std::fs::File;
-use std::io::{BufReader, Read, Seek, SeekFrom};
+use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use zip::ZipArchive;
 
 /// A header of `.safetensors` has no more bytes than this.
 const LONGEST_HEADER: u64 = 100_000_000;
+
+/// One of `.npy` has no more than this.
+const LONGEST_NPY_HEADER: u32 = 1_000_000;
 
 /// A file with arrays.
 #[derive(Clone, Debug)]
@@ -89,7 +92,7 @@ impl TensorFile {
             Place::Member(index) => {
                 let mut archive = self.archive()?;
                 let mut member = archive.by_index(index).map_err(|error| self.damaged(error))?;
-                npyz::NpyHeader::from_reader(&mut member).map_err(|error| self.damaged(error))?;
+                npy_header(&mut member).map_err(|error| self.damaged(error))?;
                 take(&mut BufReader::with_capacity(1 << 20, member))
             }
         }
@@ -124,11 +127,10 @@ impl TensorFile {
 
     fn list_npy(&mut self) -> Result<(), TensorError> {
         let mut file = self.file()?;
-        let header = npyz::NpyHeader::from_reader(&mut file).map_err(|error| self.damaged(error))?;
+        let header = npy_header(&mut file).map_err(|error| self.damaged(error))?;
         let offset = file.stream_position().map_err(self.unreadable())?;
         let name = self.path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        self.list(name, &header, Place::Offset(offset));
-        Ok(())
+        self.list(name, &header, Place::Offset(offset))
     }
 
     fn list_npz(&mut self) -> Result<(), TensorError> {
@@ -137,19 +139,25 @@ impl TensorFile {
             let mut member = archive.by_index(index).map_err(|error| self.damaged(error))?;
             let name = member.name().map_err(|error| self.damaged(error))?.into_owned();
             let Some(name) = name.strip_suffix(".npy").map(String::from) else { continue };
-            let header = npyz::NpyHeader::from_reader(&mut member)
-                .map_err(|error| self.damaged(format!("`{name}`: {error}")))?;
-            self.list(name, &header, Place::Member(index));
+            let header = npy_header(&mut member).map_err(|error| self.damaged(format!("`{name}`: {error}")))?;
+            self.list(name, &header, Place::Member(index))?;
         }
         Ok(())
     }
 
-    fn list(&mut self, name: String, header: &npyz::NpyHeader, place: Place) {
+    fn list(&mut self, name: String, header: &npyz::NpyHeader, place: Place) -> Result<(), TensorError> {
         let descr = header.dtype().descr();
         match Element::of_numpy(&header.dtype()) {
-            Some(element) => self.arrays.push(Array { name, element, shape: header.shape().to_vec(), place }),
+            Some(element) => {
+                let shape = header.shape().to_vec();
+                if bytes(element, &shape).is_none() {
+                    return Err(self.damaged(format!("the shape of `{name}` is larger than any file")));
+                }
+                self.arrays.push(Array { name, element, shape, place });
+            }
             None => self.others.push((name, descr.trim_matches('\'').to_string())),
         }
+        Ok(())
     }
 
     fn list_safetensors(&mut self) -> Result<(), TensorError> {
@@ -173,12 +181,30 @@ impl TensorFile {
             };
             let array = Array { name, element, shape, place: Place::Offset(8 + size + info.data_offsets.0 as u64) };
             let (from, to) = (info.data_offsets.0 as u64, info.data_offsets.1 as u64);
-            let bytes = array.shape.iter().try_fold(element.bytes() as u64, |bytes, &axis| bytes.checked_mul(axis));
-            if bytes != to.checked_sub(from) || to.saturating_add(8 + size) > length {
+            if bytes(element, &array.shape) != to.checked_sub(from) || to.saturating_add(8 + size) > length {
                 return Err(self.damaged(format!("`{}` is not where the header says", array.name)));
             }
             self.arrays.push(array);
         }
         Ok(())
     }
+}
+
+/// The bytes of an array, if there can be so many.
+fn bytes(element: Element, shape: &[u64]) -> Option<u64> {
+    shape.iter().try_fold(element.bytes() as u64, |bytes, &axis| bytes.checked_mul(axis))
+}
+
+/// The header of a `.npy` file. Its length is looked at first, as so much memory is taken for it.
+fn npy_header(mut reader: impl Read) -> io::Result<npyz::NpyHeader> {
+    let mut start = vec![];
+    reader.by_ref().take(12).read_to_end(&mut start)?;
+    if let [0x93, b'N', b'U', b'M', b'P', b'Y', version, _, length @ ..] = start.as_slice()
+        && *version >= 2
+        && let Ok(length) = length.try_into()
+        && u32::from_le_bytes(length) > LONGEST_NPY_HEADER
+    {
+        return Err(io::Error::new(io::ErrorKind::InvalidData, "its header is longer than 1 MB"));
+    }
+    npyz::NpyHeader::from_reader(start.as_slice().chain(reader))
 }

@@ -1,11 +1,13 @@
 //! Errors of formats on arrays: as they are, with the best power of two as scale, and with one for each block.
 
 use super::quantizer::Quantizer;
+use super::squares::{Squares, power_of_two};
 use super::survey::{Binade, Survey, exponent};
 use super::{Array, BLOCK, TensorError, TensorFile};
 use binade_spec::Format;
 use rayon::prelude::*;
 use serde::Serialize;
+use std::f64::consts::LOG10_2;
 use std::io::Read;
 
 /// Elements that are read at a time: whole blocks.
@@ -17,6 +19,9 @@ const PART: usize = 1 << 14;
 /// Scales that are tried, from the one that takes the largest number to the format's largest binade downwards.
 const SCALES: i32 = 64;
 
+/// Scales are normal numbers of binary64, and so is what undoes them.
+const MOST_SCALE: i32 = 1022;
+
 /// Scales of blocks are codes of e8m0.
 const BLOCK_SCALES: [i32; 2] = [-127, 127];
 
@@ -25,6 +30,8 @@ const BLOCK_SCALES: [i32; 2] = [-127, 127];
 pub struct Errors {
     /// Finite numbers.
     pub numbers: u64,
+    /// Those that become another value.
+    pub inexact: u64,
     /// Those other than zero that become zero.
     pub flushed: u64,
     /// Those whose value is not zero, and below full precision.
@@ -32,16 +39,16 @@ pub struct Errors {
     /// Those beyond the largest value, which they become.
     pub overflows: u64,
     /// The sum of squared errors.
-    pub squared_errors: f64,
+    pub squared_errors: Squares,
     /// The sum of the numbers' squares.
-    pub squares: f64,
+    pub squares: Squares,
     /// The largest error relative to its number.
     pub max_relative_error: f64,
 }
 
 impl Errors {
     /// Takes a number, and the value that it has become, both scaled by `2^scale`.
-    fn add(&mut self, number: f64, value: f64, unscale: f64, quantizer: &Quantizer) {
+    fn add(&mut self, number: f64, value: f64, scale: i32, quantizer: &Quantizer) {
         let (magnitude, error) = (number.abs(), (value - number).abs());
         self.numbers += 1;
         if number == 0.0 {
@@ -52,31 +59,32 @@ impl Errors {
         } else if value.abs() < quantizer.full_from {
             self.below_full_precision += 1;
         }
+        self.inexact += u64::from(error != 0.0);
         self.overflows += u64::from(magnitude > quantizer.largest);
         self.max_relative_error = self.max_relative_error.max(error / magnitude);
-        let (error, number) = (error * unscale, number * unscale);
-        self.squared_errors += error * error;
-        self.squares += number * number;
+        self.squared_errors.add(error, -scale);
+        self.squares.add(magnitude, -scale);
     }
 
     fn merge(&mut self, other: &Errors) {
         self.numbers += other.numbers;
+        self.inexact += other.inexact;
         self.flushed += other.flushed;
         self.below_full_precision += other.below_full_precision;
         self.overflows += other.overflows;
-        self.squared_errors += other.squared_errors;
-        self.squares += other.squares;
+        self.squared_errors.merge(&other.squared_errors);
+        self.squares.merge(&other.squares);
         self.max_relative_error = self.max_relative_error.max(other.max_relative_error);
     }
 
-    /// Mean of the squared errors.
+    /// Mean of the squared errors; 0 or infinite where binary64 does not hold it.
     pub fn mse(&self) -> f64 {
-        if self.numbers == 0 { 0.0 } else { self.squared_errors / self.numbers as f64 }
+        if self.numbers == 0 { 0.0 } else { self.squared_errors.times(1.0 / self.numbers as f64).sum() }
     }
 
     /// Signal to quantization noise in dB; none if there is no noise.
     pub fn sqnr_db(&self) -> Option<f64> {
-        (self.squared_errors > 0.0).then(|| 10.0 * (self.squares / self.squared_errors).log10())
+        (self.inexact > 0).then(|| 10.0 * LOG10_2 * (self.squares.log2() - self.squared_errors.log2()))
     }
 
     /// A count as a share of all finite numbers.
@@ -103,7 +111,7 @@ pub struct Judgement {
 impl Judgement {
     /// A scale was chosen by some of the numbers: by all of them it may be worse than none.
     fn leave_bad_scale(&mut self) {
-        if self.scaled.squared_errors > self.plain.squared_errors {
+        if self.plain.squared_errors.is_below(&self.scaled.squared_errors) {
             (self.scale, self.scaled) = (Some(0), self.plain.clone());
         }
     }
@@ -229,14 +237,19 @@ fn best_scale(quantizer: &Quantizer, survey: &Survey) -> i32 {
     }
     let most = exponent(quantizer.largest) + 1 - exponent(survey.largest);
     let filled: Vec<&Binade> = survey.binades.iter().filter(|binade| binade.count > 0).collect();
-    let weighed = |binade: &Binade, scale| {
-        errors(&binade.kept, quantizer, scale).squared_errors * binade.count as f64 / binade.kept.len() as f64
+    let error = |&scale: &i32| {
+        let mut all = Squares::default();
+        for binade in &filled {
+            let kept = errors(&binade.kept, quantizer, scale).squared_errors;
+            all.merge(&kept.times(binade.count as f64 / binade.kept.len() as f64));
+        }
+        all
     };
-    let error = |&scale: &i32| filled.iter().map(|binade| weighed(binade, scale)).sum::<f64>();
-    let mut scales: Vec<i32> = (most - SCALES..=most).chain([0]).collect();
+    let within = |scale: &i32| scale.abs() <= MOST_SCALE;
+    let mut scales: Vec<i32> = (most - SCALES..=most).filter(within).chain([0]).collect();
     scales.sort_by_key(|scale| scale.abs());
-    let errors: Vec<f64> = scales.par_iter().map(error).collect();
-    let best = (0..scales.len()).reduce(|best, at| if errors[at] < errors[best] { at } else { best });
+    let errors: Vec<Squares> = scales.par_iter().map(error).collect();
+    let best = (0..scales.len()).reduce(|best, at| if errors[at].is_below(&errors[best]) { at } else { best });
     best.map_or(0, |best| scales[best])
 }
 
@@ -249,13 +262,13 @@ fn judged(part: &[f64], quantizers: &[Quantizer], scales: &[i32]) -> Vec<Judgeme
     quantizers.iter().zip(scales).map(judge).collect()
 }
 
-/// The errors of numbers times `2^scale`, which is exact but where the numbers are far below all that the format has.
+/// The errors of numbers times `2^scale`.
 fn errors(numbers: &[f64], quantizer: &Quantizer, scale: i32) -> Errors {
-    let (factor, unscale) = (power_of_two(scale), power_of_two(-scale));
-    let scaled: Vec<f64> = numbers.iter().filter(|number| number.is_finite()).map(|number| number * factor).collect();
+    let scaled: Vec<f64> =
+        numbers.iter().filter(|number| number.is_finite()).map(|&number| times_power(number, scale)).collect();
     let mut errors = Errors::default();
     for (&number, value) in scaled.iter().zip(quantizer.quantize(&scaled)) {
-        errors.add(number, value, unscale, quantizer);
+        errors.add(number, value, scale, quantizer);
     }
     errors
 }
@@ -265,22 +278,23 @@ fn errors(numbers: &[f64], quantizer: &Quantizer, scale: i32) -> Errors {
 fn errors_of_blocks(numbers: &[f64], quantizer: &Quantizer) -> Errors {
     let mut all = Errors::default();
     let finite = |block: &[f64]| block.iter().copied().filter(|number| number.is_finite()).collect::<Vec<_>>();
-    let (mut scaled, mut unscales) = (Vec::with_capacity(numbers.len()), Vec::with_capacity(numbers.len()));
+    let (mut scaled, mut scales) = (Vec::with_capacity(numbers.len()), Vec::with_capacity(numbers.len()));
     for block in numbers.chunks(BLOCK) {
         let block = finite(block);
         let largest = block.iter().fold(0.0, |largest: f64, number| largest.max(number.abs()));
         let scale = if largest == 0.0 { 0 } else { quantizer.top - exponent(largest) };
         let scale = scale.clamp(BLOCK_SCALES[0], BLOCK_SCALES[1]);
-        scaled.extend(block.iter().map(|number| number * power_of_two(scale)));
-        unscales.extend(block.iter().map(|_| power_of_two(-scale)));
+        scaled.extend(block.iter().map(|&number| times_power(number, scale)));
+        scales.extend(block.iter().map(|_| scale));
     }
-    for ((&number, value), unscale) in scaled.iter().zip(quantizer.quantize(&scaled)).zip(unscales) {
-        all.add(number, value, unscale, quantizer);
+    for ((&number, value), scale) in scaled.iter().zip(quantizer.quantize(&scaled)).zip(scales) {
+        all.add(number, value, scale, quantizer);
     }
     all
 }
 
-/// `2^exponent`, within the normal numbers of binary64.
-fn power_of_two(exponent: i32) -> f64 {
-    f64::from_bits(((exponent.clamp(-1022, 1023) + 1023) as u64) << 52)
+/// A number times `2^scale`, which is exact but far below all that narrow formats have; what is not zero stays so.
+fn times_power(number: f64, scale: i32) -> f64 {
+    let product = number * power_of_two(scale);
+    if product == 0.0 && number != 0.0 { f64::from_bits(1).copysign(number) } else { product }
 }

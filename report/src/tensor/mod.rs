@@ -5,12 +5,14 @@ mod file;
 mod measure;
 mod page;
 mod quantizer;
+mod squares;
 mod survey;
 
 pub use element::{Element, Number};
 pub use file::{Array, TensorFile};
 pub use measure::{Analysis, Errors, Judgement, Measured, analyze};
 pub use page::page;
+pub use squares::Squares;
 pub use survey::{Binade, Survey};
 
 use binade_spec::Format;

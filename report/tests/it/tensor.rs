@@ -57,8 +57,9 @@ fn by_hand(name: &str, numbers: &[f32], smallest_full: f64, largest: f64) -> Err
         errors.flushed += u64::from(number != 0.0 && value == 0.0);
         errors.below_full_precision += u64::from(value != 0.0 && value.abs() < smallest_full);
         errors.overflows += u64::from(number.abs() > largest);
-        errors.squared_errors += (value - number).powi(2);
-        errors.squares += number.powi(2);
+        errors.inexact += u64::from(value != number);
+        errors.squared_errors.add((value - number).abs(), 0);
+        errors.squares.add(number.abs(), 0);
         if number != 0.0 {
             errors.max_relative_error = errors.max_relative_error.max(((value - number) / number).abs());
         }
@@ -94,10 +95,10 @@ fn scales_are_found() {
     let analysis = analyzed(&path, &["e5m2", "bfloat16"]).expect("an analysis");
     let [e5m2, bfloat16] = analysis.judgements.as_slice() else { panic!("two formats") };
     assert_eq!(e5m2.plain.flushed, 64);
-    assert_eq!((e5m2.scaled.squared_errors, e5m2.scaled.sqnr_db(), e5m2.blocks.squared_errors), (0.0, None, 0.0));
+    assert_eq!((e5m2.scaled.inexact, e5m2.scaled.sqnr_db(), e5m2.blocks.sqnr_db()), (0, None, None));
     assert!(e5m2.scale.is_some_and(|scale| (34..=55).contains(&scale)), "{:?}", e5m2.scale);
     // What needs no scale has none.
-    assert_eq!((bfloat16.scale, bfloat16.plain.squared_errors), (Some(0), 0.0));
+    assert_eq!((bfloat16.scale, bfloat16.plain.inexact), (Some(0), 0));
 }
 
 /// One number far above all others decides about the scale, wherever it is among them.
@@ -111,7 +112,36 @@ fn an_outlier_is_not_scaled_away() {
     let judgement = &analysis.judgements[0];
     assert!(judgement.scale.is_some_and(|scale| scale <= 0), "{:?}", judgement.scale);
     assert_eq!(judgement.scaled.overflows, 0);
-    assert!(judgement.scaled.squared_errors <= judgement.plain.squared_errors);
+    assert!(judgement.scaled.squared_errors.is_below(&judgement.plain.squared_errors));
+}
+
+/// Numbers whose squares binary64 does not hold have the figures of the same numbers near 1.
+#[test]
+fn squares_beyond_binary64_have_figures() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let near_one: Vec<f64> = (0..100).map(|n| 1.0 + f64::from(n) / 77.0).collect();
+    let analysis = |factor: f64| {
+        let data: Vec<u8> = near_one.iter().flat_map(|number| (number * factor).to_le_bytes()).collect();
+        let path = write(&folder, "a.npy", &npy("<f8", "(100,)", &data));
+        analyzed(&path, &["e4m3fn", "posit8_1", "binary64"]).expect("an analysis")
+    };
+    let decibels = |errors: &Errors| errors.sqnr_db().expect("an error");
+    let expected = analysis(1.0);
+    for (exponent, flushed, plain) in [(-665, 100, 0.0..1e-9), (664, 0, 0.0..1e-9), (-1020, 100, 0.0..1e-9)] {
+        let analysis = analysis(2_f64.powi(exponent));
+        let [e4m3fn, posit, binary64] = analysis.judgements.as_slice() else { panic!("three formats") };
+        assert_eq!(e4m3fn.plain.flushed, flushed, "2^{exponent}");
+        assert!(plain.contains(&decibels(&e4m3fn.plain)), "2^{exponent}: {:?}", e4m3fn.plain.sqnr_db());
+        assert!(decibels(&posit.plain).is_finite(), "2^{exponent}");
+        for (one, other) in [e4m3fn, posit].into_iter().zip(&expected.judgements) {
+            let difference = decibels(&one.scaled) - decibels(&other.scaled);
+            assert!(difference.abs() < 1e-9, "2^{exponent}, {}: {difference}", one.format);
+        }
+        assert_eq!(binary64.plain.sqnr_db(), None);
+        let html = binade_report::tensor::page(&analysis, "a.npy", "binade report tensor a.npy").html("");
+        assert!(html.contains("Of these formats binary64 keeps most of it as it is (no error)"), "2^{exponent}");
+        assert!(!html.contains("NaN dB") && !html.contains("inf dB"), "2^{exponent}");
+    }
 }
 
 /// The same numbers in every kind of file, in either byte order, compressed or not, give the same figures.
@@ -159,7 +189,12 @@ fn wrong_files_are_refused() {
     let data = npy("<f4", "(10,)", &bytes(&NUMBERS));
     let header = br#"{"a":{"dtype":"F32","shape":[3],"data_offsets":[0,12]}}"#;
     let short = [&(header.len() as u64).to_le_bytes()[..], header, &[0; 8]].concat();
+    // Of version 2, whose lengths have 32 bits.
+    let long = [b"\x93NUMPY\x02\x00\xf0\xff\xff\xff".as_slice(), &data[10..]].concat();
+    let wide = npy("<f4", "(4294967296, 4294967296)", &[]);
     for (name, content, said) in [
+        ("long.npy", long.as_slice(), "is damaged: its header is longer than 1 MB"),
+        ("wide.npy", &wide, "is damaged: the shape of `wide` is larger than any file"),
         ("short.npy", &data[..data.len() - 1], "is damaged: it ends before its last element"),
         ("text.npy", b"1.0\n2.0\n".as_slice(), "is damaged"),
         ("empty.npy", b"", "is damaged"),
