@@ -95,7 +95,7 @@ fn verilator_is_silent() {
 /// Changes of the Verilog of arrays of 2 x 2 elements.
 const OUTPUT_FAULTS: [(&str, &str); 8] = [
     ("e0_0_sum_or_zero = clear_after_1 ?", "e0_0_sum_or_zero = clear ?"),
-    ("e1_1_sum_next         = feed_after_1 ?", "e1_1_sum_next         = feed ?"),
+    ("e1_1_sum_next = feed_after_1 ?", "e1_1_sum_next = feed ?"),
     ("e1_1_b          <= b_1_after_1", "e1_1_b          <= b_1"),
     ("a_0_after_1     <= a_0", "a_0_after_1     <= a_1"),
     ("e1_0_passing    <= e1_0_leaving", "e1_0_passing    <= e1_0_sum"),
