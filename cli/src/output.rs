@@ -60,18 +60,36 @@ const LARGEST_TEXT: u64 = 1 << 26;
 
 /// The text of a file.
 pub fn read_text(path: &Path) -> Result<String, Failure> {
+    read_whole(path, LARGEST_TEXT, String::new(), |file, text| file.read_to_string(text))
+}
+
+/// No file of anything else that is read is larger.
+const LARGEST_FILE: u64 = 1 << 30;
+
+/// The content of a file.
+pub fn read_bytes(path: &Path) -> Result<Vec<u8>, Failure> {
+    read_whole(path, LARGEST_FILE, vec![], |file, bytes| file.read_to_end(bytes))
+}
+
+/// A file read into what is `empty`, unless it has more than `limit` bytes.
+fn read_whole<Content: Send + 'static>(
+    path: &Path,
+    limit: u64,
+    empty: Content,
+    read: fn(&mut io::Take<fs::File>, &mut Content) -> io::Result<usize>,
+) -> Result<Content, Failure> {
     let own = path.to_path_buf();
     let read = move || {
-        let mut text = String::new();
-        fs::File::open(own)?.take(LARGEST_TEXT + 1).read_to_string(&mut text)?;
-        Ok(text)
+        let mut content = empty;
+        let length = read(&mut fs::File::open(own)?.take(limit + 1), &mut content)?;
+        Ok((content, length))
     };
-    let text = patiently("writer", path, read)?.map_err(|error| Failure::file("read", path, error))?;
-    if text.len() as u64 > LARGEST_TEXT {
-        let megabytes = LARGEST_TEXT >> 20;
+    let (content, length) = patiently("writer", path, read)?.map_err(|error| Failure::file("read", path, error))?;
+    if length as u64 > limit {
+        let megabytes = limit >> 20;
         return Err(Failure::File(format!("cannot read `{}`: it has more than {megabytes} MiB", path.display())));
     }
-    Ok(text)
+    Ok(content)
 }
 
 /// Writes files that belong together into existing folders: all beside their places first, then renamed, so that

@@ -75,7 +75,7 @@ impl Depth {
         let speed = match target {
             Target::Ecp5 => Speed::ECP5,
             Target::Ice40 => Speed::ICE40,
-            Target::Generic | Target::Xc7 | Target::Cyclonev => {
+            Target::Generic | Target::Xc7 | Target::Cyclonev | Target::Liberty => {
                 let message = format!("--target-mhz {mhz}: delays are known of ecp5 and ice40, not of {target}");
                 return Err(Failure::Usage(message));
             }

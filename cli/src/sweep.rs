@@ -1,13 +1,14 @@
-//! `binade sweep`: area and clock of a unit against its ranks of registers, placed and routed.
+//! `binade sweep`: area and clock of a unit against its ranks of registers, placed and routed; in standard cells, area against delay.
 
 use crate::failure::Failure;
 use crate::output;
 use crate::selection::{ToolOptions, UnitOptions, named, one_name_for_many};
 use crate::stages::{StageOptions, Stages};
+use crate::synth::liberty::{self, LibertyOptions};
 use crate::synth::part::PartOptions;
 use crate::synth::pnr::{self, Seeds};
 use binade_generator::GeneratedUnit;
-use binade_synth::pnr::{Board, plot};
+use binade_synth::pnr::{Board, UnknownBoard, plot};
 use clap::Args;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -16,21 +17,28 @@ use std::{fs, io, path, str::FromStr};
 #[derive(Args, Debug)]
 #[command(
     after_help = "Examples:\n  binade sweep --format e5m2b1 --unit fmac --stages 0,1,2,4,6,8 --svg sweep.svg\n  \
-                        binade sweep --format posit8_2 --unit mul --stages 0..4 --target ecp5-25k --seeds 9 --csv"
+                        binade sweep --format posit8_2 --unit mul --stages 0..4 --target ecp5-25k --seeds 9 --csv\n  \
+                        binade sweep --format e5m2b1 --unit fmac --target liberty --liberty cells.lib.gz --svg curve.svg"
 )]
 pub struct Arguments {
     #[command(flatten)]
     unit: UnitOptions,
-    /// Ranks of registers: numbers and ranges, with commas; 0..8 is 0 to 8
-    #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "0..8")]
+    /// Ranks of registers: numbers and ranges, with commas; 0..8 is 0 to 8 [default: 0..8, with --target liberty 0]
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
     stages: Vec<Span>,
-    /// The devices, or the boards icebreaker and ulx3s; several may be given, with commas or by repetition [default: ice40-hx8k,ecp5-25k]
-    #[arg(long = "target", value_name = "TARGET", value_delimiter = ',', value_parser = named::<Board>(&Board::NAMES))]
-    boards: Vec<Board>,
+    /// The devices, or the boards icebreaker and ulx3s; several may be given, with commas or by repetition; or liberty, for the area
+    /// against the delay in standard cells [default: ice40-hx8k,ecp5-25k]
+    #[arg(long = "target", value_name = "TARGET", value_delimiter = ',', value_parser = named::<Place>(&PLACES))]
+    places: Vec<Place>,
+    #[command(flatten)]
+    liberty: LibertyOptions,
+    /// With --liberty, how many delays to map for [default: 8]
+    #[arg(long, value_name = "N", requires = "files", value_parser = clap::value_parser!(u32).range(2..=100))]
+    points: Option<u32>,
     /// Place and route with the seeds 1 to N; the clock is the median of all
     #[arg(long, value_name = "N", default_value_t)]
     seeds: Seeds,
-    /// Draw clock and area against ranks of registers into this file
+    /// Draw clock and area against ranks of registers into this file; with --target liberty area against delay
     #[arg(long, value_name = "FILE", conflicts_with = "shard")]
     svg: Option<PathBuf>,
     #[command(flatten)]
@@ -43,6 +51,29 @@ pub struct Arguments {
     /// Print comma-separated values
     #[arg(long)]
     csv: bool,
+}
+
+const DEFAULT_POINTS: u32 = 8;
+
+/// All words of `--target`.
+const PLACES: [&str; 5] = ["ice40-hx8k", "icebreaker", "ecp5-25k", "ulx3s", "liberty"];
+
+/// Where a unit is swept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Place {
+    Board(Board),
+    Liberty,
+}
+
+impl FromStr for Place {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Place, String> {
+        match name {
+            "liberty" => Ok(Place::Liberty),
+            _ => name.parse().map(Place::Board).map_err(|error: UnknownBoard| error.to_string()),
+        }
+    }
 }
 
 /// Numbers of ranks, from one to another.
@@ -64,8 +95,10 @@ impl FromStr for Span {
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let picture = arguments.svg.as_deref().map(writable).transpose()?;
-    let units = arguments.units()?;
-    let boards = pnr::each_once(&arguments.boards);
+    let boards = arguments.boards()?;
+    arguments.liberty.check(boards.is_none())?;
+    let Some(boards) = boards else { return delays(arguments, picture.as_deref()) };
+    let units = arguments.units("0..8")?;
     let all = boards.iter().flat_map(|&board| units.iter().map(move |unit| (unit, board))).collect();
     let measured = pnr::route(&arguments.tools.tools(), all, arguments.seeds, "binade sweep", &arguments.part)?;
     if let Some(path) = &picture {
@@ -77,11 +110,44 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     Ok(())
 }
 
+/// Area against delay in standard cells.
+fn delays(arguments: &Arguments, picture: Option<&Path>) -> Result<(), Failure> {
+    let units = arguments.units("0")?;
+    let tools = arguments.tools.tools();
+    let Some(library) = arguments.liberty.open(&tools, true)? else { unreachable!("standard cells are needed") };
+    let measured =
+        liberty::curves(&tools, &library, &units, arguments.points.unwrap_or(DEFAULT_POINTS), &arguments.part)?;
+    if let Some(path) = picture {
+        let svg = binade_synth::liberty::plot(&measured.reports, &units[0].module);
+        output::write_files(&[(path, svg.as_bytes())])?;
+    }
+    output::print(&liberty::text(&measured, arguments.json, arguments.csv))?;
+    liberty::conclude(&measured.reports);
+    Ok(())
+}
+
 impl Arguments {
+    /// The boards to place and route on; none for standard cells.
+    fn boards(&self) -> Result<Option<Vec<Board>>, Failure> {
+        let boards = self.places.iter().filter_map(|place| match place {
+            Place::Board(board) => Some(*board),
+            Place::Liberty => None,
+        });
+        let boards: Vec<Board> = boards.collect();
+        match (self.places.contains(&Place::Liberty), boards.first()) {
+            (false, _) => Ok(Some(pnr::each_once(&boards))),
+            (true, None) => Ok(None),
+            (true, Some(board)) => Err(Failure::Usage(format!(
+                "--target liberty,{board}: on devices a sweep is over ranks of registers, in standard cells over delays; run one for each"
+            ))),
+        }
+    }
+
     /// The unit with each number of ranks, the fewest first.
-    fn units(&self) -> Result<Vec<GeneratedUnit>, Failure> {
-        let depths: BTreeSet<Stages> =
-            self.stages.iter().flat_map(|span| Stages::between(span.first, span.last)).collect();
+    fn units(&self, default: &str) -> Result<Vec<GeneratedUnit>, Failure> {
+        let default = [default.parse().expect("a span")];
+        let spans = if self.stages.is_empty() { &default[..] } else { &self.stages };
+        let depths: BTreeSet<Stages> = spans.iter().flat_map(|span| Stages::between(span.first, span.last)).collect();
         if let Some(name) = self.unit.build.module.filter(|_| depths.len() > 1) {
             return Err(one_name_for_many(name, depths.len()));
         }
@@ -106,6 +172,12 @@ fn writable(file: &Path) -> Result<PathBuf, Failure> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_board_is_a_place() {
+        assert_eq!(PLACES[..4], Board::NAMES);
+        assert!(PLACES.iter().all(|name| name.parse::<Place>().is_ok()));
+    }
 
     fn numbers(text: &str) -> Result<Vec<String>, String> {
         let Span { first, last } = text.parse()?;

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::parse::Unexpected;
-use crate::target::Target;
+use crate::target::{NEEDS_LIBRARY, Target};
 
 /// The area of a unit on one target. Counts are cells unless a field says otherwise.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -23,6 +23,8 @@ pub enum Area {
     Xc7(Xc7Area),
     /// The area on [`Target::Cyclonev`].
     Cyclonev(CycloneVArea),
+    /// The area, and the delay that it buys, on [`Target::Liberty`].
+    Liberty(LibertyArea),
 }
 
 /// Technology-independent size.
@@ -112,6 +114,25 @@ pub struct CycloneVArea {
     pub alm_hi: f64,
 }
 
+/// Area in standard cells, registers included, and the delay of the logic between registers, mapped for area and mapped for delay.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct LibertyArea {
+    /// The area in µm², mapped for area.
+    pub area_um2: f64,
+    /// The same in two-input NANDs, if the library has one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nand2: Option<f64>,
+    /// The delay in ps, mapped for area.
+    pub delay_ps: f64,
+    /// The area in µm², mapped for delay.
+    pub tight_area_um2: f64,
+    /// The same in two-input NANDs, if the library has one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tight_nand2: Option<f64>,
+    /// The delay in ps, mapped for delay.
+    pub tight_delay_ps: f64,
+}
+
 impl Area {
     /// The fields by name, as in JSON.
     pub(crate) fn fields(self) -> Map<String, Value> {
@@ -132,6 +153,10 @@ impl fmt::Display for Area {
             Area::Xc7(a) if a.shift_luts > 0 => write!(f, "{} LUTs + {} SRL", a.luts, a.shift_luts),
             Area::Xc7(a) => write!(f, "{} LUTs", a.luts),
             Area::Cyclonev(a) => write!(f, "{:.1}–{:.1} ALM", a.alm_lo, a.alm_hi),
+            Area::Liberty(a) => {
+                let LibertyArea { area_um2, delay_ps, tight_area_um2, tight_delay_ps, .. } = a;
+                write!(f, "{area_um2:.0} µm² in {delay_ps:.0} ps, {tight_area_um2:.0} µm² in {tight_delay_ps:.0} ps")
+            }
         }
     }
 }
@@ -220,6 +245,7 @@ fn is_flip_flop(target: Target, cell: &str) -> bool {
         Target::Ecp5 => cell == "TRELLIS_FF",
         Target::Xc7 => ["FDRE", "FDSE", "FDCE", "FDPE"].contains(&cell),
         Target::Cyclonev => cell == "MISTRAL_FF",
+        Target::Liberty => unreachable!("{NEEDS_LIBRARY}"),
     }
 }
 

@@ -5,6 +5,7 @@ use std::fmt;
 
 use serde::Deserialize;
 
+use crate::liberty::Kit;
 use crate::report::Report;
 use crate::target::Target;
 
@@ -20,6 +21,9 @@ pub struct Recorded {
     pub module: String,
     /// The tool that mapped it and its version, as in `Yosys 0.70`.
     pub tool: String,
+    /// The standard cells that it was mapped to, for [`Target::Liberty`].
+    #[serde(default)]
+    pub kit: Option<Kit>,
     area: BTreeMap<String, f64>,
     flip_flops: f64,
     depth: f64,
@@ -107,12 +111,16 @@ fn figures(recorded: &Recorded, report: &Report) -> Vec<(&'static str, f64, f64)
         Target::Ice40 => &["lut4", "carry"],
         Target::Ecp5 | Target::Xc7 => &["luts"],
         Target::Cyclonev => &["alm_lo"],
+        Target::Liberty => &["area_um2", "delay_ps", "tight_area_um2", "tight_delay_ps"],
     };
     let number = |name: &str| area.get(name).and_then(serde_json::Value::as_f64);
     let mut figures: Vec<_> =
         sizes.iter().filter_map(|&name| Some((name, *recorded.area.get(name)?, number(name)?))).collect();
     figures.push(("flip_flops", recorded.flip_flops, report.flip_flops.into()));
-    figures.push(("depth", recorded.depth, report.depth.into()));
+    // Cells are no measure of a delay that is known.
+    if report.target != Target::Liberty {
+        figures.push(("depth", recorded.depth, report.depth.into()));
+    }
     figures
 }
 
@@ -132,7 +140,7 @@ mod tests {
     fn report(module: &str, lut4: u32, depth: u32) -> Report {
         let (tool, area) = ("Yosys 0.70".into(), Area::Ice40(Ice40Area { lut4, carry: 10 }));
         let (module, cells) = (module.into(), BTreeMap::new());
-        Report { target: Target::Ice40, module, tool, script: vec![], area, flip_flops: 0, depth, cells }
+        Report { target: Target::Ice40, module, kit: None, tool, script: vec![], area, flip_flops: 0, depth, cells }
     }
 
     fn recorded(reports: &[Report]) -> Vec<Recorded> {

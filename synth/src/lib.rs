@@ -1,5 +1,5 @@
 //! What a unit costs: Yosys maps the printed Verilog to a target, and what Yosys says is parsed into one [`Report`];
-//! nextpnr places and routes it ([`pnr`]), which gives its fastest clock.
+//! nextpnr places and routes it ([`pnr`]), which gives its fastest clock. Standard cells come from Liberty files ([`liberty`]).
 //!
 //! The flows are those of the peers' figures, command for command, so that rows can be read side by side. Compare only
 //! reports of one Yosys version: the same Verilog moves by up to 42 % between versions.
@@ -15,6 +15,7 @@
 //! let report = |lut4, depth| Report {
 //!     target: Target::Ice40,
 //!     module: "adder".to_string(),
+//!     kit: None,
 //!     tool: "Yosys 0.70".to_string(),
 //!     script: vec![],
 //!     area: Area::Ice40(Ice40Area { lut4, carry: 8 }),
@@ -32,6 +33,7 @@
 
 mod area;
 pub mod baseline;
+pub mod liberty;
 mod parse;
 pub mod peers;
 pub mod pnr;
@@ -40,7 +42,7 @@ mod run;
 mod script;
 mod target;
 
-pub use area::{Area, CycloneVArea, Ecp5Area, GenericArea, Ice40Area, Xc7Area};
+pub use area::{Area, CycloneVArea, Ecp5Area, GenericArea, Ice40Area, LibertyArea, Xc7Area};
 pub use report::{Report, csv, table};
 pub use run::{foreign_netlist, netlist, shell_netlist, synthesize};
 pub use target::{Target, UnknownTarget};

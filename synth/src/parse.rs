@@ -63,6 +63,14 @@ pub fn cells(stat: &str, module: &str) -> Result<BTreeMap<String, u32>, Unexpect
     }
 }
 
+/// The area of `module` in the unit of the Liberty file, from the output of `stat -liberty ..`.
+pub fn area(stat: &str, module: &str) -> Result<f64, Unexpected> {
+    let end = format!("module '\\{module}': ");
+    let area =
+        stat.lines().find_map(|line| line.trim().strip_prefix("Chip area for ")?.split_once(&end)?.1.parse().ok());
+    area.ok_or_else(|| Unexpected::new(format!("the line `Chip area for {end}N` of `stat -liberty`"), stat))
+}
+
 /// What flattening leaves of each module that was: a note, which is no cell.
 const NOTE: &str = "$scopeinfo";
 
@@ -84,6 +92,41 @@ pub fn aig(abc: &str) -> Result<Aig, Unexpected> {
         .filter_map(|line| Some(Aig { ands: field(line, "and =")?, levels: field(line, "lev =")? }))
         .reduce(|sum, part| Aig { ands: sum.ands + part.ands, levels: sum.levels.max(part.levels) })
         .ok_or_else(|| Unexpected::new("the line `and = N  lev = N` of ABC's `print_stats`", abc))
+}
+
+/// How slow logic is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Timing {
+    /// The delay of the slowest path in ps.
+    pub delay_ps: f64,
+    /// The cells on it.
+    pub depth: u32,
+}
+
+/// The slowest path, from the last `stime -p` in the output of ABC; nothing if ABC was not called.
+pub fn timing(abc: &str) -> Result<Option<Timing>, Unexpected> {
+    if abc.contains("Don't call ABC as there is nothing to map") {
+        return Ok(None);
+    }
+    let unexpected = || Unexpected::new("the line `.. Delay = N ps ..` of ABC's `stime -p`, and its path", abc);
+    let (_, last) = abc.rsplit_once(" Delay = ").ok_or_else(unexpected)?;
+    let delay_ps = last.split_whitespace().next().and_then(|delay| delay.parse().ok()).ok_or_else(unexpected)?;
+    // The first line of the path, of number 0, is an input or a register.
+    let depth = last.lines().filter_map(|line| field(line, "ABC: Path")).max().ok_or_else(unexpected)?;
+    Ok(Some(Timing { delay_ps, depth }))
+}
+
+/// Why cells of a Liberty file cannot be used, if that is what the end of Yosys' output or ABC's output says.
+pub fn refusal(yosys: &str, abc: &str) -> Option<String> {
+    let of_abc = abc.lines().find_map(|line| line.strip_prefix("ABC: Error: "));
+    let of_yosys = || yosys.lines().find_map(|line| line.strip_prefix("ERROR: ").filter(|why| why.contains("liberty")));
+    of_abc.or_else(of_yosys).map(|why| why.trim_end_matches(['.', ' ']).to_string())
+}
+
+/// The number of objects, from the output of `select -count`.
+pub fn count(said: &str) -> Result<u32, Unexpected> {
+    let line = said.lines().find_map(|line| line.trim().strip_suffix(" objects.")?.parse().ok());
+    line.ok_or_else(|| Unexpected::new("the line `N objects.` of `select -count`", said))
 }
 
 /// The number after `label` in a line of ABC.
@@ -222,6 +265,48 @@ ABC: + write_blif <abc-temp-dir>/output.blif
         assert_eq!(aig(ABC_0_23), Ok(Aig { ands: 53, levels: 16 }));
         assert_eq!(aig(ABC_0_70), Ok(Aig { ands: 230, levels: 26 }));
         assert_eq!(aig(&format!("{ABC_0_70}{ABC_0_23}")), Ok(Aig { ands: 283, levels: 26 }));
+    }
+
+    const STIME: &str = r#"
+ABC: + stime -p
+ABC: WireLoad = "none"  Gates =    236 ( 12.3 %)   Cap = 30.4 ff (  0.1 %)   Area =     6660.00 ( 99.6 %)   Delay =  1300.00 ps  (  8.9 %)
+ABC: Path  0 --       1 : 0    3 pi      A =   0.00  Df =   0.0   -0.0 ps  S =   0.0 ps
+ABC: Path  1 --     294 : 3    3 NAND3X1 A =  36.00  Df = 150.1  -49.0 ps  S = 185.3 ps
+ABC: + dnsize -D 1
+ABC: + stime -p
+ABC: WireLoad = "none"  Gates =    236 ( 12.3 %)   Cap = 30.4 ff (  0.1 %)   Area =     6660.00 ( 99.6 %)   Delay =  1167.94 ps  (  8.9 %)
+ABC: Path  0 --       1 : 0    3 pi      A =   0.00  Df =   0.0   -0.0 ps  S =   0.0 ps
+ABC: Path  1 --     294 : 3    3 NAND3X1 A =  36.00  Df = 150.1  -49.0 ps  S = 185.3 ps
+ABC: Path 10 --     326 : 2    1 NOR2X1  A =  24.00  Df =1167.9  -26.0 ps  S =  42.4 ps
+ABC: Start-point = pi0 (\round_up_s2).  End-point = po39 (\y [0]).
+"#;
+
+    #[test]
+    fn the_last_timing_counts() {
+        assert_eq!(timing(STIME), Ok(Some(Timing { delay_ps: 1167.94, depth: 10 })));
+        let nothing =
+            "ABC: using cached merged SCL: /tmp/a.scl (1 files)\nDon't call ABC as there is nothing to map.\n";
+        assert_eq!(timing(nothing), Ok(None));
+        assert!(timing("ABC: + stime -p\n").is_err() && timing(&STIME.replace("ABC: Path", "")).is_err());
+    }
+
+    #[test]
+    fn areas_and_counts_are_read() {
+        let stat = "     XOR2X1                          9\n\n   Chip area for module '\\adder': 12.500000\n";
+        assert_eq!(area(stat, "adder"), Ok(12.5));
+        assert!(area(stat, "add").is_err() && area("", "adder").is_err());
+        assert_eq!(count("34 objects.\n"), Ok(34));
+        assert!(count("").is_err());
+    }
+
+    #[test]
+    fn the_reason_why_cells_cannot_be_used_is_found() {
+        let abc = "ABC: + buffer -c\nABC: Error: Cannot find buffer gate in the library.\n";
+        let failed = "ERROR: Can't open ABC output file `/tmp/output.blif'.";
+        assert_eq!(refusal(failed, abc).as_deref(), Some("Cannot find buffer gate in the library"));
+        let cut = "ERROR: Syntax error in liberty file on line 61.\n  Unexpected end of file";
+        assert_eq!(refusal(cut, "").as_deref(), Some("Syntax error in liberty file on line 61"));
+        assert_eq!(refusal(failed, ""), None);
     }
 
     #[test]

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use comfy_table::{CellAlignment, Table, presets};
 use serde::{Deserialize, Serialize};
 
-use crate::area::Area;
+use crate::area::{Area, LibertyArea};
+use crate::liberty::Kit;
 use crate::target::Target;
 
 /// The cost of one unit on one target, after mapping and before placement.
@@ -15,6 +16,9 @@ pub struct Report {
     pub target: Target,
     /// The name of the Verilog module.
     pub module: String,
+    /// The standard cells, for [`Target::Liberty`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kit: Option<Kit>,
     /// The tool and its version, as in `Yosys 0.70`.
     pub tool: String,
     /// The commands that were run, in order.
@@ -24,9 +28,9 @@ pub struct Report {
     /// One-bit registers; none in a combinational unit.
     pub flip_flops: u32,
     /// Cells on the longest path, from port or register to port or register; a carry cell counts as one, and so does a
-    /// wide multiplexer or, on the generic target, an inverter.
+    /// wide multiplexer or, on the generic target, an inverter. Of standard cells, those on the slowest path, mapped for area.
     pub depth: u32,
-    /// All cells of the mapped netlist, by Yosys' name.
+    /// All cells of the mapped netlist, by Yosys' name; of standard cells, mapped for area.
     pub cells: BTreeMap<String, u32>,
 }
 
@@ -55,8 +59,16 @@ impl Report {
 }
 
 /// Reports below each other as a plain-text (Markdown) table: unit (if there are several), target, area, depth, cells
-/// by kind.
+/// by kind. Standard cells have a table of their own below.
 pub fn table(reports: &[Report]) -> String {
+    let (in_cells, others): (Vec<&Report>, Vec<&Report>) =
+        reports.iter().partition(|report| report.target == Target::Liberty);
+    let tables = [(others, table_of_targets as fn(&[&Report]) -> String), (in_cells, table_of_cells)];
+    let tables = tables.iter().filter(|(reports, _)| !reports.is_empty());
+    tables.map(|(reports, table)| table(reports)).collect::<Vec<_>>().join("\n\n")
+}
+
+fn table_of_targets(reports: &[&Report]) -> String {
     let several = reports.windows(2).any(|pair| pair[0].module != pair[1].module);
     let columns = ["unit", "target", "area", "depth", "cells"];
     let shown = if several { 0 } else { 1 };
@@ -69,6 +81,43 @@ pub fn table(reports: &[Report]) -> String {
     }
     if let Some(depth) = table.column_mut(3 - shown) {
         depth.set_cell_alignment(CellAlignment::Right);
+    }
+    table.to_string()
+}
+
+/// Mapped for area, then mapped for delay.
+fn table_of_cells(reports: &[&Report]) -> String {
+    let mut table = Table::new();
+    table.load_style(presets::ASCII_MARKDOWN);
+    table.set_header([
+        "unit",
+        "library",
+        "area, µm²",
+        "NAND2",
+        "delay, ps",
+        "tight: area, µm²",
+        "NAND2",
+        "delay, ps",
+        "FF",
+    ]);
+    for report in reports {
+        let (Area::Liberty(area), Some(kit)) = (report.area, &report.kit) else { continue };
+        let LibertyArea { area_um2, nand2, delay_ps, tight_area_um2, tight_nand2, tight_delay_ps } = area;
+        let nands = |count: Option<f64>| count.map_or("-".into(), |count| format!("{count:.0}"));
+        table.add_row([
+            report.module.clone(),
+            kit.name(),
+            format!("{area_um2:.1}"),
+            nands(nand2),
+            format!("{delay_ps:.0}"),
+            format!("{tight_area_um2:.1}"),
+            nands(tight_nand2),
+            format!("{tight_delay_ps:.0}"),
+            report.flip_flops.to_string(),
+        ]);
+    }
+    for column in table.column_iter_mut().skip(2) {
+        column.set_cell_alignment(CellAlignment::Right);
     }
     table.to_string()
 }
@@ -98,6 +147,7 @@ mod tests {
         Report {
             target: Target::Ice40,
             module: "adder".to_string(),
+            kit: None,
             tool: "Yosys 0.70".to_string(),
             script: vec!["synth_ice40 -flatten -top adder".to_string()],
             area: Area::Ice40(Ice40Area { lut4: 8, carry: 8 }),

@@ -10,7 +10,7 @@ use crate::area::{Area, GenericArea, Tally};
 use crate::parse::{self, Aig, Unexpected};
 use crate::report::Report;
 use crate::script;
-use crate::target::Target;
+use crate::target::{NEEDS_LIBRARY, Target};
 
 /// How much of an output that cannot be parsed is shown.
 const SHOWN_LINES: usize = 20;
@@ -20,6 +20,9 @@ const SHOWN_LINES: usize = 20;
 /// # Errors
 /// When Yosys is missing or fails, and when it says something that cannot be parsed, a cell of unknown area or a
 /// combinational loop included. There is no report with a hole in it.
+///
+/// # Panics
+/// For [`Target::Liberty`], which takes a library: [`Library::synthesize`](crate::liberty::Library::synthesize).
 pub fn synthesize(tools: &Tools, module: &str, verilog: &str, target: Target) -> Result<Report, Error> {
     let yosys = tools.yosys()?;
     let tool = format!("Yosys {}", yosys.version);
@@ -30,13 +33,16 @@ pub fn synthesize(tools: &Tools, module: &str, verilog: &str, target: Target) ->
     let cells = parse::cells(&said.stat, module).map_err(unparsed)?;
     let depth = parse::depth(&said.ltp, module).map_err(unparsed)?;
     let (area, flip_flops) = add_up(target, &cells, &said.abc).map_err(unparsed)?;
-    Ok(Report { target, module: module.to_string(), tool, script, area, flip_flops, depth, cells })
+    Ok(Report { target, module: module.to_string(), kit: None, tool, script, area, flip_flops, depth, cells })
 }
 
 /// The mapped netlist of `module`, the top of `verilog`, as Yosys' `write_json` writes it: cells and the nets between them.
 ///
 /// # Errors
 /// When Yosys is missing or fails, and when its file cannot be read.
+///
+/// # Panics
+/// For [`Target::Liberty`].
 pub fn netlist(tools: &Tools, module: &str, verilog: &str, target: Target) -> Result<String, Error> {
     let yosys = tools.yosys()?;
     let scratch = scratch_dir()?;
@@ -61,6 +67,9 @@ pub fn shell_netlist(tools: &Tools, module: &str, unit: &str, verilog: &str) -> 
 ///
 /// # Errors
 /// When Yosys is missing or does not take the text, and when its file cannot be read.
+///
+/// # Panics
+/// For [`Target::Liberty`].
 pub fn foreign_netlist(tools: &Tools, module: &str, verilog: &str, target: Target) -> Result<String, Error> {
     let yosys = tools.yosys()?;
     let scratch = scratch_dir()?;
@@ -83,13 +92,13 @@ fn run(yosys: &Yosys, verilog: &str, script: &[String], target: Target) -> Resul
     run_over(yosys, verilog, script, folder)?;
     let abc = match target {
         Target::Generic => read(folder, script::ABC)?,
-        Target::Ice40 | Target::Ecp5 | Target::Xc7 | Target::Cyclonev => String::new(),
+        Target::Ice40 | Target::Ecp5 | Target::Xc7 | Target::Cyclonev | Target::Liberty => String::new(),
     };
     Ok(Said { stat: read(folder, script::STAT)?, ltp: read(folder, script::LTP)?, abc })
 }
 
 /// Runs `script` over `verilog` in `folder`.
-fn run_over(yosys: &Yosys, verilog: &str, script: &[String], folder: &Path) -> Result<(), Error> {
+pub(crate) fn run_over(yosys: &Yosys, verilog: &str, script: &[String], folder: &Path) -> Result<(), Error> {
     let file = folder.join(script::VERILOG);
     fs::write(&file, verilog).map_err(Error::io(format!("write `{}`", file.display())))?;
     yosys.run_script(&script.join("\n"), folder)?;
@@ -110,6 +119,7 @@ pub(crate) fn add_up(target: Target, cells: &BTreeMap<String, u32>, abc: &str) -
         Target::Ecp5 => cells.ecp5(),
         Target::Xc7 => cells.xc7(),
         Target::Cyclonev => cells.cyclonev(),
+        Target::Liberty => unreachable!("{NEEDS_LIBRARY}"),
     };
     let flip_flops = cells.flip_flops(target);
     cells.finish(target)?;

@@ -1,6 +1,6 @@
 //! The Yosys commands of each target: the flows of the peers' figures.
 
-use crate::target::Target;
+use crate::target::{NEEDS_LIBRARY, Target};
 
 /// The Verilog, as the script reads it. All files are relative to the directory of the run.
 pub const VERILOG: &str = "design.v";
@@ -65,7 +65,7 @@ pub fn foreign_netlist_commands(target: Target, module: &str) -> Vec<String> {
 }
 
 /// Flattening leaves notes of the modules that were, which are no cells.
-const WITHOUT_NOTES: &str = "delete t:$scopeinfo";
+pub const WITHOUT_NOTES: &str = "delete t:$scopeinfo";
 
 /// From Verilog to the cells of `target`: combinational top, no DSP blocks, no memories, no pads.
 pub fn map(target: Target, module: &str) -> Vec<String> {
@@ -78,6 +78,7 @@ pub fn map(target: Target, module: &str) -> Vec<String> {
         Target::Cyclonev => {
             format!("synth_intel_alm -family cyclonev -nodsp -noiopad -nobram -nolutram -top {module}")
         }
+        Target::Liberty => unreachable!("{NEEDS_LIBRARY}"),
     };
     let mut script = vec![synthesis, WITHOUT_NOTES.to_string()];
     if target == Target::Generic {
@@ -95,5 +96,6 @@ fn flip_flops(target: Target) -> &'static str {
         Target::Ecp5 => "t:TRELLIS_FF",
         Target::Xc7 => "t:FD?E t:SRL* %u",
         Target::Cyclonev => "t:MISTRAL_FF",
+        Target::Liberty => unreachable!("{NEEDS_LIBRARY}"),
     }
 }

@@ -19,11 +19,20 @@ pub enum Target {
     Xc7,
     /// Intel (Altera) Cyclone V: adaptive logic modules (ALMs).
     Cyclonev,
+    /// The standard cells of a [`Library`](crate::liberty::Library).
+    Liberty,
 }
+
+/// Why a target is not mapped to by itself.
+pub(crate) const NEEDS_LIBRARY: &str = "a unit is mapped to standard cells by its library";
 
 impl Target {
     /// Every target, in the order of a report.
-    pub const ALL: [Target; 5] = [Target::Generic, Target::Ice40, Target::Ecp5, Target::Xc7, Target::Cyclonev];
+    pub const ALL: [Target; 6] =
+        [Target::Generic, Target::Ice40, Target::Ecp5, Target::Xc7, Target::Cyclonev, Target::Liberty];
+
+    /// Those that Yosys knows by itself, without a library.
+    pub const BUILT_IN: [Target; 5] = [Target::Generic, Target::Ice40, Target::Ecp5, Target::Xc7, Target::Cyclonev];
 
     /// The target's name on the command line and in JSON.
     pub fn name(self) -> &'static str {
@@ -33,6 +42,7 @@ impl Target {
             Target::Ecp5 => "ecp5",
             Target::Xc7 => "xc7",
             Target::Cyclonev => "cyclonev",
+            Target::Liberty => "liberty",
         }
     }
 }
@@ -79,6 +89,6 @@ mod tests {
     #[test]
     fn a_wrong_name_lists_the_right_ones() {
         let error = "ice50".parse::<Target>().unwrap_err().to_string();
-        assert_eq!(error, "`ice50` is not a synthesis target; use one of generic, ice40, ecp5, xc7, cyclonev");
+        assert_eq!(error, "`ice50` is not a synthesis target; use one of generic, ice40, ecp5, xc7, cyclonev, liberty");
     }
 }

@@ -3,8 +3,10 @@
 use super::{Arguments, Identity, OnUnits, Rows};
 use crate::failure::Failure;
 use crate::output;
+use crate::synth::liberty;
 use crate::synth::part::Part;
 use crate::synth::pnr;
+use binade_synth::liberty::{self as delays, Curve};
 use binade_synth::pnr::RoutedReport;
 use binade_synth::{Report, csv, pnr as routed, table};
 use std::path::Path;
@@ -63,5 +65,13 @@ pub fn conclude_routed(whole: &Part<RoutedReport>, arguments: &Arguments) -> Res
     check_tools(reports, |report| vec![&report.yosys, &report.nextpnr])?;
     output::print(&arguments.text(reports, || routed::csv(reports), || routed::tables(reports)))?;
     pnr::conclude(reports);
+    Ok(())
+}
+
+pub fn conclude_curves(whole: &Part<Curve>, arguments: &Arguments) -> Result<(), Failure> {
+    let curves = &whole.reports;
+    check_tools(curves, |curve| vec![&curve.tool])?;
+    output::print(&arguments.text(curves, || delays::csv(curves), || delays::table(curves)))?;
+    liberty::conclude(curves);
     Ok(())
 }

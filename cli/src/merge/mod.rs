@@ -9,6 +9,7 @@ use crate::synth::part::Part as Measurements;
 use crate::verify::{CHECKED, SuiteReport, UnitResult, Verdict};
 use binade_sim::{Shard, Violation};
 use binade_synth::Report;
+use binade_synth::liberty::Curve;
 use binade_synth::pnr::RoutedReport;
 use clap::Args;
 use serde::{Deserialize, Serialize};
@@ -53,6 +54,7 @@ enum Part {
     Proofs(ProofSuite),
     Measured(Measurements<Report>),
     Routed(Measurements<RoutedReport>),
+    Curves(Measurements<Curve>),
     Unit(Box<UnitReport>),
 }
 
@@ -91,13 +93,15 @@ impl UnitReport {
 }
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let (mut suites, mut proofs, mut measured, mut routed, mut units) = (vec![], vec![], vec![], vec![], vec![]);
+    let (mut suites, mut proofs, mut measured) = (vec![], vec![], vec![]);
+    let (mut routed, mut curves, mut units) = (vec![], vec![], vec![]);
     for path in &arguments.files {
         match read(path)? {
             Part::Suite(report) => suites.push((path.as_path(), report)),
             Part::Proofs(report) => proofs.push((path.as_path(), report)),
             Part::Measured(report) => measured.push((path.as_path(), report)),
             Part::Routed(report) => routed.push((path.as_path(), report)),
+            Part::Curves(report) => curves.push((path.as_path(), report)),
             Part::Unit(report) => units.push((path.as_path(), *report)),
         }
     }
@@ -106,6 +110,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         ("of a suite of proofs", proofs.first().map(|(path, _)| *path)),
         ("of measurements", measured.first().map(|(path, _)| *path)),
         ("of measurements with place and route", routed.first().map(|(path, _)| *path)),
+        ("of area against delay", curves.first().map(|(path, _)| *path)),
         ("of one unit", units.first().map(|(path, _)| *path)),
     ];
     let there: Vec<(&str, &Path)> = kinds.iter().filter_map(|(kind, path)| Some((*kind, (*path)?))).collect();
@@ -121,6 +126,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         Some(1) => conclude_proofs(&merge_suite(&proofs)?, arguments),
         Some(2) => measurements::conclude(&merge_suite(&measured)?, arguments),
         Some(3) => measurements::conclude_routed(&merge_suite(&routed)?, arguments),
+        Some(4) => measurements::conclude_curves(&merge_suite(&curves)?, arguments),
         _ => conclude_unit(&merge_units(&units)?, arguments),
     }
 }

@@ -149,6 +149,7 @@ fn cost(report: &Report) -> Cost {
         Area::Ecp5(area) => (f64::from(area.luts), "LUT4"),
         Area::Xc7(area) => (f64::from(area.luts), "LUTs"),
         Area::Cyclonev(area) => (area.alm_lo, "ALMs at the least"),
+        Area::Liberty(area) => (area.area_um2, "µm²"),
     };
     Cost { target: target(report.target), area, counts, text: report.area.to_string(), depth: report.depth }
 }

@@ -6,6 +6,9 @@ use binade_synth::Report;
 use binade_synth::baseline::{self, Changes, Recorded};
 use std::path::{Path, PathBuf};
 
+/// How much of a hash is shown.
+const SHOWN_HASH: usize = 12;
+
 /// An earlier run.
 pub struct Baseline {
     path: PathBuf,
@@ -29,6 +32,18 @@ impl Baseline {
             return Err(Failure::Usage(format!(
                 "--baseline `{path}`: measured with {}, this run with {tool}; only figures of one version compare",
                 other.tool
+            )));
+        }
+        let kit = reports.iter().find_map(|report| report.kit.as_ref());
+        let other = self.recorded.iter().find_map(|recorded| recorded.kit.as_ref());
+        if let (Some(kit), Some(other)) = (kit, other)
+            && kit != other
+        {
+            return Err(Failure::Usage(format!(
+                "--baseline `{path}`: measured with the cells of {other} (files {}), this run with {kit} (files {}); only figures of \
+                 one kit, driver and load compare",
+                &other.sha256[..SHOWN_HASH.min(other.sha256.len())],
+                &kit.sha256[..SHOWN_HASH]
             )));
         }
         let Changes { worse, better, new, gone } = baseline::changes(&self.recorded, reports);

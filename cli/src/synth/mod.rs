@@ -1,6 +1,7 @@
 //! `binade synth`: area and depth, and with `--pnr` the clock.
 
 mod baseline;
+pub mod liberty;
 pub mod part;
 pub mod pnr;
 mod units;
@@ -14,11 +15,13 @@ use baseline::Baseline;
 use binade_circuit::Optimize;
 use binade_generator::GeneratedUnit;
 use binade_generator::description::module_name;
+use binade_synth::liberty::Library;
 use binade_synth::peers::{self, Family, Ours};
 use binade_synth::{Report, Target, synthesize};
 use binade_tools::Tools;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use liberty::LibertyOptions;
 use part::{Jobs, Measured, Notes, PartOptions};
 use pnr::GoalOptions;
 use rayon::prelude::*;
@@ -32,7 +35,8 @@ pub use units::{UnitsOptions, formats as formats_of_list};
     after_help = "Examples:\n  binade synth --format e5m2b1 --unit fmac --target ice40 --target xc7\n  \
                   binade synth --format e4m3,posit8_2 --unit mul,add\n  \
                   binade synth --suite testbench/suites/converters.toml\n  \
-                  binade synth --format e5m2b1 --unit fmac --stages 4 --pnr --target ice40-hx8k,ecp5-25k"
+                  binade synth --format e5m2b1 --unit fmac --stages 4 --pnr --target ice40-hx8k,ecp5-25k\n  \
+                  binade synth --format e5m2b1 --unit fmac --target liberty --liberty cells.lib.gz --driving-cell INVX1 --load 10"
 )]
 pub struct Arguments {
     #[command(flatten)]
@@ -41,6 +45,8 @@ pub struct Arguments {
     stages: StageOptions,
     #[command(flatten)]
     goals: GoalOptions,
+    #[command(flatten)]
+    liberty: LibertyOptions,
     /// Measure the units that this file lists
     #[arg(long, value_name = "FILE", conflicts_with_all = ["UnitOptions", "StageOptions"])]
     suite: Option<PathBuf>,
@@ -63,7 +69,7 @@ pub struct Arguments {
 pub struct TargetOptions {
     /// What to map to; several may be given, with commas or by repetition [default: generic,ice40]
     #[arg(long = "target", value_name = "TARGET", value_delimiter = ',',
-          value_parser = named::<Target>(&Target::ALL.map(Target::name)))]
+          value_parser = named::<Target>(&Target::BUILT_IN.map(Target::name)))]
     pub targets: Vec<Target>,
 }
 
@@ -101,7 +107,9 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
             path.display()
         )));
     }
-    let measured = measure_parts(&arguments.tools.tools(), &units, &targets, &arguments.part)?;
+    let tools = arguments.tools.tools();
+    let library = arguments.liberty.open(&tools, targets.contains(&Target::Liberty))?;
+    let measured = measure_parts(&tools, &units, &targets, library.as_ref(), &arguments.part)?;
     output::print(&arguments.text(&units, &measured, peers.as_ref()))?;
     match arguments.part.shard() {
         None => say_what_was_measured(&units, &targets, &measured.reports),
@@ -162,14 +170,22 @@ fn say_what_was_measured(units: &[GeneratedUnit], targets: &[Target], reports: &
     let more = if units.len() > 3 { ", .." } else { "" };
     let (names, tool) = (names.join(", "), &reports[0].tool);
     output::say(format_args!(
-        "{} ({names}{more}) measured on {} with {tool}",
+        "{} ({names}{more}) measured on {} with {tool}{}",
         output::counted(units.len(), "unit"),
-        output::counted(targets.len(), "target")
+        output::counted(targets.len(), "target"),
+        kit_of(reports)
     ));
+}
+
+/// The standard cells among what was mapped to, for the end of a sentence.
+fn kit_of(reports: &[Report]) -> String {
+    let kit = reports.iter().find_map(|report| report.kit.as_ref());
+    kit.map_or(String::new(), |kit| format!("; cells of {kit}"))
 }
 
 fn place_and_route(arguments: &Arguments) -> Result<(), Failure> {
     let clock = arguments.goals.clock_targets(&arguments.stages)?;
+    arguments.liberty.check(false)?;
     let units = match (&arguments.suite, &arguments.units) {
         (Some(path), _) => Suite::read(path)?.units,
         (None, Some(options)) => options.generate(&arguments.stages, &clock)?,
@@ -181,9 +197,13 @@ fn place_and_route(arguments: &Arguments) -> Result<(), Failure> {
     Ok(())
 }
 
-/// All units on all targets, on all cores, in order.
+/// All units on all targets that need no library, on all cores, in order.
 pub fn measure(tools: &Tools, units: &[GeneratedUnit], targets: &[Target]) -> Result<Vec<Report>, Failure> {
-    Ok(measure_parts(tools, units, targets, &PartOptions::default())?.reports)
+    if targets.contains(&Target::Liberty) {
+        let message = "the suite's target liberty needs standard cells, which `binade synth --suite .. --liberty FILE` takes; name other targets with --target";
+        return Err(Failure::Usage(message.into()));
+    }
+    Ok(measure_parts(tools, units, targets, None, &PartOptions::default())?.reports)
 }
 
 /// The same, or one part of it.
@@ -191,15 +211,22 @@ fn measure_parts(
     tools: &Tools,
     units: &[GeneratedUnit],
     targets: &[Target],
+    library: Option<&Library>,
     part: &PartOptions,
 ) -> Result<Measured<Report>, Failure> {
     // Installed once, before there are threads that all want it.
     let yosys = format!("Yosys {}", tools.yosys()?.version);
     let all = units.iter().flat_map(|unit| targets.iter().map(move |&target| (unit, target))).collect();
-    Jobs::new(all, "", part)?.measure(tools, "binade synth", &yosys, |jobs, notes| synthesize_all(tools, jobs, notes))
+    let jobs = Jobs::new(all, &library.map_or(String::new(), liberty::identity), part)?;
+    jobs.measure(tools, "binade synth", &yosys, |jobs, notes| synthesize_all(tools, jobs, library, notes))
 }
 
-fn synthesize_all(tools: &Tools, jobs: &[(&GeneratedUnit, Target)], notes: &Notes) -> Result<Vec<Report>, Failure> {
+fn synthesize_all(
+    tools: &Tools,
+    jobs: &[(&GeneratedUnit, Target)],
+    library: Option<&Library>,
+    notes: &Notes,
+) -> Result<Vec<Report>, Failure> {
     let style = ProgressStyle::with_template("{bar:40} {pos} of {len} runs of Yosys, {elapsed}");
     let bar = ProgressBar::with_draw_target(Some(jobs.len() as u64), ProgressDrawTarget::stderr())
         .with_style(style.expect("the template is valid"));
@@ -207,7 +234,10 @@ fn synthesize_all(tools: &Tools, jobs: &[(&GeneratedUnit, Target)], notes: &Note
         .par_iter()
         .enumerate()
         .map(|(job, (unit, target))| {
-            let report = synthesize(tools, &unit.module, &unit.verilog, *target)?;
+            let report = match library.filter(|_| *target == Target::Liberty) {
+                Some(library) => library.synthesize(tools, &unit.module, &unit.verilog)?,
+                None => synthesize(tools, &unit.module, &unit.verilog, *target)?,
+            };
             notes.note(job, &report);
             bar.inc(1);
             Ok(report)

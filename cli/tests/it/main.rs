@@ -11,6 +11,7 @@ mod explain;
 mod faults;
 mod formats;
 mod generate;
+mod liberty;
 mod measurements;
 mod numbers;
 mod prove;

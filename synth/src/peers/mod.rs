@@ -33,7 +33,7 @@ mul,mul_e5m2_rne,Two,same,wrong,100,20,40,30
     fn report(area: Area, depth: u32) -> Report {
         let target = if matches!(area, Area::Generic(_)) { Target::Generic } else { Target::Ice40 };
         let (module, tool) = ("unit".into(), "Yosys".into());
-        Report { target, module, tool, script: vec![], area, flip_flops: 0, depth, cells: BTreeMap::new() }
+        Report { target, module, kit: None, tool, script: vec![], area, flip_flops: 0, depth, cells: BTreeMap::new() }
     }
 
     fn reports() -> [Report; 2] {

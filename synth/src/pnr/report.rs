@@ -142,7 +142,9 @@ fn luts_and_carries(area: &Area) -> (u32, u32) {
     match area {
         Area::Ice40(area) => (area.lut4, area.carry),
         Area::Ecp5(area) => (area.lut4, area.ccu2c),
-        Area::Generic(_) | Area::Xc7(_) | Area::Cyclonev(_) => unreachable!("boards have iCE40 and ECP5 devices"),
+        Area::Generic(_) | Area::Xc7(_) | Area::Cyclonev(_) | Area::Liberty(_) => {
+            unreachable!("boards have iCE40 and ECP5 devices")
+        }
     }
 }
 

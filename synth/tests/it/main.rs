@@ -1,4 +1,5 @@
-//! Tests of the pinned Yosys and nextpnr, in one program: it links once.
+//! Tests of the pinned Yosys, ABC and nextpnr, in one program: it links once.
 
+mod liberty;
 mod pinned;
 mod routed;

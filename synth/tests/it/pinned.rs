@@ -1,4 +1,4 @@
-//! The pinned Yosys over small units, on every target. The figures are those of Yosys 0.70 run by hand with the peers'
+//! The pinned Yosys over small units, on every target that needs no library. The figures are those of Yosys 0.70 run by hand with the peers'
 //! commands; a new pinned version may change them.
 
 use binade_synth::{Report, Target, synthesize};
@@ -68,9 +68,9 @@ fn report(module: &str, verilog: &str, target: Target) -> Result<Report, Error> 
     synthesize(&Tools::new(Source::Pinned), module, verilog, target)
 }
 
-/// Checks the headline of `module` on every target.
+/// Checks the headline of `module` on every target that needs no library.
 fn check(module: &str, verilog: &str, headlines: [&str; 5]) {
-    for (target, want) in Target::ALL.into_iter().zip(headlines) {
+    for (target, want) in Target::BUILT_IN.into_iter().zip(headlines) {
         let report = report(module, verilog, target).unwrap();
         assert_eq!(report.headline(), format!("{target}: {want}"), "{module}");
         assert_eq!((report.tool.as_str(), report.module.as_str()), ("Yosys 0.70", module));

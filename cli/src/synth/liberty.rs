@@ -1,0 +1,172 @@
+//! `--liberty`: standard cells.
+
+use crate::failure::Failure;
+use crate::output;
+use crate::synth::part::{Jobs, Measured, PartOptions};
+use binade_generator::GeneratedUnit;
+use binade_synth::Target;
+use binade_synth::liberty::{Conditions, Curve, LibertyError, Library, csv, table};
+use binade_tools::Tools;
+use clap::Args;
+use rayon::prelude::*;
+use std::path::{Path, PathBuf};
+
+/// The kit that Debian has, by its name.
+const OSU018: &str = "osu018";
+
+/// Where Debian puts its cells.
+const OSU018_FILE: &str = "/usr/share/qflow/tech/osu018/osu018_stdcells.lib";
+
+/// Debian's package with the kit.
+const OSU018_PACKAGE: &str = "qflow-tech-osu018";
+
+#[derive(Args, Clone, Debug)]
+pub struct LibertyOptions {
+    /// The standard cells of --target liberty: a Liberty file, as it is or packed by gzip, given again for each file of a kit; osu018 is
+    /// the one in Debian's package qflow-tech-osu018
+    #[arg(long = "liberty", value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// With --liberty, the cell that drives each input [default: none, inputs change at once]
+    #[arg(long, value_name = "CELL", requires = "files")]
+    driving_cell: Option<String>,
+    /// With --liberty, the capacitance at each output in fF [default: 0]
+    #[arg(long, value_name = "FF", requires = "files", allow_negative_numbers = true, value_parser = femtofarads)]
+    load: Option<f64>,
+}
+
+impl LibertyOptions {
+    /// The standard cells, if something is mapped to some.
+    pub fn open(&self, tools: &Tools, is_needed: bool) -> Result<Option<Library>, Failure> {
+        self.check(is_needed)?;
+        if !is_needed {
+            return Ok(None);
+        }
+        let files = self.files.iter().map(|path| read(path)).collect::<Result<Vec<_>, _>>()?;
+        let conditions = Conditions { driving_cell: self.driving_cell.clone(), load_ff: self.load.unwrap_or_default() };
+        let library = Library::open(tools, &files, conditions)?;
+        if library.kit().nand2_um2.is_none() {
+            let name = library.kit().name();
+            output::say(format_args!("note: {name} has no NAND of two inputs: areas are given in µm² alone"));
+        }
+        Ok(Some(library))
+    }
+
+    /// Refuses standard cells that are not needed, and needs that have none.
+    pub fn check(&self, is_needed: bool) -> Result<(), Failure> {
+        match (is_needed, self.files.is_empty()) {
+            (true, true) => Err(Failure::Usage(format!(
+                "--target liberty needs standard cells: add --liberty FILE, the .lib file of a kit, or --liberty {OSU018}"
+            ))),
+            (false, false) => {
+                Err(Failure::Usage("--liberty: nothing is mapped to standard cells; add --target liberty".into()))
+            }
+            (true, false) | (false, true) => Ok(()),
+        }
+    }
+}
+
+/// All of a library that figures depend on.
+pub fn identity(library: &Library) -> String {
+    serde_json::to_string(library.kit()).expect("a kit is plain data")
+}
+
+/// Area against delay of each of these units, or of one part of them.
+pub fn curves(
+    tools: &Tools,
+    library: &Library,
+    units: &[GeneratedUnit],
+    points: u32,
+    part: &PartOptions,
+) -> Result<Measured<Curve>, Failure> {
+    let yosys = format!("Yosys {}", tools.yosys()?.version);
+    let all = units.iter().map(|unit| (unit, Target::Liberty)).collect();
+    let jobs = Jobs::new(all, &format!("{points} points, {}", identity(library)), part)?;
+    jobs.measure(tools, "binade sweep", &yosys, |jobs, notes| {
+        let curves = jobs.par_iter().enumerate().map(|(job, (unit, _))| {
+            let curve = Curve::measure(tools, library, unit, points)?;
+            notes.note(job, &curve);
+            Ok(curve)
+        });
+        curves.collect()
+    })
+}
+
+/// What was found, as it was asked for.
+pub fn text(measured: &Measured<Curve>, json: bool, as_csv: bool) -> String {
+    match (json, as_csv) {
+        (true, _) => measured.json(),
+        (_, true) => csv(&measured.reports),
+        _ => table(&measured.reports),
+    }
+}
+
+/// One sentence on stderr.
+pub fn conclude(curves: &[Curve]) {
+    let points = curves.iter().map(|curve| curve.points.len()).sum();
+    let [curves, points] =
+        [(curves.len(), "curve"), (points, "point")].map(|(count, what)| output::counted(count, what));
+    output::say(format_args!("{curves} of area against delay, {points}"));
+}
+
+/// A file's name for messages, and its bytes.
+fn read(path: &Path) -> Result<(String, Vec<u8>), Failure> {
+    Ok((path.display().to_string(), output::read_bytes(place(path, Path::new(OSU018_FILE))?)?))
+}
+
+/// Where a file is: the kit that is known by its name where it is installed, others where the user says.
+fn place<'p>(path: &'p Path, installed: &'p Path) -> Result<&'p Path, Failure> {
+    match path == Path::new(OSU018) {
+        false => Ok(path),
+        true if installed.exists() => Ok(installed),
+        true => Err(Failure::Usage(format!(
+            "--liberty {OSU018}: `{}` is not there; on Debian and Ubuntu `apt install {OSU018_PACKAGE}` brings it, or name a file of your \
+             own",
+            installed.display()
+        ))),
+    }
+}
+
+/// No output drives more, in fF.
+const LARGEST_LOAD: f64 = 1e9;
+
+fn femtofarads(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(load) if (0.0..=LARGEST_LOAD).contains(&load) => Ok(load),
+        _ => Err("a capacitance in fF is expected, such as 10".into()),
+    }
+}
+
+impl From<LibertyError> for Failure {
+    fn from(error: LibertyError) -> Failure {
+        match error {
+            LibertyError::Tool(error) => Failure::Tool(error),
+            error @ LibertyError::NotLiberty { .. } => Failure::File(error.to_string()),
+            error => Failure::Usage(error.to_string()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_kit_that_is_not_installed_says_how_to_get_it() {
+        let [absent, there] = [Path::new("/nowhere/cells.lib"), Path::new("/")];
+        let message = place(Path::new("osu018"), absent).expect_err("it is absent").message().expect("a sentence");
+        assert!(
+            message.contains("`/nowhere/cells.lib` is not there") && message.contains("apt install qflow-tech-osu018")
+        );
+        assert_eq!(place(Path::new("osu018"), there).ok(), Some(there));
+        // A file of that name is reached by its folder.
+        assert_eq!(place(Path::new("./osu018"), there).ok(), Some(Path::new("./osu018")));
+    }
+
+    #[test]
+    fn a_load_is_a_capacitance() {
+        assert_eq!([femtofarads("0"), femtofarads("2.5")], [Ok(0.0), Ok(2.5)]);
+        for text in ["-1", "inf", "nan", "2e9", "many", ""] {
+            assert!(femtofarads(text).is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,176 @@
+//! The runs of Yosys and ABC: from Verilog to cells, once for each delay that is asked for.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use binade_tools::{Error, Tools, scratch_dir};
+use serde::{Deserialize, Serialize};
+
+use super::library::{CONDITIONS, LibertyError, Library};
+use crate::area::{Area, LibertyArea};
+use crate::parse::{self, Timing, Unexpected};
+use crate::report::Report;
+use crate::run::{read, run_over, unparsed};
+use crate::script::{VERILOG, WITHOUT_NOTES};
+use crate::target::Target;
+
+/// The delay that is asked for where area alone counts, in ps.
+const LOOSE_PS: u32 = 100_000;
+
+/// The delay that is asked for where delay alone counts, in ps.
+const TIGHT_PS: u32 = 1;
+
+/// How many registers there are.
+const REGISTERS: &str = "registers.txt";
+
+/// A unit mapped for one delay.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Point {
+    /// The delay that was asked for, in ps.
+    pub target_ps: u32,
+    /// The cells' area in µm², registers included.
+    pub area_um2: f64,
+    /// The delay that was reached, in ps.
+    pub delay_ps: f64,
+    /// Cells on the slowest path.
+    pub depth: u32,
+    /// All cells by their names.
+    pub cells: BTreeMap<String, u32>,
+}
+
+/// A unit mapped for several delays.
+pub(super) struct Mapped {
+    pub tool: String,
+    pub script: Vec<String>,
+    pub flip_flops: u32,
+    pub points: Vec<Point>,
+}
+
+impl Library {
+    /// What `module`, the top of `verilog`, costs in these cells: mapped for area, and mapped for delay.
+    ///
+    /// # Errors
+    /// When Yosys is missing or fails, or says something that cannot be parsed, and when the unit needs a cell that is not there.
+    pub fn synthesize(&self, tools: &Tools, module: &str, verilog: &str) -> Result<Report, LibertyError> {
+        let Mapped { tool, script, flip_flops, points } = self.extremes(tools, module, verilog)?;
+        let Ok([loose, tight]) = <[Point; 2]>::try_from(points) else {
+            unreachable!("a point for each of two delays");
+        };
+        let area = Area::Liberty(LibertyArea {
+            area_um2: loose.area_um2,
+            nand2: self.nands(loose.area_um2),
+            delay_ps: loose.delay_ps,
+            tight_area_um2: tight.area_um2,
+            tight_nand2: self.nands(tight.area_um2),
+            tight_delay_ps: tight.delay_ps,
+        });
+        let Point { depth, cells, .. } = loose;
+        let (module, kit) = (module.to_string(), Some(self.kit().clone()));
+        Ok(Report { target: Target::Liberty, module, kit, tool, script, area, flip_flops, depth, cells })
+    }
+
+    /// The unit mapped for area, and mapped for delay.
+    pub(super) fn extremes(&self, tools: &Tools, module: &str, verilog: &str) -> Result<Mapped, LibertyError> {
+        self.map(tools, module, verilog, &[LOOSE_PS, TIGHT_PS])
+    }
+
+    /// The unit mapped for each of these delays in ps.
+    pub(super) fn map(
+        &self,
+        tools: &Tools,
+        module: &str,
+        verilog: &str,
+        targets: &[u32],
+    ) -> Result<Mapped, LibertyError> {
+        let yosys = tools.yosys()?;
+        let tool = format!("Yosys {}", yosys.version);
+        let script = commands(module, self.files(), targets);
+        let scratch = scratch_dir()?;
+        self.link(scratch.path())?;
+        run_over(&yosys, verilog, &script, scratch.path()).map_err(|error| self.why(module, error, scratch.path()))?;
+        let file = |name: &str| read(scratch.path(), name);
+        let unparsed = |unexpected| unparsed(&tool, unexpected);
+        let flip_flops = parse::count(&file(REGISTERS)?).map_err(unparsed)?;
+        let point = |(number, &target_ps): (usize, &u32)| {
+            let [abc, stat, area] = outputs(number);
+            point(target_ps, module, [&file(&abc)?, &file(&stat)?, &file(&area)?]).map_err(unparsed)
+        };
+        let points = targets.iter().enumerate().map(point).collect::<Result<_, Error>>()?;
+        Ok(Mapped { tool, script, flip_flops, points })
+    }
+
+    /// An area in two-input NANDs, if there is one in the library.
+    pub fn nands(&self, area_um2: f64) -> Option<f64> {
+        self.kit().nand2_um2.map(|nand2| rounded(area_um2 / nand2, 1))
+    }
+
+    /// What it means that a run in `folder` failed.
+    fn why(&self, module: &str, error: Error, folder: &Path) -> LibertyError {
+        let Error::Failed { output, .. } = &error else { return error.into() };
+        let library = self.kit().name();
+        if output.contains("cannot be legalized") {
+            return LibertyError::NoFlipFlop { module: module.into(), library };
+        }
+        let said = read(folder, &outputs(0)[0]).unwrap_or_default();
+        match parse::refusal(output, &said) {
+            Some(reason) => LibertyError::Unusable { library, reason },
+            None => error.into(),
+        }
+    }
+}
+
+/// The Yosys commands that map `module` to the cells of `files`, once for each delay. ABC sees the logic between registers.
+fn commands(module: &str, files: &[String], targets: &[u32]) -> Vec<String> {
+    let libraries = files.iter().map(|file| format!(" -liberty {file}")).collect::<String>();
+    let mut script = vec![
+        format!("read_verilog {VERILOG}"),
+        format!("synth -flatten -top {module}"),
+        WITHOUT_NOTES.to_string(),
+        format!("tee -q -o {REGISTERS} select -count t:$_*DFF*_"),
+        format!("dfflibmap{libraries}"),
+        "design -save mapped".to_string(),
+    ];
+    for (number, target) in targets.iter().enumerate() {
+        let [abc, stat, area] = outputs(number);
+        script.extend([
+            "design -load mapped".to_string(),
+            format!("tee -q -o {abc} abc{libraries} -constr {CONDITIONS} -D {target}"),
+            "opt_clean".to_string(),
+            format!("tee -q -o {stat} stat -json"),
+            format!("tee -q -o {area} stat{libraries}"),
+        ]);
+    }
+    script
+}
+
+/// Where the figures of a mapping are left: what ABC says, the cells, their area.
+fn outputs(number: usize) -> [String; 3] {
+    [format!("abc-{number}.txt"), format!("stat-{number}.json"), format!("area-{number}.txt")]
+}
+
+/// What ABC and `stat` say of one mapping.
+fn point(target_ps: u32, module: &str, [abc, stat, area]: [&str; 3]) -> Result<Point, Unexpected> {
+    let cells = parse::cells(stat, module)?;
+    if let Some((cell, count)) = cells.iter().find(|(cell, _)| cell.starts_with('$')) {
+        return Err(Unexpected::new("a netlist of the library's cells", format!("{count} {cell}")));
+    }
+    let area_um2 = if cells.is_empty() { 0.0 } else { rounded(parse::area(area, module)?, 4) };
+    // Yosys does not call ABC where there is no logic.
+    let Timing { delay_ps, depth } = parse::timing(abc)?.unwrap_or(Timing { delay_ps: 0.0, depth: 0 });
+    Ok(Point { target_ps, area_um2, delay_ps: rounded(delay_ps, 2), depth, cells })
+}
+
+/// A number to so many digits behind the point: sums of areas are not exact.
+fn rounded(number: f64, digits: i32) -> f64 {
+    let unit = 10_f64.powi(digits);
+    (number * unit).round() / unit
+}
+
+const NAND2: &str = "module nand2 (input wire a, input wire b, output wire y);\n  assign y = ~(a & b);\nendmodule\n";
+
+/// The area of the cell that a NAND of two inputs becomes where area alone counts, in µm²; nothing if it becomes several.
+pub(super) fn nand2(tools: &Tools, library: &Library) -> Result<Option<f64>, LibertyError> {
+    let mapped = library.map(tools, "nand2", NAND2, &[LOOSE_PS])?;
+    let Point { area_um2, cells, .. } = &mapped.points[0];
+    Ok((cells.values().sum::<u32>() == 1).then_some(*area_um2))
+}
