@@ -132,3 +132,16 @@ fn a_cell_that_is_missing_is_said() {
         assert!(matches!(error, LibertyError::Unusable { .. }) && error.to_string().contains(reason), "{error}");
     }
 }
+
+/// Versions differ in how they map, not in what they count.
+#[test]
+#[ignore = "needs Yosys on PATH"]
+fn the_yosys_on_path_maps_to_cells() {
+    let tools = Tools::new(Source::System);
+    let file = ("small.lib".to_string(), SMALL.as_bytes().to_vec());
+    let library = Library::open(&tools, &[file], driven(2.5)).unwrap();
+    assert_eq!(library.kit().nand2_um2, Some(2.0));
+    let report = library.synthesize(&tools, "pipeline", PIPELINE).unwrap();
+    let Area::Liberty(area) = report.area else { panic!("{:?}", report.area) };
+    assert_eq!((report.flip_flops, area.area_um2, area.delay_ps), (2, 19.0, 55.0));
+}
