@@ -50,7 +50,7 @@ impl Circuit {
     pub fn input(&self, name: &str, width: u32, about: &str) -> Bits<'_> {
         let mut state = self.state.borrow_mut();
         let index = state.netlist.inputs.len();
-        state.netlist.inputs.push(Port { name: name.into(), width, about: about.into() });
+        state.netlist.inputs.push(Port { about: about.into(), ..Port::new(name, width) });
         drop(state);
         self.bits(Op::Input(index), width)
     }
@@ -131,8 +131,7 @@ impl Circuit {
     pub fn finish(self, outputs: &[(&str, NodeId, String)]) -> Netlist {
         self.check_driven();
         let mut netlist = self.state.borrow().netlist.clone();
-        let port =
-            |name: &str, node, about: &str| Port { name: name.into(), width: self.width(node), about: about.into() };
+        let port = |name: &str, node, about: &str| Port { about: about.into(), ..Port::new(name, self.width(node)) };
         netlist.outputs = outputs.iter().map(|(name, node, about)| (port(name, *node, about), *node)).collect();
         naming::name_registers(&mut netlist);
         prune::prune(netlist)

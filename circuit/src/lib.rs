@@ -1,11 +1,12 @@
-//! Circuits of words: built, simplified, pipelined, run and printed as Verilog. No number format is known here.
+//! Circuits of words: built, simplified, pipelined, run and printed in a hardware description language. No number format is known here.
 //!
 //! [`Circuit`] collects nodes; [`Bits`] is a `Copy` handle on one of them; [`Int`] is a number in known bounds on top of
 //! `Bits`. Equal nodes are shared and constants folded as they are built; [`Circuit::finish`] drops what no output needs and
-//! leaves a [`Netlist`], plain data that is run ([`Interpreter`]), cut into stages ([`pipeline`]) and printed ([`verilog`]).
+//! leaves a [`Netlist`], plain data that is run ([`Interpreter`]), cut into stages ([`pipeline`]) and printed ([`mod@print`]).
 //!
 //! ```
-//! use binade_circuit::{Circuit, Interpreter, verilog};
+//! use binade_circuit::print::{self, Heading, Language};
+//! use binade_circuit::{Circuit, Interpreter};
 //!
 //! // The mean of two bytes, rounded up.
 //! let circuit = Circuit::new();
@@ -20,8 +21,9 @@
 //! Interpreter::new(&netlist).evaluate(&[[250, 0], [253, 1]], &mut [&mut means]);
 //! assert_eq!(means, [252, 1]);
 //!
-//! let heading = verilog::Heading { name: "mean", command: "make mean", about: &["mean = (a + b) / 2".into()] };
-//! let module = verilog::print(&netlist, &heading);
+//! let about = ["mean = (a + b) / 2".into()];
+//! let heading = Heading { name: "mean", command: "make mean", about: &about, language: Language::Verilog };
+//! let module = print::print(&netlist, &heading);
 //! assert!(module.contains("wire [8:0] sum = {1'b0, b} + {1'b0, a};"));
 //! assert!(module.contains("assign mean = {7'd0, sum[0]} + sum[8:1];"));
 //! ```
@@ -40,7 +42,7 @@
 //! | `interface.rs` | how a unit is spoken to: control ports of shells, words in bytes |
 //! | `naming.rs`, `wires.rs`, `clock.rs` | identifiers; which nodes are wires; the ports of clocked units |
 //! | `pipeline/` | ranks of registers, placed by a delay model |
-//! | `verilog/` | printing as Verilog-2005 |
+//! | `print/` | printing as Verilog, SystemVerilog or VHDL |
 
 mod bits;
 mod builder;
@@ -58,6 +60,7 @@ mod optimize;
 mod part;
 pub mod pipeline;
 mod prefix;
+pub mod print;
 mod prune;
 mod rebuild;
 mod runs;
@@ -66,7 +69,6 @@ mod state;
 mod sum;
 #[cfg(test)]
 mod tests;
-pub mod verilog;
 mod width;
 mod wires;
 mod word;

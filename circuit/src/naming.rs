@@ -1,8 +1,10 @@
 //! What signals are called: identifiers that are legal and unique, and names for signals that have none of their own.
 
 use crate::clock::{CLOCK_PORTS, MAX_STAGES, valid_name};
+use crate::print::{Language, vhdl};
 use crate::{Netlist, NodeId, Op};
 use std::collections::HashSet;
+use std::sync::LazyLock;
 
 /// Words of Verilog-2005 (IEEE 1364-2005 annex B) and SystemVerilog (IEEE 1800-2017 annex B) that name nothing else.
 const RESERVED: &str = "accept_on alias always always_comb always_ff always_latch and assert assign assume automatic \
@@ -23,25 +25,32 @@ sync_accept_on sync_reject_on table tagged task this throughout time timeprecisi
 tri0 tri1 triand trior trireg type typedef union unique unique0 unsigned until until_with untyped use uwire var vectored \
 virtual void wait wait_order wand weak weak0 weak1 while wildcard wire with within wor xnor xor";
 
+static WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| RESERVED.split_whitespace().collect());
+
 /// Whether a word means something in Verilog or SystemVerilog, so that it names nothing.
 pub fn is_reserved(word: &str) -> bool {
-    RESERVED.split_whitespace().any(|reserved| reserved == word)
+    WORDS.contains(word)
 }
 
 /// Hands out identifiers: legal ones, each once.
 pub struct Names {
+    /// In lower case: VHDL does not tell it from upper case.
     taken: HashSet<String>,
 }
 
 impl Names {
-    /// Reserved words are taken from the start.
-    pub fn new() -> Names {
-        Names { taken: RESERVED.split_whitespace().map(String::from).collect() }
+    /// Reserved words are taken from the start: those of Verilog and SystemVerilog in any language, so that names are alike.
+    pub fn new(language: Language) -> Names {
+        let own: Box<dyn Iterator<Item = &str>> = match language {
+            Language::Verilog | Language::SystemVerilog => Box::new(std::iter::empty()),
+            Language::Vhdl => Box::new(vhdl::reserved_words()),
+        };
+        Names { taken: RESERVED.split_whitespace().chain(own).map(String::from).collect() }
     }
 
     /// The names of a circuit's ports and registers are taken, too; if it is clocked, those of its clock ports and valid bits.
-    pub fn of_unit(netlist: &Netlist, stages: u32) -> Names {
-        let mut names = Names::of_ports(netlist);
+    pub fn of_unit(netlist: &Netlist, stages: u32, language: Language) -> Names {
+        let mut names = Names::of_ports(netlist, language);
         if stages > 0 || !netlist.registers.is_empty() {
             names.take_clocked(stages);
         }
@@ -49,8 +58,8 @@ impl Names {
         names
     }
 
-    fn of_ports(netlist: &Netlist) -> Names {
-        let mut names = Names::new();
+    fn of_ports(netlist: &Netlist, language: Language) -> Names {
+        let mut names = Names::new(language);
         netlist.inputs.iter().for_each(|port| names.take(&port.name));
         netlist.outputs.iter().for_each(|(port, _)| names.take(&port.name));
         names
@@ -62,7 +71,7 @@ impl Names {
     }
 
     fn take(&mut self, name: &str) {
-        self.taken.insert(name.into());
+        self.taken.insert(name.to_ascii_lowercase());
     }
 
     /// `wanted`, or with a number behind it if that is taken.
@@ -75,16 +84,16 @@ impl Names {
         let numbered = (2..).map(|number| format!("{wanted}_{number}{suffix}"));
         let name = std::iter::once(format!("{wanted}{suffix}"))
             .chain(numbered)
-            .find(|name| !self.taken.contains(name))
+            .find(|name| !self.taken.contains(&name.to_ascii_lowercase()))
             .expect("numbers do not run out");
-        self.taken.insert(name.clone());
+        self.take(&name);
         name
     }
 }
 
 /// Gives each register a name that no port and no other register has, whatever the number of stages.
 pub fn name_registers(netlist: &mut Netlist) {
-    let mut names = Names::of_ports(netlist);
+    let mut names = Names::of_ports(netlist, Language::Verilog);
     names.take_clocked(MAX_STAGES);
     for register in &mut netlist.registers {
         register.name = names.give(&register.name);
@@ -169,7 +178,7 @@ mod tests {
 
     #[test]
     fn reserved_and_repeated_names_are_numbered() {
-        let mut names = Names::new();
+        let mut names = Names::new(Language::Verilog);
         assert_eq!(names.give("sum"), "sum");
         assert_eq!(names.give("sum"), "sum_2");
         assert_eq!(names.give("sum"), "sum_3");

@@ -15,8 +15,17 @@ pub struct Port {
     pub name: String,
     /// Bits of the port.
     pub width: u32,
+    /// How many words of equal width stand side by side in it, the first one lowest.
+    pub lanes: u32,
     /// Comment in the Verilog.
     pub about: String,
+}
+
+impl Port {
+    /// A port with one word, and without a comment.
+    pub fn new(name: impl Into<String>, width: u32) -> Port {
+        Port { name: name.into(), width, lanes: 1, about: String::new() }
+    }
 }
 
 /// Some bits of state: what it holds is part of what the circuit means.

@@ -3,6 +3,7 @@
 use crate::naming::signal_names;
 use crate::runs::Runs;
 use crate::{Netlist, NodeId, Op};
+use std::collections::HashSet;
 
 /// Most parts of a concatenation that may have operators; of longer ones each part is a plain signal.
 pub const MAX_PARTS: usize = 3;
@@ -16,8 +17,8 @@ pub enum Appearance {
     Wire(String),
 }
 
-/// What becomes of each node.
-pub fn appearances(netlist: &Netlist) -> Vec<Appearance> {
+/// What becomes of each node; these are wires whatever they look like, but for ports, registers and constants.
+pub fn appearances(netlist: &Netlist, must_be_wire: &HashSet<NodeId>) -> Vec<Appearance> {
     let uses = Uses::new(netlist);
     let is_long_part = uses.long_parts(netlist);
     let names = signal_names(netlist);
@@ -27,6 +28,7 @@ pub fn appearances(netlist: &Netlist) -> Vec<Appearance> {
         match &node.op {
             Op::Constant(_) | Op::Input(_) | Op::Register(_) => Appearance::InPlace,
             _ if node.wire_name().is_some() || uses.is_sliced[id] || is_long_part[id] => Appearance::Wire(name),
+            _ if must_be_wire.contains(&id) => Appearance::Wire(name),
             Op::Concat(parts) if is_extension(netlist, parts) => Appearance::InPlaceIfShort(name),
             Op::Slice { .. } | Op::Repeat(_) => Appearance::InPlace,
             Op::Not(a) if netlist.nodes[*a].width == 1 => Appearance::InPlaceIfShort(name),

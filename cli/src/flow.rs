@@ -72,7 +72,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let plan = arguments.vectors.plan(&design.operation)?;
     let tools = arguments.tools.tools();
     let unit = binade_generator::generate(design);
-    let generated = generate::write(&unit, None, &folder)?;
+    let generated = generate::write(&unit, &folder)?;
     tools.fetch().map_err(all_told)?;
     let case = Case::generated(unit);
     let (options, waves) = (String::new(), WaveOptions::default());

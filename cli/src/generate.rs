@@ -1,10 +1,11 @@
-//! `binade gen`: Verilog and manifest.
+//! `binade gen`: the unit in a hardware description language, and its manifest.
 
 use crate::failure::Failure;
 use crate::output;
-use crate::selection::UnitOptions;
+use crate::selection::{UnitOptions, named};
 use crate::stages::{ClockTarget, StageOptions};
 use crate::testbench::TestbenchOptions;
+use binade_circuit::print::Language;
 use binade_generator::{GeneratedUnit, Manifest};
 use clap::Args;
 use std::fs;
@@ -20,6 +21,9 @@ pub struct Arguments {
     stages: StageOptions,
     #[command(flatten)]
     clock: ClockTarget,
+    /// What the unit is written in: Verilog-2005, SystemVerilog with logic and with arrays for lanes, or VHDL-2008
+    #[arg(long, value_name = "LANGUAGE", default_value = "verilog", value_parser = named::<Language>(&Language::ALL.map(Language::name)))]
+    language: Language,
     #[command(flatten)]
     testbench: TestbenchOptions,
     /// Print the manifest instead of the names of the files
@@ -30,8 +34,13 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let (design, folder) = arguments.unit.design_for_folder(&arguments.stages, arguments.clock.named())?;
     let unit = binade_generator::generate(design);
-    let testbench = arguments.testbench.text(&unit)?;
-    let manifest = write(&unit, testbench.as_deref(), &folder)?;
+    let language = arguments.language;
+    for module in [Some(&unit.module), unit.within_shell.as_ref()].into_iter().flatten() {
+        let checked = language.check_name(module);
+        checked.map_err(|why| Failure::Usage(format!("--module: `{module}` is {why}; choose another name")))?;
+    }
+    let testbench = arguments.testbench.text(&unit, language)?;
+    let manifest = write_in(language, &unit, testbench.as_deref(), &folder)?;
     if arguments.json {
         output::print(&output::json(&manifest))?;
     } else {
@@ -44,18 +53,34 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Writes `<module>.v` and `<module>.json` into `folder`, and `<module>_tb.v` if there is a testbench.
-pub fn write(unit: &GeneratedUnit, testbench: Option<&str>, folder: &Path) -> Result<Manifest, Failure> {
+/// Writes `<module>.v` and `<module>.json` into `folder`.
+pub fn write(unit: &GeneratedUnit, folder: &Path) -> Result<Manifest, Failure> {
+    write_in(Language::Verilog, unit, None, folder)
+}
+
+/// Writes the unit, its manifest and its testbench, if there is one, into `folder`: `<module>.vhd`, `<module>.json` and
+/// `<module>_tb.vhd`, with the ending of the language.
+fn write_in(
+    language: Language,
+    unit: &GeneratedUnit,
+    testbench: Option<&str>,
+    folder: &Path,
+) -> Result<Manifest, Failure> {
     if folder.exists() && !folder.is_dir() {
         return Err(Failure::File(format!("--out `{}` is a file; a folder is expected", folder.display())));
     }
     fs::create_dir_all(folder).map_err(|error| Failure::file("make the folder (--out)", folder, error))?;
-    let endings = [".v", ".json"].into_iter().chain(testbench.map(|_| "_tb.v"));
+    let ending = language.ending();
+    let endings = [ending.to_string(), ".json".into()].into_iter().chain(testbench.map(|_| format!("_tb{ending}")));
     let names: Vec<PathBuf> = endings.map(|ending| PathBuf::from(format!("{}{ending}", unit.module))).collect();
     let paths: Vec<PathBuf> = names.iter().map(|name| folder.join(name)).collect();
-    let mut manifest = Manifest::new(unit, names);
+    let mut manifest = Manifest::in_language(unit, names, language);
     let json = format!("{}\n", output::json(&manifest));
-    let texts = [unit.verilog.as_str(), &json].into_iter().chain(testbench);
+    let text = match language {
+        Language::Verilog => unit.verilog.clone(),
+        Language::SystemVerilog | Language::Vhdl => unit.text(language),
+    };
+    let texts = [text.as_str(), &json].into_iter().chain(testbench);
     let files: Vec<(&Path, &[u8])> = paths.iter().map(PathBuf::as_path).zip(texts.map(str::as_bytes)).collect();
     output::write_files(&files)?;
     manifest.files = paths;

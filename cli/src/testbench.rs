@@ -2,8 +2,9 @@
 
 use crate::failure::Failure;
 use crate::verify::whole;
+use binade_circuit::print::Language;
 use binade_generator::GeneratedUnit;
-use binade_sim::{Choice, Files, Plan, testbench};
+use binade_sim::{Choice, Files, Plan, testbench, vhdl_testbench};
 use clap::Args;
 
 /// Vectors of a testbench unless the user says otherwise.
@@ -18,7 +19,7 @@ const SEED: u64 = 1;
 
 #[derive(Args, Debug)]
 pub struct TestbenchOptions {
-    /// Write a testbench, too, that checks itself in Icarus or Verilator, without Binade
+    /// Write a testbench, too, that checks itself in Icarus, Verilator or, in VHDL, GHDL, without Binade
     #[arg(long)]
     testbench: bool,
     /// Vectors of the testbench, up to half of them directed, the others random [default: 300]
@@ -28,7 +29,7 @@ pub struct TestbenchOptions {
 
 impl TestbenchOptions {
     /// The testbench's text, if one is asked for.
-    pub fn text(&self, unit: &GeneratedUnit) -> Result<Option<String>, Failure> {
+    pub fn text(&self, unit: &GeneratedUnit, language: Language) -> Result<Option<String>, Failure> {
         if !self.testbench {
             return Ok(None);
         }
@@ -40,8 +41,11 @@ impl TestbenchOptions {
         }
         let plan = Plan::new(&unit.design.operation, Choice::Sample(count), SEED)
             .map_err(|error| Failure::Usage(error.to_string()))?;
-        let beside = |ending: &str| format!("{}{ending}", unit.module);
-        let files = Files { testbench: beside("_tb.v"), module: beside(".v") };
-        Ok(Some(testbench(unit, &plan, &files)))
+        let beside = |bench: &str| format!("{}{bench}{}", unit.module, language.ending());
+        let files = Files { testbench: beside("_tb"), module: beside("") };
+        Ok(Some(match language {
+            Language::Verilog | Language::SystemVerilog => testbench(unit, &plan, &files),
+            Language::Vhdl => vhdl_testbench(unit, &plan, &files),
+        }))
     }
 }

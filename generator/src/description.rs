@@ -1,7 +1,7 @@
 //! What a generated unit is called and how it describes itself.
 
 use crate::Design;
-use binade_circuit::{Interface, Optimize, pipeline::Pipeline};
+use binade_circuit::{Interface, Optimize, pipeline::Pipeline, print::Language};
 use binade_spec::{Format, Meaning, Operation, Output, Overflow, PositRange, Rounding, Setting, Target, TermId};
 
 /// Name of the module and its files: the user's, or every setting that changes the logic, in one order.
@@ -43,7 +43,13 @@ pub fn arguments(design: &Design) -> Vec<String> {
 
 /// The command that writes this unit's Verilog.
 pub fn command(design: &Design) -> String {
-    format!("binade gen {}", arguments(design).join(" "))
+    command_in(design, Language::Verilog)
+}
+
+/// The command that writes this unit in a language.
+pub fn command_in(design: &Design, language: Language) -> String {
+    let option = if language == Language::default() { String::new() } else { format!(" --language {language}") };
+    format!("binade gen {}{option}", arguments(design).join(" "))
 }
 
 /// What the unit computes, as lines for the header of its Verilog.

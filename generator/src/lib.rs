@@ -39,7 +39,7 @@ pub use name::{ModuleName, ModuleNameError};
 
 use binade_circuit::Netlist;
 use binade_circuit::pipeline::Pipeline;
-use binade_circuit::verilog::{self, Heading, Shell};
+use binade_circuit::print::{self, Heading, Language, Shell};
 
 /// A unit: its circuit and its Verilog.
 pub struct GeneratedUnit {
@@ -73,39 +73,53 @@ fn bare(design: Design) -> GeneratedUnit {
     let netlist = units::build(&design.operation, design.optimize);
     let is_clocked = design.stages > 0 || !netlist.registers.is_empty();
     let pipeline = is_clocked.then(|| Pipeline::new(&netlist, design.stages));
-    let (command, about) = (description::command(&design), description::about(&design, pipeline.as_ref()));
-    let heading = Heading { name: &module, command: &command, about: &about };
-    let verilog = match &pipeline {
-        None => verilog::print(&netlist, &heading),
-        Some(pipeline) => verilog::print_pipelined(&netlist, pipeline, &heading),
-    };
-    GeneratedUnit { design, module, netlist, pipeline, verilog, within_shell: None }
+    let mut unit = GeneratedUnit { design, module, netlist, pipeline, verilog: String::new(), within_shell: None };
+    unit.verilog = unit.text(Language::Verilog);
+    unit
 }
 
 /// A unit with a shell around it.
 fn in_shell(design: Design, unit: GeneratedUnit) -> GeneratedUnit {
     let module = description::module_name(&design);
-    let (command, about) = (description::command(&design), description::about_shell(&design));
-    let heading = Heading { name: &module, command: &command, about: &about };
-    let shell = Shell {
-        interface: design.interface,
-        unit: &unit.module,
-        netlist: &unit.netlist,
-        is_clocked: unit.pipeline.is_some(),
-    };
-    let verilog = verilog::print_shell(&shell, &heading) + &verilog::below_shell(&unit.verilog);
-    GeneratedUnit { design, module, verilog, within_shell: Some(unit.module), ..unit }
+    let mut unit = GeneratedUnit { design, module, within_shell: Some(unit.module), ..unit };
+    unit.verilog = unit.text(Language::Verilog);
+    unit
 }
 
 impl GeneratedUnit {
+    /// The text of the file in a language: a header, the shell if there is one, the module, and those of its parts. In VHDL
+    /// what is instantiated comes first.
+    pub fn text(&self, language: Language) -> String {
+        let Some(shell) = self.shell() else { return self.bare_text(&self.design, &self.module, language) };
+        let within = self.design.within_shell().unwrap_or(self.design);
+        let unit = self.bare_text(&within, shell.unit, language);
+        let (command, about) =
+            (description::command_in(&self.design, language), description::about_shell(&self.design));
+        let heading = Heading { name: &self.module, command: &command, about: &about, language };
+        print::print_shell(&shell, &unit, &heading)
+    }
+
+    /// The text without a shell, or of what is in it.
+    fn bare_text(&self, design: &Design, module: &str, language: Language) -> String {
+        let command = description::command_in(design, language);
+        let about = description::about(design, self.pipeline.as_ref());
+        let heading = Heading { name: module, command: &command, about: &about, language };
+        match &self.pipeline {
+            None => print::print(&self.netlist, &heading),
+            Some(pipeline) => print::print_pipelined(&self.netlist, pipeline, &heading),
+        }
+    }
+
+    fn shell(&self) -> Option<Shell<'_>> {
+        let (interface, is_clocked) = (self.design.interface, self.pipeline.is_some());
+        self.within_shell.as_ref().map(|unit| Shell { interface, unit, netlist: &self.netlist, is_clocked })
+    }
+
     /// All ports of the module, in its order: whether it drives them, and what they are.
     pub fn ports(&self) -> Vec<(bool, binade_circuit::Port)> {
-        match &self.within_shell {
-            None => verilog::module_ports(&self.netlist, self.pipeline.is_some()),
-            Some(unit) => {
-                let (interface, is_clocked) = (self.design.interface, self.pipeline.is_some());
-                Shell { interface, unit, netlist: &self.netlist, is_clocked }.ports()
-            }
+        match self.shell() {
+            None => print::module_ports(&self.netlist, self.pipeline.is_some()),
+            Some(shell) => shell.ports(),
         }
     }
 }

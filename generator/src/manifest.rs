@@ -1,8 +1,9 @@
 //! Manifests: what a unit is, for programs.
 
 use crate::GeneratedUnit;
-use crate::description::command;
+use crate::description::command_in;
 use binade_circuit::pipeline::Pipeline;
+use binade_circuit::print::Language;
 use binade_circuit::{Interface, OPERANDS, Packing, RESULTS};
 use binade_spec::{Format, Operation, Port, Setting};
 use serde::{Serialize, Serializer};
@@ -20,6 +21,9 @@ pub struct Manifest {
     /// below the user's folder; left out if there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub files: Vec<PathBuf>,
+    /// What it is printed in, if not in Verilog.
+    #[serde(skip_serializing_if = "is_verilog", serialize_with = "name")]
+    language: Language,
     ports: Vec<PortEntry>,
     /// How operands and results are offered and taken, if by a shell around the unit.
     #[serde(skip_serializing_if = "is_plain", serialize_with = "word")]
@@ -96,18 +100,24 @@ impl fmt::Display for PipelineEntry {
 }
 
 impl Manifest {
-    /// The manifest of a unit, and of the files that it is written to.
+    /// The manifest of a unit in Verilog, and of the files that it is written to.
     pub fn new(unit: &GeneratedUnit, files: Vec<PathBuf>) -> Manifest {
+        Manifest::in_language(unit, files, Language::Verilog)
+    }
+
+    /// The manifest of a unit in a language, and of the files that it is written to.
+    pub fn in_language(unit: &GeneratedUnit, files: Vec<PathBuf>, language: Language) -> Manifest {
         let operation = &unit.design.operation;
         let formats = operation.inputs().into_iter().chain(operation.outputs()).filter_map(|port| port.format());
         Manifest {
             module: unit.module.clone(),
             files,
+            language,
             ports: ports(unit),
             interface: unit.design.interface,
             latency: unit.design.stages,
             pipeline: unit.pipeline.as_ref().map(PipelineEntry::new),
-            command: command(&unit.design),
+            command: command_in(&unit.design, language),
             formats: formats.map(|format| (format.to_string(), format)).collect(),
             unit: operation.unit.to_string(),
             settings: settings(operation),
@@ -176,6 +186,14 @@ fn direction(is_output: bool) -> &'static str {
 
 fn is_plain(interface: &Interface) -> bool {
     *interface == Interface::Plain
+}
+
+fn is_verilog(language: &Language) -> bool {
+    *language == Language::Verilog
+}
+
+fn name<S: Serializer>(language: &Language, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(language.name())
 }
 
 fn word<S: Serializer>(interface: &Interface, serializer: S) -> Result<S::Ok, S::Error> {

@@ -1,6 +1,6 @@
 //! Names that users give to modules.
 
-use binade_circuit::verilog::is_reserved;
+use binade_circuit::print::is_reserved;
 use std::{fmt, str, str::FromStr};
 use thiserror::Error;
 

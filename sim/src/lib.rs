@@ -55,5 +55,5 @@ pub use run::{
 pub use vectors::{Choice, Plan, PlanError, SEQUENCE, list};
 pub use verdict::{
     Counterexample, Device, Disagreement, Dissent, Evidence, Fault, Files, Mismatch, NanRule, Tolerance, Verification,
-    Violation, commands, compare, complexity, explain, failing_testbench, shrink, testbench, waves,
+    Violation, commands, compare, complexity, explain, failing_testbench, shrink, testbench, vhdl_testbench, waves,
 };

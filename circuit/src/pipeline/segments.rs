@@ -3,6 +3,7 @@
 use super::RankRegister;
 use super::reads::{Read, is_wiring, reads_of, reads_of_output};
 use crate::naming::{Names, signal_names};
+use crate::print::Language;
 use crate::runs::Runs;
 use crate::{Label, Netlist, Node, NodeId, Op, Port, Register};
 
@@ -51,7 +52,7 @@ fn registered(netlist: &Netlist, ranks: &[u32], stages: u32) -> Vec<Vec<Read>> {
 
 /// Gives each named or registered node a name of its own, and each register the name of its signal and stage.
 fn name(netlist: &mut Netlist, registered: &[Vec<Read>], stages: u32) -> Vec<RankRegister> {
-    let mut names = Names::of_unit(netlist, stages);
+    let mut names = Names::of_unit(netlist, stages, Language::Verilog);
     let signals = signal_names(netlist);
     let mut is_registered = vec![false; netlist.nodes.len()];
     registered.iter().flatten().for_each(|read| is_registered[read.node] = true);
@@ -229,5 +230,5 @@ impl<'n> Segment<'n> {
 }
 
 fn port(register: &RankRegister) -> Port {
-    Port { name: register.name.clone(), width: register.width, about: String::new() }
+    Port::new(&register.name, register.width)
 }

@@ -38,7 +38,7 @@ fn all_outputs(netlist: &Netlist) -> Vec<u64> {
 /// The circuit so far with this output, as it is.
 fn unpruned(circuit: &Circuit, output: Bits) -> Netlist {
     let mut netlist = circuit.state.borrow().netlist.clone();
-    netlist.outputs = vec![(Port { name: "y".into(), width: output.width(), about: String::new() }, output.node())];
+    netlist.outputs = vec![(Port::new("y", output.width()), output.node())];
     netlist
 }
 

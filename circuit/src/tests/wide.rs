@@ -62,7 +62,7 @@ fn run(netlist: &Netlist, vectors: &[Vec<BigUint>]) -> Vec<Vec<u64>> {
 
 /// Every node of a netlist as an output.
 fn with_all_outputs(netlist: &Netlist) -> Netlist {
-    let port = |width| Port { name: "y".into(), width, about: String::new() };
+    let port = |width| Port::new("y", width);
     let outputs = netlist.nodes.iter().enumerate().map(|(id, node)| (port(node.width), id)).collect();
     Netlist { outputs, ..netlist.clone() }
 }

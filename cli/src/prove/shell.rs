@@ -1,7 +1,7 @@
 //! The shell of a unit with valid and ready, as Yosys reads it without the unit in it.
 
 use crate::failure::Failure;
-use binade_circuit::verilog::INSTANCE;
+use binade_circuit::print::INSTANCE;
 use binade_circuit::{Controls, Interface, OPERANDS, Packing, RESULTS};
 use binade_generator::GeneratedUnit;
 use binade_prove::Shell;

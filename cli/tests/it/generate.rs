@@ -249,6 +249,48 @@ fn one_name_is_for_one_module() {
     assert_eq!(names(folder.path()), [""; 0]);
 }
 
+/// The endings say the language, the manifest and the command, too; other settings are as they are in Verilog.
+#[test]
+fn a_unit_is_written_in_the_language_asked_for() {
+    let folder = folder();
+    for (language, ending, begin) in
+        [("systemverilog", "sv", "\nmodule mul_e3m2f_rne ("), ("VHDL", "vhd", "\nentity mul_e3m2f_rne is\n")]
+    {
+        let more = ["--language", language, "--testbench", "--vectors", "20"];
+        let (code, stdout, stderr) = generate(folder.path(), language, &more);
+        assert_eq!((code, stderr.as_str()), (0, ""));
+        let files =
+            [format!("mul_e3m2f_rne.{ending}"), "mul_e3m2f_rne.json".into(), format!("mul_e3m2f_rne_tb.{ending}")];
+        assert_eq!(stdout, files.each_ref().map(|file| format!("{language}/{file}\n")).concat());
+        let text = |file: &str| fs::read_to_string(folder.path().join(language).join(file)).unwrap();
+        assert!(text(&files[0]).contains(begin), "{}", text(&files[0]));
+        assert!(
+            text(&files[2]).contains(&format!("{} ", files[0])) || text(&files[2]).contains(&format!(" {}", files[0]))
+        );
+        let manifest = manifest(&text(&files[1]));
+        assert_eq!(manifest["language"], language.to_lowercase());
+        let command = manifest["command"].as_str().unwrap();
+        assert!(command.ends_with(&format!(" --language {}", language.to_lowercase())), "{command}");
+    }
+    let (_, stdout, _) = generate(folder.path(), "plain", &["--json"]);
+    assert_eq!(manifest(&stdout).get("language"), None);
+}
+
+/// A name that is one in Verilog may be none in VHDL.
+#[test]
+fn names_are_those_of_the_language() {
+    let folder = folder();
+    for (name, why) in
+        [("Signal", "is a keyword of VHDL"), ("a__b", "is no identifier of VHDL"), ("fp6_", "is no identifier of VHDL")]
+    {
+        assert_eq!(generate(folder.path(), "out", &["--module", name]).0, 0);
+        let (code, stdout, stderr) = generate(folder.path(), "vhdl", &["--module", name, "--language", "vhdl"]);
+        assert_eq!((code, stdout.as_str()), (2, ""));
+        assert!(stderr.contains(&format!("--module: `{name}` {why}")), "{stderr}");
+    }
+    assert!(!folder.path().join("vhdl").exists());
+}
+
 /// The manifest has the ports of the shell, and what is where in those of AXI4-Stream.
 #[test]
 fn a_shell_describes_its_ports() {

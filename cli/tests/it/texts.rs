@@ -117,6 +117,8 @@ const WRONG: &[&str] = &[
     "gen --format e5m2 --unit fmac --out e5m2 --out e4m3",
     "gen --format e5m2 --unit fmac --out bfloat17",
     "gen --format e5m2 --unit mul --vectors 9",
+    "gen --format e5m2 --unit mul --language vhdll",
+    "gen --format e5m2 --unit mul --language vhdl --module process",
     "gen --format e5m2 --unit mul --testbench --vectors 0",
     "gen --format e5m2 --unit mul --testbench --vectors 10001",
     "verify --format e5m2 --unit mul --out e4m3",

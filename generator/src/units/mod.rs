@@ -90,10 +90,15 @@ pub fn build(operation: &Operation, optimize: Optimize) -> Netlist {
     let named: Vec<_> =
         ports.iter().zip(&outputs).map(|(port, output)| (port.name, output.node(), port.about())).collect();
     let netlist = circuit.finish(&named);
-    match optimize {
+    let mut netlist = match optimize {
         Optimize::Area => netlist,
         Optimize::Depth => without_chains(&netlist),
+    };
+    let outputs = netlist.outputs.iter_mut().map(|(port, _)| port);
+    for (port, about) in netlist.inputs.iter_mut().zip(operation.inputs()).chain(outputs.zip(ports)) {
+        port.lanes = about.lanes;
     }
+    netlist
 }
 
 fn input<'c>(circuit: &'c Circuit, port: &Port) -> Bits<'c> {

@@ -13,7 +13,7 @@ use crate::verdict::{
 use crate::words::top_mask;
 use binade_circuit::Interface;
 use binade_circuit::pipeline::Pipeline;
-use binade_circuit::verilog::{self, Heading};
+use binade_circuit::print::{self, Heading, Language};
 use binade_circuit::{Bits, Circuit, Interpreter, Netlist, concat};
 use binade_spec::word::limbs;
 use binade_spec::{Column, ColumnMut, Format, Port, Word, WordKind};
@@ -103,10 +103,10 @@ fn circuit(planted: Planted) -> Netlist {
 
 fn printed(netlist: &Netlist, stages: u32) -> String {
     let about = ["Negates".to_string()];
-    let heading = Heading { name: "negation", command: "cargo test", about: &about };
+    let heading = Heading { name: "negation", command: "cargo test", about: &about, language: Language::Verilog };
     match stages {
-        0 => verilog::print(netlist, &heading),
-        _ => verilog::print_pipelined(netlist, &Pipeline::new(netlist, stages), &heading),
+        0 => print::print(netlist, &heading),
+        _ => print::print_pipelined(netlist, &Pipeline::new(netlist, stages), &heading),
     }
 }
 

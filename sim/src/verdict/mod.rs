@@ -12,6 +12,7 @@
 //! | `tolerance.rs` | [`Tolerance`]: which answers are right beside the golden model's |
 //! | `rules.rs` | the same as Verilog functions |
 //! | `testbench.rs` | a Verilog testbench with its vectors inside |
+//! | `vhdl.rs` | the same in VHDL |
 //! | `waves.rs` | waves of a failure, from VCD to FST |
 
 mod dissent;
@@ -23,6 +24,7 @@ mod scoreboard;
 mod shrink;
 mod testbench;
 mod tolerance;
+mod vhdl;
 mod violation;
 mod waves;
 
@@ -41,5 +43,6 @@ pub(crate) use testbench::render;
 pub use testbench::{Files, commands, failing_testbench, testbench};
 pub(crate) use tolerance::Lenient;
 pub use tolerance::{NanRule, Tolerance};
+pub use vhdl::vhdl_testbench;
 pub use violation::{Fault, Violation};
 pub use waves::waves;

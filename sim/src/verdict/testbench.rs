@@ -66,13 +66,18 @@ pub fn commands(module: &str, Files { testbench, module: file }: &Files) -> [Str
 
 /// A testbench of a unit on the vectors of a plan.
 pub fn testbench(unit: &GeneratedUnit, plan: &Plan, files: &Files) -> String {
+    let (vectors, remark) = planned(unit, plan);
+    render_for(unit, &vectors, files, remark, Tolerance::default())
+}
+
+/// The operands of a plan's vectors, and what is said of them.
+pub(super) fn planned(unit: &GeneratedUnit, plan: &Plan) -> (Vec<Vec<Word>>, Vec<String>) {
     let mut vectors = vec![];
     let Ok(()) = list(&unit.design.operation, plan, |inputs, _| -> Result<(), Infallible> {
         vectors.push(inputs.to_vec());
         Ok(())
     });
-    let remark = vec![format!("Vectors: {}.", plan.describe())];
-    render_for(unit, &vectors, files, remark, Tolerance::default())
+    (vectors, vec![format!("Vectors: {}.", plan.describe())])
 }
 
 /// A testbench that shows a failure; it judges by the same policies.
@@ -112,8 +117,6 @@ pub(crate) fn render(
         let literals = words.map(|(port, word)| format!("{}'h{word:0digits$x}", port.width(), digits = digits(port)));
         format!("{{{}}}", literals.collect::<Vec<_>>().join(", "))
     };
-    let layout: Vec<String> =
-        inputs.iter().map(named).chain(outputs.iter().map(|port| format!("wanted {}", named(port)))).collect();
     let ports: [Vec<PortWidth>; 2] = [&inputs, &outputs].map(|ports| ports.iter().map(PortWidth::of).collect());
     let nets: Vec<String> = ports[0].iter().map(PortWidth::net).collect();
     let template = Testbench {
@@ -125,7 +128,7 @@ pub(crate) fn render(
         inputs: inputs.iter().map(PortWidth::of).collect(),
         outputs: judged(tolerance, &inputs, &outputs),
         tolerance,
-        layout: layout.join(", "),
+        layout: layout(&inputs, &outputs),
         bits: fields.iter().map(|port| port.width()).sum(),
         want_bits: outputs.iter().map(Port::width).sum(),
         latency,
@@ -139,8 +142,14 @@ pub(crate) fn render(
     format!("{}\n", template.render().expect("a template of plain values"))
 }
 
+/// The fields of a vector.
+pub(super) fn layout(inputs: &[Port], outputs: &[Port]) -> String {
+    let wanted = outputs.iter().map(|port| format!("wanted {}", named(port)));
+    inputs.iter().map(named).chain(wanted).collect::<Vec<_>>().join(", ")
+}
+
 /// The right answers: with state, to sequences.
-fn answers(reference: &dyn Reference, operands: &[Vec<Word>]) -> Vec<Vec<Word>> {
+pub(super) fn answers(reference: &dyn Reference, operands: &[Vec<Word>]) -> Vec<Vec<Word>> {
     let answers = operands.chunks(SEQUENCE).flat_map(|vectors| {
         let inputs = Columns::of_vectors(widths(&reference.inputs()), vectors);
         let mut outputs = Columns::zeros(widths(&reference.outputs()), vectors.len());

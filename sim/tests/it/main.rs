@@ -13,6 +13,7 @@ mod fixed;
 mod functions;
 mod issue_formats;
 mod lanes;
+mod languages;
 mod lint;
 mod mac;
 mod machines;

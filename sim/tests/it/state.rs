@@ -2,7 +2,7 @@
 //! means.
 
 use binade_circuit::pipeline::Pipeline;
-use binade_circuit::verilog::{Heading, print_pipelined};
+use binade_circuit::print::{Heading, Language, print_pipelined};
 use binade_circuit::{Bits, Circuit, Interpreter, Netlist, concat};
 use binade_sim::lanes::{Graph, LANES, Machine, Plane, Program};
 use binade_sim::verilator::{PortWidth, lint};
@@ -54,7 +54,7 @@ fn netlist(build: Build) -> Netlist {
 fn gates(tools: &Tools, name: &str, netlist: &Netlist, stages: u32) -> Program {
     let pipeline = Pipeline::new(netlist, stages);
     let module = format!("{name}_p{stages}");
-    let heading = Heading { name: &module, command: "none", about: &[] };
+    let heading = Heading { name: &module, command: "none", about: &[], language: Language::Verilog };
     let verilog = print_pipelined(netlist, &pipeline, &heading);
     lint(tools, &module, &verilog).unwrap_or_else(|error| panic!("{error}\n{verilog}"));
     let json = synthesized(tools, &module, &verilog, Target::Generic).unwrap_or_else(|error| panic!("{error}"));

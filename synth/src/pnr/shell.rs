@@ -9,7 +9,7 @@
 //! registers is a wire (`operands`) or one lookup table (`folding`), less than any unit. All ports of a clocked unit but the
 //! clock are shifted in and folded out, too.
 
-use binade_circuit::verilog::port_name;
+use binade_circuit::print::port_name;
 use binade_generator::GeneratedUnit;
 
 /// Name of the module.

@@ -90,7 +90,7 @@ pub(super) fn harness(id: &str, module: &VerilogModule) -> String {
 impl PortWidth<'_> {
     /// The name of a net that is called like the port.
     pub(crate) fn net(&self) -> String {
-        binade_circuit::verilog::port_name(self.name)
+        binade_circuit::print::port_name(self.name)
     }
 
     /// The name in a port connection; the space ends a reserved word, which is escaped.

@@ -13,7 +13,7 @@
 //! | `names.rs` | what names have in common |
 //! | `divide.rs` | the netlist that is left, and the instances in it |
 //! | `order.rs` | what comes before what |
-//! | `place.rs` | instances in the text |
+//! | `place.rs` | instances among what is printed |
 //! | `library.rs` | modules and their text |
 //!
 //! A piece that none is like, that saves no lines, or that would be read before and behind itself is printed where it is.

@@ -2,7 +2,7 @@
 
 use super::group::{Group, Structure};
 use crate::NodeId;
-use crate::verilog::print;
+use crate::print::{Language, body};
 
 /// A module, as its instances know it.
 #[derive(Clone)]
@@ -19,6 +19,7 @@ pub struct Module {
 pub struct Library {
     /// The unit's module.
     top: String,
+    language: Language,
     modules: Vec<Entry>,
 }
 
@@ -30,8 +31,13 @@ struct Entry {
 }
 
 impl Library {
-    pub fn new(top: &str) -> Library {
-        Library { top: top.into(), modules: vec![] }
+    pub fn new(top: &str, language: Language) -> Library {
+        Library { top: top.into(), language, modules: vec![] }
+    }
+
+    /// What the modules are printed in.
+    pub fn language(&self) -> Language {
+        self.language
     }
 
     /// The texts of the modules.
@@ -53,7 +59,7 @@ impl Library {
             others => format!("_{}", others + 1),
         };
         let name = format!("{}_{}{variant}", self.top, part.name);
-        let netlist = group.netlist(names);
+        let netlist = group.netlist(names, self.language);
         let inputs = netlist.inputs.iter().map(|port| port.name.clone()).collect();
         let outputs = netlist.outputs.iter().map(|(port, _)| port.name.clone()).collect();
         let module = Module { name, inputs, outputs, nodes };
@@ -64,7 +70,7 @@ impl Library {
             part: part.name,
             text: String::new(),
         });
-        self.modules[place].text = print::part(&netlist, &module.name, piece.instance, self);
+        self.modules[place].text = body::part(&netlist, &module.name, piece.instance, self);
         module
     }
 }

@@ -127,7 +127,7 @@ impl Builder<'_> {
     }
 
     fn finish(self, outputs: Vec<NodeId>) -> Piece {
-        let port = |width: u32| Port { name: String::new(), width, about: String::new() };
+        let port = |width: u32| Port::new(String::new(), width);
         let netlist = Netlist {
             inputs: self.inputs.iter().map(|input| port(input.width)).collect(),
             sections: self.whole.sections.clone(),

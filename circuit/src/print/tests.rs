@@ -1,6 +1,6 @@
 //! What the text of clocked modules with state looks like; what tools say of it is tested in `sim/tests/it/state.rs`.
 
-use super::{Heading, print, print_pipelined};
+use super::{Heading, Language, print, print_pipelined};
 use crate::Circuit;
 use crate::pipeline::Pipeline;
 use crate::tests::machines::MACHINES;
@@ -12,7 +12,7 @@ fn body(verilog: &str) -> Vec<&str> {
 }
 
 fn heading() -> Heading<'static> {
-    Heading { name: "sum", command: "test", about: &[] }
+    Heading { name: "sum", command: "test", about: &[], language: Language::Verilog }
 }
 
 #[test]
@@ -41,6 +41,51 @@ fn state_without_stages() {
         "assign out_valid = in_valid;",
     ];
     assert_eq!(body(&verilog), wanted);
+}
+
+#[test]
+fn systemverilog_has_its_own_words() {
+    let text = print(&MACHINES[1].netlist(), &Heading { language: Language::SystemVerilog, ..heading() });
+    let wanted = [
+        "  logic [15:0] total;\n\n  wire logic [15:0] sum = {8'd0, x} + (total & {16{~clear}});",
+        "  always_ff @(posedge clk) begin\n    if (!rst_n) begin\n      total <= 16'd0;",
+    ];
+    for wanted in wanted {
+        assert!(text.contains(wanted), "no `{wanted}` in\n{text}");
+    }
+}
+
+#[test]
+fn vhdl_declares_above_and_computes_with_numbers() {
+    let text = print(&MACHINES[1].netlist(), &Heading { language: Language::Vhdl, ..heading() });
+    let wanted = [
+        "--   total(15 downto 0) = 16d\"0\": sum of the operands since the last clear",
+        "architecture rtl of sum is\n  -- State\n  -- total: sum of the operands since the last clear\n  \
+         signal total : unsigned(15 downto 0);\n  signal sum   : unsigned(15 downto 0);\nbegin\n",
+        "  sum <= unsigned'(8d\"0\" & unsigned(x)) + (total and unsigned'(15 downto 0 => not clear));",
+        "  process (clk)\n  begin\n    if rising_edge(clk) then\n      if rst_n = '0' then\n        total <= 16d\"0\";\n      \
+         elsif en = '1' and in_valid = '1' then\n        total <= sum;\n      end if;\n    end if;\n  end process;",
+        "  y0 <= std_logic_vector(sum);\n  out_valid <= in_valid;",
+    ];
+    for wanted in wanted {
+        assert!(text.contains(wanted), "no `{wanted}` in\n{text}");
+    }
+}
+
+/// A choice is no expression in VHDL: one that is an operand has a name, one behind `else` needs none.
+#[test]
+fn vhdl_names_choices_that_are_operands() {
+    let circuit = Circuit::new();
+    let (y, z) = {
+        let [a, b] = ["a", "out"].map(|name| circuit.input(name, 4, ""));
+        let [s, t] = ["s", "t"].map(|name| circuit.input(name, 1, ""));
+        (t.select(a, b).add(a).node(), s.select(b, t.select(a.add(b), a)).node())
+    };
+    let netlist = circuit.finish(&[("y", y, String::new()), ("z", z, String::new())]);
+    let text = print(&netlist, &Heading { language: Language::Vhdl, ..heading() });
+    assert!(text.contains(" <= unsigned(a) when t else unsigned(\\out\\);"), "{text}");
+    assert!(text.contains("  z <= \\out\\ when s else std_logic_vector("), "{text}");
+    assert_eq!(text.matches(" when ").count(), 3, "{text}");
 }
 
 /// The valid bit of a register's own segment says when it takes over what it holds next.

@@ -153,7 +153,7 @@ impl<'n> Rest<'n> {
             true => of,
             false => self.push(Node { op: Op::Slice { of, low }, width, label: None, section, instance: None }),
         };
-        self.rest.outputs.push((Port { name, width, about: String::new() }, read));
+        self.rest.outputs.push((Port::new(name, width), read));
         read
     }
 
@@ -161,7 +161,7 @@ impl<'n> Rest<'n> {
     fn output(&mut self, piece: &Piece, node: NodeId) -> NodeId {
         let (origin, width) = (piece.origins[node], piece.netlist.nodes[node].width);
         let name = self.names[origin].clone();
-        self.rest.inputs.push(Port { name, width, about: String::new() });
+        self.rest.inputs.push(Port::new(name, width));
         let op = Op::Input(self.rest.inputs.len() - 1);
         let (label, section) = (self.whole.nodes[origin].label.clone(), self.section);
         let input = self.push(Node { op, width, label, section, instance: None });

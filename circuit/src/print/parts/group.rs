@@ -3,6 +3,7 @@
 use super::names::{common_name, common_text};
 use super::piece::Piece;
 use crate::naming::Names;
+use crate::print::Language;
 use crate::{Label, Netlist, NodeId, Note, Op, Port};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -74,15 +75,15 @@ impl Group {
     }
 
     /// The netlist for all of the pieces. `names` has those of the nodes around.
-    pub fn netlist(&self, names: &[String]) -> Netlist {
+    pub fn netlist(&self, names: &[String], language: Language) -> Netlist {
         let mut netlist = self.pieces[0].netlist.clone();
-        let mut given = Names::new();
+        let mut given = Names::new(language);
         for (place, input) in netlist.inputs.iter_mut().enumerate() {
             input.name = given.give(&self.common(|piece| &names[piece.inputs[place].node]));
         }
         let outputs = self.outputs().into_iter().map(|node| {
             let name = given.give(&self.common(|piece| &names[piece.origins[node]]));
-            (Port { name, width: netlist.nodes[node].width, about: String::new() }, node)
+            (Port::new(name, netlist.nodes[node].width), node)
         });
         netlist.outputs = outputs.collect();
         for (id, node) in netlist.nodes.iter_mut().enumerate() {

@@ -1,0 +1,150 @@
+//! The body of a module without a clock, and of a segment of one with a clock.
+
+use super::expression::{Expression, Signal};
+use super::module::{Heading, Item, Module, Wire, Wires};
+use super::module_ports;
+use super::parts::{Divided, Library, Placed, divide};
+use super::signals::{Driven, Expressions, Surroundings};
+use super::syntax::syntax;
+use crate::naming::Names;
+use crate::wires::read_bits;
+use crate::{Netlist, NodeId, Port};
+
+/// A netlist without registers.
+pub fn print_combinational(netlist: &Netlist, heading: &Heading) -> String {
+    let syntax = syntax(heading.language);
+    let mut names = Names::of_unit(netlist, 0, heading.language);
+    let mut library = Library::new(heading.name, heading.language);
+    let mut divided = divide(netlist, None, &mut library);
+    divided.give_names(&mut names);
+    let around = Surroundings { outputs: &[], connected: divided.connected(), ports: &netlist.inputs };
+    let (expressions, wires) = Expressions::new(&divided.netlist, &around, &mut names, syntax);
+    let mut items = sections(&divided, &wires, &expressions);
+    items.extend(assigns(divided.outputs(), &expressions));
+    items.extend(unused(unused_bits(&divided.netlist, &expressions)));
+    let ports = module_ports(netlist, false);
+    let module = Module { name: heading.name, ports, is_aligned: false, is_part: false, items };
+    syntax.file(heading, &module, library.texts())
+}
+
+/// The module for pieces like this one.
+pub fn part(netlist: &Netlist, name: &str, instance: usize, library: &mut Library) -> String {
+    let syntax = syntax(library.language());
+    let mut names = Names::of_unit(netlist, 0, library.language());
+    let mut divided = divide(netlist, Some(instance), library);
+    divided.give_names_of_part(&mut names);
+    let around = Surroundings { outputs: divided.outputs(), connected: divided.connected(), ports: &[] };
+    let (expressions, wires) = Expressions::new(&divided.netlist, &around, &mut names, syntax);
+    let mut items = sections(&divided, &wires, &expressions);
+    while matches!(items.last(), Some(Item::Blank)) {
+        items.pop();
+    }
+    items.extend(unused(unused_bits(&divided.netlist, &expressions)));
+    let module = Module { name, ports: module_ports(netlist, false), is_aligned: false, is_part: true, items };
+    syntax.part(netlist.instances[instance].part.about, &module)
+}
+
+/// What a section is made of.
+enum Piece<'d> {
+    Wire(&'d Driven),
+    Instance(&'d Placed),
+}
+
+impl Piece<'_> {
+    /// Its place among the nodes; instances stand before what they hand on.
+    fn place(&self) -> (NodeId, bool) {
+        match self {
+            Piece::Wire(wire) => (wire.node, true),
+            Piece::Instance(placed) => (placed.at, false),
+        }
+    }
+
+    fn section(&self, netlist: &Netlist) -> usize {
+        match self {
+            Piece::Wire(wire) => netlist.nodes[wire.node].section,
+            Piece::Instance(placed) => placed.section,
+        }
+    }
+}
+
+/// The sections, each under its banner.
+pub fn sections(divided: &Divided, wires: &[Driven], expressions: &Expressions) -> Vec<Item> {
+    let netlist = &divided.netlist;
+    let mut pieces: Vec<Piece> =
+        wires.iter().map(Piece::Wire).chain(divided.placed.iter().map(Piece::Instance)).collect();
+    pieces.sort_by_key(Piece::place);
+    let mut items = vec![];
+    let mut about = "";
+    for pieces in pieces.chunk_by(|one, next| one.section(netlist) == next.section(netlist)) {
+        let section = pieces[0].section(netlist);
+        if section > 0 {
+            items.push(Item::Comment(netlist.sections[section - 1].clone()));
+        }
+        let is_alike = |one: &Piece, next: &Piece| matches!((one, next), (Piece::Wire(_), Piece::Wire(_)));
+        for pieces in pieces.chunk_by(is_alike) {
+            match pieces {
+                [Piece::Instance(placed)] => {
+                    if placed.about != about {
+                        about = placed.about;
+                        items.push(Item::Comment(about.into()));
+                    }
+                    items.extend(placed.items(expressions));
+                }
+                _ => items.push(declarations(netlist, pieces)),
+            }
+        }
+        items.push(Item::Blank);
+    }
+    items
+}
+
+/// The outputs.
+pub fn assigns(outputs: &[(Port, NodeId)], expressions: &Expressions) -> Vec<Item> {
+    let assign = |(port, node): &(Port, NodeId)| Item::Assign {
+        port: Signal::handed(&port.name, port.width),
+        driver: expressions.expression(*node),
+    };
+    outputs.iter().map(assign).collect()
+}
+
+/// The wires of a section.
+fn declarations(netlist: &Netlist, pieces: &[Piece]) -> Item {
+    let wires = pieces.iter().filter_map(|piece| if let Piece::Wire(wire) = piece { Some(*wire) } else { None });
+    let wires: Vec<Wire> = wires
+        .map(|wire| {
+            let label = netlist.nodes[wire.node].label.as_ref();
+            Wire {
+                signal: wire.signal.clone(),
+                driver: wire.driver.clone(),
+                note: label.and_then(|label| label.note.as_ref()).map(ToString::to_string),
+                is_output: wire.is_output,
+            }
+        })
+        .collect();
+    let widest = wires.iter().filter(|wire| !wire.is_output).map(|wire| wire.signal.width).max().unwrap_or(1);
+    Item::Wires(Wires { wires, widest, is_aligned: true })
+}
+
+/// Bits of ports and wires that nothing reads.
+pub fn unused_bits(netlist: &Netlist, expressions: &Expressions) -> Vec<Expression> {
+    let read = read_bits(netlist);
+    let mut unused = vec![];
+    for (id, node) in netlist.nodes.iter().enumerate() {
+        let Some(signal) = expressions.signal(id) else { continue };
+        let gaps: Vec<(u32, u32)> = read[id].gaps(node.width).iter().collect();
+        unused.extend(gaps.into_iter().rev().map(|(low, high)| match node.width {
+            1 => signal.clone().into(),
+            _ => Expression::Bits { of: signal.clone(), low, width: high - low + 1 },
+        }));
+    }
+    unused
+}
+
+/// These bits, as something that is read.
+pub fn unused(bits: Vec<Expression>) -> Vec<Item> {
+    if bits.is_empty() {
+        return vec![];
+    }
+    let about = Some("Bits that carry or shift through, but that nothing reads");
+    vec![Item::Blank, Item::Unused { name: "unused_bits", about, bits }]
+}

@@ -1,0 +1,76 @@
+//! A clocked unit: segment by segment, with the state that is in it and, but for the last, a rank of registers behind it.
+
+use super::body::{assigns, sections, unused, unused_bits};
+use super::expression::{Expression, Signal};
+use super::module::{Branch, Clocked, Heading, Item, Module, Registers, When};
+use super::module_ports;
+use super::parts::{Library, divide};
+use super::signals::{Expressions, Surroundings};
+use super::state;
+use super::syntax::syntax;
+use crate::clock::{valid_name, valid_of};
+use crate::naming::Names;
+use crate::pipeline::{Pipeline, RankRegister};
+use crate::{Netlist, NodeId, Port};
+
+/// A netlist with these ranks of registers, which may be none if it has registers of its own.
+pub fn print_pipelined(netlist: &Netlist, pipeline: &Pipeline, heading: &Heading) -> String {
+    let syntax = syntax(heading.language);
+    let mut names = Names::of_unit(netlist, pipeline.stages, heading.language);
+    for register in &pipeline.registers {
+        names.give(&register.name);
+    }
+    let mut items = vec![];
+    let mut unread = vec![];
+    let mut library = Library::new(heading.name, heading.language);
+    for (rank, segment) in (1..).zip(&pipeline.segments) {
+        let mut divided = divide(segment, None, &mut library);
+        divided.give_names(&mut names);
+        let around = Surroundings { outputs: &[], connected: divided.connected(), ports: &netlist.inputs };
+        let segment = &divided.netlist;
+        let (expressions, wires) = Expressions::new(segment, &around, &mut names, syntax);
+        items.extend(state::declarations(segment));
+        items.extend(sections(&divided, &wires, &expressions));
+        items.extend(state::clocked(segment, rank - 1, &expressions));
+        match rank {
+            _ if rank <= pipeline.stages => items.extend(registers_of(pipeline, rank, segment, &expressions)),
+            _ => items.extend(assigns(divided.outputs(), &expressions)),
+        }
+        unread.extend(unused_bits(segment, &expressions));
+    }
+    let valid = Signal::number(valid_of(pipeline.stages), 1);
+    items.push(Item::Assign { port: Signal::handed("out_valid", 1), driver: valid.into() });
+    items.extend(unused(unread));
+    let about: Vec<String> = heading.about.iter().cloned().chain(state::about(netlist, syntax)).collect();
+    let ports = module_ports(netlist, true);
+    let module = Module { name: heading.name, ports, is_aligned: true, is_part: false, items };
+    syntax.file(&Heading { about: &about, ..*heading }, &module, library.texts())
+}
+
+/// One rank: declarations, and what happens at a clock edge. `segment` is what lies before it.
+fn registers_of(pipeline: &Pipeline, rank: u32, segment: &Netlist, expressions: &Expressions) -> Vec<Item> {
+    let registers: Vec<&RankRegister> = pipeline.registers.iter().filter(|register| register.rank == rank).collect();
+    let valid = Signal::number(valid_name(rank), 1);
+    let signals = registers.iter().map(|register| Signal::number(&register.name, register.width));
+    let widest = registers.iter().map(|register| register.width).max().unwrap_or(1);
+    let take = |signal: Signal, (_, next): &(Port, NodeId)| (signal, expressions.expression(*next));
+    let taken: Vec<(Signal, Expression)> =
+        signals.clone().zip(&segment.outputs).map(|(signal, output)| take(signal, output)).collect();
+    let (reset, enabled) = (vec![("rst_n".into(), false)], vec![("en".into(), true)]);
+    let before = Signal::number(valid_of(rank - 1), 1);
+    let branches = vec![
+        Branch { condition: reset, assignments: vec![(valid.clone(), Expression::zero())] },
+        Branch { condition: enabled.clone(), assignments: vec![(valid.clone(), before.into())] },
+    ];
+    let mut statements = vec![When { branches, is_short: true }];
+    if !taken.is_empty() {
+        statements.push(When { branches: vec![Branch { condition: enabled, assignments: taken }], is_short: false });
+    }
+    let declared = std::iter::once(valid).chain(signals).map(|signal| (signal, String::new())).collect();
+    vec![
+        Item::Comment(format!("Registers, rank {rank} of {}", pipeline.stages)),
+        Item::Registers(Registers { title: None, registers: declared, widest }),
+        Item::Clocked(Clocked { clock: "clk", statements }),
+        Item::Blank,
+    ]
+}

@@ -1,0 +1,156 @@
+//! Expressions, in no language.
+
+use crate::word::low_bits;
+use num_bigint::BigUint;
+
+/// A port, a wire or a register.
+#[derive(Clone, Debug)]
+pub struct Signal {
+    pub name: String,
+    pub width: u32,
+    /// How many words of equal width stand side by side in it: more than one of an array.
+    pub lanes: u32,
+    /// Whether it is computed with: all but the ports of a unit, and the signals of a shell, which are but handed on.
+    pub is_number: bool,
+}
+
+/// An expression.
+#[derive(Clone, Debug)]
+pub enum Expression {
+    Signal(Signal),
+    /// The bits of a signal from `low` up.
+    Bits {
+        of: Signal,
+        low: u32,
+        width: u32,
+    },
+    Constant {
+        value: BigUint,
+        width: u32,
+    },
+    Prefix {
+        operator: Prefix,
+        operand: Box<Expression>,
+    },
+    Infix {
+        operator: Infix,
+        operands: Box<[Expression; 2]>,
+    },
+    /// The second if the first, a single bit, is 1, else the third.
+    Choice(Box<[Expression; 3]>),
+    /// Parts side by side, the highest first.
+    Concat(Vec<Expression>),
+    /// One bit, several times.
+    Repeat {
+        count: u32,
+        of: Box<Expression>,
+    },
+}
+
+/// An operator in front.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Prefix {
+    Not,
+    AnyOne,
+    AllOnes,
+}
+
+/// An operator between operands of equal width.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Infix {
+    And,
+    Or,
+    Xor,
+    Add,
+    Sub,
+    /// As wide as both factors together; these may have any widths.
+    Mul,
+    Eq,
+    Ne,
+    Lt,
+    Ge,
+}
+
+impl Infix {
+    /// Whether `(a + b) + c` is written without parentheses.
+    fn is_chained(self) -> bool {
+        matches!(self, Infix::And | Infix::Or | Infix::Xor | Infix::Add)
+    }
+}
+
+impl Signal {
+    /// A signal that is computed with.
+    pub fn number(name: impl Into<String>, width: u32) -> Signal {
+        Signal { name: name.into(), width, lanes: 1, is_number: true }
+    }
+
+    /// A signal that is but handed on.
+    pub fn handed(name: impl Into<String>, width: u32) -> Signal {
+        Signal { is_number: false, ..Signal::number(name, width) }
+    }
+}
+
+impl From<Signal> for Expression {
+    fn from(signal: Signal) -> Expression {
+        Expression::Signal(signal)
+    }
+}
+
+impl Expression {
+    pub fn prefix(operator: Prefix, operand: Expression) -> Expression {
+        Expression::Prefix { operator, operand: Box::new(operand) }
+    }
+
+    pub fn infix(operator: Infix, a: Expression, b: Expression) -> Expression {
+        Expression::Infix { operator, operands: Box::new([a, b]) }
+    }
+
+    /// A single bit that is 0.
+    pub fn zero() -> Expression {
+        Expression::constant(&BigUint::ZERO, 1)
+    }
+
+    /// A constant, in parts if it is very wide.
+    pub fn constant(value: &BigUint, width: u32) -> Expression {
+        if value.bits() <= MAX_CONSTANT.into() {
+            return Expression::Constant { value: value.clone(), width };
+        }
+        let part = |low: u32| {
+            let bits = MAX_CONSTANT.min(width - low);
+            Expression::constant(&low_bits(value >> low, bits), bits)
+        };
+        Expression::Concat((0..width).step_by(MAX_CONSTANT as usize).rev().map(part).collect())
+    }
+
+    /// Bits of its value.
+    pub fn width(&self) -> u32 {
+        match self {
+            Expression::Signal(signal) => signal.width,
+            Expression::Bits { width, .. } | Expression::Constant { width, .. } => *width,
+            Expression::Prefix { operator: Prefix::Not, operand } => operand.width(),
+            Expression::Prefix { operator: Prefix::AnyOne | Prefix::AllOnes, .. } => 1,
+            Expression::Infix { operator, operands } => match operator {
+                Infix::And | Infix::Or | Infix::Xor | Infix::Add | Infix::Sub => operands[0].width(),
+                Infix::Mul => operands.iter().map(Expression::width).sum(),
+                Infix::Eq | Infix::Ne | Infix::Lt | Infix::Ge => 1,
+            },
+            Expression::Choice(parts) => parts[1].width(),
+            Expression::Concat(parts) => parts.iter().map(Expression::width).sum(),
+            Expression::Repeat { count, .. } => *count,
+        }
+    }
+
+    /// The operands of a chain such as `a & b & c`, which is `(a & b) & c`; the expression alone if it is no chain.
+    pub fn links(&self) -> Vec<&Expression> {
+        let Expression::Infix { operator, operands } = self else { return vec![self] };
+        let [first, last] = &**operands;
+        let continues =
+            operator.is_chained() && matches!(first, Expression::Infix { operator: inner, .. } if inner == operator);
+        let mut links = if continues { first.links() } else { vec![first] };
+        links.push(last);
+        links
+    }
+}
+
+/// Most bits of a constant that is written as one number.
+const MAX_CONSTANT: u32 = 256;

@@ -1,0 +1,74 @@
+//! The languages that circuits are printed in.
+
+use super::verilog::port_name;
+use super::vhdl::{NoIdentifier, check_identifier, identifier};
+use std::{fmt, str::FromStr};
+
+/// A language of hardware descriptions.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Language {
+    /// Verilog-2005.
+    #[default]
+    Verilog,
+    /// SystemVerilog-2012, with packed arrays for ports of several lanes.
+    SystemVerilog,
+    /// VHDL-2008, with `std_logic_vector` at the ports and `unsigned` within.
+    Vhdl,
+}
+
+impl Language {
+    /// All languages, the default one first.
+    pub const ALL: [Language; 3] = [Language::Verilog, Language::SystemVerilog, Language::Vhdl];
+
+    /// The word on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Language::Verilog => "verilog",
+            Language::SystemVerilog => "systemverilog",
+            Language::Vhdl => "vhdl",
+        }
+    }
+
+    /// What the names of its files end with, the dot included.
+    pub fn ending(self) -> &'static str {
+        match self {
+            Language::Verilog => ".v",
+            Language::SystemVerilog => ".sv",
+            Language::Vhdl => ".vhd",
+        }
+    }
+
+    /// The name of a port as it is written: a reserved word is escaped.
+    pub fn identifier(self, name: &str) -> String {
+        match self {
+            Language::Verilog | Language::SystemVerilog => port_name(name),
+            Language::Vhdl => identifier(name),
+        }
+    }
+
+    /// Whether an identifier of Verilog is one of the language, too.
+    ///
+    /// # Errors
+    /// If not, why.
+    pub fn check_name(self, name: &str) -> Result<(), NoIdentifier> {
+        match self {
+            Language::Verilog | Language::SystemVerilog => Ok(()),
+            Language::Vhdl => check_identifier(name),
+        }
+    }
+}
+
+impl fmt::Display for Language {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for Language {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Language, String> {
+        let named = Language::ALL.into_iter().find(|language| language.name() == name);
+        named.ok_or_else(|| format!("verilog, systemverilog or vhdl is expected, not `{name}`"))
+    }
+}

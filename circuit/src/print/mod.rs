@@ -1,0 +1,68 @@
+//! Printing a circuit: as Verilog-2005, SystemVerilog or VHDL-2008.
+//!
+//! ```text
+//!   netlist -> names, wires, parts, clocks -> Module, in no language -> Syntax of a language -> lines that fit
+//! ```
+//!
+//! Signals with a name become wires; the rest is written where it is used, unless it is used twice, is taken bits of, or
+//! grows too long. Bits of a wire that nobody reads are gathered in `unused_bits`, so that lint needs no waiver but one:
+//! modules below the first one in a file are not called like it.
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | `language.rs` | the languages |
+//! | `expression.rs`, `module.rs` | expressions and modules, in no language |
+//! | `signals.rs` | which nodes are signals, and all nodes as expressions |
+//! | `body.rs` | a module without a clock: its sections |
+//! | `clocked.rs`, `state.rs` | a clocked unit, segment by segment, with the registers of its state and its ranks of registers |
+//! | `parts/` | pieces that are there more than once: modules of their own |
+//! | `shell.rs` | a shell with valid and ready around a unit |
+//! | `syntax.rs` | what a language has to say |
+//! | `verilog/`, `vhdl/` | the languages' syntax; SystemVerilog is Verilog with some other words |
+//! | `layout.rs` | lines that fit |
+
+mod body;
+mod clocked;
+mod expression;
+mod language;
+mod layout;
+mod module;
+mod parts;
+mod shell;
+mod signals;
+mod state;
+mod syntax;
+#[cfg(test)]
+mod tests;
+mod verilog;
+pub(crate) mod vhdl;
+
+pub use crate::naming::is_reserved;
+pub use clocked::print_pipelined;
+pub use language::Language;
+pub use module::Heading;
+pub use shell::{INSTANCE, Shell, print_shell};
+pub use verilog::port_name;
+pub use vhdl::NoIdentifier;
+
+use crate::pipeline::Pipeline;
+use crate::{Netlist, Port, clock_ports};
+
+/// The ports of a netlist's module, and whether it drives them.
+pub fn module_ports(netlist: &Netlist, is_clocked: bool) -> Vec<(bool, Port)> {
+    let clocked = clock_ports(!netlist.registers.is_empty())
+        .into_iter()
+        .filter(|_| is_clocked)
+        .map(|port| (port.is_output, Port { about: port.about.into(), ..Port::new(port.name, 1) }));
+    let inputs = netlist.inputs.iter().map(|port| (false, port.clone()));
+    clocked.chain(inputs).chain(netlist.outputs.iter().map(|(port, _)| (true, port.clone()))).collect()
+}
+
+/// The text of a netlist; if it has registers, with the ports of a clocked unit, and with its results in the same clock as
+/// their operands.
+pub fn print(netlist: &Netlist, heading: &Heading) -> String {
+    match netlist.registers.is_empty() {
+        true => body::print_combinational(netlist, heading),
+        false => print_pipelined(netlist, &Pipeline::new(netlist, 0), heading),
+    }
+}

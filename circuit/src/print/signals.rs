@@ -1,0 +1,165 @@
+//! The nodes of a netlist as expressions: in place, or by the signals that stand for them.
+
+use super::expression::{Expression, Infix, Prefix, Signal};
+use super::syntax::Syntax;
+use crate::naming::Names;
+use crate::wires::{Appearance, appearances};
+use crate::{Netlist, NodeId, Op, Port};
+use num_bigint::BigUint;
+use std::collections::HashMap;
+
+/// Longest expression that is written in place, if it has a name.
+const MAX_LENGTH: usize = 72;
+
+/// The same without a name: longer ones are rather read than a name that says nothing.
+const MAX_NAMELESS_LENGTH: usize = 144;
+
+/// What each node is known by to its users.
+pub struct Expressions<'n> {
+    syntax: &'n dyn Syntax,
+    netlist: &'n Netlist,
+    texts: Vec<Text>,
+    /// The nodes that output ports stand for.
+    outputs: HashMap<NodeId, String>,
+}
+
+/// How a node appears.
+enum Text {
+    /// By a port, wire or register.
+    Signal(Signal),
+    InPlace(Expression),
+}
+
+/// A wire to declare: its node, and the expression that drives it.
+pub struct Driven {
+    pub node: NodeId,
+    pub signal: Signal,
+    pub driver: Expression,
+    /// Whether it is an output port, which is declared already.
+    pub is_output: bool,
+}
+
+/// What of a netlist is known before its expressions are written.
+pub struct Surroundings<'a> {
+    /// Outputs that stand for the nodes that drive them.
+    pub outputs: &'a [(Port, NodeId)],
+    /// What instances read.
+    pub connected: &'a [(Port, NodeId)],
+    /// The ports of the unit, as its user sees them.
+    pub ports: &'a [Port],
+}
+
+impl<'n> Expressions<'n> {
+    /// Chooses the wires of a netlist and writes their drivers, in order.
+    /// `names` has those of the ports and gives those of the wires.
+    pub fn new(
+        netlist: &'n Netlist,
+        around: &Surroundings,
+        names: &mut Names,
+        syntax: &'n dyn Syntax,
+    ) -> (Expressions<'n>, Vec<Driven>) {
+        let outputs = around.outputs.iter().map(|(port, node)| (*node, port.name.clone())).collect();
+        let mut expressions = Expressions { syntax, netlist, texts: vec![], outputs };
+        let mut wires = vec![];
+        let must_be_wire = syntax.must_be_wires(netlist, around.connected);
+        for (id, appearance) in appearances(netlist, &must_be_wire).into_iter().enumerate() {
+            let written = expressions.write(id);
+            let text = match (&netlist.nodes[id].op, appearance) {
+                (Op::Input(input), _) => Text::Signal(around.signal(&netlist.inputs[*input], syntax)),
+                (Op::Register(register), _) => {
+                    let register = &netlist.registers[*register];
+                    Text::Signal(Signal::number(&register.name, register.width))
+                }
+                _ if expressions.is_output(id) => {
+                    let signal = Signal::number(&expressions.outputs[&id], netlist.nodes[id].width);
+                    wires.push(Driven { node: id, signal: signal.clone(), driver: written, is_output: true });
+                    Text::Signal(signal)
+                }
+                (_, Appearance::InPlace) => Text::InPlace(written),
+                (_, Appearance::InPlaceIfShort(_)) if expressions.is_short(id, &written) => Text::InPlace(written),
+                (_, Appearance::InPlaceIfShort(name) | Appearance::Wire(name)) => {
+                    let signal = Signal::number(names.give(&name), netlist.nodes[id].width);
+                    wires.push(Driven { node: id, signal: signal.clone(), driver: written, is_output: false });
+                    Text::Signal(signal)
+                }
+            };
+            expressions.texts.push(text);
+        }
+        (expressions, wires)
+    }
+
+    fn is_short(&self, id: NodeId, written: &Expression) -> bool {
+        let longest = if self.netlist.nodes[id].label.is_some() { MAX_LENGTH } else { MAX_NAMELESS_LENGTH };
+        self.syntax.phrase(written).operand().len() <= longest
+    }
+
+    /// The node as its users write it.
+    pub fn expression(&self, id: NodeId) -> Expression {
+        match &self.texts[id] {
+            Text::Signal(signal) => signal.clone().into(),
+            Text::InPlace(expression) => expression.clone(),
+        }
+    }
+
+    /// Whether an output port stands for the node.
+    pub fn is_output(&self, id: NodeId) -> bool {
+        self.outputs.contains_key(&id)
+    }
+
+    /// The signal that stands for the node, if one does.
+    pub fn signal(&self, id: NodeId) -> Option<&Signal> {
+        match &self.texts[id] {
+            Text::Signal(signal) => Some(signal),
+            Text::InPlace(_) => None,
+        }
+    }
+
+    /// The expression of a node in terms of its operands.
+    fn write(&self, id: NodeId) -> Expression {
+        let node = &self.netlist.nodes[id];
+        let operand = |id: NodeId| self.expression(id);
+        let infix = |a, operator, b| Expression::infix(operator, operand(a), operand(b));
+        match node.op {
+            // They are signals.
+            Op::Input(_) | Op::Register(_) => Expression::zero(),
+            Op::Constant(ref value) => Expression::constant(value, node.width),
+            Op::Not(a) => match (&self.texts[a], &self.netlist.nodes[a].op) {
+                (Text::InPlace(_), &Op::Lt(a, b)) => infix(a, Infix::Ge, b),
+                (Text::InPlace(_), &Op::Eq(a, b)) => infix(a, Infix::Ne, b),
+                _ => Expression::prefix(Prefix::Not, operand(a)),
+            },
+            Op::And(a, b) => infix(a, Infix::And, b),
+            Op::Or(a, b) => infix(a, Infix::Or, b),
+            Op::Xor(a, b) => infix(a, Infix::Xor, b),
+            Op::Add(a, b) => infix(a, Infix::Add, b),
+            Op::Sub(a, b) => infix(a, Infix::Sub, b),
+            Op::Eq(a, b) => infix(a, Infix::Eq, b),
+            Op::Lt(a, b) => infix(a, Infix::Lt, b),
+            Op::Mul(a, b) => infix(a, Infix::Mul, b),
+            Op::Mux { select, one, zero } => Expression::Choice(Box::new([select, one, zero].map(operand))),
+            Op::AnyOne(a) => Expression::prefix(Prefix::AnyOne, operand(a)),
+            Op::AllOnes(a) => Expression::prefix(Prefix::AllOnes, operand(a)),
+            Op::Slice { of, low } => {
+                let of = self.signal(of).expect("what bits are taken of is a signal").clone();
+                Expression::Bits { of, low, width: node.width }
+            }
+            Op::Concat(ref parts) => Expression::Concat(parts.iter().map(|&part| operand(part)).collect()),
+            Op::Repeat(bit) => Expression::Repeat { count: node.width, of: Box::new(operand(bit)) },
+        }
+    }
+}
+
+impl Surroundings<'_> {
+    /// An input as a signal.
+    fn signal(&self, input: &Port, syntax: &dyn Syntax) -> Signal {
+        let is_number = self.ports.iter().all(|port| port.name != input.name);
+        let lanes = if syntax.has_arrays() { input.lanes } else { 1 };
+        Signal { lanes, is_number, ..Signal::number(&input.name, input.width) }
+    }
+}
+
+/// A factor with zeros above, as wide as the product.
+pub fn extended(factor: &Expression, width: u32) -> Expression {
+    let zeros = Expression::constant(&BigUint::ZERO, width - factor.width());
+    Expression::Concat(vec![zeros, factor.clone()])
+}

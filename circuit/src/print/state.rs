@@ -1,0 +1,63 @@
+//! Registers of the state: what the header says of them, their declarations, and what happens to them at a clock edge.
+
+use super::expression::{Expression, Signal};
+use super::module::{Branch, Clocked, Item, Registers, When};
+use super::signals::Expressions;
+use super::syntax::Syntax;
+use crate::clock::valid_of;
+use crate::{Netlist, Register};
+
+/// Most registers that the header lists; of those without a comment it lists none.
+const MOST_LISTED: usize = 24;
+
+/// The lines of the header that say what the state is.
+pub fn about(netlist: &Netlist, syntax: &dyn Syntax) -> Vec<String> {
+    if netlist.registers.is_empty() {
+        return vec![];
+    }
+    let mut lines = vec![
+        "State, with its value after a reset; operands that are taken (in_valid and en high) change it:".to_string(),
+    ];
+    let commented = netlist.registers.iter().filter(|register| !register.about.is_empty());
+    lines.extend(commented.take(MOST_LISTED).map(|register| {
+        let Register { name, width, reset, about, .. } = register;
+        format!("  {name}{} = {}: {about}", syntax.bits_of(*width), syntax.constant(reset, *width))
+    }));
+    let more = netlist.registers.len() + 1 - lines.len();
+    lines.extend((more > 0).then(|| format!("  and {more} more, below")));
+    lines
+}
+
+/// The registers of a segment, each under its comment.
+pub fn declarations(segment: &Netlist) -> Vec<Item> {
+    if segment.registers.is_empty() {
+        return vec![];
+    }
+    let widest = segment.registers.iter().map(|register| register.width).max().unwrap_or(1);
+    let declared = segment.registers.iter().map(|register| (signal(register), register.about.clone()));
+    vec![Item::Registers(Registers { title: Some("State"), registers: declared.collect(), widest }), Item::Blank]
+}
+
+/// What the registers of a segment hold after a clock edge.
+pub fn clocked(segment: &Netlist, number: u32, expressions: &Expressions) -> Vec<Item> {
+    if segment.registers.is_empty() {
+        return vec![];
+    }
+    let registers = || segment.registers.iter();
+    let reset = registers().map(|register| (signal(register), Expression::constant(&register.reset, register.width)));
+    let next = registers().map(|register| (signal(register), expressions.expression(register.next)));
+    let when_taken = vec![("en".into(), true), (valid_of(number), true)];
+    let branches = vec![
+        Branch { condition: vec![("rst_n".into(), false)], assignments: reset.collect() },
+        Branch { condition: when_taken, assignments: next.collect() },
+    ];
+    vec![
+        Item::Comment("State: what these operands leave for the next ones".into()),
+        Item::Clocked(Clocked { clock: "clk", statements: vec![When { branches, is_short: false }] }),
+        Item::Blank,
+    ]
+}
+
+fn signal(register: &Register) -> Signal {
+    Signal::number(&register.name, register.width)
+}

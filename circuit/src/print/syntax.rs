@@ -1,0 +1,60 @@
+//! What a language has to say.
+
+use super::expression::Expression;
+use super::language::Language;
+use super::layout::{COLUMNS, Phrase, wrapped};
+use super::module::{Heading, Module};
+use super::verilog::Verilog;
+use super::vhdl::Vhdl;
+use crate::{Netlist, NodeId, Port};
+use num_bigint::BigUint;
+use std::collections::HashSet;
+
+/// How modules are written in a language.
+pub trait Syntax {
+    /// Whether ports of several lanes are arrays.
+    fn has_arrays(&self) -> bool;
+
+    /// The nodes that cannot be written where they are read; `connected` is what instances read.
+    fn must_be_wires(&self, netlist: &Netlist, connected: &[(Port, NodeId)]) -> HashSet<NodeId>;
+
+    /// An expression, as an operand of others.
+    fn phrase(&self, expression: &Expression) -> Phrase;
+
+    /// A constant, in comments.
+    fn constant(&self, value: &BigUint, width: u32) -> String;
+
+    /// Which bits a signal has, with a space before it; nothing for a single bit.
+    fn bits_of(&self, width: u32) -> String;
+
+    /// A file with a module and those of its parts, each before the parts in it.
+    fn file(&self, heading: &Heading, module: &Module, parts: Vec<String>) -> String;
+
+    /// A module below that of the unit.
+    fn part(&self, about: &str, module: &Module) -> String;
+
+    /// The files of a shell and of the unit in it as one.
+    fn in_shell(&self, shell: &str, unit: &str) -> String;
+}
+
+/// The syntax of a language.
+pub fn syntax(language: Language) -> &'static dyn Syntax {
+    match language {
+        Language::Verilog => &Verilog { is_system: false },
+        Language::SystemVerilog => &Verilog { is_system: true },
+        Language::Vhdl => &Vhdl,
+    }
+}
+
+/// The lines of a header: the command, and what the module computes.
+pub fn header(heading: &Heading) -> [Vec<String>; 2] {
+    let fitted = |line: &String| wrapped(line.split(' '), "", "  ", COLUMNS - 1);
+    let command = wrapped(heading.command.split(' '), "", "  ", COLUMNS - 3);
+    [command, heading.about.iter().flat_map(fitted).collect()]
+}
+
+/// An infix expression as a chain; `operator` says how the operators are written, `phrase` how the operands are.
+pub fn chain(expression: &Expression, operator: &'static str, mut phrase: impl FnMut(&Expression) -> Phrase) -> Phrase {
+    let links = expression.links().into_iter().enumerate();
+    Phrase::chain(links.map(|(place, link)| (if place == 0 { "" } else { operator }, phrase(link))).collect())
+}

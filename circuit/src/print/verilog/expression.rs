@@ -1,0 +1,121 @@
+//! Expressions of Verilog and SystemVerilog.
+
+use crate::naming::is_reserved;
+use crate::print::expression::{Expression, Infix, Prefix, Signal};
+use crate::print::layout::{Between, List, Phrase};
+use crate::print::signals::extended;
+use crate::print::syntax::chain;
+use num_bigint::BigUint;
+
+/// Most bits of a number that is written in decimal.
+const MAX_DECIMAL: u64 = 10;
+
+/// An expression as it is written.
+pub fn phrase(expression: &Expression) -> Phrase {
+    match expression {
+        Expression::Signal(signal) => Phrase::word(port_name(&signal.name)),
+        Expression::Bits { of, low, width } => bits_of_signal(of, *low, *width),
+        Expression::Constant { value, width } => Phrase::Word(constant(value, *width)),
+        Expression::Prefix { operator, operand } => prefix(*operator, operand),
+        Expression::Infix { operator: Infix::Mul, operands } => {
+            let width = expression.width();
+            Phrase::chain(vec![
+                ("", phrase(&extended(&operands[0], width))),
+                ("*", phrase(&extended(&operands[1], width))),
+            ])
+        }
+        Expression::Infix { operator, .. } => chain(expression, infix(*operator), phrase),
+        Expression::Choice(parts) => {
+            let [select, one, zero] = parts.each_ref().map(phrase);
+            Phrase::chain(vec![("", select), ("?", one), (":", zero)])
+        }
+        Expression::Concat(parts) => concatenation(parts),
+        Expression::Repeat { count, of } => Phrase::Word(format!("{{{count}{{{}}}}}", phrase(of).text())),
+    }
+}
+
+fn prefix(operator: Prefix, operand: &Expression) -> Phrase {
+    let (sign, is_bare) = match operator {
+        Prefix::Not => ("~", true),
+        Prefix::AnyOne => ("|", false),
+        Prefix::AllOnes => ("&", false),
+    };
+    let operand = match phrase(operand) {
+        // `|~` and `&~` are one operator to some tools.
+        Phrase::Prefix { operator, operand, .. } if !is_bare => Phrase::Prefix { operator, operand, is_bare: false },
+        operand => operand,
+    };
+    Phrase::Prefix { operator: sign, operand: Box::new(operand), is_bare }
+}
+
+fn infix(operator: Infix) -> &'static str {
+    match operator {
+        Infix::And => "&",
+        Infix::Or => "|",
+        Infix::Xor => "^",
+        Infix::Add => "+",
+        Infix::Sub => "-",
+        Infix::Mul => "*",
+        Infix::Eq => "==",
+        Infix::Ne => "!=",
+        Infix::Lt => "<",
+        Infix::Ge => ">=",
+    }
+}
+
+/// Parts in braces, the highest first.
+fn concatenation(parts: &[Expression]) -> Phrase {
+    let mut low: u32 = parts.iter().map(Expression::width).sum();
+    let placed = parts.iter().map(|part| {
+        low -= part.width();
+        (phrase(part), bits(low, part.width()))
+    });
+    Phrase::List(List { open: "{", close: "}", between: Between::Comma, parts: placed.collect(), comment: "//" })
+}
+
+/// Bits of a signal; of an array of lanes those of each lane, side by side.
+fn bits_of_signal(of: &Signal, low: u32, width: u32) -> Phrase {
+    if of.lanes == 1 {
+        return Phrase::Word(format!("{}{}", port_name(&of.name), bits(low, width)));
+    }
+    let lane_width = of.width / of.lanes;
+    let (first, last) = (low / lane_width, (low + width - 1) / lane_width);
+    let is_whole = low.is_multiple_of(lane_width) && width.is_multiple_of(lane_width);
+    if is_whole {
+        return Phrase::Word(format!("{}{}", port_name(&of.name), bits(first, last - first + 1)));
+    }
+    if first == last {
+        let place = bits(low % lane_width, width);
+        return Phrase::Word(format!("{}[{first}]{place}", port_name(&of.name)));
+    }
+    let cut = |lane: u32| {
+        let begin = low.max(lane * lane_width);
+        let end = (low + width).min((lane + 1) * lane_width);
+        Expression::Bits { of: of.clone(), low: begin, width: end - begin }
+    };
+    concatenation(&(first..=last).rev().map(cut).collect::<Vec<_>>())
+}
+
+/// A port's name as it is written: reserved words (`rand`) as escaped identifiers, which end with a space.
+pub fn port_name(name: &str) -> String {
+    if is_reserved(name) { format!("\\{name} ") } else { name.into() }
+}
+
+/// `[7:0]`, or nothing for a single bit.
+pub fn range(width: u32) -> String {
+    if width == 1 { String::new() } else { format!("[{}:0]", width - 1) }
+}
+
+/// The bits from `low` up: `[3]` or `[7:4]`.
+pub fn bits(low: u32, width: u32) -> String {
+    if width == 1 { format!("[{low}]") } else { format!("[{}:{low}]", low + width - 1) }
+}
+
+/// A sized constant: binary for single bits, decimal for small numbers, else hexadecimal.
+pub fn constant(value: &BigUint, width: u32) -> String {
+    match width {
+        1 => format!("1'b{value}"),
+        _ if value.bits() <= MAX_DECIMAL => format!("{width}'d{value}"),
+        _ => format!("{width}'h{value:x}"),
+    }
+}

@@ -1,0 +1,274 @@
+//! Verilog-2005, and SystemVerilog, which says some things in other words.
+
+mod expression;
+
+pub use expression::{bits, port_name};
+
+use super::expression::{Expression, Prefix, Signal};
+use super::layout::{COLUMNS, INDENT, Phrase, assignment, comment, ended, wrapped};
+use super::module::{Branch, Clocked, Heading, Instance, Item, Module, Registers, When, Wire, Wires};
+use super::syntax::{Syntax, header};
+use crate::{Netlist, NodeId, Port};
+use askama::Template;
+use expression::{phrase, range};
+use num_bigint::BigUint;
+use std::collections::HashSet;
+
+/// Both languages.
+pub struct Verilog {
+    /// Whether it is SystemVerilog.
+    pub is_system: bool,
+}
+
+#[derive(Template)]
+#[template(path = "module.v", escape = "none")]
+struct ModuleText<'a> {
+    version: &'a str,
+    command: &'a [String],
+    about: &'a [String],
+    name: &'a str,
+    /// Declarations, aligned, each with its comment.
+    ports: Vec<String>,
+    body: Vec<String>,
+    /// The modules of its parts.
+    parts: Vec<String>,
+}
+
+#[derive(Template)]
+#[template(path = "part.v", escape = "none")]
+struct PartText<'a> {
+    about: &'a [String],
+    name: &'a str,
+    ports: Vec<String>,
+    body: Vec<String>,
+}
+
+impl Syntax for Verilog {
+    fn has_arrays(&self) -> bool {
+        self.is_system
+    }
+
+    fn must_be_wires(&self, _: &Netlist, _: &[(Port, NodeId)]) -> HashSet<NodeId> {
+        HashSet::new()
+    }
+
+    fn phrase(&self, expression: &Expression) -> Phrase {
+        phrase(expression)
+    }
+
+    fn constant(&self, value: &BigUint, width: u32) -> String {
+        phrase(&Expression::constant(value, width)).text()
+    }
+
+    fn bits_of(&self, width: u32) -> String {
+        if width == 1 { String::new() } else { format!(" {}", range(width)) }
+    }
+
+    fn file(&self, heading: &Heading, module: &Module, parts: Vec<String>) -> String {
+        let [command, about] = header(heading);
+        let text = ModuleText {
+            version: env!("CARGO_PKG_VERSION"),
+            command: &command,
+            about: &about,
+            name: module.name,
+            ports: self.ports(module),
+            body: self.body(module),
+            parts,
+        };
+        format!("{}\n", text.render().expect("the template takes every module"))
+    }
+
+    fn part(&self, about: &str, module: &Module) -> String {
+        let about = comment("//", about);
+        let text = PartText { about: &about, name: module.name, ports: self.ports(module), body: self.body(module) };
+        text.render().expect("the template takes every module")
+    }
+
+    fn in_shell(&self, shell: &str, unit: &str) -> String {
+        format!(
+            "{shell}\n// The unit in the shell\n/* verilator lint_off DECLFILENAME */\n{unit}/* verilator lint_on DECLFILENAME */\n"
+        )
+    }
+}
+
+impl Verilog {
+    /// What declares a signal that is driven by an expression or an instance.
+    fn wire(&self) -> &'static str {
+        if self.is_system { "wire logic" } else { "wire" }
+    }
+
+    /// What declares a register.
+    fn register(&self) -> &'static str {
+        if self.is_system { "logic" } else { "reg " }
+    }
+
+    /// What begins a block of registers.
+    fn always(&self) -> &'static str {
+        if self.is_system { "always_ff" } else { "always" }
+    }
+
+    /// The range of a signal: `[7:0]`; of an array of lanes `[3:0][7:0]`.
+    fn range(&self, width: u32, lanes: u32) -> String {
+        if lanes == 1 || !self.is_system { range(width) } else { format!("[{}:0][{}:0]", lanes - 1, width / lanes - 1) }
+    }
+
+    /// The declarations of the ports, aligned.
+    fn ports(&self, module: &Module) -> Vec<String> {
+        let declared_range = |port: &Port| self.range(port.width, port.lanes);
+        let widest = module.ports.iter().map(|(_, port)| declared_range(port).len()).max().unwrap_or(0);
+        let names = module.ports.iter().map(|(_, port)| port.name.len() + 1);
+        let name_width = if module.is_aligned { names.max().unwrap_or(0) } else { 0 };
+        let last = module.ports.len() - 1;
+        let declared = module.ports.iter().enumerate().map(|(index, (is_output, port))| {
+            let direction = if *is_output { "output" } else { "input " };
+            let comma = if index == last { " " } else { "," };
+            let (kind, range, name) = (self.wire(), declared_range(port), port_name(&port.name) + comma);
+            let declared = format!("{direction} {kind} {range:>widest$} {name:name_width$}");
+            match port.about.as_str() {
+                "" => declared.trim_end().into(),
+                about => format!("{declared}  // {about}"),
+            }
+        });
+        declared.collect()
+    }
+
+    fn body(&self, module: &Module) -> Vec<String> {
+        module.items.iter().flat_map(|item| self.item(item)).collect()
+    }
+
+    fn item(&self, item: &Item) -> Vec<String> {
+        match item {
+            Item::Blank => vec![String::new()],
+            Item::Comment(text) => comment("//", text),
+            Item::Wires(wires) => self.wires(wires),
+            Item::Declared { signals, widest } => self.declared(signals, *widest),
+            Item::Assign { port, driver } => {
+                assignment(&format!("assign {}", port_name(&port.name)), "=", &phrase(driver))
+            }
+            Item::Registers(registers) => self.registers(registers),
+            Item::Clocked(clocked) => self.clocked(clocked),
+            Item::Instance(instance) => instance_lines(instance),
+            Item::Unused { name, about, bits } => self.unused(name, *about, bits),
+        }
+    }
+
+    /// `wire [7:0] name` with its range in a column.
+    fn declaration(&self, kind: &str, range_width: usize, signal: &Signal) -> String {
+        format!("{kind} {:>range_width$} {}", range(signal.width), port_name(&signal.name))
+    }
+
+    /// `wire [7:0] name = driver;` with columns aligned.
+    fn wires(&self, Wires { wires, widest, is_aligned }: &Wires) -> Vec<String> {
+        let names = wires.iter().map(|wire| wire.signal.name.len());
+        let name_width = if *is_aligned { names.max().unwrap_or(0) } else { 0 };
+        // There is a space behind `assign` in any case.
+        let range_width = range(*widest).len().max(usize::from(wires.iter().any(|wire| wire.is_output)));
+        let lines = |Wire { signal, driver, note, is_output }: &Wire| {
+            let head = match is_output {
+                true => {
+                    let before = range_width + self.wire().len() - "wire".len();
+                    format!("assign{:before$}{}", "", signal.name)
+                }
+                false => self.declaration(self.wire(), range_width, signal),
+            };
+            let pad = name_width.saturating_sub(signal.name.len());
+            let head = format!("{}{:pad$}", head.trim_end(), "");
+            let note = note.iter().flat_map(|note| comment("//", &format!("{}: {note}", signal.name)));
+            note.chain(assignment(&head, "=", &phrase(driver))).collect::<Vec<_>>()
+        };
+        wires.iter().flat_map(lines).collect()
+    }
+
+    /// Signals that an instance drives, those of a width that follow each other on one line.
+    fn declared(&self, signals: &[Signal], widest: u32) -> Vec<String> {
+        let range_width = range(widest).len();
+        let lines = |signals: &[Signal]| {
+            let names: Vec<String> = signals.iter().map(|signal| port_name(&signal.name) + ",").collect();
+            let head = format!("{} {:>range_width$} ", self.wire(), range(signals[0].width));
+            ended(wrapped(names.iter().map(String::as_str), &head, INDENT, COLUMNS - 1), ";")
+        };
+        signals.chunk_by(|one, next| one.width == next.width).flat_map(lines).collect()
+    }
+
+    fn registers(&self, Registers { title, registers, widest }: &Registers) -> Vec<String> {
+        let title = title.iter().flat_map(|title| comment("//", title));
+        let declared = registers.iter().flat_map(|(signal, about)| {
+            let declared = self.declaration(self.register(), range(*widest).len(), signal) + ";";
+            let about = match about.as_str() {
+                "" => vec![],
+                about => comment("//", &format!("{}: {about}", signal.name)),
+            };
+            about.into_iter().chain([declared])
+        });
+        title.chain(declared).collect()
+    }
+
+    fn clocked(&self, Clocked { clock, statements }: &Clocked) -> Vec<String> {
+        let begin = format!("{} @(posedge {clock}) begin", self.always());
+        [vec![begin], statements.iter().flat_map(when).collect(), vec!["end".into()]].concat()
+    }
+
+    /// A wire that reads what nobody else does, so that lint can tell these bits from forgotten ones.
+    fn unused(&self, name: &str, about: Option<&str>, bits: &[Expression]) -> Vec<String> {
+        let head = format!("{} {name}", self.wire());
+        let Some(about) = about else {
+            let bits = std::iter::once(Expression::zero()).chain(bits.iter().cloned()).collect();
+            let all = Expression::prefix(Prefix::AllOnes, Expression::Concat(bits));
+            return assignment(&head, "=", &phrase(&all));
+        };
+        let names: Vec<String> = bits.iter().map(|bits| phrase(bits).text() + ",").collect();
+        let words = std::iter::once("1'b0,").chain(names.iter().map(String::as_str));
+        let lines = ended(wrapped(words, &format!("{head} = &{{"), "    ", COLUMNS - 1), "};");
+        [vec![format!("// {about}")], lines].concat()
+    }
+}
+
+/// `if`, and what follows it.
+fn when(When { branches, is_short }: &When) -> Vec<String> {
+    let mut lines = vec![];
+    for (place, Branch { condition, assignments }) in branches.iter().enumerate() {
+        let tests: Vec<String> =
+            condition.iter().map(|(name, is_high)| format!("{}{name}", if *is_high { "" } else { "!" })).collect();
+        let begin = match (place, tests.is_empty()) {
+            (0, _) => format!("if ({})", tests.join(" && ")),
+            (_, false) => format!("else if ({})", tests.join(" && ")),
+            (_, true) => "else".into(),
+        };
+        if *is_short {
+            lines.extend(
+                assignments
+                    .iter()
+                    .map(|(signal, value)| format!("  {begin} {} <= {};", signal.name, phrase(value).text())),
+            );
+            continue;
+        }
+        let end = if place == 0 { "" } else { "end " };
+        lines.push(format!("  {end}{begin} begin"));
+        let name_width = assignments.iter().map(|(signal, _)| signal.name.len()).max().unwrap_or(0);
+        lines.extend(
+            assignments.iter().flat_map(|(signal, value)| {
+                assignment(&format!("    {:name_width$}", signal.name), "<=", &phrase(value))
+            }),
+        );
+    }
+    if !is_short {
+        lines.push("  end".into());
+    }
+    lines
+}
+
+fn instance_lines(instance: &Instance) -> Vec<String> {
+    let Instance { module, name, connections, is_listed } = instance;
+    let connect = |(port, net): &(String, Expression)| format!(".{}({}),", port_name(port), phrase(net).text());
+    let connected: Vec<String> = connections.iter().map(connect).collect();
+    let head = format!("{module} {name} (");
+    if *is_listed {
+        let ports = ended(connected.iter().map(|port| format!("  {port}")).collect(), "");
+        return [vec![head], ports, vec![");".into()]].concat();
+    }
+    let list = |first: &str| ended(wrapped(connected.iter().map(String::as_str), first, INDENT, COLUMNS - 2), ");");
+    match list(&head) {
+        line if line.len() == 1 => line,
+        _ => [vec![head], list(INDENT)].concat(),
+    }
+}

@@ -1,0 +1,245 @@
+//! VHDL-2008.
+//!
+//! Signals are declared above the statements that drive them, entities stand before those that instantiate them, and a choice is
+//! no expression but a statement: it is written in place only where it drives a signal, or behind the `else` of another one.
+
+mod expression;
+mod identifier;
+
+pub use identifier::{NoIdentifier, check_identifier, identifier, reserved_words};
+
+use super::expression::{Expression, Signal};
+use super::layout::{COLUMNS, INDENT, Phrase, assignment, comment, ended, wrapped};
+use super::module::{Branch, Clocked, Heading, Instance, Item, Module, Registers, When, Wires};
+use super::syntax::{Syntax, header};
+use crate::{Netlist, NodeId, Op, Port};
+use askama::Template;
+use expression::{Vector, bits, driver, phrase, subtype};
+use num_bigint::BigUint;
+use std::collections::HashSet;
+
+/// The language.
+pub struct Vhdl;
+
+#[derive(Template)]
+#[template(path = "entity.vhd", escape = "none")]
+struct EntityText<'a> {
+    about: Vec<String>,
+    name: &'a str,
+    /// Declarations, aligned, each with its comment.
+    ports: Vec<String>,
+    declarations: Vec<String>,
+    body: Vec<String>,
+}
+
+#[derive(Template)]
+#[template(path = "file.vhd", escape = "none")]
+struct FileText<'a> {
+    version: &'a str,
+    command: &'a [String],
+    about: &'a [String],
+    /// The text of each entity, each behind those that it instantiates.
+    entities: Vec<String>,
+}
+
+impl Syntax for Vhdl {
+    fn has_arrays(&self) -> bool {
+        false
+    }
+
+    /// Choices that are operands, and what is connected to an instance but for plain names.
+    fn must_be_wires(&self, netlist: &Netlist, connected: &[(Port, NodeId)]) -> HashSet<NodeId> {
+        let is_choice = |id: &NodeId| matches!(netlist.nodes[*id].op, Op::Mux { .. });
+        let is_name = |id: &NodeId| matches!(netlist.nodes[*id].op, Op::Slice { .. });
+        let operands = netlist.nodes.iter().flat_map(|node| match node.op {
+            // Behind `else` there may be another choice.
+            Op::Mux { select, one, .. } => vec![select, one],
+            ref op => op.operands(),
+        });
+        let connected = connected.iter().map(|(_, node)| *node).filter(|id| !is_name(id));
+        operands.filter(is_choice).chain(connected).collect()
+    }
+
+    fn phrase(&self, expression: &Expression) -> Phrase {
+        phrase(expression, Vector::Unsigned)
+    }
+
+    fn constant(&self, value: &BigUint, width: u32) -> String {
+        phrase(&Expression::constant(value, width), Vector::Unsigned).text()
+    }
+
+    fn bits_of(&self, width: u32) -> String {
+        if width == 1 { String::new() } else { bits(0, width) }
+    }
+
+    fn file(&self, heading: &Heading, module: &Module, parts: Vec<String>) -> String {
+        let [command, about] = header(heading);
+        let entities = parts.into_iter().rev().chain([entity(vec![], module)]).collect();
+        let text = FileText { version: env!("CARGO_PKG_VERSION"), command: &command, about: &about, entities };
+        format!("{}\n", text.render().expect("the template takes every module"))
+    }
+
+    fn part(&self, about: &str, module: &Module) -> String {
+        entity(comment("--", about), module)
+    }
+
+    fn in_shell(&self, shell: &str, unit: &str) -> String {
+        format!("{unit}\n-- The shell around the unit\n{shell}")
+    }
+}
+
+/// An entity and its architecture.
+fn entity(about: Vec<String>, module: &Module) -> String {
+    let mut text = Architecture { declarations: vec![], body: vec![] };
+    module.items.iter().for_each(|item| text.add(item));
+    let Architecture { declarations, body } = text;
+    let entity =
+        EntityText { about, name: module.name, ports: ports(module), declarations: aligned(declarations), body };
+    entity.render().expect("the template takes every module")
+}
+
+/// The declarations of the ports, aligned.
+fn ports(module: &Module) -> Vec<String> {
+    let vector = if module.is_part { Vector::Unsigned } else { Vector::StdLogicVector };
+    let widest = module.ports.iter().map(|(_, port)| identifier(&port.name).len()).max().unwrap_or(0);
+    let last = module.ports.len() - 1;
+    let declared = module.ports.iter().enumerate().map(|(index, (is_output, port))| {
+        let direction = if *is_output { "out" } else { "in " };
+        let end = if index == last { " " } else { ";" };
+        let declared = format!("{:widest$} : {direction} {}{end}", identifier(&port.name), subtype(port.width, vector));
+        (declared, port.about.as_str())
+    });
+    let declared: Vec<(String, &str)> = declared.collect();
+    let widest = declared.iter().map(|(text, _)| text.len()).max().unwrap_or(0);
+    let with_comment = |(text, about): (String, &str)| match about {
+        "" => text.trim_end().to_string(),
+        about => format!("{text:widest$}  -- {about}"),
+    };
+    declared.into_iter().map(with_comment).collect()
+}
+
+/// What an architecture is made of.
+struct Architecture {
+    declarations: Vec<Declaration>,
+    body: Vec<String>,
+}
+
+/// What stands above the statements.
+enum Declaration {
+    Comment(String),
+    Signal(Signal),
+}
+
+/// The declarations with their types in a column.
+fn aligned(declarations: Vec<Declaration>) -> Vec<String> {
+    let width = |declaration: &Declaration| match declaration {
+        Declaration::Comment(_) => 0,
+        Declaration::Signal(signal) => identifier(&signal.name).len(),
+    };
+    let widest = declarations.iter().map(width).max().unwrap_or(0);
+    let line = |declaration| match declaration {
+        Declaration::Comment(text) => comment("--", &text),
+        Declaration::Signal(signal) => {
+            let subtype = subtype(signal.width, Vector::of(&signal));
+            vec![format!("signal {:widest$} : {subtype};", identifier(&signal.name))]
+        }
+    };
+    declarations.into_iter().flat_map(line).collect()
+}
+
+impl Architecture {
+    fn add(&mut self, item: &Item) {
+        match item {
+            Item::Blank => self.body.push(String::new()),
+            Item::Comment(text) => self.body.extend(comment("--", text)),
+            Item::Wires(wires) => self.wires(wires),
+            Item::Declared { signals, .. } => signals.iter().for_each(|signal| self.declare(signal)),
+            Item::Assign { port, driver } => {
+                self.body.extend(assign(&identifier(&port.name), driver, Vector::of(port)));
+            }
+            Item::Registers(registers) => self.registers(registers),
+            Item::Clocked(clocked) => self.body.extend(process(clocked)),
+            Item::Instance(instance) => self.body.extend(instance_lines(instance)),
+            // No tool asks for them.
+            Item::Unused { .. } => {}
+        }
+    }
+
+    fn declare(&mut self, signal: &Signal) {
+        self.declarations.push(Declaration::Signal(signal.clone()));
+    }
+
+    fn wires(&mut self, Wires { wires, is_aligned, .. }: &Wires) {
+        let names = wires.iter().map(|wire| identifier(&wire.signal.name).len());
+        let name_width = if *is_aligned { names.max().unwrap_or(0) } else { 0 };
+        for wire in wires {
+            if !wire.is_output {
+                self.declare(&wire.signal);
+            }
+            let note = wire.note.iter().flat_map(|note| comment("--", &format!("{}: {note}", wire.signal.name)));
+            self.body.extend(note);
+            let name = format!("{:name_width$}", identifier(&wire.signal.name));
+            self.body.extend(assign(&name, &wire.driver, Vector::of(&wire.signal)));
+        }
+    }
+
+    fn registers(&mut self, Registers { title, registers, .. }: &Registers) {
+        self.declarations.extend(title.iter().map(|title| Declaration::Comment(title.to_string())));
+        for (signal, about) in registers {
+            if !about.is_empty() {
+                self.declarations.push(Declaration::Comment(format!("{}: {about}", signal.name)));
+            }
+            self.declare(signal);
+        }
+    }
+}
+
+fn assign(head: &str, value: &Expression, vector: Vector) -> Vec<String> {
+    assignment(head, "<=", &driver(value, vector))
+}
+
+fn process(Clocked { clock, statements }: &Clocked) -> Vec<String> {
+    let mut lines = vec![format!("process ({clock})"), "begin".into(), format!("  if rising_edge({clock}) then")];
+    lines.extend(statements.iter().flat_map(when));
+    lines.extend(["  end if;".into(), "end process;".into()]);
+    lines
+}
+
+/// `if`, and what follows it.
+fn when(When { branches, .. }: &When) -> Vec<String> {
+    let mut lines = vec![];
+    for (place, Branch { condition, assignments }) in branches.iter().enumerate() {
+        let test = |(name, is_high): &(String, bool)| format!("{} = '{}'", identifier(name), u8::from(*is_high));
+        let tests: Vec<String> = condition.iter().map(test).collect();
+        lines.push(match (place, tests.is_empty()) {
+            (0, _) => format!("    if {} then", tests.join(" and ")),
+            (_, false) => format!("    elsif {} then", tests.join(" and ")),
+            (_, true) => "    else".into(),
+        });
+        let name_width = assignments.iter().map(|(signal, _)| identifier(&signal.name).len()).max().unwrap_or(0);
+        lines.extend(assignments.iter().flat_map(|(signal, value)| {
+            let head = format!("      {:name_width$}", identifier(&signal.name));
+            assign(&head, value, Vector::of(signal))
+        }));
+    }
+    lines.push("    end if;".into());
+    lines
+}
+
+fn instance_lines(Instance { module, name, connections, is_listed }: &Instance) -> Vec<String> {
+    let connect = |(port, net): &(String, Expression)| {
+        let vector = if *is_listed { Vector::StdLogicVector } else { Vector::Unsigned };
+        format!("{} => {},", identifier(port), phrase(net, vector).text())
+    };
+    let connected: Vec<String> = connections.iter().map(connect).collect();
+    let head = format!("{} : entity work.{} port map (", identifier(name), identifier(module));
+    if *is_listed {
+        let ports = ended(connected.iter().map(|port| format!("  {port}")).collect(), "");
+        return [vec![head], ports, vec![");".into()]].concat();
+    }
+    let list = |first: &str| ended(wrapped(connected.iter().map(String::as_str), first, INDENT, COLUMNS - 2), ");");
+    match list(&head) {
+        line if line.len() == 1 => line,
+        _ => [vec![head], list(INDENT)].concat(),
+    }
+}

@@ -1,0 +1,76 @@
+//! The text of units in SystemVerilog and VHDL; that they compute the same is tested in `sim/tests/it/languages.rs`.
+
+use crate::verilog_text::{all, code};
+use binade_circuit::print::Language;
+use binade_generator::{Design, GeneratedUnit, generate};
+use rayon::prelude::*;
+use std::collections::HashSet;
+
+/// Columns of a line at most; comments of ports may have more.
+const COLUMNS: usize = 120;
+
+/// Every seventh unit of those whose Verilog is examined, and what is printed of it.
+fn for_some(language: Language, check: impl Fn(&GeneratedUnit, &str) + Sync + Send) {
+    let designs: Vec<Design> = all().iter().step_by(7).map(|unit| unit.design).collect();
+    designs.into_par_iter().for_each(|design| {
+        let unit = generate(design);
+        check(&unit, &unit.text(language));
+    });
+}
+
+/// SystemVerilog is Verilog with other words for what declares signals and begins blocks, but for arrays.
+#[test]
+fn systemverilog_says_the_same_in_other_words() {
+    for_some(Language::SystemVerilog, |unit, text| {
+        let ports = unit.netlist.inputs.iter().chain(unit.netlist.outputs.iter().map(|(port, _)| port));
+        if ports.clone().any(|port| port.lanes > 1) {
+            let lanes = ports.filter(|port| port.lanes > 1);
+            for port in lanes {
+                let range = format!("[{}:0][{}:0] {}", port.lanes - 1, port.width / port.lanes - 1, port.name);
+                assert!(text.contains(&range), "{}: no `{range}`", unit.module);
+            }
+            return;
+        }
+        let plain = code(text).replace("wire logic", "wire").replace("always_ff", "always").replace("logic", "reg");
+        let verilog = code(&unit.verilog);
+        // Lines may end elsewhere.
+        let dense = |text: &str| text.split_whitespace().collect::<String>();
+        assert!(dense(&plain) == dense(&verilog), "{}: {text}", unit.module);
+    });
+}
+
+/// Names are legal without escapes but for ports, each is declared once, whatever the case, and nothing of Verilog is left.
+#[test]
+fn vhdl_declares_each_name_once() {
+    for_some(Language::Vhdl, |unit, text| {
+        assert_eq!(Language::Vhdl.check_name(&unit.module), Ok(()));
+        let code: Vec<&str> = text.lines().map(|line| line.split("--").next().unwrap_or("").trim_end()).collect();
+        let mut declared = HashSet::new();
+        for line in &code {
+            if line.starts_with("entity ") {
+                declared.clear();
+            }
+            let name = line.trim().strip_prefix("signal ").unwrap_or(line.trim()).split(' ').next().unwrap_or("");
+            if line.starts_with("  signal ") || line.contains(" : in ") || line.contains(" : out ") {
+                assert!(declared.insert(name.to_lowercase()), "{}: {name} is there twice", unit.module);
+            }
+            assert!(!line.starts_with("  signal \\"), "{}: {line}", unit.module);
+            for verilog in ["{", "[", "?:", "//", "'d", "'h", "'b", "~", "|", "wire ", "assign "] {
+                assert!(!line.contains(verilog), "{}: `{verilog}` in {line}", unit.module);
+            }
+            assert!(line.len() <= COLUMNS, "{}: {line}", unit.module);
+        }
+    });
+}
+
+/// What the command in the header names is what the text is.
+#[test]
+fn headers_name_the_language() {
+    let unit = generate(all()[0].design);
+    assert!(!unit.text(Language::Verilog).contains("--language"));
+    assert_eq!(unit.text(Language::Verilog), unit.verilog);
+    for language in [Language::SystemVerilog, Language::Vhdl] {
+        let header: Vec<String> = unit.text(language).lines().take(4).map(String::from).collect();
+        assert!(header.join(" ").contains(&format!("--language {language}")), "{header:?}");
+    }
+}

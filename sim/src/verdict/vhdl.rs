@@ -1,0 +1,159 @@
+//! The same testbench in VHDL.
+
+use super::testbench::{Files, answers, layout, planned};
+use crate::vectors::{Plan, SEQUENCE};
+use askama::Template;
+use binade_circuit::print::Language;
+use binade_circuit::{Controls, Interface, OPERANDS, Packing, RESULTS};
+use binade_generator::GeneratedUnit;
+use binade_golden::Model;
+use binade_spec::{Port, Word};
+
+#[derive(Template)]
+#[template(path = "vhdl/testbench.vhd", escape = "none")]
+struct Testbench<'a> {
+    module: &'a str,
+    version: &'a str,
+    /// How it is run.
+    commands: [String; 2],
+    /// What the vectors are.
+    remark: Vec<String>,
+    inputs: Vec<Field>,
+    outputs: Vec<Field>,
+    /// The fields of a vector.
+    layout: String,
+    /// Width of a vector.
+    bits: u32,
+    /// Width of its outputs.
+    want_bits: u32,
+    latency: u32,
+    is_clocked: bool,
+    /// Of a shell with valid and ready.
+    controls: Option<&'static Controls>,
+    packed: Option<Packed>,
+    operands_port: &'static str,
+    results_port: &'static str,
+    has_state: bool,
+    /// Vectors of a sequence, of a unit with state.
+    sequence: usize,
+    /// In hexadecimal.
+    vectors: Vec<String>,
+}
+
+/// A port, and its bits among all operands or results.
+struct Field {
+    name: &'static str,
+    /// The name as it is written.
+    port: String,
+    high: u32,
+    low: u32,
+    /// These bits: `(3)` or `(7 downto 0)`.
+    place: String,
+    /// Those in the port of an AXI4-Stream.
+    packed: String,
+    /// As many unknown bits.
+    unknown: &'static str,
+}
+
+/// The ports of an AXI4-Stream.
+struct Packed {
+    /// Bits of the operands and of the results.
+    sent: u32,
+    received: u32,
+    /// The bits above each result, if there are any.
+    padding: Vec<String>,
+}
+
+/// Commands that run a testbench of `module`, with GHDL.
+fn commands(module: &str, Files { testbench, module: file }: &Files) -> [String; 2] {
+    [
+        format!("ghdl -a --std=08 {file} {testbench}"),
+        format!("ghdl --elab-run --std=08 {module}_tb --ieee-asserts=disable-at-0"),
+    ]
+}
+
+/// A VHDL testbench of a unit in VHDL on the vectors of a plan.
+pub fn vhdl_testbench(unit: &GeneratedUnit, plan: &Plan, files: &Files) -> String {
+    let operation = &unit.design.operation;
+    let (inputs, outputs) = (operation.inputs(), operation.outputs());
+    let width = |ports: &[Port]| ports.iter().map(Port::width).sum::<u32>();
+    let (module, interface) = (unit.module.as_str(), unit.design.interface);
+    let (vectors, remark) = planned(unit, plan);
+    let words = vectors.iter().zip(answers(&Model::new(operation), &vectors));
+    let template = Testbench {
+        module,
+        version: env!("CARGO_PKG_VERSION"),
+        commands: commands(module, files),
+        remark,
+        inputs: fields(&inputs),
+        outputs: fields(&outputs),
+        layout: layout(&inputs, &outputs),
+        bits: width(&inputs) + width(&outputs),
+        want_bits: width(&outputs),
+        latency: unit.design.stages,
+        is_clocked: unit.design.is_clocked(),
+        controls: interface.controls(),
+        packed: (interface == Interface::AxiStream).then(|| Packed::new(&inputs, &outputs)),
+        operands_port: OPERANDS,
+        results_port: RESULTS,
+        has_state: operation.has_state(),
+        sequence: SEQUENCE,
+        vectors: words
+            .map(|(operands, wanted)| vector(inputs.iter().zip(operands), outputs.iter().zip(&wanted)))
+            .collect(),
+    };
+    template.text()
+}
+
+impl Testbench<'_> {
+    fn text(&self) -> String {
+        format!("{}\n", self.render().expect("a template of plain values"))
+    }
+}
+
+/// A vector in hexadecimal: the first operand highest, the last result lowest.
+fn vector<'w>(
+    operands: impl Iterator<Item = (&'w Port, &'w Word)>,
+    wanted: impl Iterator<Item = (&'w Port, &'w Word)>,
+) -> String {
+    let whole = operands.chain(wanted).fold(Word::ZERO, |whole, (port, word)| (whole << port.width()) | word);
+    format!("{whole:x}")
+}
+
+/// The ports side by side, the first one highest.
+fn fields(ports: &[Port]) -> Vec<Field> {
+    let packing = Packing::of(ports.iter().map(Port::width));
+    let mut low: u32 = ports.iter().map(Port::width).sum();
+    let field = |(port, packed): (&Port, &u32)| {
+        let width = port.width();
+        low -= width;
+        // A port of one bit is no vector.
+        let bits = |low: u32| if width == 1 { format!("({low})") } else { slice(low, width) };
+        Field {
+            name: port.name,
+            port: Language::Vhdl.identifier(port.name),
+            high: low + width - 1,
+            low,
+            place: bits(low),
+            packed: bits(*packed),
+            unknown: if width == 1 { "'X'" } else { "(others => 'X')" },
+        }
+    };
+    ports.iter().zip(&packing.lows).map(field).collect()
+}
+
+/// `(7 downto 4)`, which is a vector in any case.
+fn slice(low: u32, width: u32) -> String {
+    format!("({} downto {low})", low + width - 1)
+}
+
+impl Packed {
+    fn new(inputs: &[Port], outputs: &[Port]) -> Packed {
+        let [sent, received] = [inputs, outputs].map(|ports| Packing::of(ports.iter().map(Port::width)));
+        let padding = outputs.iter().zip(&received.lows).filter_map(|(port, low)| {
+            let pad = port.width().next_multiple_of(8) - port.width();
+            (pad > 0).then(|| slice(low + port.width(), pad))
+        });
+        Packed { padding: padding.collect(), sent: sent.width, received: received.width }
+    }
+}
