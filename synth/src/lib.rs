@@ -34,6 +34,7 @@
 mod area;
 pub mod baseline;
 pub mod liberty;
+mod netlist;
 mod parse;
 pub mod peers;
 pub mod pnr;
@@ -43,6 +44,7 @@ mod script;
 mod target;
 
 pub use area::{Area, CycloneVArea, Ecp5Area, GenericArea, Ice40Area, LibertyArea, Xc7Area};
+pub use netlist::Netlist;
 pub use report::{Report, csv, table};
 pub use run::{foreign_netlist, netlist, shell_netlist, synthesize};
 pub use target::{Target, UnknownTarget};

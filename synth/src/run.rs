@@ -7,6 +7,7 @@ use std::path::Path;
 use binade_tools::{Error, Tools, Yosys, scratch_dir};
 
 use crate::area::{Area, GenericArea, Tally};
+use crate::netlist::Netlist;
 use crate::parse::{self, Aig, Unexpected};
 use crate::report::Report;
 use crate::script;
@@ -36,17 +37,17 @@ pub fn synthesize(tools: &Tools, module: &str, verilog: &str, target: Target) ->
     Ok(Report { target, module: module.to_string(), kit: None, tool, script, area, flip_flops, depth, cells })
 }
 
-/// The mapped netlist of `module`, the top of `verilog`, as Yosys' `write_json` writes it: cells and the nets between them.
+/// The gates of `module`, the top of `verilog`, as Yosys' `write_json` writes it: cells and the nets between them.
 ///
 /// # Errors
 /// When Yosys is missing or fails, and when its file cannot be read.
 ///
 /// # Panics
 /// For [`Target::Liberty`].
-pub fn netlist(tools: &Tools, module: &str, verilog: &str, target: Target) -> Result<String, Error> {
+pub fn netlist(tools: &Tools, module: &str, verilog: &str, netlist: impl Into<Netlist>) -> Result<String, Error> {
     let yosys = tools.yosys()?;
     let scratch = scratch_dir()?;
-    run_over(&yosys, verilog, &script::netlist_commands(target, module), scratch.path())?;
+    run_over(&yosys, verilog, &script::netlist_commands(netlist.into(), module), scratch.path())?;
     read(scratch.path(), script::NETLIST)
 }
 
@@ -70,10 +71,10 @@ pub fn shell_netlist(tools: &Tools, module: &str, unit: &str, verilog: &str) -> 
 ///
 /// # Panics
 /// For [`Target::Liberty`].
-pub fn foreign_netlist(tools: &Tools, module: &str, verilog: &str, target: Target) -> Result<String, Error> {
+pub fn foreign_netlist(tools: &Tools, module: &str, verilog: &str, netlist: Netlist) -> Result<String, Error> {
     let yosys = tools.yosys()?;
     let scratch = scratch_dir()?;
-    run_over(&yosys, verilog, &script::foreign_netlist_commands(target, module), scratch.path())?;
+    run_over(&yosys, verilog, &script::foreign_netlist_commands(netlist, module), scratch.path())?;
     read(scratch.path(), script::NETLIST)
 }
 

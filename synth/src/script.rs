@@ -1,5 +1,6 @@
 //! The Yosys commands of each target: the flows of the peers' figures.
 
+use crate::netlist::Netlist;
 use crate::target::{NEEDS_LIBRARY, Target};
 
 /// The Verilog, as the script reads it. All files are relative to the directory of the run.
@@ -28,10 +29,10 @@ pub fn commands(target: Target, module: &str) -> Vec<String> {
 /// The netlist of a mapped unit.
 pub const NETLIST: &str = "netlist.json";
 
-/// The commands that map `module` to `target` and leave the netlist in [`NETLIST`].
-pub fn netlist_commands(target: Target, module: &str) -> Vec<String> {
+/// The commands that make the gates of `module` and leave them in [`NETLIST`].
+pub fn netlist_commands(netlist: Netlist, module: &str) -> Vec<String> {
     let mut script = vec![format!("read_verilog {VERILOG}")];
-    script.extend(map(target, module));
+    script.extend(gates(netlist, module));
     script.push(format!("write_json {NETLIST}"));
     script
 }
@@ -51,7 +52,7 @@ pub fn shell_commands(module: &str, unit: &str) -> Vec<String> {
 
 /// The same for a module that others wrote, in SystemVerilog: a reset without the clock counts at the clock, and what is there
 /// for simulation alone is left out.
-pub fn foreign_netlist_commands(target: Target, module: &str) -> Vec<String> {
+pub fn foreign_netlist_commands(netlist: Netlist, module: &str) -> Vec<String> {
     let mut script = vec![
         format!("read_verilog -sv -noassert -noassume {VERILOG}"),
         format!("hierarchy -check -top {module}"),
@@ -59,9 +60,20 @@ pub fn foreign_netlist_commands(target: Target, module: &str) -> Vec<String> {
         "async2sync".to_string(),
         "delete t:$print t:$check t:$assert t:$assume t:$cover t:$initstate".to_string(),
     ];
-    script.extend(map(target, module));
+    script.extend(gates(netlist, module));
     script.push(format!("write_json {NETLIST}"));
     script
+}
+
+/// From Verilog to gates.
+fn gates(netlist: Netlist, module: &str) -> Vec<String> {
+    match netlist {
+        Netlist::Mapped(target) => map(target, module),
+        Netlist::Printed => {
+            let hierarchy = format!("hierarchy -check -top {module}");
+            [&hierarchy, "proc", "flatten", WITHOUT_NOTES, "memory", "techmap", "opt_clean"].map(String::from).to_vec()
+        }
+    }
 }
 
 /// Flattening leaves notes of the modules that were, which are no cells.

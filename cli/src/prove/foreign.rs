@@ -7,7 +7,7 @@ use binade_generator::{GeneratedUnit, generate};
 use binade_prove::{Controls, latency};
 use binade_sim::verilator::{Dut, FlatText, Wiring};
 use binade_sim::{Gates, joint_identity};
-use binade_synth::{Target, foreign_netlist};
+use binade_synth::{Netlist, foreign_netlist};
 use binade_tools::{Error, Tools};
 
 /// What Yosys says before the number of a line of the text.
@@ -22,12 +22,17 @@ pub struct Foreign {
     /// Unless it is to be found.
     latency: Option<u32>,
     text: FlatText,
-    target: Target,
+    netlist: Netlist,
 }
 
 impl Foreign {
     /// Everything is connected, and nothing has run.
-    pub fn new(tools: &Tools, unit: &GeneratedUnit, options: &DutOptions, target: Target) -> Result<Foreign, Failure> {
+    pub fn new(
+        tools: &Tools,
+        unit: &GeneratedUnit,
+        options: &DutOptions,
+        netlist: Netlist,
+    ) -> Result<Foreign, Failure> {
         if options.flag_order == FlagOrder::Riscv {
             return Err(Failure::Usage(
                 "--flag-order riscv is for `binade verify`; a proof takes flags in the order of Binade".into(),
@@ -37,12 +42,12 @@ impl Foreign {
         let is_clocked = latency != Some(0) || unit.design.operation.has_state();
         let wiring = options.wire(&dut, &unit.design.operation, is_clocked)?;
         let text = dut.flat(tools)?;
-        Ok(Foreign { options: options.clone(), dut, wiring, is_clocked, latency, text, target })
+        Ok(Foreign { options: options.clone(), dut, wiring, is_clocked, latency, text, netlist })
     }
 
     /// What it is proven as; `unit` are the words of the unit that it stands in for.
     pub fn identity(&self, unit: &str) -> String {
-        joint_identity(&[unit, &self.options.given_words(), &self.text.text, self.target.name()])
+        joint_identity(&[unit, &self.options.given_words(), &self.text.text, self.netlist.name()])
     }
 
     /// The files, for a sentence.
@@ -59,8 +64,8 @@ impl Foreign {
         let (operation, name) = (&unit.design.operation, format!("{}_adapter", self.dut.top));
         let adapter = self.wiring.netlist_adapter(&name, &self.dut, operation, self.is_clocked);
         let text = format!("{}{adapter}", self.text.text);
-        let json = foreign_netlist(tools, &name, &text, self.target).map_err(|error| self.refused(error))?;
-        let origin = format!("the {} netlist of Yosys {}", self.target, tools.yosys()?.version);
+        let json = foreign_netlist(tools, &name, &text, self.netlist).map_err(|error| self.refused(error))?;
+        let origin = format!("the {} netlist of Yosys {}", self.netlist, tools.yosys()?.version);
         let gates = Gates::of_module(&name, operation, self.is_clocked, &json, origin)
             .map_err(|error| Failure::Usage(format!("no proof can be made of {}: {error}", self.dut.top)))?;
         let controls = Controls {

@@ -33,7 +33,7 @@ use crate::stages::{ClockTarget, StageOptions};
 use crate::verify::{DutOptions, JunitOptions, WaveOptions};
 use binade_generator::GeneratedUnit;
 use binade_sim::Shard;
-use binade_synth::Target;
+use binade_synth::Netlist;
 use binade_tools::{Error, Tools, interrupted};
 use clap::Args;
 use meter::Meter;
@@ -58,9 +58,10 @@ pub struct Arguments {
     stages: StageOptions,
     #[command(flatten)]
     clock: ClockTarget,
-    /// Prove the netlist that Yosys makes of the printed Verilog for this target, in place of the circuit that the Verilog is printed from
-    #[arg(long, value_name = "TARGET", value_parser = named::<Target>(&["generic", "ice40", "ecp5", "xc7"]))]
-    netlist: Option<Target>,
+    /// Prove the gates that Yosys makes of the printed Verilog, as the text has them (printed) or after synthesis for a target, in place of
+    /// the circuit that the Verilog is printed from
+    #[arg(long, value_name = "NETLIST", value_parser = named::<Netlist>(&Netlist::NAMES))]
+    netlist: Option<Netlist>,
     #[command(flatten)]
     dut: DutOptions,
     /// Refused in words: what else is right is for `verify`
@@ -108,7 +109,7 @@ pub fn within(tools: &Tools, unit: GeneratedUnit, limit: Duration) -> Result<Rep
     let task = Task::new(tools, unit, None, &DutOptions::default())?;
     let (waves, meter) = (WaveOptions::default(), Meter::of_unit());
     let prover = Prover { tools, waves: &waves, meter: &meter, deadline: Some(Instant::now() + limit) };
-    let proved = prover.prove(&task);
+    let proved = task.load(tools).and_then(|loaded| prover.prove(&task, loaded));
     meter.finish();
     if interrupted() {
         return Err(Failure::Tool(Error::Interrupted));
@@ -131,7 +132,7 @@ fn run_unit(arguments: &Arguments, tools: &Tools, options: &UnitOptions) -> Resu
     let task = Task::new(tools, unit, arguments.netlist, &arguments.dut)?;
     let meter = Meter::of_unit();
     let prover = Prover { tools, waves: &arguments.waves(), meter: &meter, deadline: None };
-    let proved = prover.prove(&task);
+    let proved = task.load(tools).and_then(|loaded| prover.prove(&task, loaded));
     meter.finish();
     let report = proved?;
     if interrupted() {

@@ -35,11 +35,10 @@ impl Prover<'_> {
         interrupted() || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }
 
-    /// What is known of a unit then. After Ctrl-C it is open.
-    pub fn prove(&self, task: &Task) -> Result<Report, Failure> {
+    /// What is known of a unit with these gates then. After Ctrl-C it is open.
+    pub fn prove(&self, task: &Task, loaded: Loaded) -> Result<Report, Failure> {
         let started = Instant::now();
         self.meter.begin(task.module());
-        let loaded = task.load(self.tools)?;
         let design = &task.unit.design;
         let mut report = Report::new(task.module(), &design.operation, loaded.latency.unwrap_or(0));
         report.subject = task.subject(&loaded.gates);

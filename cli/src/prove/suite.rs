@@ -4,7 +4,7 @@ use super::meter::Meter;
 use super::prover::Prover;
 use super::report::{Report, Verdict};
 use super::tally::{ProofSuite, Totals};
-use super::task::Task;
+use super::task::{Loaded, Task};
 use super::{Arguments, junit};
 use crate::failure::Failure;
 use crate::output;
@@ -14,6 +14,8 @@ use binade_generator::GeneratedUnit;
 use binade_sim::{SuiteLedger, joint_identity};
 use binade_tools::{Error, Tools, interrupted};
 use std::path::Path;
+use std::sync::mpsc::sync_channel;
+use std::thread;
 use std::time::Instant;
 
 /// All units of a suite, or of one part of it. A tool that fails on one unit does not end the suite.
@@ -74,24 +76,39 @@ fn prove_all(arguments: &Arguments, tools: &Tools, jobs: &[Job]) -> Result<Vec<R
     let ledger = SuiteLedger::open(tools, &engine, &runs, arguments.resume)?;
     let meter = Meter::of_suite(jobs.len());
     let prover = Prover { tools, waves: &arguments.waves(), meter: &meter, deadline: None };
-    let reports: Vec<Report> = jobs
-        .iter()
-        .map(|job| {
-            let report = match ledger.earlier(&job.run) {
-                Some(report) => earlier(report),
-                None => prove(&prover, job, &ledger),
-            };
-            if report.verdict != Verdict::NotRun {
-                meter.end(report.line());
-            }
-            report
-        })
-        .collect();
+    let look_up = |job: &Job| match ledger.earlier(&job.run) {
+        Some(report) => Known::Report(earlier(report)),
+        None => Known::Gates(job.task.load(tools)),
+    };
+    let report = |(job, known): (&Job, Known)| {
+        let report = match known {
+            Known::Report(report) => report,
+            Known::Gates(loaded) => prove(&prover, job, loaded, &ledger),
+        };
+        if report.verdict != Verdict::NotRun {
+            meter.end(report.line());
+        }
+        report
+    };
+    let reports: Vec<Report> = thread::scope(|scope| {
+        // While one unit is at work, Yosys reads the next one.
+        let (sender, receiver) = sync_channel(1);
+        scope.spawn(move || jobs.iter().map(look_up).all(|known| sender.send(known).is_ok()));
+        jobs.iter().zip(receiver).map(report).collect()
+    });
     meter.finish();
     if !reports.iter().any(|report| [Verdict::Error, Verdict::NotRun].contains(&report.verdict)) {
         ledger.remove()?;
     }
     Ok(reports)
+}
+
+/// What is known of a unit before it is looked at.
+enum Known {
+    /// All, from an earlier run.
+    Report(Report),
+    /// Its gates, unless a tool failed.
+    Gates(Result<Loaded, Failure>),
 }
 
 /// A unit that an earlier run has looked at.
@@ -101,14 +118,14 @@ fn earlier(report: &str) -> Report {
 }
 
 /// Looks at one unit. What is proven, and what was open after all that is tried, is noted at once.
-fn prove(prover: &Prover, job: &Job, ledger: &SuiteLedger) -> Report {
+fn prove(prover: &Prover, job: &Job, loaded: Result<Loaded, Failure>, ledger: &SuiteLedger) -> Report {
     let design = &job.task.unit.design;
     let nothing = || Report::new(job.task.module(), &design.operation, design.stages);
     let without = |verdict, reason| Report { verdict, reason, ..nothing() };
     if interrupted() {
         return without(Verdict::NotRun, None);
     }
-    match prover.prove(&job.task) {
+    match loaded.and_then(|loaded| prover.prove(&job.task, loaded)) {
         _ if interrupted() => without(Verdict::NotRun, None),
         Err(Failure::Tool(Error::Interrupted)) => without(Verdict::NotRun, None),
         Err(failure) => without(Verdict::Error, failure.message()),

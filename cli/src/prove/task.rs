@@ -7,7 +7,7 @@ use binade_generator::description::arguments as selection_words;
 use binade_generator::{GeneratedUnit, generate};
 use binade_prove::Controls;
 use binade_sim::{Gates, joint_identity};
-use binade_synth::Target;
+use binade_synth::{Netlist, Target};
 use binade_tools::Tools;
 
 /// A unit to prove.
@@ -21,7 +21,7 @@ pub struct Task {
 /// Where the gates come from.
 enum Source {
     Circuit,
-    Netlist(Target),
+    Netlist(Netlist),
     Foreign(Box<Foreign>),
 }
 
@@ -37,7 +37,12 @@ pub struct Loaded {
 
 impl Task {
     /// A generated unit, or a module of the user's in its place.
-    pub fn new(tools: &Tools, unit: GeneratedUnit, netlist: Option<Target>, dut: &DutOptions) -> Result<Task, Failure> {
+    pub fn new(
+        tools: &Tools,
+        unit: GeneratedUnit,
+        netlist: Option<Netlist>,
+        dut: &DutOptions,
+    ) -> Result<Task, Failure> {
         if unit.within_shell.is_some() && !dut.verilog.is_empty() {
             return Err(Failure::Usage(format!(
                 "--interface {}: the shell of a generated unit is proven, not a module of yours (--verilog); prove that without --interface",
@@ -50,10 +55,10 @@ impl Task {
         };
         let source = match (dut.verilog.is_empty(), netlist) {
             (true, None) => Source::Circuit,
-            (true, Some(target)) => Source::Netlist(target),
-            (false, target) => {
-                let target = target.unwrap_or(Target::Generic);
-                Source::Foreign(Box::new(Foreign::new(tools, &unit, dut, target)?))
+            (true, Some(netlist)) => Source::Netlist(netlist),
+            (false, netlist) => {
+                let netlist = netlist.unwrap_or(Netlist::Mapped(Target::Generic));
+                Source::Foreign(Box::new(Foreign::new(tools, &unit, dut, netlist)?))
             }
         };
         Ok(Task { unit, shell, source })
@@ -91,7 +96,7 @@ impl Task {
     pub fn load(&self, tools: &Tools) -> Result<Loaded, Failure> {
         let gates = match &self.source {
             Source::Circuit => Gates::of_circuit(&self.unit),
-            Source::Netlist(target) => netlist(tools, &self.unit, *target)?,
+            Source::Netlist(kind) => netlist(tools, &self.unit, *kind)?,
             Source::Foreign(foreign) => return foreign.load(tools, &self.unit),
         };
         let stages = self.unit.design.stages;
@@ -109,7 +114,7 @@ impl Task {
     /// The options of `verify` that check the same gates; a module of the user's is simulated.
     pub fn engine_words(&self) -> String {
         match self.source {
-            Source::Netlist(target) => format!(" --engine lanes --netlist {target}"),
+            Source::Netlist(netlist) => format!(" --engine lanes --netlist {netlist}"),
             Source::Circuit | Source::Foreign(_) => String::new(),
         }
     }
@@ -120,7 +125,7 @@ impl Task {
         let words = selection_words(&unit.design).join(" ");
         match &self.source {
             Source::Circuit => joint_identity(&[&words, &unit.verilog]),
-            Source::Netlist(target) => joint_identity(&[&words, &unit.verilog, target.name()]),
+            Source::Netlist(netlist) => joint_identity(&[&words, &unit.verilog, netlist.name()]),
             Source::Foreign(foreign) => foreign.identity(&words),
         }
     }

@@ -9,7 +9,7 @@ use binade_generator::GeneratedUnit;
 use binade_prove::specification;
 use binade_sim::lanes::Graph;
 use binade_sim::{Engine, Gates, Plan};
-use binade_synth::Target;
+use binade_synth::Netlist;
 use binade_tools::{Error, Tools};
 use clap::{Args, ValueEnum};
 
@@ -18,9 +18,9 @@ pub struct EngineOptions {
     /// What evaluates the unit: its Verilog, compiled by Verilator, or its gates, 4096 vectors at a time, with no external tool (lanes)
     #[arg(long, value_enum, ignore_case = true, default_value = "verilator")]
     engine: EngineName,
-    /// With lanes, the gates are those of the netlist that Yosys makes of the Verilog for this target
-    #[arg(long, value_name = "TARGET", value_parser = named::<Target>(&["generic", "ice40", "ecp5", "xc7"]))]
-    netlist: Option<Target>,
+    /// With lanes, the gates are those that Yosys makes of the Verilog: as the text has them (printed), or after synthesis for a target
+    #[arg(long, value_name = "NETLIST", value_parser = named::<Netlist>(&Netlist::NAMES))]
+    netlist: Option<Netlist>,
     /// With lanes, what answers are held against: the golden model, or the specification circuit of `binade prove`, which is
     /// faster; the golden model answers one vector in a million then
     #[arg(long, value_enum, ignore_case = true, value_name = "WHAT", default_value = "golden-model")]
@@ -89,7 +89,7 @@ impl EngineOptions {
         match (self.engine, self.netlist) {
             (EngineName::Verilator, _) => Ok(None),
             (EngineName::Lanes, None) => Ok(Some(Gates::of_circuit(unit))),
-            (EngineName::Lanes, Some(target)) => netlist(tools, unit, target).map(Some),
+            (EngineName::Lanes, Some(kind)) => netlist(tools, unit, kind).map(Some),
         }
     }
 
@@ -124,8 +124,8 @@ impl EngineOptions {
                 format!("Verilator {}", tools.verilator()?.version)
             }
             (EngineName::Lanes, None) => "lanes on circuits".into(),
-            (EngineName::Lanes, Some(target)) => {
-                format!("lanes on {target} netlists of Yosys {}", tools.yosys()?.version)
+            (EngineName::Lanes, Some(kind)) => {
+                format!("lanes on {kind} netlists of Yosys {}", tools.yosys()?.version)
             }
         };
         Ok(match self.against {
@@ -140,7 +140,7 @@ impl EngineOptions {
             EngineName::Verilator => return String::new(),
             EngineName::Lanes => " --engine lanes",
         };
-        let netlist = self.netlist.map(|target| format!(" --netlist {target}")).unwrap_or_default();
+        let netlist = self.netlist.map(|kind| format!(" --netlist {kind}")).unwrap_or_default();
         let against = match self.against {
             Against::GoldenModel => "",
             Against::Specification => " --against specification",
@@ -154,12 +154,12 @@ pub fn engine(gates: &Option<Gates>) -> Engine<'_> {
     gates.as_ref().map_or(Engine::Verilator, Engine::Lanes)
 }
 
-/// The gates of the netlist that Yosys makes of a unit's Verilog.
-pub fn netlist(tools: &Tools, unit: &GeneratedUnit, target: Target) -> Result<Gates, Failure> {
-    let json = binade_synth::netlist(tools, &unit.module, &unit.verilog, target)?;
+/// The gates that Yosys makes of a unit's Verilog.
+pub fn netlist(tools: &Tools, unit: &GeneratedUnit, netlist: Netlist) -> Result<Gates, Failure> {
+    let json = binade_synth::netlist(tools, &unit.module, &unit.verilog, netlist)?;
     let tool = format!("Yosys {}", tools.yosys()?.version);
-    Gates::of_netlist(unit, &json, format!("the {target} netlist of {tool}")).map_err(|error| {
-        let (expected, output) = (format!("a netlist for {target}"), error.to_string());
+    Gates::of_netlist(unit, &json, netlist.described(&tool)).map_err(|error| {
+        let (expected, output) = (format!("cells that are known in {netlist} netlists"), error.to_string());
         Failure::Tool(Error::Unparsed { tool, expected, output })
     })
 }

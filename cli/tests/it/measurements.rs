@@ -63,7 +63,7 @@ fn killed_measurements_are_resumed() {
             std::os::unix::fs::symlink(fs::canonicalize(entry.path()).unwrap(), home.join(entry.file_name())).unwrap();
         }
     }
-    let suite = "targets = [\"xc7\"]\n\n[[unit]]\nformat = [\"e5m2\", \"e4m3\", \"bfloat16\", \"binary16\"]\nunit = [\"mul\", \"add\", \"fmac\"]\n";
+    let suite = "targets = [\"ice40\"]\n\n[[unit]]\nformat = [\"e5m2\", \"e4m3\", \"e5m2b1\", \"e4m3fn\"]\nunit = [\"mul\", \"add\", \"encode\"]\n";
     fs::write(folder.path().join("s.toml"), suite).unwrap();
     let arguments = ["synth", "--suite", "s.toml", "--json"];
     let mut child = start(folder.path(), &home, &[], &arguments);

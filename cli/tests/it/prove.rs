@@ -69,6 +69,17 @@ fn netlists_are_proven() {
     }
 }
 
+/// The text itself, without synthesis: combinational, pipelined, and a unit in a shell.
+#[test]
+fn printed_verilog_is_proven() {
+    for more in [&[][..], &["--stages", "2"], &["--interface", "ready-valid"]] {
+        let unit = [&["prove", "--format", "e5m2", "--unit", "mul", "--netlist", "printed"], more].concat();
+        let (code, stdout, stderr) = run_in(folder().path(), &unit);
+        assert_eq!(code, 0, "{stdout}{stderr}");
+        assert!(stdout.contains("is proven for all 2^16 inputs: the Verilog as Yosys 0.70 reads it"), "{stdout}");
+    }
+}
+
 /// A module with a fault, and one with a fault in its registers: with inputs, waves and a bench.
 #[test]
 fn a_wrong_module_comes_with_what_shows_it() {

@@ -7,7 +7,7 @@ use binade_sim::mutate::{Change, Mutant, Subject};
 use binade_sim::prove::{Equivalence, equivalence};
 use binade_sim::{Choice, Counterexample, Engine, Gates, Plan, Run, Verification, compare, verify};
 use binade_spec::{Operation, Overflow, Selection, Tininess, Unit};
-use binade_synth::{Target, netlist};
+use binade_synth::{Netlist, Target, netlist};
 use binade_tools::{Source, Tools};
 use rayon::prelude::*;
 use serde_json::Value;
@@ -114,23 +114,23 @@ fn faults_are_found_if_they_make_a_difference() {
     assert!(harmless > 10 && found > 5 * harmless, "{found} faults found, {harmless} harmless");
 }
 
-fn mapped(unit: &GeneratedUnit, target: Target) -> Result<Gates, NetlistError> {
+fn mapped(unit: &GeneratedUnit, kind: Netlist) -> Result<Gates, NetlistError> {
     let tools = Tools::new(Source::Pinned);
-    let json = netlist(&tools, &unit.module, &unit.verilog, target).unwrap_or_else(|error| panic!("{error}"));
-    Gates::of_netlist(unit, &json, target.to_string())
+    let json = netlist(&tools, &unit.module, &unit.verilog, kind).unwrap_or_else(|error| panic!("{error}"));
+    Gates::of_netlist(unit, &json, kind.to_string())
 }
 
 /// Verilog through Yosys: right ones are right, and a change of the text is found.
 fn check_synthesized(designs: &[Design]) {
     designs.par_iter().for_each(|&design| {
-        for target in [Target::Generic, Target::Ice40, Target::Ecp5, Target::Xc7] {
+        for kind in Netlist::NAMES.map(|name| name.parse().expect("a name")) {
             let mut unit = generate(design);
-            let gates = mapped(&unit, target).unwrap_or_else(|error| panic!("{error}"));
+            let gates = mapped(&unit, kind).unwrap_or_else(|error| panic!("{error}"));
             let found = verify_gates(&unit, &gates, Choice::Sample(100_000));
-            assert!(found.is_right(), "{} on {target}: {:?} {:?}", found.module, found.mismatch, found.violation);
+            assert!(found.is_right(), "{} on {kind}: {:?} {:?}", found.module, found.mismatch, found.violation);
             unit.verilog = unit.verilog.replacen(" & ", " | ", 1);
-            let gates = mapped(&unit, target).unwrap_or_else(|error| panic!("{error}"));
-            assert!(!verify_gates(&unit, &gates, Choice::Sample(100_000)).is_right(), "{} on {target}", unit.module);
+            let gates = mapped(&unit, kind).unwrap_or_else(|error| panic!("{error}"));
+            assert!(!verify_gates(&unit, &gates, Choice::Sample(100_000)).is_right(), "{} on {kind}", unit.module);
         }
     });
 }

@@ -21,7 +21,7 @@ mod output_stationary;
 mod weight_stationary;
 
 use super::formula::formula;
-use binade_circuit::{Bits, Part};
+use binade_circuit::{Bits, Part, concat};
 use binade_spec::{Dataflow, Operation};
 
 /// `d`, and `d_valid`.
@@ -73,4 +73,11 @@ fn skewed<'c>(name: &str, port: Bits<'c>, lanes: u32, steps: impl Fn(u32) -> u32
         delayed(&name, if lanes > 1 { code.named(&name) } else { code }, steps(lane))
     };
     (0..lanes).map(lane).collect()
+}
+
+/// The sums of all columns, which leave the elements one step after the other, as one row of results.
+fn together<'c>(sums: &[Bits<'c>]) -> Bits<'c> {
+    let last = sums.len() - 1;
+    let lanes = sums.iter().enumerate().map(|(at, &sum)| delayed(&format!("d_{at}"), sum, (last - at) as u32));
+    concat(&lanes.rev().collect::<Vec<_>>())
 }

@@ -3,8 +3,8 @@
 //! A sum that is finished goes into a second register, `leaving`, from where it goes up with those behind it, while the next sums
 //! begin. Between two elements there is one more register, `passing`: the element above does each step one step later.
 
-use super::{delayed, multiply_add, register, skewed, taps};
-use binade_circuit::{Bits, concat};
+use super::{delayed, multiply_add, register, skewed, taps, together};
+use binade_circuit::Bits;
 use binade_spec::Operation;
 
 /// What each element is told, by the steps since it was on the ports.
@@ -46,9 +46,8 @@ pub fn output_stationary<'c>(operation: &Operation, inputs: &[Bits<'c>]) -> [Bit
         }
     }
     circuit.section("Rows of results leave together");
-    let d: Vec<Bits> =
-        (0..columns).map(|at| delayed(&format!("d_{at}"), below[at as usize].sum, columns - 1 - at)).collect();
-    [concat(&d.into_iter().rev().collect::<Vec<_>>()), delayed("d_valid", has_row(operation, inputs[4]), farthest)]
+    let d = together(&below.iter().map(|passed| passed.sum).collect::<Vec<_>>());
+    [d, delayed("d_valid", has_row(operation, inputs[4]), farthest)]
 }
 
 /// An element, and what goes on from it.

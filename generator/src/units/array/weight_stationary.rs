@@ -3,8 +3,8 @@
 //! The next weights go down the columns into a second register, `waiting`, while the others are in use. Between two elements there is
 //! one more register, `passing`: the element below does each step one step later.
 
-use super::{delayed, multiply_add, register, skewed, taps};
-use binade_circuit::{Bits, concat};
+use super::{delayed, multiply_add, register, skewed, taps, together};
+use binade_circuit::Bits;
 use binade_spec::Operation;
 
 /// What each element is told, by the steps since it was on the ports.
@@ -41,10 +41,9 @@ pub fn weight_stationary<'c>(operation: &Operation, inputs: &[Bits<'c>]) -> [Bit
         }
     }
     circuit.section("Rows of results leave together");
-    let d: Vec<Bits> =
-        (0..columns).map(|at| delayed(&format!("d_{at}"), above[at as usize].sum, columns - 1 - at)).collect();
+    let d = together(&above.iter().map(|passed| passed.sum).collect::<Vec<_>>());
     let valid = delayed("d_valid", inputs[3], farthest + 1);
-    [valid.gate(concat(&d.into_iter().rev().collect::<Vec<_>>())), valid]
+    [valid.gate(d), valid]
 }
 
 /// An element, and what goes on from it.
