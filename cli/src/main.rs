@@ -7,6 +7,7 @@
 //! | `shell.rs` | the commands `completions` and `man` |
 //! | `explain.rs`, `numbers/` | the commands `decode` and `encode`: one value explained, streams of them |
 //! | `report/` | the pages that `report` writes |
+//! | `study.rs` | the trainings of `study` |
 //! | `synth/pnr.rs` | the options and runs of `synth` and `sweep` that place and route |
 //! | `stages.rs` | how many ranks of registers a unit gets |
 //! | `testbench.rs` | the options of `gen` that write a testbench |
@@ -30,6 +31,7 @@ mod selection;
 mod settings;
 mod shell;
 mod stages;
+mod study;
 mod suite;
 mod sweep;
 mod synth;
@@ -97,6 +99,8 @@ enum Command {
     Encode(explain::EncodeArguments),
     /// Write a page about formats, a tensor or units: plots and tables in one HTML file
     Report(report::Arguments),
+    /// Train something small in a format, every operation by the golden model
+    Study(study::Arguments),
     /// Show which external tools are there, and how to get those that are not
     Doctor(doctor::Arguments),
     /// Print what a shell needs to complete Binade's commands and options
@@ -131,6 +135,7 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Decode(arguments) => explain::run_decode(&arguments),
         Command::Encode(arguments) => explain::run_encode(&arguments),
         Command::Report(arguments) => report::run(&arguments),
+        Command::Study(arguments) => study::run(&arguments),
         Command::Doctor(arguments) => doctor::run(&arguments),
         Command::Completions(arguments) => shell::run_completions(&arguments, Cli::command()),
         Command::Man(arguments) => shell::run_man(&arguments, Cli::command()),

@@ -38,15 +38,20 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
 
 /// Where the page goes.
 #[derive(Args, Debug)]
-struct PageOptions {
+pub struct PageOptions {
     /// The page to write, one HTML file that needs no other
     #[arg(long, value_name = "FILE", default_value = "report.html")]
     html: PathBuf,
 }
 
 impl PageOptions {
+    /// A page in this file.
+    pub fn new(html: PathBuf) -> PageOptions {
+        PageOptions { html }
+    }
+
     /// Refuses a place that cannot be written before work is done for it.
-    fn check(&self) -> Result<(), Failure> {
+    pub fn check(&self) -> Result<(), Failure> {
         let folder = self.html.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         if self.html.is_dir() || !folder.is_dir() {
             let html = self.html.display();
@@ -56,7 +61,7 @@ impl PageOptions {
     }
 
     /// Writes the page.
-    fn write(&self, page: &Page) -> Result<(), Failure> {
+    pub fn write(&self, page: &Page) -> Result<(), Failure> {
         let script = Tools::new(Source::Pinned).vega()?;
         let html = page.html(&script);
         output::write_files(&[(&self.html, html.as_bytes())])?;
@@ -83,7 +88,7 @@ fn each_once(named: impl IntoIterator<Item = Format>) -> Result<Vec<Format>, Fai
 }
 
 /// The command line, as it was given, for the foot of the page.
-fn command() -> String {
+pub fn command() -> String {
     let words = std::env::args().skip(1);
     let quoted = words.map(|word| shlex::try_quote(&word).map_or(word.clone(), |quoted| quoted.into_owned()));
     ["binade".to_string()].into_iter().chain(quoted).collect::<Vec<_>>().join(" ")

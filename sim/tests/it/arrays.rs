@@ -114,8 +114,8 @@ const WEIGHT_FAULTS: [(&str, &str); 6] = [
 ];
 
 #[test]
-#[ignore = "long"]
-fn faults_are_found_and_shrunk() {
+#[ignore = "takes minutes"]
+fn nightly_faults_are_found_and_shrunk() {
     let operations = both(["e5m2b1", "binary16"], [2, 2]);
     for (operation, faults) in operations.into_iter().zip([&OUTPUT_FAULTS[..], &WEIGHT_FAULTS]) {
         for (right, wrong) in faults {

@@ -392,7 +392,7 @@ fn testbenches_judge_in_icarus() {
 
 #[test]
 #[ignore = "needs Verilator on PATH"]
-fn testbenches_judge_in_the_verilator_on_path() {
+fn nightly_testbenches_judge_in_the_verilator_on_path() {
     let folder = tempfile::tempdir().unwrap();
     for stages in [0, 3] {
         testbenches_judge(stages, folder.path(), "", 1);

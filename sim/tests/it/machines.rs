@@ -150,8 +150,8 @@ fn all_states_of_a_shift_register() {
 }
 
 #[test]
-#[ignore = "long"]
-fn right_units_are_right_on_every_engine() {
+#[ignore = "takes minutes"]
+fn nightly_right_units_are_right_on_every_engine() {
     let operations = [
         (scaler("e5m2", 4, 2000, 24), 0),
         (scaler("binary16", 9, 3, 126), 2),
@@ -203,8 +203,8 @@ fn faults_are_found_and_shrunk() {
 }
 
 #[test]
-#[ignore = "long"]
-fn faults_of_streams_are_found_and_shrunk() {
+#[ignore = "takes minutes"]
+fn nightly_faults_of_streams_are_found_and_shrunk() {
     assert_all_found(dot_stream("e5m2", "binary16", "fmac8"), &STREAM_FAULTS);
 }
 

@@ -126,8 +126,8 @@ fn encode() {
 
 /// Every pair of formats in some of the ways, by turns; the widest in one of them.
 #[test]
-#[ignore = "long"]
-fn fmac() {
+#[ignore = "takes minutes"]
+fn nightly_fmac() {
     FACTORS.par_iter().enumerate().for_each(|(number, name)| {
         for (column, to) in ACCUMULATORS.iter().enumerate() {
             let operation = operation(Unit::Fmac, format(name), Some(format(to)), Overflow::Inf);

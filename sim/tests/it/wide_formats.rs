@@ -46,8 +46,8 @@ fn own_format() {
 }
 
 #[test]
-#[ignore = "long"]
-fn with_others() {
+#[ignore = "takes minutes"]
+fn nightly_with_others() {
     FORMATS.par_iter().enumerate().for_each(|(number, name)| {
         for (place, other) in others(number).enumerate() {
             for (unit, from, to) in [

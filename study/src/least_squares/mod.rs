@@ -1,0 +1,255 @@
+//! Least squares by stochastic gradient descent, after Zamirai et al., "Revisiting BFloat16 Training" (2020), section 3.1 and Figure 2:
+//! which rounding stops a training, that of activations and gradients or that of the weights?
+//!
+//! `y = x . w + noise`, with 10 weights from `[0, 100)`, inputs of variance 1, noise of deviation 0.5. Each step takes one sample, its
+//! error `e = x . w - y`, the gradient `g = e * x`, and adds `-rate * g` to the weights. Sums of products are binary32, one fused
+//! multiply-add after the other. The paper names no number of samples, steps or seeds.
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | `problem.rs` | samples, losses, Theorem 1 of the paper |
+//! | `training.rs` | the steps in each way of rounding |
+//! | `page.rs` | the page of a study |
+
+mod page;
+mod problem;
+mod training;
+
+pub use page::page;
+
+use crate::arithmetic::{Narrow, Wide};
+use binade_spec::{Format, OperationError};
+use problem::Problem;
+use rayon::prelude::*;
+use serde::Serialize;
+use std::fmt;
+use thiserror::Error;
+use training::Training;
+
+/// Weights of the model.
+pub const WEIGHTS: usize = 10;
+
+/// Samples that steps are drawn from.
+pub const SAMPLES: usize = 1000;
+
+/// Points of a curve of losses.
+pub const POINTS: usize = 100;
+
+/// Widest format of a study.
+const MOST_BITS: u32 = 16;
+
+/// What is studied.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Setting {
+    /// The format of weights, activations and gradients.
+    #[serde(serialize_with = "name")]
+    pub format: Format,
+    /// How often it is done, each time with other numbers.
+    pub seeds: u64,
+    /// Steps of each training.
+    pub steps: usize,
+    /// What gradients are multiplied by.
+    pub rate: f32,
+}
+
+fn name<S: serde::Serializer>(format: &Format, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(format)
+}
+
+impl Setting {
+    /// The paper's rate, with five seeds of 20,000 steps.
+    pub fn new(format: Format) -> Setting {
+        Setting { format, seeds: 5, steps: 20_000, rate: 0.01 }
+    }
+}
+
+/// Why there is no such study. The text is what the user reads.
+#[derive(Clone, Debug, Error)]
+pub enum StudyError {
+    /// Binary32, with which it is compared, has not all numbers of the format.
+    #[error("{format} has {bits} bits; a study takes formats of up to {MOST_BITS}")]
+    TooWide {
+        /// The format.
+        format: Format,
+        /// Its bits.
+        bits: u32,
+    },
+    /// The format has not the units that a training needs.
+    #[error(transparent)]
+    NoUnit(#[from] OperationError),
+    /// A number that is none of steps, seeds or rates.
+    #[error("{0}")]
+    Setting(&'static str),
+    /// It was told not to go on.
+    #[error("stopped")]
+    Stopped,
+}
+
+/// What is rounded into the format, and how weights are updated; all else is binary32.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Way {
+    /// Nothing.
+    Binary32,
+    /// Errors and gradients, to nearest.
+    NearestCompute,
+    /// Weights and their updates, to nearest.
+    NearestUpdates,
+    /// Both, to nearest.
+    Nearest,
+    /// Both, and the sum of weight and update stochastically.
+    Stochastic,
+    /// Both, with Kahan's summation of updates.
+    Kahan,
+}
+
+impl Way {
+    /// All ways, in the order of a table.
+    pub const ALL: [Way; 6] =
+        [Way::Binary32, Way::NearestCompute, Way::NearestUpdates, Way::Nearest, Way::Stochastic, Way::Kahan];
+
+    /// Whether errors and gradients are rounded.
+    fn rounds_gradients(self) -> bool {
+        !matches!(self, Way::Binary32 | Way::NearestUpdates)
+    }
+}
+
+impl fmt::Display for Way {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Way::Binary32 => "binary32",
+            Way::NearestCompute => "nearest, forward and backward only",
+            Way::NearestUpdates => "nearest, weight updates only",
+            Way::Nearest => "nearest",
+            Way::Stochastic => "stochastic weight updates",
+            Way::Kahan => "Kahan weight updates",
+        })
+    }
+}
+
+/// One training.
+#[derive(Clone, Debug, Serialize)]
+pub struct Trained {
+    /// How it was done.
+    pub way: Way,
+    /// With which numbers.
+    pub seed: u64,
+    /// Mean squared error over all samples at the end.
+    pub loss: f64,
+    /// Euclidean distance of the weights to those that the labels are made of.
+    pub distance: f64,
+    /// The losses on the way, at `POINTS` steps from the first on.
+    pub curve: Vec<f64>,
+}
+
+/// What no training can change.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Limits {
+    /// The seed.
+    pub seed: u64,
+    /// The loss of the true weights, rounded into the format.
+    pub rounded: f64,
+    /// The least distance that the weights keep if their updates are rounded to nearest: Theorem 1 of the paper, which assumes labels without
+    /// noise, and an error of up to `2^-precision`, which formats with tapered precision exceed.
+    pub theorem: f64,
+}
+
+/// What came of it.
+#[derive(Clone, Debug, Serialize)]
+pub struct Study {
+    /// What was studied.
+    pub setting: Setting,
+    /// A training in each way with each seed.
+    pub trainings: Vec<Trained>,
+    /// For each seed.
+    pub limits: Vec<Limits>,
+}
+
+/// Of several seeds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Spread {
+    /// The smallest.
+    pub least: f64,
+    /// As many are larger as are smaller.
+    pub middle: f64,
+    /// The largest.
+    pub most: f64,
+}
+
+impl Spread {
+    fn of(numbers: impl Iterator<Item = f64>) -> Spread {
+        let mut all: Vec<f64> = numbers.collect();
+        all.sort_by(f64::total_cmp);
+        Spread { least: all[0], middle: all[all.len() / 2], most: all[all.len() - 1] }
+    }
+}
+
+impl fmt::Display for Spread {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:.3} ({:.3} to {:.3})", self.middle, self.least, self.most)
+    }
+}
+
+/// The trainings of one way.
+#[derive(Clone, Copy, Debug)]
+pub struct Summary {
+    /// Losses at the end.
+    pub loss: Spread,
+    /// Distances to the true weights.
+    pub distance: Spread,
+}
+
+impl Setting {
+    /// Points of all curves.
+    pub fn points(&self) -> u64 {
+        self.seeds.saturating_mul((Way::ALL.len() * POINTS.min(self.steps)) as u64)
+    }
+}
+
+impl Study {
+    /// The trainings of a way, over all seeds.
+    pub fn summary(&self, way: Way) -> Summary {
+        let of_way = || self.trainings.iter().filter(move |trained| trained.way == way);
+        Summary {
+            loss: Spread::of(of_way().map(|trained| trained.loss)),
+            distance: Spread::of(of_way().map(|trained| trained.distance)),
+        }
+    }
+
+    /// The losses of the rounded true weights, over all seeds.
+    pub fn floor(&self) -> Spread {
+        Spread::of(self.limits.iter().map(|limits| limits.rounded))
+    }
+
+    /// The bounds of Theorem 1, over all seeds.
+    pub fn theorem(&self) -> Spread {
+        Spread::of(self.limits.iter().map(|limits| limits.theorem))
+    }
+}
+
+/// Trains in every way with every seed. `go_on` is asked at each point of each curve.
+///
+/// # Errors
+/// When the format is too wide or has no units for it, nothing would be done, or `go_on` says no.
+pub fn study(setting: &Setting, go_on: &(dyn Fn() -> bool + Sync)) -> Result<Study, StudyError> {
+    let Setting { format, seeds, steps, rate } = *setting;
+    if format.width() > MOST_BITS {
+        return Err(StudyError::TooWide { format, bits: format.width() });
+    }
+    if seeds == 0 || steps == 0 {
+        return Err(StudyError::Setting("a study takes one seed and one step at least"));
+    }
+    if !(rate.is_finite() && rate > 0.0) {
+        return Err(StudyError::Setting("a rate is a number above 0"));
+    }
+    let (wide, narrow) = (Wide::new(WEIGHTS as u32)?, Narrow::new(format)?);
+    let problems: Vec<Problem> = (1..=seeds).into_par_iter().map(|seed| Problem::new(seed, &narrow)).collect();
+    let trainings = Way::ALL.map(|way| Training::new(&wide, &narrow, setting, way));
+    let trainings = trainings.into_iter().collect::<Result<Vec<_>, _>>()?;
+    let all: Vec<(&Training, &Problem)> =
+        trainings.iter().flat_map(|training| problems.iter().map(move |problem| (training, problem))).collect();
+    let trained = all.into_par_iter().map(|(training, problem)| training.run(problem, go_on));
+    let trainings = trained.collect::<Option<Vec<_>>>().ok_or(StudyError::Stopped)?;
+    let limits = problems.iter().map(|problem| problem.limits(setting, &narrow)).collect();
+    Ok(Study { setting: *setting, trainings, limits })
+}
