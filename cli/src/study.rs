@@ -39,7 +39,7 @@ struct LeastSquares {
     #[arg(long, value_name = "COUNT", default_value_t = 20_000)]
     steps: usize,
     /// What gradients are multiplied by
-    #[arg(long, default_value_t = 0.01)]
+    #[arg(long, default_value_t = 0.01, allow_negative_numbers = true)]
     rate: f32,
     /// Write a page with the losses on the way, too: one HTML file that needs no other
     #[arg(long, value_name = "FILE")]
