@@ -276,6 +276,34 @@ fn a_unit_is_written_in_the_language_asked_for() {
     assert_eq!(manifest(&stdout).get("language"), None);
 }
 
+/// The Verilog that GHDL makes of the VHDL is proven: a unit, ranks of registers, parts.
+#[test]
+#[ignore = "needs GHDL on PATH"]
+fn what_ghdl_makes_of_the_vhdl_is_proven() {
+    let folder = folder();
+    let ghdl = |words: &[&str]| {
+        let output = std::process::Command::new("ghdl").args(words).current_dir(folder.path()).output();
+        let output =
+            output.unwrap_or_else(|error| panic!("GHDL reads VHDL here; install it (apt-get install ghdl): {error}"));
+        assert!(output.status.success(), "{words:?}: {}", String::from_utf8_lossy(&output.stderr));
+        output.stdout
+    };
+    for unit in
+        ["--format e5m2 --unit mul", "--format e3m2f --unit add --stages 2", "--format e2m1f --unit dot --lanes 2"]
+    {
+        let run = |line: String| run_in(folder.path(), &line.split(' ').collect::<Vec<_>>());
+        let (code, stdout, stderr) = run(format!("gen {unit} --language vhdl --out ."));
+        assert_eq!(code, 0, "{stderr}");
+        let file = stdout.lines().next().unwrap();
+        let module = Path::new(file).file_stem().unwrap().to_str().unwrap();
+        ghdl(&["-a", "--std=08", file]);
+        fs::write(folder.path().join("synthesized.v"), ghdl(&["--synth", "--std=08", "--out=verilog", module]))
+            .unwrap();
+        let (code, stdout, stderr) = run(format!("prove {unit} --verilog synthesized.v"));
+        assert!(code == 0 && stdout.starts_with(&format!("{module} is proven for all ")), "{stdout}{stderr}");
+    }
+}
+
 /// A name that is one in Verilog may be none in VHDL.
 #[test]
 fn names_are_those_of_the_language() {

@@ -133,7 +133,7 @@ fn simulated(folder: &Path, unit: &GeneratedUnit, vhdl: &str) -> (bool, String) 
 }
 
 #[test]
-#[ignore = "long"]
+#[ignore = "needs GHDL on PATH"]
 fn units_are_right_in_vhdl() {
     units().par_iter().for_each(|unit| {
         let folder = scratch_dir().expect("a scratch folder");
@@ -155,7 +155,7 @@ const BROKEN: [(usize, u32, Interface, &str, &str); 6] = [
 ];
 
 #[test]
-#[ignore = "long"]
+#[ignore = "needs GHDL on PATH"]
 fn broken_units_are_noticed_in_vhdl() {
     BROKEN.par_iter().for_each(|&(turn, stages, interface, right, wrong)| {
         let right = match interface {
