@@ -1,31 +1,41 @@
-//! Words of ports as their lanes: machines compute in 128-bit lanes, however wide the ports are.
+//! Words of ports as their lanes: machines compute in 128-bit lanes, however wide the ports are. A lane with more bits is several of
+//! these, the lowest bits first.
 
 use crate::Bits;
 use binade_spec::word::word_of_limbs;
 use binade_spec::{Port, Word, word};
 
+/// Bits of a lane.
+const LANE_BITS: u32 = u128::BITS;
+
 /// The lanes of all ports, port by port, the first lane of each first.
 pub(crate) fn split<'p, W: Bits>(ports: &'p [Port], words: impl Iterator<Item = W> + 'p) -> impl Iterator<Item = u128> {
-    ports.iter().zip(words).flat_map(|(port, word)| {
-        let width = port.lane_width();
-        (0..port.lanes).map(move |lane| word.field(lane * width, width))
-    })
+    ports.iter().zip(words).flat_map(|(port, word)| places(port).map(move |(low, width)| word.field(low, width)))
+}
+
+/// The lowest bit and the width of each lane of a port.
+fn places(port: &Port) -> impl Iterator<Item = (u32, u32)> {
+    let width = port.lane_width();
+    let parts = move |lane| (0..width).step_by(LANE_BITS as usize).map(move |low| (lane * width + low, width - low));
+    (0..port.lanes).flat_map(parts).map(|(low, width)| (low, width.min(LANE_BITS)))
 }
 
 /// How many lanes there are.
 pub(crate) fn count(ports: &[Port]) -> usize {
-    ports.iter().map(|port| port.lanes as usize).sum()
+    ports.iter().map(lanes_of).sum()
+}
+
+fn lanes_of(port: &Port) -> usize {
+    port.lanes as usize * port.lane_width().div_ceil(LANE_BITS) as usize
 }
 
 /// Writes the limbs of each port's word, given the lanes of all ports.
 pub(crate) fn store<'l>(ports: &[Port], mut lanes: &[u128], words: impl Iterator<Item = &'l mut [u64]>) {
     for (port, limbs) in ports.iter().zip(words) {
-        let (own, rest) = lanes.split_at(port.lanes as usize);
+        let (own, rest) = lanes.split_at(lanes_of(port));
         lanes = rest;
         limbs.fill(0);
-        for (at, &lane) in own.iter().enumerate() {
-            put(lane, at as u32 * port.lane_width(), limbs);
-        }
+        own.iter().zip(places(port)).for_each(|(&lane, (low, _))| put(lane, low, limbs));
     }
 }
 
@@ -49,6 +59,18 @@ fn put(lane: u128, low: u32, limbs: &mut [u64]) {
 mod tests {
     use super::*;
     use binade_spec::WordKind;
+
+    /// So do the words of wide lanes.
+    #[test]
+    fn wide_lanes_come_back() {
+        for width in [129, 144, 256, 1000] {
+            let ports = [Port { lanes: 2, ..Port::word("p", width, WordKind::Digits) }];
+            let word = (Word::from(3_u8) << (2 * width - 2)) + (Word::from(0x1234_u16) << (width - 5)) + 9_u8;
+            let lanes: Vec<u128> = split(&ports, [word.clone()].into_iter()).collect();
+            assert_eq!(lanes.len(), count(&ports), "{width} bits");
+            assert_eq!(join(&ports, &lanes), [word], "{width} bits");
+        }
+    }
 
     /// Lanes of every width, across the ends of limbs, come back from the words that hold them.
     #[test]

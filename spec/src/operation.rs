@@ -53,6 +53,8 @@ pub struct Operation {
     pub rounds_products: bool,
     /// Products of the largest values that `dot-exact` adds without overflow: 2 to this power.
     pub guard_bits: u32,
+    /// Whether its sum is a second output before it is rounded, as the quire of the posit standard.
+    pub has_quire: bool,
     /// Good steps after which the scale of `loss-scaler` doubles.
     pub interval: u32,
     /// The exponent of its first scale.
@@ -102,6 +104,7 @@ impl Operation {
             block: 1,
             rounds_products: false,
             guard_bits: DEFAULT_GUARD,
+            has_quire: false,
             interval: DEFAULT_INTERVAL,
             start: DEFAULT_START,
             rule: UpdateRule::default(),

@@ -46,6 +46,8 @@ pub enum WordKind {
     Count,
     /// Digits of a number in two's complement.
     Digits,
+    /// A sum of posit products in two's complement; 1 and then zeros is NaR.
+    Quire,
     /// The exponent of a power of two, and 127.
     Exponent,
     /// The leading one, fraction bits below it.
@@ -68,6 +70,7 @@ impl WordKind {
             WordKind::Generated => "pseudorandom bits",
             WordKind::Count => "number",
             WordKind::Digits => "digits of a number in two's complement",
+            WordKind::Quire => "sum in two's complement, NaR 100..0",
             WordKind::Exponent => "exponent + 127",
             WordKind::Significand => "leading one and fraction",
             WordKind::Sticky => "1 if anything is below the significand",

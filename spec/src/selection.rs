@@ -179,6 +179,12 @@ pub enum OperationError {
         /// The most that are built.
         most: u32,
     },
+    /// A quire of products that are not all of posits.
+    #[error("--quire shows the sum as the posit standard has it; {format} is no posit")]
+    QuireOfPosits {
+        /// The format that is no posit.
+        format: Format,
+    },
     /// A unit without random bits.
     #[error("{unit} is not rounded stochastically; leave --round sr<bits> out")]
     NotStochastic {
@@ -292,6 +298,7 @@ fn refusal(setting: Setting) -> String {
             format!("adds no products; leave --{setting} out, {only}")
         }
         Setting::Guard => format!("has no accumulator that never rounds; leave --guard out, {only}"),
+        Setting::Quire => format!("shows no sum that is not rounded; leave --quire out, {only}"),
         Setting::Interval | Setting::Start => format!("has no scale; leave --{setting} out, {only}"),
         Setting::Algorithm => format!("goes by no other algorithm; leave --algorithm out, {only}"),
         Setting::FusedRate => format!("updates no weights; leave --fused-rate out, {only}"),
@@ -387,6 +394,8 @@ pub struct Selection {
     pub gpu: Option<Gpu>,
     /// Products of the largest values that `dot-exact` adds without overflow: 2 to this power. Default: 30.
     pub guard_bits: Option<u32>,
+    /// Whether its sum is a second output before it is rounded, as the quire of the posit standard.
+    pub has_quire: bool,
     /// Good steps after which `loss-scaler` doubles its scale. Default: 2000.
     pub interval: Option<u32>,
     /// The exponent of its first scale. Default: 24.
@@ -429,6 +438,7 @@ impl Selection {
             rounds_products: false,
             gpu: None,
             guard_bits: None,
+            has_quire: false,
             interval: None,
             start: None,
             algorithm: None,

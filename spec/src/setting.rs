@@ -50,6 +50,8 @@ pub enum Setting {
     Operation,
     /// Bits of an exact accumulator above the largest product.
     Guard,
+    /// Whether a posit sum is also an output as it is, before it is rounded.
+    Quire,
     /// Good steps after which a scale doubles.
     Interval,
     /// The exponent of the first scale.
@@ -76,7 +78,7 @@ pub enum Setting {
 
 impl Setting {
     /// All settings, in the order in which they are printed.
-    pub const ALL: [Setting; 30] = [
+    pub const ALL: [Setting; 31] = [
         Setting::FormatB,
         Setting::QuantizeFrom,
         Setting::Acc,
@@ -96,6 +98,7 @@ impl Setting {
         Setting::Compare,
         Setting::Operation,
         Setting::Guard,
+        Setting::Quire,
         Setting::Interval,
         Setting::Start,
         Setting::Algorithm,
@@ -131,6 +134,7 @@ impl Setting {
             Setting::Compare => "compare",
             Setting::Operation => "operation",
             Setting::Guard => "guard",
+            Setting::Quire => "quire",
             Setting::Interval => "interval",
             Setting::Start => "start",
             Setting::Algorithm => "algorithm",
@@ -189,6 +193,7 @@ impl Setting {
             ),
             Setting::Operation => format!("Which of the operations of IEEE 754-2019 section 9.6 {takers} computes"),
             Setting::Guard => format!("Bits of the accumulator of {takers} above its largest product: it adds 2 to this power of them without overflow, up to {MAX_GUARD} [default: {DEFAULT_GUARD}]"),
+            Setting::Quire => format!("Add the output quire to {takers} of posits: the sum before it is rounded, with the bits of the posit standard's quire"),
             Setting::Interval => format!("Good steps in a row after which {takers} doubles the scale [default: 2000]"),
             Setting::Start => format!("Exponent of the first scale of {takers}, a power of two [default: 24]"),
             Setting::Algorithm => {
@@ -244,7 +249,7 @@ impl Setting {
             Setting::Random => "SOURCE",
             Setting::Overflow => "OVERFLOW",
             Setting::PositRange => "RANGE",
-            Setting::Flags | Setting::FusedRate => "BOOL",
+            Setting::Flags | Setting::FusedRate | Setting::Quire => "BOOL",
             Setting::Tininess => "TININESS",
         }
     }
@@ -266,14 +271,14 @@ impl Setting {
             Setting::Random => Some(RANDOM_SOURCES.to_vec()),
             Setting::Overflow => Some(Overflow::ALL.map(Overflow::name).to_vec()),
             Setting::PositRange => Some(PositRange::ALL.map(PositRange::name).to_vec()),
-            Setting::Flags | Setting::FusedRate => Some(TRUTHS.to_vec()),
+            Setting::Flags | Setting::FusedRate | Setting::Quire => Some(TRUTHS.to_vec()),
             Setting::Tininess => Some(Tininess::ALL.map(Tininess::name).to_vec()),
         }
     }
 
     /// Whether the setting is there or not, and has no word of its own on the command line.
     pub fn is_flag(self) -> bool {
-        matches!(self, Setting::Flags | Setting::FusedRate)
+        matches!(self, Setting::Flags | Setting::FusedRate | Setting::Quire)
     }
 
     /// Whether a word can be read.
@@ -373,6 +378,7 @@ impl Selection {
                 let bits = word.parse().ok().filter(|bits| *bits <= MAX_GUARD);
                 self.guard_bits = Some(bits.ok_or(format!("a number from 0 to {MAX_GUARD} is expected"))?);
             }
+            Setting::Quire => self.has_quire = truth(word)?,
             Setting::Interval => self.interval = Some(count(word, MAX_INTERVAL)?),
             Setting::Start => {
                 self.start = Some(word.parse().map_err(|_| "the exponent of a power of two is expected")?);
@@ -418,6 +424,7 @@ impl Selection {
             Setting::Compare => self.comparison.is_some(),
             Setting::Operation => self.extremum.is_some(),
             Setting::Guard => self.guard_bits.is_some(),
+            Setting::Quire => self.has_quire,
             Setting::Interval => self.interval.is_some(),
             Setting::Start => self.start.is_some(),
             Setting::Algorithm => self.algorithm.is_some(),
@@ -467,6 +474,7 @@ impl Operation {
             Setting::Compare => Some(self.comparison.to_string()).filter(|_| self.comparison != Default::default()),
             Setting::Operation => Some(self.extremum.to_string()),
             Setting::Guard => Some(self.guard_bits.to_string()),
+            Setting::Quire => self.has_quire.then(|| "true".into()),
             Setting::Interval => Some(self.interval.to_string()),
             Setting::Start => Some(self.start.to_string()),
             Setting::Algorithm if self.unit == Unit::Update => Some(self.rule.to_string()),
@@ -499,6 +507,7 @@ impl Operation {
             Setting::QuantizeFrom => self.source.map(|format| format!("from_{}", format.identifier())),
             Setting::Algorithm | Setting::FusedRate | Setting::Bits => None,
             Setting::Guard => Some(format!("guard{}", self.guard_bits)).filter(|_| self.guard_bits != DEFAULT_GUARD),
+            Setting::Quire => self.has_quire.then(|| "quire".into()),
             Setting::Interval => {
                 Some(format!("interval{}", self.interval)).filter(|_| self.interval != DEFAULT_INTERVAL)
             }

@@ -4,12 +4,12 @@
 //! behind it.
 
 use super::formula::{Code, fixed, number::Number, total};
-use super::{class::Class, result::Coded, target::Target};
+use super::{class::Class, target::Target};
 use binade_circuit::{Bits, Optimize, concat};
 use binade_spec::{Accumulator, Operation};
 
-/// The code of the sum after this clock.
-pub fn dot_exact<'c>(operation: &Operation, target: &Target, [a, b, clear, negate]: [Bits<'c>; 4]) -> Coded<'c> {
+/// The code of the sum after this clock, and the sum itself if it is asked for.
+pub fn dot_exact<'c>(operation: &Operation, target: &Target, [a, b, clear, negate]: [Bits<'c>; 4]) -> Vec<Bits<'c>> {
     let circuit = a.circuit();
     let Accumulator { lowest, width } = operation.accumulator();
     let products: Vec<Number> = (0..operation.lanes)
@@ -29,12 +29,21 @@ pub fn dot_exact<'c>(operation: &Operation, target: &Target, [a, b, clear, negat
     };
     let classes: Vec<Class> = products.iter().map(|product| product.class).collect();
     let specials = specials(&classes, clear);
-    total::rounded(
+    let y = total::rounded(
         target,
         total::Total::from_lowest(sum, lowest),
         |negative, is_zero| specials.class(negative, is_zero),
         None,
-    )
+    );
+    let quire = operation.has_quire.then(|| quire(sum, specials.nan));
+    [Some(y.code), quire].into_iter().flatten().collect()
+}
+
+/// The sum as the posit standard's quire: NaR is a 1 with zeros below.
+fn quire<'c>(sum: Bits<'c>, is_nar: Bits<'c>) -> Bits<'c> {
+    sum.circuit().section("The quire");
+    let digits = sum.width() - 1;
+    concat(&[sum.bit(digits) | is_nar, (!is_nar).gate(sum.low(digits))])
 }
 
 /// The sum since the last clear, in a register.

@@ -131,7 +131,7 @@ fn computed<'c>(operation: &Operation, inputs: &[Bits<'c>]) -> Vec<Bits<'c>> {
         Unit::PositDecoder => return posit_units::posit_decoder(posit(&operand), inputs[0]),
         Unit::Compare => return compare::compare(operation, first(inputs)),
         Unit::Minmax => return minmax::minmax(operation, first(inputs)),
-        Unit::DotExact => return vec![dot_exact::dot_exact(operation, &target, first(inputs)).code],
+        Unit::DotExact => return dot_exact::dot_exact(operation, &target, first(inputs)),
         Unit::DotStream => return vec![dot_stream::dot_stream(operation, &target, first(inputs)).code],
         Unit::LossScaler => return loss_scaler::loss_scaler(operation, first(inputs)),
         Unit::Random => return vec![random::random(operation.generator, operation.word_bits, first(inputs))],

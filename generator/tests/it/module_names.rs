@@ -63,7 +63,8 @@ fn operations(format: Format, others: &[Format]) -> Vec<Operation> {
             let arrays = arrays.into_iter().filter(|_| unit.takes(Setting::Array));
             let rounded = |array| Selection { rounds_products: true, second: Some(format), ..array };
             selections.extend(arrays.clone().chain(arrays.map(rounded)));
-            selections.extend([plain].into_iter().chain(outputs));
+            let quire = Selection { has_quire: true, ..plain };
+            selections.extend([plain, quire].into_iter().chain(outputs));
         }
         selections.push(Selection { target: Some(other), ..Selection::new(Unit::Convert, format) });
     }

@@ -98,6 +98,7 @@ fn variants(plain: Selection) -> Vec<Selection> {
     variants.push(Selection { rounding: Some(Rounding::Mptorch), ..plain });
     variants.push(Selection { flags: Some(Tininess::After), ..plain });
     variants.push(Selection { output, relu: true, ..plain });
+    variants.push(Selection { has_quire: true, ..plain });
     variants.push(Selection { posit_range: PositRange::Float, ..plain });
     variants.push(Selection { comparison: Some(Comparison::Signaling), flags: Some(Tininess::After), ..plain });
     variants

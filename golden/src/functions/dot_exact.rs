@@ -34,6 +34,9 @@ pub(super) fn step<W: Bits>(model: &Model, state: &mut [u128], inputs: &[W], out
     }
     sum.write(model, state);
     outputs[0] = sum.rounded(model);
+    if model.has_quire {
+        sum.quire(model.accumulator().width, &mut outputs[1..]);
+    }
 }
 
 impl Sum {
@@ -62,13 +65,17 @@ impl Sum {
     fn write(&mut self, model: &Model, state: &mut [u128]) {
         let width = model.accumulator().width;
         let digits = digits(&self.units, width);
-        let mut limbs = digits.iter_u64_digits().map(u128::from);
-        let mut limb = || limbs.next().unwrap_or(0);
         let (words, seen) = state.split_at_mut(state.len() - SEEN);
-        words.fill_with(|| limb() | limb() << u64::BITS);
+        put(&digits, words);
         let [above, below] = self.infinite;
         seen.copy_from_slice(&[self.is_nan, above, below].map(u128::from));
         self.units = signed(digits, width);
+    }
+
+    /// Writes the words of the quire: the digits, or the negative number without a positive one for NaR.
+    fn quire(&self, width: u32, words: &mut [u128]) {
+        let nar = BigUint::from(1_u8) << (width - 1);
+        put(&if self.is_nan { nar } else { digits(&self.units, width) }, words);
     }
 
     fn rounded(&self, model: &Model) -> u128 {
@@ -84,6 +91,13 @@ impl Sum {
         let (code, _) = model.result.encode_number(&number, &policy, None);
         model.result.without_idle_sign(code)
     }
+}
+
+/// Writes digits into words, the lowest first.
+fn put(digits: &BigUint, words: &mut [u128]) {
+    let mut limbs = digits.iter_u64_digits().map(u128::from);
+    let mut limb = || limbs.next().unwrap_or(0);
+    words.fill_with(|| limb() | limb() << u64::BITS);
 }
 
 /// The lowest digits in two's complement.

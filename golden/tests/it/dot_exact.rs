@@ -5,22 +5,32 @@ use binade_golden::Model;
 use binade_spec::word::low_bits;
 use binade_spec::{Operation, Overflow, Selection, Unit, Word};
 use float8::F8E5M2;
-use softposit::{P16E1, Q16E1};
+use softposit::{P16E1, P32E2, Q16E1, Q32E2};
 
 fn operation(name: &str, result: &str, lanes: u32) -> Operation {
     let plain = Selection::new(Unit::DotExact, format(name));
     Selection { accumulator: Some(format(result)), lanes: Some(lanes), ..plain }.operation().unwrap()
 }
 
+/// One with a quire, whose posits and results are of this format.
+fn quire(name: &str, guard_bits: Option<u32>) -> Operation {
+    let plain = Selection { accumulator: Some(format(name)), ..Selection::new(Unit::DotExact, format(name)) };
+    Selection { has_quire: true, guard_bits, ..plain }.operation().unwrap()
+}
+
 /// Results of clocks with operands in one lane, whether they clear and whether they negate, from a reset on.
 fn results(operation: &Operation, clocks: &[(u64, u64, bool, bool)]) -> Vec<u64> {
+    outputs(operation, clocks).iter().map(|outputs| low_bits(&outputs[0]) as u64).collect()
+}
+
+fn outputs(operation: &Operation, clocks: &[(u64, u64, bool, bool)]) -> Vec<Vec<Word>> {
     let model = Model::new(operation);
     let mut state = model.reset();
     let step = |&(a, b, clear, negate): &(u64, u64, bool, bool)| {
         let words = [a, b, clear.into(), negate.into()].map(Word::from);
         let (next, outputs) = model.step(&state, &words);
         state = next;
-        low_bits(&outputs[0]) as u64
+        outputs
     };
     clocks.iter().map(step).collect()
 }
@@ -43,7 +53,8 @@ fn posits_are_added_as_in_a_quire() {
     };
     let clocks = clocks(code, 200_000);
     let mut quire = Q16E1::init();
-    for (&(a, b, clear, negate), got) in clocks.iter().zip(results(&operation("posit16_1", "posit16_1", 1), &clocks)) {
+    // SoftPosit's quire of such posits has 128 bits, with 14 for carries.
+    for (&(a, b, clear, negate), got) in clocks.iter().zip(outputs(&self::quire("posit16_1", Some(14)), &clocks)) {
         let (a, b) = (P16E1::from_bits(a as u16), P16E1::from_bits(b as u16));
         if clear {
             quire.clear();
@@ -53,8 +64,53 @@ fn posits_are_added_as_in_a_quire() {
         } else {
             quire += (a, b)
         }
-        assert_eq!(got, u64::from(quire.to_posit().to_bits()), "{a:?} * {b:?}, {clear}, {negate}");
+        let wanted = [Word::from(quire.to_posit().to_bits()), Word::from(quire.to_bits())];
+        assert_eq!(got, wanted, "{a:?} * {b:?}, {clear}, {negate}");
     }
+}
+
+/// The 512 bits of the quire of 32-bit posits.
+#[test]
+fn quires_of_the_standard() {
+    let code = |random: &mut Random| match random.bits() & 0xffff_ffff {
+        // Of any length of regime, and NaR now and then.
+        code if random.below(2) == 0 => (code as u32 as i32 >> random.below(32)) as u32 as u64,
+        code => code,
+    };
+    let clocks = clocks(code, 50_000);
+    let mut quire = Q32E2::init();
+    for (&(a, b, clear, negate), got) in clocks.iter().zip(outputs(&self::quire("posit32_2", None), &clocks)) {
+        let (a, b) = (P32E2::from_bits(a as u32), P32E2::from_bits(b as u32));
+        if clear {
+            quire.clear();
+        }
+        if negate {
+            quire -= (a, b)
+        } else {
+            quire += (a, b)
+        }
+        let wanted = quire.to_bits().into_iter().fold(Word::ZERO, |word, limb| word << 64 | Word::from(limb));
+        assert_eq!(got[1], wanted, "{a:?} * {b:?}, {clear}, {negate}");
+    }
+}
+
+/// The sign, 31 bits for carries, 8n - 16 of integer and as many of fraction; NaR is 1 and zeros, until a clear.
+#[test]
+fn layout_of_a_quire() {
+    let [one, minus_one, minpos, nar] = [0x40, 0xc0, 0x01, 0x80];
+    let clocks = [
+        (one, one, true, false),
+        (minpos, minpos, true, false),
+        (minpos, minpos, true, true),
+        (minus_one, one, false, false),
+        (nar, one, false, true),
+        (one, one, false, false),
+        (one, one, true, false),
+    ];
+    let quires: Vec<Word> =
+        outputs(&quire("posit8_2", None), &clocks).into_iter().map(|words| words[1].clone()).collect();
+    let (unit, nar) = (1_u128 << 48, 1_u128 << 127);
+    assert_eq!(quires, [unit, 1, u128::MAX, u128::MAX - unit, nar, nar, unit].map(Word::from));
 }
 
 /// Sums in units of 2^-32 until a special value comes.

@@ -203,6 +203,15 @@ fn blocks_and_streams_out_of_place() {
         Selection { guard_bits: Some(4), ..stream("fmac8") },
         "dot-stream has no accumulator that never rounds; leave --guard out, only dot-exact does",
     );
+    refused(
+        Selection { has_quire: true, ..stream("fmac8") },
+        "dot-stream shows no sum that is not rounded; leave --quire out, only dot-exact does",
+    );
+    let quire = Selection { has_quire: true, ..selection(Unit::DotExact, "posit8_2") };
+    refused(
+        Selection { second: Some("e4m3".parse().unwrap()), ..quire },
+        "--quire shows the sum as the posit standard has it; e4m3 is no posit",
+    );
     let stationary = |array| Selection { array: Some(array), ..selection(Unit::Mma, "e5m2") };
     let array = stationary(Dataflow::OutputStationary);
     let fed = "an array (--array) takes no --k: a sum takes as many products as are fed";

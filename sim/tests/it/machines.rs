@@ -29,6 +29,10 @@ fn dot_exact(name: &str, result: &str, lanes: u32) -> Operation {
     chosen(Selection { accumulator: Some(format(result)), lanes: Some(lanes), ..plain })
 }
 
+fn quire(name: &str, lanes: u32) -> Operation {
+    Operation { has_quire: true, ..dot_exact(name, name, lanes) }
+}
+
 fn dot_stream(name: &str, result: &str, sum: &str) -> Operation {
     let summation = sum.parse().unwrap_or_else(|error| panic!("{error}"));
     let plain = Selection::new(Unit::DotStream, format(name));
@@ -73,6 +77,8 @@ fn all() -> Vec<Operation> {
         ("e2m1f", "dlfloat16", 5),
     ];
     let sums = sums.map(|(name, result, lanes)| dot_exact(name, result, lanes));
+    let quires = [("posit8_2", 2), ("posit16_1", 1), ("posit32_2", 1), ("posit6_0", 3)];
+    let quires = quires.map(|(name, lanes)| quire(name, lanes));
     let streams = [
         dot_stream("e5m2", "binary16", "fmac8"),
         dot_stream("e4m3fn", "e5m2b1", "chain"),
@@ -89,7 +95,7 @@ fn all() -> Vec<Operation> {
         drawn(Unit::Dot, "binary16", 5),
         drawn(Unit::Mul, "binary128", 32),
     ];
-    scalers.chain(generators).chain(sums).chain(streams).chain(drawn).collect()
+    scalers.chain(generators).chain(sums).chain(quires).chain(streams).chain(drawn).collect()
 }
 
 #[test]
@@ -156,6 +162,7 @@ fn nightly_right_units_are_right_on_every_engine() {
         (scaler("e5m2", 4, 2000, 24), 0),
         (scaler("binary16", 9, 3, 126), 2),
         (dot_exact("e4m3", "binary16", 2), 1),
+        (quire("posit16_2", 1), 2),
         (dot_stream("e5m2", "binary16", "fmac8"), 1),
         (random(Generator::Lfsr16, 8), 0),
         (random(Generator::Lfsr32, 32), 1),
@@ -195,6 +202,19 @@ const STREAM_FAULTS: [(&str, &str); 6] = [
     ("total_or_zero = total & {32{~clear}}", "total_or_zero = total"),
     ("is_last ? new_total : total_or_zero", "is_last ? new_total : total"),
 ];
+
+/// Changes of the Verilog of a quire.
+const QUIRE_FAULTS: [(&str, &str); 3] = [
+    ("quire = {any_nan | sum_is_negative,", "quire = {sum_is_negative,"),
+    ("quire = {any_nan | sum_is_negative,", "quire = {any_nan,"),
+    ("acc_next[62:0] & {63{~any_nan}}", "acc_next[62:0]"),
+];
+
+#[test]
+#[ignore = "long"]
+fn faults_of_quires_are_found_and_shrunk() {
+    assert_all_found(quire("posit6_1", 1), &QUIRE_FAULTS);
+}
 
 #[test]
 #[ignore = "long"]

@@ -21,6 +21,7 @@ pub(super) const DOT_EXACT: Definition = Definition {
         Setting::Acc,
         Setting::Lanes,
         Setting::Guard,
+        Setting::Quire,
         Setting::Round,
         Setting::Overflow,
         Setting::PositRange,
@@ -32,7 +33,10 @@ pub(super) const DOT_EXACT: Definition = Definition {
         let bit = |name| Port::word(name, 1, WordKind::Bit);
         vec![lanes("a", a), lanes("b", b), bit("clear"), bit("negate")]
     },
-    outputs: |operation| vec![Port::code("y", operation.result)],
+    outputs: |operation| {
+        let quire = Port::word("quire", operation.accumulator().width, WordKind::Quire);
+        [Port::code("y", operation.result)].into_iter().chain(operation.has_quire.then_some(quire)).collect()
+    },
     meaning: |operation| Meaning::Machine(state(operation)),
     module: |operation| {
         let Operation { lanes, operand, second, result, .. } = operation;
@@ -75,7 +79,11 @@ impl Selection {
     pub(crate) fn dot_exact(&self, operation: Operation) -> Result<Operation, OperationError> {
         let second = self.second.filter(|&second| second != operation.operand);
         let guard_bits = self.guard_bits.unwrap_or(operation.guard_bits);
-        let operation = Operation { second, guard_bits, ..operation };
+        let operation = Operation { second, guard_bits, has_quire: self.has_quire, ..operation };
+        let no_posit = operation.factors().into_iter().find(|format| format.posit().is_none());
+        if let Some(format) = no_posit.filter(|_| self.has_quire) {
+            return Err(OperationError::QuireOfPosits { format });
+        }
         let Accumulator { width, .. } = operation.accumulator();
         let most = WORDS.len() as u32 * WORD_BITS;
         if width > most {
@@ -105,11 +113,13 @@ fn about(operation: &Operation) -> Vec<String> {
         1 => "a * b".into(),
         lanes => format!("a[0] * b[0] + .. + a[{last}] * b[{last}]", last = lanes - 1),
     };
-    vec![
+    let mut lines = vec![
         format!("acc = (clear ? 0 : acc) + (negate ? -s : s) with s = {products}, exactly;"),
         format!(
             "{width} bits in two's complement, the lowest 2^{lowest}: 2^{guard} products of the largest values do not overflow."
         ),
         "y = acc after this clock's products; zero is +0, NaN and infinities stay until clear.".into(),
-    ]
+    ];
+    lines.extend(operation.has_quire.then(|| format!("quire = acc in units of 2^{lowest}, and 100..0 if it is NaR.")));
+    lines
 }
