@@ -17,6 +17,12 @@ use crate::run::sealed;
 /// A loop that never ends stays one: C++ compilers may take it for one that does.
 const FLAGS: [&str; 7] = ["-std=gnu++17", "-O3", "-fPIC", "-fvisibility=hidden", "-pthread", "-w", "-fno-finite-loops"];
 
+/// Bytes of a model's C++ beyond which the compiler optimizes less: a 16 x 16 array has 31 MB, which take it a minute and a half so.
+const LARGE: u64 = 8 << 20;
+
+/// What large models are compiled with behind [`FLAGS`].
+const LESS: &str = "-O1";
+
 /// What generated C++ and Verilator's runtime are compiled with beside [`FLAGS`].
 const DEFINES: [&str; 10] = defines("-DVM_TRACE=0", "-DVM_TRACE_VCD=0");
 
@@ -105,16 +111,17 @@ impl<'a> Recipe<'a> {
         let runtime = first.runtime(RUNTIME, &DEFINES, "-O3")?;
         let header = first.header()?;
         let scratch = scratch_dir()?;
-        let mut together = String::new();
+        let (mut together, mut largest) = (String::new(), 0);
         for recipe in recipes {
             let folder = scratch.path().join(recipe.id());
             fs::create_dir(&folder).map_err(Error::io(format!("make `{}`", folder.display())))?;
-            recipe.verilate(&folder, &class(recipe.id()), &[])?;
+            largest = largest.max(recipe.verilate(&folder, &class(recipe.id()), &[])?);
             write(&folder, "harness.cpp", &recipe.harness)?;
             together += &format!("#include \"{}/harness.cpp\"\n", recipe.id());
         }
         write(scratch.path(), "models.cpp", &together)?;
         let mut options = vec![OsStr::new("-shared"), runtime.as_os_str()];
+        options.extend((largest > LARGE).then_some(OsStr::new(LESS)));
         options.extend(header.iter().flat_map(|header| [OsStr::new("-include"), header.as_os_str()]));
         let modules: Vec<&str> = recipes.iter().map(|recipe| recipe.module.name).collect();
         first.compile(scratch.path(), &DEFINES, "models.cpp", "models.so", &options, &modules.join(", "))?;
@@ -192,8 +199,8 @@ impl<'a> Recipe<'a> {
         Ok(())
     }
 
-    /// Leaves `model.cpp`, and all that it includes, in `folder`: the C++ class `class`.
-    fn verilate(&self, folder: &Path, class: &str, options: &[&str]) -> Result<(), Error> {
+    /// Leaves `model.cpp`, and all that it includes, in `folder`: the C++ class `class`, of so many bytes.
+    fn verilate(&self, folder: &Path, class: &str, options: &[&str]) -> Result<u64, Error> {
         let unit = format!("{}.v", self.module.name);
         write(folder, &unit, self.module.verilog)?;
         write(folder, "binade_top.v", &self.top)?;
@@ -204,7 +211,9 @@ impl<'a> Recipe<'a> {
         command.args(options);
         command.args(self.module.dut.iter().flat_map(|dut| dut.sources.arguments()));
         run(command.current_dir(folder), &format!("Verilator {} on `{unit}`", self.verilator.version))?;
-        write(folder, "model.cpp", &include_all(folder)?)
+        let (model, bytes) = include_all(folder)?;
+        write(folder, "model.cpp", &model)?;
+        Ok(bytes)
     }
 
     /// Compiles what was made of `modules`.
@@ -237,12 +246,16 @@ fn write(folder: &Path, name: &str, text: &str) -> Result<(), Error> {
     fs::write(&path, text).map_err(Error::io(format!("write `{}`", path.display())))
 }
 
-/// One C++ file that includes every one in `folder`.
-fn include_all(folder: &Path) -> Result<String, Error> {
-    let entries = fs::read_dir(folder).and_then(|entries| entries.collect::<Result<Vec<_>, _>>());
-    let entries = entries.map_err(Error::io(format!("read `{}`", folder.display())))?;
-    let mut names: Vec<String> = entries.iter().map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
-    names.retain(|name| name.ends_with(".cpp"));
-    names.sort();
-    Ok(names.iter().map(|name| format!("#include \"{name}\"\n")).collect())
+/// One C++ file that includes every one in `folder`, and how many bytes these have.
+fn include_all(folder: &Path) -> Result<(String, u64), Error> {
+    let entries = fs::read_dir(folder).and_then(|entries| {
+        let sized =
+            |entry: fs::DirEntry| Ok((entry.file_name().to_string_lossy().into_owned(), entry.metadata()?.len()));
+        entries.map(|entry| entry.and_then(sized)).collect::<Result<Vec<_>, _>>()
+    });
+    let mut files = entries.map_err(Error::io(format!("read `{}`", folder.display())))?;
+    files.retain(|(name, _)| name.ends_with(".cpp"));
+    files.sort();
+    let bytes: u64 = files.iter().map(|(_, bytes)| bytes).sum();
+    Ok((files.iter().map(|(name, _)| format!("#include \"{name}\"\n")).collect(), bytes))
 }
