@@ -59,22 +59,26 @@ fn least_squares(arguments: &LeastSquares) -> Result<(), Failure> {
     let LeastSquares { format, seeds, steps, rate, .. } = *arguments;
     let page = arguments.html.clone().map(PageOptions::new);
     page.as_ref().map_or(Ok(()), PageOptions::check)?;
-    let setting = Setting { format, seeds, steps, rate };
+    let study = trained(&Setting { format, seeds, steps, rate })?;
+    output::print(&if arguments.json { output::json(&study) } else { table(&study) })?;
+    page.map_or(Ok(()), |page| page.write(&least_squares::page(&study, &command())))
+}
+
+/// The trainings, with a bar of progress.
+pub fn trained(setting: &Setting) -> Result<Study, Failure> {
     let bar = ProgressBar::with_draw_target(Some(setting.points()), ProgressDrawTarget::stderr());
     let go_on = || {
         bar.inc(1);
         !interrupted()
     };
-    let study = least_squares::study(&setting, &go_on);
+    let study = least_squares::study(setting, &go_on);
     bar.finish_and_clear();
-    let study = study.map_err(|error| match error {
+    study.map_err(|error| match error {
         StudyError::Stopped => Failure::Tool(Error::Interrupted),
         StudyError::TooWide { .. } | StudyError::NoUnit(_) | StudyError::Setting(_) => {
             Failure::Usage(error.to_string())
         }
-    })?;
-    output::print(&if arguments.json { output::json(&study) } else { table(&study) })?;
-    page.map_or(Ok(()), |page| page.write(&least_squares::page(&study, &command())))
+    })
 }
 
 fn table(study: &Study) -> String {

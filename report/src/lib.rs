@@ -22,10 +22,12 @@
 //! | `vega.rs`, `svg.rs` | the two ways to draw it |
 //! | `formats/` | values, regions and accuracy of formats, and the page of them |
 //! | `tensor/` | arrays of numbers in files, what formats make of them, and the page of it |
+//! | `papers/` | what papers print beside what the golden model says, and the page of it |
 //! | `units.rs` | what units cost, and the page of it |
 
 pub mod formats;
 mod page;
+pub mod papers;
 mod plot;
 mod svg;
 pub mod tensor;

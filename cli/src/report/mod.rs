@@ -1,6 +1,7 @@
 //! `binade report`: pages about formats, tensors and units.
 
 mod formats;
+mod papers;
 mod tensor;
 mod units;
 
@@ -24,6 +25,8 @@ enum Subject {
     Formats(formats::Arguments),
     /// Which format suits your numbers: errors, losses and scales on arrays of a file
     Tensor(tensor::Arguments),
+    /// What papers about formats for training print, beside what the golden model says
+    Papers(papers::Arguments),
     /// What units cost and what is known of them, and which formats give most accuracy for the area
     Units(Box<units::Arguments>),
 }
@@ -32,6 +35,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     match &arguments.subject {
         Subject::Formats(arguments) => formats::run(arguments),
         Subject::Tensor(arguments) => tensor::run(arguments),
+        Subject::Papers(arguments) => papers::run(arguments),
         Subject::Units(arguments) => units::run(arguments),
     }
 }

@@ -211,6 +211,7 @@ const WRONG: &[&str] = &[
     "study least-squares --html absent/page.html",
     "report",
     "report format e5m2",
+    "report papers --html absent/page.html",
     "report formats",
     "report formats e5m2x",
     "report formats e5m2 --html absent/page.html",

@@ -11,7 +11,8 @@ pub use stretches::{Midpoint, Stretch, most_digits, stretches};
 use crate::{Axis, Datum, Figure, Mark, Page, Plot, Section, Series, Table};
 use binade_golden::{Codec, Codes, Value};
 use binade_spec::{Format, Overflow, Rounding};
-use stretches::{log2, most_digits_of, value};
+use stretches::most_digits_of;
+pub(crate) use stretches::{log2, value};
 
 /// Formats of up to this many bits are shown code by code.
 const NARROW: u32 = 8;
@@ -148,7 +149,7 @@ fn bar(row: usize, format: &Format, region: &Region) -> Datum {
     Datum::bar(low, end, row as f64).with_note(format!("{bits}, {from} to {to}"))
 }
 
-fn accuracy(formats: &[Format]) -> Section {
+pub(crate) fn accuracy(formats: &[Format]) -> Section {
     let all: Vec<(String, Vec<Stretch>)> =
         formats.iter().map(|format| (format.to_string(), stretches(format))).collect();
     let line = |name: &str, data| Series { name: name.into(), mark: Mark::Line, data };
@@ -272,7 +273,7 @@ fn spacing_table(all: &[(String, Vec<Stretch>)]) -> Table {
 }
 
 /// Values over codes, of narrow formats.
-fn values(formats: &[Format]) -> Option<Section> {
+pub(crate) fn values(formats: &[Format]) -> Option<Section> {
     let narrow: Vec<Format> = formats.iter().copied().filter(|format| format.width() <= NARROW).collect();
     if narrow.is_empty() {
         return None;

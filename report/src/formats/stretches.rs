@@ -95,7 +95,7 @@ fn gap(codes: &Codes, code: u128) -> Exact {
 }
 
 /// The value of a nonzero finite magnitude code, with an odd integer.
-pub(super) fn value(codes: &Codes, code: u128) -> Exact {
+pub(crate) fn value(codes: &Codes, code: u128) -> Exact {
     match codes.decode(code) {
         Value::Finite(exact) => {
             let zeros = exact.n.trailing_zeros();
@@ -113,7 +113,7 @@ fn ratio(above: Exact, below: Exact) -> f64 {
 }
 
 /// log2 of the magnitude, in binary64.
-pub(super) fn log2(exact: Exact) -> f64 {
+pub(crate) fn log2(exact: Exact) -> f64 {
     (exact.n as f64).log2() + f64::from(exact.k)
 }
 

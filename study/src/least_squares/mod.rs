@@ -15,7 +15,7 @@ mod page;
 mod problem;
 mod training;
 
-pub use page::page;
+pub use page::{page, section};
 
 use crate::arithmetic::{Narrow, Wide};
 use binade_spec::{Format, OperationError};

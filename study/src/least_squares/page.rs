@@ -17,11 +17,12 @@ pub fn page(study: &Study, command: &str) -> Page {
             setting.seeds
         ),
         command: command.into(),
-        sections: vec![losses(study)],
+        sections: vec![section(study)],
     }
 }
 
-fn losses(study: &Study) -> Section {
+/// What a study came to: losses, distances, curves.
+pub fn section(study: &Study) -> Section {
     let rows = Way::ALL.iter().map(|&way| {
         let summary = study.summary(way);
         vec![way.to_string(), summary.loss.to_string(), summary.distance.to_string()]

@@ -1,0 +1,106 @@
+//! De Silva et al., "Towards a Better 16-Bit Number Representation for Training Neural Networks".
+
+use super::{Claim, Ends, exponent, format, number, section, table};
+use crate::Section;
+use crate::formats::{Kind, Stretch, accuracy, log2, regions, stretches};
+use binade_spec::Format;
+
+/// A row of Table 2 as printed: exponents of the smallest, the smallest normal and the largest value, then the values.
+type Row = (&'static str, [&'static str; 3], [&'static str; 3]);
+
+/// Formats without subnormals have no figures for normal values.
+const TABLE_2: [Row; 9] = [
+    ("binary32", ["-149", "-126", "127"], ["1.4e-45", "1.8e-38", "3.4e38"]),
+    ("bfloat16", ["-133", "-126", "127"], ["9.2e-41", "1.8e-38", "3.4e38"]),
+    ("dlfloat16", ["-31", "", "32"], ["2.3e-10", "", "8.6e9"]),
+    ("binary16", ["-24", "-14", "15"], ["6.0e-8", "6.1e-5", "6.6e4"]),
+    ("e6m9", ["-39", "-30", "31"], ["1.8e-12", "9.3e-10", "4.3e9"]),
+    ("e7m8", ["-70", "-62", "63"], ["8.5e-22", "2.2e-19", "1.8e19"]),
+    ("posit16_1", ["-28", "", "28"], ["3.7e-9", "", "2.7e8"]),
+    ("posit16_2", ["-56", "", "56"], ["1.4e-17", "", "7.2e16"]),
+    ("posit16_3", ["-112", "", "112"], ["1.9e-34", "", "5.2e33"]),
+];
+
+/// Table 2, Figure 1, and sections 7.1 and 8.
+pub fn posits() -> Section {
+    let formats =
+        ["binary16", "e6m9", "e7m8", "bfloat16", "dlfloat16", "posit16_1", "posit16_2", "posit16_3"].map(format);
+    let text = [
+        "IEEE16_6 and IEEE16_7 are e6m9 and e7m8.",
+        "Two values that the paper prints are slips: 2^-126 is 1.18e-38, and the smallest value of DLFloat is 1.00195 * 2^-31: its neighbour below, \
+         2^-31, stands for zero. Posits are more accurate than e6m9 in a wider range \
+         than the paper's, which it calls approximate.",
+        "Figure 1 is drawn below from its definition: for a number halfway between two neighbours. The resources of Table 3 beside those of this project: \
+         binade synth --suite testbench/suites/papers.toml.",
+    ];
+    let figures = accuracy(&formats).figures.into_iter().take(1).collect();
+    let tables = vec![
+        table("Table 2: exponents and ranges", ranges()),
+        table("Sections 7.1 and 8: where posits are accurate", places()),
+    ];
+    Section {
+        figures,
+        ..section(
+            "De Silva et al.: Towards a better 16-bit number representation for training neural networks",
+            &text,
+            tables,
+        )
+    }
+}
+
+fn ranges() -> Vec<Claim> {
+    let claims = TABLE_2.iter().flat_map(|&(name, exponents, values)| {
+        let Ends { smallest, normal, largest } = Ends::of(&format(name));
+        let ends = [("smallest value", smallest), ("smallest normal value", normal), ("largest value", largest)];
+        let exponents = ends.into_iter().zip(exponents).filter(|(_, printed)| !printed.is_empty());
+        let values = ends.into_iter().zip(values).filter(|(_, printed)| !printed.is_empty());
+        let exponents: Vec<Claim> = exponents
+            .map(|((what, exact), printed)| {
+                Claim::exactly(format!("{name}: exponent of the {what}"), printed, exponent(exact))
+            })
+            .collect();
+        exponents.into_iter().chain(
+            values.map(move |((what, exact), printed)| Claim::about(format!("{name}: {what}"), printed, number(exact))),
+        )
+    });
+    claims.collect()
+}
+
+fn places() -> Vec<Claim> {
+    let shifted = |scale: &str| powers(&peak(&format(&format!("posit16_1{scale}"))));
+    vec![
+        Claim::words(
+            "where posit16_1 is more accurate than e6m9",
+            "2^-4 to 2^4",
+            powers(&finer(&format("posit16_1"), &format("e6m9"))),
+        ),
+        Claim::words("where posit16_1 is most accurate", "2^-2 to 2^2", shifted("")),
+        Claim::words("the same, scaled by 1/4", "2^-4 to 2^0", shifted(",scale=2^-2")),
+    ]
+}
+
+fn powers([low, high]: &[i64; 2]) -> String {
+    format!("2^{low} to 2^{high}")
+}
+
+/// From where to where values of a posit have most bits.
+fn peak(posit: &Format) -> [i64; 2] {
+    let full = regions(posit).into_iter().find(|region| region.kind == Kind::Full).expect("every format has one");
+    let [low, high] = full.reach(posit);
+    [low.floor() as i64, high.ceil() as i64]
+}
+
+/// The binades from the first to behind the last in which neighbours of one format are nearer to each other than those of the other.
+fn finer(one: &Format, other: &Format) -> [i64; 2] {
+    let [one, other] = [stretches(one), stretches(other)];
+    let finer: Vec<i64> = (-60..60).filter(|&binade| gap(&one, binade) < gap(&other, binade)).collect();
+    [finer[0], finer[finer.len() - 1] + 1]
+}
+
+/// log2 of the distance of neighbours in the middle of a binade; nothing is nearer than neighbours that are not there.
+fn gap(stretches: &[Stretch], binade: i64) -> f64 {
+    let middle = binade as f64 + 0.5;
+    let holds =
+        |stretch: &&Stretch| stretch.codes.is_some() && stretch.reach()[0] <= middle && middle < stretch.reach()[1];
+    stretches.iter().find(holds).map_or(f64::INFINITY, |stretch| log2(stretch.gap))
+}
