@@ -66,7 +66,7 @@ fn table(caption: &str, claims: Vec<Claim>) -> Table {
         let verdict = if claim.is_same { "same" } else { "differs" };
         vec![claim.what, claim.printed.into(), claim.ours, verdict.into()]
     };
-    Table::new(caption, &["", "paper", "golden model", ""], claims.into_iter().map(row).collect())
+    Table::new(caption, &["figure", "paper", "golden model", "verdict"], claims.into_iter().map(row).collect())
 }
 
 /// Where a format ends.
