@@ -226,3 +226,16 @@ pub fn wrapped<'a>(words: impl IntoIterator<Item = &'a str>, first: &str, next: 
     lines.push(line);
     lines
 }
+
+/// What is connected to an instance, each ended by a comma, behind `head`: a line each if they are listed, else as few lines as they fit in.
+pub fn parenthesized(head: String, connected: &[String], is_listed: bool) -> Vec<String> {
+    if is_listed {
+        let ports = ended(connected.iter().map(|port| format!("  {port}")).collect(), "");
+        return [vec![head], ports, vec![");".into()]].concat();
+    }
+    let list = |first: &str| ended(wrapped(connected.iter().map(String::as_str), first, INDENT, COLUMNS - 2), ");");
+    match list(&head) {
+        line if line.len() == 1 => line,
+        _ => [vec![head], list(INDENT)].concat(),
+    }
+}

@@ -5,7 +5,7 @@ mod expression;
 pub use expression::{bits, port_name};
 
 use super::expression::{Expression, Prefix, Signal};
-use super::layout::{COLUMNS, INDENT, Phrase, assignment, comment, ended, wrapped};
+use super::layout::{COLUMNS, INDENT, Phrase, assignment, comment, ended, parenthesized, wrapped};
 use super::module::{Branch, Clocked, Heading, Instance, Item, Module, Registers, When, Wire, Wires};
 use super::syntax::{Syntax, header};
 use crate::{Netlist, NodeId, Port};
@@ -261,14 +261,5 @@ fn instance_lines(instance: &Instance) -> Vec<String> {
     let Instance { module, name, connections, is_listed } = instance;
     let connect = |(port, net): &(String, Expression)| format!(".{}({}),", port_name(port), phrase(net).text());
     let connected: Vec<String> = connections.iter().map(connect).collect();
-    let head = format!("{module} {name} (");
-    if *is_listed {
-        let ports = ended(connected.iter().map(|port| format!("  {port}")).collect(), "");
-        return [vec![head], ports, vec![");".into()]].concat();
-    }
-    let list = |first: &str| ended(wrapped(connected.iter().map(String::as_str), first, INDENT, COLUMNS - 2), ");");
-    match list(&head) {
-        line if line.len() == 1 => line,
-        _ => [vec![head], list(INDENT)].concat(),
-    }
+    parenthesized(format!("{module} {name} ("), &connected, *is_listed)
 }

@@ -9,7 +9,7 @@ mod identifier;
 pub use identifier::{NoIdentifier, check_identifier, identifier, reserved_words};
 
 use super::expression::{Expression, Signal};
-use super::layout::{COLUMNS, INDENT, Phrase, assignment, comment, ended, wrapped};
+use super::layout::{Phrase, assignment, comment, parenthesized};
 use super::module::{Branch, Clocked, Heading, Instance, Item, Module, Registers, When, Wires};
 use super::syntax::{Syntax, header};
 use crate::{Netlist, NodeId, Op, Port};
@@ -232,14 +232,9 @@ fn instance_lines(Instance { module, name, connections, is_listed }: &Instance) 
         format!("{} => {},", identifier(port), phrase(net, vector).text())
     };
     let connected: Vec<String> = connections.iter().map(connect).collect();
-    let head = format!("{} : entity work.{} port map (", identifier(name), identifier(module));
-    if *is_listed {
-        let ports = ended(connected.iter().map(|port| format!("  {port}")).collect(), "");
-        return [vec![head], ports, vec![");".into()]].concat();
-    }
-    let list = |first: &str| ended(wrapped(connected.iter().map(String::as_str), first, INDENT, COLUMNS - 2), ");");
-    match list(&head) {
-        line if line.len() == 1 => line,
-        _ => [vec![head], list(INDENT)].concat(),
-    }
+    parenthesized(
+        format!("{} : entity work.{} port map (", identifier(name), identifier(module)),
+        &connected,
+        *is_listed,
+    )
 }
