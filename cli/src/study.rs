@@ -75,9 +75,10 @@ pub fn trained(setting: &Setting) -> Result<Study, Failure> {
     bar.finish_and_clear();
     study.map_err(|error| match error {
         StudyError::Stopped => Failure::Tool(Error::Interrupted),
-        StudyError::TooWide { .. } | StudyError::NoUnit(_) | StudyError::Setting(_) => {
-            Failure::Usage(error.to_string())
-        }
+        StudyError::TooWide { .. }
+        | StudyError::NotStochastic { .. }
+        | StudyError::NoUnit(_)
+        | StudyError::Setting(_) => Failure::Usage(error.to_string()),
     })
 }
 

@@ -74,9 +74,15 @@ pub enum StudyError {
         /// Its bits.
         bits: u32,
     },
+    /// One of the ways needs what the format has not.
+    #[error("{format} is not rounded stochastically, as one of the ways of a study is; choose another format")]
+    NotStochastic {
+        /// The format.
+        format: Format,
+    },
     /// The format has not the units that a training needs.
     #[error(transparent)]
-    NoUnit(#[from] OperationError),
+    NoUnit(OperationError),
     /// A number that is none of steps, seeds or rates.
     #[error("{0}")]
     Setting(&'static str),
@@ -197,6 +203,15 @@ pub struct Summary {
     pub loss: Spread,
     /// Distances to the true weights.
     pub distance: Spread,
+}
+
+impl From<OperationError> for StudyError {
+    fn from(error: OperationError) -> StudyError {
+        match error {
+            OperationError::RuleRounds { format, .. } => StudyError::NotStochastic { format },
+            error => StudyError::NoUnit(error),
+        }
+    }
 }
 
 impl Setting {
