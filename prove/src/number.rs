@@ -39,7 +39,8 @@ pub enum Signed {
 }
 
 impl Signed {
-    fn word(&self) -> &Word {
+    /// The digits, the sign last.
+    pub fn word(&self) -> &Word {
         match self {
             Signed::Normalised(word) | Signed::Integer(word) => word,
         }
@@ -250,15 +251,17 @@ pub fn signed(graph: &mut Graph, number: &Number) -> Word {
     }
 }
 
-/// The sum of two significands, raised by so many places: sign and magnitude, and whether it is exactly zero.
+/// The sum of two numbers whose significands are raised by so many places, in units of `2^exponent`.
 pub fn sum_of_significands(
     graph: &mut Graph,
     (a, up): (&Number, usize),
     (b, down): (&Number, usize),
-) -> (Literal, Word, Literal) {
+    exponent: Word,
+) -> Number {
     if a.signed.is_none() && b.signed.is_none() {
         let (x, y) = (raised(&a.significand, up), raised(&b.significand, down));
-        return signed_sum(graph, (a.negative, &x), (b.negative, &y));
+        let (negative, magnitude, zero) = signed_sum(graph, (a.negative, &x), (b.negative, &y));
+        return Number { zero, ..nonzero(negative, magnitude, exponent) };
     }
     let (x, y) = (raised(&signed(graph, a), up), raised(&signed(graph, b), down));
     let width = x.len().max(y.len()) + 1;
@@ -266,7 +269,7 @@ pub fn sum_of_significands(
     let negative = total[width - 1];
     let magnitude = negated_if(graph, negative, &total);
     let is_nonzero = graph.any(&magnitude);
-    (negative, magnitude, !is_nonzero)
+    Number { zero: !is_nonzero, signed: Some(Signed::Integer(total)), ..nonzero(negative, magnitude, exponent) }
 }
 
 /// A sum of magnitudes with signs: sign and magnitude, and whether it is exactly zero.

@@ -1,14 +1,16 @@
-//! The cases of a unit have every input together.
+//! The cases of a unit have every input together; what the specification has two ways for comes to the same.
 
 use crate::case::Case;
 use crate::cover::{Coverage, coverage, coverage_of};
+use crate::number::{Number, Signed, nonzero};
 use crate::plans::{Plan, plans};
+use crate::rounding::rounded;
 use crate::sweep::simulated;
-use crate::words::{Multiplier, product};
+use crate::words::{Multiplier, differ, negated_if, product};
 use binade_generator::{Design, generate};
 use binade_sim::lanes::{Graph, Literal, counting};
 use binade_spec::word::low_bits;
-use binade_spec::{Format, Operation, Selection, Unit};
+use binade_spec::{Format, Operation, PositRange, Selection, Target, Unit};
 
 fn operation(unit: Unit, format: &str, accumulator: Option<&str>) -> Operation {
     let parsed = |name: &str| -> Format { name.parse().expect("a format") };
@@ -237,4 +239,39 @@ fn both_multipliers_multiply() {
             }
         }
     }
+}
+
+/// A number in two's complement becomes the code that its sign and magnitude become, in every rounding and with either range.
+#[test]
+fn both_lines_of_a_posit_round_alike() {
+    for format in ["posit3_0", "posit5_1", "posit6_0", "posit6_2,scale=2^3"] {
+        for rounding in ["rne", "rna", "rtz", "rup", "rdn", "rto", "sr3"] {
+            for posit_range in [PositRange::Saturate, PositRange::Float] {
+                let format: Format = format.parse().expect("a format");
+                let rounding = Some(rounding.parse().expect("a rounding"));
+                let selection = Selection { rounding, posit_range, ..Selection::new(Unit::Encode, format) };
+                let target = selection.operation().expect("an operation").target();
+                assert_eq!(first_between_lines(&target), None, "{target:?}");
+            }
+        }
+    }
+}
+
+/// An integer of 7 bits, an exponent of 7 bits and random bits, in one word, that both lines of a posit round differently.
+fn first_between_lines(target: &Target) -> Option<u64> {
+    let mut graph = Graph::new([7, 7, target.rounding.random_bits()]);
+    let [integer, exponent, random] = [0, 1, 2].map(|input| graph.inputs()[input].clone());
+    let negative = integer[6];
+    let magnitude = negated_if(&mut graph, negative, &integer);
+    let of_magnitude = nonzero(negative, magnitude, exponent);
+    let of_signed = Number { signed: Some(Signed::Integer(integer.clone())), ..of_magnitude.clone() };
+    let [one, other] = [of_magnitude, of_signed].map(|number| rounded(&mut graph, target, &number, &random).code);
+    let (is_other, is_number) = (differ(&mut graph, &one, &other), graph.any(&integer));
+    let is_wrong = graph.and(is_other, is_number);
+    let bits = graph.sources().len() as u32;
+    (0..1 << (bits - 6)).find(|&block| {
+        let inputs: Vec<u64> = (0..bits).map(|place| counting(block, place)).collect();
+        let values = simulated(graph.gates(), &inputs);
+        (values[is_wrong.node()] ^ if is_wrong.is_inverted() { u64::MAX } else { 0 }) != 0
+    })
 }

@@ -1,7 +1,7 @@
 //! The exact sum of terms that meet as the plan says.
 
 use super::Builder;
-use crate::number::{Number, aligned_sum, nonzero, sum_of_significands};
+use crate::number::{Number, Signed, aligned_sum, nonzero, sum_of_significands};
 use crate::plans::{Meeting, Sum, products_window};
 use crate::window::{sum_in_window, sum_of_integers};
 use crate::words::{choose, constant, difference, is_below, is_equal, literal, plus};
@@ -137,10 +137,8 @@ impl Builder<'_> {
         let is_there = is_equal(graph, &actual, distance);
         self.conditions.push(is_there);
         let (up, down) = (distance.max(0) as usize, (-distance).max(0) as usize);
-        let (negative, magnitude, zero) = sum_of_significands(graph, (x, up), (y, down));
         let exponent = if distance < 0 { &x.exponent } else { &y.exponent };
-        let mut number = nonzero(negative, magnitude, exponent.clone());
-        number.zero = zero;
+        let number = sum_of_significands(graph, (x, up), (y, down), exponent.clone());
         self.sum_bits = number.significand.len();
         self.with_sum_as_planned(number)
     }
@@ -193,6 +191,10 @@ impl Builder<'_> {
                 number.zero = Literal::FALSE;
                 number.significand.truncate(place);
                 number.significand.push(Literal::TRUE);
+                // The digit of that place, and the sign.
+                if let Some(Signed::Integer(digits)) = &mut number.signed {
+                    digits.truncate(place + 2);
+                }
             }
         }
         number
@@ -211,8 +213,8 @@ impl Builder<'_> {
         };
         self.conditions.push(is_far);
         let unit = nonzero(small.negative, vec![Literal::TRUE], vec![]);
-        let (negative, magnitude, _) = sum_of_significands(graph, (large, self.plan.reach), (&unit, 0));
         let exponent = plus(graph, &large.exponent, -(self.plan.reach as i128));
-        nonzero(negative, magnitude, exponent)
+        let sum = sum_of_significands(graph, (large, self.plan.reach), (&unit, 0), exponent);
+        Number { zero: Literal::FALSE, ..sum }
     }
 }

@@ -1,4 +1,8 @@
-//! The line of magnitude codes of a posit: the bit string regime, exponent, fraction without an end.
+//! The line of a posit's codes: the bit string regime, exponent, fraction without an end.
+//!
+//! A magnitude lies on the line of magnitude codes, and the code is negated after it was rounded. A number in two's complement lies on
+//! the line of all codes, which are in the order of their values: of what is negative, a digit of -2 comes before the fraction, and regime
+//! and exponent are read inverted. Units take the one way with floats and the other with posits.
 
 use super::{Place, Rounded, fraction_bits, goes_up, stepped};
 use crate::number::Number;
@@ -7,7 +11,7 @@ use crate::words::{
     shifted_down, shifted_left, sign_extended, sum,
 };
 use binade_sim::lanes::{Graph, Literal};
-use binade_spec::{Posit, PositRange, Target};
+use binade_spec::{Posit, PositRange, Rounding, Target};
 
 /// `2^exponent * 1.fraction`, the plain value.
 struct Normalized {
@@ -17,6 +21,15 @@ struct Normalized {
 
 /// The code of a number that is neither zero nor special; posits raise no flags.
 pub fn code(graph: &mut Graph, posit: &Posit, target: &Target, number: &Number, random: &[Literal]) -> Rounded {
+    let code = match &number.signed {
+        None => code_of_magnitude(graph, posit, target, number, random),
+        Some(signed) => code_of_signed(graph, posit, target, (signed.word(), &number.exponent), random),
+    };
+    let [invalid, overflow, underflow, inexact] = [Literal::FALSE; 4];
+    Rounded { code, invalid, overflow, underflow, inexact }
+}
+
+fn code_of_magnitude(graph: &mut Graph, posit: &Posit, target: &Target, number: &Number, random: &[Literal]) -> Word {
     let bits = posit.bits as usize - 1;
     let normalized = normalized(graph, posit, number);
     let (place, is_low, is_beyond) = place(graph, posit, fraction_bits(target), &normalized);
@@ -30,12 +43,90 @@ pub fn code(graph: &mut Graph, posit: &Posit, target: &Target, number: &Number, 
     let end = choose(graph, is_low, &smallest, &largest);
     let magnitude = choose(graph, is_beyond, &end, &magnitude);
     let code = negated_if(graph, number.negative, &resized(&magnitude, bits + 1));
-    let code = match target.posit_range {
+    match target.posit_range {
         PositRange::Saturate => code,
-        PositRange::Float => within_range(graph, posit, &normalized, &code),
-    };
-    let [overflow, underflow, inexact] = [Literal::FALSE; 3];
-    Rounded { code, invalid: Literal::FALSE, overflow, underflow, inexact }
+        PositRange::Float => {
+            let ends = beyond_ends(graph, posit, &normalized);
+            within_range(graph, posit, ends, &code)
+        }
+    }
+}
+
+/// The code of an integer that is not 0, in two's complement, times a power of two.
+fn code_of_signed(
+    graph: &mut Graph,
+    posit: &Posit,
+    target: &Target,
+    (integer, exponent): (&[Literal], &[Literal]),
+    random: &[Literal],
+) -> Word {
+    let bits = posit.bits as usize - 1;
+    let negative = integer[integer.len() - 1];
+    let power = normalized_signed(graph, posit, integer, exponent);
+    // The regime and the exponent field, as the code has them.
+    let read = power.exponent.iter().map(|&bit| graph.xor(bit, negative)).collect();
+    let string = Normalized { exponent: read, fraction: power.fraction.clone() };
+    let (mut place, is_low, is_beyond) = place(graph, posit, fraction_bits(target), &string);
+    place.code = choose(graph, is_beyond, &vec![!is_low; bits], &place.code[..bits]);
+    let up = goes_up_signed(graph, &place, target.rounding, negative, random);
+    // Never to zero, never to NaR: the codes next to them are 1 above, or below.
+    let (is_first, is_last) = (!graph.any(&place.code), graph.all(&place.code));
+    let up = graph.or(up, is_first);
+    let up = graph.and(up, !is_last);
+    let code = [stepped(graph, &place.code, up), vec![negative]].concat();
+    match target.posit_range {
+        PositRange::Saturate => code,
+        PositRange::Float => {
+            let ends = beyond_ends_signed(graph, posit, negative, &power);
+            within_range(graph, posit, ends, &code)
+        }
+    }
+}
+
+/// Whether a number at a place, whatever its sign, becomes the next code above it.
+fn goes_up_signed(
+    graph: &mut Graph,
+    place: &Place,
+    rounding: Rounding,
+    negative: Literal,
+    random: &[Literal],
+) -> Literal {
+    let (&guard, below) = place.fraction.split_last().expect("at least one bit of the fraction");
+    let below = [below, &[place.sticky]].concat();
+    let below = graph.any(&below);
+    let inexact = graph.or(guard, below);
+    match rounding {
+        Rounding::Rtz => graph.and(inexact, negative),
+        Rounding::Rup => inexact,
+        Rounding::Rdn => Literal::FALSE,
+        Rounding::Rna | Rounding::Rnu => {
+            let takes_tie = graph.or(below, !negative);
+            graph.and(guard, takes_tie)
+        }
+        // The magnitude of what is negative goes down with this probability, and up with the rest to 1.
+        Rounding::Sr(_) => {
+            let random: Word = random.iter().map(|&bit| graph.xor(bit, negative)).collect();
+            let rest = graph.and(place.sticky, negative);
+            graph.add(&place.fraction, &random, rest).1
+        }
+        // These do not ask for the sign.
+        Rounding::Rne | Rounding::Rto | Rounding::Mptorch => goes_up(graph, place, None, rounding, negative, random),
+    }
+}
+
+/// A number in two's complement as `2^exponent * (1.fraction)` or `2^exponent * (-2 + 0.fraction)`.
+fn normalized_signed(graph: &mut Graph, posit: &Posit, integer: &[Literal], exponent: &[Literal]) -> Normalized {
+    // Of -1 the digit of -2 is in the place below it.
+    let digits = raised(integer, 1);
+    let (sign, digits) = digits.split_last().expect("a sign");
+    let (width, length) = (exponent.len() + 2, digits.len());
+    let differing: Word = digits.iter().map(|&digit| graph.xor(digit, *sign)).collect();
+    let top = resized(&highest_one(graph, &differing), width);
+    let below_top = difference(graph, &constant(length as i128 - 1, width), &top);
+    let mut fraction = shifted_left(graph, digits, &below_top[..length.ilog2() as usize + 1]);
+    fraction.truncate(length - 1);
+    let exponent = sum(graph, &sign_extended(exponent, width), &top);
+    Normalized { exponent: plus(graph, &exponent, -1 - i128::from(posit.scale)), fraction }
 }
 
 fn normalized(graph: &mut Graph, posit: &Posit, number: &Number) -> Normalized {
@@ -70,15 +161,43 @@ fn place(graph: &mut Graph, posit: &Posit, fractions: usize, number: &Normalized
     (place, is_low, is_beyond)
 }
 
-/// Zero below half of minpos, NaR above maxpos.
-fn within_range(graph: &mut Graph, posit: &Posit, number: &Normalized, code: &[Literal]) -> Word {
-    let most = i128::from(posit.bits - 2) << posit.exponent_bits;
+/// Whether a magnitude is below half of minpos, and whether it is above maxpos.
+fn beyond_ends(graph: &mut Graph, posit: &Posit, number: &Normalized) -> [Literal; 2] {
+    let most = largest_power(posit);
     let is_below_half = is_below(graph, &number.exponent, -most - 1);
-    let is_up_to_max = is_below(graph, &number.exponent, most + 1);
-    let is_at_max = is_equal(graph, &number.exponent, most);
-    let fraction = graph.any(&number.fraction);
-    let is_just_above = graph.and(is_at_max, fraction);
-    let is_above = graph.or(!is_up_to_max, is_just_above);
+    let is_above = is_more_than(graph, number, most);
+    [is_below_half, is_above]
+}
+
+/// The same of a number in two's complement. Where it is negative, its magnitude is up to twice the power.
+fn beyond_ends_signed(graph: &mut Graph, posit: &Posit, negative: Literal, number: &Normalized) -> [Literal; 2] {
+    let most = largest_power(posit);
+    let of_positive = beyond_ends(graph, posit, number);
+    let is_short = graph.any(&number.fraction);
+    let [is_at, is_below_it] =
+        [is_equal(graph, &number.exponent, -most - 2), is_below(graph, &number.exponent, -most - 2)];
+    let is_just_below = graph.and(is_at, is_short);
+    let of_negative = [graph.or(is_below_it, is_just_below), !is_below(graph, &number.exponent, most)];
+    [0, 1].map(|end| graph.mux(negative, of_negative[end], of_positive[end]))
+}
+
+/// Whether `2^exponent * 1.fraction` is more than a power of two.
+fn is_more_than(graph: &mut Graph, number: &Normalized, power: i128) -> Literal {
+    let is_up_to = is_below(graph, &number.exponent, power + 1);
+    let is_at = is_equal(graph, &number.exponent, power);
+    let has_fraction = graph.any(&number.fraction);
+    let is_just_above = graph.and(is_at, has_fraction);
+    graph.or(!is_up_to, is_just_above)
+}
+
+/// The power of maxpos.
+fn largest_power(posit: &Posit) -> i128 {
+    i128::from(posit.bits - 2) << posit.exponent_bits
+}
+
+/// Zero below half of minpos, NaR above maxpos.
+fn within_range(graph: &mut Graph, posit: &Posit, ends: [Literal; 2], code: &[Literal]) -> Word {
+    let [is_below_half, is_above] = ends;
     let code = choose(graph, is_below_half, &constant(0, code.len()), code);
     choose(graph, is_above, &constant(posit.nar() as i128, code.len()), &code)
 }
