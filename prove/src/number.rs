@@ -193,11 +193,9 @@ pub fn reciprocal(graph: &mut Graph, power: &Number) -> Number {
 
 /// The sum of two numbers that are neither zero nor special, as far apart as they may be. What is so many places below the last
 /// one of the number with the larger exponent, or more, counts as one place there if it is not 0. A sum of which something
-/// was dropped so is more than half of that number: then it is rounded as the exact one, if `reach` is what a rounding can tell
-/// apart below its first place.
+/// was dropped so must be more than half of that number: then it is rounded as the exact one, if `reach` is what a rounding can tell
+/// apart below that.
 pub fn aligned_sum(graph: &mut Graph, a: &Number, b: &Number, reach: usize) -> Number {
-    let longest = a.significand.len().max(b.significand.len());
-    let reach = reach.max(longest + 2);
     let distance = difference(graph, &a.exponent, &b.exponent);
     let is_reversed = distance[distance.len() - 1];
     let places = negated_if(graph, is_reversed, &distance);

@@ -6,7 +6,7 @@ use crate::plans::{Meeting, Sum, products_window};
 use crate::window::{sum_in_window, sum_of_integers};
 use crate::words::{choose, constant, difference, is_below, is_equal, literal, plus};
 use binade_sim::lanes::{Graph, Literal};
-use binade_spec::{Rounding, TermId};
+use binade_spec::{Float, Operation, Rounding, TermId, Unit};
 
 /// The terms of a sum.
 struct Terms {
@@ -74,11 +74,12 @@ impl Builder<'_> {
     fn sum_anyhow(&mut self, terms: &Terms, is_special: Literal, rounding: Rounding) -> Number {
         let Terms { first: x, second: y, .. } = terms;
         let [special, alone] = [self.special_sum(terms), self.sum_with_zero(x, y, rounding)];
+        let reach = self.reach_anyhow(x, y);
         let graph = &mut self.graph;
         let is_alone = graph.or(x.zero, y.zero);
         let of_integers = sum_of_integers(graph, self.multiplier, &terms.all().cloned().collect::<Vec<_>>());
         let are_integers = of_integers.is_some();
-        let sum = of_integers.unwrap_or_else(|| aligned_sum(graph, x, y, self.plan.reach));
+        let sum = of_integers.unwrap_or_else(|| aligned_sum(graph, x, y, reach));
         let negative = graph.mux(sum.zero, literal(rounding == Rounding::Rdn), sum.negative);
         // Of integers, the sign of one that is alone is that of the sum, but for zeros.
         let is_of_alone = if are_integers { graph.and(is_alone, sum.zero) } else { is_alone };
@@ -96,6 +97,19 @@ impl Builder<'_> {
             signed: None,
             invalid: special.invalid,
         }
+    }
+
+    /// How many places below the last one of the term with the larger exponent are enough, however far the other is.
+    fn reach_anyhow(&self, x: &Number, y: &Number) -> usize {
+        let Operation { unit, operand, result, .. } = *self.operation;
+        let is_normalised = |float: &Float| float.binades_below == 0 && float.binades_above == 0;
+        if unit == Unit::Add && operand == result && operand.float().is_some_and(is_normalised) {
+            // Its first digit is 1: one place in case that digit is lost, the guard, and what is below, or random bits are added to.
+            return 3 + self.operation.random_bits() as usize;
+        }
+        // Its last digit may be its first.
+        let longest = x.significand.len().max(y.significand.len());
+        self.plan.reach.max(longest + 2)
     }
 
     /// A sum that is infinite or NaN.
