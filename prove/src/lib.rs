@@ -133,7 +133,17 @@ pub fn prove(
             return proof;
         }
     }
-    let plans = plans(operation)?;
+    Ok(prove_plans(unit, operation, &plans(operation)?, progress, is_over))
+}
+
+/// Compares a unit with the specification in these cases.
+fn prove_plans(
+    unit: &Graph,
+    operation: &Operation,
+    plans: &[Plan],
+    progress: &(dyn Fn(Progress) + Sync),
+    is_over: &(dyn Fn() -> bool + Sync),
+) -> Proof {
     progress(Progress::Cases(plans.len()));
     // Cases before the first one that is known to be wrong go on: what is found does not depend on the number of cores.
     let first_wrong = AtomicUsize::new(usize::MAX);
@@ -154,7 +164,7 @@ pub fn prove(
     for (plan, shown) in plans.iter().zip(shown) {
         proof.take(plan, shown);
     }
-    Ok(proof)
+    proof
 }
 
 /// How far a proof is.

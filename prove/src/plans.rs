@@ -5,7 +5,7 @@ use crate::functions;
 use crate::pieces::{Piece, Subnormals, outer_pieces, pieces};
 use crate::wide::Wide;
 use crate::window::Window;
-use binade_spec::{Format, Formula, Meaning, Operation, Term, TermId};
+use binade_spec::{Format, Formula, Meaning, Operation, Rounding, Target, Term, TermId};
 use std::fmt;
 use std::iter;
 use std::ops::RangeInclusive;
@@ -19,6 +19,8 @@ pub enum Choice {
     Any,
     /// At zero, or what reads as zero.
     Zero,
+    /// At one code, a zero.
+    Exactly(u128),
     /// In a piece of the format.
     In(Box<Piece>),
     /// Among the numbers that are normalised.
@@ -286,6 +288,26 @@ fn plans_of_formula(operation: &Operation, core: Core) -> Vec<Plan> {
     all
 }
 
+/// All cases of a sum of products and of a zero that changes nothing, not even the sign of another zero; none where the addend's format
+/// has no zero.
+pub fn plans_of_products(operation: &Operation) -> Option<Vec<Plan>> {
+    let zero = neutral(operation)?;
+    let plan = |choice: Choice, meeting| Plan {
+        choices: vec![choice.clone(), choice, Choice::Exactly(zero)],
+        meeting,
+        reach: reach(operation),
+        sum: Sum::Any,
+    };
+    Some(vec![plan(Choice::Any, Meeting::Special), plan(Choice::Anywhere, Meeting::Alone)])
+}
+
+/// The code of the zero that changes no sum: -0, but +0 where the sum of both is -0.
+pub fn neutral(operation: &Operation) -> Option<u128> {
+    let Target { format, rounding, .. } = operation.target();
+    let has_zero = format.float().is_none_or(|float| float.has_zero());
+    has_zero.then(|| format.zero_code(rounding != Rounding::Rdn))
+}
+
 /// The window for the sum of a unit's products.
 pub fn products_window(operation: &Operation) -> Window {
     let [a, b] = operation.factors().map(|format| Extent::of_format(&format));
@@ -372,7 +394,7 @@ struct Extent {
 impl Extent {
     fn of_choice(choice: &Choice) -> Option<Extent> {
         match choice {
-            Choice::Anywhere | Choice::Any | Choice::Zero | Choice::Bit(_) => None,
+            Choice::Anywhere | Choice::Any | Choice::Zero | Choice::Exactly(_) | Choice::Bit(_) => None,
             Choice::In(piece) => Some(Extent { bits: piece.significand_bits() as i128, exponents: piece.exponents() }),
             Choice::Across(wide) => Some(Extent { bits: wide.significand_bits() as i128, exponents: wide.exponents() }),
         }
@@ -448,7 +470,7 @@ impl fmt::Display for Plan {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let name = |choice: &Choice| match choice {
             Choice::Anywhere | Choice::Any => "any".into(),
-            Choice::Zero => "zero".into(),
+            Choice::Zero | Choice::Exactly(_) => "zero".into(),
             Choice::In(piece) => piece.name.clone(),
             Choice::Across(wide) => wide.to_string(),
             Choice::Bit(bit) => u8::from(*bit).to_string(),

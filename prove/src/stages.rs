@@ -3,6 +3,7 @@
 //! ```text
 //! dot --sum chain                      y = c; y = fmac(a[i], b[i], y)
 //! dot --sum chain --product rounded    y = c; y = add(mul(a[i], b[i]), y)
+//! dot --sum tree                       a[i] * b[i] + a[i+1] * b[i+1], added in pairs, and these in pairs, c last
 //! dot --sum tree --product rounded     mul(a[i], b[i]), added in pairs, and these in pairs, c last
 //! mac                                  y = add(mul(a, b), c)
 //! ```
@@ -10,8 +11,10 @@
 //! Which gates of the unit have a code that is rounded on the way is guessed by simulation, and then proven: they are the outputs of a
 //! unit that has the stage alone. For what comes after them they are inputs of any code. So the stages follow by induction.
 
+use crate::plans::{Plan, neutral, plans_of_products};
 use crate::sweep::simulated;
-use crate::{NotSpecified, Progress, Proof, prove, specification};
+use crate::words::constant;
+use crate::{NotSpecified, Progress, Proof, prove, prove_plans, specification};
 use binade_sim::lanes::{Gate, Graph, Literal};
 use binade_spec::{Operation, Summation, Unit};
 use rand::{RngExt, SeedableRng};
@@ -33,11 +36,16 @@ pub struct Stage {
 
 #[derive(Clone, Copy, Debug)]
 enum Source {
-    /// The code in a lane of an input port.
+    /// What is in a lane of an input port, as wide as the stage's operand.
     Port(usize, usize),
     /// What was rounded in an earlier stage.
     Stage(usize),
+    /// The zero that changes no sum: the unit has no such operand.
+    Nothing,
 }
+
+/// The addend of a unit.
+const ADDEND: Source = Source::Port(2, 0);
 
 /// The stages of a unit that rounds more than once, if they are specified one by one: without flags and random bits.
 pub fn stages(operation: &Operation) -> Option<Vec<Stage>> {
@@ -58,12 +66,31 @@ pub fn stages(operation: &Operation) -> Option<Vec<Stage>> {
             };
             Some((0..lanes).map(stage).collect())
         }
+        Unit::Dot
+            if is_plain && operation.summation == Summation::Tree && lanes % 2 == 0 && !operation.rounds_products =>
+        {
+            neutral(operation).map(|_| tree_of_products(operation))
+        }
         Unit::Mac if is_plain => Some(rounded_products(operation)),
         Unit::Dot if is_plain && operation.rounds_products && operation.second.is_none() => {
             Some(rounded_products(operation))
         }
         _ => None,
     }
+}
+
+/// Sums of two exact products, added in pairs.
+fn tree_of_products(operation: &Operation) -> Vec<Stage> {
+    let pair = Operation { lanes: 2, block: 2, summation: Summation::Exact, output: None, ..*operation };
+    let add = Operation { unit: Unit::Add, operand: operation.result, second: None, lanes: 1, block: 1, ..pair };
+    let sum_of_pair = |lanes| Stage {
+        operation: pair,
+        operands: vec![Source::Port(0, lanes), Source::Port(1, lanes), Source::Nothing],
+    };
+    let mut stages: Vec<Stage> = (0..operation.lanes as usize / 2).map(sum_of_pair).collect();
+    add_in_pairs(&mut stages, add);
+    stages.last_mut().expect("a sum").operation.output = operation.output;
+    stages
 }
 
 /// Products that are rounded, and sums of two: one after the other, or in pairs.
@@ -75,32 +102,36 @@ fn rounded_products(operation: &Operation) -> Vec<Stage> {
         operands: vec![Source::Port(0, lane), Source::Port(1, lane)],
     };
     let mut stages: Vec<Stage> = (0..operation.lanes as usize).map(product).collect();
-    let mut terms: Vec<Source> = (0..stages.len()).map(Source::Stage).collect();
     let add = Operation { unit: Unit::Add, operand: operation.result, ..before };
-    let mut sum = |terms: &[Source]| match terms {
-        [single] => *single,
-        _ => {
-            stages.push(Stage { operation: add, operands: terms.to_vec() });
-            Source::Stage(stages.len() - 1)
-        }
-    };
-    let addend = Source::Port(2, 0);
     match operation.summation {
         Summation::Chain => {
-            terms.into_iter().fold(addend, |total, term| sum(&[term, total]));
+            let products = (0..stages.len()).map(Source::Stage);
+            products.fold(ADDEND, |total, term| added(&mut stages, add, &[term, total]));
         }
         // A multiply-accumulate has one product.
-        Summation::Exact | Summation::Tree => {
-            while terms.len() > 1 {
-                terms = terms.chunks(2).map(&mut sum).collect();
-            }
-            sum(&[terms[0], addend]);
-        }
+        Summation::Exact | Summation::Tree => add_in_pairs(&mut stages, add),
         Summation::Blocks | Summation::Aligned(_) => unreachable!("products are rounded in chains and in pairs"),
     }
-    let last = stages.last_mut().expect("a sum");
-    last.operation = Operation { output: operation.output, ..add };
+    stages.last_mut().expect("a sum").operation.output = operation.output;
     stages
+}
+
+/// Adds what the stages so far give in pairs, a last one without a neighbour as it is, and then the addend.
+fn add_in_pairs(stages: &mut Vec<Stage>, add: Operation) {
+    let mut terms: Vec<Source> = (0..stages.len()).map(Source::Stage).collect();
+    while terms.len() > 1 {
+        terms = terms.chunks(2).map(|pair| added(stages, add, pair)).collect();
+    }
+    added(stages, add, &[terms[0], ADDEND]);
+}
+
+/// The sum of two terms, as one more stage; one term as it is.
+fn added(stages: &mut Vec<Stage>, add: Operation, terms: &[Source]) -> Source {
+    if let [single] = terms {
+        return *single;
+    }
+    stages.push(Stage { operation: add, operands: terms.to_vec() });
+    Source::Stage(stages.len() - 1)
 }
 
 /// Compares each stage of a unit with its specification.
@@ -123,9 +154,21 @@ pub fn prove_stages(
     for (number, stage) in stages.iter().enumerate() {
         let outputs = codes.get(number).map_or(unit.outputs().to_vec(), |code| vec![code.clone()]);
         let alone = alone(unit, stage, &codes, &outputs).ok_or(NotSpecified("its roundings cannot be told apart"))?;
-        whole.join(prove(&alone, &stage.operation, &hear, is_over)?, number);
+        let proof = match stage.plans() {
+            None => prove(&alone, &stage.operation, &hear, is_over)?,
+            Some(plans) => prove_plans(&alone, &stage.operation, &plans, &hear, is_over),
+        };
+        whole.join(proof, number);
     }
     Ok(whole)
+}
+
+impl Stage {
+    /// The cases of products without an addend.
+    fn plans(&self) -> Option<Vec<Plan>> {
+        let has_nothing = self.operands.iter().any(|source| matches!(source, Source::Nothing));
+        if has_nothing { plans_of_products(&self.operation) } else { None }
+    }
 }
 
 impl Proof {
@@ -149,6 +192,10 @@ fn operand(stage: &Stage, place: usize, unit: &Graph, codes: &[Vec<Literal>]) ->
         Source::Port(port, lane) => {
             let width = stage.operation.inputs()[place].width() as usize;
             unit.inputs()[port][lane * width..][..width].to_vec()
+        }
+        Source::Nothing => {
+            let zero = neutral(&stage.operation).expect("a zero");
+            constant(zero as i128, stage.operation.inputs()[place].width() as usize)
         }
     }
 }

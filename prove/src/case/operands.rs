@@ -52,7 +52,7 @@ impl Builder<'_> {
             && match &self.plan.choices[port] {
                 Choice::In(piece) => piece.is_continuous(),
                 Choice::Across(_) => true,
-                Choice::Anywhere | Choice::Any | Choice::Zero | Choice::Bit(_) => false,
+                Choice::Anywhere | Choice::Any | Choice::Zero | Choice::Exactly(_) | Choice::Bit(_) => false,
             }
     }
 
@@ -71,6 +71,7 @@ impl Builder<'_> {
             Choice::Anywhere => self.decoded(port, lane, &format),
             Choice::Any => self.special(port, lane, &format),
             Choice::Zero => self.zero(port, &format),
+            Choice::Exactly(code) => self.exactly(&format, code),
             Choice::In(piece) => self.in_piece(port, &format, &piece, exponent),
             Choice::Across(wide) => self.across(port, &format, &wide, exponent),
             Choice::Bit(_) => unreachable!("a bit is no operand"),
@@ -121,6 +122,14 @@ impl Builder<'_> {
         let mut zero = nonzero(number.negative, vec![], constant(0, self.width));
         zero.zero = Literal::TRUE;
         (code, zero)
+    }
+
+    /// One code, a zero.
+    fn exactly(&mut self, format: &Format, code: u128) -> (Word, Number) {
+        let code = constant(code as i128, format.width() as usize);
+        let negative = kind(&mut self.graph, format, &code).negative;
+        let zero = nonzero(negative, vec![], constant(0, self.width));
+        (code, Number { zero: Literal::TRUE, ..zero })
     }
 
     fn in_piece(&mut self, port: usize, format: &Format, piece: &Piece, exponent: Option<Word>) -> (Word, Number) {

@@ -74,26 +74,28 @@ fn mutants_of_dot_products() {
 /// What is rounded on the way cannot be seen outside, so that inputs for which it is wrong are not said to be wrong.
 #[test]
 #[ignore = "long"]
-fn no_wrong_chain_is_proven() {
-    let operation = dot(Summation::Chain);
-    let unit = generate(Design::new(operation, 0, Default::default()).expect("a design"));
-    let sound = Graph::of_circuit(&unit.netlist);
-    let (mut wrong, mut proven) = (0, 0);
-    for gate in (1 + sound.sources().len()..sound.gates().len()).step_by(5) {
-        for fault in [GateFault::Zero, GateFault::One, GateFault::Operator] {
-            let mutant = sound.with_fault(gate, fault);
-            let is_proven = prove(&mutant, &operation, &|_| {}, &|| false).is_ok_and(|proof| proof.is_whole());
-            match equivalence(&sound, &mutant) {
-                Equivalence::Proven => proven += usize::from(is_proven),
-                Equivalence::Differs(inputs) => {
-                    assert!(!is_proven, "{fault:?} at {gate} changes what comes of {inputs:x?}");
-                    wrong += 1;
+fn no_wrong_chain_and_no_wrong_tree_is_proven() {
+    for summation in [Summation::Chain, Summation::Tree] {
+        let operation = dot(summation);
+        let unit = generate(Design::new(operation, 0, Default::default()).expect("a design"));
+        let sound = Graph::of_circuit(&unit.netlist);
+        let (mut wrong, mut proven) = (0, 0);
+        for gate in (1 + sound.sources().len()..sound.gates().len()).step_by(5) {
+            for fault in [GateFault::Zero, GateFault::One, GateFault::Operator] {
+                let mutant = sound.with_fault(gate, fault);
+                let is_proven = prove(&mutant, &operation, &|_| {}, &|| false).is_ok_and(|proof| proof.is_whole());
+                match equivalence(&sound, &mutant) {
+                    Equivalence::Proven => proven += usize::from(is_proven),
+                    Equivalence::Differs(inputs) => {
+                        assert!(!is_proven, "{summation}: {fault:?} at {gate} changes what comes of {inputs:x?}");
+                        wrong += 1;
+                    }
+                    Equivalence::Open => {}
                 }
-                Equivalence::Open => {}
             }
         }
+        assert!(wrong > 50 && proven > 2, "{summation}: {wrong} mutants are wrong, {proven} proven");
     }
-    assert!(wrong > 50 && proven > 2, "{wrong} mutants are wrong, {proven} proven");
 }
 
 #[test]

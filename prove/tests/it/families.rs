@@ -218,6 +218,17 @@ fn chains_of_products() {
 }
 
 #[test]
+fn trees_of_products() {
+    for (name, second, accumulator, lanes) in [("e2m1f", "e3m2f", "e3m2", 2), ("e2m1", "e2m1", "e4m3fn", 4)] {
+        let [second, accumulator] = [second, accumulator].map(|name| Some(format(name)));
+        let tree = Selection { summation: Some(Summation::Tree), ..Selection::new(Unit::Dot, format(name)) };
+        let plain = Selection { second, accumulator, lanes: Some(lanes), ..tree };
+        assert_proven(plain);
+        assert_proven(Selection { rounding: Some(Rounding::Rdn), output: Some(format("e2m0")), relu: true, ..plain });
+    }
+}
+
+#[test]
 #[ignore = "takes minutes"]
 fn nightly_multiply_adds() {
     for (name, accumulator) in [
