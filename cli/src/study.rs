@@ -4,7 +4,8 @@ use crate::failure::Failure;
 use crate::output;
 use crate::report::{PageOptions, command};
 use binade_spec::Format;
-use binade_study::least_squares::{self, Setting, Study, StudyError, Way};
+use binade_study::least_squares::{self, Setting, Study, Way};
+use binade_study::{Spread, StudyError, digits};
 use binade_tools::{Error, interrupted};
 use clap::{Args, Subcommand};
 use comfy_table::{Table, presets};
@@ -21,6 +22,8 @@ pub struct Arguments {
 enum Subject {
     /// A linear model, trained with weights, activations and gradients in a format: nearest rounding, stochastic rounding, Kahan's summation
     LeastSquares(LeastSquares),
+    /// A small network that reads handwritten digits: which share of its tensors is below full precision, with and without a scaled loss
+    Digits(Digits),
 }
 
 #[derive(Args, Debug)]
@@ -49,9 +52,39 @@ struct LeastSquares {
     json: bool,
 }
 
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  binade study digits
+  binade study digits --formats e5m2,e5m2b1 --loss-scale 4096 --html digits.html")]
+struct Digits {
+    /// Number formats of weights, activations and gradients, of up to 16 bits
+    #[arg(long, value_name = "FORMATS", value_delimiter = ',', default_value = "binary16,e6m9")]
+    formats: Vec<Format>,
+    /// How often all is done, each time with other weights to begin with and other images to learn
+    #[arg(long, value_name = "COUNT", default_value_t = 3)]
+    seeds: u64,
+    /// How often all images are learned
+    #[arg(long, value_name = "COUNT", default_value_t = 8)]
+    epochs: usize,
+    /// What gradients are multiplied by
+    #[arg(long, default_value_t = 0.25, allow_negative_numbers = true)]
+    rate: f32,
+    /// What the loss is multiplied by where it is scaled: a power of two
+    #[arg(long, value_name = "POWER", default_value_t = 1024.0, allow_negative_numbers = true)]
+    loss_scale: f32,
+    /// Write a page with the shares of each tensor, too: one HTML file that needs no other
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     match &arguments.subject {
         Subject::LeastSquares(arguments) => least_squares(arguments),
+        Subject::Digits(arguments) => handwritten(arguments),
     }
 }
 
@@ -66,20 +99,69 @@ fn least_squares(arguments: &LeastSquares) -> Result<(), Failure> {
 
 /// The trainings, with a bar of progress.
 pub fn trained(setting: &Setting) -> Result<Study, Failure> {
-    let bar = ProgressBar::with_draw_target(Some(setting.points()), ProgressDrawTarget::stderr());
+    with_progress(setting.points(), |go_on| least_squares::study(setting, go_on))
+}
+
+/// The trainings of networks, with a bar of progress.
+pub fn trained_networks(setting: &digits::Setting) -> Result<digits::Study, Failure> {
+    with_progress(setting.epochs_of_all(), |go_on| digits::study(setting, go_on))
+}
+
+/// A study of so many parts, which asks before each whether to go on.
+fn with_progress<S>(
+    parts: u64,
+    study: impl Fn(&(dyn Fn() -> bool + Sync)) -> Result<S, StudyError>,
+) -> Result<S, Failure> {
+    let bar = ProgressBar::with_draw_target(Some(parts), ProgressDrawTarget::stderr());
     let go_on = || {
         bar.inc(1);
         !interrupted()
     };
-    let study = least_squares::study(setting, &go_on);
+    let study = study(&go_on);
     bar.finish_and_clear();
     study.map_err(|error| match error {
         StudyError::Stopped => Failure::Tool(Error::Interrupted),
         StudyError::TooWide { .. }
         | StudyError::NotStochastic { .. }
+        | StudyError::Unsigned { .. }
         | StudyError::NoUnit(_)
         | StudyError::Setting(_) => Failure::Usage(error.to_string()),
     })
+}
+
+fn handwritten(arguments: &Digits) -> Result<(), Failure> {
+    let Digits { formats, seeds, epochs, rate, loss_scale, .. } = arguments;
+    let (seeds, epochs, rate, loss_scale) = (*seeds, *epochs, *rate, *loss_scale);
+    let setting = digits::Setting { formats: formats.clone(), seeds, epochs, rate, loss_scale };
+    let page = arguments.html.clone().map(PageOptions::new);
+    page.as_ref().map_or(Ok(()), PageOptions::check)?;
+    let study = trained_networks(&setting)?;
+    output::print(&if arguments.json { output::json(&study) } else { table_of_networks(&study, seeds) })?;
+    page.map_or(Ok(()), |page| page.write(&digits::page(&study, &command())))
+}
+
+fn table_of_networks(study: &digits::Study, seeds: u64) -> String {
+    let mut table = Table::new();
+    let header = ["way", "read right", "below full precision", "mean", "flushed to zero", "mean"];
+    table.load_style(presets::ASCII_MARKDOWN).set_header(header);
+    for summary in study.summaries() {
+        let [below, mean_below] = summary.below_full_precision;
+        let [flushed, mean_flushed] = summary.flushed;
+        let mean = |spread: Spread| format!("{:.3}", spread.middle);
+        table.add_row([
+            summary.way.to_string(),
+            summary.accuracy.to_string(),
+            below.to_string(),
+            mean(mean_below),
+            flushed.to_string(),
+            mean(mean_flushed),
+        ]);
+    }
+    let digits::Study { epochs, rate, .. } = study;
+    format!(
+        "{table}\n\n{epochs} epochs, rate {rate}; middle (least to most) of {seeds} seeds\n\
+         shares: the largest of any tensor in an epoch, of what is not zero before it is rounded, and their mean\n"
+    )
 }
 
 fn table(study: &Study) -> String {

@@ -5,9 +5,10 @@ use crate::decoder::Decoder;
 use crate::dot::ExactDot;
 use crate::flags::INVALID;
 use crate::functions;
+use crate::walk::Walk;
 use crate::{Model, Value};
 use binade_spec::word::low_bits;
-use binade_spec::{Column, ColumnMut, Format, Meaning, Shape, Word};
+use binade_spec::{Column, ColumnMut, Format, Formula, Meaning, Shape, Word};
 
 /// An exact product, with the flags of its making.
 #[derive(Clone, Copy)]
@@ -168,10 +169,25 @@ impl Model {
             }
             return;
         }
+        let has_words = self.outputs.iter().all(|port| port.lanes == 1 && port.width() <= u64::BITS);
+        if let (Meaning::Formula(formula), true) = (&self.meaning, has_words) {
+            return self.walk_each(formula, inputs, outputs, count);
+        }
         for vector in 0..count {
             let words: Vec<Word> = inputs.iter().map(|column| column.word(vector)).collect();
             let results = self.evaluate(&words);
             outputs.iter_mut().zip(&results).for_each(|(column, word)| column.set(vector, word));
+        }
+    }
+
+    /// Vector by vector, the plain walk over operands of any width that gives codes of one limb.
+    fn walk_each(&self, formula: &Formula, inputs: &[Column], outputs: &mut [ColumnMut], count: usize) {
+        let mut outcomes = vec![];
+        for vector in 0..count {
+            let words: Vec<&[u64]> = inputs.iter().map(|column| column.only(vector).words).collect();
+            let walk = Walk::reusing(self, formula, &words, &[], outcomes);
+            outputs.iter_mut().zip(walk.outputs()).for_each(|(column, code)| column.words[vector] = code as u64);
+            outcomes = walk.into_outcomes();
         }
     }
 

@@ -1,9 +1,13 @@
 //! Units of the golden model for columns of codes.
 
+use crate::matrix::Matrix;
 use binade_golden::Model;
+use binade_spec::word::limbs;
 use binade_spec::{
     Algorithm, Column, ColumnMut, Format, Operation, OperationError, Selection, Summation, Unit, UpdateRule,
 };
+use serde::Serialize;
+use std::fmt;
 
 /// A unit that takes a column of codes at each port, and gives one at each output. Codes have up to 64 bits.
 struct Columns {
@@ -39,10 +43,17 @@ fn numbers(codes: &[u64]) -> Vec<f32> {
     codes.iter().map(|&code| f32::from_bits(code as u32)).collect()
 }
 
-/// Codes of binary32 side by side in one word, in limbs of 64 bits.
-fn lanes(numbers: &[f32]) -> Vec<u64> {
-    let limb = |pair: &[f32]| codes(pair).iter().rev().fold(0, |limb, code| limb << 32 | code);
-    numbers.chunks(2).map(limb).collect()
+/// Codes of so many bits side by side in one word, in limbs of 64 bits.
+fn lanes(codes: &[u64], width: u32) -> Vec<u64> {
+    let mut word = vec![0; limbs(codes.len() as u32 * width)];
+    for (lane, &code) in (0..).zip(codes) {
+        let (limb, place) = ((lane * width / 64) as usize, lane * width % 64);
+        word[limb] |= code << place;
+        if place + width > 64 {
+            word[limb + 1] |= code >> (64 - place);
+        }
+    }
+    word
 }
 
 /// Binary32, as accumulators have it.
@@ -74,7 +85,7 @@ impl Wide {
 
     /// `addend + a[0]*b[0] + ..`, one fused multiply-add after the other.
     pub fn dot(&self, a: &[f32], b: &[f32], addend: f32) -> f32 {
-        let (a, b, addend) = (lanes(a), lanes(b), codes(&[addend]));
+        let (a, b, addend) = (lanes(&codes(a), 32), lanes(&codes(b), 32), codes(&[addend]));
         let word = |words| Column { limbs: a.len(), words };
         numbers(&self.dot.results(&[word(&a), word(&b), Column::narrow(&addend)], 1)[0])[0]
     }
@@ -119,6 +130,89 @@ impl Narrow {
     /// Numbers as the format has them.
     pub fn rounded(&self, numbers: &[f32]) -> Vec<f32> {
         self.numbers(&self.codes(numbers))
+    }
+}
+
+/// How products are added (Popescu et al., "Representation range needs for 16-bit neural network training", 2021).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Accumulation {
+    /// In binary32, one fused multiply-add after the other.
+    Fmacs,
+    /// In chains of eight in the format of the factors, which are added in binary32, and the sum rounded into the format (Algorithm 1).
+    Fmac8,
+}
+
+impl fmt::Display for Accumulation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Accumulation::Fmacs => "FMACS",
+            Accumulation::Fmac8 => "FMAC-8",
+        })
+    }
+}
+
+/// Products of matrices.
+pub struct Products {
+    narrow: Narrow,
+    format: Format,
+    accumulation: Accumulation,
+}
+
+impl Products {
+    /// Products of matrices in a format.
+    ///
+    /// # Errors
+    /// When the format has no such dot products.
+    pub fn new(format: Format, accumulation: Accumulation) -> Result<Products, OperationError> {
+        let products = Products { narrow: Narrow::new(format)?, format, accumulation };
+        products.dot(1)?;
+        Ok(products)
+    }
+
+    /// The numbers as the format has them.
+    pub fn rounded(&self, matrix: &Matrix) -> Matrix {
+        matrix.with(self.narrow.rounded(&matrix.numbers))
+    }
+
+    /// The products of each row of one matrix and each row of the other, of numbers that the format has.
+    pub fn of_rows(&self, a: &Matrix, b: &Matrix) -> Matrix {
+        let dot = self.dot(a.columns as u32).expect("a dot product of fewer lanes was there");
+        let width = self.format.width();
+        let [a, b] = [a, b]
+            .map(|matrix| matrix.rows().map(|row| lanes(&self.narrow.codes(row), width)).collect::<Vec<Vec<u64>>>());
+        let of_a: Vec<u64> = a.iter().flat_map(|row| row.repeat(b.len())).collect();
+        let of_b: Vec<u64> = b.concat().repeat(a.len());
+        let count = a.len() * b.len();
+        let zeros = vec![self.format_of_sums().zero_code(false) as u64; count];
+        let column = |words| Column { limbs: a[0].len(), words };
+        let sums = dot.results(&[column(&of_a), column(&of_b), Column::narrow(&zeros)], count).swap_remove(0);
+        let numbers = match self.accumulation {
+            Accumulation::Fmacs => numbers(&sums),
+            Accumulation::Fmac8 => self.narrow.numbers(&sums),
+        };
+        Matrix { columns: b.len(), numbers }
+    }
+
+    fn format_of_sums(&self) -> Format {
+        match self.accumulation {
+            Accumulation::Fmacs => binary32(),
+            Accumulation::Fmac8 => self.format,
+        }
+    }
+
+    fn dot(&self, lanes: u32) -> Result<Columns, OperationError> {
+        let summation = match self.accumulation {
+            Accumulation::Fmacs => Summation::Chain,
+            Accumulation::Fmac8 => Summation::Blocks,
+        };
+        let selection = Selection {
+            lanes: Some(lanes),
+            summation: Some(summation),
+            accumulator: Some(self.format_of_sums()),
+            ..Selection::new(Unit::Dot, self.format)
+        };
+        Ok(Columns::new(&selection.operation()?))
     }
 }
 

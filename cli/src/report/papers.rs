@@ -2,10 +2,10 @@
 
 use super::PageOptions;
 use crate::failure::Failure;
-use crate::study::trained;
+use crate::study::{trained, trained_networks};
 use binade_report::Section;
 use binade_report::papers::page;
-use binade_study::least_squares::{Setting, section};
+use binade_study::{digits, least_squares};
 use clap::Args;
 
 #[derive(Args, Debug)]
@@ -20,8 +20,20 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     arguments.page.check()?;
     let mut page = page(&super::command());
-    let study = trained(&Setting::new("bfloat16".parse().expect("a format")))?;
-    let title = "Zamirai et al.: Revisiting bfloat16 training".to_string();
-    page.sections.push(Section { title, ..section(&study) });
+    page.sections.extend([small_networks()?, weight_updates()?]);
     arguments.page.write(&page)
+}
+
+/// One seed and half the epochs of a study: a few seconds.
+fn small_networks() -> Result<Section, Failure> {
+    let formats = ["binary16", "e6m9"].map(|name| name.parse().expect("a format"));
+    let setting = digits::Setting { seeds: 1, epochs: 4, ..digits::Setting::new(formats.to_vec()) };
+    let title = "Popescu et al.: Representation range needs, Tables II and III in small".to_string();
+    Ok(Section { title, ..digits::section(&trained_networks(&setting)?) })
+}
+
+fn weight_updates() -> Result<Section, Failure> {
+    let setting = least_squares::Setting::new("bfloat16".parse().expect("a format"));
+    let title = "Zamirai et al.: Revisiting bfloat16 training".to_string();
+    Ok(Section { title, ..least_squares::section(&trained(&setting)?) })
 }

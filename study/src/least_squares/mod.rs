@@ -18,12 +18,13 @@ mod training;
 pub use page::{page, section};
 
 use crate::arithmetic::{Narrow, Wide};
-use binade_spec::{Format, OperationError};
+use crate::error::{StudyError, check_width};
+use crate::spread::Spread;
+use binade_spec::Format;
 use problem::Problem;
 use rayon::prelude::*;
 use serde::Serialize;
 use std::fmt;
-use thiserror::Error;
 use training::Training;
 
 /// Weights of the model.
@@ -35,14 +36,11 @@ pub const SAMPLES: usize = 1000;
 /// Points of a curve of losses.
 pub const POINTS: usize = 100;
 
-/// Widest format of a study.
-const MOST_BITS: u32 = 16;
-
 /// What is studied.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct Setting {
     /// The format of weights, activations and gradients.
-    #[serde(serialize_with = "name")]
+    #[serde(serialize_with = "crate::name")]
     pub format: Format,
     /// How often it is done, each time with other numbers.
     pub seeds: u64,
@@ -52,43 +50,11 @@ pub struct Setting {
     pub rate: f32,
 }
 
-fn name<S: serde::Serializer>(format: &Format, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_str(format)
-}
-
 impl Setting {
     /// The paper's rate, with five seeds of 20,000 steps.
     pub fn new(format: Format) -> Setting {
         Setting { format, seeds: 5, steps: 20_000, rate: 0.01 }
     }
-}
-
-/// Why there is no such study. The text is what the user reads.
-#[derive(Clone, Debug, Error)]
-pub enum StudyError {
-    /// Binary32, with which it is compared, has not all numbers of the format.
-    #[error("{format} has {bits} bits; a study takes formats of up to {MOST_BITS}")]
-    TooWide {
-        /// The format.
-        format: Format,
-        /// Its bits.
-        bits: u32,
-    },
-    /// One of the ways needs what the format has not.
-    #[error("{format} is not rounded stochastically, as one of the ways of a study is; choose another format")]
-    NotStochastic {
-        /// The format.
-        format: Format,
-    },
-    /// The format has not the units that a training needs.
-    #[error(transparent)]
-    NoUnit(OperationError),
-    /// A number that is none of steps, seeds or rates.
-    #[error("{0}")]
-    Setting(&'static str),
-    /// It was told not to go on.
-    #[error("stopped")]
-    Stopped,
 }
 
 /// What is rounded into the format, and how weights are updated; all else is binary32.
@@ -171,31 +137,6 @@ pub struct Study {
     pub limits: Vec<Limits>,
 }
 
-/// Of several seeds.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Spread {
-    /// The smallest.
-    pub least: f64,
-    /// As many are larger as are smaller.
-    pub middle: f64,
-    /// The largest.
-    pub most: f64,
-}
-
-impl Spread {
-    fn of(numbers: impl Iterator<Item = f64>) -> Spread {
-        let mut all: Vec<f64> = numbers.collect();
-        all.sort_by(f64::total_cmp);
-        Spread { least: all[0], middle: all[all.len() / 2], most: all[all.len() - 1] }
-    }
-}
-
-impl fmt::Display for Spread {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:.3} ({:.3} to {:.3})", self.middle, self.least, self.most)
-    }
-}
-
 /// The trainings of one way.
 #[derive(Clone, Copy, Debug)]
 pub struct Summary {
@@ -203,15 +144,6 @@ pub struct Summary {
     pub loss: Spread,
     /// Distances to the true weights.
     pub distance: Spread,
-}
-
-impl From<OperationError> for StudyError {
-    fn from(error: OperationError) -> StudyError {
-        match error {
-            OperationError::RuleRounds { format, .. } => StudyError::NotStochastic { format },
-            error => StudyError::NoUnit(error),
-        }
-    }
 }
 
 impl Setting {
@@ -248,9 +180,7 @@ impl Study {
 /// When the format is too wide or has no units for it, nothing would be done, or `go_on` says no.
 pub fn study(setting: &Setting, go_on: &(dyn Fn() -> bool + Sync)) -> Result<Study, StudyError> {
     let Setting { format, seeds, steps, rate } = *setting;
-    if format.width() > MOST_BITS {
-        return Err(StudyError::TooWide { format, bits: format.width() });
-    }
+    check_width(format)?;
     if seeds == 0 || steps == 0 {
         return Err(StudyError::Setting("a study takes one seed and one step at least"));
     }

@@ -1,6 +1,7 @@
 //! The page of a study.
 
 use super::{POINTS, Study, Way};
+use crate::spread::Spread;
 use binade_report::{Axis, Datum, Figure, Mark, Page, Plot, Section, Series, Table};
 
 /// The page about a study.
@@ -55,7 +56,7 @@ fn curves(study: &Study) -> Figure {
     let step = |point: usize| (point * study.setting.steps).div_ceil(POINTS.min(study.setting.steps));
     let middle = |way: Way, point: usize| {
         let losses = study.trainings.iter().filter(|trained| trained.way == way).map(|trained| trained.curve[point]);
-        super::Spread::of(losses).middle
+        Spread::of(losses).middle
     };
     let line = |&way: &Way| {
         let datum = |point| {

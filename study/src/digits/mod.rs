@@ -1,0 +1,192 @@
+//! Handwritten digits, after Popescu et al., "Representation range needs for 16-bit neural network training" (2021), Tables II and III: how many
+//! elements of the tensors of a training are subnormal, in 5 and in 6 exponent bits, with and without a scaled loss, with sums in the format
+//! (FMAC-8) and in binary32 (FMACS)?
+//!
+//! A network of 64 pixels, 32 hidden numbers (what is below zero becomes zero) and 10 outputs, without biases, learns 1408 images in batches
+//! of 32 by stochastic gradient descent of the mean cross-entropy. Weights are kept in binary32. Weights, activations and gradients are
+//! rounded into the format, to nearest, before they are multiplied. The paper's networks and data are larger ones.
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | `data.rs` | the images |
+//! | `network.rs` | the network, and its training in each way |
+//! | `shares.rs` | which share of a tensor's elements loses digits |
+//! | `page.rs` | the page of a study |
+
+mod data;
+mod network;
+mod page;
+mod shares;
+
+pub use page::{page, section};
+pub use shares::Tensor;
+
+use crate::arithmetic::{Accumulation, Wide};
+use crate::error::{StudyError, check_width};
+use crate::spread::Spread;
+use binade_spec::Format;
+use data::Images;
+use network::Training;
+use rayon::prelude::*;
+use serde::Serialize;
+use std::fmt;
+
+/// Images of a step.
+const BATCH: usize = 32;
+
+/// Images that are learned; the others tell the accuracy.
+const IMAGES_TO_LEARN: usize = 1408;
+
+/// What is studied.
+#[derive(Clone, Debug)]
+pub struct Setting {
+    /// The formats of weights, activations and gradients.
+    pub formats: Vec<Format>,
+    /// How often it is done, each time with other weights to begin with and other images to learn.
+    pub seeds: u64,
+    /// How often all images are learned.
+    pub epochs: usize,
+    /// What gradients are multiplied by.
+    pub rate: f32,
+    /// What the loss is multiplied by, where it is scaled: a power of two.
+    pub loss_scale: f32,
+}
+
+impl Setting {
+    /// Three seeds of eight epochs.
+    pub fn new(formats: Vec<Format>) -> Setting {
+        Setting { formats, seeds: 3, epochs: 8, rate: 0.25, loss_scale: 1024.0 }
+    }
+
+    /// The ways of training: binary32, and each format with both sums, the loss as it is and scaled.
+    pub fn ways(&self) -> Vec<Way> {
+        let way = |format, accumulation, loss_scale| Way { format, accumulation, loss_scale };
+        let of_format = |&format: &Format| {
+            let sums = [Accumulation::Fmac8, Accumulation::Fmacs];
+            sums.into_iter().flat_map(move |sum| [1.0, self.loss_scale].map(|scale| way(format, sum, scale)))
+        };
+        let binary32 = way(Format::binary32(), Accumulation::Fmacs, 1.0);
+        [binary32].into_iter().chain(self.formats.iter().flat_map(of_format)).collect()
+    }
+
+    /// Epochs of all trainings.
+    pub fn epochs_of_all(&self) -> u64 {
+        self.seeds.saturating_mul((self.ways().len() * self.epochs) as u64)
+    }
+
+    fn check(&self) -> Result<(), StudyError> {
+        self.formats.iter().try_for_each(|&format| check_width(format))?;
+        if let Some(&format) = self.formats.iter().find(|format| format.sign_mask() == 0) {
+            return Err(StudyError::Unsigned { format });
+        }
+        if self.formats.is_empty() || self.seeds == 0 || self.epochs == 0 {
+            return Err(StudyError::Setting("a study takes one format, one seed and one epoch at least"));
+        }
+        if !(self.rate.is_finite() && self.rate > 0.0) {
+            return Err(StudyError::Setting("a rate is a number above 0"));
+        }
+        let is_power_of_two = self.loss_scale.is_normal() && self.loss_scale.to_bits() & ((1 << 23) - 1) == 0;
+        if !(is_power_of_two && (1.0..=16_777_216.0).contains(&self.loss_scale)) {
+            return Err(StudyError::Setting("a loss scale is a power of two from 1 to 2^24, as 1024"));
+        }
+        Ok(())
+    }
+}
+
+/// A way of training.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Way {
+    /// What weights, activations and gradients are rounded into.
+    #[serde(serialize_with = "crate::name")]
+    pub format: Format,
+    /// How products are added.
+    pub accumulation: Accumulation,
+    /// What the loss is multiplied by.
+    pub loss_scale: f32,
+}
+
+impl fmt::Display for Way {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}, {}", self.format, self.accumulation)?;
+        if self.loss_scale == 1.0 { Ok(()) } else { write!(f, ", loss x {}", self.loss_scale) }
+    }
+}
+
+/// One training.
+#[derive(Clone, Debug, Serialize)]
+pub struct Trained {
+    /// How it was done.
+    pub way: Way,
+    /// With which images and weights.
+    pub seed: u64,
+    /// The share of the other images that are read right.
+    pub accuracy: f64,
+    /// What was lost of each tensor.
+    pub tensors: Vec<Tensor>,
+}
+
+/// What came of it.
+#[derive(Clone, Debug, Serialize)]
+pub struct Study {
+    /// Epochs of each training.
+    pub epochs: usize,
+    /// What gradients were multiplied by.
+    pub rate: f32,
+    /// A training in each way with each seed.
+    pub trainings: Vec<Trained>,
+}
+
+/// The trainings of one way.
+#[derive(Clone, Copy, Debug)]
+pub struct Summary {
+    /// How they were done.
+    pub way: Way,
+    /// The shares of images that are read right.
+    pub accuracy: Spread,
+    /// The largest share of any tensor in any epoch that is below full precision, and the mean.
+    pub below_full_precision: [Spread; 2],
+    /// The largest share of any tensor in any epoch that becomes zero, and the mean.
+    pub flushed: [Spread; 2],
+}
+
+impl Study {
+    /// What came of each way, over all seeds.
+    pub fn summaries(&self) -> Vec<Summary> {
+        let first_seed = self.trainings.iter().filter(|trained| trained.seed == 1);
+        first_seed.map(|trained| self.summary(trained.way)).collect()
+    }
+
+    /// The trainings of a way, over all seeds.
+    pub fn summary(&self, way: Way) -> Summary {
+        let of_way = || self.trainings.iter().filter(move |trained| trained.way == way);
+        let spreads = |of_tensor: fn(&Tensor) -> &[f64]| {
+            let shares = || of_way().map(|trained| trained.tensors.iter().flat_map(of_tensor).copied());
+            let most = shares().map(|shares| shares.fold(0.0, f64::max));
+            let mean = shares().map(|shares| shares.clone().sum::<f64>() / shares.count() as f64);
+            [Spread::of(most), Spread::of(mean)]
+        };
+        Summary {
+            way,
+            accuracy: Spread::of(of_way().map(|trained| trained.accuracy)),
+            below_full_precision: spreads(|tensor| &tensor.below_full_precision),
+            flushed: spreads(|tensor| &tensor.flushed),
+        }
+    }
+}
+
+/// Trains in every way with every seed. `go_on` is asked before each epoch.
+///
+/// # Errors
+/// When a format is too wide or has no units for it, nothing would be done, or `go_on` says no.
+pub fn study(setting: &Setting, go_on: &(dyn Fn() -> bool + Sync)) -> Result<Study, StudyError> {
+    setting.check()?;
+    let wide = Wide::new(1)?;
+    let trainings = setting.ways().into_iter().map(|way| Training::new(&wide, setting, way));
+    let trainings = trainings.collect::<Result<Vec<_>, _>>()?;
+    let images: Vec<(u64, Images)> = (1..=setting.seeds).map(|seed| (seed, Images::new(seed))).collect();
+    let all: Vec<(&Training, &(u64, Images))> =
+        trainings.iter().flat_map(|training| images.iter().map(move |images| (training, images))).collect();
+    let trained = all.into_par_iter().map(|(training, (seed, images))| training.run(images, *seed, go_on));
+    let trainings = trained.collect::<Option<Vec<_>>>().ok_or(StudyError::Stopped)?;
+    Ok(Study { epochs: setting.epochs, rate: setting.rate, trainings })
+}
