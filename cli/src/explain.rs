@@ -6,7 +6,7 @@ use crate::numbers::{STDIN, Way, decode, encode};
 use crate::output;
 use crate::selection::named;
 use crate::verify::{code, whole};
-use binade_golden::{Codec, Literal, LiteralError, Policy};
+use binade_golden::{Codec, Codes, Literal, LiteralError, Policy};
 use binade_spec::{Format, OperationError, Overflow, PositRange, Rounding};
 use clap::Args;
 use serde::Serialize;
@@ -125,31 +125,9 @@ impl Code {
 
 impl Explanation {
     fn new(format: &Format, code: u128) -> Explanation {
-        let magnitude = format.magnitude(code);
-        let negative = code & format.sign_mask() != 0;
-        let neighbour = |magnitude: u128| {
-            let code = if magnitude == 0 { format.zero_code(negative) } else { format.code(negative, magnitude) };
-            Some(Code::new(format, code))
-        };
-        let largest = format.max_magnitude(negative);
-        let is_number = !format.is_nan(code) && magnitude <= largest;
-        // Below the smallest magnitude there is zero, if the format has it; codes that are flushed are none.
-        let smallest = format.min_code();
-        let toward_zero = if magnitude == smallest { 0 } else { magnitude.saturating_sub(1) };
-        Explanation {
-            format: format.to_string(),
-            code: Code::new(format, code),
-            toward_zero: if is_number && magnitude > 0 && magnitude >= smallest {
-                neighbour(toward_zero)
-            } else {
-                None
-            },
-            away_from_zero: if is_number && magnitude < largest {
-                neighbour(smallest.max(magnitude + 1))
-            } else {
-                None
-            },
-        }
+        let [toward_zero, away_from_zero] =
+            Codes::new(*format).neighbours(code).map(|neighbour| neighbour.map(|code| Code::new(format, code)));
+        Explanation { format: format.to_string(), code: Code::new(format, code), toward_zero, away_from_zero }
     }
 
     fn text(&self) -> String {

@@ -7,6 +7,7 @@
 //! | `shell.rs` | the commands `completions` and `man` |
 //! | `explain.rs`, `numbers/` | the commands `decode` and `encode`: one value explained, streams of them |
 //! | `report/` | the pages that `report` writes |
+//! | `explore.rs` | the page that needs no installation |
 //! | `study.rs` | the trainings of `study` |
 //! | `synth/pnr.rs` | the options and runs of `synth` and `sweep` that place and route |
 //! | `stages.rs` | how many ranks of registers a unit gets |
@@ -17,6 +18,7 @@
 
 mod doctor;
 mod explain;
+mod explore;
 mod failure;
 mod flow;
 mod formats;
@@ -99,6 +101,8 @@ enum Command {
     Encode(explain::EncodeArguments),
     /// Write a page about formats, a tensor or units: plots and tables in one HTML file
     Report(report::Arguments),
+    /// Write a page for browsers in which formats, values and units are tried out
+    Explore(explore::Arguments),
     /// Train something small in a format, every operation by the golden model
     Study(study::Arguments),
     /// Show which external tools are there, and how to get those that are not
@@ -135,6 +139,7 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Decode(arguments) => explain::run_decode(&arguments),
         Command::Encode(arguments) => explain::run_encode(&arguments),
         Command::Report(arguments) => report::run(&arguments),
+        Command::Explore(arguments) => explore::run(&arguments),
         Command::Study(arguments) => study::run(&arguments),
         Command::Doctor(arguments) => doctor::run(&arguments),
         Command::Completions(arguments) => shell::run_completions(&arguments, Cli::command()),

@@ -63,6 +63,7 @@ mod lanes;
 mod line;
 mod literal;
 mod model;
+mod neighbours;
 mod number;
 mod parts;
 mod policy;

@@ -17,7 +17,8 @@
 //!
 //! | file | what it holds |
 //! |---|---|
-//! | `page.rs`, `templates/page.html` | [`Page`]: sections, made into HTML |
+//! | `page.rs` | [`Page`]: sections with text, plots and tables |
+//! | `html.rs`, `templates/page.html` | a page as one HTML file |
 //! | `plot.rs` | [`Plot`]: what a plot shows |
 //! | `vega.rs`, `svg.rs` | the two ways to draw it |
 //! | `formats/` | values, regions and accuracy of formats, and the page of them |
@@ -26,9 +27,12 @@
 //! | `units.rs` | what units cost, and the page of it |
 
 pub mod formats;
+#[cfg(not(target_family = "wasm"))]
+mod html;
 mod page;
 pub mod papers;
 mod plot;
+#[cfg(not(target_family = "wasm"))]
 mod svg;
 pub mod tensor;
 pub mod units;
@@ -36,3 +40,11 @@ mod vega;
 
 pub use page::{Figure, Page, Section, Table};
 pub use plot::{Axis, AxisKind, Datum, Mark, Plot, Series};
+
+/// How pages look, in the light and in the dark.
+#[cfg(not(target_family = "wasm"))]
+pub const STYLE: &str = include_str!("../templates/style.css");
+
+/// The script that draws plots, which sets `plots`: with `plots.draw(figure)` by Vega-Embed (`window.vegaEmbed`).
+#[cfg(not(target_family = "wasm"))]
+pub const PLOTS: &str = include_str!("../templates/plots.js");

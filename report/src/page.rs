@@ -1,7 +1,8 @@
-//! A page: sections with text, plots and tables, as one HTML file.
+//! A page: sections with text, plots and tables.
 
 use crate::Plot;
-use askama::Template;
+use serde::Serialize;
+use serde_json::{Value, json};
 
 /// A report.
 #[derive(Clone, Debug)]
@@ -39,7 +40,7 @@ pub struct Figure {
 }
 
 /// Rows of cells below the names of their columns.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
 pub struct Table {
     /// What the table shows.
     pub caption: String,
@@ -54,111 +55,17 @@ impl Table {
     pub fn new(caption: impl Into<String>, columns: &[&str], rows: Vec<Vec<String>>) -> Table {
         Table { caption: caption.into(), columns: columns.iter().map(|name| name.to_string()).collect(), rows }
     }
-
-    fn size(&self) -> String {
-        format!("{} row{}", self.rows.len(), if self.rows.len() == 1 { "" } else { "s" })
-    }
-}
-
-/// The file.
-#[derive(Template)]
-#[template(path = "page.html")]
-struct Html<'p> {
-    page: &'p Page,
-    sections: Vec<SectionHtml<'p>>,
-    /// Those of series in static pictures, which the page has others for.
-    colors: Vec<String>,
-    script: &'p str,
-    version: &'static str,
-}
-
-struct SectionHtml<'p> {
-    section: &'p Section,
-    figures: Vec<FigureHtml<'p>>,
-}
-
-struct FigureHtml<'p> {
-    figure: &'p Figure,
-    /// The number in the page, from 1.
-    number: usize,
-    svg: String,
-    specification: String,
 }
 
 impl Page {
-    /// The page as one file. `script` is that of Vega-Lite, which sets `window.vegaEmbed`.
-    ///
-    /// # Panics
-    /// When a table's row has another number of cells than there are columns.
-    pub fn html(&self, script: &str) -> String {
-        let mut number = 0;
-        let mut sections = vec![];
-        for section in &self.sections {
-            let mut figures = vec![];
-            for figure in &section.figures {
-                number += 1;
-                figures.push(FigureHtml::new(figure, number));
-            }
-            let tables = section.tables.iter().chain(section.figures.iter().map(|figure| &figure.table));
-            for table in tables {
-                let is_whole = |row: &Vec<String>| row.len() == table.columns.len();
-                assert!(table.rows.iter().all(is_whole), "the table `{}` has ragged rows", table.caption);
-            }
-            sections.push(SectionHtml { section, figures });
-        }
-        // The end of an element must not occur inside of it.
-        let script = script.replace("</script", "<\\/script");
-        let colors = crate::svg::colors();
-        let html = Html { page: self, sections, colors, script: &script, version: env!("CARGO_PKG_VERSION") };
-        html.render().expect("the template is complete")
-    }
-}
-
-impl<'p> FigureHtml<'p> {
-    fn new(figure: &'p Figure, number: usize) -> FigureHtml<'p> {
-        let specification = crate::vega::specification(&figure.plot).to_string().replace('<', "\\u003c");
-        FigureHtml { figure, number, svg: crate::svg::draw(&figure.plot), specification }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::{Axis, Datum, Mark, Series};
-
-    fn page(text: &str) -> Page {
-        let plot = Plot {
-            title: text.into(),
-            description: text.into(),
-            x: Axis::linear("x"),
-            y: Axis::linear("y"),
-            height: 200,
-            series: vec![Series {
-                name: text.into(),
-                mark: Mark::Line,
-                data: vec![Datum::at(0.0, 1.0), Datum::at(2.0, 3.0)],
-            }],
+    /// The page as data, for pages that draw while they are looked at: of each plot there is its Vega-Lite specification.
+    pub fn json(&self) -> Value {
+        let figure = |Figure { plot, table }: &Figure| json!({ "title": plot.title, "specification": crate::vega::specification(plot), "table": table });
+        let section = |Section { title, text, tables, figures }: &Section| {
+            let figures: Vec<Value> = figures.iter().map(figure).collect();
+            json!({ "title": title, "text": text, "tables": tables, "figures": figures })
         };
-        let table = Table::new(text, &["a"], vec![vec![text.into()]]);
-        let figure = Figure { plot, table: table.clone() };
-        let section =
-            Section { title: text.into(), text: vec![text.into()], tables: vec![table], figures: vec![figure] };
-        Page { title: text.into(), lead: text.into(), command: text.into(), sections: vec![section] }
-    }
-
-    /// Names of files may be anything: none becomes an element, an attribute or a script.
-    #[test]
-    fn no_text_becomes_markup() {
-        let html = page("</script><b onload='x'>\"&").html("a('</script>')");
-        assert!(!html.contains("<b onload"), "{html}");
-        assert!(html.contains("a('<\\/script>')"));
-        assert_eq!(html.matches("</script>").count(), html.matches("<script").count());
-    }
-
-    #[test]
-    fn nothing_is_loaded_from_elsewhere() {
-        let html = page("x").html("");
-        assert!(html.contains("default-src 'none'"));
-        assert!(!html.contains("src=") && !html.contains("<link") && !html.contains("@import"), "{html}");
+        let sections: Vec<Value> = self.sections.iter().map(section).collect();
+        json!({ "title": self.title, "lead": self.lead, "sections": sections })
     }
 }

@@ -20,12 +20,14 @@
 //! | `syntax.rs` | what a language has to say |
 //! | `verilog/`, `vhdl/` | the languages' syntax; SystemVerilog is Verilog with some other words |
 //! | `layout.rs` | lines that fit |
+//! | `listing.rs` | the wires one by one |
 
 mod body;
 mod clocked;
 mod expression;
 mod language;
 mod layout;
+mod listing;
 mod module;
 mod parts;
 mod shell;
@@ -40,6 +42,7 @@ pub(crate) mod vhdl;
 pub use crate::naming::is_reserved;
 pub use clocked::print_pipelined;
 pub use language::Language;
+pub use listing::{Wire, wires};
 pub use module::Heading;
 pub use shell::{INSTANCE, Shell, print_shell};
 pub use verilog::port_name;

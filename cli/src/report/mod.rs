@@ -56,12 +56,7 @@ impl PageOptions {
 
     /// Refuses a place that cannot be written before work is done for it.
     pub fn check(&self) -> Result<(), Failure> {
-        let folder = self.html.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        if self.html.is_dir() || !folder.is_dir() {
-            let html = self.html.display();
-            return Err(Failure::Usage(format!("--html {html}: name a file in a folder that is there")));
-        }
-        Ok(())
+        check_place(&self.html)
     }
 
     /// Writes the page.
@@ -72,6 +67,16 @@ impl PageOptions {
         output::say(format_args!("{}: {} kB, which a browser shows offline", self.html.display(), html.len() / 1000));
         Ok(())
     }
+}
+
+/// Refuses a page in a place that cannot be written.
+pub fn check_place(html: &Path) -> Result<(), Failure> {
+    let folder = html.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    if html.is_dir() || !folder.is_dir() {
+        let html = html.display();
+        return Err(Failure::Usage(format!("--html {html}: name a file in a folder that is there")));
+    }
+    Ok(())
 }
 
 /// More formats are no longer told apart in a plot.

@@ -8,6 +8,7 @@ mod coverage;
 mod docs;
 mod dut;
 mod explain;
+mod explore;
 mod faults;
 mod formats;
 mod generate;

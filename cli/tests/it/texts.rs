@@ -21,6 +21,7 @@ fn help() {
         "decode",
         "encode",
         "report",
+        "explore",
         "study",
         "doctor",
         "completions",

@@ -1,11 +1,14 @@
-//! Files of arrays: NumPy's `.npy` and `.npz`, and `.safetensors`. Arrays are read in pieces, so that they may be larger than memory.
+//! Files of arrays: NumPy's `.npy` and `.npz`, and `.safetensors`. Arrays are read in pieces, so that they may be larger than memory;
+//! where there are no files, in a browser, all bytes are there already.
 
 use super::TensorError;
 use super::element::Element;
 use safetensors::tensor::Metadata;
 use std::fs::File;
-use std::io::{self, BufReader, Read, Seek, SeekFrom};
+use std::io::{self, BufReader, Cursor, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+#[cfg(not(target_family = "wasm"))]
 use zip::ZipArchive;
 
 /// A header of `.safetensors` has no more bytes than this.
@@ -18,11 +21,18 @@ const LONGEST_NPY_HEADER: u32 = 1_000_000;
 #[derive(Clone, Debug)]
 pub struct TensorFile {
     path: PathBuf,
+    /// Its bytes, if they are in memory.
+    bytes: Option<Arc<[u8]>>,
     /// The arrays of numbers, in the order of the file.
     pub arrays: Vec<Array>,
     /// The names of what else is in the file, and what it is.
     pub others: Vec<(String, String)>,
 }
+
+/// What is read from somewhere.
+trait Seekable: Read + Seek {}
+
+impl<T: Read + Seek> Seekable for T {}
 
 /// An array in a file.
 #[derive(Clone, Debug)]
@@ -42,6 +52,7 @@ enum Place {
     /// From this byte of the file on.
     Offset(u64),
     /// In this member of an archive, after a header.
+    #[cfg(not(target_family = "wasm"))]
     Member(usize),
 }
 
@@ -63,11 +74,26 @@ impl TensorFile {
     /// # Errors
     /// When the file cannot be read, is of no known kind, or damaged.
     pub fn open(path: &Path) -> Result<TensorFile, TensorError> {
-        let mut file = TensorFile { path: path.into(), arrays: vec![], others: vec![] };
+        TensorFile::listed(path, None)
+    }
+
+    /// The same of a file of this name whose bytes are in memory.
+    ///
+    /// # Errors
+    /// When it is of no known kind, or damaged.
+    pub fn of_bytes(name: &str, bytes: Vec<u8>) -> Result<TensorFile, TensorError> {
+        TensorFile::listed(Path::new(name), Some(bytes.into()))
+    }
+
+    fn listed(path: &Path, bytes: Option<Arc<[u8]>>) -> Result<TensorFile, TensorError> {
+        let mut file = TensorFile { path: path.into(), bytes, arrays: vec![], others: vec![] };
         let extension = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
         match extension.as_str() {
             "npy" => file.list_npy()?,
+            #[cfg(not(target_family = "wasm"))]
             "npz" => file.list_npz()?,
+            #[cfg(target_family = "wasm")]
+            "npz" => return Err(TensorError::Archive { path: path.display().to_string() }),
             "safetensors" => file.list_safetensors()?,
             _ => return Err(TensorError::Kind { path: path.display().to_string() }),
         }
@@ -89,6 +115,7 @@ impl TensorFile {
                 file.seek(SeekFrom::Start(offset)).map_err(self.unreadable())?;
                 take(&mut BufReader::with_capacity(1 << 20, file))
             }
+            #[cfg(not(target_family = "wasm"))]
             Place::Member(index) => {
                 let mut archive = self.archive()?;
                 let mut member = archive.by_index(index).map_err(|error| self.damaged(error))?;
@@ -113,15 +140,19 @@ impl TensorFile {
         TensorError::Damaged { path: self.path.display().to_string(), why: why.to_string() }
     }
 
-    fn file(&self) -> Result<File, TensorError> {
+    fn file(&self) -> Result<Box<dyn Seekable>, TensorError> {
+        if let Some(bytes) = &self.bytes {
+            return Ok(Box::new(Cursor::new(bytes.clone())));
+        }
         let file = File::open(&self.path).map_err(self.unreadable())?;
         if file.metadata().map_err(self.unreadable())?.is_dir() {
             return Err(self.unreadable()(std::io::ErrorKind::IsADirectory.into()));
         }
-        Ok(file)
+        Ok(Box::new(file))
     }
 
-    fn archive(&self) -> Result<ZipArchive<BufReader<File>>, TensorError> {
+    #[cfg(not(target_family = "wasm"))]
+    fn archive(&self) -> Result<ZipArchive<BufReader<Box<dyn Seekable>>>, TensorError> {
         ZipArchive::new(BufReader::new(self.file()?)).map_err(|error| self.damaged(error))
     }
 
@@ -133,6 +164,7 @@ impl TensorFile {
         self.list(name, &header, Place::Offset(offset))
     }
 
+    #[cfg(not(target_family = "wasm"))]
     fn list_npz(&mut self) -> Result<(), TensorError> {
         let mut archive = self.archive()?;
         for index in 0..archive.len() {
@@ -162,7 +194,8 @@ impl TensorFile {
 
     fn list_safetensors(&mut self) -> Result<(), TensorError> {
         let mut file = self.file()?;
-        let length = file.metadata().map_err(self.unreadable())?.len();
+        let length = file.seek(SeekFrom::End(0)).map_err(self.unreadable())?;
+        file.rewind().map_err(self.unreadable())?;
         let mut size = [0; 8];
         file.read_exact(&mut size).map_err(self.unreadable())?;
         let size = u64::from_le_bytes(size);

@@ -46,6 +46,13 @@ pub enum TensorError {
         /// What is wrong with it.
         why: String,
     },
+    /// An archive, where none are opened.
+    #[cfg(target_family = "wasm")]
+    #[error("`{path}` is an archive, which is not opened here; unpack it, or use `binade report tensor`")]
+    Archive {
+        /// The file.
+        path: String,
+    },
     /// A format whose values binary64 does not hold.
     #[error(
         "{format} has values that binary64 does not hold, in which errors are computed; use a format with up to 53 significand bits"

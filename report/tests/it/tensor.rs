@@ -239,3 +239,22 @@ fn arrays_without_numbers_are_no_error() {
         assert!(!html.contains("NaN to") && !html.contains(">inf<"));
     }
 }
+
+/// In a browser there are no files: the bytes are read as those of a file are.
+#[test]
+fn bytes_in_memory_are_a_file() {
+    let content = npy("<f4", "(10,)", &bytes(&NUMBERS));
+    let folder = TempDir::new().expect("a folder");
+    let path = write(&folder, "n.npy", &content);
+    let in_memory = TensorFile::of_bytes("n.npy", content.clone()).expect("an array");
+    let formats = [format("e5m2"), format("posit8_1")];
+    let judged = |file: &TensorFile| {
+        let analysis = analyze(file, &file.arrays.iter().collect::<Vec<_>>(), &formats, &|_| true).expect("figures");
+        analysis.judgements.into_iter().map(|of| [of.plain, of.scaled, of.blocks]).collect::<Vec<_>>()
+    };
+    assert_eq!(judged(&in_memory), judged(&TensorFile::open(&path).expect("an array")));
+    let cut = TensorFile::of_bytes("n.npy", content[..content.len() - 1].to_vec()).expect("a header");
+    let error = analyze(&cut, &[&cut.arrays[0]], &formats, &|_| true).expect_err("the last element is missing");
+    assert_eq!(error.to_string(), "`n.npy` is damaged: it ends before its last element");
+    assert!(TensorFile::of_bytes("n.txt", content).is_err());
+}

@@ -1,0 +1,181 @@
+// Opens the page of `binade explore` in Chromium, without a network, and uses it: types, clicks, goes back, downloads, drops a file.
+//
+//   node explore.mjs [--shots FOLDER] PAGE UNITS RTL TENSOR FIGURES
+//
+// UNITS lists the options of `binade gen` whose files are in the folder RTL; FIGURES is what `report tensor --json` says of TENSOR.
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { chromium } from 'playwright-core';
+
+const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+const words = process.argv.slice(2);
+const shots = words[0] === '--shots' ? words.splice(0, 2)[1] : null;
+if (shots) mkdirSync(shots, { recursive: true });
+const [file, units, rtl, tensor, figures] = words;
+const executablePath = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) => path && existsSync(path));
+const address = pathToFileURL(resolve(file)).href;
+const browser = await chromium.launch({
+  executablePath,
+  args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
+});
+
+const failures = [];
+let checks = 0;
+const check = (what, got, wanted) => {
+  checks += 1;
+  const isRight = wanted instanceof RegExp ? wanted.test(got) : got === wanted;
+  if (!isRight) failures.push(`${what}: ${JSON.stringify(got)?.slice(0, 300)} where ${wanted} is right`);
+};
+
+const opened = async (name, options, hash = '') => {
+  const context = await browser.newContext({ ...options, offline: true, acceptDownloads: true });
+  const page = await context.newPage();
+  page.setDefaultTimeout(30_000);
+  page.on('request', (request) => {
+    if (!/^(file|data|blob):/.test(request.url())) failures.push(`${name}: requests ${request.url()}`);
+  });
+  page.on('pageerror', (error) => failures.push(`${name}: error ${error}`));
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) failures.push(`${name}: console: ${message.text()}`);
+  });
+  await page.goto(address + hash);
+  await page.waitForSelector('body[data-ready=yes]');
+  return page;
+};
+
+// Waits until an element says something; if it never does, that is a failure.
+const says = async (page, selector, wanted) => {
+  const source = wanted instanceof RegExp ? wanted.source : `^${wanted.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`;
+  const said = ([selector, source]) => new RegExp(source).test(document.querySelector(selector)?.textContent ?? '');
+  await page.waitForFunction(said, [selector, source], { timeout: 10_000 }).catch(() => {});
+  check(selector, await page.textContent(selector), new RegExp(source));
+};
+
+const wide = { viewport: { width: 1280, height: 900 }, colorScheme: 'light' };
+
+// Formats, codes and values, by typing, clicking and keys.
+const formats = async () => {
+  const page = await opened('formats', wide);
+  await page.fill('#format', 'e5m2b1');
+  await page.fill('#code', '0x39');
+  await says(page, '#code-value', /^0\.3125 = 1\.25\*2\^-2$/);
+  check('the class', await page.textContent('[data-fact=class]'), 'normal');
+  check('the fraction', await page.textContent('[data-fact=fraction]'), '5/16');
+  await page.click('#bits button:last-child');
+  await says(page, '#code-value', /^0\.25 = /);
+  check('the code', await page.inputValue('#code'), '0x38');
+  await page.focus('#bits button[tabindex="0"]');
+  for (const key of ['Home', 'ArrowRight', 'Space']) await page.keyboard.press(key);
+  await says(page, '#code-value', /^16384 = /);
+  check('a pressed bit', await page.getAttribute('#bits button:nth-child(2)', 'aria-pressed'), 'true');
+  await page.click('#code-shown button[aria-label="show code 0x79"]');
+  await says(page, '#code-value', /^20480 = /);
+  await page.fill('#value', '1.1');
+  await says(page, '#value-shown', /rtz.*0x40 1.*rup.*0x41 1\.25/s);
+  const link = page.url();
+  check('the address', link, /^[^?]*#value=1\.1&code=0x79$/);
+  await page.goBack();
+  await page.waitForFunction(() => document.getElementById('value').value === '0.3');
+  await says(page, '#value-shown', /0x39/);
+  const other = await opened('a link', wide, new URL(link).hash);
+  check('the code of a link', await other.inputValue('#code'), '0x79');
+  check('the value of a link', await other.inputValue('#value'), '1.1');
+  await page.fill('#format', 'bfloat61');
+  await says(page, '#format-error', /did you mean bfloat16/);
+  await page.fill('#format', 'e4m3b9');
+  await says(page, '#format-error', /use at most b7/);
+  await page.fill('#format', 'e4m3fn');
+  await page.fill('#value', 'one');
+  await says(page, '#value-error', /is no number/);
+  await says(page, '#module', 'fmac_e4m3fn_acc_binary16_rne');
+  await page.fill('#compare', 'e4m3fn posit8_1');
+  await says(page, '#compare-shown', /posit8_1: posit of 8 bits/);
+};
+
+// A unit's text is that of the command, byte for byte, and its circuit gives what the golden model gives.
+const generated = async () => {
+  const page = await opened('units', wide);
+  for (const line of readFileSync(units, 'utf8').trim().split('\n')) {
+    const options = [...line.matchAll(/--(\S+)(?: (?!--)(\S+))?/g)].map(([, key, word]) => [`unit.${key}`, word ?? 'true']);
+    await page.evaluate((hash) => { location.hash = hash; }, `#${new URLSearchParams(options)}`);
+    await page.waitForFunction((format) => document.getElementById('unit-format').value === format, Object.fromEntries(options)['unit.format']);
+    const [key, word] = options.find(([key]) => key === 'unit.unit');
+    await says(page, '#module', new RegExp(`^${word}\\d*_`));
+    await page.waitForFunction(() => document.getElementById('text-about').textContent.startsWith(document.getElementById('module').textContent + '.'));
+    check(`${line}: the circuit`, await page.textContent('#agrees'), 'The circuit gives what the golden model gives.');
+    const [download] = await Promise.all([page.waitForEvent('download'), page.click('#download')]);
+    const name = download.suggestedFilename();
+    const text = readFileSync(await download.path(), 'utf8');
+    const native = existsSync(join(rtl, name)) ? readFileSync(join(rtl, name), 'utf8') : `there is no ${name}`;
+    check(`${line}: ${name} is that of the command`, text === native, true);
+  }
+};
+
+// Operands and what comes of them.
+const operands = async () => {
+  const page = await opened('operands', wide, '#unit.unit=fmac&unit.format=e5m2&unit.flags=true');
+  await page.fill('#x-a-0', '3');
+  await page.fill('#x-b-0', '0x3c');
+  await page.fill('#x-c-0', '2^1');
+  await says(page, '#unit-error', /c: "2\^1" is no number/);
+  await page.fill('#x-c-0', '65504');
+  await says(page, '[data-output=y]', /^0x7bff 65504$/);
+  await says(page, '[data-output=flags]', /inexact/);
+  await says(page, '#steps', /sum: a \* b \+ c = 65507/);
+  await page.click('.wire[data-wire=round_up]');
+  check('a chosen wire', await page.getAttribute('.wire[data-wire=round_up]', 'aria-pressed'), 'true');
+  check('wires that it reads', await page.locator('.wire.read').count() > 0, true);
+  await page.fill('#unit-round', 'rtz');
+  await says(page, '#module', 'fmac_e5m2_acc_binary16_rtz_flags');
+  check('the field that is typed in', await page.evaluate(() => document.activeElement.id), 'unit-round');
+  await page.selectOption('#unit-unit', 'convert');
+  await says(page, '#module', 'convert_e5m2_to_e4m3fn_rne');
+  await page.fill('#unit-to', 'e4m3fnn');
+  await says(page, '#unit-error', /unknown format e4m3fnn/);
+  await page.fill('#unit-to', 'int8');
+  await says(page, '#module', 'convert_e5m2_to_int8_rne');
+  await page.selectOption('#unit-unit', 'accumulate');
+  await says(page, '#module', 'accumulate_e5m2_acc_binary16_rne');
+  await page.click('#clock button');
+  await says(page, '#clock', /before the step/);
+};
+
+const file_of_numbers = async () => {
+  const page = await opened('a tensor', wide);
+  await page.fill('#on', 'e5m2 posit8_1');
+  await page.setInputFiles('#file', tensor);
+  await page.waitForSelector('#tensor-shown[data-drawn]');
+  const { all } = JSON.parse(readFileSync(figures, 'utf8'));
+  const table = await page.evaluate(() => [...document.querySelectorAll('#tensor-shown figure:first-of-type tbody tr')].map((row) => [...row.children].map((cell) => cell.textContent)));
+  for (const { format, plain, scaled, blocks } of all) {
+    const shown = table.filter((row) => row[0] === format).map((row) => row[4]);
+    check(`SQNR of ${format}`, shown.join(), [plain, scaled, blocks].map(({ sqnr_db }) => sqnr_db.toFixed(2)).join());
+  }
+  await page.setInputFiles('#file', { name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('1 2 3') });
+  await says(page, '#tensor-error', /files end in/);
+};
+
+// No violation, and nothing wider than the screen.
+const looks = async (name, options) => {
+  const page = await opened(name, options, '#format=e5m2&unit.unit=mul&unit.flags=true');
+  await says(page, '#agrees', /^The circuit gives/);
+  await page.setInputFiles('#file', tensor);
+  await page.waitForSelector('#tensor-shown[data-drawn]');
+  check(`${name}: pixels beyond the screen`, await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth), 0);
+  if (shots) await page.screenshot({ path: join(shots, `explore-${name}.png`), fullPage: true });
+  await page.addScriptTag({ path: axe });
+  await page.evaluate(() => document.querySelectorAll('details').forEach((details) => { details.open = true; }));
+  const { violations } = await page.evaluate(() => axe.run());
+  for (const { id, nodes } of violations) failures.push(`${name}: axe: ${id}, ${nodes.length} times, first ${nodes[0].html.slice(0, 200)}`);
+};
+
+await Promise.all([
+  formats(), generated(), operands(), file_of_numbers(), looks('light', wide), looks('dark', { ...wide, colorScheme: 'dark' }),
+  looks('narrow', { viewport: { width: 390, height: 844 }, colorScheme: 'dark' }),
+].map((test) => test.catch((error) => failures.push(String(error.stack ?? error)))));
+await browser.close();
+failures.forEach((failure) => console.error(failure));
+if (failures.length > 0) process.exit(1);
+console.log(`the page of explore: ${checks} checks, offline, without a request, an error or a violation`);

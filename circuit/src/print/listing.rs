@@ -1,0 +1,38 @@
+//! The wires of a circuit one by one, for who shows what they carry.
+
+use super::language::Language;
+use super::signals::{Expressions, Surroundings};
+use super::syntax::syntax;
+use crate::naming::Names;
+use crate::{Netlist, NodeId};
+
+/// A wire, as the Verilog of the circuit has it.
+#[derive(Clone, Debug)]
+pub struct Wire {
+    /// What the wire carries.
+    pub node: NodeId,
+    /// Its name.
+    pub name: String,
+    /// The expression that drives it.
+    pub driver: String,
+    /// What is said of it.
+    pub note: Option<String>,
+}
+
+/// The wires of a netlist, in order. Pieces that are there more than once are written out each time, so that in those wires may have
+/// other names than in the module of such a piece.
+pub fn wires(netlist: &Netlist) -> Vec<Wire> {
+    let language = Language::Verilog;
+    let syntax = syntax(language);
+    let mut names = Names::of_unit(netlist, 0, language);
+    let around = Surroundings { outputs: &[], connected: &[], ports: &netlist.inputs };
+    let (_, driven) = Expressions::new(netlist, &around, &mut names, syntax);
+    let note = |node: NodeId| Some(netlist.nodes[node].label.as_ref()?.note.as_ref()?.to_string());
+    let wire = |wire: super::signals::Driven| Wire {
+        node: wire.node,
+        name: wire.signal.name,
+        driver: syntax.phrase(&wire.driver).text(),
+        note: note(wire.node),
+    };
+    driven.into_iter().map(wire).collect()
+}

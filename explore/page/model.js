@@ -1,0 +1,77 @@
+// What is packed in the page, and the model that answers requests.
+
+// The bytes of an element whose text is base64 of what gzip has packed.
+const unpacked = async (id) => {
+  const element = document.getElementById(id);
+  const bytes = Uint8Array.from(atob(element.textContent.trim()), (character) => character.charCodeAt(0));
+  element.remove();
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+};
+
+const model = (() => {
+  // A request that has been overtaken by a newer one for the same place is let run so long.
+  const PATIENCE = 500;
+  const source = URL.createObjectURL(new Blob([document.getElementById('worker').textContent], { type: 'text/javascript' }));
+  const waiting = new Map();
+  let module = null;
+  let worker = null;
+  let running = null;
+
+  const start = () => {
+    worker = new Worker(source);
+    worker.postMessage({ module });
+    worker.onmessage = ({ data }) => finish(JSON.parse(data));
+  };
+
+  const finish = (answer) => {
+    const job = running;
+    running = null;
+    next();
+    job.resolve(waiting.has(job.place) ? null : answer);
+  };
+
+  const next = () => {
+    if (running || !worker || waiting.size === 0) return;
+    [, running] = waiting.entries().next().value;
+    waiting.delete(running.place);
+    worker.postMessage({ request: running.request, file: running.file });
+  };
+
+  // Ends a request that nobody waits for any more.
+  const overtake = (job) => {
+    if (running !== job || !waiting.has(job.place)) return;
+    worker.terminate();
+    running = null;
+    job.resolve(null);
+    start();
+    next();
+  };
+
+  // Asks for a place of the page: of several requests for one place the last one is answered, the others are null.
+  const ask = (place, request, file = new Uint8Array()) => new Promise((resolve) => {
+    waiting.get(place)?.resolve(null);
+    waiting.set(place, { place, request: JSON.stringify(request), file, resolve });
+    const job = running;
+    if (job?.place === place) setTimeout(() => overtake(job), PATIENCE);
+    next();
+  });
+
+  unpacked('packed-model').then(WebAssembly.compile).then((compiled) => {
+    module = compiled;
+    start();
+    next();
+  });
+  return { ask };
+})();
+
+// The script of the plots, which runs when the first one is drawn.
+const vega = (() => {
+  let loaded = null;
+  const load = async () => {
+    const script = document.createElement('script');
+    script.textContent = new TextDecoder().decode(await unpacked('packed-vega'));
+    document.head.append(script);
+  };
+  return () => (loaded ??= load());
+})();

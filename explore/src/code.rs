@@ -1,0 +1,174 @@
+//! Formats, and what a code is.
+
+use crate::number::{Written, negated};
+use crate::operands::word_of;
+use binade_golden::{Codec, Codes, Number};
+use binade_report::formats::Facts;
+use binade_spec::word::low_bits;
+use binade_spec::{Format, Sign, Word};
+use num_bigint::BigUint;
+use serde::Serialize;
+use serde_json::{Value, json};
+
+/// A code and what it stands for.
+#[derive(Serialize)]
+pub struct Shown {
+    /// In hexadecimal.
+    pub code: String,
+    /// What it stands for.
+    #[serde(flatten)]
+    pub number: Written,
+}
+
+impl Shown {
+    pub fn new(codes: &Codes, code: u128) -> Shown {
+        Shown { code: codes.hex(code), number: Written::value(codes.decode(code)) }
+    }
+}
+
+/// A field of a code.
+#[derive(Serialize)]
+struct Field {
+    name: &'static str,
+    bits: String,
+    /// What the bits say, if more than themselves.
+    about: String,
+}
+
+/// What a format has.
+pub fn about_format(format: &Format) -> Value {
+    let facts = Facts::new(format);
+    let [from, to] = facts.full_precision;
+    let rows = [
+        ("bits", facts.bits.to_string()),
+        ("precision", format!("{} significand bits", facts.precision)),
+        ("smallest", facts.smallest),
+        ("full precision", format!("{from} to {to}")),
+        ("largest", facts.largest),
+        ("decades", format!("{:.1}", facts.decades)),
+        ("finite codes", facts.finite.to_string()),
+        ("infinities", facts.infinities.to_string()),
+        ("NaNs", facts.nans.to_string()),
+    ];
+    json!({
+        "name": format.to_string(),
+        "summary": format.summary(),
+        "bits": format.width(),
+        "facts": rows,
+        "places": places(format),
+    })
+}
+
+/// Codes that one likes to go to.
+fn places(format: &Format) -> Vec<[String; 2]> {
+    let one = format.encode_literal(&"1".parse().expect("a number"), &crate::value::plain(format));
+    let codes = [
+        ("0", matches!(format.decode(0), binade_golden::Value::Zero { .. }).then_some(0)),
+        ("smallest", Some(format.min_code())),
+        ("1", Some(one).filter(|&code| format.decode(code).to_string() == "1*2^0")),
+        ("largest", Some(format.max_code())),
+        ("infinity", format.infinity_code()),
+        ("NaN", format.nan_code()),
+    ];
+    codes.into_iter().filter_map(|(name, code)| Some([name.into(), format.hex(code?)])).collect()
+}
+
+/// What a code stands for, and what lies on either side.
+pub fn about_code(format: &Format, word: &str) -> Result<Value, String> {
+    let code = code_of(format, word)?;
+    let codes = Codes::new(*format);
+    let [toward_zero, away_from_zero] = codes.neighbours(code);
+    let ulp = away_from_zero.or(toward_zero).map(|other| distance(&codes, code, other));
+    Ok(json!({
+        "code": Shown::new(&codes, code),
+        "bits": format!("{code:0width$b}", width = format.width() as usize),
+        "colors": colors(format, code),
+        "fields": fields(format, code),
+        "class": class(format, code),
+        "ulp": ulp.as_ref().map(Written::number),
+        "toward_zero": toward_zero.map(|code| Shown::new(&codes, code)),
+        "away_from_zero": away_from_zero.map(|code| Shown::new(&codes, code)),
+        // On the line of codes, as a stepper goes.
+        "next": codes_beside(format, code).map(|code| code.map(|code| format.hex(code))),
+    }))
+}
+
+fn class(format: &Format, code: u128) -> String {
+    match (format, format.class(code)) {
+        (Format::Posit(_), class) if class.is_nan() => "NaR".into(),
+        (_, class) => class.name().into(),
+    }
+}
+
+/// The code of the format that a word says.
+pub fn code_of(format: &Format, word: &str) -> Result<u128, String> {
+    let code = word_of(word)?;
+    if code.bits() > format.width().into() {
+        return Err(format!("{code:#x} is no code of {format}, which has {} bits", format.width()));
+    }
+    Ok(low_bits(&code))
+}
+
+fn codes_beside(format: &Format, code: u128) -> [Option<u128>; 2] {
+    let last = u128::MAX >> (u128::BITS - format.width());
+    [code.checked_sub(1), (code < last).then(|| code + 1)]
+}
+
+/// From the value of a code to that of another.
+fn distance(codes: &Codes, code: u128, other: u128) -> Number {
+    let [value, other] = [code, other].map(|code| Number::from(codes.decode(code)));
+    let difference = Number::sum(&[&other, &negated(&value)], binade_spec::Rounding::Rne);
+    if difference.is_negative() { negated(&difference) } else { difference }
+}
+
+/// What is in the fields; of a negative posit in those of its magnitude.
+fn fields(format: &Format, code: u128) -> Vec<Field> {
+    let names = names(format);
+    let parts = format.fields(code);
+    let parts = parts.split(' ').zip(names.iter());
+    parts.map(|(bits, name)| Field { name, bits: bits.into(), about: about(format, code, name, bits) }).collect()
+}
+
+/// The names of fields, from the top.
+fn names(format: &Format) -> Vec<&'static str> {
+    let sign = (format.sign() == Sign::Signed).then_some("sign");
+    let rest: Vec<&str> = match format {
+        Format::Float(_) => vec!["biased exponent", "trailing significand"],
+        Format::Posit(_) => vec!["regime", "exponent", "fraction"],
+        Format::Fixed(fixed) if fixed.fraction_bits <= 0 => vec!["integer"],
+        Format::Fixed(fixed) if fixed.fraction_bits as u32 >= fixed.magnitude_bits() => vec!["fraction"],
+        Format::Fixed(_) => vec!["integer", "fraction"],
+    };
+    sign.into_iter().chain(rest).collect()
+}
+
+fn about(format: &Format, code: u128, name: &str, bits: &str) -> String {
+    let number = BigUint::parse_bytes(bits.as_bytes(), 2).unwrap_or_default();
+    match (format, name) {
+        (_, "sign") => (if bits == "1" { "negative" } else { "not negative" }).into(),
+        (Format::Float(float), "biased exponent") => format!("{number}, bias {}", float.bias),
+        (Format::Posit(_), "regime") if format.class(code).is_number() => {
+            format!("run of {}, regime {}", run(bits), format.regime(code).unwrap_or(0))
+        }
+        (Format::Posit(_), "regime") => String::new(),
+        _ => number.to_string(),
+    }
+}
+
+/// How many bits are alike at the beginning.
+fn run(bits: &str) -> usize {
+    bits.chars().take_while(|&bit| bits.starts_with(bit)).count()
+}
+
+/// For each bit of a code from the top, the place of its field among the names; those of a negative posit below its sign have none.
+fn colors(format: &Format, code: u128) -> Vec<Option<usize>> {
+    let is_negative_posit = format.posit().is_some() && code & format.sign_mask() != 0;
+    let parts = format.fields(code);
+    let of = |(place, part): (usize, &str)| vec![(place == 0 || !is_negative_posit).then_some(place); part.len()];
+    parts.split(' ').enumerate().flat_map(of).collect()
+}
+
+/// A word that is no code, as it is shown.
+pub fn hex(word: &Word, width: u32) -> String {
+    format!("0x{word:0digits$x}", digits = width.div_ceil(4) as usize)
+}

@@ -1,0 +1,107 @@
+//! The page as one file.
+
+use askama::Template;
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use std::io::Write;
+
+/// The answers, as WebAssembly; `explore/build` builds it.
+const WASM: &[u8] = include_bytes!("../page/binade.wasm");
+
+/// What the page does, in the order in which it is read.
+const SCRIPTS: [&str; 8] = [
+    include_str!("../page/model.js"),
+    include_str!("../page/state.js"),
+    include_str!("../page/elements.js"),
+    include_str!("../page/format.js"),
+    include_str!("../page/plots.js"),
+    include_str!("../page/unit.js"),
+    include_str!("../page/datapath.js"),
+    include_str!("../page/main.js"),
+];
+
+/// The file.
+#[derive(Template)]
+#[template(path = "page.html")]
+struct Html<'p> {
+    style: &'p str,
+    plots: &'p str,
+    vega: &'p str,
+    script: &'p str,
+    worker: &'p str,
+    wasm: &'p str,
+    version: &'p str,
+}
+
+/// The page, which works offline. `vega` is the script of Vega-Lite, which sets `window.vegaEmbed`.
+///
+/// # Panics
+/// Never: memory takes what is packed.
+pub fn page(vega: &str) -> String {
+    let html = Html {
+        style: &[binade_report::STYLE, include_str!("../page/style.css")].concat(),
+        plots: binade_report::PLOTS,
+        vega: &packed(vega.as_bytes()),
+        script: &closed(&SCRIPTS.concat()),
+        worker: &closed(include_str!("../page/worker.js")),
+        wasm: &packed(WASM),
+        version: env!("CARGO_PKG_VERSION"),
+    };
+    html.render().expect("the template is complete")
+}
+
+/// Bytes as text: packed by gzip, in base64.
+fn packed(bytes: &[u8]) -> String {
+    let mut packed = GzEncoder::new(vec![], Compression::best());
+    packed.write_all(bytes).expect("memory takes everything");
+    STANDARD.encode(packed.finish().expect("memory takes everything"))
+}
+
+/// The end of an element must not occur inside of it.
+fn closed(script: &str) -> String {
+    script.replace("</script", "<\\/script")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sha2::{Digest, Sha256};
+    use std::path::Path;
+
+    /// What the module was built from is what is there now, and it is itself what was built.
+    #[test]
+    fn the_module_is_of_these_sources() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+        let read = |path: &str| std::fs::read(root.join(path)).unwrap_or_default();
+        let lock = String::from_utf8(read("Cargo.lock")).expect("a lock file is text");
+        let is_locked = |name: &str, version: &str| {
+            lock.contains(&format!("[[package]]\nname = \"{name}\"\nversion = \"{version}\"\n"))
+        };
+        let sum = |path: &str| Sha256::digest(read(path)).iter().map(|byte| format!("{byte:02x}")).collect::<String>();
+        // Checksum and file, as `sha256sum` prints them, or crate and version.
+        let is_as_it_was = |line: &&str| match line.split_once("  ") {
+            Some((was, path)) => sum(path) == was,
+            None => line.split_once(' ').is_some_and(|(name, version)| is_locked(name, version)),
+        };
+        let sources = include_str!("../page/binade.wasm.sources");
+        let changed: Vec<&str> = sources.lines().filter(|line| !is_as_it_was(line)).collect();
+        assert!(sources.contains("  golden/src/encode.rs") && sources.contains("\nserde_json "));
+        assert!(
+            changed.is_empty(),
+            "explore/page/binade.wasm is older than these; run `explore/build`, which needs `rustup target add wasm32-unknown-unknown`:\n{}",
+            changed.join("\n")
+        );
+    }
+
+    #[test]
+    fn the_page_is_one_file_that_loads_nothing() {
+        let html = page("window.vegaEmbed = '</script>'");
+        // The plots' script is another 0.4 MB.
+        assert!(html.len() < 1_400_000, "{}", html.len());
+        assert!(html.contains("default-src 'none'"));
+        assert!(!html.contains(" src=") && !html.contains("<link") && !html.contains("@import"));
+        assert_eq!(html.matches("</script>").count(), html.matches("<script").count());
+    }
+}

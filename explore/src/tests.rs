@@ -1,0 +1,150 @@
+//! Answers as the page gets them.
+
+use crate::answer;
+use binade_generator::{Design, generate};
+use binade_spec::{Selection, Unit};
+use serde_json::{Value, json};
+
+fn answered(request: Value) -> Value {
+    let answer: Value = serde_json::from_str(&answer(&request.to_string(), vec![])).expect("JSON");
+    assert!(answer.get("error").is_none(), "{request}: {answer}");
+    answer["answer"].clone()
+}
+
+fn error(request: Value) -> String {
+    let answer: Value = serde_json::from_str(&answer(&request.to_string(), vec![])).expect("JSON");
+    answer["error"].as_str().unwrap_or_else(|| panic!("{request} is answered")).into()
+}
+
+/// What is wrong is told in the words of the command.
+#[test]
+fn errors_are_sentences() {
+    let format = |name: &str| error(json!({ "ask": "format", "format": name }));
+    assert!(format("bfloat61").ends_with("did you mean bfloat16?"));
+    assert!(format("e4m3b9").contains("use at most b7"));
+    let unit = |words: Value| error(json!({ "ask": "unit", "words": words }));
+    assert!(unit(json!({ "unit": "fnac", "format": "e5m2" })).starts_with("--unit fnac: one of decode, "));
+    assert!(unit(json!({ "unit": "convert", "format": "e5m2" })).contains("needs the format to convert to"));
+    assert!(unit(json!({ "unit": "mul", "format": "e5m2", "round": "rnx" })).starts_with("--round rnx: one of rne, "));
+    assert!(unit(json!({ "unit": "mul", "format": "e5m2", "stages": "17" })).contains("can have up to 16"));
+    assert!(
+        unit(json!({ "unit": "mul", "format": "e5m2", "optimize": "speed" }))
+            .contains("one of area, depth is expected")
+    );
+    let other = json!({ "unit": "accumulate", "format": "e5m2" });
+    let state = json!([["0x1", "0x2"], ["0x1"]]);
+    assert!(error(json!({ "ask": "unit", "words": other, "state": state })).contains("begin with a reset"));
+    assert!(error(json!({ "ask": "code", "format": "e5m2", "code": "0x100" })).contains("has 8 bits"));
+    assert!(error(json!({ "ask": "format" })).contains("missing field"));
+}
+
+/// Of every unit, the circuit gives what the golden model gives, from a reset and after it.
+#[test]
+fn circuits_and_golden_model_agree() {
+    for unit in Unit::ALL {
+        for format in ["e5m2b1", "posit8_1", "bfloat16"] {
+            let is_posit_unit = matches!(unit, Unit::PositDecoder | Unit::PositEncoder);
+            if is_posit_unit && format != "posit8_1" {
+                continue;
+            }
+            let mut words = json!({ "unit": unit.name() });
+            match unit {
+                Unit::Random => {}
+                _ => words["format"] = format.into(),
+            }
+            match unit {
+                Unit::Convert => words["to"] = "e4m3fn".into(),
+                Unit::Minmax => words["operation"] = "maximum".into(),
+                _ => {}
+            }
+            let first = answered(json!({ "ask": "unit", "words": words }));
+            assert_eq!(first["agrees"], true, "{unit} {format}");
+            assert!(!first["outputs"].as_array().expect("ports").is_empty());
+            if !first["state"].is_null() {
+                let second = answered(json!({ "ask": "unit", "words": words, "state": first["state"] }));
+                assert_eq!(second["agrees"], true, "{unit} {format} in the second step");
+                assert_eq!(first["outputs"] == second["outputs"], unit == Unit::LossScaler, "{unit} {format}");
+            }
+        }
+    }
+}
+
+/// The steps to the result of a multiply-add: the product, the sum, and where it is rounded.
+#[test]
+fn steps_are_those_of_the_formula() {
+    let operands = json!({ "a": ["3"], "b": ["0x3c"], "c": ["65504"] });
+    let words = json!({ "unit": "fmac", "format": "e5m2", "flags": "true" });
+    let answer = answered(json!({ "ask": "unit", "words": words, "operands": operands }));
+    let terms = answer["steps"]["terms"].as_array().expect("steps");
+    let numbers: Vec<&str> = terms.iter().filter_map(|term| term["number"]["decimal"].as_str()).collect();
+    assert_eq!(numbers, ["3", "65507", "65504"]);
+    let rounding = &terms[2]["rounding"];
+    assert_eq!((&rounding["chosen"]["code"], &rounding["flags"]), (&json!("0x7bff"), &json!(["inexact"])));
+    assert_eq!(rounding["around"]["lower"]["decimal"], "65504");
+    assert_eq!(answer["outputs"][1]["lanes"][0]["flags"], json!(["inexact"]));
+    assert_eq!(
+        answer["command"],
+        "binade gen --format e5m2 --unit fmac --acc binary16 --round rne --overflow inf --flags --tininess after"
+    );
+}
+
+/// What the wires carry is what the Verilog computes: outputs are driven by them.
+#[test]
+fn wires_carry_values() {
+    let words = json!({ "unit": "mul", "format": "e5m2" });
+    let answer = answered(json!({ "ask": "unit", "words": words, "operands": { "a": ["1.5"], "b": ["-1.75"] } }));
+    let sections = answer["sections"].as_array().expect("sections");
+    let wires: Vec<&Value> = sections.iter().flat_map(|section| section["wires"].as_array().expect("wires")).collect();
+    let wire = |name: &str| *wires.iter().find(|wire| wire["name"] == name).unwrap_or_else(|| panic!("{name}"));
+    assert_eq!(wire("a_significand")["value"]["digits"], "110");
+    assert_eq!(wire("b_significand")["value"]["digits"], "111");
+    assert!(wire("b_significand")["reads"].as_array().is_some_and(|reads| !reads.is_empty()));
+    let text = answered(json!({ "ask": "text", "words": words }));
+    for wire in wires {
+        assert!(
+            text["text"].as_str().is_some_and(|text| text.contains(wire["name"].as_str().expect("a name"))),
+            "{wire}"
+        );
+    }
+}
+
+/// The text is that of the generator, in any language.
+#[test]
+fn texts_are_those_of_the_generator() {
+    let operation = Selection::new(Unit::Add, "posit16_1".parse().expect("a format")).operation().expect("an adder");
+    let unit = generate(Design::pipelined(operation, 2));
+    let words = json!({ "unit": "add", "format": "posit16_1", "stages": "2" });
+    let text = answered(json!({ "ask": "text", "words": words }));
+    assert_eq!((&text["text"], &text["file"]), (&json!(unit.verilog), &json!("add_posit16_1_rne_p2.v")));
+    let words = json!({ "unit": "add", "format": "posit16_1", "stages": "2", "language": "vhdl" });
+    let text = answered(json!({ "ask": "text", "words": words }));
+    assert_eq!(text["text"], unit.text(binade_circuit::print::Language::Vhdl));
+    assert_eq!(text["file"], "add_posit16_1_rne_p2.vhd");
+}
+
+/// A code is taken apart, and its neighbours are those on the line of values.
+#[test]
+fn codes_are_explained() {
+    let code = |format: &str, code: &str| answered(json!({ "ask": "code", "format": format, "code": code }));
+    let about = code("e5m2b1", "0x39");
+    assert_eq!((&about["code"]["decimal"], &about["bits"]), (&json!("0.3125"), &json!("00111001")));
+    assert_eq!((&about["toward_zero"]["code"], &about["away_from_zero"]["code"]), (&json!("0x38"), &json!("0x3a")));
+    assert_eq!((&about["ulp"]["decimal"], &about["class"]), (&json!("0.0625"), &json!("normal")));
+    assert_eq!(about["fields"][1], json!({ "name": "biased exponent", "bits": "01110", "about": "14, bias 16" }));
+    let negative = code("posit8_1", "0xb3");
+    assert_eq!(negative["fields"][1]["about"], "run of 1, regime 0");
+    assert_eq!(negative["colors"], json!([0, null, null, null, null, null, null, null]));
+    assert_eq!(code("posit8_1", "0x80")["class"], "NaR");
+    assert_eq!(code("binary128", "1")["ulp"]["value"], "1*2^-16494");
+}
+
+#[test]
+fn formats_are_compared() {
+    let page = answered(json!({ "ask": "formats", "formats": ["e5m2", "posit8_1", "e5m2"] }));
+    let titles: Vec<&str> =
+        page["sections"].as_array().expect("sections").iter().filter_map(|it| it["title"].as_str()).collect();
+    assert_eq!(titles, ["Overview", "Range", "Accuracy", "Values", "Special values"]);
+    assert!(page["sections"][1]["figures"][0]["specification"]["layer"].is_array());
+    let five = ["e5m2", "e4m3", "e3m4", "e2m5", "e2m1f"];
+    assert_eq!(error(json!({ "ask": "formats", "formats": five })), "5 formats are named; up to 4 are shown");
+}

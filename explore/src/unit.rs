@@ -1,0 +1,221 @@
+//! A unit: its settings, its text, what it makes of operands.
+
+use crate::code::{Shown, hex};
+use crate::{datapath, named, operands, steps};
+use binade_circuit::print::Language;
+use binade_circuit::{Interface, Optimize};
+use binade_generator::{Design, DesignError, GeneratedUnit, Manifest, description, generate};
+use binade_golden::{Codes, Model};
+use binade_spec::alias::find_name;
+use binade_spec::word::low_bits;
+use binade_spec::{
+    Content, FLAG_BITS, Format, Operation, OperationError, Port, Selection, Setting, Unit, Word, WordKind,
+};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// A unit, and what is on its ports.
+#[derive(Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct Request {
+    /// The words for unit, format, settings and how it is built, by their keys on the command line.
+    words: BTreeMap<String, String>,
+    /// What is on the lanes of the operands, by the names of ports.
+    #[serde(default)]
+    operands: BTreeMap<String, Vec<String>>,
+    /// What is in the registers, of the golden model and of the circuit; as after a reset if it is left out.
+    #[serde(default)]
+    state: Option<[Vec<String>; 2]>,
+}
+
+/// The flags, from the top bit down.
+const FLAGS: [&str; FLAG_BITS as usize] = ["invalid", "overflow", "underflow", "inexact"];
+
+/// The names of the flags that are set.
+pub fn raised(flags: u64) -> Vec<&'static str> {
+    let is_set = |place: &usize| flags >> (FLAGS.len() - 1 - place) & 1 == 1;
+    (0..FLAGS.len()).filter(is_set).map(|place| FLAGS[place]).collect()
+}
+
+/// Lanes that are shown of a port.
+const MOST_LANES: usize = 64;
+
+thread_local! {
+    /// The unit that was asked for last: operands change more often than units.
+    static LAST: RefCell<Option<Rc<GeneratedUnit>>> = const { RefCell::new(None) };
+}
+
+/// The unit, with what it makes of the operands.
+pub fn evaluated(request: &Request) -> Result<Value, String> {
+    let design = request.design()?;
+    let operation = &design.operation;
+    let model = Model::new(operation);
+    let texts = request.texts(model.input_ports());
+    let typed = model.input_ports().iter().zip(&texts);
+    let words = typed.map(|(port, texts)| operands::word(port, texts)).collect::<Result<Vec<Word>, _>>()?;
+    let unit = generated(design);
+    let [state, circuit_state] = request.states(&model, &unit)?;
+    let (next, results) = model.step(&state, &words);
+    let run = datapath::run(&unit.netlist, &words, &circuit_state);
+    let ports = |ports: &[Port], words: &[Word]| -> Vec<Value> {
+        ports.iter().zip(words).map(|(port, word)| port_json(port, word)).collect()
+    };
+    let hexadecimals = |words: &[Word]| words.iter().map(|word| format!("{word:#x}")).collect::<Vec<_>>();
+    Ok(json!({
+        "module": unit.module,
+        "command": description::command(&design),
+        "about": description::about(&design, unit.pipeline.as_ref()),
+        "settings": settings(operation.unit, Some(operation)),
+        "inputs": ports(model.input_ports(), &words),
+        "texts": texts,
+        "outputs": ports(model.output_ports(), &results),
+        "circuit": ports(model.output_ports(), &run.outputs),
+        "agrees": results == run.outputs,
+        "steps": steps::steps(&model, &state, &words),
+        "sections": run.sections,
+        "more_wires": run.more,
+        "state": operation.has_state().then(|| [hexadecimals(&next), hexadecimals(&run.next)]),
+        "registers": ports(&model.registers(), &state),
+    }))
+}
+
+/// The text of the unit in a language, and the command that writes it.
+pub fn text(request: &Request) -> Result<Value, String> {
+    let design = request.design()?;
+    let language = request.word("language", Language::default(), Language::ALL.map(Language::name).to_vec())?;
+    let unit = generated(design);
+    let file = format!("{}{}", unit.module, language.ending());
+    let manifest = Manifest::in_language(&unit, vec![file.clone().into()], language);
+    Ok(json!({
+        "file": file,
+        "text": unit.text(language),
+        "command": description::command_in(&design, language),
+        "pipeline": manifest.pipeline.as_ref().map(ToString::to_string),
+    }))
+}
+
+fn unit_named(name: &str) -> Result<Unit, String> {
+    name.parse().map_err(|expected| format!("--unit {name}: {expected}"))
+}
+
+fn generated(design: Design) -> Rc<GeneratedUnit> {
+    LAST.with_borrow_mut(|last| match last {
+        Some(unit) if unit.design == design => unit.clone(),
+        last => last.insert(Rc::new(generate(design))).clone(),
+    })
+}
+
+impl Request {
+    fn design(&self) -> Result<Design, String> {
+        let operation = self.operation()?;
+        let stages = self.words.get("stages").map_or("0", String::as_str);
+        let stages =
+            stages.parse().map_err(|_| format!("--stages {stages}: a number of ranks of registers is expected"))?;
+        let optimize = self.word("optimize", Optimize::default(), Optimize::ALL.map(Optimize::name).to_vec())?;
+        let interface = self.word("interface", Interface::default(), Interface::ALL.map(Interface::name).to_vec())?;
+        let design = Design::new(operation, stages, optimize).map_err(|error: DesignError| error.to_string())?;
+        Ok(design.spoken_to(interface))
+    }
+
+    fn operation(&self) -> Result<Operation, String> {
+        let unit = unit_named(self.words.get("unit").map_or("fmac", String::as_str))?;
+        let format = self.words.get("format").filter(|_| unit.has_format());
+        let format = format.map(|name| named(name)).transpose()?;
+        let format: Format = unit.format_or_none(format).map_err(|error: OperationError| error.to_string())?;
+        let mut selection = Selection::new(unit, format);
+        for setting in Setting::ALL.into_iter().filter(|&setting| unit.takes(setting)) {
+            if let Some(word) = self.words.get(setting.key()).filter(|word| !word.trim().is_empty()) {
+                let problem = |error: String| format!("--{setting} {word}: {error}");
+                selection.set(setting, word.trim()).map_err(problem)?;
+            }
+        }
+        selection.operation().map_err(|error| error.to_string())
+    }
+
+    /// One of some names.
+    fn word<T: std::str::FromStr>(&self, key: &str, default: T, names: Vec<&'static str>) -> Result<T, String> {
+        let Some(word) = self.words.get(key).filter(|word| !word.is_empty()) else { return Ok(default) };
+        let named = find_name(word, &names).and_then(|name| name.parse().ok());
+        named.ok_or_else(|| format!("--{key} {word}: one of {} is expected", names.join(", ")))
+    }
+
+    /// What was typed on each lane of each port, or stands there if nothing was.
+    fn texts(&self, ports: &[Port]) -> Vec<Vec<String>> {
+        let mut place = 0;
+        let mut texts = |port: &Port| {
+            let given = self.operands.get(port.name);
+            let text = |lane: usize| {
+                let text = given.and_then(|texts| texts.get(lane)).filter(|text| !text.trim().is_empty()).cloned();
+                text.unwrap_or_else(|| operands::default_text(port, place + lane))
+            };
+            let texts = (0..port.lanes as usize).map(text).collect();
+            place += port.lanes as usize;
+            texts
+        };
+        ports.iter().map(&mut texts).collect()
+    }
+
+    /// What is in the registers of the golden model, and of the circuit.
+    fn states(&self, model: &Model, unit: &GeneratedUnit) -> Result<[Vec<Word>; 2], String> {
+        let reset = [model.reset(), unit.netlist.registers.iter().map(|register| register.reset.clone()).collect()];
+        let Some(given) = &self.state else { return Ok(reset) };
+        let widths: [Vec<u32>; 2] = [
+            model.registers().iter().map(Port::width).collect(),
+            unit.netlist.registers.iter().map(|register| register.width).collect(),
+        ];
+        let mut states = reset;
+        for ((state, words), widths) in states.iter_mut().zip(given).zip(widths) {
+            *state = words.iter().map(|word| operands::word_of(word)).collect::<Result<_, _>>()?;
+            let fits = |(word, width): (&Word, u32)| word.bits() <= width.into();
+            if state.len() != widths.len() || !state.iter().zip(widths).all(fits) {
+                return Err("what is in the registers is of another unit; begin with a reset".into());
+            }
+        }
+        Ok(states)
+    }
+}
+
+/// The settings that a unit takes, for who has to choose one before there is an operation.
+pub fn settings_of(unit: &str) -> Result<Value, String> {
+    Ok(json!({ "settings": settings(unit_named(unit)?, None) }))
+}
+
+/// The settings that a unit takes, with the words of an operation.
+fn settings(unit: Unit, operation: Option<&Operation>) -> Vec<Value> {
+    let taken = Setting::ALL.into_iter().filter(|&setting| unit.takes(setting));
+    taken
+        .map(|setting| {
+            json!({
+                "key": setting.key(),
+                "about": setting.about(),
+                "placeholder": setting.placeholder(),
+                "names": setting.names(),
+                "is_flag": setting.is_flag(),
+                "word": operation.and_then(|operation| operation.word(setting)),
+            })
+        })
+        .collect()
+}
+
+/// A port and what is on its lanes.
+fn port_json(port: &Port, word: &Word) -> Value {
+    let lanes = operands::split(port, word);
+    let shown: Vec<Value> = lanes.iter().take(MOST_LANES).map(|lane| lane_json(port, lane)).collect();
+    json!({ "name": port.name, "about": port.about(), "width": port.width(), "lanes": shown, "count": port.lanes })
+}
+
+fn lane_json(port: &Port, lane: &Word) -> Value {
+    match port.content {
+        Content::Code(format) => {
+            let shown = Shown::new(&Codes::new(format), low_bits(lane));
+            json!({ "code": shown, "format": format.to_string() })
+        }
+        Content::Word { width, kind } => {
+            let flags = (kind == WordKind::Flags).then(|| raised(low_bits(lane) as u64));
+            json!({ "word": hex(lane, width), "number": lane.to_string(), "flags": flags })
+        }
+    }
+}

@@ -1,0 +1,54 @@
+//! The codes on either side of a code.
+
+use crate::Codes;
+
+impl Codes {
+    /// The codes of the values next to that of a code: toward zero, and away from it. Zero has none toward zero, nor has a code that is
+    /// flushed to it; the largest value has none away from zero; infinities and NaN have neither.
+    pub fn neighbours(&self, code: u128) -> [Option<u128>; 2] {
+        let magnitude = self.magnitude(code);
+        let negative = code & self.sign_mask() != 0;
+        let of =
+            |magnitude: u128| if magnitude == 0 { self.zero_code(negative) } else { self.code(negative, magnitude) };
+        let largest = self.max_magnitude(negative);
+        let is_number = !self.is_nan(code) && magnitude <= largest;
+        // Below the smallest magnitude there is zero, if the format has it; codes that are flushed are none.
+        let smallest = self.min_code();
+        let below = if magnitude == smallest { 0 } else { magnitude.saturating_sub(1) };
+        let toward_zero = (is_number && magnitude > 0 && magnitude >= smallest).then(|| of(below));
+        let away_from_zero = (is_number && magnitude < largest).then(|| of(smallest.max(magnitude + 1)));
+        [toward_zero, away_from_zero]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Value;
+    use binade_spec::Format;
+
+    /// Between a value and its neighbour no code has a value.
+    #[test]
+    fn nothing_lies_between_neighbours() {
+        for name in ["e5m2", "e5m2b1", "e4m3fn", "e2m1f", "e8m0", "k8p3se", "e4m3n", "posit8_1", "int8", "uint8"] {
+            let format: Format = name.parse().expect("a format");
+            let codes = Codes::new(format);
+            let value = |code: u128| match codes.decode(code) {
+                Value::Zero { .. } => Some(0.0),
+                Value::Finite(exact) => {
+                    Some(exact.n as f64 * f64::from(exact.k).exp2() * if exact.negative { -1.0 } else { 1.0 })
+                }
+                Value::Infinite { .. } | Value::Nan => None,
+            };
+            let all: Vec<f64> = (0..1 << format.width()).filter_map(value).collect();
+            for code in 0..1 << format.width() {
+                for neighbour in codes.neighbours(code).into_iter().flatten() {
+                    let (one, other) = (value(code).expect("a number"), value(neighbour).expect("a number"));
+                    assert_ne!(one, other, "{name} {code:#x}");
+                    let (low, high) = (one.min(other), one.max(other));
+                    assert!(!all.iter().any(|&between| low < between && between < high), "{name} {code:#x}");
+                }
+            }
+        }
+    }
+}
