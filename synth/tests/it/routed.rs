@@ -94,9 +94,8 @@ fn a_design_becomes_a_bitstream_of_each_board() {
     for (board, word) in sync {
         let made = packed(board, COUNTER).unwrap();
         assert!(made.bytes[..1000].windows(4).any(|four| four == word), "{board}");
-        assert_eq!(made.bytes, packed(board, COUNTER).unwrap().bytes, "{board}: the same each time");
         let kind = if board == Board::Ulx3s { "TRELLIS_FF" } else { "ICESTORM_LC" };
-        assert!(made.placed[kind].used >= 24 && made.fmax_mhz > 30.0, "{board}: {made:?}");
+        assert!(made.placed[kind].used >= 24 && made.fmax_mhz > 30.0, "{board}: {} MHz", made.fmax_mhz);
     }
 }
 
@@ -107,14 +106,15 @@ fn a_design_that_is_too_large_or_too_slow_has_no_bitstream() {
       reg [5399:0] long;
       always @(posedge clk) long <= {long, rst_n};
       assign {led_running, led_passed, led_failed} = long[5399:5397];";
-    let error = packed(Board::Icebreaker, long).unwrap_err().to_string();
+    let error = packed(Board::Icebreaker, long).err().map(|error| error.to_string()).unwrap_or_default();
     assert!(error.starts_with("design_on_board does not fit icebreaker: Unable to place cell"), "{error}");
-    let slow = "
-      reg [31:0] power;
-      always @(posedge clk) power <= power * power * power + {31'd0, rst_n};
-      assign {led_running, led_passed, led_failed} = power[31:29];";
-    match packed(Board::Icebreaker, slow) {
-        Err(RouteError::TooSlow { fmax_mhz, clock_mhz, .. }) => assert!(fmax_mhz < clock_mhz && clock_mhz == 12.0),
-        other => panic!("{other:?}"),
-    }
+    // A sum, whose halves change places for the next one.
+    let step = |at: u32| format!("wire [15:0] w{} = {{w{at}[7:0], w{at}[15:8]}} + (w{at} ^ 16'd{});", at + 1, 257 * at);
+    let slow = format!(
+        "reg [15:0] w0; {} always @(posedge clk) w0 <= w24 + {{15'd0, rst_n}};
+         assign {{led_running, led_passed, led_failed}} = w0[15:13];",
+        (0..24).map(step).collect::<String>()
+    );
+    let error = packed(Board::Icebreaker, &slow).err().map(|error| error.to_string()).unwrap_or_default();
+    assert!(error.contains(" MHz on icebreaker, whose clock has 12 MHz: give the unit ranks of registers"), "{error}");
 }
