@@ -34,5 +34,5 @@ pub mod tensor;
 pub mod units;
 mod vega;
 
-pub use page::{Figure, Page, Section, Table};
+pub use page::{Data, Figure, Page, Section, Table};
 pub use plot::{Axis, AxisKind, Datum, Mark, Plot, Series};

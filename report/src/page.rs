@@ -2,6 +2,7 @@
 
 use crate::Plot;
 use askama::Template;
+use serde::Serialize;
 
 /// A report.
 #[derive(Clone, Debug)]
@@ -29,6 +30,13 @@ pub struct Section {
     pub figures: Vec<Figure>,
 }
 
+impl Section {
+    /// Those that are seen at once, then those behind plots.
+    fn tables(&self) -> impl Iterator<Item = &Table> {
+        self.tables.iter().chain(self.figures.iter().map(|figure| &figure.table))
+    }
+}
+
 /// A plot, and the numbers behind it.
 #[derive(Clone, Debug)]
 pub struct Figure {
@@ -39,7 +47,7 @@ pub struct Figure {
 }
 
 /// Rows of cells below the names of their columns.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
 pub struct Table {
     /// What the table shows.
     pub caption: String,
@@ -85,7 +93,35 @@ struct FigureHtml<'p> {
     specification: String,
 }
 
+/// A page's tables, for programs.
+#[derive(Debug, Serialize)]
+pub struct Data<'p> {
+    title: &'p str,
+    /// The command that makes the page.
+    command: &'p str,
+    /// All tables, those behind plots, too, in the order of the page.
+    tables: Vec<TableOfSection<'p>>,
+}
+
+#[derive(Debug, Serialize)]
+struct TableOfSection<'p> {
+    /// The heading of its section.
+    section: &'p str,
+    #[serde(flatten)]
+    table: &'p Table,
+}
+
 impl Page {
+    /// What the tables of the page have.
+    pub fn data(&self) -> Data<'_> {
+        let tables = self.sections.iter().flat_map(|section| {
+            let title = section.title.as_str();
+            section.tables().map(move |table| TableOfSection { section: title, table })
+        });
+        let tables = tables.collect();
+        Data { title: &self.title, command: &self.command, tables }
+    }
+
     /// The page as one file. `script` is that of Vega-Lite, which sets `window.vegaEmbed`.
     ///
     /// # Panics
@@ -99,8 +135,7 @@ impl Page {
                 number += 1;
                 figures.push(FigureHtml::new(figure, number));
             }
-            let tables = section.tables.iter().chain(section.figures.iter().map(|figure| &figure.table));
-            for table in tables {
+            for table in section.tables() {
                 let is_whole = |row: &Vec<String>| row.len() == table.columns.len();
                 assert!(table.rows.iter().all(is_whole), "the table `{}` has ragged rows", table.caption);
             }

@@ -1,6 +1,6 @@
 //! `binade report papers`.
 
-use super::PageOptions;
+use super::{DataOptions, PageOptions};
 use crate::failure::Failure;
 use crate::study::trained;
 use binade_report::Section;
@@ -15,6 +15,8 @@ Example:
 pub struct Arguments {
     #[command(flatten)]
     page: PageOptions,
+    #[command(flatten)]
+    data: DataOptions,
 }
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
@@ -23,5 +25,5 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let study = trained(&Setting::new("bfloat16".parse().expect("a format")))?;
     let title = "Zamirai et al.: Revisiting bfloat16 training".to_string();
     page.sections.push(Section { title, ..section(&study) });
-    arguments.page.write(&page)
+    arguments.data.write(&page, &arguments.page)
 }

@@ -17,6 +17,12 @@ struct Driver {
     limit: u64,
 }
 
+impl Driver {
+    fn text(&self) -> String {
+        self.render().expect("a template of plain values")
+    }
+}
+
 /// What the LEDs show at the end of a simulation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Simulated {
@@ -63,8 +69,7 @@ impl SelfTest<'_> {
         let [running, passed, failed] = [running, passed, failed].map(level);
         // One clock more than it should take.
         let driver = Driver { running, passed, failed, pressed, limit: self.clocks() + 1 };
-        let driver = driver.render().expect("a template of plain values");
-        let printed = drive(tools, &module, &driver)?;
+        let printed = drive(tools, &module, &driver.text())?;
         let numbers: Vec<u64> = printed.split_whitespace().filter_map(|word| word.parse().ok()).collect();
         let &[is_running, has_passed, has_failed, clocks] = numbers.as_slice() else {
             let (tool, expected) = ("the simulation of the self-test".into(), "the LEDs and the clocks".into());

@@ -3,7 +3,7 @@
 use super::{Leds, Lit, POLYNOMIAL, SLICE, SelfTest};
 use askama::Template;
 use binade_circuit::{print::port_name, unsigned_width};
-use binade_generator::{Design, generate};
+use binade_generator::{Design, GeneratedUnit, generate};
 
 /// The module that makes the words.
 const WORDS: &str = "self_test_words";
@@ -45,6 +45,10 @@ struct Text<'a> {
 }
 
 impl Text<'_> {
+    fn file(&self) -> String {
+        self.render().expect("a template of plain values") + "\n"
+    }
+
     /// What a word of so many bits is filled up with.
     fn padding(&self, bits: &u32) -> String {
         let missing = bits.next_multiple_of(SLICE) - bits;
@@ -71,8 +75,7 @@ impl SelfTest<'_> {
     /// The file of the module `module`: it passes if its signature is this one. `command` makes it again.
     pub fn verilog(&self, module: &str, signature: u32, command: &str) -> String {
         let (unit, operation) = (self.unit, &self.unit.design.operation);
-        let name = WORDS.parse().expect("an identifier");
-        let words = generate(Design::from(self.generator()).named(Some(name)));
+        let words = self.words_unit();
         let slices = self.vectors * u64::from(self.slices());
         let text = Text {
             version: env!("CARGO_PKG_VERSION"),
@@ -101,7 +104,13 @@ impl SelfTest<'_> {
             last: slices - 1,
             last_bits: unsigned_width(slices - 1).max(1),
         };
-        text.render().expect("a template of plain values") + "\n"
+        text.file()
+    }
+
+    /// What makes the words.
+    fn words_unit(&self) -> GeneratedUnit {
+        let name = WORDS.parse().expect("an identifier");
+        generate(Design::from(self.generator()).named(Some(name)))
     }
 
     /// What the module does, in lines.
