@@ -19,7 +19,7 @@ pub enum Failure {
     /// A file could not be read or written.
     File(String),
     Tool(binade_tools::Error),
-    /// A device has too few cells for a unit.
+    /// A device has too few cells for a unit, or is too slow for it.
     DoesNotFit(String),
     /// An external tool that is needed is not usable; what there is to say has been said.
     ToolUnusable,
@@ -76,7 +76,9 @@ impl From<RouteError> for Failure {
     fn from(error: RouteError) -> Failure {
         match error {
             RouteError::Tool(error) => Failure::Tool(error),
-            error @ RouteError::DoesNotFit { .. } => Failure::DoesNotFit(error.to_string()),
+            error @ (RouteError::DoesNotFit { .. } | RouteError::TooSlow { .. }) => {
+                Failure::DoesNotFit(error.to_string())
+            }
         }
     }
 }

@@ -3,7 +3,7 @@
 //! | file | what it holds |
 //! |---|---|
 //! | `selection.rs` | the options that choose a unit, the same in every command |
-//! | `generate.rs`, `verify/`, `prove/`, `merge/`, `synth/`, `sweep.rs`, `flow.rs`, `vectors.rs`, `formats/`, `doctor.rs` | one command each |
+//! | `generate.rs`, `verify/`, `prove/`, `merge/`, `synth/`, `sweep.rs`, `flow/`, `vectors.rs`, `formats/`, `doctor.rs` | one command each |
 //! | `shell.rs` | the commands `completions` and `man` |
 //! | `explain.rs`, `numbers/` | the commands `decode` and `encode`: one value explained, streams of them |
 //! | `report/` | the pages that `report` writes |
@@ -91,7 +91,7 @@ enum Command {
     Synth(synth::Arguments),
     /// Measure area and clock of a unit against its ranks of registers, placed and routed
     Sweep(sweep::Arguments),
-    /// Generate, verify, prove and measure a unit, with one summary
+    /// Generate, verify, prove and measure a unit, with one summary; with --board make a bitstream that tests itself
     Flow(flow::Arguments),
     /// List the formats, or explain one
     Formats(formats::Arguments),

@@ -213,10 +213,18 @@ class Generated(NamedTuple):
 
     module: str
     """The module's name."""
-    verilog: str
-    """The text of the Verilog file."""
+    text: str
+    """The text of the file, in the language that was asked for."""
     manifest: dict[str, Any]
     """What the unit is, for programs: ports, latency, settings."""
+
+    @property
+    def verilog(self) -> str:
+        """The text of the Verilog file; ``ValueError`` if another language was asked for."""
+        language = self.manifest.get("language", "verilog")
+        if language != "verilog":
+            raise ValueError(f"{self.module} was generated in {language}: its text is in .text")
+        return self.text
 
 
 @functools.lru_cache(maxsize=256)
@@ -396,13 +404,15 @@ def generate(
     stages: int = 0,
     interface: str = "plain",
     module: str | None = None,
+    language: str = "verilog",
     **settings: Any,
 ) -> Generated:
-    """A unit's Verilog and manifest, as the command ``binade gen`` writes them.
+    """A unit's text and manifest, as the command ``binade gen`` writes them.
 
     ``unit``: ``"fmac"``, ``"mul"``, ``"encode"``, .. ``optimize``: ``"area"`` or ``"depth"``. ``stages``: ranks of registers.
     ``interface``: ``"plain"``, or a shell around the unit, ``"ready-valid"`` or ``"axi-stream"``.
     ``module``: what the module is called, in place of the name that says what it is.
+    ``language``: ``"verilog"``, ``"systemverilog"`` or ``"vhdl"``.
     The settings are those of the command, ``_`` for ``-``: ``round="rtz"``, ``acc="binary32"``, ``flags=True``.
 
     >>> unit = binade.generate("fmac", "e5m2b1", stages=2)
@@ -410,8 +420,9 @@ def generate(
     ('fmac_e5m2b1_acc_binary16_rne_p2', 2)
     """
     name = None if format is None else _named(format).name
-    module, verilog, manifest = _binade.generate(unit, name, _words(settings), (optimize, stages, interface, module))
-    return Generated(module, verilog, json.loads(manifest))
+    build = (optimize, stages, interface, module, language)
+    module, text, manifest = _binade.generate(unit, name, _words(settings), build)
+    return Generated(module, text, json.loads(manifest))
 
 
 def _words(settings: dict[str, Any]) -> dict[str, str]:

@@ -46,5 +46,5 @@ def generate(
     unit: str,
     format: str | None,
     settings: dict[str, str],
-    build: tuple[str, int, str, str | None],
+    build: tuple[str, int, str, str | None, str],
 ) -> tuple[str, str, str]: ...

@@ -2,6 +2,7 @@
 //! follow each other; shapes, defaults and everything that is documented for users are in `binade/__init__.py`.
 
 use binade_arrays::{Arithmetic, Code, Conversion, Random, Words, operation};
+use binade_circuit::print::Language;
 use binade_generator::{Design, Manifest, ModuleName};
 use binade_golden::Codec;
 use binade_spec::{Class, Format, Operation, Sign, Unit, alias};
@@ -271,25 +272,34 @@ fn fits_binary32(format: &Format) -> bool {
     format.precision() <= 24 && format.max_exponent() <= 127 && finest >= -149
 }
 
-/// The module's name, the Verilog and the manifest in JSON. What it is built as: for what, ranks of registers, interface, name.
+/// The module's name, its text and the manifest in JSON. What it is built as: for what, ranks of registers, interface, name,
+/// language.
 #[pyfunction]
 fn generate(
     py: Python,
     unit: &str,
     format: Option<&str>,
     settings: Settings,
-    build: (String, u32, String, Option<String>),
+    build: (String, u32, String, Option<String>, String),
 ) -> PyResult<(String, String, String)> {
-    let (optimize, stages, interface, module) = build;
+    let (optimize, stages, interface, module, language) = build;
     let operation = operation(unit, format, &settings).map_err(invalid)?;
     let optimize = optimize.parse().map_err(|error: String| invalid(format!("optimize={optimize:?}: {error}")))?;
     let interface = interface.parse().map_err(|error: String| invalid(format!("interface={interface:?}: {error}")))?;
+    let language: Language =
+        language.parse().map_err(|error: String| invalid(format!("language={language:?}: {error}")))?;
     let name: Option<ModuleName> = module.as_deref().map(str::parse).transpose().map_err(invalid)?;
     let design = Design::new(operation, stages, optimize).map_err(invalid)?.spoken_to(interface).named(name);
     py.detach(|| {
         let generated = binade_generator::generate(design);
-        let manifest = serde_json::to_string(&Manifest::new(&generated, vec![])).map_err(invalid)?;
-        Ok((generated.module, generated.verilog, manifest))
+        for module in [Some(&generated.module), generated.within_shell.as_ref()].into_iter().flatten() {
+            let checked = language.check_name(module);
+            checked.map_err(|why| invalid(format!("module: `{module}` is {why}; choose another name")))?;
+        }
+        let manifest = Manifest::in_language(&generated, vec![], language);
+        let manifest = serde_json::to_string(&manifest).map_err(invalid)?;
+        let text = generated.text(language);
+        Ok((generated.module, text, manifest))
     })
 }
 

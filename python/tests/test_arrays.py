@@ -189,6 +189,16 @@ def test_the_verilog_is_that_of_the_command():
     assert named.module == "Fp8Mul" and "\nmodule Fp8Mul (" in named.verilog
     packed = binade.generate("mul", "e5m2", stages=2, interface="axi-stream")
     assert packed.module == "mul_e5m2_rne_p2_axis" and packed.manifest["interface"] == "axi-stream"
+    system = binade.generate("dot", "e5m2", language="systemverilog")
+    assert "input  wire logic [3:0][7:0] a," in system.text and system.manifest["language"] == "systemverilog"
+    vhdl = binade.generate("mul", "e5m2", module="Fp8Mul", language="vhdl")
+    assert "\nentity Fp8Mul is" in vhdl.text
+    with pytest.raises(ValueError, match="Fp8Mul was generated in vhdl: its text is in .text"):
+        vhdl.verilog
+    with pytest.raises(ValueError, match="`process` is a keyword of VHDL"):
+        binade.generate("mul", "e5m2", module="process", language="vhdl")
+    with pytest.raises(ValueError, match="language=\"vhdll\": "):
+        binade.generate("mul", "e5m2", language="vhdll")
     with pytest.raises(ValueError, match="plain, ready-valid or axi-stream is expected"):
         binade.generate("mul", "e5m2", interface="axi")
     with pytest.raises(ValueError, match="`wire` is a keyword"):

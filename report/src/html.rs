@@ -51,7 +51,7 @@ impl Page {
                 number += 1;
                 figures.push(FigureHtml::new(figure, number));
             }
-            let tables = section.tables.iter().chain(section.figures.iter().map(|figure| &figure.table));
+            let tables = section.tables();
             for table in tables {
                 let is_whole = |row: &Vec<String>| row.len() == table.columns.len();
                 assert!(table.rows.iter().all(is_whole), "the table `{}` has ragged rows", table.caption);

@@ -38,7 +38,7 @@ pub mod tensor;
 pub mod units;
 mod vega;
 
-pub use page::{Figure, Page, Section, Table};
+pub use page::{Data, Figure, Page, Section, Table};
 pub use plot::{Axis, AxisKind, Datum, Mark, Plot, Series};
 
 /// How pages look, in the light and in the dark.

@@ -30,6 +30,13 @@ pub struct Section {
     pub figures: Vec<Figure>,
 }
 
+impl Section {
+    /// Those that are seen at once, then those behind plots.
+    pub(crate) fn tables(&self) -> impl Iterator<Item = &Table> {
+        self.tables.iter().chain(self.figures.iter().map(|figure| &figure.table))
+    }
+}
+
 /// A plot, and the numbers behind it.
 #[derive(Clone, Debug)]
 pub struct Figure {
@@ -57,7 +64,35 @@ impl Table {
     }
 }
 
+/// A page's tables, for programs.
+#[derive(Debug, Serialize)]
+pub struct Data<'p> {
+    title: &'p str,
+    /// The command that makes the page.
+    command: &'p str,
+    /// All tables, those behind plots, too, in the order of the page.
+    tables: Vec<TableOfSection<'p>>,
+}
+
+#[derive(Debug, Serialize)]
+struct TableOfSection<'p> {
+    /// The heading of its section.
+    section: &'p str,
+    #[serde(flatten)]
+    table: &'p Table,
+}
+
 impl Page {
+    /// What the tables of the page have.
+    pub fn data(&self) -> Data<'_> {
+        let tables = self.sections.iter().flat_map(|section| {
+            let title = section.title.as_str();
+            section.tables().map(move |table| TableOfSection { section: title, table })
+        });
+        let tables = tables.collect();
+        Data { title: &self.title, command: &self.command, tables }
+    }
+
     /// The page as data, for pages that draw while they are looked at: of each plot there is its Vega-Lite specification.
     pub fn json(&self) -> Value {
         let figure = |Figure { plot, table }: &Figure| json!({ "title": plot.title, "specification": crate::vega::specification(plot), "table": table });

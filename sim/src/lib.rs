@@ -26,6 +26,7 @@
 //! | `verdict/` | [`Verification`] and [`Mismatch`]: what came out, and what shows it again |
 //! | `coverage/` | [`Coverage`]: which kinds of vectors were checked |
 //! | `prove/` | what is shown for all inputs without a vector |
+//! | `selftest/` | [`SelfTest`](selftest::SelfTest): a unit that tests itself on an FPGA |
 //! | `mutate/` | broken circuits: whether the vectors notice |
 //!
 //! Beside them, `words.rs`, `columns.rs` and `places.rs` hold words of any width, and `reference.rs` what is right.
@@ -38,6 +39,7 @@ mod places;
 pub mod prove;
 mod reference;
 mod run;
+pub mod selftest;
 #[cfg(test)]
 mod tests;
 mod vectors;

@@ -1,6 +1,7 @@
-//! Nextpnr: place and route. Only the pinned one: what Binade knows of delays was measured with it.
+//! Nextpnr: place and route, and the packer beside it that makes a bitstream. Only the pinned one: what Binade knows of delays
+//! was measured with it.
 
-use std::fs;
+use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -41,6 +42,14 @@ impl Device {
             Device::Ice40 => "nextpnr-ice40",
         }
     }
+
+    /// What makes a bitstream of nextpnr's result, in the same package.
+    fn packer(self) -> &'static str {
+        match self {
+            Device::Ecp5 => "ecppack",
+            Device::Ice40 => "icepack",
+        }
+    }
 }
 
 /// A nextpnr that is there.
@@ -73,33 +82,62 @@ impl Nextpnr {
     /// # Errors
     /// When Python is missing, when nextpnr fails, and after Ctrl-C.
     pub fn run(&self, arguments: &[&str], workdir: &Path) -> Result<String, Error> {
-        let mut command = self.command()?;
+        let mut command = self.command(self.device.tool())?;
         self.compile()?;
         let output = run(command.args(arguments).current_dir(workdir), &self.title())?;
         Ok(output.stdout + &output.stderr)
     }
 
+    /// Makes the bitstream `made` of `routed`, what nextpnr has written as text, both in `workdir`.
+    ///
+    /// # Errors
+    /// When Python is missing, when the packer fails, and after Ctrl-C.
+    pub fn pack(&self, routed: &str, made: &str, workdir: &Path) -> Result<(), Error> {
+        let packer = self.device.packer();
+        let mut command = self.command(packer)?;
+        // One process at a time, since the first one compiles it; it takes a second.
+        let _lock = self.lock()?;
+        let what = format!("{packer} of {}", self.title());
+        run(command.args([routed, made]).current_dir(workdir), &what)?;
+        Ok(())
+    }
+
     /// Sees to it that the runtime has compiled nextpnr, which it writes in place: one process does, the others wait.
     fn compile(&self) -> Result<(), Error> {
-        let folder = self.cache.folder().join(self.device.tool().replace("nextpnr-", "yowasp_nextpnr_"));
-        let compiled = || files(&folder).filter(|path| path.file_name().is_some_and(|name| name != "lock"));
+        let tool = self.device.tool();
+        let folder = self.compiled().join(format!("{tool}.wasm"));
+        let compiled = || files(&folder);
         if let Some(file) = compiled().next() {
             cache_used(&file);
         }
-        let _lock = lock_file(&folder.join("lock"), "compiles nextpnr")?;
+        let _lock = self.lock()?;
         if compiled().next().is_none() {
-            run(self.command()?.arg("--version"), &self.title())?;
+            run(self.command(tool)?.arg("--version"), &self.title())?;
             self.cache.grown();
         }
         Ok(())
     }
 
-    /// Nextpnr, ready for its arguments.
-    fn command(&self) -> Result<Command, Error> {
-        let tool = self.device.tool();
-        let function = format!("run_{}", tool.replace('-', "_"));
+    /// Where the runtime keeps what it has compiled of the package.
+    fn compiled(&self) -> PathBuf {
+        self.cache.folder().join(self.module())
+    }
+
+    /// The only one to compile something of the package until the file is dropped.
+    fn lock(&self) -> Result<File, Error> {
+        lock_file(&self.compiled().join("lock"), "compiles nextpnr")
+    }
+
+    /// The package, as Python imports it.
+    fn module(&self) -> String {
+        self.device.tool().replace("nextpnr-", "yowasp_nextpnr_")
+    }
+
+    /// A program of the package, ready for its arguments.
+    fn command(&self, program: &str) -> Result<Command, Error> {
+        let function = format!("run_{}", program.replace('-', "_"));
         let driver =
-            format!("import sys; from yowasp_{} import {function}; sys.exit({function}(sys.argv[1:]))", &function[4..]);
+            format!("import sys; from {} import {function}; sys.exit({function}(sys.argv[1:]))", self.module());
         let cache = self.cache.folder();
         fs::create_dir_all(cache).map_err(Error::io(format!("make `{}`", cache.display())))?;
         let path = std::env::join_paths(&self.modules)

@@ -1,6 +1,6 @@
 //! `binade report formats`.
 
-use super::PageOptions;
+use super::{DataOptions, PageOptions};
 use crate::failure::Failure;
 use binade_report::formats::page;
 use binade_spec::Format;
@@ -20,6 +20,8 @@ pub struct Arguments {
     names: Vec<Format>,
     #[command(flatten)]
     page: PageOptions,
+    #[command(flatten)]
+    data: DataOptions,
 }
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
@@ -29,5 +31,5 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         return Err(Failure::Usage(format!("{format} has {bits} bits; a page shows formats of up to {MOST_BITS}")));
     }
     arguments.page.check()?;
-    arguments.page.write(&page(&formats, &super::command()))
+    arguments.data.write(&page(&formats, &super::command()), &arguments.page)
 }

@@ -79,6 +79,22 @@ pub fn check_place(html: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
+/// Whether the page is printed as data, too.
+#[derive(Args, Debug)]
+pub struct DataOptions {
+    /// Print the tables of the page as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl DataOptions {
+    /// Writes the page, and prints its tables if they are asked for.
+    pub fn write(&self, page: &Page, options: &PageOptions) -> Result<(), Failure> {
+        options.write(page)?;
+        if self.json { output::print(&output::json(&page.data())) } else { Ok(()) }
+    }
+}
+
 /// More formats are no longer told apart in a plot.
 const MOST_FORMATS: usize = 16;
 

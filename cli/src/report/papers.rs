@@ -1,6 +1,6 @@
 //! `binade report papers`.
 
-use super::PageOptions;
+use super::{DataOptions, PageOptions};
 use crate::failure::Failure;
 use crate::study::{trained, trained_networks};
 use binade_report::Section;
@@ -15,13 +15,15 @@ Example:
 pub struct Arguments {
     #[command(flatten)]
     page: PageOptions,
+    #[command(flatten)]
+    data: DataOptions,
 }
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     arguments.page.check()?;
     let mut page = page(&super::command());
     page.sections.extend([small_networks()?, weight_updates()?]);
-    arguments.page.write(&page)
+    arguments.data.write(&page, &arguments.page)
 }
 
 /// One seed and half the epochs of a study: a few seconds.

@@ -1,6 +1,6 @@
 //! `binade report units`.
 
-use super::{PageOptions, tensor};
+use super::{DataOptions, PageOptions, tensor};
 use crate::failure::Failure;
 use crate::output;
 use crate::prove;
@@ -53,6 +53,8 @@ pub struct Arguments {
     #[command(flatten)]
     page: PageOptions,
     #[command(flatten)]
+    data: DataOptions,
+    #[command(flatten)]
     tools: ToolOptions,
 }
 
@@ -80,7 +82,8 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let title = arguments.suite.as_ref().map_or("Units".into(), |suite| {
         format!("Units of {}", suite.file_name().unwrap_or_default().to_string_lossy())
     });
-    arguments.page.write(&page(&title, &figures, &accuracy, beside, &super::command()))?;
+    let page = page(&title, &figures, &accuracy, beside, &super::command());
+    arguments.data.write(&page, &arguments.page)?;
     figures.iter().all(|figures| figures.verified != WRONG).then_some(()).ok_or(Failure::Mismatch)
 }
 

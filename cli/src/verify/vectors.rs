@@ -14,7 +14,7 @@ pub struct VectorOptions {
     exhaustive: bool,
     /// Check so many vectors, up to half of them directed, the others random
     #[arg(long, value_name = "N", conflicts_with = "replay", allow_negative_numbers = true, value_parser = whole)]
-    vectors: Option<u64>,
+    pub vectors: Option<u64>,
     /// Seed of the random vectors; `random` takes another each time, which is printed
     #[arg(long, value_name = "S", default_value_t = 1, allow_negative_numbers = true, value_parser = seed)]
     pub seed: u64,

@@ -32,6 +32,24 @@ fn a_page_of_formats_is_one_file() {
     assert!(html.contains("binade report formats --html &#39;a page.html&#39; e5m2b1"));
 }
 
+/// Each table of the page, row by row.
+#[test]
+fn a_page_of_formats_comes_as_data() {
+    let folder = folder();
+    let (code, stdout, stderr) = run_in(folder.path(), &["report", "formats", "e2m1f", "e3m2f", "--json"]);
+    assert_eq!(code, 0, "{stderr}");
+    assert_eq!(names(folder.path()), ["report.html"]);
+    let data: Value = serde_json::from_str(&stdout).expect("JSON");
+    assert_eq!(data["title"], "Formats: e2m1f, e3m2f");
+    let html = fs::read_to_string(folder.path().join("report.html")).expect("the page");
+    let tables = data["tables"].as_array().expect("a list");
+    assert_eq!(tables.len(), html.matches("<table>\n<caption>").count());
+    let codes = tables.iter().find(|table| table["columns"][0] == "code").expect("the table of codes");
+    assert_eq!(codes["columns"], serde_json::json!(["code", "e2m1f", "e3m2f"]));
+    let rows = codes["rows"].as_array().expect("a list");
+    assert_eq!((rows.len(), &rows[7]), (64, &serde_json::json!(["0x07", "1.5*2^2", "1.75*2^-2"])));
+}
+
 #[test]
 fn a_page_of_a_tensor_comes_with_its_figures() {
     let folder = folder();

@@ -2,6 +2,7 @@
 
 use crate::common::{SMALL_UNIT, folder, names, run_in};
 use serde_json::Value;
+use std::collections::HashMap;
 
 fn run(folder: &std::path::Path, command: &str, arguments: &[&str]) -> (i32, String, String) {
     run_in(folder, &[&[command], &SMALL_UNIT[..], arguments].concat())
@@ -39,6 +40,53 @@ fn a_sweep_has_a_row_for_each_depth_and_a_picture() {
     assert!(svg.starts_with("<svg") && svg.trim_end().ends_with("</svg>") && svg.contains("nextpnr-ice40"), "{svg}");
 }
 
+/// The signature of the small unit as the guide describes it, from its table of products.
+fn signature(folder: &std::path::Path) -> u32 {
+    let (code, stdout, _) = run(folder, "vectors", &["--exhaustive"]);
+    assert_eq!((code, stdout.lines().count()), (0, 1 << 12));
+    let code = |word| u32::from_str_radix(word, 16).expect("a code");
+    let rows = stdout.lines().map(|line| line.split(' ').map(code).collect::<Vec<_>>());
+    let products: HashMap<u32, u32> = rows.map(|row| (row[1] << 6 | row[0], row[2])).collect();
+    let (mut state, mut signature) = (0x243f_6a88_u32, 0_u32);
+    for _ in 0..1 << 20 {
+        let folded = if signature >> 31 == 1 { 0x04c1_1db7 } else { 0 };
+        signature = signature << 1 ^ folded ^ products[&(state & 0xfff)];
+        for _ in 0..12 {
+            let new = [31, 21, 1, 0].iter().fold(0, |sum, bit| sum ^ state >> bit & 1);
+            state = state << 1 | new;
+        }
+    }
+    signature
+}
+
+/// A self-test in Verilog and a bitstream, beside what a flow writes anyway.
+#[test]
+#[ignore = "long"]
+fn a_flow_for_a_board_ends_with_a_bitstream() {
+    let signature = signature(folder().path());
+    for (board, file, load) in
+        [("icebreaker", "icebreaker.bin", "iceprog"), ("ulx3s", "ulx3s.bit", "openFPGALoader -b ulx3s")]
+    {
+        let folder = folder();
+        let arguments = ["--out", "out", "--board", board, "--target", "ice40", "--json"];
+        let (code, stdout, stderr) = run(folder.path(), "flow", &arguments);
+        assert_eq!(code, 0, "{stderr}");
+        assert!(stderr.contains(&format!("proven, measured and built for {board} in ")), "{stderr}");
+        let (verilog, bitstream) = (format!("mul_e3m2f_rne_{board}.v"), format!("mul_e3m2f_rne_{file}"));
+        let mut files = [bitstream.as_str(), &verilog, "mul_e3m2f_rne.json", "mul_e3m2f_rne.v"];
+        files.sort_unstable();
+        assert_eq!(names(&folder.path().join("out")), files);
+        let summary: Value = serde_json::from_str(&stdout).expect("JSON");
+        let made = &summary["board"];
+        assert_eq!(made["load"], format!("{load} out/{bitstream}"));
+        assert_eq!((&made["vectors"], &made["clocks"]), (&(1 << 20).into(), &((1 << 20) + 5).into()));
+        assert_eq!(made["signature"], format!("{signature:#010x}"));
+        assert!(made["fmax_mhz"].as_f64() > made["clock_mhz"].as_f64(), "{made}");
+        let text = std::fs::read_to_string(folder.path().join("out").join(&verilog)).expect("the self-test");
+        assert!(text.contains(&format!("--board {board}\n")), "{text}");
+    }
+}
+
 /// Each is refused before any tool runs, with what is wrong in the message.
 #[test]
 fn what_cannot_be_placed_and_routed_is_a_usage_error() {
@@ -52,6 +100,10 @@ fn what_cannot_be_placed_and_routed_is_a_usage_error() {
         ("sweep", "--stages 3..1", "a range begins with the smaller number"),
         ("sweep", "--stages 0..17", "a unit can have up to 16"),
         ("sweep", "--target ice40", "ice40-hx8k"),
+        ("flow", "--board icebraker", "a similar value exists: 'icebreaker'"),
+        ("flow", "--board ice40-hx8k", "[possible values: icebreaker, ulx3s]"),
+        ("flow", "--board ulx3s --interface axi-stream", "leave --interface axi-stream out"),
+        ("flow", "--board ulx3s --vectors 5e9", "a self-test on a board has 1 to 4294967296"),
         ("sweep", "--json --csv", "cannot be used with"),
         ("sweep", "--svg nowhere/sweep.svg", "cannot write `nowhere/sweep.svg`"),
     ] {

@@ -12,7 +12,7 @@ module mac (
 
   wire [15:0] next;
 
-  fmac_e5m2b1_acc_binary16_rne unit (
+  Fp8Mac unit (
     .a(a),
     .b(b),
     .c(acc),

@@ -24,6 +24,7 @@ mod outputs;
 mod pipelines;
 mod posits;
 mod scaled;
+mod selftest;
 mod shells;
 mod small_formats;
 mod specified;

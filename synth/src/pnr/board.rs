@@ -19,6 +19,41 @@ pub enum Board {
     Ulx3s,
 }
 
+/// What a self-test needs of a board beside its device.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Panel {
+    /// What the board is called where it is not meant as a device.
+    pub name: &'static str,
+    /// How the files with bitstreams end.
+    pub ending: &'static str,
+    /// The oscillator, in MHz.
+    pub clock_mhz: f64,
+    /// Whether the LEDs for running, passed and failed are lit when their pins are low.
+    pub are_lit_low: [bool; 3],
+    /// The LEDs, for people, in this order.
+    pub leds: [&'static str; 3],
+    /// The command that loads a bitstream, to which the file is added.
+    pub loader: &'static str,
+}
+
+const ICEBREAKER: Panel = Panel {
+    name: "icebreaker",
+    ending: "bin",
+    clock_mhz: 12.0,
+    are_lit_low: [false, true, true],
+    leds: ["LED 1", "green", "red"],
+    loader: "iceprog",
+};
+
+const ULX3S: Panel = Panel {
+    name: "ulx3s",
+    ending: "bit",
+    clock_mhz: 25.0,
+    are_lit_low: [false; 3],
+    leds: ["LED 0", "LED 1", "LED 2"],
+    loader: "openFPGALoader -b ulx3s",
+};
+
 impl Board {
     /// Every board, in the order of a report.
     pub const ALL: [Board; 3] = [Board::Ice40Hx8k, Board::Icebreaker, Board::Ulx3s];
@@ -41,6 +76,15 @@ impl Board {
             Board::Ice40Hx8k => "iCE40 HX8K, CT256 (iCE40-HX8K breakout)",
             Board::Icebreaker => "iCE40 UP5K, SG48 (iCEBreaker)",
             Board::Ulx3s => "ECP5 LFE5U-25F, CABGA381, speed grade 6 (ULX3S)",
+        }
+    }
+
+    /// What a self-test needs; none of a board without a button.
+    pub fn panel(self) -> Option<&'static Panel> {
+        match self {
+            Board::Ice40Hx8k => None,
+            Board::Icebreaker => Some(&ICEBREAKER),
+            Board::Ulx3s => Some(&ULX3S),
         }
     }
 
@@ -155,13 +199,21 @@ mod tests {
         assert_eq!(error, want);
     }
 
+    fn check_placed(board: Board, ports: &[&str]) {
+        let text = board.constraints().text;
+        for port in ports {
+            let named = [format!("set_io {port} "), format!("LOCATE COMP \"{port}\" ")];
+            assert_eq!(named.iter().filter(|line| text.contains(line.as_str())).count(), 1, "{board}: {port}");
+        }
+    }
+
     #[test]
-    fn the_constraints_place_every_port_of_the_shell() {
+    fn the_constraints_place_every_port_of_the_shell_and_of_a_self_test() {
         for board in Board::ALL {
-            let text = board.constraints().text;
-            for port in ["clk", "serial_in", "folded"] {
-                let named = [format!("set_io {port} "), format!("LOCATE COMP \"{port}\" ")];
-                assert_eq!(named.iter().filter(|line| text.contains(line.as_str())).count(), 1, "{board}: {port}");
+            check_placed(board, &["clk", "serial_in", "folded"]);
+            if let Some(panel) = board.panel() {
+                check_placed(board, &["rst_n", "led_running", "led_passed", "led_failed"]);
+                assert_eq!(panel.name.parse(), Ok(board));
             }
         }
     }

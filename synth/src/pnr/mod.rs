@@ -5,16 +5,19 @@
 //! | `board.rs` | the devices, each on a board with its constraints |
 //! | `shell.rs` | the registers around a unit |
 //! | `route.rs` | the runs of Yosys and nextpnr |
+//! | `bitstream.rs` | a whole design for a board, as a bitstream |
 //! | `report.rs` | what they found, for people and for programs |
 //! | `plot.rs` | the same of a sweep over pipeline depths, as a picture |
 
+mod bitstream;
 mod board;
 mod plot;
 mod report;
 mod route;
 mod shell;
 
-pub use board::{Board, UnknownBoard};
+pub use bitstream::{Bitstream, bitstream};
+pub use board::{Board, Panel, UnknownBoard};
 pub use plot::plot;
 pub use report::{Fmax, RoutedReport, Seed, ShellCells, Used, csv, tables, tools};
 pub use route::{Mapped, RouteError, Routed, map};

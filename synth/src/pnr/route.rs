@@ -35,6 +35,20 @@ pub enum RouteError {
         /// Nextpnr's own line about it.
         reason: String,
     },
+    /// The unit is slower than the board's clock.
+    #[error(
+        "{module} reaches {fmax_mhz} MHz on {board}, whose clock has {clock_mhz} MHz: give the unit ranks of registers (--stages)"
+    )]
+    TooSlow {
+        /// The name of the Verilog module.
+        module: String,
+        /// The board.
+        board: Board,
+        /// The fastest clock, in MHz.
+        fmax_mhz: f64,
+        /// The board's oscillator, in MHz.
+        clock_mhz: f64,
+    },
     /// Nextpnr failed for another reason, or its report cannot be read.
     #[error(transparent)]
     Tool(#[from] Error),
@@ -134,7 +148,9 @@ impl Mapped {
         let arguments = self.arguments();
         let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
         let own = ["--report", &file, "--seed", &number, "--quiet"];
-        nextpnr.run(&[&arguments[..], &own].concat(), self.scratch.path()).map_err(|error| self.why(error))?;
+        nextpnr
+            .run(&[&arguments[..], &own].concat(), self.scratch.path())
+            .map_err(|error| why(error, &self.module, self.board))?;
         let text = fs::read_to_string(self.scratch.path().join(&file)).map_err(Error::io("read nextpnr's report"))?;
         let (fmax_mhz, placed) = read_report(&text).map_err(|unexpected| unparsed(&nextpnr.title(), unexpected))?;
         Ok(Routed { seed: Seed { seed, fmax_mhz }, placed })
@@ -145,17 +161,6 @@ impl Mapped {
         let constraints = self.board.constraints();
         let files = ["--json", NETLIST, constraints.option, constraints.file, "--timing-allow-fail"];
         self.board.arguments().iter().chain(&files).map(ToString::to_string).collect()
-    }
-
-    fn why(&self, error: Error) -> RouteError {
-        let reason = match &error {
-            Error::Failed { output, .. } => too_small(output),
-            _ => None,
-        };
-        match reason {
-            Some(reason) => RouteError::DoesNotFit { module: self.module.clone(), board: self.board, reason },
-            None => error.into(),
-        }
     }
 
     /// The report of all seeds.
@@ -201,6 +206,18 @@ impl Mapped {
     }
 }
 
+/// Why nextpnr has failed on a module.
+pub(super) fn why(error: Error, module: &str, board: Board) -> RouteError {
+    let reason = match &error {
+        Error::Failed { output, .. } => too_small(output),
+        _ => None,
+    };
+    match reason {
+        Some(reason) => RouteError::DoesNotFit { module: module.to_string(), board, reason },
+        None => error.into(),
+    }
+}
+
 /// What nextpnr says when the device has too few cells.
 fn too_small(output: &str) -> Option<String> {
     const SIGNS: [&str; 3] = ["no BELs remaining", "at utilisation limit", "Unable to find legal placement"];
@@ -221,7 +238,7 @@ struct Clock {
 }
 
 /// The fastest clock in MHz, to the hundredth that nextpnr's log has, and the kinds of cells that are used.
-fn read_report(text: &str) -> Result<(f64, BTreeMap<String, Used>), Unexpected> {
+pub(super) fn read_report(text: &str) -> Result<(f64, BTreeMap<String, Used>), Unexpected> {
     let unexpected = || Unexpected::new("one clock and the utilization in the report", text);
     let mut report: Report = serde_json::from_str(text).map_err(|_| unexpected())?;
     report.utilization.retain(|_, cells| cells.used > 0);

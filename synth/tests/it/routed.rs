@@ -2,7 +2,7 @@
 
 use binade_generator::{Design, GeneratedUnit, generate};
 use binade_spec::{Selection, Unit};
-use binade_synth::pnr::{Board, RouteError, RoutedReport, map};
+use binade_synth::pnr::{Bitstream, Board, RouteError, RoutedReport, bitstream, map};
 use binade_synth::synthesize;
 use binade_tools::{Source, Tools};
 
@@ -66,4 +66,55 @@ fn a_unit_that_does_not_fit_says_so() {
     };
     assert_eq!((module, board), (long.module, Board::Icebreaker));
     assert!(reason.contains("no BELs remaining to implement cell type 'ICESTORM_LC'"), "{reason}");
+}
+
+/// The bitstream of a design whose registers are `body`.
+fn packed(board: Board, body: &str) -> Result<Bitstream, RouteError> {
+    let verilog = format!(
+        "module design_on_board (input wire clk, input wire rst_n,
+                                 output wire led_running, output wire led_passed, output wire led_failed);
+           {body}
+         endmodule"
+    );
+    let tools = Tools::new(Source::Pinned);
+    bitstream(&tools, (board, board.panel().expect("a button and LEDs")), "design_on_board", &verilog)
+}
+
+/// Three LEDs that count.
+const COUNTER: &str = "
+  reg [23:0] count;
+  always @(posedge clk) count <= rst_n ? count + 24'd1 : 24'd0;
+  assign {led_running, led_passed, led_failed} = count[23:21];";
+
+/// Each bitstream has the word with which its device begins to listen.
+#[test]
+#[ignore = "long"]
+fn a_design_becomes_a_bitstream_of_each_board() {
+    let sync = [(Board::Icebreaker, [0x7e, 0xaa, 0x99, 0x7e]), (Board::Ulx3s, [0xff, 0xff, 0xbd, 0xb3])];
+    for (board, word) in sync {
+        let made = packed(board, COUNTER).unwrap();
+        assert!(made.bytes[..1000].windows(4).any(|four| four == word), "{board}");
+        let kind = if board == Board::Ulx3s { "TRELLIS_FF" } else { "ICESTORM_LC" };
+        assert!(made.placed[kind].used >= 24 && made.fmax_mhz > 30.0, "{board}: {} MHz", made.fmax_mhz);
+    }
+}
+
+#[test]
+#[ignore = "long"]
+fn a_design_that_is_too_large_or_too_slow_has_no_bitstream() {
+    let long = "
+      reg [5399:0] long;
+      always @(posedge clk) long <= {long, rst_n};
+      assign {led_running, led_passed, led_failed} = long[5399:5397];";
+    let error = packed(Board::Icebreaker, long).err().map(|error| error.to_string()).unwrap_or_default();
+    assert!(error.starts_with("design_on_board does not fit icebreaker: Unable to place cell"), "{error}");
+    // A sum, whose halves change places for the next one.
+    let step = |at: u32| format!("wire [15:0] w{} = {{w{at}[7:0], w{at}[15:8]}} + (w{at} ^ 16'd{});", at + 1, 257 * at);
+    let slow = format!(
+        "reg [15:0] w0; {} always @(posedge clk) w0 <= w24 + {{15'd0, rst_n}};
+         assign {{led_running, led_passed, led_failed}} = w0[15:13];",
+        (0..24).map(step).collect::<String>()
+    );
+    let error = packed(Board::Icebreaker, &slow).err().map(|error| error.to_string()).unwrap_or_default();
+    assert!(error.contains(" MHz on icebreaker, whose clock has 12 MHz: give the unit ranks of registers"), "{error}");
 }

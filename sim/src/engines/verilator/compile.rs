@@ -199,6 +199,19 @@ impl<'a> Recipe<'a> {
         Ok(())
     }
 
+    /// Makes and runs a program that drives the module in its own way, as fast as it can; `driver` is its C++. The answer is
+    /// what it prints.
+    pub fn run_driven(&self, folder: &Path, driver: &str) -> Result<String, Error> {
+        let (runtime, header) = (self.runtime(RUNTIME, &DEFINES, "-O3")?, self.header()?);
+        self.verilate(folder, CLASS, &[])?;
+        write(folder, "driver.cpp", driver)?;
+        let mut options = vec![runtime.as_os_str()];
+        options.extend(header.iter().flat_map(|header| [OsStr::new("-include"), header.as_os_str()]));
+        self.compile(folder, &DEFINES, "driver.cpp", "driver", &options, self.module.name)?;
+        let mut program = Command::new(folder.join("driver"));
+        Ok(run(program.current_dir(folder), &format!("the simulation of `{}`", self.module.name))?.stdout)
+    }
+
     /// Leaves `model.cpp`, and all that it includes, in `folder`: the C++ class `class`, of so many bytes.
     fn verilate(&self, folder: &Path, class: &str, options: &[&str]) -> Result<u64, Error> {
         let unit = format!("{}.v", self.module.name);

@@ -22,6 +22,7 @@
 mod cache;
 mod compile;
 mod compiled;
+mod drive;
 mod dut;
 mod harness;
 mod lint;
@@ -32,6 +33,7 @@ mod watch;
 pub use crate::engines::PortWidth;
 use binade_circuit::Interface;
 pub use compiled::{CompiledModule, Instance, Stream};
+pub(crate) use drive::drive;
 pub use dut::{
     Choices, Direction, Dut, DutError, DutPort, FlatText, LatencyError, Measured, PortChoice, Reset, Sources, Tie,
     Wiring, WiringError, measure_latency,

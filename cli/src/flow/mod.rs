@@ -1,4 +1,6 @@
-//! `binade flow`: generate, verify, prove, measure.
+//! `binade flow`: generate, verify, prove, measure; with a board, a bitstream that tests itself.
+
+mod board;
 
 use crate::failure::Failure;
 use crate::generate;
@@ -12,6 +14,7 @@ use binade_generator::description::arguments as selection_words;
 use binade_generator::{Design, GeneratedUnit, Manifest, generate as unit_of};
 use binade_sim::{Choice, Plan, Run, Verification};
 use binade_tools::{Error, Tools};
+use board::{BoardOptions, Made};
 use clap::Args;
 use comfy_table::{Table, presets};
 use serde::Serialize;
@@ -21,7 +24,9 @@ use std::time::{Duration, Instant};
 const SHOWN_CASES: usize = 10;
 
 #[derive(Args, Debug)]
-#[command(after_help = "Example: binade flow --format e5m2b1 --unit fmac")]
+#[command(
+    after_help = "Examples:\n  binade flow --format e5m2b1 --unit fmac\n  binade flow --format e5m2 --unit mul --board icebreaker"
+)]
 pub struct Arguments {
     #[command(flatten)]
     unit: UnitOptions,
@@ -34,6 +39,8 @@ pub struct Arguments {
     prove_within: u32,
     #[command(flatten)]
     targets: TargetOptions,
+    #[command(flatten)]
+    board: BoardOptions,
     #[command(flatten)]
     tools: ToolOptions,
     /// Print JSON
@@ -50,6 +57,9 @@ struct Summary {
     #[serde(skip_serializing_if = "Option::is_none")]
     proof: Option<Proof>,
     measured: Vec<binade_synth::Report>,
+    /// The bitstream, if a board is named.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    board: Option<Made>,
     seconds: f64,
 }
 
@@ -71,23 +81,29 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let (design, folder) = arguments.unit.design_for_folder(&arguments.stages, &arguments.targets.targets)?;
     let plan = arguments.vectors.plan(&design.operation)?;
     let tools = arguments.tools.tools();
-    let unit = binade_generator::generate(design);
-    let generated = generate::write(&unit, &folder)?;
+    let case = Case::generated(binade_generator::generate(design));
+    let on_board = arguments.board.plan(&case.unit, &arguments.vectors)?;
+    let generated = generate::write(&case.unit, &folder)?;
     tools.fetch().map_err(all_told)?;
-    let case = Case::generated(unit);
+    on_board.as_ref().map_or(Ok(()), |on_board| on_board.fetch(&tools))?;
     let (options, waves) = (String::new(), WaveOptions::default());
     let setting = Setting { tools: &tools, case: &case, options, out: &folder, waves: &waves };
     let verified = Report::complete(&setting, verify::check(&tools, Run::new(&case.unit, &plan))?)?;
     verified.say_what_is_wrong();
-    let mut summary = Summary { generated, verified, proof: None, measured: vec![], seconds: 0.0 };
-    let outcome = arguments.prove_and_measure(&tools, &case, &plan, &mut summary);
-    if matches!(outcome, Ok(()) | Err(Failure::Mismatch)) {
+    let mut summary = Summary { generated, verified, proof: None, measured: vec![], board: None, seconds: 0.0 };
+    let mut outcome = arguments.prove_and_measure(&tools, &case, &plan, &mut summary);
+    if let (Ok(()), Some(on_board)) = (&outcome, &on_board) {
+        outcome = on_board.make(&tools, &folder).map(|made| summary.board = Some(made));
+    }
+    if matches!(outcome, Ok(()) | Err(Failure::Mismatch | Failure::DoesNotFit(_))) {
         summary.seconds = started.elapsed().as_secs_f64();
         output::print(&if arguments.json { output::json(&summary) } else { table(&summary) })?;
     }
     outcome?;
     let done = if summary.is_proven() { "generated, verified, proven" } else { "generated, verified" };
-    output::say(format_args!("{}: {done} and measured in {:.1} s", case.name, summary.seconds));
+    let built = summary.board.as_ref().map(|made| format!(", measured and built for {}", made.board()));
+    let built = built.as_deref().unwrap_or(" and measured");
+    output::say(format_args!("{}: {done}{built} in {:.1} s", case.name, summary.seconds));
     Ok(())
 }
 
@@ -174,6 +190,9 @@ fn table(summary: &Summary) -> String {
     for report in &summary.measured {
         let name = report.target.to_string();
         table.add_row([&name, &format!("{}, depth {}", report.area, report.depth), &report.tool]);
+    }
+    for row in summary.board.iter().flat_map(Made::rows) {
+        table.add_row(row);
     }
     table.to_string()
 }

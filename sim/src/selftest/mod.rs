@@ -1,0 +1,153 @@
+//! A unit that tests itself on an FPGA: random operands, results folded into a signature that is compared with the right one.
+//!
+//! ```text
+//!   words (shift register) -> operands -> unit -> results -> signature = the right one? -> LEDs
+//! ```
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | `text.rs` | the module in Verilog |
+//! | `signature.rs` | the right signature, by the golden model |
+//! | `simulate.rs` | the module in Verilator |
+//!
+//! What is on the device and what is right are made apart: the module has a shift register, the unit and the folding; the
+//! signature in it is computed by the golden models of the shift register and of the unit.
+
+mod signature;
+mod simulate;
+mod text;
+
+pub use simulate::Simulated;
+
+use binade_circuit::Interface;
+use binade_generator::GeneratedUnit;
+use binade_golden::RandomWords;
+use binade_spec::{Algorithm, Generator, Operation, Port, Selection, Unit};
+use thiserror::Error;
+
+/// Vectors unless the user says otherwise.
+pub const DEFAULT_VECTORS: u64 = 1 << 20;
+
+/// Vectors of a self-test at the most.
+pub const MOST_VECTORS: u64 = 1 << 32;
+
+/// The generator polynomial of CRC-32 (IEEE 802.3) without its x^32: bit k is the coefficient of x^k.
+pub const POLYNOMIAL: u32 = 0x04c1_1db7;
+
+/// Bits of the signature, and of the results that are folded into it in one clock.
+pub const SLICE: u32 = 32;
+
+/// What makes the words.
+const GENERATOR: Generator = Generator::Lfsr32;
+
+/// Clocks from the configuration until registers have left their reset, and the ranks between words and signature.
+const CLOCKS_BESIDE: u64 = 4;
+
+/// What a pin of an LED is when it is lit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lit {
+    /// The LED lies between the pin and the supply.
+    Low,
+    /// The LED lies between the pin and ground.
+    High,
+}
+
+/// The LEDs of a board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Leds {
+    /// Lit until the last vector has been checked.
+    pub running: Lit,
+    /// Lit when all results were right.
+    pub passed: Lit,
+    /// Lit when some were not.
+    pub failed: Lit,
+}
+
+/// Why there is no self-test. The text is what the user reads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum SelfTestError {
+    /// A shell around the unit.
+    #[error("--board tests the unit without a shell around it: leave --interface {0} out")]
+    InShell(Interface),
+    /// No vectors, or too many.
+    #[error("--vectors {0}: a self-test on a board has 1 to {MOST_VECTORS}")]
+    Vectors(u64),
+}
+
+/// A unit with what tests it on an FPGA.
+#[derive(Clone, Copy)]
+pub struct SelfTest<'u> {
+    unit: &'u GeneratedUnit,
+    vectors: u64,
+    leds: Leds,
+    /// Bits of all operands, and of all results.
+    operands: u32,
+    results: u32,
+}
+
+impl<'u> SelfTest<'u> {
+    /// The self-test of a unit with so many vectors.
+    ///
+    /// # Errors
+    /// When the unit has a shell, and when there are no vectors or too many.
+    pub fn new(unit: &'u GeneratedUnit, vectors: u64, leds: Leds) -> Result<SelfTest<'u>, SelfTestError> {
+        let interface = unit.design.interface;
+        if interface != Interface::Plain {
+            return Err(SelfTestError::InShell(interface));
+        }
+        if !(1..=MOST_VECTORS).contains(&vectors) {
+            return Err(SelfTestError::Vectors(vectors));
+        }
+        let operation = &unit.design.operation;
+        let bits = |ports: Vec<Port>| ports.iter().map(Port::width).sum();
+        let (operands, results) = (bits(operation.inputs()), bits(operation.outputs()));
+        Ok(SelfTest { unit, vectors, leds, operands, results })
+    }
+
+    /// How many vectors there are.
+    pub fn vectors(&self) -> u64 {
+        self.vectors
+    }
+
+    /// Clocks from the configuration of the device to the end of the test.
+    pub fn clocks(&self) -> u64 {
+        let vectors = self.vectors * u64::from(self.clocks_a_vector());
+        vectors + u64::from(self.slices() + self.unit.design.stages) + CLOCKS_BESIDE
+    }
+
+    /// Words that the operands of a vector are made of.
+    fn words(&self) -> u32 {
+        self.operands.div_ceil(GENERATOR.most_bits())
+    }
+
+    /// Bits of a word: as few as do.
+    fn word_bits(&self) -> u32 {
+        self.operands.div_ceil(self.words())
+    }
+
+    /// How many times [`SLICE`] bits the results of a vector are.
+    fn slices(&self) -> u32 {
+        self.results.div_ceil(SLICE)
+    }
+
+    /// Clocks from one vector to the next: a word is drawn in each, and a slice folded.
+    fn clocks_a_vector(&self) -> u32 {
+        self.words().max(self.slices())
+    }
+
+    /// What makes the words, as an operation.
+    fn generator(&self) -> Operation {
+        let (algorithm, word_bits) = (Some(Algorithm::Random(GENERATOR)), Some(self.word_bits()));
+        let selection = Unit::Random.format_or_none(None).map(|format| Selection {
+            algorithm,
+            word_bits,
+            ..Selection::new(Unit::Random, format)
+        });
+        selection.and_then(|selection| selection.operation()).expect("words of up to 32 bits")
+    }
+
+    /// The golden model of the same.
+    fn random_words(&self) -> RandomWords {
+        RandomWords { generator: GENERATOR, bits: self.word_bits() }
+    }
+}
