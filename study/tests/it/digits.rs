@@ -38,7 +38,8 @@ fn a_study_is_reproduced() {
     let shares = || {
         let trainings = done(&setting(&["e4m3"], 1)).trainings;
         let shares = |tensor: &Tensor| (tensor.below_full_precision.clone(), tensor.flushed.clone());
-        let of_training = |trained: &Trained| (trained.accuracy, trained.tensors.iter().map(shares).collect::<Vec<_>>());
+        let of_training =
+            |trained: &Trained| (trained.accuracy, trained.tensors.iter().map(shares).collect::<Vec<_>>());
         trainings.iter().map(of_training).collect::<Vec<_>>()
     };
     assert_eq!(shares(), shares());
