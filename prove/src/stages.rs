@@ -67,7 +67,10 @@ pub fn stages(operation: &Operation) -> Option<Vec<Stage>> {
             Some((0..lanes).map(stage).collect())
         }
         Unit::Dot
-            if is_plain && operation.summation == Summation::Tree && lanes % 2 == 0 && !operation.rounds_products =>
+            if is_plain
+                && operation.summation == Summation::Tree
+                && lanes.is_multiple_of(2)
+                && !operation.rounds_products =>
         {
             neutral(operation).map(|_| tree_of_products(operation))
         }

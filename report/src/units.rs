@@ -15,6 +15,8 @@ pub struct UnitFigures {
     pub format: Option<Format>,
     /// Its cost on each target.
     pub costs: Vec<Cost>,
+    /// Its clock on each device that it was placed and routed on.
+    pub clocks: Vec<Clock>,
     /// Which vectors it was right for.
     pub verified: String,
     /// For which inputs it is proven, or why not.
@@ -34,6 +36,19 @@ pub struct Cost {
     pub text: String,
     /// Cells on the longest path.
     pub depth: u32,
+}
+
+/// The fastest clock of a unit on a device, in MHz.
+#[derive(Clone, Debug)]
+pub struct Clock {
+    /// The device.
+    pub device: String,
+    /// Of several placements, the clock in the middle.
+    pub median: f64,
+    /// The slowest clock.
+    pub min: f64,
+    /// The fastest clock.
+    pub max: f64,
 }
 
 /// How accurate formats are.
@@ -80,18 +95,24 @@ fn overview(units: &[UnitFigures]) -> Section {
     for cost in units.iter().take(1).flat_map(|unit| &unit.costs) {
         columns.extend([format!("area on {}", cost.target), "depth".into()]);
     }
+    let clocks = units.iter().take(1).flat_map(|unit| &unit.clocks);
+    columns.extend(clocks.map(|clock| format!("clock on {}, MHz", clock.device)));
     columns.extend(["verified with".into(), "proven".into()]);
     let row = |unit: &UnitFigures| {
         let costs = unit.costs.iter().flat_map(|cost| [cost.text.clone(), cost.depth.to_string()]);
-        [unit.module.clone()].into_iter().chain(costs).chain([unit.verified.clone(), unit.proven.clone()]).collect()
+        let clocks =
+            unit.clocks.iter().map(|Clock { median, min, max, .. }| format!("{median:.1} ({min:.1} to {max:.1})"));
+        let known = [unit.verified.clone(), unit.proven.clone()];
+        [unit.module.clone()].into_iter().chain(costs).chain(clocks).chain(known).collect()
     };
     let table = Table { caption: "Units".into(), columns, rows: units.iter().map(row).collect() };
-    Section {
-        title: "Units".into(),
-        text: vec!["Depth is in cells on the longest path. What is not proven in time may be so with `binade prove`, which has no limit.".into()],
-        tables: vec![table],
-        figures: vec![],
+    let mut text = vec![
+        "Depth is in cells on the longest path. What is not proven in time may be so with `binade prove`, which has no limit.".to_string(),
+    ];
+    if units.iter().any(|unit| !unit.clocks.is_empty()) {
+        text.push("A clock is that of a unit between registers, placed and routed with several seeds: the middle (slowest to fastest).".into());
     }
+    Section { title: "Units".into(), text, tables: vec![table], figures: vec![] }
 }
 
 /// A front for each kind of unit that there is of several formats, on each target.
@@ -223,9 +244,23 @@ mod tests {
             kind: "fmac".into(),
             format: Some(name.parse().expect("a format")),
             costs: vec![Cost { target: "ice40".into(), area, counts: "LUT4", text: format!("{area} LUT4"), depth: 9 }],
+            clocks: vec![],
             verified: String::new(),
             proven: String::new(),
         }
+    }
+
+    #[test]
+    fn clocks_are_in_the_table_where_there_are_some() {
+        let plain = unit("e5m2", 300.0);
+        let clock = Clock { device: "ice40-hx8k".into(), median: 101.25, min: 99.0, max: 104.5 };
+        let clocked = UnitFigures { clocks: vec![clock], ..plain.clone() };
+        let [without, with] = [plain, clocked].map(|unit| overview(&[unit]));
+        let table = &with.tables[0];
+        assert_eq!(table.columns[3..], ["clock on ice40-hx8k, MHz", "verified with", "proven"]);
+        assert_eq!(table.rows[0][3], "101.2 (99.0 to 104.5)");
+        assert_eq!([without.tables[0].columns.len(), without.text.len()], [5, 1]);
+        assert!(with.text[1].starts_with("A clock is"));
     }
 
     #[test]

@@ -4,18 +4,21 @@ use super::{DataOptions, PageOptions, tensor};
 use crate::failure::Failure;
 use crate::output;
 use crate::prove;
-use crate::selection::ToolOptions;
+use crate::selection::{ToolOptions, named};
 use crate::stages::StageOptions;
 use crate::suite::{Peers, Suite};
+use crate::synth::part::PartOptions;
+use crate::synth::pnr::{self, Seeds};
 use crate::synth::{TargetOptions, UnitsOptions, beside_peers, measure};
 use crate::verify;
 use binade_generator::description::arguments as selection_words;
 use binade_generator::{GeneratedUnit, generate};
 use binade_report::Table;
 use binade_report::tensor::Judgement;
-use binade_report::units::{Accuracy, Cost, UnitFigures, page};
+use binade_report::units::{Accuracy, Clock, Cost, UnitFigures, page};
 use binade_sim::{Choice, Engine, Gates, Plan, Run};
 use binade_spec::Format;
+use binade_synth::pnr::{Board, Fmax, RoutedReport};
 use binade_synth::{Area, Report, Target};
 use binade_tools::Tools;
 use clap::Args;
@@ -32,6 +35,7 @@ Each unit is checked with vectors by the lanes engine (with --interface by Veril
 Examples:
   binade report units --format e5m2,e4m3fn,e5m2b1,posit8_1 --unit fmac
   binade report units --format e5m2,e4m3fn,e5m2b1 --unit fmac --tensor weights.npy
+  binade report units --format e5m2 --unit fmac --stages 4 --clock ice40-hx8k,ecp5-25k
   binade report units --suite testbench/suites/papers.toml"
 )]
 pub struct Arguments {
@@ -44,6 +48,9 @@ pub struct Arguments {
     suite: Option<PathBuf>,
     #[command(flatten)]
     targets: TargetOptions,
+    /// Place and route on these devices, too, and show the fastest clock: ice40-hx8k, ecp5-25k, icebreaker, ulx3s
+    #[arg(long, value_name = "DEVICES", value_delimiter = ',', value_parser = named::<Board>(&Board::NAMES))]
+    clock: Vec<Board>,
     /// Judge formats by the numbers in this file (.npy, .npz, .safetensors) instead of by decimal digits: SQNR with the best scale
     #[arg(long, value_name = "FILE")]
     tensor: Option<PathBuf>,
@@ -75,9 +82,10 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let tools = arguments.tools.tools();
     let reports = measure(&tools, &units, &targets)?;
     // A suite may name a unit twice: reports are told apart by their places.
-    let each = units.iter().zip(reports.chunks(targets.len()));
-    let figures =
-        each.map(|(unit, reports)| arguments.figures(&tools, unit, reports)).collect::<Result<Vec<_>, _>>()?;
+    let clocks = arguments.clocks(&tools, &units)?;
+    let each = units.iter().zip(reports.chunks(targets.len())).zip(clocks);
+    let figures = each.map(|((unit, reports), clocks)| arguments.figures(&tools, unit, reports, clocks));
+    let figures = figures.collect::<Result<Vec<_>, _>>()?;
     let beside = peers.map(|peers| table_of_peers(&units, &reports, &peers));
     let title = arguments.suite.as_ref().map_or("Units".into(), |suite| {
         format!("Units of {}", suite.file_name().unwrap_or_default().to_string_lossy())
@@ -110,8 +118,29 @@ impl Arguments {
         })
     }
 
+    /// The clocks of each unit, one on each device.
+    fn clocks(&self, tools: &Tools, units: &[GeneratedUnit]) -> Result<Vec<Vec<Clock>>, Failure> {
+        if self.clock.is_empty() {
+            return Ok(vec![vec![]; units.len()]);
+        }
+        let boards = pnr::each_once(&self.clock);
+        let all = units.iter().flat_map(|unit| boards.iter().map(move |&board| (unit, board))).collect();
+        let measured = pnr::route(tools, all, Seeds::default(), "binade report units", &PartOptions::default())?;
+        let clock = |report: &RoutedReport| {
+            let Fmax { median, min, max } = report.fmax_mhz;
+            Clock { device: report.target.to_string(), median, min, max }
+        };
+        Ok(measured.reports.chunks(boards.len()).map(|of_unit| of_unit.iter().map(clock).collect()).collect())
+    }
+
     /// What is known of a unit, of which there is a report on each target.
-    fn figures(&self, tools: &Tools, unit: &GeneratedUnit, reports: &[Report]) -> Result<UnitFigures, Failure> {
+    fn figures(
+        &self,
+        tools: &Tools,
+        unit: &GeneratedUnit,
+        reports: &[Report],
+        clocks: Vec<Clock>,
+    ) -> Result<UnitFigures, Failure> {
         let plan =
             Plan::new(&unit.design.operation, Choice::Default, 1).map_err(|error| Failure::Usage(error.to_string()))?;
         let gates = gates(unit);
@@ -127,7 +156,7 @@ impl Arguments {
         };
         let costs = reports.iter().map(cost).collect();
         let (format, kind) = (unit.design.operation.operand, kind(unit));
-        Ok(UnitFigures { module: unit.module.clone(), kind, format: Some(format), costs, verified, proven })
+        Ok(UnitFigures { module: unit.module.clone(), kind, format: Some(format), costs, clocks, verified, proven })
     }
 }
 

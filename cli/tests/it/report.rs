@@ -110,6 +110,27 @@ fn a_page_of_units_has_a_front() {
     assert!(html.contains("on the front"));
 }
 
+/// Places and routes with five seeds.
+#[test]
+#[ignore = "long"]
+fn a_page_of_units_has_clocks() {
+    let folder = folder();
+    let words =
+        "report units --format e2m1f --unit mul --stages 1 --target ice40 --clock ice40-hx8k --prove-within 1 --json";
+    let (code, stdout, stderr) = run_in(folder.path(), &words.split(' ').collect::<Vec<_>>());
+    assert_eq!(code, 0, "{stderr}");
+    let data: Value = serde_json::from_str(&stdout).expect("JSON");
+    let table = &data["tables"][0];
+    let place = table["columns"].as_array().expect("a list").iter().position(|name| name == "clock on ice40-hx8k, MHz");
+    let clock = table["rows"][0][place.expect("a column of clocks")].as_str().expect("a cell");
+    let median: f64 = clock.split(' ').next().expect("a number").parse().expect("a number");
+    assert!((50.0..2000.0).contains(&median), "{clock}");
+    let words = "report units --format e2m1f --unit mul --clock ice40-hx8q";
+    let (code, _, stderr) = run_in(folder.path(), &words.split(' ').collect::<Vec<_>>());
+    assert_eq!(code, 2);
+    assert!(stderr.contains("ice40-hx8k"), "{stderr}");
+}
+
 /// A unit that a suite names twice has a whole row each time.
 #[test]
 fn a_suite_may_name_a_unit_twice() {
