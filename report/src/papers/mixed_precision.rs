@@ -2,7 +2,11 @@
 
 use super::{Claim, Ends, exponent, format, number, section, table};
 use crate::Section;
-use binade_golden::{Codec, Value};
+use binade_golden::{Codec, Model, Value};
+use binade_spec::{Column, ColumnMut, Selection, Unit};
+
+/// Steps after which the scale on the slides doubles.
+const GOOD_STEPS: usize = 2000;
 
 /// The numbers on the slides.
 pub fn slides() -> Section {
@@ -16,11 +20,33 @@ pub fn slides() -> Section {
         Claim::exactly("powers of two in binary16", "40", binades),
         Claim::about("0 10000001 1010.. in binary32", "6.5", value),
     ];
+    let [start, halved, doubled] = scales();
+    let scaling = vec![
+        Claim::exactly("exponent of the scale at the start", "24", start),
+        Claim::exactly("after an overflow", "23", halved),
+        Claim::exactly(format!("after {GOOD_STEPS} steps without one"), "24", doubled),
+    ];
     section(
         "Zhang: Mixed precision training (CS 498)",
         &[
-            "Loss scaling as on the slides, from 2^24, half at each overflow, twice after 2000 steps without one, is the unit loss-scaler.",
+            "Loss scaling as on the slides, from 2^24, half at each overflow, twice after 2000 steps without one, is the unit loss-scaler: binade gen \
+             --format binary16 --unit loss-scaler. Here it saw an infinity in the first step, and 1 in all others.",
         ],
-        vec![table("Numbers on the slides", claims)],
+        vec![table("Numbers on the slides", claims), table("Loss scaling", scaling)],
     )
+}
+
+/// Exponents of the scale before a step whose gradient overflows, after it, and after many that do not.
+fn scales() -> [i64; 3] {
+    let selection = Selection::new(Unit::LossScaler, format("binary16"));
+    let model = Model::new(&selection.operation().expect("a unit of the page"));
+    let [infinity, one] = [0x7c00, 0x3c00];
+    let mut gradients = vec![one; GOOD_STEPS + 2];
+    gradients[0] = infinity;
+    let step = vec![1; gradients.len()];
+    let mut outputs = [(); 3].map(|()| vec![0; gradients.len()]);
+    let mut columns = outputs.each_mut().map(|words| ColumnMut::narrow(words));
+    model.evaluate_columns(&[Column::narrow(&gradients), Column::narrow(&step)], &mut columns);
+    let [_, scales, _] = outputs;
+    [0, 1, GOOD_STEPS + 1].map(|at| i64::from(f32::from_bits(scales[at] as u32).log2() as i32))
 }

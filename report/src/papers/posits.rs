@@ -1,9 +1,11 @@
 //! De Silva et al., "Towards a Better 16-Bit Number Representation for Training Neural Networks".
 
 use super::{Claim, Ends, exponent, format, number, section, table};
-use crate::Section;
-use crate::formats::{Kind, Stretch, accuracy, log2, regions, stretches};
+use crate::formats::{Kind, Stretch, accuracy, log2, regions, stretches, value};
+use crate::{Axis, Datum, Figure, Mark, Plot, Section, Series, Table};
+use binade_golden::Codes;
 use binade_spec::Format;
+use std::collections::BTreeMap;
 
 /// A row of Table 2 as printed: exponents of the smallest, the smallest normal and the largest value, then the values.
 type Row = (&'static str, [&'static str; 3], [&'static str; 3]);
@@ -21,7 +23,7 @@ const TABLE_2: [Row; 9] = [
     ("posit16_3", ["-112", "", "112"], ["1.9e-34", "", "5.2e33"]),
 ];
 
-/// Table 2, Figure 1, and sections 7.1 and 8.
+/// Table 2, Figures 1, 4 and 5, and sections 7.1 and 8.
 pub fn posits() -> Section {
     let formats =
         ["binary16", "e6m9", "e7m8", "bfloat16", "dlfloat16", "posit16_1", "posit16_2", "posit16_3"].map(format);
@@ -30,10 +32,13 @@ pub fn posits() -> Section {
         "Two values that the paper prints are slips: 2^-126 is 1.18e-38, and the smallest value of DLFloat is 1.00195 * 2^-31: its neighbour below, \
          2^-31, stands for zero. Posits are more accurate than e6m9 in a wider range \
          than the paper's, which it calls approximate.",
-        "Figure 1 is drawn below from its definition: for a number halfway between two neighbours. The resources of Table 3 beside those of this project: \
-         binade synth --suite testbench/suites/papers.toml.",
+        "Figures 1 and 4 are drawn below from their definition, for a number halfway between two neighbours; the paper's Figure 4 has points for numbers of \
+         binary32. Figure 5 shows those that a format has exactly: each value of the two formats is a number of binary32.",
+        "The resources of Table 3 beside those of this project: binade report units --suite testbench/suites/papers.toml.",
     ];
-    let figures = accuracy(&formats).figures.into_iter().take(1).collect();
+    let compared = ["e6m9", "posit16_1"].map(format);
+    let figures = [drawn(&formats, "Figure 1"), drawn(&compared, "Figure 4"), Some(exact_values(&compared))];
+    let figures = figures.into_iter().flatten().collect();
     let tables = vec![
         table("Table 2: exponents and ranges", ranges()),
         table("Sections 7.1 and 8: where posits are accurate", places()),
@@ -46,6 +51,46 @@ pub fn posits() -> Section {
             tables,
         )
     }
+}
+
+/// The accuracy of formats, under the number of a figure.
+fn drawn(formats: &[Format], number: &str) -> Option<Figure> {
+    let Figure { plot, table } = accuracy(formats).figures.into_iter().next()?;
+    Some(Figure { plot: Plot { title: format!("{number}: {}", plot.title), ..plot }, table })
+}
+
+/// Figure 5: how many values above zero two formats have in each binade.
+fn exact_values(formats: &[Format; 2]) -> Figure {
+    let counts = formats.each_ref().map(values_by_binade);
+    let count = |of: usize, binade: i64| counts[of].get(&binade).copied().unwrap_or(0);
+    let series = |(of, format): (usize, &Format)| Series {
+        name: format.to_string(),
+        mark: Mark::Line,
+        data: counts[of].iter().map(|(&binade, &count)| Datum::at(binade as f64, f64::from(count).log2())).collect(),
+    };
+    let names = formats.each_ref().map(|format| format.to_string());
+    let plot = Plot {
+        title: "Figure 5: numbers of binary32 that a format has exactly".into(),
+        description: "For each binade, how many values of binary32 are values of the format.".into(),
+        x: Axis::linear("binade: exponent of its power of two"),
+        y: Axis::powers_of_two("values"),
+        height: 300,
+        series: formats.iter().enumerate().map(series).collect(),
+    };
+    let [first, last] = [Ends::of(&formats[0]).smallest, Ends::of(&formats[0]).largest].map(exponent);
+    let row = |binade| vec![format!("2^{binade}"), count(0, binade).to_string(), count(1, binade).to_string()];
+    let columns = ["from", &names[0], &names[1]];
+    Figure { plot, table: Table::new("Values in each binade", &columns, (first..=last).map(row).collect()) }
+}
+
+/// How many values above zero a format has in each binade.
+fn values_by_binade(format: &Format) -> BTreeMap<i64, u32> {
+    let codes = Codes::new(*format);
+    let mut counts = BTreeMap::new();
+    for code in format.min_code()..=format.max_code() {
+        *counts.entry(exponent(value(&codes, code))).or_default() += 1;
+    }
+    counts
 }
 
 fn ranges() -> Vec<Claim> {
@@ -103,4 +148,21 @@ fn gap(stretches: &[Stretch], binade: i64) -> f64 {
     let holds =
         |stretch: &&Stretch| stretch.codes.is_some() && stretch.reach()[0] <= middle && middle < stretch.reach()[1];
     stretches.iter().find(holds).map_or(f64::INFINITY, |stretch| log2(stretch.gap))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Of the paper's text on Figure 5: posits crowd around 1, the IEEE format is uniform.
+    #[test]
+    fn values_are_where_the_paper_has_them() {
+        let [ieee, posit] = ["e6m9", "posit16_1"].map(|name| values_by_binade(&format(name)));
+        assert!((-30..=31).all(|binade| ieee[&binade] == 512));
+        assert_eq!(
+            [ieee[&-39], ieee[&-31], posit[&-28], posit[&0], posit[&-1], posit[&2]],
+            [1, 256, 1, 4096, 4096, 2048]
+        );
+        assert_eq!(posit.values().sum::<u32>(), (1 << 15) - 1);
+    }
 }
