@@ -103,6 +103,7 @@ fn what_cannot_be_placed_and_routed_is_a_usage_error() {
         ("flow", "--board icebraker", "a similar value exists: 'icebreaker'"),
         ("flow", "--board ice40-hx8k", "[possible values: icebreaker, ulx3s]"),
         ("flow", "--board ulx3s --interface axi-stream", "leave --interface axi-stream out"),
+        ("flow", "--board ulx3s --module self_test_words", "a module of this name beside the unit"),
         ("flow", "--board ulx3s --vectors 5e9", "a self-test on a board has 1 to 4294967296"),
         ("sweep", "--json --csv", "cannot be used with"),
         ("sweep", "--svg nowhere/sweep.svg", "cannot write `nowhere/sweep.svg`"),

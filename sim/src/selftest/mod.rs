@@ -23,6 +23,7 @@ use binade_circuit::Interface;
 use binade_generator::GeneratedUnit;
 use binade_golden::RandomWords;
 use binade_spec::{Algorithm, Generator, Operation, Port, Selection, Unit};
+use text::WORDS;
 use thiserror::Error;
 
 /// Vectors unless the user says otherwise.
@@ -69,6 +70,9 @@ pub enum SelfTestError {
     /// A shell around the unit.
     #[error("--board tests the unit without a shell around it: leave --interface {0} out")]
     InShell(Interface),
+    /// A unit with the name of a module that the self-test has beside it.
+    #[error("--module {WORDS}: a self-test has a module of this name beside the unit; choose another")]
+    Module,
     /// No vectors, or too many.
     #[error("--vectors {0}: a self-test on a board has 1 to {MOST_VECTORS}")]
     Vectors(u64),
@@ -89,11 +93,14 @@ impl<'u> SelfTest<'u> {
     /// The self-test of a unit with so many vectors.
     ///
     /// # Errors
-    /// When the unit has a shell, and when there are no vectors or too many.
+    /// When the unit has a shell or the name of a module of the self-test, and when there are no vectors or too many.
     pub fn new(unit: &'u GeneratedUnit, vectors: u64, leds: Leds) -> Result<SelfTest<'u>, SelfTestError> {
         let interface = unit.design.interface;
         if interface != Interface::Plain {
             return Err(SelfTestError::InShell(interface));
+        }
+        if unit.module == WORDS {
+            return Err(SelfTestError::Module);
         }
         if !(1..=MOST_VECTORS).contains(&vectors) {
             return Err(SelfTestError::Vectors(vectors));

@@ -6,7 +6,7 @@ use binade_circuit::{print::port_name, unsigned_width};
 use binade_generator::{Design, GeneratedUnit, generate};
 
 /// The module that makes the words.
-const WORDS: &str = "self_test_words";
+pub(super) const WORDS: &str = "self_test_words";
 
 /// Columns of a header.
 const COLUMNS: usize = 116;

@@ -61,23 +61,27 @@ impl Setting {
     /// The ways of training: binary32, and each format with both sums, the loss as it is and scaled.
     pub fn ways(&self) -> Vec<Way> {
         let way = |format, accumulation, loss_scale| Way { format, accumulation, loss_scale };
-        let of_format = |&format: &Format| {
-            let sums = [Accumulation::Fmac8, Accumulation::Fmacs];
-            sums.into_iter().flat_map(move |sum| [1.0, self.loss_scale].map(|scale| way(format, sum, scale)))
-        };
-        let binary32 = way(Format::binary32(), Accumulation::Fmacs, 1.0);
-        [binary32].into_iter().chain(self.formats.iter().flat_map(of_format)).collect()
+        let mut ways = vec![way(Format::binary32(), Accumulation::Fmacs, 1.0)];
+        for &format in &self.formats {
+            for accumulation in [Accumulation::Fmac8, Accumulation::Fmacs] {
+                ways.extend([1.0, self.loss_scale].map(|scale| way(format, accumulation, scale)));
+            }
+        }
+        ways
     }
 
     /// Epochs of all trainings.
     pub fn epochs_of_all(&self) -> u64 {
-        self.seeds.saturating_mul((self.ways().len() * self.epochs) as u64)
+        self.seeds.saturating_mul(self.ways().len() as u64).saturating_mul(self.epochs as u64)
     }
 
     fn check(&self) -> Result<(), StudyError> {
         self.formats.iter().try_for_each(|&format| check_width(format))?;
         if let Some(&format) = self.formats.iter().find(|format| format.sign_mask() == 0) {
             return Err(StudyError::Unsigned { format });
+        }
+        if (1..self.formats.len()).any(|at| self.formats[..at].contains(&self.formats[at])) {
+            return Err(StudyError::Setting("a study takes each format once"));
         }
         if self.formats.is_empty() || self.seeds == 0 || self.epochs == 0 {
             return Err(StudyError::Setting("a study takes one format, one seed and one epoch at least"));
@@ -86,8 +90,8 @@ impl Setting {
             return Err(StudyError::Setting("a rate is a number above 0"));
         }
         let is_power_of_two = self.loss_scale.is_normal() && self.loss_scale.to_bits() & ((1 << 23) - 1) == 0;
-        if !(is_power_of_two && (1.0..=16_777_216.0).contains(&self.loss_scale)) {
-            return Err(StudyError::Setting("a loss scale is a power of two from 1 to 2^24, as 1024"));
+        if !(is_power_of_two && (2.0..=16_777_216.0).contains(&self.loss_scale)) {
+            return Err(StudyError::Setting("a loss scale is a power of two from 2 to 2^24, as 1024"));
         }
         Ok(())
     }
@@ -183,10 +187,12 @@ pub fn study(setting: &Setting, go_on: &(dyn Fn() -> bool + Sync)) -> Result<Stu
     let wide = Wide::new(1)?;
     let trainings = setting.ways().into_iter().map(|way| Training::new(&wide, setting, way));
     let trainings = trainings.collect::<Result<Vec<_>, _>>()?;
-    let images: Vec<(u64, Images)> = (1..=setting.seeds).map(|seed| (seed, Images::new(seed))).collect();
-    let all: Vec<(&Training, &(u64, Images))> =
-        trainings.iter().flat_map(|training| images.iter().map(move |images| (training, images))).collect();
-    let trained = all.into_par_iter().map(|(training, (seed, images))| training.run(images, *seed, go_on));
+    let of_seed = |seed| {
+        let images = Images::new(seed);
+        trainings.par_iter().map(|training| training.run(&images, seed, go_on)).collect::<Option<Vec<_>>>()
+    };
+    let trained = (1..=setting.seeds).into_par_iter().map(of_seed);
     let trainings = trained.collect::<Option<Vec<_>>>().ok_or(StudyError::Stopped)?;
+    let trainings = trainings.into_iter().flatten().collect();
     Ok(Study { epochs: setting.epochs, rate: setting.rate, trainings })
 }
