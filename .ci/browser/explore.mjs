@@ -3,23 +3,13 @@
 //   node explore.mjs [--shots FOLDER] PAGE UNITS RTL TENSOR FIGURES
 //
 // UNITS lists the options of `binade gen` whose files are in the folder RTL; FIGURES is what `report tensor --json` says of TENSOR.
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { chromium } from 'playwright-core';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { addressOf, conclude, launch, shots, violations, watch, words } from './chromium.mjs';
 
-const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
-const words = process.argv.slice(2);
-const shots = words[0] === '--shots' ? words.splice(0, 2)[1] : null;
-if (shots) mkdirSync(shots, { recursive: true });
+const browser = await launch('explore.mjs [--shots FOLDER] PAGE UNITS RTL TENSOR FIGURES', 5);
 const [file, units, rtl, tensor, figures] = words;
-const executablePath = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) => path && existsSync(path));
-const address = pathToFileURL(resolve(file)).href;
-const browser = await chromium.launch({
-  executablePath,
-  args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
-});
+const address = addressOf(file);
 
 const failures = [];
 let checks = 0;
@@ -29,18 +19,18 @@ const check = (what, got, wanted) => {
   if (!isRight) failures.push(`${what}: ${JSON.stringify(got)?.slice(0, 300)} where ${wanted} is right`);
 };
 
-const opened = async (name, options, hash = '') => {
+const loaded = async (name, options, hash = '', before = () => {}) => {
   const context = await browser.newContext({ ...options, offline: true, acceptDownloads: true });
   const page = await context.newPage();
   page.setDefaultTimeout(30_000);
-  page.on('request', (request) => {
-    if (!/^(file|data|blob):/.test(request.url())) failures.push(`${name}: requests ${request.url()}`);
-  });
-  page.on('pageerror', (error) => failures.push(`${name}: error ${error}`));
-  page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type())) failures.push(`${name}: console: ${message.text()}`);
-  });
+  watch(page, /^(file|data|blob):/, (what) => failures.push(`${name}: ${what}`));
+  await page.addInitScript(before);
   await page.goto(address + hash);
+  return page;
+};
+
+const opened = async (...words) => {
+  const page = await loaded(...words);
   await page.waitForSelector('body[data-ready=yes]');
   return page;
 };
@@ -49,7 +39,7 @@ const opened = async (name, options, hash = '') => {
 const says = async (page, selector, wanted) => {
   const source = wanted instanceof RegExp ? wanted.source : `^${wanted.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`;
   const said = ([selector, source]) => new RegExp(source).test(document.querySelector(selector)?.textContent ?? '');
-  await page.waitForFunction(said, [selector, source], { timeout: 10_000 }).catch(() => {});
+  await page.waitForFunction(said, [selector, source], { timeout: 30_000 }).catch(() => {});
   check(selector, await page.textContent(selector), new RegExp(source));
 };
 
@@ -165,17 +155,50 @@ const looks = async (name, options) => {
   await page.waitForSelector('#tensor-shown[data-drawn]');
   check(`${name}: pixels beyond the screen`, await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth), 0);
   if (shots) await page.screenshot({ path: join(shots, `explore-${name}.png`), fullPage: true });
-  await page.addScriptTag({ path: axe });
-  await page.evaluate(() => document.querySelectorAll('details').forEach((details) => { details.open = true; }));
-  const { violations } = await page.evaluate(() => axe.run());
-  for (const { id, nodes } of violations) failures.push(`${name}: axe: ${id}, ${nodes.length} times, first ${nodes[0].html.slice(0, 200)}`);
+  failures.push(...(await violations(page)).map((violation) => `${name}: ${violation}`));
+};
+
+// What goes wrong is said, and the next request is answered.
+const troubles = async () => {
+  // Workers are seen from here.
+  const page = await opened('troubles', wide, '', () => {
+    window.workers = [];
+    window.Worker = class extends Worker {
+      constructor(...words) { super(...words); window.workers.push(this); }
+    };
+  });
+  await says(page, '#agrees', /^The circuit gives/);
+  const asked = (...requests) => page.evaluate((requests) => Promise.all(requests.map(([place, code, file]) => (
+    model.ask(place, { ask: 'code', format: 'e5m2', code }, file)))), requests);
+  const value = (about) => about?.error ?? about?.answer.code.decimal ?? null;
+  check('an overtaken answer', JSON.stringify((await asked(['test', '0x3c'], ['test', '0x40'])).map(value)), '[null,"2"]');
+  const [large] = await asked(['test', '0x3c', { length: 2 ** 31 }]);
+  check('a large file', value(large), /^The file is too large for this page/);
+  // A length that is wrong ends in an error that is no panic, and the answer before is not taken for its message.
+  const [broken] = await asked(['test', '0x3c', { length: -1 }]);
+  check('an error without a message', value(broken), /^This is a bug of Binade.*RangeError/);
+  const stopped = page.evaluate(() => {
+    const answer = model.ask('test', { ask: 'names' });
+    window.workers.at(-1).dispatchEvent(new ErrorEvent('error', { message: 'out of memory' }));
+    return answer;
+  });
+  check('a worker that stops', value(await stopped), 'What computes in this page has stopped: out of memory.');
+  check('the worker after it', value((await asked(['test', '0x3c']))[0]), '1');
+  await page.evaluate(() => take({ name: 'a.npy', arrayBuffer: () => Promise.reject(new Error('it is gone')) }));
+  await says(page, '#tensor-error', 'a.npy cannot be read: it is gone');
+  await page.fill('#format', 'e5m2');
+  await page.fill('#code', '0x1ff');
+  await page.fill('#value', 'one');
+  await says(page, '#format-error', /is no code of e5m2/);
+  await says(page, '#value-error', /is no number/);
+  await page.fill('#format', 'e5m2b99');
+  await says(page, '#value-error', '');
+  const old = await loaded('an old browser', wide, '', () => { delete window.DecompressionStream; });
+  await says(old, '#failure', /needs a browser of 2023 or later.*DecompressionStream is not defined/);
 };
 
 await Promise.all([
-  formats(), generated(), operands(), file_of_numbers(), looks('light', wide), looks('dark', { ...wide, colorScheme: 'dark' }),
+  formats(), generated(), operands(), file_of_numbers(), troubles(), looks('light', wide), looks('dark', { ...wide, colorScheme: 'dark' }),
   looks('narrow', { viewport: { width: 390, height: 844 }, colorScheme: 'dark' }),
 ].map((test) => test.catch((error) => failures.push(String(error.stack ?? error)))));
-await browser.close();
-failures.forEach((failure) => console.error(failure));
-if (failures.length > 0) process.exit(1);
-console.log(`the page of explore: ${checks} checks, offline, without a request, an error or a violation`);
+await conclude(browser, failures, `the page of explore: ${checks} checks, offline, without a request, an error or a violation`);

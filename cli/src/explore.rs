@@ -29,7 +29,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     output::say(format_args!("{}: {} kB, which a browser shows offline", html.display(), page.len() / 1000));
     if *open {
         let advice = format!("open `{}` in yours", html.display());
-        open::that(html)
+        open::that_detached(html)
             .map_err(|_| Error::Missing { tool: "a browser that can be started from here".into(), advice })?;
     }
     Ok(())

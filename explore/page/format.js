@@ -6,12 +6,22 @@ const FIELD_COLORS = 4;
 const MANY_BITS = 32;
 const LONGEST_VALUE = 40;
 
+// What is wrong with the format, the code and the number.
+const wrong = { format: '', code: '', value: '' };
+
+const sayWrong = (errors) => {
+  Object.assign(wrong, errors);
+  say('format-error', wrong.format || wrong.code);
+  // What is wrong with the format is said once.
+  say('value-error', wrong.value === wrong.format ? '' : wrong.value);
+};
+
 const showFormat = async () => {
   const [format, wanted] = [state.get('format'), state.get('code')];
   const about = await model.ask('format', { ask: 'format', format });
   if (!about) return;
   const answer = about.answer;
-  say('format-error', about.error ?? '');
+  sayWrong({ format: about.error ?? '', code: '' });
   byId('format-shown').hidden = !answer;
   if (!answer) return;
   say('summary', `${answer.name}: ${answer.summary}.`);
@@ -31,7 +41,7 @@ const showCode = async (format, wanted) => {
   const about = await model.ask('code', { ask: 'code', format, code: wanted });
   if (!about) return;
   const answer = about.answer;
-  say('format-error', about.error ?? '');
+  sayWrong({ code: about.error ?? '' });
   if (document.activeElement !== byId('code')) byId('code').value = wanted;
   if (!answer) return;
   beside = answer.next;
@@ -81,8 +91,7 @@ const showValue = async () => {
   const about = await model.ask('value', { ask: 'value', format: state.get('format'), value: state.get('value') });
   if (!about) return;
   const answer = about.answer;
-  // What is wrong with the format is said above.
-  say('value-error', about.error && !byId('format-error').textContent ? about.error : '');
+  sayWrong({ value: about.error ?? '' });
   byId('value-shown').hidden = !answer;
   if (!answer) return;
   const { number, around, policies, rows, chances } = answer;

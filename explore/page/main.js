@@ -48,6 +48,7 @@ const showAll = async () => {
 
 const open = async () => {
   const about = await model.ask('names', { ask: 'names' });
+  if (!about.answer) return fail(about.error);
   names = about.answer;
   byId('formats').append(...names.formats.map(([name, said]) => element('option', { value: name }, said)));
   byId('language').append(...names.language.map((name) => element('option', { value: name }, name)));

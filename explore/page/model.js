@@ -9,6 +9,12 @@ const unpacked = async (id) => {
   return new Uint8Array(await new Response(stream).arrayBuffer());
 };
 
+// Says why nothing can be computed.
+const fail = (why) => {
+  const advice = 'it needs a browser of 2023 or later, with WebAssembly, workers and DecompressionStream';
+  document.getElementById('failure').textContent = `This page cannot compute here; ${advice}: ${why || 'the browser does not say why'}.`;
+};
+
 const model = (() => {
   // A request that has been overtaken by a newer one for the same place is let run so long.
   const PATIENCE = 500;
@@ -22,20 +28,35 @@ const model = (() => {
     worker = new Worker(source);
     worker.postMessage({ module });
     worker.onmessage = ({ data }) => finish(JSON.parse(data));
+    worker.onerror = broken;
+  };
+
+  // A worker that is no more; the next request gets another one. If it had nothing to do, another one would do no better.
+  const broken = ({ message }) => {
+    worker.terminate();
+    worker = null;
+    if (!running) return fail(message);
+    start();
+    finish({ error: `What computes in this page has stopped: ${message || 'the browser does not say why'}.` });
   };
 
   const finish = (answer) => {
     const job = running;
+    const isOvertaken = waiting.has(job.place);
     running = null;
     next();
-    job.resolve(waiting.has(job.place) ? null : answer);
+    job.resolve(isOvertaken ? null : answer);
   };
 
   const next = () => {
     if (running || !worker || waiting.size === 0) return;
     [, running] = waiting.entries().next().value;
     waiting.delete(running.place);
-    worker.postMessage({ request: running.request, file: running.file });
+    try {
+      worker.postMessage({ request: running.request, file: running.file });
+    } catch (error) {
+      finish({ error: `The browser does not pass the file on: ${error.message}.` });
+    }
   };
 
   // Ends a request that nobody waits for any more.
@@ -61,7 +82,7 @@ const model = (() => {
     module = compiled;
     start();
     next();
-  });
+  }).catch((error) => fail(error.message));
   return { ask };
 })();
 

@@ -49,7 +49,9 @@ const showTensor = async () => {
 
 const take = async (file) => {
   if (!file) return;
-  dropped = { name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) };
+  const bytes = await file.arrayBuffer().catch((error) => say('tensor-error', `${file.name} cannot be read: ${error.message}`));
+  if (!bytes) return;
+  dropped = { name: file.name, bytes: new Uint8Array(bytes) };
   byId('section-tensor').scrollIntoView();
   await showTensor();
 };

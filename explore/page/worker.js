@@ -2,15 +2,22 @@
 let module = null;
 let model = null;
 
+// More bytes are not taken; a browser holds a file more than once while it is looked at.
+const MOST_BYTES = 2 ** 30;
+const TOO_LARGE = JSON.stringify({ error: 'The file is too large for this page; use `binade report tensor`.' });
+
 const answer = ({ request, file }) => {
-  model ??= new WebAssembly.Instance(module, {}).exports;
   const words = new TextEncoder().encode(request);
+  const length = file.length + words.length;
+  if (length > MOST_BYTES) return TOO_LARGE;
+  model ??= new WebAssembly.Instance(module, {}).exports;
   try {
-    const at = model.reserve(words.length + file.length) >>> 0;
-    const memory = new Uint8Array(model.memory.buffer, at, words.length + file.length);
-    memory.set(words);
-    memory.set(file, words.length);
-    model.call(words.length);
+    const at = model.reserve(length) >>> 0;
+    if (at === 0) return TOO_LARGE;
+    const memory = new Uint8Array(model.memory.buffer, at, length);
+    memory.set(file);
+    memory.set(words, file.length);
+    model.call(file.length);
     return read();
   } catch (error) {
     const message = read() || String(error);

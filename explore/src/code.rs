@@ -1,6 +1,6 @@
 //! Formats, and what a code is.
 
-use crate::number::{Written, negated};
+use crate::number::Written;
 use crate::operands::word_of;
 use binade_golden::{Codec, Codes, Number};
 use binade_report::formats::Facts;
@@ -117,8 +117,7 @@ fn codes_beside(format: &Format, code: u128) -> [Option<u128>; 2] {
 /// From the value of a code to that of another.
 fn distance(codes: &Codes, code: u128, other: u128) -> Number {
     let [value, other] = [code, other].map(|code| Number::from(codes.decode(code)));
-    let difference = Number::sum(&[&other, &negated(&value)], binade_spec::Rounding::Rne);
-    if difference.is_negative() { negated(&difference) } else { difference }
+    Number::sum(&[&other, &value.negated()], binade_spec::Rounding::Rne).absolute()
 }
 
 /// What is in the fields; of a negative posit in those of its magnitude.

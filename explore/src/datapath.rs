@@ -4,7 +4,7 @@ use binade_circuit::print::{Wire, wires};
 use binade_circuit::{Interpreter, Netlist, NodeId, Port, limbs};
 use binade_spec::Word;
 use serde_json::{Value, json};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// More wires are not read; all of them are in the text of the unit.
 const MOST_WIRES: usize = 600;
@@ -102,13 +102,12 @@ fn reads(netlist: &Netlist, wires: &[Wire]) -> Vec<Vec<String>> {
         }
     }
     let of = |wire: &Wire| {
-        let (mut found, mut seen) = (vec![], vec![]);
+        let (mut found, mut seen) = (vec![], HashSet::new());
         let mut left = netlist.nodes[wire.node].op.operands();
         while let Some(id) = left.pop() {
-            if seen.contains(&id) {
+            if !seen.insert(id) {
                 continue;
             }
-            seen.push(id);
             match names.get(&id) {
                 Some(name) => found.push(name.to_string()),
                 None => left.extend(netlist.nodes[id].op.operands()),

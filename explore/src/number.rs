@@ -62,16 +62,6 @@ pub fn integer(n: &Magnitude) -> BigUint {
     }
 }
 
-/// A number with the other sign.
-pub fn negated(number: &Number) -> Number {
-    match number.clone() {
-        Number::Zero { negative } => Number::Zero { negative: !negative },
-        Number::Finite { negative, n, k } => Number::Finite { negative: !negative, n, k },
-        Number::Infinite { negative } => Number::Infinite { negative: !negative },
-        Number::Nan => Number::Nan,
-    }
-}
-
 /// A number in binary64, nearly.
 pub fn approximate(number: &Number) -> f64 {
     let sign = if number.is_negative() { -1.0 } else { 1.0 };
@@ -135,7 +125,10 @@ fn first_digits(n: &BigUint, k: i32) -> String {
         let places = (5.0 - log.floor()) as usize;
         return format!("{:.places$}", first * 2_f64.powi(k));
     }
-    format!("{:.5}e{}", 10_f64.powf(log - log.floor()), log.floor())
+    // The digits may be rounded up to ten: then the power is one more.
+    let (digits, power) = (format!("{:.5e}", 10_f64.powf(log - log.floor())), log.floor() as i32);
+    let (digits, carry) = digits.split_once('e').unwrap_or((&digits, "0"));
+    format!("{digits}e{}", power + i32::from(carry == "1"))
 }
 
 /// As C prints it, an odd integer first.
@@ -177,6 +170,17 @@ mod tests {
         assert_eq!(written("e5m2", 0xfc).hexadecimal, written("e5m2", 0xfc).value);
     }
 
+    /// Digits that are rounded up to ten go into the next power, in every order of magnitude.
+    #[test]
+    fn first_digits_are_rounded() {
+        let digits =
+            |n: u128, k| Written::number(&Number::Finite { negative: false, n: Magnitude::Small(n), k }).decimal;
+        assert_eq!(first_digits(&BigUint::from(99_999_999_u32), 0), "1.00000e8");
+        assert_eq!(first_digits(&BigUint::from(99_999_400_u32), 0), "9.99994e7");
+        assert_eq!(first_digits(&BigUint::from(1_u32), -14), "6.10352e-5");
+        assert_eq!(digits(1, -20_000), "2.51239e-6021");
+    }
+
     /// The standard library reads what is written, bit for bit.
     #[test]
     fn decimals_are_read_back() {
@@ -192,7 +196,7 @@ mod tests {
     fn ratios_are_those_of_numbers_out_of_range() {
         let number = |n: u128, k| Number::Finite { negative: false, n: Magnitude::Small(n), k };
         assert_eq!(ratio(&number(3, -20_000), &number(1, -19_999)), 1.5);
-        assert_eq!(ratio(&negated(&number(1, 20_000)), &number(4, 20_000)), -0.25);
+        assert_eq!(ratio(&number(1, 20_000).negated(), &number(4, 20_000)), -0.25);
         assert_eq!(ratio(&Number::Zero { negative: false }, &number(1, 0)), 0.0);
     }
 }

@@ -3,6 +3,7 @@
 use askama::Template;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use binade_report::closed;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use std::io::Write;
@@ -59,11 +60,6 @@ fn packed(bytes: &[u8]) -> String {
     STANDARD.encode(packed.finish().expect("memory takes everything"))
 }
 
-/// The end of an element must not occur inside of it.
-fn closed(script: &str) -> String {
-    script.replace("</script", "<\\/script")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -86,7 +82,9 @@ mod tests {
             None => line.split_once(' ').is_some_and(|(name, version)| is_locked(name, version)),
         };
         let sources = include_str!("../page/binade.wasm.sources");
-        let changed: Vec<&str> = sources.lines().filter(|line| !is_as_it_was(line)).collect();
+        // The compiler may be another one here.
+        let of_sources = sources.lines().filter(|line| !line.starts_with("rustc "));
+        let changed: Vec<&str> = of_sources.filter(|line| !is_as_it_was(line)).collect();
         assert!(sources.contains("  golden/src/encode.rs") && sources.contains("\nserde_json "));
         assert!(
             changed.is_empty(),

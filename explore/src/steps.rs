@@ -88,25 +88,10 @@ fn rounding(model: &Model, formula: &Formula, numbers: &[Number], id: TermId, fa
         "mode": target.rounding.to_string(),
         "exact": Written::number(&numbers[of.0]),
         "around": around,
-        "chosen": landing.and_then(|landing| chosen(landing, codes, &numbers[id.0])),
+        "chosen": landing.map(|landing| Shown::new(codes, landing.code)),
         "said": landing.map(|landing| sentences(landing, target)),
         "flags": landing.filter(|_| target.flags.is_some()).map(|landing| raised(landing.flags)),
     }))
-}
-
-/// The code of what came out.
-fn chosen(landing: &Landing, codes: &binade_golden::Codes, result: &Number) -> Option<Shown> {
-    let policy = crate::value::plain(codes);
-    let code = match crate::value::literal(result) {
-        Some(literal) => codes.encode_literal(&literal, &policy),
-        None => match result {
-            Number::Zero { .. } => codes.zero_code(landing.negative),
-            Number::Infinite { .. } => codes.code(landing.negative, codes.infinity_code()?),
-            Number::Nan => codes.nan_code()?,
-            Number::Finite { .. } => return None,
-        },
-    };
-    Some(Shown::new(codes, code))
 }
 
 fn sentences(landing: &Landing, target: &Target) -> Vec<String> {

@@ -88,6 +88,16 @@ fn steps_are_those_of_the_formula() {
     );
 }
 
+/// What is rounded to zero keeps its sign.
+#[test]
+fn a_zero_that_is_chosen_has_its_sign() {
+    let words = json!({ "unit": "mul", "format": "e5m2" });
+    let answer = answered(json!({ "ask": "unit", "words": words, "operands": { "a": ["0x81"], "b": ["0x01"] } }));
+    let terms = answer["steps"]["terms"].as_array().expect("steps");
+    let chosen: Vec<&Value> = terms.iter().map(|term| &term["rounding"]["chosen"]["code"]).collect();
+    assert_eq!(chosen.last(), Some(&&json!("0x80")), "{terms:?}");
+}
+
 /// What the wires carry is what the Verilog computes: outputs are driven by them.
 #[test]
 fn wires_carry_values() {

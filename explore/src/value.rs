@@ -1,7 +1,7 @@
 //! What a number is rounded to, in every way.
 
 use crate::code::Shown;
-use crate::number::{Written, integer, negated, ratio};
+use crate::number::{Written, integer, ratio};
 use binade_golden::{Codes, Literal, LiteralError, Magnitude, Number, Policy};
 use binade_spec::{Format, Overflow, PositRange, Rounding, Sign};
 use num_bigint::BigUint;
@@ -15,7 +15,7 @@ const RANDOM_BITS: u32 = 8;
 #[derive(Serialize)]
 struct Row {
     rounding: String,
-    about: &'static str,
+    about: String,
     /// One for each policy beyond the range.
     results: Vec<Landed>,
 }
@@ -44,7 +44,7 @@ pub fn rounded(format: &Format, text: &str) -> Result<Value, String> {
     let landed = |policy: &Policy| landed(&codes, &literal, &number, around.as_ref(), policy);
     let row = |rounding: Rounding| Row {
         rounding: rounding.to_string(),
-        about: about(rounding),
+        about: binade_generator::description::rounding(rounding),
         results: policies.iter().map(|(_, policy)| landed(&Policy { rounding, ..*policy })).collect(),
     };
     let rows: Vec<Row> = roundings(format).map(row).collect();
@@ -74,7 +74,7 @@ fn magnitude(n: &BigUint) -> Magnitude {
 }
 
 /// A number as one that is written, to be rounded.
-pub fn literal(number: &Number) -> Option<Literal> {
+fn literal(number: &Number) -> Option<Literal> {
     match number {
         Number::Finite { negative, n, k } => Some(Literal::Number { negative: *negative, n: integer(n), k: *k }),
         Number::Zero { .. } | Number::Infinite { .. } | Number::Nan => None,
@@ -86,19 +86,6 @@ fn roundings(format: &Format) -> impl Iterator<Item = Rounding> {
     let all = [Rounding::Rne, Rounding::Rna, Rounding::Rtz, Rounding::Rup, Rounding::Rdn, Rounding::Rto];
     let own = [Rounding::Rnu].into_iter().filter(|_| format.default_rounding() == Rounding::Rnu);
     all.into_iter().chain(own).chain([Rounding::Mptorch]).filter(|rounding| format.check_rounding(*rounding).is_ok())
-}
-
-fn about(rounding: Rounding) -> &'static str {
-    match rounding {
-        Rounding::Rne => "to nearest, ties to even",
-        Rounding::Rna | Rounding::Rnu => "to nearest, ties away from zero",
-        Rounding::Rtz => "toward zero",
-        Rounding::Rup => "toward +infinity",
-        Rounding::Rdn => "toward -infinity",
-        Rounding::Rto => "to odd",
-        Rounding::Sr(_) => "stochastic",
-        Rounding::Mptorch => "as the MPTorch software does",
-    }
 }
 
 /// What results beyond the range may become.
@@ -154,8 +141,8 @@ impl Around {
     /// Those around a number; none of one that is zero, infinite or NaN, or has a sign that the format lacks.
     pub fn new(codes: &Codes, number: &Number) -> Option<Around> {
         let literal = literal(number).filter(|_| !number.is_negative() || codes.sign() == Sign::Signed)?;
-        let (exact, zero) = (absolute(number), Number::Zero { negative: false });
-        let size = |code: u128| absolute(&codes.decode(code).into());
+        let (exact, zero) = (number.absolute(), Number::Zero { negative: false });
+        let size = |code: u128| Number::from(codes.decode(code)).absolute();
         let rounding = if codes.check_rounding(Rounding::Rtz).is_ok() { Rounding::Rtz } else { Rounding::Rnu };
         let nearest = codes.encode_literal(&literal, &Policy::new(rounding, Overflow::Saturate));
         // Rounded to nearest, or a posit that is never rounded to zero, it may lie above.
@@ -183,13 +170,9 @@ impl Around {
     }
 }
 
-fn absolute(number: &Number) -> Number {
-    if number.is_negative() { negated(number) } else { number.clone() }
-}
-
 /// One number less another.
 fn difference(number: &Number, other: &Number) -> Number {
-    Number::sum(&[number, &negated(other)], Rounding::Rne)
+    Number::sum(&[number, &other.negated()], Rounding::Rne)
 }
 
 fn is_positive(number: &Number) -> bool {
@@ -265,8 +248,8 @@ mod tests {
                     assert!(number.is_negative() && codes.sign() == Sign::Unsigned, "{format} {text}");
                     continue;
                 };
-                let size = |code: u128| absolute(&codes.decode(code).into());
-                let is_above = |of: u128| is_positive(&difference(&size(of), &absolute(&number)));
+                let size = |code: u128| Number::from(codes.decode(code)).absolute();
+                let is_above = |of: u128| is_positive(&difference(&size(of), &number.absolute()));
                 assert!(around.lower.is_none_or(|lower| !is_above(lower)), "{format} {text}");
                 assert!(around.upper.is_none_or(is_above), "{format} {text}");
                 assert!(around.upper.is_none() || (0.0..1.0).contains(&around.part), "{format} {text} {}", around.part);

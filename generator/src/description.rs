@@ -155,7 +155,8 @@ fn capitalised(sentence: &str) -> String {
     sentence[..1].to_uppercase() + &sentence[1..]
 }
 
-fn rounding(rounding: Rounding) -> String {
+/// A rounding in words: `to nearest, ties to even`.
+pub fn rounding(rounding: Rounding) -> String {
     match rounding {
         Rounding::Rne => "to nearest, ties to even".into(),
         Rounding::Rna | Rounding::Rnu => "to nearest, ties away from zero".into(),

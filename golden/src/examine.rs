@@ -90,6 +90,8 @@ pub struct Landing {
     pub step: Step,
     /// Whether it is beyond the largest value after rounding.
     pub overflows: bool,
+    /// The code that came out.
+    pub code: u128,
     /// Class of the result.
     pub class: Class,
     /// The flags of this rounding, if there are flags.
@@ -268,6 +270,7 @@ fn landing<N: Natural>(
         goes_up,
         step: if goes_up { codes.step_from(position.code, negative) } else { Step::None },
         overflows: codes.overflows(position, goes_up, negative),
+        code,
         class: codes.class(code),
         flags,
     }

@@ -27,27 +27,31 @@ mod tests {
     use crate::Value;
     use binade_spec::Format;
 
-    /// Between a value and its neighbour no code has a value.
+    /// A value's neighbours are the next values of its sign, found among all codes; where there is none, there is no neighbour.
     #[test]
-    fn nothing_lies_between_neighbours() {
+    fn neighbours_are_the_next_values() {
         for name in ["e5m2", "e5m2b1", "e4m3fn", "e2m1f", "e8m0", "k8p3se", "e4m3n", "posit8_1", "int8", "uint8"] {
             let format: Format = name.parse().expect("a format");
             let codes = Codes::new(format);
+            // Sign and magnitude; a zero may have a sign, too.
             let value = |code: u128| match codes.decode(code) {
-                Value::Zero { .. } => Some(0.0),
-                Value::Finite(exact) => {
-                    Some(exact.n as f64 * f64::from(exact.k).exp2() * if exact.negative { -1.0 } else { 1.0 })
-                }
+                Value::Zero { negative } => Some((negative, 0.0)),
+                Value::Finite(exact) => Some((exact.negative, exact.n as f64 * f64::from(exact.k).exp2())),
                 Value::Infinite { .. } | Value::Nan => None,
             };
-            let all: Vec<f64> = (0..1 << format.width()).filter_map(value).collect();
+            let all: Vec<(bool, f64)> = (0..1 << format.width()).filter_map(value).collect();
             for code in 0..1 << format.width() {
-                for neighbour in codes.neighbours(code).into_iter().flatten() {
-                    let (one, other) = (value(code).expect("a number"), value(neighbour).expect("a number"));
-                    assert_ne!(one, other, "{name} {code:#x}");
-                    let (low, high) = (one.min(other), one.max(other));
-                    assert!(!all.iter().any(|&between| low < between && between < high), "{name} {code:#x}");
-                }
+                let signed = |negative: bool, size: f64| if negative { -size } else { size };
+                let wanted = value(code).map_or([None, None], |(negative, size)| {
+                    let of_sign =
+                        || all.iter().filter(|other| other.0 == negative || other.1 == 0.0).map(|other| other.1);
+                    let below = of_sign().filter(|other| *other < size).max_by(f64::total_cmp);
+                    let above = of_sign().filter(|other| *other > size).min_by(f64::total_cmp);
+                    [below, above].map(|neighbour| neighbour.map(|size| signed(negative, size)))
+                });
+                let number = |code: u128| value(code).map(|(negative, size)| signed(negative, size)).expect("a number");
+                let found = codes.neighbours(code).map(|neighbour| neighbour.map(number));
+                assert_eq!(found, wanted, "{name} {code:#x}");
             }
         }
     }

@@ -169,8 +169,8 @@ impl Number {
         Number::Finite { negative: false, n: Magnitude::Small(1), k: exponent }
     }
 
-    /// Without its sign.
-    pub(crate) fn absolute(&self) -> Number {
+    /// The magnitude: the number without its sign.
+    pub fn absolute(&self) -> Number {
         if self.is_negative() { self.negated() } else { self.clone() }
     }
 

@@ -58,8 +58,7 @@ impl Page {
             }
             sections.push(SectionHtml { section, figures });
         }
-        // The end of an element must not occur inside of it.
-        let script = script.replace("</script", "<\\/script");
+        let script = &closed(script);
         let colors = crate::svg::colors();
         let html = Html {
             page: self,
@@ -67,11 +66,16 @@ impl Page {
             colors,
             style: STYLE,
             plots: PLOTS,
-            script: &script,
+            script,
             version: env!("CARGO_PKG_VERSION"),
         };
         html.render().expect("the template is complete")
     }
+}
+
+/// A script for an element of a page: the end of an element must not occur inside of it.
+pub fn closed(script: &str) -> String {
+    script.replace("</script", "<\\/script")
 }
 
 impl<'p> FigureHtml<'p> {

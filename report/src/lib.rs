@@ -38,6 +38,8 @@ pub mod tensor;
 pub mod units;
 mod vega;
 
+#[cfg(not(target_family = "wasm"))]
+pub use html::closed;
 pub use page::{Data, Figure, Page, Section, Table};
 pub use plot::{Axis, AxisKind, Datum, Mark, Plot, Series};
 

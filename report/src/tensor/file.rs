@@ -22,11 +22,21 @@ const LONGEST_NPY_HEADER: u32 = 1_000_000;
 pub struct TensorFile {
     path: PathBuf,
     /// Its bytes, if they are in memory.
-    bytes: Option<Arc<[u8]>>,
+    bytes: Option<Bytes>,
     /// The arrays of numbers, in the order of the file.
     pub arrays: Vec<Array>,
     /// The names of what else is in the file, and what it is.
     pub others: Vec<(String, String)>,
+}
+
+/// Bytes that are read in several places, and are in memory once.
+#[derive(Clone, Debug)]
+struct Bytes(Arc<Vec<u8>>);
+
+impl AsRef<[u8]> for Bytes {
+    fn as_ref(&self) -> &[u8] {
+        &self.0
+    }
 }
 
 /// What is read from somewhere.
@@ -82,10 +92,10 @@ impl TensorFile {
     /// # Errors
     /// When it is of no known kind, or damaged.
     pub fn of_bytes(name: &str, bytes: Vec<u8>) -> Result<TensorFile, TensorError> {
-        TensorFile::listed(Path::new(name), Some(bytes.into()))
+        TensorFile::listed(Path::new(name), Some(Bytes(Arc::new(bytes))))
     }
 
-    fn listed(path: &Path, bytes: Option<Arc<[u8]>>) -> Result<TensorFile, TensorError> {
+    fn listed(path: &Path, bytes: Option<Bytes>) -> Result<TensorFile, TensorError> {
         let mut file = TensorFile { path: path.into(), bytes, arrays: vec![], others: vec![] };
         let extension = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
         match extension.as_str() {
