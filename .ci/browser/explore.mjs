@@ -22,7 +22,7 @@ const check = (what, got, wanted) => {
 const loaded = async (name, options, hash = '', before = () => {}) => {
   const context = await browser.newContext({ ...options, offline: true, acceptDownloads: true });
   const page = await context.newPage();
-  page.setDefaultTimeout(30_000);
+  page.setDefaultTimeout(60_000);
   watch(page, /^(file|data|blob):/, (what) => failures.push(`${name}: ${what}`));
   await page.addInitScript(before);
   await page.goto(address + hash);
@@ -39,7 +39,7 @@ const opened = async (...words) => {
 const says = async (page, selector, wanted) => {
   const source = wanted instanceof RegExp ? wanted.source : `^${wanted.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`;
   const said = ([selector, source]) => new RegExp(source).test(document.querySelector(selector)?.textContent ?? '');
-  await page.waitForFunction(said, [selector, source], { timeout: 30_000 }).catch(() => {});
+  await page.waitForFunction(said, [selector, source], { timeout: 60_000 }).catch(() => {});
   check(selector, await page.textContent(selector), new RegExp(source));
 };
 

@@ -34,7 +34,7 @@ fn a_scaled_loss_keeps_gradients() {
 
 #[test]
 #[ignore = "long"]
-fn a_study_is_reproduced() {
+fn nightly_a_study_is_reproduced() {
     let shares = || {
         let trainings = done(&setting(&["e4m3"], 1)).trainings;
         let shares = |tensor: &Tensor| (tensor.below_full_precision.clone(), tensor.flushed.clone());
@@ -48,7 +48,7 @@ fn a_study_is_reproduced() {
 /// Tables II and III: a bit more of exponent, or a scaled loss, and there are fewer subnormals; accuracy does not tell the formats apart.
 #[test]
 #[ignore = "long"]
-fn the_order_is_that_of_the_paper() {
+fn nightly_the_order_is_that_of_the_paper() {
     let study = done(&setting(&["binary16", "e6m9"], 4));
     for accumulation in [Accumulation::Fmac8, Accumulation::Fmacs] {
         let summary = |format: &str, loss_scale| {
