@@ -34,6 +34,18 @@ impl<'c> Bits<'c> {
         concat(&sum)
     }
 
+    /// The sum with one bit modulo `2^width`, without a carry chain.
+    pub fn plus_bit_in_logic(self, bit: Bits<'c>) -> Bits<'c> {
+        let mut carry = bit;
+        let mut sum = vec![];
+        for place in 0..self.width() {
+            sum.push(self.bit(place) ^ carry);
+            carry = (self.bit(place) & carry).called_after(self, &format!("carry_{place}"));
+        }
+        sum.reverse();
+        concat(&sum)
+    }
+
     /// 1 if at least a constant, unsigned.
     pub fn at_least_constant(self, constant: u128) -> Bits<'c> {
         let equal = self.circuit().constant(1, 1);

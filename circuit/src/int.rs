@@ -108,6 +108,15 @@ impl<'c> Int<'c> {
         self.combine(other, min, max, self.offset + other.offset, Bits::add)
     }
 
+    /// The sum, and 1 more if `carry` is 1, in one adder.
+    pub fn add_with_carry(self, other: Int<'c>, carry: Bits<'c>) -> Int<'c> {
+        let (min, max, offset) = (self.min + other.min, self.max + other.max + 1, self.offset + other.offset);
+        let one = carry.circuit().constant(1, 1);
+        let width = width_between(min - offset, max - offset);
+        let raw = concat(&[self.raw_bits(width), one]).add(concat(&[other.raw_bits(width), carry])).high(width);
+        Int { raw, offset, min, max }
+    }
+
     /// The difference, as wide as its bounds demand; the offsets are subtracted while building.
     pub fn sub(self, other: Int<'c>) -> Int<'c> {
         let (min, max) = (self.min - other.max, self.max - other.min);
@@ -179,6 +188,23 @@ impl<'c> Int<'c> {
             width => concat(&[!bits.msb(), bits.low(width - 1)]).called_after(bits, "in_order"),
         };
         flipped(self.raw).less_than(flipped(self.raw_constant(raw_constant)))
+    }
+
+    /// 1 if less than a constant, without a carry chain: most of the constant's bits should be alike.
+    pub fn less_than_in_logic(self, constant: i64) -> Bits<'c> {
+        let raw_constant = constant - self.offset;
+        if !(self.min + 1..=self.max).contains(&constant) || (self.min < self.offset && raw_constant == 0) {
+            return self.less_than(constant);
+        }
+        let limit = raw_constant as u128 & (u128::MAX >> (128 - self.raw.width()));
+        if self.min >= self.offset {
+            return !self.raw.at_least_constant(limit);
+        }
+        let sign = 1 << (self.raw.width() - 1);
+        // Two's complement with the sign flipped is in unsigned order.
+        let in_order =
+            concat(&[!self.raw.msb(), self.raw.low(self.raw.width() - 1)]).called_after(self.raw, "in_order");
+        !in_order.at_least_constant(limit ^ sign)
     }
 
     /// 1 if at least a constant.

@@ -26,49 +26,66 @@ module add_e5m2b1_rne (
   wire       smaller_sign      = b_is_larger ? a[7] : b[7];
 
   // Unpack larger (e5m2b1)
-  wire [4:0] larger_field              = larger_magnitude[6:2];
-  wire [1:0] larger_trailing           = larger_magnitude[1:0];
-  wire       larger_is_infinite        = &larger_magnitude;
-  wire       not_larger_is_zero        = |larger_magnitude;
-  wire       larger_is_zero            = ~not_larger_is_zero;
-  wire       larger_is_nan             = larger_sign & larger_is_zero;
-  wire       not_larger_is_lower       = |larger_field;
-  wire       larger_is_lower           = ~not_larger_is_lower;
-  wire [2:0] larger_trailing_less_3    = {1'b0, larger_trailing} + 3'd5;
-  wire [5:0] larger_biased_below_upper = not_larger_is_lower
-      ? {1'b0, larger_field}
-      : {{3{larger_trailing_less_3[2]}}, larger_trailing_less_3};
-  wire       not_larger_is_upper       = larger_field < 5'd31;
-  wire       larger_is_upper           = ~not_larger_is_upper;
-  wire [6:0] larger_biased             = not_larger_is_upper
-      ? {larger_biased_below_upper[5], larger_biased_below_upper}
-      : {1'b0, {4'd0, larger_trailing} + 6'd31};
-  wire       larger_is_power_of_two    = larger_is_lower | larger_is_upper;
-  wire [2:0] larger_significand        = {not_larger_is_zero, larger_trailing & {2{~larger_is_power_of_two}}};
+  wire [4:0] larger_field           = larger_magnitude[6:2];
+  wire [1:0] larger_trailing        = larger_magnitude[1:0];
+  wire [5:0] larger_from_end        = larger_magnitude[5:0] ^ {6{larger_field[4]}};
+  wire       larger_is_ordinary     = |larger_from_end[5:2];
+  wire       larger_is_power_of_two = ~larger_is_ordinary;
+  wire [1:0] larger_code            = larger_from_end[1:0];
+  wire       larger_exponent_0      = (larger_is_power_of_two & ~larger_code[0]) ^ larger_field[0];
+  wire       larger_exponent_1      = (larger_is_power_of_two & (larger_code[0] ^ larger_code[1])) ^ larger_field[1];
+  wire       larger_is_beyond       = larger_is_power_of_two & ~(larger_code[0] & larger_code[1]);
+  wire       larger_exponent_2      = larger_is_beyond ^ larger_field[2];
+  wire       larger_exponent_3      = larger_is_beyond ^ larger_field[3];
+  wire       larger_exponent_4      = larger_field[4] ^ larger_is_beyond;
+  wire       larger_exponent_6      = larger_is_beyond & ~larger_field[4];
+  wire       larger_is_end          = larger_is_power_of_two & ~(|larger_code);
+  wire [6:0] larger_biased          = {
+      larger_exponent_6,  // [6]
+      larger_is_beyond,   // [5]
+      larger_exponent_4,  // [4]
+      larger_exponent_3,  // [3]
+      larger_exponent_2,  // [2]
+      larger_exponent_1,  // [1]
+      larger_exponent_0   // [0]
+  };
+  wire       larger_is_zero         = ~larger_field[4] & larger_is_end;
+  wire       larger_is_infinite     = larger_field[4] & larger_is_end;
+  wire       larger_is_nan          = larger_sign & larger_is_zero;
+  wire [2:0] larger_significand     = {~larger_is_zero, larger_trailing & {2{larger_is_ordinary}}};
 
   // Unpack smaller (e5m2b1)
-  wire [4:0] smaller_field              = smaller_magnitude[6:2];
-  wire [1:0] smaller_trailing           = smaller_magnitude[1:0];
-  wire       smaller_is_infinite        = &smaller_magnitude;
-  wire       not_smaller_is_zero        = |smaller_magnitude;
-  wire       smaller_is_zero            = ~not_smaller_is_zero;
-  wire       smaller_is_nan             = smaller_sign & smaller_is_zero;
-  wire       not_smaller_is_lower       = |smaller_field;
-  wire       smaller_is_lower           = ~not_smaller_is_lower;
-  wire [2:0] smaller_trailing_less_3    = {1'b0, smaller_trailing} + 3'd5;
-  wire [5:0] smaller_biased_below_upper = not_smaller_is_lower
-      ? {1'b0, smaller_field}
-      : {{3{smaller_trailing_less_3[2]}}, smaller_trailing_less_3};
-  wire       not_smaller_is_upper       = smaller_field < 5'd31;
-  wire       smaller_is_upper           = ~not_smaller_is_upper;
-  wire [5:0] smaller_biased             = not_smaller_is_upper
-      ? smaller_biased_below_upper
-      : ({4'd0, smaller_trailing} + 6'd31);
-  wire       smaller_is_power_of_two    = smaller_is_lower | smaller_is_upper;
-  wire [2:0] smaller_significand        = {not_smaller_is_zero, smaller_trailing & {2{~smaller_is_power_of_two}}};
+  wire [4:0] smaller_field           = smaller_magnitude[6:2];
+  wire [1:0] smaller_trailing        = smaller_magnitude[1:0];
+  wire [5:0] smaller_from_end        = smaller_magnitude[5:0] ^ {6{smaller_field[4]}};
+  wire       smaller_is_ordinary     = |smaller_from_end[5:2];
+  wire       smaller_is_power_of_two = ~smaller_is_ordinary;
+  wire [1:0] smaller_code            = smaller_from_end[1:0];
+  wire       smaller_exponent_0      = (smaller_is_power_of_two & ~smaller_code[0]) ^ smaller_field[0];
+  wire       smaller_exponent_1      = (smaller_is_power_of_two & (smaller_code[0] ^ smaller_code[1]))
+      ^ smaller_field[1];
+  wire       smaller_is_beyond       = smaller_is_power_of_two & ~(smaller_code[0] & smaller_code[1]);
+  wire       smaller_exponent_2      = smaller_is_beyond ^ smaller_field[2];
+  wire       smaller_exponent_3      = smaller_is_beyond ^ smaller_field[3];
+  wire       smaller_exponent_4      = smaller_field[4] ^ smaller_is_beyond;
+  wire       smaller_is_end          = smaller_is_power_of_two & ~(|smaller_code);
+  wire [5:0] smaller_biased          = {
+      smaller_is_beyond,   // [5]
+      smaller_exponent_4,  // [4]
+      smaller_exponent_3,  // [3]
+      smaller_exponent_2,  // [2]
+      smaller_exponent_1,  // [1]
+      smaller_exponent_0   // [0]
+  };
+  wire       smaller_is_zero         = ~smaller_field[4] & smaller_is_end;
+  wire       smaller_is_infinite     = smaller_field[4] & smaller_is_end;
+  wire       smaller_is_nan          = smaller_sign & smaller_is_zero;
+  wire [2:0] smaller_significand     = {~smaller_is_zero, smaller_trailing & {2{smaller_is_ordinary}}};
 
   // Align the smaller under the larger
-  wire [5:0] distance         = larger_biased[5:0] - smaller_biased;
+  wire [5:0] distance         =
+      {larger_is_beyond, larger_exponent_4, larger_exponent_3, larger_exponent_2, larger_exponent_1, larger_exponent_0}
+      - smaller_biased;
   wire [4:0] aligned_by_1     = distance[0] ? {1'b0, smaller_significand, 1'b0} : {smaller_significand, 2'd0};
   wire       aligned_sticky_3 = distance[1] & (|aligned_by_1[1:0]);
   wire [4:0] aligned_by_3     = distance[1] ? {2'd0, aligned_by_1[4:2]} : aligned_by_1;
@@ -96,43 +113,55 @@ module add_e5m2b1_rne (
   wire [2:0] normalised_shift = {normalised_by_4, normalised_by_2, normalised_by_1};
   // sum_exponent: biased by 15, two's complement
   wire [6:0] sum_exponent     = larger_biased - {4'd0, normalised_shift};
-  wire       sum_is_zero      = ~(normalised_top_4 | sum[2]);
+  wire       not_sum_is_zero  = normalised_top_4 | sum[2];
+  wire       sum_is_zero      = ~not_sum_is_zero;
 
   // Sign and class of the sum
   wire  sum_is_nan = larger_is_nan | smaller_is_nan | (subtract & (larger_is_infinite & smaller_is_infinite));
   wire  sum_sign   = larger_sign & ~(subtract & sum_is_zero & ~larger_is_infinite);
 
-  // Locate the magnitude among the result's codes
-  wire [1:0] trailing              = normalised_to_1[5:4];
-  wire       is_lower              = sum_exponent[6];
-  wire [6:0] ordinary_code         = {sum_exponent[4:0] + 5'd1, trailing};
-  wire [6:0] sum_exponent_in_order = {~is_lower, sum_exponent[5:0]};
-  wire       not_is_upper          = sum_exponent_in_order < 7'd94;
-  wire       is_upper              = ~not_is_upper;
-  wire [6:0] code                  = not_is_upper
-      ? (is_lower ? (sum_exponent + 7'd4) : ordinary_code)
-      : (sum_exponent + 7'd94);
-  wire       is_power_of_two       = is_lower | is_upper;
-  wire       below_smallest        = sum_exponent == 7'd124;
-  wire       too_small             = sum_exponent_in_order < 7'd60;
-  wire       guard                 = is_power_of_two ? (normalised_to_1[5] | below_smallest) : normalised_to_1[3];
-  wire       sticky                = is_power_of_two
-      ? ((|normalised_to_1[4:0]) | (normalised_to_1[5] & below_smallest))
-      : (|normalised_to_1[2:0]);
+  // Round as an ordinary number
+  wire [1:0] trailing           = normalised_to_1[5:4];
+  wire       guard              = normalised_to_1[3];
+  wire       sticky             = |normalised_to_1[2:0];
+  wire       ordinary_rounds_up = guard & (sticky | trailing[0]);
+  wire [6:0] ordinary_code      = {6'd2, ordinary_rounds_up} + {sum_exponent[4:0], trailing};
+
+  // Round as a power of two
+  wire       is_lower        = sum_exponent[6];
+  wire       is_upper        = ~is_lower
+      & ((sum_exponent[1] & sum_exponent[2] & sum_exponent[3] & sum_exponent[4]) | sum_exponent[5]);
+  wire       is_power_of_two = is_lower | is_upper;
+  wire       too_large       = ~is_lower
+      & (
+          sum_exponent[5]
+          & (sum_exponent[4] | (sum_exponent[3] | (sum_exponent[2] | (sum_exponent[0] | sum_exponent[1]))))
+      );
+  wire [1:0] count           = {sum_exponent[1] ^ is_upper, sum_exponent[0]};
+  wire       is_counted      = |count;
+  wire       below_smallest  = is_lower & ~is_counted;
+  wire       too_small       =
+      ~(~is_lower | (sum_exponent[5] & (sum_exponent[4] & (sum_exponent[2] & sum_exponent[3]))));
+  wire       power_guard     = normalised_to_1[5] | below_smallest;
+  wire       power_sticky    = (|normalised_to_1[4:0]) | (normalised_to_1[5] & below_smallest);
 
   // Round to nearest, ties to even
-  wire  round_up  = guard & (sticky | code[0]) & ~too_small;
-  wire  too_large = (sum_exponent_in_order >= 7'd97) | (&code);
+  wire       power_rounds_up  = power_guard & (sum_exponent[0] | power_sticky);
+  wire [2:0] power_code       = {2'd0, power_rounds_up} + {1'b0, count};
+  wire       reaches_ordinary = is_lower & power_code[2];
 
   // Assemble the result
-  wire       is_zero    = sum_is_zero | too_small;
-  wire       is_large   = too_large & ~is_zero;
-  wire       is_special = sum_is_nan | (larger_is_infinite | (is_zero | is_large));
-  wire [6:0] lower_code = (code & {7{~is_special}})
-      | {7{(is_large & ~sum_is_nan) | (larger_is_infinite & ~sum_is_nan)}};
-  wire       increment  = round_up & ~is_special;
-  wire [6:0] magnitude  = {6'd0, increment} + lower_code;
-  wire       sign       = sum_is_nan | (sum_sign & (increment | (|lower_code)));
+  wire       is_large         = not_sum_is_zero & too_large;
+  wire       is_zero          = sum_is_zero | too_small;
+  wire       is_special       = sum_is_nan | (larger_is_infinite | (is_large | is_zero));
+  wire [1:0] low_code         = (ordinary_code[1:0] & {2{~(is_power_of_two | is_special)}})
+      | (power_code[1:0] & {2{is_power_of_two & ~is_special}});
+  wire [1:0] low_magnitude    = low_code | {2{(larger_is_infinite | is_large) & ~sum_is_nan}};
+  wire [4:0] ordinary_or_ones = (ordinary_code[6:2] & {5{~(is_power_of_two | is_special)}})
+      | ({5{is_upper & ~(sum_is_zero | sum_is_nan)}} | {5{larger_is_infinite & ~sum_is_nan}});
+  wire [6:0] magnitude        = {ordinary_or_ones | {4'd0, reaches_ordinary & ~is_special}, low_magnitude};
+  wire       is_nonzero       = larger_is_infinite | ((power_rounds_up | (~is_lower | is_counted)) & ~is_zero);
+  wire       sign             = sum_is_nan | (sum_sign & is_nonzero);
 
   assign y = {sign, magnitude};
 

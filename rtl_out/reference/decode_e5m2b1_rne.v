@@ -17,34 +17,46 @@ module decode_e5m2b1_rne (
 );
 
   // Unpack x (e5m2b1)
-  wire [6:0] x_magnitude          = x[6:0];
-  wire [4:0] x_field              = x[6:2];
-  wire [1:0] x_trailing           = x[1:0];
-  wire       x_sign               = x[7];
-  wire       x_is_infinite        = &x_magnitude;
-  wire       x_is_zero            = ~(|x_magnitude);
-  wire       x_is_nan             = x_sign & x_is_zero;
-  wire       not_x_is_lower       = |x_field;
-  wire       x_is_lower           = ~not_x_is_lower;
-  wire [2:0] x_lower_less_3       = {1'b0, x_magnitude[1:0]} + 3'd5;
-  wire [5:0] x_biased_below_upper = not_x_is_lower ? {1'b0, x_field} : {{3{x_lower_less_3[2]}}, x_lower_less_3};
-  wire       not_x_is_upper       = x_field < 5'd31;
-  wire       x_is_upper           = ~not_x_is_upper;
-  wire [6:0] x_biased             = not_x_is_upper
-      ? {x_biased_below_upper[5], x_biased_below_upper}
-      : {1'b0, {4'd0, x_magnitude[1:0]} + 6'd31};
-  wire       x_is_power_of_two    = x_is_lower | x_is_upper;
-  wire [1:0] code_22_term         = x_trailing & {2{~x_is_power_of_two}};
-
-  // Locate the magnitude among the result's codes
-  wire [7:0] field = {x_biased[6], x_biased} + 8'd111;
+  wire [6:0] x_magnitude           = x[6:0];
+  wire       x_field               = x[6];
+  wire [1:0] x_trailing            = x[1:0];
+  wire       x_sign                = x[7];
+  wire [5:0] x_from_end            = x_magnitude[5:0] ^ {6{x_field}};
+  wire       x_is_ordinary         = |x_from_end[5:2];
+  wire       x_is_power_of_two     = ~x_is_ordinary;
+  wire [1:0] x_code                = x_from_end[1:0];
+  wire       x_is_end              = x_is_power_of_two & ~(|x_code);
+  wire [1:0] x_fraction            = x_trailing & {2{x_is_ordinary}};
+  wire       x_is_zero             = ~x_field & x_is_end;
+  wire       x_is_infinite         = x_field & x_is_end;
+  wire       x_is_nan              = x_sign & x_is_zero;
+  wire       x_ordinary_1          = ~(x_magnitude[2] ^ x_magnitude[3]);
+  wire       x_ordinary_7_either   = x_magnitude[2] | x_magnitude[3];
+  wire       x_ordinary_2          = ~(x_ordinary_7_either ^ x_magnitude[4]);
+  wire       x_ordinary_7_either_2 = x_ordinary_7_either | x_magnitude[4];
+  wire       x_ordinary_3          = ~(x_ordinary_7_either_2 ^ x_magnitude[5]);
+  wire       x_ordinary_7_either_3 = x_ordinary_7_either_2 | x_magnitude[5];
+  wire       x_ordinary_4          = x_magnitude[6] ^ x_ordinary_7_either_3;
+  wire       x_ordinary_7          = x_magnitude[6] & x_ordinary_7_either_3;
+  wire [7:0] x_ordinary            = {
+      x_ordinary_7,        // [7]
+      {2{~x_ordinary_7}},  // [6:5]
+      x_ordinary_4,        // [4]
+      x_ordinary_3,        // [3]
+      x_ordinary_2,        // [2]
+      x_ordinary_1,        // [1]
+      ~x_magnitude[2]      // [0]
+  };
+  wire [7:0] x_rebiased            = (|({4{x_magnitude[6]}} ^ x_magnitude[5:2]))
+      ? x_ordinary
+      : (x_magnitude[6] ? {3'd4, x_magnitude[1], {3{~x_magnitude[1]}}, x_magnitude[0]} : {6'd27, x_magnitude[1:0]});
 
   // Assemble the result
-  wire        is_special = x_is_nan | (x_is_infinite | x_is_zero);
+  wire        is_special = x_is_nan | (x_is_zero | x_is_infinite);
   wire [30:0] lower_code = {
-      (field & {8{~is_special}}) | {8{x_is_infinite | x_is_nan}},
-      x_is_nan | (~is_special & code_22_term[1]),
-      {code_22_term[0], 21'd0} & {22{~is_special}}
+      (x_rebiased & {8{~is_special}}) | {8{x_is_infinite | x_is_nan}},
+      x_is_nan | (~is_special & x_fraction[1]),
+      {x_fraction[0], 21'd0} & {22{~is_special}}
   };
   wire        sign       = x_sign & ~x_is_nan;
 

@@ -17,49 +17,57 @@ module encode_e5m2b1_rne (
 );
 
   // Unpack x (binary32)
-  wire [30:0] x_magnitude    = x[30:0];
-  wire  [7:0] x_field        = x[30:23];
+  wire  [7:0] x_magnitude    = x[30:23];
   wire [22:0] x_trailing     = x[22:0];
   wire        x_sign         = x[31];
-  wire        x_is_special   = &x_field;
+  wire        x_is_special   = &x_magnitude;
   wire        x_has_trailing = |x_trailing;
-  wire        x_is_infinite  = x_is_special & ~x_has_trailing;
   wire        x_is_nan       = x_is_special & x_has_trailing;
-  wire        x_is_zero      = ~(|x_magnitude);
-  wire        x_is_normal    = |x_field;
-  wire        x_biased_0     = x_field[0] | ~x_is_normal;
-  wire  [7:0] x_biased       = {x_field[7:1], x_biased_0};
 
-  // Locate the magnitude among the result's codes
-  wire [1:0] trailing                = x_trailing[22:21];
-  wire       is_lower                = x_biased < 8'd112;
-  wire [6:0] x_biased_less_18_joined = {x_field[6:1], x_biased_0};
-  wire [6:0] ordinary_code           = {{x_field[4:1], x_biased_0} + 5'd17, trailing};
-  wire       not_is_upper            = x_biased < 8'd142;
-  wire       is_upper                = ~not_is_upper;
-  wire [6:0] code                    = not_is_upper
-      ? (is_lower ? (x_biased_less_18_joined + 7'd20) : ordinary_code)
-      : (x_biased_less_18_joined + 7'd110);
-  wire       is_power_of_two         = is_lower | is_upper;
-  wire       below_smallest          = x_biased == 8'd108;
-  wire       too_small               = x_biased < 8'd108;
-  wire       guard                   = is_power_of_two ? (x_trailing[22] | below_smallest) : x_trailing[20];
-  wire       sticky                  = is_power_of_two
-      ? ((|x_trailing[21:0]) | (x_trailing[22] & below_smallest))
-      : (|x_trailing[19:0]);
+  // Round as an ordinary number
+  wire [1:0] trailing           = x_trailing[22:21];
+  wire       guard              = x_trailing[20];
+  wire       sticky             = |x_trailing[19:0];
+  wire       ordinary_rounds_up = guard & (sticky | trailing[0]);
+  wire [6:0] ordinary_code      = {6'd34, ordinary_rounds_up} + {x_magnitude[4:0], trailing};
+
+  // Round as a power of two
+  wire       not_is_lower    = (x_magnitude[4] & x_magnitude[5] & x_magnitude[6]) | x_magnitude[7];
+  wire       is_lower        = ~not_is_lower;
+  wire       is_upper        = x_magnitude[7]
+      & (x_magnitude[6] | (x_magnitude[5] | (x_magnitude[4] | (x_magnitude[3] & (x_magnitude[1] & x_magnitude[2])))));
+  wire       is_power_of_two = is_lower | is_upper;
+  wire       too_large       = x_magnitude[7]
+      & (
+          x_magnitude[6]
+          | (
+              x_magnitude[5]
+              | (x_magnitude[4] & (x_magnitude[3] | (x_magnitude[2] | (x_magnitude[0] | x_magnitude[1]))))
+          )
+      );
+  wire [1:0] count           = {x_magnitude[1] ^ is_upper, x_magnitude[0]};
+  wire       is_counted      = |count;
+  wire       below_smallest  = is_lower & ~is_counted;
+  wire       not_too_small   = x_magnitude[7]
+      | (x_magnitude[6] & (x_magnitude[5] & (x_magnitude[4] | (x_magnitude[2] & x_magnitude[3]))));
+  wire       too_small       = ~not_too_small;
+  wire       power_guard     = x_trailing[22] | below_smallest;
+  wire       power_sticky    = (|x_trailing[21:0]) | (x_trailing[22] & below_smallest);
 
   // Round to nearest, ties to even
-  wire  round_up  = guard & (sticky | code[0]) & ~too_small;
-  wire  too_large = (x_biased >= 8'd145) | (&code);
+  wire       power_rounds_up  = power_guard & (x_magnitude[0] | power_sticky);
+  wire [2:0] power_code       = {2'd0, power_rounds_up} + {1'b0, count};
+  wire       reaches_ordinary = is_lower & power_code[2];
 
   // Assemble the result
-  wire       is_zero    = x_is_zero | too_small;
-  wire       is_large   = too_large & ~is_zero;
-  wire       is_special = x_is_nan | (x_is_infinite | (is_zero | is_large));
-  wire [6:0] lower_code = (code & {7{~is_special}}) | {7{(is_large & ~x_is_nan) | (x_is_infinite & ~x_is_nan)}};
-  wire       increment  = round_up & ~is_special;
-  wire [6:0] magnitude  = {6'd0, increment} + lower_code;
-  wire       sign       = x_is_nan | (x_sign & (increment | (|lower_code)));
+  wire       is_special       = x_is_nan | (too_large | too_small);
+  wire [1:0] low_code         = (ordinary_code[1:0] & {2{~(is_power_of_two | is_special)}})
+      | (power_code[1:0] & {2{is_power_of_two & ~is_special}});
+  wire [1:0] low_magnitude    = low_code | {2{too_large & ~x_is_nan}};
+  wire [4:0] ordinary_or_ones = (ordinary_code[6:2] & {5{~(is_power_of_two | is_special)}}) | {5{is_upper & ~x_is_nan}};
+  wire [6:0] magnitude        = {ordinary_or_ones | {4'd0, reaches_ordinary & ~is_special}, low_magnitude};
+  wire       is_nonzero       = not_too_small & (power_rounds_up | (not_is_lower | is_counted));
+  wire       sign             = x_is_nan | (x_sign & is_nonzero);
 
   assign y = {sign, magnitude};
 

@@ -19,41 +19,45 @@ module fmac_e5m2b1_acc_binary16_rne (
 );
 
   // Unpack a (e5m2b1)
-  wire [6:0] a_magnitude       = a[6:0];
+  wire [5:0] a_magnitude       = a[5:0];
+  wire [4:0] a_field           = a[6:2];
+  wire [1:0] a_trailing        = a[1:0];
   wire       a_sign            = a[7];
-  wire [5:0] a_from_end        = a_magnitude[5:0] ^ {6{a_magnitude[6]}};
+  wire [5:0] a_from_end        = a_magnitude ^ {6{a_field[4]}};
   wire       a_is_ordinary     = |a_from_end[5:2];
   wire       a_is_power_of_two = ~a_is_ordinary;
   wire [1:0] a_code            = a_from_end[1:0];
-  wire       a_exponent_0      = a_is_ordinary ? a_magnitude[2] : (a_magnitude[6] ^ ~a_code[0]);
-  wire       a_exponent_1      = a_is_ordinary ? a_magnitude[3] : (a_magnitude[6] ^ (a_code[0] ^ a_code[1]));
+  wire       a_exponent_0      = (a_is_power_of_two & ~a_code[0]) ^ a_field[0];
+  wire       a_exponent_1      = (a_is_power_of_two & (a_code[0] ^ a_code[1])) ^ a_field[1];
   wire       a_is_beyond       = a_is_power_of_two & ~(a_code[0] & a_code[1]);
-  wire       a_exponent_2      = a_is_beyond ^ a_magnitude[4];
-  wire       a_exponent_3      = a_is_beyond ^ a_magnitude[5];
-  wire       a_exponent_4      = a_magnitude[6] ^ a_is_beyond;
-  wire [1:0] a_fraction        = a_magnitude[1:0] & {2{a_is_ordinary}};
-  wire [2:0] a_significand     = {1'b1, a_fraction};
+  wire       a_exponent_2      = a_is_beyond ^ a_field[2];
+  wire       a_exponent_3      = a_is_beyond ^ a_field[3];
+  wire       a_exponent_4      = a_field[4] ^ a_is_beyond;
   wire       a_is_end          = a_is_power_of_two & ~(|a_code);
-  wire       a_is_zero         = ~a_magnitude[6] & a_is_end;
-  wire       a_is_infinite     = a_magnitude[6] & a_is_end;
+  wire [1:0] a_fraction        = a_trailing & {2{a_is_ordinary}};
+  wire       a_is_zero         = ~a_field[4] & a_is_end;
+  wire       a_is_infinite     = a_field[4] & a_is_end;
   wire       a_is_nan          = a_sign & a_is_zero;
+  wire [2:0] product_row_2     = {1'b1, a_fraction};
 
   // Unpack b (e5m2b1)
-  wire [6:0] b_magnitude       = b[6:0];
+  wire [5:0] b_magnitude       = b[5:0];
+  wire [4:0] b_field           = b[6:2];
+  wire [1:0] b_trailing        = b[1:0];
   wire       b_sign            = b[7];
-  wire [5:0] b_from_end        = b_magnitude[5:0] ^ {6{b_magnitude[6]}};
+  wire [5:0] b_from_end        = b_magnitude ^ {6{b_field[4]}};
   wire       b_is_ordinary     = |b_from_end[5:2];
   wire       b_is_power_of_two = ~b_is_ordinary;
   wire [1:0] b_code            = b_from_end[1:0];
-  wire       b_exponent_0      = b_is_ordinary ? b_magnitude[2] : (b_magnitude[6] ^ ~b_code[0]);
-  wire       b_exponent_1      = b_is_ordinary ? b_magnitude[3] : (b_magnitude[6] ^ (b_code[0] ^ b_code[1]));
+  wire       b_exponent_0      = (b_is_power_of_two & ~b_code[0]) ^ b_field[0];
+  wire       b_exponent_1      = (b_is_power_of_two & (b_code[0] ^ b_code[1])) ^ b_field[1];
   wire       b_is_beyond       = b_is_power_of_two & ~(b_code[0] & b_code[1]);
-  wire       b_exponent_2      = b_is_beyond ^ b_magnitude[4];
-  wire       b_exponent_3      = b_is_beyond ^ b_magnitude[5];
-  wire       b_exponent_4      = b_magnitude[6] ^ b_is_beyond;
-  wire       b_exponent_6      = b_is_beyond & ~b_magnitude[6];
-  wire [1:0] b_fraction        = b_magnitude[1:0] & {2{b_is_ordinary}};
-  wire [6:0] b_exponent        = {
+  wire       b_exponent_2      = b_is_beyond ^ b_field[2];
+  wire       b_exponent_3      = b_is_beyond ^ b_field[3];
+  wire       b_exponent_4      = b_field[4] ^ b_is_beyond;
+  wire       b_exponent_6      = b_is_beyond & ~b_field[4];
+  wire       b_is_end          = b_is_power_of_two & ~(|b_code);
+  wire [6:0] b_biased          = {
       b_exponent_6,  // [6]
       b_is_beyond,   // [5]
       b_exponent_4,  // [4]
@@ -62,9 +66,9 @@ module fmac_e5m2b1_acc_binary16_rne (
       b_exponent_1,  // [1]
       b_exponent_0   // [0]
   };
-  wire       b_is_end          = b_is_power_of_two & ~(|b_code);
-  wire       b_is_zero         = ~b_magnitude[6] & b_is_end;
-  wire       b_is_infinite     = b_magnitude[6] & b_is_end;
+  wire [1:0] b_fraction        = b_trailing & {2{b_is_ordinary}};
+  wire       b_is_zero         = ~b_field[4] & b_is_end;
+  wire       b_is_infinite     = b_field[4] & b_is_end;
   wire       b_is_nan          = b_sign & b_is_zero;
 
   // Unpack c (binary16)
@@ -80,8 +84,8 @@ module fmac_e5m2b1_acc_binary16_rne (
   wire [10:0] c_significand  = {c_is_normal, c_trailing};
 
   // Multiply: the product of two significands is in [1, 4)
-  wire [2:0] product_row_0 = a_significand & {3{b_fraction[0]}};
-  wire [2:0] product_row_1 = a_significand & {3{b_fraction[1]}};
+  wire [2:0] product_row_0 = product_row_2 & {3{b_fraction[0]}};
+  wire [2:0] product_row_1 = product_row_2 & {3{b_fraction[1]}};
 
   // Product: add row 1
   wire  product_sum_1_0   = product_row_0[0];
@@ -123,7 +127,7 @@ module fmac_e5m2b1_acc_binary16_rne (
 
   // Align: the term with the larger exponent stays
   wire        a_exponent_moved_5   = ~(a_is_beyond ^ a_exponent_4);
-  wire        a_exponent_moved_6   = ~((a_is_beyond & ~a_magnitude[6]) ^ (a_is_beyond | a_exponent_4));
+  wire        a_exponent_moved_6   = ~((a_is_beyond & ~a_field[4]) ^ (a_is_beyond | a_exponent_4));
   // a_exponent_moved: exponent of a, with the constants of all biases in it
   wire  [6:0] a_exponent_moved     = {
       a_exponent_moved_6,  // [6]
@@ -135,7 +139,7 @@ module fmac_e5m2b1_acc_binary16_rne (
       a_exponent_0         // [0]
   };
   // product_exponent: with a place below for the carry in
-  wire  [7:0] product_exponent     = {b_exponent, product_carry_2_4} + {a_exponent_moved, 1'b1};
+  wire  [7:0] product_exponent     = {b_biased, product_carry_2_4} + {a_exponent_moved, 1'b1};
   // exponent_difference: with a place below for the borrow
   wire  [7:0] exponent_difference  = {product_exponent[7:1], 1'b0} - {2'd0, c_biased, 1'b1};
   wire        c_exponent_is_larger = exponent_difference[7];

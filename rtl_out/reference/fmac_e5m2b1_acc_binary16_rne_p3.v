@@ -25,39 +25,43 @@ module fmac_e5m2b1_acc_binary16_rne_p3 (
 );
 
   // Unpack a (e5m2b1)
+  wire [5:0] a_magnitude       = a[5:0];
+  wire [1:0] a_trailing        = a[1:0];
   wire       a_sign            = a[7];
-  wire [5:0] a_from_end        = a[5:0] ^ {6{a[6]}};
+  wire [5:0] a_from_end        = a_magnitude ^ {6{a[6]}};
   wire       a_is_ordinary     = |a_from_end[5:2];
   wire       a_is_power_of_two = ~a_is_ordinary;
   wire [1:0] a_code            = a_from_end[1:0];
-  wire       a_exponent_0      = a_is_ordinary ? a[2] : (a[6] ^ ~a_code[0]);
-  wire       a_exponent_1      = a_is_ordinary ? a[3] : (a[6] ^ (a_code[0] ^ a_code[1]));
+  wire       a_exponent_0      = (a_is_power_of_two & ~a_code[0]) ^ a[2];
+  wire       a_exponent_1      = (a_is_power_of_two & (a_code[0] ^ a_code[1])) ^ a[3];
   wire       a_is_beyond       = a_is_power_of_two & ~(a_code[0] & a_code[1]);
   wire       a_exponent_2      = a_is_beyond ^ a[4];
   wire       a_exponent_3      = a_is_beyond ^ a[5];
   wire       a_exponent_4      = a[6] ^ a_is_beyond;
-  wire [1:0] a_fraction        = a[1:0] & {2{a_is_ordinary}};
-  wire [2:0] a_significand     = {1'b1, a_fraction};
   wire       a_is_end          = a_is_power_of_two & ~(|a_code);
+  wire [1:0] a_fraction        = a_trailing & {2{a_is_ordinary}};
   wire       a_is_zero         = ~a[6] & a_is_end;
   wire       a_is_infinite     = a[6] & a_is_end;
   wire       a_is_nan          = a_sign & a_is_zero;
+  wire [2:0] product_row_2     = {1'b1, a_fraction};
 
   // Unpack b (e5m2b1)
+  wire [5:0] b_magnitude       = b[5:0];
+  wire [1:0] b_trailing        = b[1:0];
   wire       b_sign            = b[7];
-  wire [5:0] b_from_end        = b[5:0] ^ {6{b[6]}};
+  wire [5:0] b_from_end        = b_magnitude ^ {6{b[6]}};
   wire       b_is_ordinary     = |b_from_end[5:2];
   wire       b_is_power_of_two = ~b_is_ordinary;
   wire [1:0] b_code            = b_from_end[1:0];
-  wire       b_exponent_0      = b_is_ordinary ? b[2] : (b[6] ^ ~b_code[0]);
-  wire       b_exponent_1      = b_is_ordinary ? b[3] : (b[6] ^ (b_code[0] ^ b_code[1]));
+  wire       b_exponent_0      = (b_is_power_of_two & ~b_code[0]) ^ b[2];
+  wire       b_exponent_1      = (b_is_power_of_two & (b_code[0] ^ b_code[1])) ^ b[3];
   wire       b_is_beyond       = b_is_power_of_two & ~(b_code[0] & b_code[1]);
   wire       b_exponent_2      = b_is_beyond ^ b[4];
   wire       b_exponent_3      = b_is_beyond ^ b[5];
   wire       b_exponent_4      = b[6] ^ b_is_beyond;
   wire       b_exponent_6      = b_is_beyond & ~b[6];
-  wire [1:0] b_fraction        = b[1:0] & {2{b_is_ordinary}};
-  wire [6:0] b_exponent        = {
+  wire       b_is_end          = b_is_power_of_two & ~(|b_code);
+  wire [6:0] b_biased          = {
       b_exponent_6,  // [6]
       b_is_beyond,   // [5]
       b_exponent_4,  // [4]
@@ -66,7 +70,7 @@ module fmac_e5m2b1_acc_binary16_rne_p3 (
       b_exponent_1,  // [1]
       b_exponent_0   // [0]
   };
-  wire       b_is_end          = b_is_power_of_two & ~(|b_code);
+  wire [1:0] b_fraction        = b_trailing & {2{b_is_ordinary}};
   wire       b_is_zero         = ~b[6] & b_is_end;
   wire       b_is_infinite     = b[6] & b_is_end;
   wire       b_is_nan          = b_sign & b_is_zero;
@@ -78,8 +82,8 @@ module fmac_e5m2b1_acc_binary16_rne_p3 (
   wire [4:0] c_biased    = {c_field[4:1], c_biased_0};
 
   // Multiply: the product of two significands is in [1, 4)
-  wire [2:0] product_row_0 = a_significand & {3{b_fraction[0]}};
-  wire [2:0] product_row_1 = a_significand & {3{b_fraction[1]}};
+  wire [2:0] product_row_0 = product_row_2 & {3{b_fraction[0]}};
+  wire [2:0] product_row_1 = product_row_2 & {3{b_fraction[1]}};
 
   // Product: add row 1
   wire  product_sum_1_0   = product_row_0[0];
@@ -133,7 +137,7 @@ module fmac_e5m2b1_acc_binary16_rne_p3 (
       a_exponent_0         // [0]
   };
   // product_exponent: with a place below for the carry in
-  wire [7:0] product_exponent    = {b_exponent, product_carry_2_4} + {a_exponent_moved, 1'b1};
+  wire [7:0] product_exponent    = {b_biased, product_carry_2_4} + {a_exponent_moved, 1'b1};
   // exponent_difference: with a place below for the borrow
   wire [7:0] exponent_difference = {product_exponent[7:1], 1'b0} - {2'd0, c_biased, 1'b1};
 

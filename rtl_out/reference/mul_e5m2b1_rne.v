@@ -16,93 +16,135 @@ module mul_e5m2b1_rne (
 );
 
   // Unpack a (e5m2b1)
-  wire [6:0] a_magnitude          = a[6:0];
-  wire [4:0] a_field              = a[6:2];
-  wire [1:0] a_trailing           = a[1:0];
-  wire       a_sign               = a[7];
-  wire       a_is_infinite        = &a_magnitude;
-  wire       a_is_zero            = ~(|a_magnitude);
-  wire       a_is_nan             = a_sign & a_is_zero;
-  wire       not_a_is_lower       = |a_field;
-  wire       a_is_lower           = ~not_a_is_lower;
-  wire [2:0] a_lower_less_3       = {1'b0, a_magnitude[1:0]} + 3'd5;
-  wire [5:0] a_biased_below_upper = not_a_is_lower ? {1'b0, a_field} : {{3{a_lower_less_3[2]}}, a_lower_less_3};
-  wire       not_a_is_upper       = a_field < 5'd31;
-  wire       a_is_upper           = ~not_a_is_upper;
-  wire [6:0] a_biased             = not_a_is_upper
-      ? {a_biased_below_upper[5], a_biased_below_upper}
-      : {1'b0, {4'd0, a_magnitude[1:0]} + 6'd31};
-  wire       a_is_power_of_two    = a_is_lower | a_is_upper;
+  wire [5:0] a_magnitude       = a[5:0];
+  wire [4:0] a_field           = a[6:2];
+  wire [1:0] a_trailing        = a[1:0];
+  wire       a_sign            = a[7];
+  wire [5:0] a_from_end        = a_magnitude ^ {6{a_field[4]}};
+  wire       a_is_ordinary     = |a_from_end[5:2];
+  wire       a_is_power_of_two = ~a_is_ordinary;
+  wire [1:0] a_code            = a_from_end[1:0];
+  wire       a_exponent_0      = (a_is_power_of_two & ~a_code[0]) ^ a_field[0];
+  wire       a_exponent_1      = (a_is_power_of_two & (a_code[0] ^ a_code[1])) ^ a_field[1];
+  wire       a_is_beyond       = a_is_power_of_two & ~(a_code[0] & a_code[1]);
+  wire       a_exponent_2      = a_is_beyond ^ a_field[2];
+  wire       a_exponent_3      = a_is_beyond ^ a_field[3];
+  wire       a_exponent_4      = a_field[4] ^ a_is_beyond;
+  wire       a_exponent_6      = a_is_beyond & ~a_field[4];
+  wire       a_is_end          = a_is_power_of_two & ~(|a_code);
+  wire [6:0] a_biased          = {
+      a_exponent_6,  // [6]
+      a_is_beyond,   // [5]
+      a_exponent_4,  // [4]
+      a_exponent_3,  // [3]
+      a_exponent_2,  // [2]
+      a_exponent_1,  // [1]
+      a_exponent_0   // [0]
+  };
+  wire       a_is_zero         = ~a_field[4] & a_is_end;
+  wire       a_is_infinite     = a_field[4] & a_is_end;
+  wire       a_is_nan          = a_sign & a_is_zero;
 
   // Unpack b (e5m2b1)
-  wire [6:0] b_magnitude          = b[6:0];
-  wire [4:0] b_field              = b[6:2];
-  wire [1:0] b_trailing           = b[1:0];
-  wire       b_sign               = b[7];
-  wire       b_is_infinite        = &b_magnitude;
-  wire       b_is_zero            = ~(|b_magnitude);
-  wire       b_is_nan             = b_sign & b_is_zero;
-  wire       not_b_is_lower       = |b_field;
-  wire       b_is_lower           = ~not_b_is_lower;
-  wire [2:0] b_lower_less_3       = {1'b0, b_magnitude[1:0]} + 3'd5;
-  wire [5:0] b_biased_below_upper = not_b_is_lower ? {1'b0, b_field} : {{3{b_lower_less_3[2]}}, b_lower_less_3};
-  wire       not_b_is_upper       = b_field < 5'd31;
-  wire       b_is_upper           = ~not_b_is_upper;
-  wire [6:0] b_biased             = not_b_is_upper
-      ? {b_biased_below_upper[5], b_biased_below_upper}
-      : {1'b0, {4'd0, b_magnitude[1:0]} + 6'd31};
-  wire       b_is_power_of_two    = b_is_lower | b_is_upper;
+  wire [5:0] b_magnitude       = b[5:0];
+  wire [4:0] b_field           = b[6:2];
+  wire [1:0] b_trailing        = b[1:0];
+  wire       b_sign            = b[7];
+  wire [5:0] b_from_end        = b_magnitude ^ {6{b_field[4]}};
+  wire       b_is_ordinary     = |b_from_end[5:2];
+  wire       b_is_power_of_two = ~b_is_ordinary;
+  wire [1:0] b_code            = b_from_end[1:0];
+  wire       b_exponent_0      = (b_is_power_of_two & ~b_code[0]) ^ b_field[0];
+  wire       b_exponent_1      = (b_is_power_of_two & (b_code[0] ^ b_code[1])) ^ b_field[1];
+  wire       b_is_beyond       = b_is_power_of_two & ~(b_code[0] & b_code[1]);
+  wire       b_exponent_2      = b_is_beyond ^ b_field[2];
+  wire       b_exponent_3      = b_is_beyond ^ b_field[3];
+  wire       b_exponent_4      = b_field[4] ^ b_is_beyond;
+  wire       b_exponent_6      = b_is_beyond & ~b_field[4];
+  wire       b_is_end          = b_is_power_of_two & ~(|b_code);
+  wire [6:0] b_biased          = {
+      b_exponent_6,  // [6]
+      b_is_beyond,   // [5]
+      b_exponent_4,  // [4]
+      b_exponent_3,  // [3]
+      b_exponent_2,  // [2]
+      b_exponent_1,  // [1]
+      b_exponent_0   // [0]
+  };
+  wire       b_is_zero         = ~b_field[4] & b_is_end;
+  wire       b_is_infinite     = b_field[4] & b_is_end;
+  wire       b_is_nan          = b_sign & b_is_zero;
 
   // Multiply
   // product: 6 bits: 3 of a's significand, 3 of b's
-  wire [5:0] product             = {3'd0, {1'b1, a_trailing & {2{~a_is_power_of_two}}}}
-      * {3'd0, {1'b1, b_trailing & {2{~b_is_power_of_two}}}};
+  wire [5:0] product             = {3'd0, {1'b1, a_trailing & {2{a_is_ordinary}}}}
+      * {3'd0, {1'b1, b_trailing & {2{b_is_ordinary}}}};
   wire       product_sign        = a_sign ^ b_sign;
   wire       product_is_zero     = a_is_zero | b_is_zero;
   wire       product_is_infinite = a_is_infinite | b_is_infinite;
   wire       product_is_nan      = (a_is_infinite & b_is_zero) | (a_is_zero & b_is_infinite) | (a_is_nan | b_is_nan);
-  // product_exponent: biased by 32, two's complement
-  wire [7:0] product_exponent    = {b_biased[6], b_biased} + {a_biased[6], a_biased};
 
   // Normalise: the product of two significands is in [1, 4)
   wire       product_is_2_or_more = product[5];
   wire [4:0] fraction             = product_is_2_or_more ? product[4:0] : {product[3:0], 1'b0};
-  // exponent: biased by 32, two's complement
-  wire [7:0] exponent             = {7'd0, product_is_2_or_more} + product_exponent;
 
-  // Locate the magnitude among the result's codes
-  wire [1:0] trailing          = fraction[4:3];
-  wire [7:0] exponent_in_order = {~exponent[7], exponent[6:0]};
-  wire       is_lower          = exponent_in_order < 8'd145;
-  wire [6:0] ordinary_code     = {exponent[4:0] + 5'd16, trailing};
-  wire       not_is_upper      = exponent_in_order < 8'd175;
-  wire       is_upper          = ~not_is_upper;
-  wire [6:0] code              = not_is_upper
-      ? (is_lower ? (exponent[6:0] + 7'd115) : ordinary_code)
-      : (exponent[6:0] + 7'd77);
-  wire       is_power_of_two   = is_lower | is_upper;
-  wire       below_smallest    = exponent == 8'd13;
-  wire       too_small         = exponent_in_order < 8'd141;
-  wire       guard             = is_power_of_two ? (fraction[4] | below_smallest) : fraction[2];
-  wire       sticky            = is_power_of_two
-      ? ((|fraction[3:0]) | (fraction[4] & below_smallest))
-      : (|fraction[1:0]);
+  // Round as an ordinary number, before the exponents are added
+  wire  guard                    = fraction[2];
+  wire  sticky                   = |fraction[1:0];
+  wire  ordinary_rounds_up       = guard & (fraction[3] | sticky);
+  wire  reaches_next_binade_term = fraction[3] & ordinary_rounds_up;
+  wire  reaches_next_binade      = reaches_next_binade_term & fraction[4];
+
+  // Exponent
+  wire       exponent_carry   = product_is_2_or_more | reaches_next_binade;
+  wire [8:0] exponent_sum     = {b_exponent_6, b_biased, exponent_carry} + {a_exponent_6, a_biased, 1'b1};
+  // exponent: biased by 32, two's complement
+  wire [7:0] exponent         = exponent_sum[8:1];
+  wire [1:0] rounded_trailing = {reaches_next_binade_term ^ fraction[4], fraction[3] ^ ordinary_rounds_up};
+  wire [4:0] above_power      = fraction & {5{~reaches_next_binade}};
+
+  // Round as a power of two
+  wire       not_too_small_either = exponent[0] | exponent[1];
+  wire       not_is_lower         = ~exponent[7]
+      & (((not_too_small_either | exponent[2] | exponent[3]) & exponent[4]) | exponent[5] | exponent[6]);
+  wire       is_lower             = ~not_is_lower;
+  wire       is_upper             = ~exponent[7]
+      & (exponent[6] | (exponent[5] & (exponent[4] | (exponent[3] & (exponent[2] & (exponent[0] & exponent[1]))))));
+  wire       is_power_of_two      = is_lower | is_upper;
+  wire       too_large            = ~exponent[7]
+      & (exponent[6] | (exponent[5] & (exponent[4] & (exponent[3] | (exponent[1] | exponent[2])))));
+  wire [1:0] count                = {is_upper ^ ~(exponent[0] ^ exponent[1]), ~exponent[0]};
+  wire       is_counted           = |count;
+  wire       below_smallest       = is_lower & ~is_counted;
+  wire       too_small            = ~(
+          ~exponent[7]
+          & (exponent[6] | (exponent[5] | (exponent[4] | (exponent[3] & (not_too_small_either & exponent[2])))))
+      );
+  wire       power_guard          = above_power[4] | below_smallest;
+  wire       power_sticky         = (|above_power[3:0]) | (above_power[4] & below_smallest);
 
   // Round to nearest, ties to even
-  wire  round_up  = guard & (sticky | code[0]) & ~too_small;
-  wire  too_large = (exponent_in_order >= 8'd178) | (&code);
+  wire       power_rounds_up  = power_guard & (~exponent[0] | power_sticky);
+  wire [2:0] power_code       = {2'd0, power_rounds_up} + {1'b0, count};
+  wire       reaches_ordinary = is_lower & power_code[2];
 
   // Assemble the result
-  wire       is_zero    = product_is_zero | too_small;
-  wire       is_large   = too_large & ~is_zero;
-  wire       is_special = product_is_nan | (product_is_infinite | (is_zero | is_large));
-  wire [6:0] lower_code = (code & {7{~is_special}})
-      | {7{(is_large & ~product_is_nan) | (product_is_infinite & ~product_is_nan)}};
-  wire       increment  = round_up & ~is_special;
-  wire [6:0] magnitude  = {6'd0, increment} + lower_code;
-  wire       sign       = product_is_nan | (product_sign & (increment | (|lower_code)));
+  wire       is_large         = too_large & ~product_is_zero;
+  wire       is_zero          = product_is_zero | too_small;
+  wire       is_special       = product_is_nan | (product_is_infinite | (is_large | is_zero));
+  wire [1:0] low_code         = (rounded_trailing & {2{~(is_power_of_two | is_special)}})
+      | (power_code[1:0] & {2{is_power_of_two & ~is_special}});
+  wire [1:0] low_magnitude    = low_code | {2{(product_is_infinite | is_large) & ~product_is_nan}};
+  wire [4:0] ordinary_or_ones = ((exponent[4:0] + 5'd16) & {5{~(is_power_of_two | is_special)}})
+      | ({5{is_upper & ~(product_is_zero | product_is_nan)}} | {5{product_is_infinite & ~product_is_nan}});
+  wire [6:0] magnitude        = {ordinary_or_ones | {4'd0, reaches_ordinary & ~is_special}, low_magnitude};
+  wire       is_nonzero       = product_is_infinite | ((power_rounds_up | (not_is_lower | is_counted)) & ~is_zero);
+  wire       sign             = product_is_nan | (product_sign & is_nonzero);
 
   assign y = {sign, magnitude};
+
+  // Bits that carry or shift through, but that nothing reads
+  wire unused_bits = &{1'b0, exponent_sum[0]};
 
 endmodule
 

@@ -16,345 +16,197 @@ module mul_e5m2b1_rne_depth (
 );
 
   // Unpack a (e5m2b1)
-  wire [6:0] a_magnitude                       = a[6:0];
-  wire [4:0] a_field                           = a[6:2];
-  wire [1:0] a_trailing                        = a[1:0];
-  wire       a_sign                            = a[7];
-  wire       a_is_infinite                     = &a_magnitude;
-  wire       a_is_zero                         = ~(|a_magnitude);
-  wire       a_is_nan                          = a_sign & a_is_zero;
-  wire       not_a_is_lower                    = |a_field;
-  wire       a_is_lower                        = ~not_a_is_lower;
-  wire [2:0] a_lower_less_3_propagate          = 3'd5 ^ {1'b0, a_magnitude[1:0]};
-  wire [1:0] a_lower_less_3_generate           = 2'd1 & a_magnitude[1:0];
-  wire [1:0] a_lower_less_3_generate_2         = a_lower_less_3_generate
-      | ({a_lower_less_3_generate[0], 1'b0} & a_lower_less_3_propagate[1:0]);
-  wire [2:0] a_lower_less_3                    = a_lower_less_3_propagate ^ {a_lower_less_3_generate_2, 1'b0};
-  wire [5:0] a_biased_below_upper              = not_a_is_lower
-      ? {1'b0, a_field}
-      : {{3{a_lower_less_3[2]}}, a_lower_less_3};
-  wire       not_a_is_upper_4_2                = ~a_field[4]
-      | (a_field[4] & ~a_field[3])
-      | (~(|(~a_field[4:3])) & ~a_field[2]);
-  wire       not_a_is_upper_4_0                = not_a_is_upper_4_2
-      | (~(|(~a_field[4:2])) & (~a_field[1] | (a_field[1] & ~a_field[0])));
-  wire       a_is_upper                        = ~not_a_is_upper_4_0;
-  wire [5:0] a_upper_plus_31_propagate         = 6'd31 ^ {4'd0, a_magnitude[1:0]};
-  wire [4:0] a_upper_plus_31_generate          = {3'd0, a_magnitude[1:0]};
-  wire [4:0] a_upper_plus_31_propagate_below_1 = {
-      1'b1,                          // [4]
-      a_upper_plus_31_propagate[2],  // [3]
-      1'b1,                          // [2]
-      a_upper_plus_31_propagate[0],  // [1]
-      1'b1                           // [0]
+  wire [5:0] a_magnitude       = a[5:0];
+  wire [4:0] a_field           = a[6:2];
+  wire [1:0] a_trailing        = a[1:0];
+  wire       a_sign            = a[7];
+  wire [5:0] a_from_end        = a_magnitude ^ {6{a_field[4]}};
+  wire       a_is_ordinary     = |a_from_end[5:2];
+  wire       a_is_power_of_two = ~a_is_ordinary;
+  wire [1:0] a_code            = a_from_end[1:0];
+  wire       a_exponent_0      = (a_is_power_of_two & ~a_code[0]) ^ a_field[0];
+  wire       a_exponent_1      = (a_is_power_of_two & (a_code[0] ^ a_code[1])) ^ a_field[1];
+  wire       a_is_beyond       = a_is_power_of_two & ~(a_code[0] & a_code[1]);
+  wire       a_exponent_2      = a_is_beyond ^ a_field[2];
+  wire       a_exponent_3      = a_is_beyond ^ a_field[3];
+  wire       a_exponent_4      = a_field[4] ^ a_is_beyond;
+  wire       a_exponent_6      = a_is_beyond & ~a_field[4];
+  wire       a_is_end          = a_is_power_of_two & ~(|a_code);
+  wire [6:0] a_biased          = {
+      a_exponent_6,  // [6]
+      a_is_beyond,   // [5]
+      a_exponent_4,  // [4]
+      a_exponent_3,  // [3]
+      a_exponent_2,  // [2]
+      a_exponent_1,  // [1]
+      a_exponent_0   // [0]
   };
-  wire [4:0] a_upper_plus_31_generate_2        = a_upper_plus_31_generate
-      | ({3'd0, a_magnitude[0], 1'b0} & a_upper_plus_31_propagate[4:0]);
-  wire [4:0] a_upper_plus_31_propagate_2       = a_upper_plus_31_propagate_below_1 & a_upper_plus_31_propagate[4:0];
-  wire [4:0] a_upper_plus_31_passed_4          = a_upper_plus_31_propagate_2
-      & {1'b0, {2{a_upper_plus_31_generate_2[1]}}, 2'd0};
-  wire [4:0] a_upper_plus_31_generate_4        = a_upper_plus_31_generate_2 | a_upper_plus_31_passed_4;
-  wire [4:0] a_upper_plus_31_propagate_4       = a_upper_plus_31_propagate_2
-      & {1'b1, {2{a_upper_plus_31_propagate_2[1]}}, 2'd3};
-  wire [4:0] a_upper_plus_31_generate_8        = a_upper_plus_31_generate_4
-      | (a_upper_plus_31_propagate_4 & {a_upper_plus_31_generate_4[3], 4'd0});
-  wire [6:0] a_biased                          = not_a_is_upper_4_0
-      ? {a_biased_below_upper[5], a_biased_below_upper}
-      : {1'b0, a_upper_plus_31_propagate ^ {a_upper_plus_31_generate_8, 1'b0}};
-  wire       a_is_power_of_two                 = a_is_lower | a_is_upper;
-  wire [1:0] row_2_1_0                         = a_trailing & {2{~a_is_power_of_two}};
+  wire [1:0] a_fraction        = a_trailing & {2{a_is_ordinary}};
+  wire       a_is_zero         = ~a_field[4] & a_is_end;
+  wire       a_is_infinite     = a_field[4] & a_is_end;
+  wire       a_is_nan          = a_sign & a_is_zero;
 
   // Unpack b (e5m2b1)
-  wire [6:0] b_magnitude                       = b[6:0];
-  wire [4:0] b_field                           = b[6:2];
-  wire [1:0] b_trailing                        = b[1:0];
-  wire       b_sign                            = b[7];
-  wire       b_is_infinite                     = &b_magnitude;
-  wire       b_is_zero                         = ~(|b_magnitude);
-  wire       b_is_nan                          = b_sign & b_is_zero;
-  wire       not_b_is_lower                    = |b_field;
-  wire       b_is_lower                        = ~not_b_is_lower;
-  wire [2:0] b_lower_less_3_propagate          = 3'd5 ^ {1'b0, b_magnitude[1:0]};
-  wire [1:0] b_lower_less_3_generate           = 2'd1 & b_magnitude[1:0];
-  wire [1:0] b_lower_less_3_generate_2         = b_lower_less_3_generate
-      | ({b_lower_less_3_generate[0], 1'b0} & b_lower_less_3_propagate[1:0]);
-  wire [2:0] b_lower_less_3                    = b_lower_less_3_propagate ^ {b_lower_less_3_generate_2, 1'b0};
-  wire [5:0] b_biased_below_upper              = not_b_is_lower
-      ? {1'b0, b_field}
-      : {{3{b_lower_less_3[2]}}, b_lower_less_3};
-  wire       not_b_is_upper_4_2                = ~b_field[4]
-      | (b_field[4] & ~b_field[3])
-      | (~(|(~b_field[4:3])) & ~b_field[2]);
-  wire       not_b_is_upper_4_0                = not_b_is_upper_4_2
-      | (~(|(~b_field[4:2])) & (~b_field[1] | (b_field[1] & ~b_field[0])));
-  wire       b_is_upper                        = ~not_b_is_upper_4_0;
-  wire [5:0] b_upper_plus_31_propagate         = 6'd31 ^ {4'd0, b_magnitude[1:0]};
-  wire [4:0] b_upper_plus_31_generate          = {3'd0, b_magnitude[1:0]};
-  wire [4:0] b_upper_plus_31_propagate_below_1 = {
-      1'b1,                          // [4]
-      b_upper_plus_31_propagate[2],  // [3]
-      1'b1,                          // [2]
-      b_upper_plus_31_propagate[0],  // [1]
-      1'b1                           // [0]
+  wire [5:0] b_magnitude       = b[5:0];
+  wire [4:0] b_field           = b[6:2];
+  wire [1:0] b_trailing        = b[1:0];
+  wire       b_sign            = b[7];
+  wire [5:0] b_from_end        = b_magnitude ^ {6{b_field[4]}};
+  wire       b_is_ordinary     = |b_from_end[5:2];
+  wire       b_is_power_of_two = ~b_is_ordinary;
+  wire [1:0] b_code            = b_from_end[1:0];
+  wire       b_exponent_0      = (b_is_power_of_two & ~b_code[0]) ^ b_field[0];
+  wire       b_exponent_1      = (b_is_power_of_two & (b_code[0] ^ b_code[1])) ^ b_field[1];
+  wire       b_is_beyond       = b_is_power_of_two & ~(b_code[0] & b_code[1]);
+  wire       b_exponent_2      = b_is_beyond ^ b_field[2];
+  wire       b_exponent_3      = b_is_beyond ^ b_field[3];
+  wire       b_exponent_4      = b_field[4] ^ b_is_beyond;
+  wire       b_exponent_6      = b_is_beyond & ~b_field[4];
+  wire       b_is_end          = b_is_power_of_two & ~(|b_code);
+  wire [6:0] b_biased          = {
+      b_exponent_6,  // [6]
+      b_is_beyond,   // [5]
+      b_exponent_4,  // [4]
+      b_exponent_3,  // [3]
+      b_exponent_2,  // [2]
+      b_exponent_1,  // [1]
+      b_exponent_0   // [0]
   };
-  wire [4:0] b_upper_plus_31_generate_2        = b_upper_plus_31_generate
-      | ({3'd0, b_magnitude[0], 1'b0} & b_upper_plus_31_propagate[4:0]);
-  wire [4:0] b_upper_plus_31_propagate_2       = b_upper_plus_31_propagate_below_1 & b_upper_plus_31_propagate[4:0];
-  wire [4:0] b_upper_plus_31_passed_4          = b_upper_plus_31_propagate_2
-      & {1'b0, {2{b_upper_plus_31_generate_2[1]}}, 2'd0};
-  wire [4:0] b_upper_plus_31_generate_4        = b_upper_plus_31_generate_2 | b_upper_plus_31_passed_4;
-  wire [4:0] b_upper_plus_31_propagate_4       = b_upper_plus_31_propagate_2
-      & {1'b1, {2{b_upper_plus_31_propagate_2[1]}}, 2'd3};
-  wire [4:0] b_upper_plus_31_generate_8        = b_upper_plus_31_generate_4
-      | (b_upper_plus_31_propagate_4 & {b_upper_plus_31_generate_4[3], 4'd0});
-  wire [6:0] b_biased                          = not_b_is_upper_4_0
-      ? {b_biased_below_upper[5], b_biased_below_upper}
-      : {1'b0, b_upper_plus_31_propagate ^ {b_upper_plus_31_generate_8, 1'b0}};
-  wire       b_is_power_of_two                 = b_is_lower | b_is_upper;
-  wire [1:0] row_1_term                        = b_trailing & {2{~b_is_power_of_two}};
+  wire [1:0] b_fraction        = b_trailing & {2{b_is_ordinary}};
+  wire       b_is_zero         = ~b_field[4] & b_is_end;
+  wire       b_is_infinite     = b_field[4] & b_is_end;
+  wire       b_is_nan          = b_sign & b_is_zero;
 
   // Multiply
-  wire [2:0] row_0                              = {1'b1, row_2_1_0} & {3{row_1_term[0]}};
-  wire [2:0] row_1                              = {1'b1, row_2_1_0} & {3{row_1_term[1]}};
-  wire [5:0] level_1_half_sum_0                 = {3'd0, row_0} ^ {2'd0, row_1, 1'b0};
-  wire [4:0] level_1_majority_0                 = ({2'd0, row_0} & {1'b0, row_1, 1'b0})
-      | ({1'b1, row_2_1_0, 2'd0} & level_1_half_sum_0[4:0]);
-  wire [5:0] level_1_carries_0                  = {level_1_majority_0, 1'b0};
-  wire [5:0] level_1_sum_0                      = {2'd1, row_2_1_0, 2'd0} ^ level_1_half_sum_0;
-  wire [5:0] product_propagate                  = level_1_carries_0 ^ level_1_sum_0;
-  wire [4:0] product_generate                   = {level_1_majority_0[3:0], 1'b0} & level_1_sum_0[4:0];
-  wire [4:0] product_passed_2                   = {1'b0, product_generate[2], 1'b0, product_generate[0], 1'b0}
+  wire [2:0] row_0               = {1'b1, a_fraction} & {3{b_fraction[0]}};
+  wire [2:0] row_1               = {1'b1, a_fraction} & {3{b_fraction[1]}};
+  wire [5:0] level_1_half_sum_0  = {3'd0, row_0} ^ {2'd0, row_1, 1'b0};
+  wire [4:0] level_1_majority_0  = ({2'd0, row_0} & {1'b0, row_1, 1'b0})
+      | ({1'b1, a_fraction, 2'd0} & level_1_half_sum_0[4:0]);
+  wire [5:0] level_1_carries_0   = {level_1_majority_0, 1'b0};
+  wire [5:0] level_1_sum_0       = {2'd1, a_fraction, 2'd0} ^ level_1_half_sum_0;
+  wire [5:0] product_propagate   = level_1_carries_0 ^ level_1_sum_0;
+  wire [4:0] product_generate    = {level_1_majority_0[3:0], 1'b0} & level_1_sum_0[4:0];
+  wire [4:0] product_passed_2    = {1'b0, product_generate[2], 1'b0, product_generate[0], 1'b0}
       & product_propagate[4:0];
-  wire [4:0] product_generate_2                 = product_generate | product_passed_2;
-  wire [4:0] product_propagate_2                = {1'b1, product_propagate[2], 1'b1, product_propagate[0], 1'b1}
+  wire [4:0] product_generate_2  = product_generate | product_passed_2;
+  wire [4:0] product_propagate_2 = {1'b1, product_propagate[2], 1'b1, product_propagate[0], 1'b1}
       & product_propagate[4:0];
-  wire [4:0] product_generate_4                 = product_generate_2
+  wire [4:0] product_generate_4  = product_generate_2
       | (product_propagate_2 & {1'b0, {2{product_generate_2[1]}}, 2'd0});
-  wire [4:0] product_propagate_4                = product_propagate_2 & {1'b1, {2{product_propagate_2[1]}}, 2'd3};
-  wire [4:0] product_generate_8                 = product_generate_4
-      | (product_propagate_4 & {product_generate_4[3], 4'd0});
+  wire [4:0] product_propagate_4 = product_propagate_2 & {1'b1, {2{product_propagate_2[1]}}, 2'd3};
+  wire [4:0] product_generate_8  = product_generate_4 | (product_propagate_4 & {product_generate_4[3], 4'd0});
   // product: 6 bits: 3 of a's significand, 3 of b's
-  wire [5:0] product                            = product_propagate ^ {product_generate_8, 1'b0};
-  wire       product_sign                       = a_sign ^ b_sign;
-  wire       product_is_zero                    = a_is_zero | b_is_zero;
-  wire       product_is_infinite                = a_is_infinite | b_is_infinite;
-  wire       product_is_nan                     = (a_is_infinite & b_is_zero)
-      | (a_is_zero & b_is_infinite)
-      | (a_is_nan | b_is_nan);
-  wire [7:0] product_exponent_propagate         = {a_biased[6], a_biased} ^ {b_biased[6], b_biased};
-  wire [6:0] product_exponent_generate          = a_biased & b_biased;
-  wire [6:0] product_exponent_generate_below_1  = {
-      1'b0,                          // [6]
-      product_exponent_generate[4],  // [5]
-      1'b0,                          // [4]
-      product_exponent_generate[2],  // [3]
-      1'b0,                          // [2]
-      product_exponent_generate[0],  // [1]
-      1'b0                           // [0]
-  };
-  wire [6:0] product_exponent_propagate_below_1 = {
-      1'b1,                           // [6]
-      product_exponent_propagate[4],  // [5]
-      1'b1,                           // [4]
-      product_exponent_propagate[2],  // [3]
-      1'b1,                           // [2]
-      product_exponent_propagate[0],  // [1]
-      1'b1                            // [0]
-  };
-  wire [6:0] product_exponent_generate_2        = product_exponent_generate
-      | (product_exponent_generate_below_1 & product_exponent_propagate[6:0]);
-  wire [6:0] product_exponent_propagate_2       = product_exponent_propagate_below_1 & product_exponent_propagate[6:0];
-  wire [6:0] product_exponent_generate_below_2  = {
-      product_exponent_generate_2[5],       // [6]
-      2'd0,                                 // [5:4]
-      {2{product_exponent_generate_2[1]}},  // [3:2]
-      2'd0                                  // [1:0]
-  };
-  wire [6:0] product_exponent_propagate_below_2 = {
-      product_exponent_propagate_2[5],       // [6]
-      2'd3,                                  // [5:4]
-      {2{product_exponent_propagate_2[1]}},  // [3:2]
-      2'd3                                   // [1:0]
-  };
-  wire [6:0] product_exponent_generate_4        = product_exponent_generate_2
-      | (product_exponent_propagate_2 & product_exponent_generate_below_2);
-  wire [6:0] product_exponent_propagate_4       = product_exponent_propagate_2 & product_exponent_propagate_below_2;
-  wire [6:0] product_exponent_passed_8          = product_exponent_propagate_4
-      & {{3{product_exponent_generate_4[3]}}, 4'd0};
-  wire [6:0] product_exponent_generate_8        = product_exponent_generate_4 | product_exponent_passed_8;
-  // product_exponent: biased by 32, two's complement
-  wire [7:0] product_exponent                   = product_exponent_propagate ^ {product_exponent_generate_8, 1'b0};
+  wire [5:0] product             = product_propagate ^ {product_generate_8, 1'b0};
+  wire       product_sign        = a_sign ^ b_sign;
+  wire       product_is_zero     = a_is_zero | b_is_zero;
+  wire       product_is_infinite = a_is_infinite | b_is_infinite;
+  wire       product_is_nan      = (a_is_infinite & b_is_zero) | (a_is_zero & b_is_infinite) | (a_is_nan | b_is_nan);
 
   // Normalise: the product of two significands is in [1, 4)
-  wire       product_is_2_or_more       = product[5];
-  wire [4:0] fraction                   = product_is_2_or_more ? product[4:0] : {product[3:0], 1'b0};
-  wire [7:0] exponent_propagate         = product_exponent ^ {7'd0, product_is_2_or_more};
-  wire [6:0] exponent_generate          = product_exponent[6:0] & {6'd0, product_is_2_or_more};
-  wire [6:0] exponent_generate_below_1  = {
-      1'b0,                  // [6]
-      exponent_generate[4],  // [5]
-      1'b0,                  // [4]
-      exponent_generate[2],  // [3]
-      1'b0,                  // [2]
-      exponent_generate[0],  // [1]
-      1'b0                   // [0]
-  };
-  wire [6:0] exponent_propagate_below_1 = {
-      1'b1,                   // [6]
-      exponent_propagate[4],  // [5]
-      1'b1,                   // [4]
-      exponent_propagate[2],  // [3]
-      1'b1,                   // [2]
-      exponent_propagate[0],  // [1]
-      1'b1                    // [0]
-  };
-  wire [6:0] exponent_generate_2        = exponent_generate | (exponent_generate_below_1 & exponent_propagate[6:0]);
-  wire [6:0] exponent_propagate_2       = exponent_propagate_below_1 & exponent_propagate[6:0];
-  wire [6:0] exponent_passed_4          = exponent_propagate_2
-      & {exponent_generate_2[5], 2'd0, {2{exponent_generate_2[1]}}, 2'd0};
-  wire [6:0] exponent_generate_4        = exponent_generate_2 | exponent_passed_4;
-  wire [6:0] exponent_propagate_4       = exponent_propagate_2
-      & {exponent_propagate_2[5], 2'd3, {2{exponent_propagate_2[1]}}, 2'd3};
-  wire [6:0] exponent_generate_8        = exponent_generate_4
-      | (exponent_propagate_4 & {{3{exponent_generate_4[3]}}, 4'd0});
-  // exponent: biased by 32, two's complement
-  wire [7:0] exponent                   = exponent_propagate ^ {exponent_generate_8, 1'b0};
+  wire       product_is_2_or_more = product[5];
+  wire [4:0] fraction             = product_is_2_or_more ? product[4:0] : {product[3:0], 1'b0};
 
-  // Locate the magnitude among the result's codes
-  wire [1:0] trailing                           = fraction[4:3];
-  wire [3:0] too_small_differs_7_4_joined       = {~exponent[7], exponent[6:4]};
-  wire       is_lower_below_6                   = ~(|(2'd2 ^ {~exponent[7], exponent[6]}))
-      & (~exponent[5] & ~exponent[4]);
-  wire       is_lower_below_1                   = ~exponent[1] & ~exponent[0];
-  wire       is_lower_below_4                   = ~(|(4'd9 ^ too_small_differs_7_4_joined))
-      & (~(|exponent[3:2]) & is_lower_below_1);
-  wire       is_lower                           = exponent[7] | is_lower_below_6 | is_lower_below_4;
-  wire [6:0] exponent_less_13_propagate         = 7'd115 ^ exponent[6:0];
-  wire [5:0] exponent_less_13_generate          = 6'd51 & exponent[5:0];
-  wire [5:0] exponent_less_13_generate_below_1  = {
-      exponent_less_13_generate[4],  // [5]
-      1'b0,                          // [4]
-      exponent_less_13_generate[2],  // [3]
-      1'b0,                          // [2]
-      exponent_less_13_generate[0],  // [1]
-      1'b0                           // [0]
+  // Round as an ordinary number, before the exponents are added
+  wire  guard                    = fraction[2];
+  wire  sticky                   = |fraction[1:0];
+  wire  ordinary_rounds_up       = guard & (fraction[3] | sticky);
+  wire  reaches_next_binade_term = fraction[3] & ordinary_rounds_up;
+  wire  reaches_next_binade      = reaches_next_binade_term & fraction[4];
+
+  // Exponent
+  wire       exponent_carry                 = product_is_2_or_more | reaches_next_binade;
+  wire [8:0] exponent_sum_propagate         = {a_exponent_6, a_biased, 1'b1} ^ {b_exponent_6, b_biased, exponent_carry};
+  wire [7:0] exponent_sum_generate          = {a_biased, 1'b1} & {b_biased, exponent_carry};
+  wire [7:0] exponent_sum_generate_below_1  = {
+      exponent_sum_generate[6],  // [7]
+      1'b0,                      // [6]
+      exponent_sum_generate[4],  // [5]
+      1'b0,                      // [4]
+      exponent_sum_generate[2],  // [3]
+      1'b0,                      // [2]
+      exponent_sum_generate[0],  // [1]
+      1'b0                       // [0]
   };
-  wire [5:0] exponent_less_13_propagate_below_1 = {
-      exponent_less_13_propagate[4],  // [5]
-      1'b1,                           // [4]
-      exponent_less_13_propagate[2],  // [3]
-      1'b1,                           // [2]
-      exponent_less_13_propagate[0],  // [1]
-      1'b1                            // [0]
+  wire [7:0] exponent_sum_propagate_below_1 = {
+      exponent_sum_propagate[6],  // [7]
+      1'b1,                       // [6]
+      exponent_sum_propagate[4],  // [5]
+      1'b1,                       // [4]
+      exponent_sum_propagate[2],  // [3]
+      1'b1,                       // [2]
+      exponent_sum_propagate[0],  // [1]
+      1'b1                        // [0]
   };
-  wire [5:0] exponent_less_13_generate_2        = exponent_less_13_generate
-      | (exponent_less_13_generate_below_1 & exponent_less_13_propagate[5:0]);
-  wire [5:0] exponent_less_13_propagate_2       = exponent_less_13_propagate_below_1 & exponent_less_13_propagate[5:0];
-  wire [5:0] exponent_less_13_passed_4          = exponent_less_13_propagate_2
-      & {2'd0, {2{exponent_less_13_generate_2[1]}}, 2'd0};
-  wire [5:0] exponent_less_13_generate_4        = exponent_less_13_generate_2 | exponent_less_13_passed_4;
-  wire [5:0] exponent_less_13_propagate_4       = exponent_less_13_propagate_2
-      & {2'd3, {2{exponent_less_13_propagate_2[1]}}, 2'd3};
-  wire [5:0] exponent_less_13_passed_8          = exponent_less_13_propagate_4
-      & {{2{exponent_less_13_generate_4[3]}}, 4'd0};
-  wire [5:0] exponent_less_13_generate_8        = exponent_less_13_generate_4 | exponent_less_13_passed_8;
-  wire [4:0] exponent_less_16_propagate         = 5'd16 ^ exponent[4:0];
-  wire [6:0] ordinary_code                      = {exponent_less_16_propagate, trailing};
-  wire [6:0] code_below_upper                   = is_lower
-      ? (exponent_less_13_propagate ^ {exponent_less_13_generate_8, 1'b0})
-      : ordinary_code;
-  wire       not_is_upper_7_4                   = exponent[7]
-      | (~(|(2'd2 ^ {~exponent[7], exponent[6]})) & ~exponent[5]);
-  wire       not_is_upper_3_2                   = ~exponent[3] | (exponent[3] & ~exponent[2]);
-  wire       not_is_upper_3_0                   = not_is_upper_3_2
-      | (~(|(~exponent[3:2])) & (~exponent[1] | (exponent[1] & ~exponent[0])));
-  wire       not_is_upper_7_0                   = not_is_upper_7_4
-      | (~(|(4'd10 ^ too_small_differs_7_4_joined)) & not_is_upper_3_0);
-  wire       is_upper                           = ~not_is_upper_7_0;
-  wire [6:0] exponent_plus_77_propagate         = 7'd77 ^ exponent[6:0];
-  wire [5:0] exponent_plus_77_generate          = 6'd13 & exponent[5:0];
-  wire [5:0] exponent_plus_77_generate_below_1  = {
-      exponent_plus_77_generate[4],  // [5]
-      1'b0,                          // [4]
-      exponent_plus_77_generate[2],  // [3]
-      1'b0,                          // [2]
-      exponent_plus_77_generate[0],  // [1]
-      1'b0                           // [0]
+  wire [7:0] exponent_sum_generate_2        = exponent_sum_generate
+      | (exponent_sum_generate_below_1 & exponent_sum_propagate[7:0]);
+  wire [7:0] exponent_sum_propagate_2       = exponent_sum_propagate_below_1 & exponent_sum_propagate[7:0];
+  wire [7:0] exponent_sum_generate_below_2  = {
+      {2{exponent_sum_generate_2[5]}},  // [7:6]
+      2'd0,                             // [5:4]
+      {2{exponent_sum_generate_2[1]}},  // [3:2]
+      2'd0                              // [1:0]
   };
-  wire [5:0] exponent_plus_77_propagate_below_1 = {
-      exponent_plus_77_propagate[4],  // [5]
-      1'b1,                           // [4]
-      exponent_plus_77_propagate[2],  // [3]
-      1'b1,                           // [2]
-      exponent_plus_77_propagate[0],  // [1]
-      1'b1                            // [0]
+  wire [7:0] exponent_sum_propagate_below_2 = {
+      {2{exponent_sum_propagate_2[5]}},  // [7:6]
+      2'd3,                              // [5:4]
+      {2{exponent_sum_propagate_2[1]}},  // [3:2]
+      2'd3                               // [1:0]
   };
-  wire [5:0] exponent_plus_77_generate_2        = exponent_plus_77_generate
-      | (exponent_plus_77_generate_below_1 & exponent_plus_77_propagate[5:0]);
-  wire [5:0] exponent_plus_77_propagate_2       = exponent_plus_77_propagate_below_1 & exponent_plus_77_propagate[5:0];
-  wire [5:0] exponent_plus_77_passed_4          = exponent_plus_77_propagate_2
-      & {2'd0, {2{exponent_plus_77_generate_2[1]}}, 2'd0};
-  wire [5:0] exponent_plus_77_generate_4        = exponent_plus_77_generate_2 | exponent_plus_77_passed_4;
-  wire [5:0] exponent_plus_77_propagate_4       = exponent_plus_77_propagate_2
-      & {2'd3, {2{exponent_plus_77_propagate_2[1]}}, 2'd3};
-  wire [5:0] exponent_plus_77_passed_8          = exponent_plus_77_propagate_4
-      & {{2{exponent_plus_77_generate_4[3]}}, 4'd0};
-  wire [5:0] exponent_plus_77_generate_8        = exponent_plus_77_generate_4 | exponent_plus_77_passed_8;
-  wire [6:0] code                               = not_is_upper_7_0
-      ? code_below_upper
-      : (exponent_plus_77_propagate ^ {exponent_plus_77_generate_8, 1'b0});
-  wire       is_power_of_two                    = is_lower | is_upper;
-  wire       too_large_below_below_6            = ~(|(2'd2 ^ {~exponent[7], exponent[6]}))
-      & (~exponent[5] | (exponent[5] & ~exponent[4]));
-  wire       too_large_below_below_4            = ~(|(4'd11 ^ too_small_differs_7_4_joined))
-      & (~(|exponent[3:2]) & ~exponent[1]);
-  wire       below_smallest                     = exponent == 8'd13;
-  wire       too_small_below_4                  = ~(|(4'd8 ^ too_small_differs_7_4_joined))
-      & (not_is_upper_3_2 | (is_lower_below_1 & ~(|(~exponent[3:2]))));
-  wire       too_small                          = exponent[7] | too_small_below_4;
-  wire       guard                              = is_power_of_two ? (fraction[4] | below_smallest) : fraction[2];
-  wire       sticky                             = is_power_of_two
-      ? ((|fraction[3:0]) | (fraction[4] & below_smallest))
-      : (|fraction[1:0]);
+  wire [7:0] exponent_sum_generate_4        = exponent_sum_generate_2
+      | (exponent_sum_propagate_2 & exponent_sum_generate_below_2);
+  wire [7:0] exponent_sum_propagate_4       = exponent_sum_propagate_2 & exponent_sum_propagate_below_2;
+  wire [7:0] exponent_sum_generate_8        = exponent_sum_generate_4
+      | (exponent_sum_propagate_4 & {{4{exponent_sum_generate_4[3]}}, 4'd0});
+  // exponent: biased by 32, two's complement
+  wire [7:0] exponent                       = exponent_sum_generate_8 ^ exponent_sum_propagate[8:1];
+  wire [1:0] rounded_trailing               = {
+      reaches_next_binade_term ^ fraction[4],
+      fraction[3] ^ ordinary_rounds_up
+  };
+  wire [4:0] above_power                    = fraction & {5{~reaches_next_binade}};
+  wire [4:0] exponent_less_16_propagate     = 5'd16 ^ exponent[4:0];
+
+  // Round as a power of two
+  wire       not_too_small_either = exponent[0] | exponent[1];
+  wire       not_is_lower         = ~exponent[7]
+      & (((not_too_small_either | exponent[2] | exponent[3]) & exponent[4]) | exponent[5] | exponent[6]);
+  wire       is_lower             = ~not_is_lower;
+  wire       is_upper             = ~exponent[7]
+      & (exponent[6] | (exponent[5] & (exponent[4] | (exponent[3] & (exponent[2] & (exponent[0] & exponent[1]))))));
+  wire       is_power_of_two      = is_lower | is_upper;
+  wire       too_large            = ~exponent[7]
+      & (exponent[6] | (exponent[5] & (exponent[4] & (exponent[3] | (exponent[1] | exponent[2])))));
+  wire [1:0] count                = {is_upper ^ ~(exponent[0] ^ exponent[1]), ~exponent[0]};
+  wire       is_counted           = |count;
+  wire       below_smallest       = is_lower & ~is_counted;
+  wire       too_small            = ~(
+          ~exponent[7]
+          & (exponent[6] | (exponent[5] | (exponent[4] | (exponent[3] & (not_too_small_either & exponent[2])))))
+      );
+  wire       power_guard          = above_power[4] | below_smallest;
+  wire       power_sticky         = (|above_power[3:0]) | (above_power[4] & below_smallest);
 
   // Round to nearest, ties to even
-  wire  round_up  = guard & (sticky | code[0]) & ~too_small;
-  wire  too_large = ~(exponent[7] | too_large_below_below_6 | too_large_below_below_4) | (&code);
+  wire       power_rounds_up       = power_guard & (~exponent[0] | power_sticky);
+  wire [2:0] power_code_propagate  = {1'b0, count} ^ {2'd0, power_rounds_up};
+  wire [1:0] power_code_generate   = count & {1'b0, power_rounds_up};
+  wire [1:0] power_code_generate_2 = power_code_generate | ({power_code_generate[0], 1'b0} & power_code_propagate[1:0]);
+  wire [2:0] power_code            = power_code_propagate ^ {power_code_generate_2, 1'b0};
+  wire       reaches_ordinary      = is_lower & power_code[2];
 
   // Assemble the result
-  wire       is_zero                     = product_is_zero | too_small;
-  wire       is_large                    = too_large & ~is_zero;
-  wire       is_special                  = product_is_nan | (product_is_infinite | (is_zero | is_large));
-  wire [6:0] lower_code                  = (code & {7{~is_special}})
-      | {7{(is_large & ~product_is_nan) | (product_is_infinite & ~product_is_nan)}};
-  wire       increment                   = round_up & ~is_special;
-  wire [6:0] magnitude_propagate         = lower_code ^ {6'd0, increment};
-  wire [5:0] magnitude_generate          = lower_code[5:0] & {5'd0, increment};
-  wire [5:0] magnitude_generate_below_1  = {
-      magnitude_generate[4],  // [5]
-      1'b0,                   // [4]
-      magnitude_generate[2],  // [3]
-      1'b0,                   // [2]
-      magnitude_generate[0],  // [1]
-      1'b0                    // [0]
-  };
-  wire [5:0] magnitude_propagate_below_1 = {
-      magnitude_propagate[4],  // [5]
-      1'b1,                    // [4]
-      magnitude_propagate[2],  // [3]
-      1'b1,                    // [2]
-      magnitude_propagate[0],  // [1]
-      1'b1                     // [0]
-  };
-  wire [5:0] magnitude_generate_2        = magnitude_generate | (magnitude_generate_below_1 & magnitude_propagate[5:0]);
-  wire [5:0] magnitude_propagate_2       = magnitude_propagate_below_1 & magnitude_propagate[5:0];
-  wire [5:0] magnitude_generate_4        = magnitude_generate_2
-      | (magnitude_propagate_2 & {2'd0, {2{magnitude_generate_2[1]}}, 2'd0});
-  wire [5:0] magnitude_propagate_4       = magnitude_propagate_2 & {2'd3, {2{magnitude_propagate_2[1]}}, 2'd3};
-  wire [5:0] magnitude_generate_8        = magnitude_generate_4
-      | (magnitude_propagate_4 & {{2{magnitude_generate_4[3]}}, 4'd0});
-  wire [6:0] magnitude                   = magnitude_propagate ^ {magnitude_generate_8, 1'b0};
-  wire       sign                        = product_is_nan | (product_sign & (increment | (|lower_code)));
+  wire       is_large         = too_large & ~product_is_zero;
+  wire       is_zero          = product_is_zero | too_small;
+  wire       is_special       = product_is_nan | (product_is_infinite | (is_large | is_zero));
+  wire [1:0] low_code         = (rounded_trailing & {2{~(is_power_of_two | is_special)}})
+      | (power_code[1:0] & {2{is_power_of_two & ~is_special}});
+  wire [1:0] low_magnitude    = low_code | {2{(product_is_infinite | is_large) & ~product_is_nan}};
+  wire [4:0] ordinary_or_ones = (exponent_less_16_propagate & {5{~(is_power_of_two | is_special)}})
+      | ({5{is_upper & ~(product_is_zero | product_is_nan)}} | {5{product_is_infinite & ~product_is_nan}});
+  wire [6:0] magnitude        = {ordinary_or_ones | {4'd0, reaches_ordinary & ~is_special}, low_magnitude};
+  wire       is_nonzero       = product_is_infinite | ((power_rounds_up | (not_is_lower | is_counted)) & ~is_zero);
+  wire       sign             = product_is_nan | (product_sign & is_nonzero);
 
   assign y = {sign, magnitude};
 

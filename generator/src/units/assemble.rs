@@ -50,7 +50,7 @@ pub fn assemble<'c>(target: &FloatTarget, kind: Kind, exact: &ExactResult<'c>, r
     };
     let magnitude = lower.add(step.zext(lower.width())).named("magnitude");
 
-    let number = Number { lower, round_up };
+    let number = Number { lower, round_up, is_nonzero: lower.any() | round_up };
     match format.sign {
         Sign::Unsigned => unsigned_result(target, exact, is_zero, &number, magnitude),
         Sign::Signed => {
@@ -94,17 +94,14 @@ fn replaced<'c>(code: Bits<'c>, cases: &[(Bits<'c>, u128)]) -> Bits<'c> {
 }
 
 /// A magnitude code before its increment.
-struct Number<'c> {
-    lower: Bits<'c>,
-    round_up: Bits<'c>,
+pub struct Number<'c> {
+    pub lower: Bits<'c>,
+    pub round_up: Bits<'c>,
+    /// Whether the incremented code is not 0.
+    pub is_nonzero: Bits<'c>,
 }
 
 impl<'c> Number<'c> {
-    /// Whether the incremented code is not 0.
-    fn any(&self) -> Bits<'c> {
-        self.lower.any() | self.round_up
-    }
-
     /// Whether the incremented code is all ones. An even code alone can become that.
     fn all(&self) -> Bits<'c> {
         let last = self.lower.bit(0) | self.round_up;
@@ -152,7 +149,8 @@ impl Limits {
     }
 }
 
-fn sign_of_result<'c>(target: &FloatTarget, kind: Kind, exact: &ExactResult<'c>, number: &Number<'c>) -> Bits<'c> {
+/// The sign of a result in a signed format.
+pub fn sign_of_result<'c>(target: &FloatTarget, kind: Kind, exact: &ExactResult<'c>, number: &Number<'c>) -> Bits<'c> {
     let (sign, is_nan) = (exact.class.sign, exact.class.is_nan);
     match target.format.nan {
         // The payload comes with its sign.
@@ -162,8 +160,8 @@ fn sign_of_result<'c>(target: &FloatTarget, kind: Kind, exact: &ExactResult<'c>,
         Nan::AllOnes if target.overflow == Overflow::Saturate => sign & !is_nan,
         Nan::AllOnes => sign & !is_nan & !number.all(),
         Nan::NanInfinity if kind == Kind::Conversion => sign,
-        Nan::NanInfinity => sign & number.any() & !number.all() & !is_nan,
-        Nan::SignAlone => is_nan | (sign & number.any()),
+        Nan::NanInfinity => sign & number.is_nonzero & !number.all() & !is_nan,
+        Nan::SignAlone => is_nan | (sign & number.is_nonzero),
         Nan::LastCode => unreachable!("only unsigned formats have NaN as their last code"),
     }
 }
@@ -180,7 +178,7 @@ fn unsigned_result<'c>(
     let constant = |code: u128| circuit.constant(code, magnitude.width());
     let (zero, nan) = (constant(0), constant(format.nan_code().unwrap_or(0)));
     // Where zero has no code, code 0 is a number.
-    let is_number = if format.has_zero() { number.any() } else { !is_zero | exact.class.is_infinite };
+    let is_number = if format.has_zero() { number.is_nonzero } else { !is_zero | exact.class.is_infinite };
     let is_negative = (exact.class.sign & is_number & !exact.class.is_nan).named("is_negative");
     let replacement = match (target.overflow, target.rounding) {
         (Overflow::Saturate | Overflow::Propagate, _) => zero,

@@ -7,9 +7,14 @@ use super::{
     formula::fixed_point_sum,
     result::{Coded, encode},
     target::Target,
-    unpack::{posit::unpack_biased, unpack},
+    unpack::{
+        Unpacked,
+        posit::unpack_biased,
+        supernormal::{has_equal_ends, rebiased},
+        unpack,
+    },
 };
-use binade_circuit::{Bits, concat};
+use binade_circuit::{Bits, Int, concat};
 use binade_spec::{FieldZero, Float, Format, Infinity, Nan, Overflow, Rounding};
 
 /// Converts the code `x` of the format `from`; the signals are named after it.
@@ -25,13 +30,7 @@ pub fn convert<'c>(from: Format, target: &Target, (name, x): (&str, Bits<'c>), r
         x.circuit().section("The same format with more trailing bits");
         return Coded { code: x.zeros_below(more), flags: None };
     }
-    let operand = match (&from, &to) {
-        (Format::Posit(posit), Format::Float(float)) => {
-            x.circuit().section(&format!("Unpack {name} ({from})"));
-            unpack_biased(posit, float.bias.into(), x, name)
-        }
-        _ => unpack(from, x, name),
-    };
+    let operand = operand(from, target, name, x);
     let subnormals = subnormals(&from, target);
     let (operand, significand) = match subnormals {
         Subnormals::Rounded => (operand, operand.significand),
@@ -57,6 +56,27 @@ pub fn convert<'c>(from: Format, target: &Target, (name, x): (&str, Bits<'c>), r
     encode(target, Kind::Conversion, &exact, random)
 }
 
+/// The operand, its exponent as the result wants it.
+fn operand<'c>(from: Format, target: &Target, name: &str, x: Bits<'c>) -> Unpacked<'c> {
+    match (&from, &target.format) {
+        (Format::Posit(posit), Format::Float(float)) => {
+            x.circuit().section(&format!("Unpack {name} ({from})"));
+            unpack_biased(posit, float.bias.into(), x, name)
+        }
+        (Format::Float(source), Format::Float(float)) if has_equal_ends(source) => {
+            let operand = unpack(from, x, name);
+            Unpacked { exponent: rebiased(source, float.bias.into(), &operand, name), ..operand }
+        }
+        // The exponent of subnormals and zero may be one less where they vanish in any case.
+        (Format::Float(source), Format::Float(float)) if has_equal_ends(float) && is_far_below(source, target) => {
+            let operand = unpack(from, x, name);
+            let field = Int::unsigned(operand.magnitude.high(source.exponent_bits));
+            Unpacked { exponent: field.plus(-i64::from(source.bias)), ..operand }
+        }
+        _ => unpack(from, x, name),
+    }
+}
+
 /// How many zeros make a code of `from` one of `to`, if that is all it takes.
 fn more_trailing_bits(from: &Format, to: &Format) -> Option<u32> {
     if let (Format::Float(from), Format::Float(to)) = (from, to) {
@@ -74,6 +94,7 @@ fn more_trailing_bits(from: &Format, to: &Format) -> Option<u32> {
 /// Whether a zero operand, taken for a number, becomes code 0.
 fn rounds_to_zero(from: &Format, target: &Target, subnormals: Subnormals) -> bool {
     let (from, to) = (from.float(), target.format.float());
+    let vanishes = from.zip(to).is_some_and(|(from, to)| has_equal_ends(to) && is_far_below(from, target));
     let gradual = [from, to].into_iter().all(|format| format.is_some_and(Float::underflows_gradually));
     let is_nearest = match target.rounding {
         Rounding::Rne | Rounding::Rna | Rounding::Rnu | Rounding::Rtz => true,
@@ -85,18 +106,27 @@ fn rounds_to_zero(from: &Format, target: &Target, subnormals: Subnormals) -> boo
         Subnormals::NoneOrVanishing => from.is_some_and(|from| from.trailing_bits > 0) && is_nearest,
         Subnormals::Normalised => false,
     };
-    gradual && rounds && target.flags.is_none()
+    (gradual || vanishes) && rounds && target.flags.is_none()
 }
 
-/// Whether an infinite operand, taken for a number, becomes infinity: its exponent field is the result's and its trailing
-/// significand stays 0.
+/// Whether what has the exponent of zero and of subnormals in `from` is too small for the result, with all random bits.
+fn is_far_below(from: &Float, target: &Target) -> bool {
+    let lowest = target.format.min_exponent() - 1 - i64::from(target.rounding.random_bits());
+    from.underflows_gradually() && 1 - i64::from(from.bias) < lowest
+}
+
+/// Whether an infinite operand, taken for a number, becomes infinity: its exponent is too large, or its exponent field is
+/// the result's and its trailing significand stays 0.
 fn keeps_infinity(from: &Format, target: &Target) -> bool {
     let Some((from, to)) = from.float().zip(target.format.float()) else {
         return false;
     };
+    let is_above = has_equal_ends(to) && (1 << from.exponent_bits) - 1 - i64::from(from.bias) > to.max_exponent();
+    let overflows_alike = matches!(target.rounding, Rounding::Rne | Rounding::Rna | Rounding::Rnu | Rounding::Sr(_));
+    let overflows = is_above && overflows_alike && from.infinity == Infinity::TopField;
     let same_fields = (from.exponent_bits, from.bias) == (to.exponent_bits, to.bias);
     let same_ends = [from, to].into_iter().all(|format| format.infinity == Infinity::TopField);
-    same_fields && same_ends && target.overflow == Overflow::Inf && target.flags.is_none()
+    (overflows || (same_fields && same_ends)) && target.overflow == Overflow::Inf && target.flags.is_none()
 }
 
 /// What becomes of the operand's subnormals.
@@ -118,12 +148,8 @@ fn subnormals(from: &Format, target: &Target) -> Subnormals {
     let Some(from) = from.float().filter(|from| from.underflows_gradually() && from.trailing_bits > 0) else {
         return Subnormals::NoneOrVanishing;
     };
-    let lowest_exponent = 1 - i64::from(from.bias);
     match &target.format {
-        // Random bits reach further down.
-        _ if lowest_exponent < target.format.min_exponent() - 1 - i64::from(target.rounding.random_bits()) => {
-            Subnormals::NoneOrVanishing
-        }
+        _ if is_far_below(from, target) => Subnormals::NoneOrVanishing,
         Format::Float(to) if to.underflows_gradually() && to.bias <= from.bias => Subnormals::Rounded,
         _ => Subnormals::Normalised,
     }

@@ -30,6 +30,7 @@
 //! | `normalise.rs` | the leading one of a sum |
 //! | `result.rs` | encode: exact result to code, for floats by the next three, for posits by `posit/` |
 //! | `round/` | where a magnitude lies among the codes of a format, and rounding |
+//! | `supernormal.rs` | both at once, in supernormal formats with ends alike |
 //! | `assemble.rs` | zeros, overflow, infinities and NaN into the result's code |
 //! | `flags.rs` | exception flags |
 //! | `fixed.rs` | results in fixed-point formats |
@@ -72,6 +73,7 @@ mod product;
 mod random;
 mod result;
 mod round;
+mod supernormal;
 mod tapered;
 mod target;
 mod unpack;

@@ -7,6 +7,7 @@ use super::{
     flags::flags,
     posit,
     round::round,
+    supernormal,
     target::{Family, FloatTarget, Target},
 };
 use binade_circuit::Bits;
@@ -35,6 +36,9 @@ pub fn encode_float<'c>(
     exact: &ExactResult<'c>,
     random: Option<Bits<'c>>,
 ) -> Coded<'c> {
+    if supernormal::applies(target) {
+        return Coded { code: supernormal::encode(target, kind, exact, random), flags: None };
+    }
     let rounded = round(target, exact.class.sign, exact.magnitude, random);
     let code = assemble(target, kind, exact, &rounded);
     let flags = target.flags.map(|tininess| flags(target, exact, &rounded, random, tininess));

@@ -5,7 +5,7 @@ use crate::units::{
     unpack::{Unpacked, unpack, with_integer_one},
 };
 use binade_circuit::{Bits, Int, concat};
-use binade_spec::{Float, Format, Infinity, Nan};
+use binade_spec::Format;
 
 /// Takes a factor apart; subnormals are normalised. The integer bit of the significand is a constant 1, also for zero.
 pub fn unpack_factor<'c>(format: Format, code: Bits<'c>, operand: &str) -> Unpacked<'c> {
@@ -16,7 +16,6 @@ pub fn unpack_factor<'c>(format: Format, code: Bits<'c>, operand: &str) -> Unpac
             let field = unpacked.magnitude.high(float.exponent_bits);
             normalised(&unpacked, field, float.bias.into(), operand)
         }
-        Some(float) if is_symmetric(float) => supernormal(&unpacked, float, operand),
         _ => Unpacked { significand, ..unpacked },
     }
 }
@@ -43,71 +42,6 @@ fn normalised<'c>(unpacked: &Unpacked<'c>, field: Bits<'c>, bias: i64, operand: 
     Unpacked {
         exponent: exponent.named(format!("{operand}_exponent")).plus(-bias),
         significand: with_integer_one(significand),
-        ..*unpacked
-    }
-}
-
-/// Whether the supernormal binades at both ends are as many, a power of two, and their codes several, but no more than
-/// there are fields.
-fn is_symmetric(float: &Float) -> bool {
-    let (below, above) = (float.binades_below, float.binades_above);
-    below == above
-        && below.is_power_of_two()
-        && (1..=float.exponent_bits).contains(&(float.trailing_bits + below.ilog2()))
-}
-
-/// With `2^k` supernormal binades at either end: there the field begins with zeros or ones, and the exponent counts codes.
-///
-/// Codes are counted from either end of the ordinary ones alike if those above are inverted, and the count inverted again:
-/// of an inverted code `y` of `n` bits, the exponent is `y + 2^k - 2^n`. Its last `k` bits are those of `y`, its other
-/// bits those of `y / 2^k + 1`, and it is negative without a carry out of these.
-fn supernormal<'c>(unpacked: &Unpacked<'c>, float: &Float, operand: &str) -> Unpacked<'c> {
-    let (t, w, k) = (float.trailing_bits, float.exponent_bits, float.binades_below.ilog2());
-    let magnitude = unpacked.magnitude;
-    let circuit = magnitude.circuit();
-    let field = magnitude.high(w);
-    let is_upper = field.msb();
-    let name = |part: &str| format!("{operand}_{part}");
-    let inverted = (magnitude.low(t + w - 1) ^ is_upper.repeat(t + w - 1)).called(name("from_end"));
-    let is_ordinary = match w - 1 - k {
-        0 => circuit.zero(),
-        rest => inverted.high(rest).any().called(name("is_ordinary")),
-    };
-    let is_log = (!is_ordinary).named(format!("{operand}_is_power_of_two"));
-    let code = inverted.low(t + k).named(format!("{operand}_code"));
-    let one = circuit.constant(1, 1);
-    let mut carry = one;
-    let mut exponent = vec![];
-    for place in 0..t + k {
-        let digit = if place < k { code.bit(place) } else { code.bit(place) ^ carry };
-        carry = if place < k { carry } else { carry & code.bit(place) };
-        let digit = digit ^ is_upper;
-        exponent.push(is_log.select(digit, field.bit(place)).called(name(&format!("exponent_{place}"))));
-    }
-    let beyond = (is_log & !carry).named(format!("{operand}_is_beyond"));
-    exponent.extend((t + k..w).map(|place| (field.bit(place) ^ beyond).called(name(&format!("exponent_{place}")))));
-    exponent.extend([beyond, (beyond & !is_upper).called(name(&format!("exponent_{}", w + 1)))]);
-    exponent.reverse();
-    let bias = i64::from(float.bias);
-    let (min, max) = (float.min_exponent() + bias, float.max_exponent() + bias);
-    let fraction = |t| (!is_log).gate(magnitude.low(t)).named(format!("{operand}_fraction"));
-    let significand = if t == 0 { one } else { concat(&[one, fraction(t)]).named(format!("{operand}_significand")) };
-    let exponent = Int::signed(concat(&exponent).named(format!("{operand}_exponent"))).within(min, max).plus(-bias);
-    if (float.infinity, float.nan) != (Infinity::LastCode, Nan::SignAlone) {
-        return Unpacked { exponent, significand, ..*unpacked };
-    }
-    // Zero and NaN are the first code, infinity is the last.
-    let is_end = (is_log & code.none()).named(format!("{operand}_is_end"));
-    let is_zero = (is_end & !is_upper).named(format!("{operand}_is_zero"));
-    Unpacked {
-        exponent,
-        significand,
-        class: Class {
-            is_zero,
-            is_infinite: (is_end & is_upper).named(format!("{operand}_is_infinite")),
-            is_nan: (is_zero & unpacked.class.sign).named(format!("{operand}_is_nan")),
-            ..unpacked.class
-        },
         ..*unpacked
     }
 }

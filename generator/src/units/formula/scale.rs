@@ -108,7 +108,7 @@ fn largest<'c>(fields: &[Bits<'c>]) -> Bits<'c> {
         _ => {
             let (low, high) = fields.split_at(fields.len().div_ceil(2));
             let (x, y) = (largest(low), largest(high));
-            x.less_than(y).select(y, x)
+            x.less_than(y).select(y, x).called("larger_field")
         }
     }
 }

@@ -2,6 +2,7 @@
 
 mod align;
 mod gradual;
+mod supernormal;
 
 use crate::units::{
     assemble::Kind,
@@ -46,19 +47,25 @@ fn normalised<'c>(
     let product = multiply(&a, &b, [a.significand_of_nonzero(), b.significand_of_nonzero()]);
 
     product.significand.circuit().section("Normalise: the product of two significands is in [1, 4)");
-    let magnitude = normalise(product.significand, product.exponent);
+    let (fraction, carry) = normalise(product.significand);
+    if let Family::Float(target) = Family::from(target)
+        && supernormal::applies(&target)
+    {
+        return supernormal::mul(&target, &[a, b], fraction, carry);
+    }
+    let one = carry.circuit().constant(1, 1);
+    let magnitude = Magnitude {
+        exponent: product.exponent.add(Int::unsigned(carry)).named("exponent"),
+        significand: concat(&[one, fraction]),
+    };
     let exact = ExactResult { class: product.class, magnitude, payload: None };
     encode(target, Kind::Arithmetic, &exact, random)
 }
 
-/// Moves the leading one to the top bit.
-fn normalise<'c>(product: Bits<'c>, exponent: Int<'c>) -> Magnitude<'c> {
+/// The fraction below the leading one, and whether that was the upper integer bit.
+fn normalise(product: Bits<'_>) -> (Bits<'_>, Bits<'_>) {
     let width = product.width();
     let carry = product.msb().named("product_is_2_or_more");
     let fraction = carry.select(product.low(width - 1), product.zeros_below(1).low(width - 1));
-    let one = product.circuit().constant(1, 1);
-    Magnitude {
-        exponent: exponent.add(Int::unsigned(carry)).named("exponent"),
-        significand: concat(&[one, fraction.named("fraction")]),
-    }
+    (fraction.named("fraction"), carry)
 }

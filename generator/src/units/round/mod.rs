@@ -161,6 +161,6 @@ fn locate<'c>(rounding: Rounding, format: &Float, magnitude: Magnitude<'c>, rand
 }
 
 /// Zeros below, up to `width` bits.
-fn padded(bits: Bits, width: u32) -> Bits {
+pub fn padded(bits: Bits, width: u32) -> Bits {
     bits.zeros_below(width.saturating_sub(bits.width()))
 }

@@ -1,16 +1,19 @@
 //! Float to sign, exponent, significand and class.
 
-use super::unpacked::Unpacked;
+use super::{
+    supernormal::{self, Supernormal},
+    unpacked::Unpacked,
+};
 use crate::units::class::Class;
 use binade_circuit::{Bits, Int, concat};
 use binade_spec::{FieldZero, Float, Infinity, Nan, Sign};
 
 /// The fields of a code.
-struct Fields<'c> {
+pub struct Fields<'c> {
     /// Exponent field and trailing significand together.
-    magnitude: Bits<'c>,
-    field: Bits<'c>,
-    trailing: Option<Bits<'c>>,
+    pub magnitude: Bits<'c>,
+    pub field: Bits<'c>,
+    pub trailing: Option<Bits<'c>>,
 }
 
 /// Takes `code` apart; the signals are named after the operand.
@@ -27,14 +30,20 @@ pub fn unpack<'c>(format: &Float, code: Bits<'c>, operand: &str) -> Unpacked<'c>
         Sign::Signed => code.msb().named(name("sign")),
         Sign::Unsigned => circuit.zero(),
     };
-    let (is_infinite, is_nan) = specials(format, sign, &fields, operand);
-    let is_zero = match format.field_zero {
-        FieldZero::Zero => fields.field.none(),
-        FieldZero::NoZero => circuit.zero(),
-        FieldZero::Subnormal | FieldZero::Binade => fields.magnitude.none(),
+    let supernormal = (format.binades_below > 0).then(|| supernormal::unpack(format, &fields, operand));
+    let (is_zero, is_infinite, is_nan) = match supernormal.as_ref().and_then(|supernormal| supernormal.ends) {
+        Some([first, last]) => (first, last, first & sign),
+        None => specials(format, sign, &fields, operand),
     };
     let is_zero = is_zero.named(name("is_zero"));
-    let (exponent, significand) = number(format, &fields, is_zero, operand);
+    let (exponent, significand) = match supernormal {
+        Some(Supernormal { exponent, fraction, .. }) => {
+            let bias = i64::from(format.bias);
+            let exponent = exponent.within(format.min_exponent() + bias, format.max_exponent() + bias);
+            (exponent.named(name("biased")).plus(-bias), with_integer_bit(!is_zero, fraction))
+        }
+        None => number(format, &fields, is_zero, operand),
+    };
     let is_quiet = if format.nan == Nan::TopField { fields.trailing.map_or(is_nan, Bits::msb) } else { is_nan };
     Unpacked {
         format: (*format).into(),
@@ -51,8 +60,8 @@ pub fn unpack<'c>(format: &Float, code: Bits<'c>, operand: &str) -> Unpacked<'c>
     }
 }
 
-/// Whether the code is infinity, and whether it is NaN.
-fn specials<'c>(format: &Float, sign: Bits<'c>, fields: &Fields<'c>, operand: &str) -> (Bits<'c>, Bits<'c>) {
+/// Whether the code is zero, infinity or NaN.
+fn specials<'c>(format: &Float, sign: Bits<'c>, fields: &Fields<'c>, operand: &str) -> (Bits<'c>, Bits<'c>, Bits<'c>) {
     let never = sign.circuit().zero();
     let is_special = || fields.field.all().named(format!("{operand}_is_special"));
     let any_trailing = || fields.trailing.map_or(never, Bits::any).named(format!("{operand}_has_trailing"));
@@ -70,21 +79,19 @@ fn specials<'c>(format: &Float, sign: Bits<'c>, fields: &Fields<'c>, operand: &s
         Nan::AllOnes | Nan::NanInfinity | Nan::LastCode => fields.magnitude.all(),
         Nan::SignAlone => sign & fields.magnitude.none(),
     };
-    (is_infinite, is_nan)
+    let is_zero = match format.field_zero {
+        FieldZero::Zero => fields.field.none(),
+        FieldZero::NoZero => never,
+        FieldZero::Subnormal | FieldZero::Binade => fields.magnitude.none(),
+    };
+    (is_zero, is_infinite, is_nan)
 }
 
 /// Exponent and significand of a finite code.
 fn number<'c>(format: &Float, fields: &Fields<'c>, is_zero: Bits<'c>, operand: &str) -> (Int<'c>, Bits<'c>) {
-    if format.binades_below > 0 {
-        return supernormal(format, fields, is_zero, operand);
-    }
     let bias = i64::from(format.bias);
     let field = fields.field;
     let top_field = (format.max_code() >> format.trailing_bits) as i64;
-    let with_integer_bit = |integer: Bits<'c>, trailing: Option<Bits<'c>>| match trailing {
-        Some(trailing) => concat(&[integer, trailing]),
-        None => integer,
-    };
     match format.field_zero {
         FieldZero::Subnormal => {
             let normal = field.any().named(format!("{operand}_is_normal"));
@@ -106,32 +113,9 @@ fn number<'c>(format: &Float, fields: &Fields<'c>, is_zero: Bits<'c>, operand: &
     }
 }
 
-/// In the binades at either end a code is a power of two: its exponent counts codes, its significand is 1.
-fn supernormal<'c>(format: &Float, fields: &Fields<'c>, is_zero: Bits<'c>, operand: &str) -> (Int<'c>, Bits<'c>) {
-    let bias = i64::from(format.bias);
-    let (below, above) = (i64::from(format.binades_below), i64::from(format.binades_above));
-    let top_fields = (1 << format.exponent_bits) - above;
-    let (field, code) = (Int::unsigned(fields.field), Int::unsigned(fields.magnitude));
-    let first_ordinary = format.first_ordinary_code() as i64;
-    let first_upper = format.first_upper_code() as i64;
-    let is_lower = field.less_than(below).named(format!("{operand}_is_lower"));
-    let lower = code.within(0, first_ordinary - 1).plus(below - first_ordinary).called(format!("{operand}_lower"));
-    let mut biased = Int::select(is_lower, lower, field).called(format!("{operand}_biased_below_upper"));
-    let mut is_log = is_lower;
-    if above > 0 {
-        let is_upper = field.at_least(top_fields).named(format!("{operand}_is_upper"));
-        let codes_above = (above << format.trailing_bits) - 1;
-        // The first code of the upper binades has zeros in all bits that count codes.
-        let count =
-            fields.magnitude.sub(fields.magnitude.circuit().constant(first_upper as u128, format.magnitude_bits()));
-        let upper = Int::unsigned(count).within(0, codes_above).plus(top_fields).called(format!("{operand}_upper"));
-        biased = Int::select(is_upper, upper, biased);
-        is_log = (is_log | is_upper).named(format!("{operand}_is_power_of_two"));
+fn with_integer_bit<'c>(integer: Bits<'c>, trailing: Option<Bits<'c>>) -> Bits<'c> {
+    match trailing {
+        Some(trailing) => concat(&[integer, trailing]),
+        None => integer,
     }
-    let exponent = biased.within(format.min_exponent() + bias, format.max_exponent() + bias);
-    let significand = match fields.trailing {
-        Some(trailing) => concat(&[!is_zero, (!is_log).gate(trailing)]),
-        None => !is_zero,
-    };
-    (exponent.named(format!("{operand}_biased")).plus(-bias), significand)
 }

@@ -3,6 +3,7 @@
 mod fixed;
 mod float;
 pub mod posit;
+pub mod supernormal;
 mod unpacked;
 
 pub use unpacked::{Unpacked, with_integer_one};
