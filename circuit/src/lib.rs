@@ -49,6 +49,7 @@ mod builder;
 mod check;
 mod clock;
 mod constants;
+mod decision;
 mod fold;
 mod int;
 mod interface;

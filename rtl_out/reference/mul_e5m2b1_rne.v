@@ -41,28 +41,29 @@ module mul_e5m2b1_rne (
       a_exponent_1,  // [1]
       a_exponent_0   // [0]
   };
+  wire [1:0] a_fraction        = a_trailing & {2{a_is_ordinary}};
   wire       a_is_zero         = ~a_field[4] & a_is_end;
   wire       a_is_infinite     = a_field[4] & a_is_end;
   wire       a_is_nan          = a_sign & a_is_zero;
 
   // Unpack b (e5m2b1)
-  wire [5:0] b_magnitude       = b[5:0];
-  wire [4:0] b_field           = b[6:2];
-  wire [1:0] b_trailing        = b[1:0];
-  wire       b_sign            = b[7];
-  wire [5:0] b_from_end        = b_magnitude ^ {6{b_field[4]}};
-  wire       b_is_ordinary     = |b_from_end[5:2];
-  wire       b_is_power_of_two = ~b_is_ordinary;
-  wire [1:0] b_code            = b_from_end[1:0];
-  wire       b_exponent_0      = (b_is_power_of_two & ~b_code[0]) ^ b_field[0];
-  wire       b_exponent_1      = (b_is_power_of_two & (b_code[0] ^ b_code[1])) ^ b_field[1];
-  wire       b_is_beyond       = b_is_power_of_two & ~(b_code[0] & b_code[1]);
-  wire       b_exponent_2      = b_is_beyond ^ b_field[2];
-  wire       b_exponent_3      = b_is_beyond ^ b_field[3];
-  wire       b_exponent_4      = b_field[4] ^ b_is_beyond;
-  wire       b_exponent_6      = b_is_beyond & ~b_field[4];
-  wire       b_is_end          = b_is_power_of_two & ~(|b_code);
-  wire [6:0] b_biased          = {
+  wire [5:0] b_magnitude         = b[5:0];
+  wire [4:0] b_field             = b[6:2];
+  wire [1:0] b_trailing          = b[1:0];
+  wire       b_sign              = b[7];
+  wire [5:0] b_from_end          = b_magnitude ^ {6{b_field[4]}};
+  wire       b_is_ordinary       = |b_from_end[5:2];
+  wire       b_is_power_of_two   = ~b_is_ordinary;
+  wire [1:0] b_code              = b_from_end[1:0];
+  wire       b_exponent_0        = (b_is_power_of_two & ~b_code[0]) ^ b_field[0];
+  wire       b_exponent_1        = (b_is_power_of_two & (b_code[0] ^ b_code[1])) ^ b_field[1];
+  wire       b_is_beyond         = b_is_power_of_two & ~(b_code[0] & b_code[1]);
+  wire       b_exponent_2        = b_is_beyond ^ b_field[2];
+  wire       b_exponent_3        = b_is_beyond ^ b_field[3];
+  wire       b_exponent_4        = b_field[4] ^ b_is_beyond;
+  wire       b_exponent_6        = b_is_beyond & ~b_field[4];
+  wire       b_is_end            = b_is_power_of_two & ~(|b_code);
+  wire [6:0] b_biased            = {
       b_exponent_6,  // [6]
       b_is_beyond,   // [5]
       b_exponent_4,  // [4]
@@ -71,37 +72,34 @@ module mul_e5m2b1_rne (
       b_exponent_1,  // [1]
       b_exponent_0   // [0]
   };
-  wire       b_is_zero         = ~b_field[4] & b_is_end;
-  wire       b_is_infinite     = b_field[4] & b_is_end;
-  wire       b_is_nan          = b_sign & b_is_zero;
-
-  // Multiply
-  // product: 6 bits: 3 of a's significand, 3 of b's
-  wire [5:0] product             = {3'd0, {1'b1, a_trailing & {2{a_is_ordinary}}}}
-      * {3'd0, {1'b1, b_trailing & {2{b_is_ordinary}}}};
+  wire [1:0] b_fraction          = b_trailing & {2{b_is_ordinary}};
+  wire       b_is_zero           = ~b_field[4] & b_is_end;
+  wire       b_is_infinite       = b_field[4] & b_is_end;
+  wire       b_is_nan            = b_sign & b_is_zero;
   wire       product_sign        = a_sign ^ b_sign;
   wire       product_is_zero     = a_is_zero | b_is_zero;
   wire       product_is_infinite = a_is_infinite | b_is_infinite;
   wire       product_is_nan      = (a_is_infinite & b_is_zero) | (a_is_zero & b_is_infinite) | (a_is_nan | b_is_nan);
 
-  // Normalise: the product of two significands is in [1, 4)
-  wire       product_is_2_or_more = product[5];
-  wire [4:0] fraction             = product_is_2_or_more ? product[4:0] : {product[3:0], 1'b0};
-
-  // Round as an ordinary number, before the exponents are added
-  wire  guard                    = fraction[2];
-  wire  sticky                   = |fraction[1:0];
-  wire  ordinary_rounds_up       = guard & (fraction[3] | sticky);
-  wire  reaches_next_binade_term = fraction[3] & ordinary_rounds_up;
-  wire  reaches_next_binade      = reaches_next_binade_term & fraction[4];
+  // Multiply and round as an ordinary number, by tables of the trailing significands
+  wire       rounded_1        = a_fraction[0] & b_fraction[0];
+  wire       rounded_1_2      = a_fraction[1]
+      ? (b_fraction[1] ? rounded_1 : ~b_fraction[0])
+      : (b_fraction[1] ? ~a_fraction[0] : rounded_1);
+  wire       rounded_0        = a_fraction[0] ^ b_fraction[0];
+  wire       rounded_0_2      = a_fraction[1]
+      ? (b_fraction[1] ? rounded_0 : (a_fraction[0] & ~b_fraction[0]))
+      : (b_fraction[1] ? (b_fraction[0] & ~a_fraction[0]) : rounded_0);
+  wire [1:0] rounded_trailing = {rounded_1_2, rounded_0_2};
+  wire       exponent_carry   = a_fraction[1] ? (b_fraction[1] | b_fraction[0]) : (b_fraction[1] & a_fraction[0]);
+  wire       less_of_power    = a_fraction[1]
+      ? (b_fraction[1] | a_fraction[0])
+      : (b_fraction[1] ? b_fraction[0] : (a_fraction[0] | b_fraction[0]));
 
   // Exponent
-  wire       exponent_carry   = product_is_2_or_more | reaches_next_binade;
-  wire [8:0] exponent_sum     = {b_exponent_6, b_biased, exponent_carry} + {a_exponent_6, a_biased, 1'b1};
+  wire [8:0] exponent_sum = {b_exponent_6, b_biased, exponent_carry} + {a_exponent_6, a_biased, 1'b1};
   // exponent: biased by 32, two's complement
-  wire [7:0] exponent         = exponent_sum[8:1];
-  wire [1:0] rounded_trailing = {reaches_next_binade_term ^ fraction[4], fraction[3] ^ ordinary_rounds_up};
-  wire [4:0] above_power      = fraction & {5{~reaches_next_binade}};
+  wire [7:0] exponent     = exponent_sum[8:1];
 
   // Round as a power of two
   wire       not_too_small_either = exponent[0] | exponent[1];
@@ -120,8 +118,8 @@ module mul_e5m2b1_rne (
           ~exponent[7]
           & (exponent[6] | (exponent[5] | (exponent[4] | (exponent[3] & (not_too_small_either & exponent[2])))))
       );
-  wire       power_guard          = above_power[4] | below_smallest;
-  wire       power_sticky         = (|above_power[3:0]) | (above_power[4] & below_smallest);
+  wire       power_guard          = rounded_1_2 | below_smallest;
+  wire       power_sticky         = less_of_power | (rounded_1_2 & below_smallest);
 
   // Round to nearest, ties to even
   wire       power_rounds_up  = power_guard & (~exponent[0] | power_sticky);

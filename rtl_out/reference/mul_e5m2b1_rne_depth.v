@@ -47,23 +47,23 @@ module mul_e5m2b1_rne_depth (
   wire       a_is_nan          = a_sign & a_is_zero;
 
   // Unpack b (e5m2b1)
-  wire [5:0] b_magnitude       = b[5:0];
-  wire [4:0] b_field           = b[6:2];
-  wire [1:0] b_trailing        = b[1:0];
-  wire       b_sign            = b[7];
-  wire [5:0] b_from_end        = b_magnitude ^ {6{b_field[4]}};
-  wire       b_is_ordinary     = |b_from_end[5:2];
-  wire       b_is_power_of_two = ~b_is_ordinary;
-  wire [1:0] b_code            = b_from_end[1:0];
-  wire       b_exponent_0      = (b_is_power_of_two & ~b_code[0]) ^ b_field[0];
-  wire       b_exponent_1      = (b_is_power_of_two & (b_code[0] ^ b_code[1])) ^ b_field[1];
-  wire       b_is_beyond       = b_is_power_of_two & ~(b_code[0] & b_code[1]);
-  wire       b_exponent_2      = b_is_beyond ^ b_field[2];
-  wire       b_exponent_3      = b_is_beyond ^ b_field[3];
-  wire       b_exponent_4      = b_field[4] ^ b_is_beyond;
-  wire       b_exponent_6      = b_is_beyond & ~b_field[4];
-  wire       b_is_end          = b_is_power_of_two & ~(|b_code);
-  wire [6:0] b_biased          = {
+  wire [5:0] b_magnitude         = b[5:0];
+  wire [4:0] b_field             = b[6:2];
+  wire [1:0] b_trailing          = b[1:0];
+  wire       b_sign              = b[7];
+  wire [5:0] b_from_end          = b_magnitude ^ {6{b_field[4]}};
+  wire       b_is_ordinary       = |b_from_end[5:2];
+  wire       b_is_power_of_two   = ~b_is_ordinary;
+  wire [1:0] b_code              = b_from_end[1:0];
+  wire       b_exponent_0        = (b_is_power_of_two & ~b_code[0]) ^ b_field[0];
+  wire       b_exponent_1        = (b_is_power_of_two & (b_code[0] ^ b_code[1])) ^ b_field[1];
+  wire       b_is_beyond         = b_is_power_of_two & ~(b_code[0] & b_code[1]);
+  wire       b_exponent_2        = b_is_beyond ^ b_field[2];
+  wire       b_exponent_3        = b_is_beyond ^ b_field[3];
+  wire       b_exponent_4        = b_field[4] ^ b_is_beyond;
+  wire       b_exponent_6        = b_is_beyond & ~b_field[4];
+  wire       b_is_end            = b_is_power_of_two & ~(|b_code);
+  wire [6:0] b_biased            = {
       b_exponent_6,  // [6]
       b_is_beyond,   // [5]
       b_exponent_4,  // [4]
@@ -72,50 +72,31 @@ module mul_e5m2b1_rne_depth (
       b_exponent_1,  // [1]
       b_exponent_0   // [0]
   };
-  wire [1:0] b_fraction        = b_trailing & {2{b_is_ordinary}};
-  wire       b_is_zero         = ~b_field[4] & b_is_end;
-  wire       b_is_infinite     = b_field[4] & b_is_end;
-  wire       b_is_nan          = b_sign & b_is_zero;
-
-  // Multiply
-  wire [2:0] row_0               = {1'b1, a_fraction} & {3{b_fraction[0]}};
-  wire [2:0] row_1               = {1'b1, a_fraction} & {3{b_fraction[1]}};
-  wire [5:0] level_1_half_sum_0  = {3'd0, row_0} ^ {2'd0, row_1, 1'b0};
-  wire [4:0] level_1_majority_0  = ({2'd0, row_0} & {1'b0, row_1, 1'b0})
-      | ({1'b1, a_fraction, 2'd0} & level_1_half_sum_0[4:0]);
-  wire [5:0] level_1_carries_0   = {level_1_majority_0, 1'b0};
-  wire [5:0] level_1_sum_0       = {2'd1, a_fraction, 2'd0} ^ level_1_half_sum_0;
-  wire [5:0] product_propagate   = level_1_carries_0 ^ level_1_sum_0;
-  wire [4:0] product_generate    = {level_1_majority_0[3:0], 1'b0} & level_1_sum_0[4:0];
-  wire [4:0] product_passed_2    = {1'b0, product_generate[2], 1'b0, product_generate[0], 1'b0}
-      & product_propagate[4:0];
-  wire [4:0] product_generate_2  = product_generate | product_passed_2;
-  wire [4:0] product_propagate_2 = {1'b1, product_propagate[2], 1'b1, product_propagate[0], 1'b1}
-      & product_propagate[4:0];
-  wire [4:0] product_generate_4  = product_generate_2
-      | (product_propagate_2 & {1'b0, {2{product_generate_2[1]}}, 2'd0});
-  wire [4:0] product_propagate_4 = product_propagate_2 & {1'b1, {2{product_propagate_2[1]}}, 2'd3};
-  wire [4:0] product_generate_8  = product_generate_4 | (product_propagate_4 & {product_generate_4[3], 4'd0});
-  // product: 6 bits: 3 of a's significand, 3 of b's
-  wire [5:0] product             = product_propagate ^ {product_generate_8, 1'b0};
+  wire [1:0] b_fraction          = b_trailing & {2{b_is_ordinary}};
+  wire       b_is_zero           = ~b_field[4] & b_is_end;
+  wire       b_is_infinite       = b_field[4] & b_is_end;
+  wire       b_is_nan            = b_sign & b_is_zero;
   wire       product_sign        = a_sign ^ b_sign;
   wire       product_is_zero     = a_is_zero | b_is_zero;
   wire       product_is_infinite = a_is_infinite | b_is_infinite;
   wire       product_is_nan      = (a_is_infinite & b_is_zero) | (a_is_zero & b_is_infinite) | (a_is_nan | b_is_nan);
 
-  // Normalise: the product of two significands is in [1, 4)
-  wire       product_is_2_or_more = product[5];
-  wire [4:0] fraction             = product_is_2_or_more ? product[4:0] : {product[3:0], 1'b0};
-
-  // Round as an ordinary number, before the exponents are added
-  wire  guard                    = fraction[2];
-  wire  sticky                   = |fraction[1:0];
-  wire  ordinary_rounds_up       = guard & (fraction[3] | sticky);
-  wire  reaches_next_binade_term = fraction[3] & ordinary_rounds_up;
-  wire  reaches_next_binade      = reaches_next_binade_term & fraction[4];
+  // Multiply and round as an ordinary number, by tables of the trailing significands
+  wire       rounded_1        = a_fraction[0] & b_fraction[0];
+  wire       rounded_1_2      = a_fraction[1]
+      ? (b_fraction[1] ? rounded_1 : ~b_fraction[0])
+      : (b_fraction[1] ? ~a_fraction[0] : rounded_1);
+  wire       rounded_0        = a_fraction[0] ^ b_fraction[0];
+  wire       rounded_0_2      = a_fraction[1]
+      ? (b_fraction[1] ? rounded_0 : (a_fraction[0] & ~b_fraction[0]))
+      : (b_fraction[1] ? (b_fraction[0] & ~a_fraction[0]) : rounded_0);
+  wire [1:0] rounded_trailing = {rounded_1_2, rounded_0_2};
+  wire       exponent_carry   = a_fraction[1] ? (b_fraction[1] | b_fraction[0]) : (b_fraction[1] & a_fraction[0]);
+  wire       less_of_power    = a_fraction[1]
+      ? (b_fraction[1] | a_fraction[0])
+      : (b_fraction[1] ? b_fraction[0] : (a_fraction[0] | b_fraction[0]));
 
   // Exponent
-  wire       exponent_carry                 = product_is_2_or_more | reaches_next_binade;
   wire [8:0] exponent_sum_propagate         = {a_exponent_6, a_biased, 1'b1} ^ {b_exponent_6, b_biased, exponent_carry};
   wire [7:0] exponent_sum_generate          = {a_biased, 1'b1} & {b_biased, exponent_carry};
   wire [7:0] exponent_sum_generate_below_1  = {
@@ -160,11 +141,6 @@ module mul_e5m2b1_rne_depth (
       | (exponent_sum_propagate_4 & {{4{exponent_sum_generate_4[3]}}, 4'd0});
   // exponent: biased by 32, two's complement
   wire [7:0] exponent                       = exponent_sum_generate_8 ^ exponent_sum_propagate[8:1];
-  wire [1:0] rounded_trailing               = {
-      reaches_next_binade_term ^ fraction[4],
-      fraction[3] ^ ordinary_rounds_up
-  };
-  wire [4:0] above_power                    = fraction & {5{~reaches_next_binade}};
   wire [4:0] exponent_less_16_propagate     = 5'd16 ^ exponent[4:0];
 
   // Round as a power of two
@@ -184,8 +160,8 @@ module mul_e5m2b1_rne_depth (
           ~exponent[7]
           & (exponent[6] | (exponent[5] | (exponent[4] | (exponent[3] & (not_too_small_either & exponent[2])))))
       );
-  wire       power_guard          = above_power[4] | below_smallest;
-  wire       power_sticky         = (|above_power[3:0]) | (above_power[4] & below_smallest);
+  wire       power_guard          = rounded_1_2 | below_smallest;
+  wire       power_sticky         = less_of_power | (rounded_1_2 & below_smallest);
 
   // Round to nearest, ties to even
   wire       power_rounds_up       = power_guard & (~exponent[0] | power_sticky);

@@ -2,6 +2,7 @@
 
 mod fold;
 mod int;
+mod logic;
 pub mod machines;
 mod prefix;
 mod products;

@@ -16,16 +16,21 @@ pub struct Product<'c> {
 /// Product of normalised operands with the significands given.
 pub fn multiply<'c>(a: &Unpacked<'c>, b: &Unpacked<'c>, significands: [Bits<'c>; 2]) -> Product<'c> {
     a.significand.circuit().section("Multiply");
-    let [a_significand, b_significand] = significands;
-    // Three bits are too few for rows of radix 4.
-    let significand = match a_significand.width() {
-        0..=3 if a.significand.circuit().optimize() == Optimize::Area => a_significand.mul(b_significand),
-        _ => a_significand.multiply(b_significand),
-    };
-    let parts = [(a_significand.width(), "of a's significand"), (b_significand.width(), "of b's")];
+    let significand = significand_product(significands);
     Product {
         class: Class::of_product(&a.class, &b.class),
         exponent: a.exponent.add(b.exponent).named("product_exponent"),
-        significand: significand.made_of("product", &parts),
+        significand,
     }
+}
+
+/// The product of two significands, as wide as both.
+pub fn significand_product([a, b]: [Bits<'_>; 2]) -> Bits<'_> {
+    // Three bits are too few for rows of radix 4.
+    let product = match a.width() {
+        0..=3 if a.circuit().optimize() == Optimize::Area => a.mul(b),
+        _ => a.multiply(b),
+    };
+    let parts = [(a.width(), "of a's significand"), (b.width(), "of b's")];
+    product.made_of("product", &parts)
 }

@@ -218,9 +218,8 @@ fn power_of_two<'c>(
     let is_log = (is_lower | is_upper).named("is_power_of_two");
     let too_large = (!biased.less_than_in_logic(max + 1)).named("too_large");
     let count = count(biased, is_upper, (t + k, k));
-    let is_counted = count.any().called("is_counted");
 
-    let below_smallest = (is_lower & !is_counted).named("below_smallest");
+    let below_smallest = (is_lower & !is_counted(count)).named("below_smallest");
     let near = match rounding {
         Rounding::Mptorch => min,
         _ => min - 1,
@@ -258,10 +257,14 @@ fn power_of_two<'c>(
         reaches_ordinary: (is_lower & next.msb()).named("reaches_ordinary"),
         is_upper,
         is_log,
-        is_nonzero: (!is_lower | is_counted | increment).called("power_is_nonzero"),
+        is_nonzero: (!is_lower | is_counted(count) | increment).called("power_is_nonzero"),
         too_large,
         vanishes,
     }
+}
+
+fn is_counted(count: Bits) -> Bits {
+    count.any().called("is_counted")
 }
 
 fn low_mask(width: u32) -> u128 {

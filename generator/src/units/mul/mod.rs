@@ -42,17 +42,17 @@ fn normalised<'c>(
     [a, b]: [Bits<'c>; 2],
     random: Option<Bits<'c>>,
 ) -> Coded<'c> {
-    let a = unpack(of_a, a, "a").normalised("a");
-    let b = unpack(of_b, b, "b").normalised("b");
-    let product = multiply(&a, &b, [a.significand_of_nonzero(), b.significand_of_nonzero()]);
+    let operands = [unpack(of_a, a, "a").normalised("a"), unpack(of_b, b, "b").normalised("b")];
+    if let Family::Float(target) = Family::from(target)
+        && supernormal::applies(&target, &operands)
+    {
+        return supernormal::mul(&target, &operands);
+    }
+    let [a, b] = &operands;
+    let product = multiply(a, b, [a.significand_of_nonzero(), b.significand_of_nonzero()]);
 
     product.significand.circuit().section("Normalise: the product of two significands is in [1, 4)");
     let (fraction, carry) = normalise(product.significand);
-    if let Family::Float(target) = Family::from(target)
-        && supernormal::applies(&target)
-    {
-        return supernormal::mul(&target, &[a, b], fraction, carry);
-    }
     let one = carry.circuit().constant(1, 1);
     let magnitude = Magnitude {
         exponent: product.exponent.add(Int::unsigned(carry)).named("exponent"),

@@ -2,12 +2,15 @@
 //!
 //! Where a product is rounded depends on its fraction alone but for the outer binades, where it is rounded to a power of
 //! two. So one adder sums the exponents, and the carry of the rounding: after it there is nothing to increment but powers
-//! of two. A fraction that is rounded to the next binade is nothing more in that.
+//! of two. A fraction that is rounded to the next binade is nothing more in that. With few trailing bits, every bit of the
+//! rounded product is a function of these, and is looked up.
 
+use super::normalise;
 use crate::units::{
     assemble::Kind,
     class::Class,
     exact::{ExactResult, Magnitude},
+    product::significand_product,
     result::Coded,
     round::decide::{Tail, rounds_up},
     supernormal::{self, Between},
@@ -17,40 +20,147 @@ use crate::units::{
 use binade_circuit::{Bits, concat};
 use binade_spec::Rounding;
 
-/// Whether a product is rounded here: all that is rounded to the next binade must be rounded as that binade's first number
-/// is. Half the smallest number is a tie, which goes away from zero if ties do; what is less is none.
-pub fn applies(target: &FloatTarget) -> bool {
+/// Up to so many bits of two trailing significands a product is looked up.
+const MAX_TABLE_BITS: u32 = 6;
+
+/// Whether a product is rounded here.
+///
+/// All that is rounded to the next binade must be rounded as that binade's first number is: half the smallest number is a
+/// tie, which goes away from zero if ties do; what is less is none. And the next binade must not be that of 4: operands as
+/// precise as the result, or less so, have no product next to 4.
+pub fn applies(target: &FloatTarget, operands: &[Unpacked; 2]) -> bool {
     let carries_alike = match target.rounding {
         Rounding::Rne | Rounding::Rtz | Rounding::Rup | Rounding::Rdn | Rounding::Rto => true,
         Rounding::Rna | Rounding::Rnu | Rounding::Sr(_) | Rounding::Mptorch => false,
     };
-    carries_alike && target.format.trailing_bits > 0 && supernormal::applies(target)
+    let is_below_4 = operands.iter().all(|operand| operand.significand.width() <= target.format.precision());
+    carries_alike && is_below_4 && target.format.trailing_bits > 0 && supernormal::applies(target)
 }
 
 /// The product of normalised operands, rounded.
-pub fn mul<'c>(target: &FloatTarget, [a, b]: &[Unpacked<'c>; 2], fraction: Bits<'c>, carry: Bits<'c>) -> Coded<'c> {
-    let format = &target.format;
-    let circuit = carry.circuit();
+pub fn mul<'c>(target: &FloatTarget, [a, b]: &[Unpacked<'c>; 2]) -> Coded<'c> {
+    let circuit = a.significand.circuit();
     let class = Class::of_product(&a.class, &b.class);
-    let t = format.trailing_bits;
-    circuit.section("Round as an ordinary number, before the exponents are added");
-    let fraction = fraction.zeros_below((t + 2).saturating_sub(fraction.width()));
-    let (trailing, rest) = (fraction.high(t), fraction.low(fraction.width() - t));
-    let up = rounds_up(target.rounding, class.sign, trailing.bit(0), &Tail::new(rest, 1), None);
-    let rounded = trailing.zext(t + 1).plus_bit_in_logic(up.named("ordinary_rounds_up"));
-    let reaches_next = rounded.msb().named("reaches_next_binade");
+    let significands = [a.significand_of_nonzero(), b.significand_of_nonzero()];
+    let trailing_bits = significands.iter().map(|significand| significand.width() - 1).sum::<u32>();
+    let product = if trailing_bits <= MAX_TABLE_BITS {
+        tabulated(target, class.sign, significands)
+    } else {
+        calculated(target, class.sign, significands)
+    };
 
     circuit.section("Exponent");
-    let exponent = a.exponent.add_with_carry(b.exponent, (carry | reaches_next).named("exponent_carry"));
-    let exponent = exponent.named("exponent");
+    let exponent = a.exponent.add_with_carry(b.exponent, product.carry.named("exponent_carry")).named("exponent");
     let between = Between {
-        exponent: exponent.plus(format.bias.into()),
-        trailing: Some(rounded.low(t).named("rounded_trailing")),
+        exponent: exponent.plus(target.format.bias.into()),
+        trailing: Some(product.trailing.named("rounded_trailing")),
         rounds_up: circuit.zero(),
-        tail: Tail::new((!reaches_next).gate(fraction).named("above_power"), 1),
+        tail: product.tail,
     };
-    let magnitude = Magnitude { exponent, significand: concat(&[circuit.constant(1, 1), fraction]) };
+    let magnitude = Magnitude { exponent, significand: circuit.constant(1, 1) };
     let exact = ExactResult { class, magnitude, payload: None };
     let code = supernormal::encode_between(target, Kind::Arithmetic, &exact, &between, None);
     Coded { code, flags: None }
+}
+
+/// A product rounded as an ordinary number.
+struct Product<'c> {
+    trailing: Bits<'c>,
+    /// Whether it is 2 or more.
+    carry: Bits<'c>,
+    /// What is below the power of two.
+    tail: Tail<'c>,
+}
+
+fn calculated<'c>(target: &FloatTarget, sign: Bits<'c>, [a, b]: [Bits<'c>; 2]) -> Product<'c> {
+    let circuit = sign.circuit();
+    let t = target.format.trailing_bits;
+    circuit.section("Multiply");
+    let product = significand_product([a, b]);
+    circuit.section("Normalise: the product of two significands is in [1, 4)");
+    let (fraction, carry) = normalise(product);
+    circuit.section("Round as an ordinary number, before the exponents are added");
+    let fraction = fraction.zeros_below((t + 2).saturating_sub(fraction.width()));
+    let (trailing, rest) = (fraction.high(t), fraction.low(fraction.width() - t));
+    let up = rounds_up(target.rounding, sign, trailing.bit(0), &Tail::new(rest, 1), None);
+    let rounded = trailing.zext(t + 1).plus_bit_in_logic(up.named("ordinary_rounds_up"));
+    let reaches_next = rounded.msb().named("reaches_next_binade");
+    Product {
+        trailing: rounded.low(t),
+        carry: carry | reaches_next,
+        tail: Tail::new((!reaches_next).gate(fraction).named("above_power"), 1),
+    }
+}
+
+/// The same from tables: of few bits, each bit of the result is a function by itself.
+fn tabulated<'c>(target: &FloatTarget, sign: Bits<'c>, significands: [Bits<'c>; 2]) -> Product<'c> {
+    let (t, rounding) = (target.format.trailing_bits, target.rounding);
+    let widths = significands.map(|significand| significand.width() - 1);
+    sign.circuit().section("Multiply and round as an ordinary number, by tables of the trailing significands");
+    // What both have at one place is looked at together.
+    let places: Vec<(usize, u32)> = (0..widths[0].max(widths[1]))
+        .rev()
+        .flat_map(|place| [(0, place), (1, place)])
+        .filter(|&(operand, place)| place < widths[operand])
+        .collect();
+    let trailing = places.iter().map(|&(operand, place)| significands[operand].bit(place));
+    let inputs = concat(&[sign].into_iter().chain(trailing).collect::<Vec<_>>());
+    let table = |name: &str, bit: &dyn Fn(&Rounded) -> bool| {
+        let of = |input: u128| {
+            let mut numbers = widths.map(|width| 1 << width);
+            for (number, &(operand, place)) in places.iter().rev().enumerate() {
+                numbers[operand] |= (input >> number & 1) << place;
+            }
+            Rounded::new(rounding, t, input >> places.len() == 1, numbers, widths[0] + widths[1])
+        };
+        inputs.decide(name, |input| bit(&of(input)))
+    };
+    let trailing =
+        (0..t).rev().map(|place| table(&format!("rounded_{place}"), &|product| product.trailing >> place & 1 == 1));
+    Product {
+        trailing: concat(&trailing.collect::<Vec<_>>()),
+        carry: table("is_2_or_more", &|product| product.carry),
+        tail: Tail {
+            bits: table("half_of_power", &|product| product.guard),
+            sticky: table("less_of_power", &|product| product.sticky),
+        },
+    }
+}
+
+/// What the tables hold.
+struct Rounded {
+    trailing: u128,
+    carry: bool,
+    guard: bool,
+    sticky: bool,
+}
+
+impl Rounded {
+    /// The product of two significands that have `places` bits behind the point together.
+    fn new(rounding: Rounding, t: u32, is_negative: bool, [a, b]: [u128; 2], places: u32) -> Rounded {
+        let product = a * b;
+        let carry = product >> (places + 1);
+        let below = (places + 2).max(t + 2);
+        let fraction = (product << (below - places - carry as u32)) % (1 << below);
+        let (trailing, rest) = (fraction >> (below - t), fraction % (1 << (below - t)));
+        let half = 1 << (below - t - 1);
+        let is_odd = trailing % 2 == 1;
+        let up = match rounding {
+            Rounding::Rne => rest > half || (rest == half && is_odd),
+            Rounding::Rtz => false,
+            Rounding::Rup => rest > 0 && !is_negative,
+            Rounding::Rdn => rest > 0 && is_negative,
+            Rounding::Rto => rest > 0 && !is_odd,
+            Rounding::Rna | Rounding::Rnu | Rounding::Sr(_) | Rounding::Mptorch => unreachable!("not rounded here"),
+        };
+        let trailing = trailing + u128::from(up);
+        let reaches_next = trailing >> t == 1;
+        let above_power = if reaches_next { 0 } else { fraction };
+        Rounded {
+            trailing: trailing % (1 << t),
+            carry: carry == 1 || reaches_next,
+            guard: above_power >> (below - 1) == 1,
+            sticky: above_power % (1 << (below - 1)) > 0,
+        }
+    }
 }
