@@ -116,11 +116,21 @@ pub fn timing(abc: &str) -> Result<Option<Timing>, Unexpected> {
     Ok(Some(Timing { delay_ps, depth }))
 }
 
+/// ABC's last words where it has the delay of a cell from the first load of its table and the last but one, and these are
+/// the same.
+const WITHOUT_SLOPE: &str = "Assertion `Delay > 0' failed";
+
 /// Why cells of a Liberty file cannot be used, if that is what the end of Yosys' output or ABC's output says.
 pub fn refusal(yosys: &str, abc: &str) -> Option<String> {
-    let of_abc = abc.lines().find_map(|line| line.strip_prefix("ABC: Error: "));
+    let too_few = |line: &&str| line.ends_with("cannot be used.") || line.starts_with("Cannot find ");
+    let of_abc = abc
+        .lines()
+        .find_map(|line| line.strip_prefix("ABC: Error: ").or_else(|| line.strip_prefix("ABC: ").filter(too_few)));
     let of_yosys = || yosys.lines().find_map(|line| line.strip_prefix("ERROR: ").filter(|why| why.contains("liberty")));
-    of_abc.or_else(of_yosys).map(|why| why.trim_end_matches(['.', ' ']).to_string())
+    if abc.contains(WITHOUT_SLOPE) || yosys.contains(WITHOUT_SLOPE) {
+        return Some("ABC maps to cells whose tables have a delay for three loads or more, and one has fewer".into());
+    }
+    of_abc.or_else(of_yosys).map(|why| why.trim_end_matches(" Quitting.").trim_end_matches(['.', ' ']).to_string())
 }
 
 /// The number of objects, from the output of `select -count`.
@@ -307,6 +317,13 @@ ABC: Start-point = pi0 (\round_up_s2).  End-point = po39 (\y [0]).
         let cut = "ERROR: Syntax error in liberty file on line 61.\n  Unexpected end of file";
         assert_eq!(refusal(cut, "").as_deref(), Some("Syntax error in liberty file on line 61"));
         assert_eq!(refusal(failed, ""), None);
+        let without_buffer = "ABC: Cannot find buffer in the current library. Quitting.\nABC: Segmentation fault\n";
+        assert_eq!(refusal(failed, without_buffer).as_deref(), Some("Cannot find buffer in the current library"));
+        let few = "ABC: Library with only 2 cell classes cannot be used.\n";
+        assert_eq!(refusal(failed, few).as_deref(), Some("Library with only 2 cell classes cannot be used"));
+        let aborted =
+            "ABC: yosys-abc: sclLibUtil.c:983: Abc_SclProduceGenlibStr: Assertion `Delay > 0' failed.\nABC: Aborted\n";
+        assert!(refusal(failed, aborted).expect("a reason").starts_with("ABC maps to cells whose tables have"));
     }
 
     #[test]

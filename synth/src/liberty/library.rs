@@ -46,7 +46,7 @@ pub enum LibertyError {
     },
     /// Yosys cannot read these cells, or ABC cannot map to them.
     #[error(
-        "{library}: nothing can be mapped to these cells ({reason}); an inverter, a buffer and gates with functions, areas and delays are \
+        "{library}: nothing can be mapped to these cells ({reason}); a buffer and gates with functions, areas and delays are \
          needed: name all files of the kit, each whole (--liberty may be given several times)"
     )]
     Unusable {
