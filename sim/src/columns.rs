@@ -48,6 +48,11 @@ impl Columns {
         self.columns[0].words.len() / self.columns[0].limbs
     }
 
+    /// Moves every vector so many places down; those that fall out come in on top.
+    pub fn rotate(&mut self, places: usize) {
+        self.columns.iter_mut().for_each(|column| column.words.rotate_left(places * column.limbs));
+    }
+
     /// Appends one vector, its limbs side by side.
     pub fn push(&mut self, mut limbs: &[u64]) {
         for column in &mut self.columns {

@@ -6,6 +6,7 @@ use std::fmt;
 use serde::Deserialize;
 
 use crate::liberty::Kit;
+use crate::pnr::RoutedReport;
 use crate::report::Report;
 use crate::target::Target;
 
@@ -32,9 +33,9 @@ pub struct Recorded {
 /// What changed between two runs.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Changes {
-    /// Figures that grew.
+    /// Figures that grew, clocks that fell.
     pub worse: Vec<Change>,
-    /// Figures that shrank.
+    /// Figures that shrank, clocks that rose.
     pub better: Vec<Change>,
     /// Units that only the later run has, as `module (target)`.
     pub new: Vec<String>,
@@ -47,9 +48,9 @@ pub struct Changes {
 pub struct Change {
     /// The name of the Verilog module.
     pub module: String,
-    /// What the unit is mapped to.
-    pub target: Target,
-    /// The figure's name: a field of the target's area, `flip_flops` or `depth`.
+    /// What the unit is mapped to, or the device on which it is placed and routed.
+    pub target: String,
+    /// The figure's name: a field of the target's area, `flip_flops`, `depth` or `fmax_mhz`.
     pub figure: &'static str,
     /// The figure of the earlier run.
     pub before: f64,
@@ -90,10 +91,35 @@ pub fn changes(earlier: &[Recorded], now: &[Report]) -> Changes {
     changes
 }
 
+/// The changes of the clocks, the medians of all seeds, from an earlier run to this one.
+pub fn changes_of_clocks(earlier: &[RoutedReport], now: &[RoutedReport]) -> Changes {
+    let is_same = |one: &RoutedReport, other: &RoutedReport| one.module == other.module && one.target == other.target;
+    let named = |report: &RoutedReport| format!("{} ({})", report.module, report.target);
+    let mut changes = Changes::default();
+    for report in now {
+        let Some(recorded) = earlier.iter().find(|recorded| is_same(recorded, report)) else {
+            changes.new.push(named(report));
+            continue;
+        };
+        let (before, now) = (recorded.fmax_mhz.median, report.fmax_mhz.median);
+        let (module, target) = (report.module.clone(), report.target.to_string());
+        let change = Change { module, target, figure: "fmax_mhz", before, now };
+        if before > now * TOLERANCE {
+            changes.worse.push(change);
+        } else if now > before * TOLERANCE {
+            changes.better.push(change);
+        }
+    }
+    let gone = earlier.iter().filter(|recorded| !now.iter().any(|report| is_same(recorded, report)));
+    changes.gone = gone.map(named).collect();
+    changes
+}
+
 impl Changes {
     fn compare(&mut self, recorded: &Recorded, report: &Report) {
         for (figure, before, now) in figures(recorded, report) {
-            let change = || Change { module: report.module.clone(), target: report.target, figure, before, now };
+            let (module, target) = (report.module.clone(), report.target.to_string());
+            let change = || Change { module: module.clone(), target: target.clone(), figure, before, now };
             if now > before * TOLERANCE {
                 self.worse.push(change());
             } else if before > now * TOLERANCE {
@@ -136,6 +162,7 @@ impl fmt::Display for Change {
 mod tests {
     use super::*;
     use crate::area::{Area, Ice40Area};
+    use crate::pnr::{self, Fmax};
 
     fn report(module: &str, lut4: u32, depth: u32) -> Report {
         let (tool, area) = ("Yosys 0.70".into(), Area::Ice40(Ice40Area { lut4, carry: 10 }));
@@ -162,6 +189,25 @@ mod tests {
     fn what_cost_nothing_may_not_cost_something() {
         let changes = changes(&recorded(&[report("a", 0, 0)]), &[report("a", 1, 0)]);
         assert_eq!(changes.worse[0].to_string(), "a, ice40: lut4 0 -> 1");
+    }
+
+    #[test]
+    fn clocks_may_not_fall() {
+        let report = |module: &str, median: f64| RoutedReport {
+            module: module.into(),
+            fmax_mhz: Fmax { median, min: median, max: median },
+            ..pnr::example()
+        };
+        let before = [report("a", 100.0), report("b", 100.0), report("c", 100.0), report("gone", 1.0)];
+        let now = [report("a", 98.1), report("b", 98.0), report("c", 103.0), report("new", 1.0)];
+        let changes = changes_of_clocks(&before, &now);
+        let said = |changes: &[Change]| changes.iter().map(Change::to_string).collect::<Vec<_>>();
+        assert_eq!(said(&changes.worse), ["b, ice40-hx8k: fmax_mhz 100 -> 98 (-2.0 %)"]);
+        assert_eq!(said(&changes.better), ["c, ice40-hx8k: fmax_mhz 100 -> 103 (+3.0 %)"]);
+        assert_eq!(
+            (changes.new, changes.gone),
+            (vec!["new (ice40-hx8k)".into()], vec!["gone (ice40-hx8k)".to_string()])
+        );
     }
 
     #[test]

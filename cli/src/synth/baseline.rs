@@ -4,6 +4,7 @@ use crate::failure::Failure;
 use crate::output;
 use binade_synth::Report;
 use binade_synth::baseline::{self, Changes, Recorded};
+use binade_synth::pnr::RoutedReport;
 use std::path::{Path, PathBuf};
 
 /// How much of a hash is shown.
@@ -46,16 +47,58 @@ impl Baseline {
                 &kit.sha256[..SHOWN_HASH]
             )));
         }
-        let Changes { worse, better, new, gone } = baseline::changes(&self.recorded, reports);
-        if new.len() == reports.len() {
-            return Err(Failure::Usage(format!("--baseline `{path}`: it has none of these units on these targets")));
-        }
-        worse.iter().for_each(|change| output::say(format_args!("worse: {change}")));
-        better.iter().for_each(|change| output::say(format_args!("better: {change}")));
-        new.iter().for_each(|unit| output::say(format_args!("not in the baseline: {unit}")));
-        gone.iter().for_each(|unit| output::say(format_args!("only in the baseline: {unit}")));
-        let (worse, better) = (worse.len(), better.len());
-        output::say(format_args!("against `{path}`: {worse} figures worse by more than 2 %, {better} better"));
-        if worse > 0 { Err(Failure::Worse) } else { Ok(()) }
+        conclude(&self.path, &baseline::changes(&self.recorded, reports), reports.len())
     }
+}
+
+/// An earlier run on devices.
+pub struct Clocks {
+    path: PathBuf,
+    recorded: Vec<RoutedReport>,
+}
+
+impl Clocks {
+    pub fn read(path: &Path) -> Result<Clocks, Failure> {
+        let recorded = serde_json::from_str(&output::read_text(path)?).map_err(|error| {
+            Failure::Usage(format!("--baseline `{}`: not what `synth --pnr --json` prints: {error}", path.display()))
+        })?;
+        Ok(Clocks { path: path.into(), recorded })
+    }
+
+    /// Says which clocks changed; a failure if one fell, or if nothing can be compared.
+    pub fn judge(&self, reports: &[RoutedReport]) -> Result<(), Failure> {
+        let how = |report: &RoutedReport| {
+            let seeds = output::counted(report.seeds.len(), "seed");
+            format!("{}, {} and {seeds}", report.yosys, report.nextpnr)
+        };
+        for report in reports {
+            let same_device = |recorded: &&RoutedReport| recorded.target == report.target;
+            let other = self.recorded.iter().filter(same_device).find(|recorded| how(recorded) != how(report));
+            if let Some(other) = other {
+                return Err(Failure::Usage(format!(
+                    "--baseline `{}`: measured with {}, this run with {}; only clocks of the same compare",
+                    self.path.display(),
+                    how(other),
+                    how(report)
+                )));
+            }
+        }
+        conclude(&self.path, &baseline::changes_of_clocks(&self.recorded, reports), reports.len())
+    }
+}
+
+/// Says what changed since the run in `path` among so many units.
+fn conclude(path: &Path, changes: &Changes, units: usize) -> Result<(), Failure> {
+    let path = path.display();
+    let Changes { worse, better, new, gone } = changes;
+    if new.len() == units {
+        return Err(Failure::Usage(format!("--baseline `{path}`: it has none of these units on these targets")));
+    }
+    worse.iter().for_each(|change| output::say(format_args!("worse: {change}")));
+    better.iter().for_each(|change| output::say(format_args!("better: {change}")));
+    new.iter().for_each(|unit| output::say(format_args!("not in the baseline: {unit}")));
+    gone.iter().for_each(|unit| output::say(format_args!("only in the baseline: {unit}")));
+    let (worse, better) = (worse.len(), better.len());
+    output::say(format_args!("against `{path}`: {worse} figures worse by more than 2 %, {better} better"));
+    if worse > 0 { Err(Failure::Worse) } else { Ok(()) }
 }

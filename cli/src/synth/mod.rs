@@ -11,7 +11,7 @@ use crate::output;
 use crate::selection::{ToolOptions, named};
 use crate::stages::StageOptions;
 use crate::suite::{Peers, Suite};
-use baseline::Baseline;
+use baseline::{Baseline, Clocks};
 use binade_circuit::Optimize;
 use binade_generator::GeneratedUnit;
 use binade_generator::description::module_name;
@@ -60,8 +60,9 @@ pub struct Arguments {
     /// Print CSV
     #[arg(long, conflicts_with = "json")]
     csv: bool,
-    /// Compare with an earlier run, as printed with --json: exit code 1 if a unit got worse by more than 2 %
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["pnr", "shard"])]
+    /// Compare with an earlier run, as printed with --json: exit code 1 if a unit, or with --pnr its clock, got worse by
+    /// more than 2 %
+    #[arg(long, value_name = "FILE", conflicts_with = "shard")]
     baseline: Option<PathBuf>,
 }
 
@@ -184,6 +185,7 @@ fn kit_of(reports: &[Report]) -> String {
 }
 
 fn place_and_route(arguments: &Arguments) -> Result<(), Failure> {
+    let earlier = arguments.baseline.as_deref().map(Clocks::read).transpose()?;
     let clock = arguments.goals.clock_targets(&arguments.stages)?;
     arguments.liberty.check(false)?;
     let units = match (&arguments.suite, &arguments.units) {
@@ -194,7 +196,7 @@ fn place_and_route(arguments: &Arguments) -> Result<(), Failure> {
     let measured = pnr::run(&arguments.goals, &arguments.tools.tools(), &units, &arguments.part)?;
     output::print(&pnr::text(&measured, arguments.json, arguments.csv))?;
     pnr::conclude(&measured.reports);
-    Ok(())
+    earlier.map_or(Ok(()), |earlier| earlier.judge(&measured.reports))
 }
 
 /// All units on all targets that need no library, on all cores, in order.

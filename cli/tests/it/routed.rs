@@ -27,6 +27,32 @@ fn a_unit_is_placed_and_routed_on_each_device() {
 
 #[test]
 #[ignore = "long"]
+fn a_clock_may_not_fall() {
+    let folder = folder();
+    let synth = ["--pnr", "--target", "ice40-hx8k", "--seeds", "1"];
+    let (code, stdout, stderr) = run(folder.path(), "synth", &[&synth[..], &["--json"]].concat());
+    assert_eq!(code, 0, "{stderr}");
+    let report: Vec<Value> = serde_json::from_str(&stdout).expect("JSON");
+    let median = report[0]["fmax_mhz"]["median"].as_f64().expect("a clock");
+    let against = |factor: f64, more: &[&str]| {
+        let mut earlier = report.clone();
+        earlier[0]["fmax_mhz"]["median"] = (median * factor).into();
+        std::fs::write(folder.path().join("earlier.json"), Value::from(earlier).to_string()).unwrap();
+        let (code, _, stderr) =
+            run(folder.path(), "synth", &[&synth[..3], more, &["--baseline", "earlier.json"]].concat());
+        (code, stderr)
+    };
+    let one_seed = ["--seeds", "1"];
+    let (code, stderr) = against(1.0, &one_seed);
+    assert!(code == 0 && stderr.ends_with("0 figures worse by more than 2 %, 0 better\n"), "{stderr}");
+    let (code, stderr) = against(1.1, &one_seed);
+    assert!(code == 1 && stderr.contains("worse: mul_e3m2f_rne, ice40-hx8k: fmax_mhz"), "{stderr}");
+    let (code, stderr) = against(1.0, &["--seeds", "2"]);
+    assert!(code == 2 && stderr.contains("and 1 seed, this run with"), "{stderr}");
+}
+
+#[test]
+#[ignore = "long"]
 fn a_sweep_has_a_row_for_each_depth_and_a_picture() {
     let folder = folder();
     let arguments = ["--stages", "0..1", "--target", "ice40-hx8k", "--seeds", "1", "--csv", "--svg", "sweep.svg"];

@@ -44,6 +44,17 @@ fn every_mutant_is_decided() {
     }
 }
 
+/// All inputs of a unit, counted, still are vectors that differ from one clock to the next in every bit of a rank: what
+/// ignores a stall takes another one's bit.
+#[test]
+fn counted_inputs_show_what_ignores_a_stall() {
+    let unit = pipelined(Unit::Mul, "e5m2b1", None, 3);
+    let of_stalls = |mutant: &Mutant| matches!(mutant, Mutant::FlipFlop { fault: FlipFlopFault::Ignores(_), .. });
+    let mutants: Vec<Mutant> = Subject::new(&unit).mutants().into_iter().filter(of_stalls).collect();
+    let found = broken(&unit, &mutants, Choice::Exhaustive);
+    assert!(mutants.len() > 50 && found.survived.is_empty() && found.undecided.is_empty(), "{found:?}");
+}
+
 /// Flip-flops are broken in every way, and what is proven to change nothing does not under other stalls and bubbles either.
 #[test]
 fn flip_flops() {

@@ -19,6 +19,8 @@ mod shell;
 pub use bitstream::{Bitstream, bitstream};
 pub use board::{Board, Panel, UnknownBoard};
 pub use plot::plot;
+#[cfg(test)]
+pub(crate) use report::tests::report as example;
 pub use report::{Fmax, RoutedReport, Seed, ShellCells, Used, csv, tables, tools};
 pub use route::{Mapped, RouteError, Routed, map};
 pub use shell::shell;

@@ -191,7 +191,7 @@ pub fn csv(reports: &[RoutedReport]) -> String {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use crate::area::Ice40Area;
 
@@ -199,7 +199,8 @@ mod tests {
         (1..).zip(clocks).map(|(seed, &fmax_mhz)| Seed { seed, fmax_mhz }).collect()
     }
 
-    fn report() -> RoutedReport {
+    /// A report like those of nextpnr.
+    pub(crate) fn report() -> RoutedReport {
         let seeds = seeds(&[98.73, 92.46, 95.0]);
         RoutedReport {
             target: Board::Ice40Hx8k,

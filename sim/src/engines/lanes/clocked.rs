@@ -15,6 +15,10 @@ use std::ops::Range;
 /// Blocks of a chunk after which the unit stalls for sure, so that they do in every rank.
 const STALLED: usize = 64;
 
+/// How many lanes further a block begins than the one before. When all inputs are counted, vectors at the same place of two
+/// blocks are much alike: a register that takes the next one's bit too early would not be seen.
+const SHIFT: usize = 1237;
+
 /// One thread's lanes and columns.
 pub(crate) struct ClockedLanes<'a> {
     wanted: Wanted<'a>,
@@ -65,7 +69,7 @@ impl<'a> ClockedLanes<'a> {
 
     /// A clock that takes a block of vectors.
     fn take(&mut self, block: u64) -> Option<Found> {
-        let lanes = self.feed.read(self.stimulus, block);
+        let lanes = self.feed.read_from(self.stimulus, block, first_vector(block));
         self.feed.fill(self.driver.operands());
         let mut want = vec![Plane::of(u64::MAX); 1 + self.wanted.bits()];
         self.wanted.answer(&self.feed, block, &mut want[1..]);
@@ -76,15 +80,22 @@ impl<'a> ClockedLanes<'a> {
     fn counterexample(&mut self, found: Found, last_block: u64) -> Counterexample {
         let Found { lane, got, content } = found;
         let block = content.taken.unwrap_or(last_block);
-        let lane = lane.min(self.feed.read(self.stimulus, block) - 1);
+        let lanes = self.feed.read_from(self.stimulus, block, first_vector(block));
+        let lane = lane.min(lanes - 1);
+        let vector = (first_vector(block) + lane) % lanes;
         let operands = self.feed.columns().vector(lane);
         let want: Vec<bool> = content.want.iter().map(|plane| bit(plane, found.lane)).collect();
         let (fault, [got, want]) = self.wanted.fault([&got, &want]);
-        let (vector, clock) = (lane as u64, self.driver.clock());
+        let (index, clock) = (block * BLOCK as u64 + vector as u64, self.driver.clock());
+        let vector = vector as u64;
         let violation = Violation { fault, block, clock, vector, want: want.clone(), got: got.clone(), stop: None };
-        let index = block * BLOCK as u64 + lane as u64;
         Counterexample { index, operands, before: vec![], got, want, violation: Some(violation) }
     }
+}
+
+/// The vector of a block that is in the first lane.
+fn first_vector(block: u64) -> usize {
+    (block % BLOCK as u64) as usize * SHIFT % BLOCK
 }
 
 impl Wanted<'_> {

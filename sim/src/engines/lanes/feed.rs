@@ -23,6 +23,13 @@ impl Feed {
         self.columns.len()
     }
 
+    /// Takes them with the vector of this number in the first lane, and the others after it; how many there are.
+    pub fn read_from(&mut self, stimulus: &Stimulus, block: u64, first: usize) -> usize {
+        let count = self.read(stimulus, block);
+        self.columns.rotate(first % count);
+        count
+    }
+
     /// The vectors taken.
     pub fn columns(&self) -> &Columns {
         &self.columns
