@@ -9,7 +9,7 @@ use std::fmt;
 pub type NodeId = usize;
 
 /// An input or output.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Hash)]
 pub struct Port {
     /// The port's name in Verilog.
     pub name: String,
@@ -29,7 +29,7 @@ impl Port {
 }
 
 /// Some bits of state: what it holds is part of what the circuit means.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Hash)]
 pub struct Register {
     /// The register's name in Verilog.
     pub name: String,
@@ -98,7 +98,7 @@ pub enum Op {
 }
 
 /// A node with what the reader of the Verilog sees of it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Hash)]
 pub struct Node {
     /// The operation, and its operands.
     pub op: Op,
@@ -113,7 +113,7 @@ pub struct Node {
 }
 
 /// What the reader of the Verilog knows a signal by; name and note are given together.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Label {
     /// The name, which need not be unique.
     pub name: String,
@@ -124,7 +124,7 @@ pub struct Label {
 }
 
 /// What there is to say of a signal beside its name.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Note {
     /// What its value stands for.
     Value(String),
@@ -161,7 +161,7 @@ impl Node {
 }
 
 /// A circuit: inputs, nodes in an order in which operands come first, registers, outputs.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Hash)]
 pub struct Netlist {
     /// The input ports.
     pub inputs: Vec<Port>,

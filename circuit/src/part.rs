@@ -5,7 +5,7 @@
 use crate::Circuit;
 
 /// A kind of piece that a circuit is made of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Part {
     /// Behind the name of the unit, the name of its module.
     pub name: &'static str,
@@ -14,7 +14,7 @@ pub struct Part {
 }
 
 /// One piece of a circuit.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Hash)]
 pub struct Instance {
     /// What it is one of.
     pub part: Part,

@@ -12,6 +12,7 @@
 //! | `synth/pnr.rs` | the options and runs of `synth` and `sweep` that place and route |
 //! | `stages.rs` | how many ranks of registers a unit gets |
 //! | `testbench.rs` | the options of `gen` that write a testbench |
+//! | `known.rs` | what a suite knows of its units from earlier runs |
 //! | `suite.rs`, `list.rs` | files that list units, and the command that shows them |
 //! | `output.rs` | data on stdout, files that appear whole or not at all |
 //! | `failure.rs` | what can go wrong, and the exit code for it |
@@ -23,6 +24,7 @@ mod failure;
 mod flow;
 mod formats;
 mod generate;
+mod known;
 mod list;
 mod merge;
 mod numbers;
@@ -32,6 +34,9 @@ mod report;
 mod selection;
 mod settings;
 mod shell;
+#[cfg(test)]
+#[path = "../build/sources.rs"]
+mod sources;
 mod stages;
 mod study;
 mod suite;

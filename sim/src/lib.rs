@@ -51,8 +51,8 @@ pub use engines::verilator::{build_together, compile};
 pub use engines::{Engine, Gates, lanes, verilator};
 pub use reference::Reference;
 pub use run::{
-    Hang, Portion, PortionError, Run, Shard, SuiteLedger, Watchdog, identity, identity_of, joint_identity, resumable,
-    verify,
+    Hang, Judge, Portion, PortionError, Run, Shard, SuiteLedger, Verdicts, Watchdog, circuit_identity, identity,
+    identity_of, joint_identity, resumable, verify,
 };
 pub use vectors::{Choice, Plan, PlanError, SEQUENCE, list};
 pub use verdict::{

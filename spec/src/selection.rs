@@ -238,6 +238,22 @@ pub enum OperationError {
         /// The numbers of the block.
         operand: Format,
     },
+    /// Bounds between elements, times the scale, that are no values of the operands' format.
+    #[error(
+        "--scale {scale}: bounds between elements of {element} have {bits} significant bits when they are multiplied by the scale, and \
+         {operand} has {}; choose wider operands (--quantize-from binary32) or a power of two as scale (--scale e8m0)",
+        operand.precision()
+    )]
+    BoundsOfScale {
+        /// The scale that was chosen.
+        scale: Format,
+        /// The format of the elements.
+        element: Format,
+        /// The numbers of the block.
+        operand: Format,
+        /// Significant bits of a bound times the scale.
+        bits: u32,
+    },
     /// Elements that are too many to be found by comparing.
     #[error("--scale {scale} is for floats of up to 6 bits, such as e2m1f; {element} takes powers of two (e8m0)")]
     ElementsOfScale {

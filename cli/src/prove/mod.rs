@@ -27,6 +27,7 @@ pub use report::{Report, Verdict};
 pub use tally::ProofSuite;
 
 use crate::failure::Failure;
+use crate::known::KnownOptions;
 use crate::output;
 use crate::selection::{ToolOptions, UnitOptions, named};
 use crate::stages::{ClockTarget, StageOptions};
@@ -82,6 +83,8 @@ pub struct Arguments {
     #[arg(long, value_name = "I/N", default_value_t = Shard::WHOLE, hide_default_value = true)]
     shard: Shard,
     #[command(flatten)]
+    known: KnownOptions,
+    #[command(flatten)]
     junit: JunitOptions,
     #[command(flatten)]
     tools: ToolOptions,
@@ -97,6 +100,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
             "--nan and --zero-sign are for `binade verify`; a proof compares bit for bit".into(),
         ));
     }
+    arguments.known.check(arguments.suite.is_some())?;
     match (&arguments.suite, &arguments.unit) {
         (Some(path), _) => suite::run(arguments, &tools, path),
         (None, Some(options)) => run_unit(arguments, &tools, options),

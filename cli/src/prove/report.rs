@@ -73,6 +73,9 @@ pub struct Report {
     /// Whether an earlier run of the suite has looked at it, which this one resumed.
     #[serde(default)]
     pub earlier: bool,
+    /// Whether the verdict was kept from any run before.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub known: bool,
     /// What a module with a clock has not, and so nothing is shown of.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub not_shown: Vec<String>,
@@ -148,6 +151,7 @@ impl Report {
             core_seconds: 0.0,
             seconds: 0.0,
             earlier: false,
+            known: false,
             not_shown: vec![],
             shell: false,
             reason: None,

@@ -7,6 +7,7 @@ use super::tally::{ProofSuite, Totals};
 use super::task::{Loaded, Task};
 use super::{Arguments, junit};
 use crate::failure::Failure;
+use crate::known::{self, Known, Recalled};
 use crate::output;
 use crate::suite::{DutWords, Suite};
 use crate::verify::{check_shard, parse_dut};
@@ -74,16 +75,17 @@ fn prove_all(arguments: &Arguments, tools: &Tools, jobs: &[Job]) -> Result<Vec<R
     };
     let runs: Vec<&str> = jobs.iter().map(|job| job.run.as_str()).collect();
     let ledger = SuiteLedger::open(tools, &engine, &runs, arguments.resume)?;
+    let known = Known::new(ledger, Some(known::verdicts(tools, &engine, "proof")), arguments.known.fresh);
     let meter = Meter::of_suite(jobs.len());
     let prover = Prover { tools, waves: &arguments.waves(), meter: &meter, deadline: None };
-    let look_up = |job: &Job| match ledger.earlier(&job.run) {
-        Some(report) => Known::Report(earlier(report)),
-        None => Known::Gates(job.task.load(tools)),
+    let look_up = |job: &Job| match known.recall(&job.run) {
+        Some(recalled) => Begun::Report(Box::new(report_of(recalled))),
+        None => Begun::Gates(job.task.load(tools)),
     };
-    let report = |(job, known): (&Job, Known)| {
-        let report = match known {
-            Known::Report(report) => report,
-            Known::Gates(loaded) => prove(&prover, job, loaded, &ledger),
+    let report = |(job, begun): (&Job, Begun)| {
+        let report = match begun {
+            Begun::Report(report) => *report,
+            Begun::Gates(loaded) => prove(&prover, job, loaded, &known),
         };
         if report.verdict != Verdict::NotRun {
             meter.end(report.line());
@@ -93,32 +95,35 @@ fn prove_all(arguments: &Arguments, tools: &Tools, jobs: &[Job]) -> Result<Vec<R
     let reports: Vec<Report> = thread::scope(|scope| {
         // While one unit is at work, Yosys reads the next one.
         let (sender, receiver) = sync_channel(1);
-        scope.spawn(move || jobs.iter().map(look_up).all(|known| sender.send(known).is_ok()));
+        scope.spawn(move || jobs.iter().map(look_up).all(|begun| sender.send(begun).is_ok()));
         jobs.iter().zip(receiver).map(report).collect()
     });
     meter.finish();
     if !reports.iter().any(|report| [Verdict::Error, Verdict::NotRun].contains(&report.verdict)) {
-        ledger.remove()?;
+        known.conclude()?;
     }
     Ok(reports)
 }
 
-/// What is known of a unit before it is looked at.
-enum Known {
+/// What there is of a unit before it is looked at.
+enum Begun {
     /// All, from an earlier run.
-    Report(Report),
+    Report(Box<Report>),
     /// Its gates, unless a tool failed.
     Gates(Result<Loaded, Failure>),
 }
 
 /// A unit that an earlier run has looked at.
-fn earlier(report: &str) -> Report {
-    let report: Report = serde_json::from_str(report).expect("a line with its seal was written by us");
-    Report { earlier: true, ..report }
+fn report_of(recalled: Recalled) -> Report {
+    let read = |text: &str| -> Report { serde_json::from_str(text).expect("what has its seal was written by us") };
+    match recalled {
+        Recalled::Earlier(text) => Report { earlier: true, ..read(&text) },
+        Recalled::Known(text) => Report { known: true, ..read(&text) },
+    }
 }
 
-/// Looks at one unit. What is proven, and what was open after all that is tried, is noted at once.
-fn prove(prover: &Prover, job: &Job, loaded: Result<Loaded, Failure>, ledger: &SuiteLedger) -> Report {
+/// Looks at one unit. What is proven, and what was open after all that is tried, is noted at once; what is proven is kept.
+fn prove(prover: &Prover, job: &Job, loaded: Result<Loaded, Failure>, known: &Known) -> Report {
     let design = &job.task.unit.design;
     let nothing = || Report::new(job.task.module(), &design.operation, design.stages);
     let without = |verdict, reason| Report { verdict, reason, ..nothing() };
@@ -130,10 +135,12 @@ fn prove(prover: &Prover, job: &Job, loaded: Result<Loaded, Failure>, ledger: &S
         Err(Failure::Tool(Error::Interrupted)) => without(Verdict::NotRun, None),
         Err(failure) => without(Verdict::Error, failure.message()),
         Ok(report) => {
-            let is_worth_it = [Verdict::Proven, Verdict::Open].contains(&report.verdict);
             let text = serde_json::to_string(&report).expect("reports are plain data");
-            if is_worth_it && let Err(error) = ledger.note(&job.run, &text) {
-                output::say(format_args!("note: {error}"));
+            if [Verdict::Proven, Verdict::Open].contains(&report.verdict) {
+                known.note(&job.run, &text);
+            }
+            if report.verdict == Verdict::Proven && job.task.is_closed() {
+                known.keep(&job.run, &text);
             }
             report
         }

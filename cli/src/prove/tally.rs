@@ -33,6 +33,9 @@ pub struct Totals {
     pub not_run: usize,
     /// Units among those that an earlier run has looked at.
     pub earlier: usize,
+    /// Units among those that were known from any run before.
+    #[serde(default)]
+    pub known: usize,
     /// Families of formats among the units that are proven.
     pub families: usize,
     /// Bits of all inputs together: the fewest and the most of the units that are proven.
@@ -57,6 +60,7 @@ impl Totals {
             errors: count(Verdict::Error),
             not_run: count(Verdict::NotRun),
             earlier: units.iter().filter(|unit| unit.earlier).count(),
+            known: units.iter().filter(|unit| unit.known).count(),
             families: proven().map(|unit| unit.family.as_str()).collect::<BTreeSet<_>>().len(),
             input_bits: bits().min().zip(bits().max()).map(|(fewest, most)| [fewest, most]),
             cases: units.iter().map(|unit| unit.cases).sum(),
@@ -87,10 +91,11 @@ impl Totals {
 
     /// How many units are what.
     fn verdicts(&self) -> String {
-        let Totals { proven, wrong, open, errors, not_run, .. } = self;
+        let Totals { proven, known, wrong, open, errors, not_run, .. } = self;
+        let known = if *known > 0 { format!(", of these {known} known") } else { String::new() };
         let others = [(errors, "errors"), (not_run, "not run")];
         let others = others.iter().filter(|(count, _)| **count > 0).map(|(count, what)| format!(", {count} {what}"));
-        format!("{proven} proven, {wrong} wrong, {open} open{}", others.collect::<String>())
+        format!("{proven} proven{known}, {wrong} wrong, {open} open{}", others.collect::<String>())
     }
 }
 
@@ -117,7 +122,11 @@ impl Report {
     }
 
     fn of_earlier(&self) -> &'static str {
-        if self.earlier { " (earlier)" } else { "" }
+        match (self.earlier, self.known) {
+            (true, _) => " (earlier)",
+            (_, true) => " (known)",
+            (false, false) => "",
+        }
     }
 
     /// How it was looked at.

@@ -6,7 +6,7 @@ use crate::verify::{Case, DutOptions, netlist};
 use binade_generator::description::arguments as selection_words;
 use binade_generator::{GeneratedUnit, generate};
 use binade_prove::Controls;
-use binade_sim::{Gates, joint_identity};
+use binade_sim::{Gates, circuit_identity, joint_identity};
 use binade_synth::{Netlist, Target};
 use binade_tools::Tools;
 
@@ -119,12 +119,20 @@ impl Task {
         }
     }
 
+    /// Whether [`Task::identity`] has all that decides its proof.
+    pub fn is_closed(&self) -> bool {
+        match &self.source {
+            Source::Circuit | Source::Netlist(_) => true,
+            Source::Foreign(foreign) => foreign.dut.is_closed,
+        }
+    }
+
     /// What decides its proof.
     pub fn identity(&self) -> String {
         let unit = self.shell.as_ref().unwrap_or(&self.unit);
         let words = selection_words(&unit.design).join(" ");
         match &self.source {
-            Source::Circuit => joint_identity(&[&words, &unit.verilog]),
+            Source::Circuit => joint_identity(&[&words, &unit.verilog, &circuit_identity(unit)]),
             Source::Netlist(netlist) => joint_identity(&[&words, &unit.verilog, netlist.name()]),
             Source::Foreign(foreign) => foreign.identity(&words),
         }

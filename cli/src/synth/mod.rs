@@ -7,6 +7,7 @@ pub mod pnr;
 mod units;
 
 use crate::failure::Failure;
+use crate::known::KnownOptions;
 use crate::output;
 use crate::selection::{ToolOptions, named};
 use crate::stages::StageOptions;
@@ -53,6 +54,8 @@ pub struct Arguments {
     #[command(flatten)]
     part: PartOptions,
     #[command(flatten)]
+    known: KnownOptions,
+    #[command(flatten)]
     tools: ToolOptions,
     /// Print JSON
     #[arg(long)]
@@ -89,6 +92,7 @@ impl TargetOptions {
 }
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    arguments.known.check(arguments.suite.is_some())?;
     if arguments.goals.pnr {
         return place_and_route(arguments);
     }
@@ -110,7 +114,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     let tools = arguments.tools.tools();
     let library = arguments.liberty.open(&tools, targets.contains(&Target::Liberty))?;
-    let measured = measure_parts(&tools, &units, &targets, library.as_ref(), &arguments.part)?;
+    let measured = measure_parts(&tools, &units, &targets, library.as_ref(), &arguments.part())?;
     output::print(&arguments.text(&units, &measured, peers.as_ref()))?;
     match arguments.part.shard() {
         None => say_what_was_measured(&units, &targets, &measured.reports),
@@ -120,6 +124,14 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 impl Arguments {
+    /// Which part is measured, and whether figures are kept.
+    fn part(&self) -> PartOptions {
+        match &self.suite {
+            Some(_) => self.part.of_suite(self.known.fresh),
+            None => self.part.clone(),
+        }
+    }
+
     /// What was measured, as it was asked for.
     fn text(&self, units: &[GeneratedUnit], measured: &Measured<Report>, peers: Option<&Peers>) -> String {
         let reports = &measured.reports;
@@ -193,7 +205,7 @@ fn place_and_route(arguments: &Arguments) -> Result<(), Failure> {
         (None, Some(options)) => options.generate(&arguments.stages, &clock)?,
         (None, None) => unreachable!("clap demands one of the two"),
     };
-    let measured = pnr::run(&arguments.goals, &arguments.tools.tools(), &units, &arguments.part)?;
+    let measured = pnr::run(&arguments.goals, &arguments.tools.tools(), &units, &arguments.part())?;
     output::print(&pnr::text(&measured, arguments.json, arguments.csv))?;
     pnr::conclude(&measured.reports);
     earlier.map_or(Ok(()), |earlier| earlier.judge(&measured.reports))

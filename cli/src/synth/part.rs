@@ -1,6 +1,7 @@
 //! Measurements in parts: the options that divide them, what an earlier run has left, and the report of one part.
 
 use crate::failure::Failure;
+use crate::known::{self, Known, Recalled};
 use crate::output;
 use binade_generator::GeneratedUnit;
 use binade_sim::{Shard, SuiteLedger, joint_identity};
@@ -19,6 +20,9 @@ pub struct PartOptions {
     /// Measure one part of several, such as 2/4; `binade merge` puts the reports (--json) of all parts together
     #[arg(long, value_name = "I/N")]
     shard: Option<Shard>,
+    /// Of a suite, whose figures are kept from run to run: whether all are to be made anew
+    #[arg(skip)]
+    is_fresh: Option<bool>,
 }
 
 /// The report of one part of a run.
@@ -83,23 +87,26 @@ impl<'u, Target: Copy + Display> Jobs<'u, Target> {
         let ours: Vec<usize> = (0..self.all.len()).filter(|&job| shard.holds(job as u64)).collect();
         let runs: Vec<&str> = ours.iter().map(|&job| self.runs[job].as_str()).collect();
         let ledger = SuiteLedger::open(tools, engine, &runs, self.options.resume)?;
-        let earlier = |job: &usize| ledger.earlier(&self.runs[*job]);
-        let left: Vec<usize> = ours.iter().copied().filter(|job| earlier(job).is_none()).collect();
-        if left.len() < ours.len() {
-            let measured = output::counted(ours.len() - left.len(), "measurement");
-            output::say(format_args!("note: {measured} of {} taken over from an earlier run", ours.len()));
-        }
-        let runs = left.iter().map(|&job| self.runs[job].as_str()).collect();
-        let notes = Notes { ledger: &ledger, runs, written: AtomicUsize::new(0) };
-        let jobs: Vec<_> = left.iter().map(|&job| self.all[job]).collect();
+        let known = Known::new(
+            ledger,
+            self.options.is_fresh.map(|_| known::verdicts(tools, engine, command)),
+            self.options.is_fresh == Some(true),
+        );
+        let recalled: Vec<Option<Recalled>> = ours.iter().map(|&job| known.recall(&self.runs[job])).collect();
+        say_what_is_recalled(&recalled);
+        let left = || ours.iter().zip(&recalled).filter(|(_, recalled)| recalled.is_none()).map(|(&job, _)| job);
+        let runs = left().map(|job| self.runs[job].as_str()).collect();
+        let notes = Notes { known: &known, runs, written: AtomicUsize::new(0) };
+        let jobs: Vec<_> = left().map(|job| self.all[job]).collect();
         let measured = measure(&jobs, &notes).inspect_err(|failure| notes.say_what_is_kept(failure))?;
         let mut measured = measured.into_iter();
-        let read = |text| serde_json::from_str(text).expect("a line with its seal was written by us");
-        let reports: Vec<Report> = ours
-            .iter()
-            .map(|job| earlier(job).map(read).unwrap_or_else(|| measured.next().expect("a report for each job left")))
-            .collect();
-        ledger.remove()?;
+        let read = |text: &str| serde_json::from_str(text).expect("what has its seal was written by us");
+        let report = |recalled| match recalled {
+            Some(Recalled::Earlier(text) | Recalled::Known(text)) => read(&text),
+            None => measured.next().expect("a report for each job left"),
+        };
+        let reports: Vec<Report> = recalled.into_iter().map(report).collect();
+        known.conclude()?;
         Ok(Measured { reports, part: self.options.shard.map(|shard| self.part(command, shard)) })
     }
 
@@ -115,9 +122,22 @@ impl<'u, Target: Copy + Display> Jobs<'u, Target> {
     }
 }
 
+/// What of a run need not be measured.
+fn say_what_is_recalled(recalled: &[Option<Recalled>]) {
+    let count = |is: fn(&Recalled) -> bool| recalled.iter().flatten().filter(|recalled| is(recalled)).count();
+    let sources = [
+        (count(|recalled| matches!(recalled, Recalled::Earlier(_))), "taken over from an earlier run"),
+        (count(|recalled| matches!(recalled, Recalled::Known(_))), "known"),
+    ];
+    for (measured, how) in sources.into_iter().filter(|(measured, _)| *measured > 0) {
+        let measured = output::counted(measured, "measurement");
+        output::say(format_args!("note: {measured} of {} {how}", recalled.len()));
+    }
+}
+
 /// Where a run notes what it has measured.
 pub struct Notes<'a> {
-    ledger: &'a SuiteLedger,
+    known: &'a Known,
     /// The identities of the jobs that are left.
     runs: Vec<&'a str>,
     written: AtomicUsize,
@@ -127,10 +147,9 @@ impl Notes<'_> {
     /// Notes the report of one of the jobs that are left, by its place among them.
     pub fn note(&self, job: usize, report: &impl Serialize) {
         let text = serde_json::to_string(report).expect("reports are plain data");
-        match self.ledger.note(self.runs[job], &text) {
-            Ok(()) => _ = self.written.fetch_add(1, Ordering::Relaxed),
-            Err(error) => output::say(format_args!("note: {error}")),
-        }
+        self.known.note(self.runs[job], &text);
+        self.known.keep(self.runs[job], &text);
+        self.written.fetch_add(1, Ordering::Relaxed);
     }
 
     fn say_what_is_kept(&self, failure: &Failure) {
@@ -153,6 +172,11 @@ impl<Report: Serialize + Clone> Measured<Report> {
 }
 
 impl PartOptions {
+    /// Of a suite, whose figures are kept from run to run unless they are to be made anew.
+    pub fn of_suite(&self, is_fresh: bool) -> PartOptions {
+        PartOptions { is_fresh: Some(is_fresh), ..self.clone() }
+    }
+
     /// The part that was asked for.
     pub fn shard(&self) -> Option<Shard> {
         self.shard

@@ -47,6 +47,7 @@ pub use tally::{CHECKED, SuiteReport, UnitResult, Verdict};
 pub use vectors::{VectorOptions, code, seconds, whole};
 
 use crate::failure::Failure;
+use crate::known::KnownOptions;
 use crate::output;
 use crate::selection::{DEFAULT_OUT, ToolOptions, UnitOptions};
 use crate::stages::{ClockTarget, StageOptions};
@@ -86,6 +87,8 @@ pub struct Arguments {
     coverage: coverage::CoverageOptions,
     #[command(flatten)]
     campaign: campaign::CampaignOptions,
+    #[command(flatten)]
+    known: KnownOptions,
     #[command(flatten)]
     dut: dut::DutOptions,
     #[command(flatten)]
@@ -134,6 +137,7 @@ impl Arguments {
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let tools = arguments.tools.tools();
     arguments.engine.check(&arguments.dut, &arguments.policy)?;
+    arguments.known.check(arguments.suite.is_some())?;
     if let Some(most) = arguments.mutate.mutate {
         return mutate::run(arguments, &tools, most);
     }

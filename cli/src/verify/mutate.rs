@@ -2,17 +2,18 @@
 
 use super::{Arguments, VectorOptions, whole};
 use crate::failure::Failure;
+use crate::known;
 use crate::output;
 use crate::suite::Suite;
 use binade_generator::GeneratedUnit;
 use binade_sim::mutate::{Mutant, Mutations, Subject, mutate};
-use binade_sim::{Engine, Gates, Run};
+use binade_sim::{Engine, Gates, Run, Verdicts, identity};
 use binade_spec::Operation;
 use binade_tools::Tools;
 use clap::Args;
 use comfy_table::{Table, presets};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::time::Instant;
 
 #[derive(Args, Clone, Debug)]
@@ -24,7 +25,7 @@ pub struct MutateOptions {
 }
 
 /// The mutants of one unit.
-#[derive(Serialize)]
+#[derive(Serialize, Deserialize)]
 struct Report {
     module: String,
     /// How many mutants there are to choose from.
@@ -32,6 +33,9 @@ struct Report {
     #[serde(flatten)]
     mutations: Mutations,
     seconds: f64,
+    /// Whether this was kept from any run before.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    known: bool,
 }
 
 pub fn run(arguments: &Arguments, tools: &Tools, most: u64) -> Result<(), Failure> {
@@ -39,9 +43,11 @@ pub fn run(arguments: &Arguments, tools: &Tools, most: u64) -> Result<(), Failur
         return Err(Failure::Usage("--mutate 0 breaks nothing; give at least 1".into()));
     }
     let units = units(arguments)?;
+    let question = format!("at most {most} mutants");
+    let verdicts = arguments.suite.as_ref().map(|_| known::verdicts(tools, "lanes", &question));
     let mut reports = vec![];
     for unit in &units {
-        let report = break_unit(tools, &arguments.vectors, unit, most)?;
+        let report = look_up_or_break(tools, arguments, unit, most, verdicts.as_ref())?;
         report.say_missed();
         reports.push(report);
     }
@@ -55,6 +61,30 @@ fn units(arguments: &Arguments) -> Result<Vec<GeneratedUnit>, Failure> {
         (None, Some(options)) => Ok(vec![options.generate(&arguments.stages, arguments.clock.named())?]),
         (None, None) => unreachable!("clap demands one of the two"),
     }
+}
+
+/// What is known of a unit's mutants, else what comes of them now. It is kept if the vectors have noticed all of them.
+fn look_up_or_break(
+    tools: &Tools,
+    arguments: &Arguments,
+    unit: &GeneratedUnit,
+    most: u64,
+    verdicts: Option<&Verdicts>,
+) -> Result<Report, Failure> {
+    let vectors = &arguments.vectors;
+    let run = identity(unit, &vectors.choice(), vectors.seed);
+    let recalled = verdicts.filter(|_| !arguments.known.fresh);
+    if let Some(text) = recalled.and_then(|verdicts| verdicts.known(&run)) {
+        let report: Report = serde_json::from_str(&text).expect("what has its seal was written by us");
+        return Ok(Report { known: true, ..report });
+    }
+    let report = break_unit(tools, vectors, unit, most)?;
+    let Mutations { survived, undecided, .. } = &report.mutations;
+    if let Some(verdicts) = verdicts.filter(|_| survived.is_empty() && undecided.is_empty()) {
+        let kept = verdicts.keep(&run, &serde_json::to_string(&report).expect("reports are plain data"));
+        kept.unwrap_or_else(|error| output::say(format_args!("note: {error}")));
+    }
+    Ok(report)
 }
 
 fn break_unit(tools: &Tools, vectors: &VectorOptions, unit: &GeneratedUnit, most: u64) -> Result<Report, Failure> {
@@ -82,7 +112,7 @@ fn break_unit(tools: &Tools, vectors: &VectorOptions, unit: &GeneratedUnit, most
     let mutations = mutate(&subject, &chosen, &plan, &|count| bar.inc(count));
     bar.finish_and_clear();
     let (module, possible) = (unit.module.clone(), all.len());
-    Ok(Report { module, possible, mutations: mutations?, seconds: started.elapsed().as_secs_f64() })
+    Ok(Report { module, possible, mutations: mutations?, seconds: started.elapsed().as_secs_f64(), known: false })
 }
 
 impl Report {
@@ -130,9 +160,13 @@ fn conclude(reports: &[Report]) -> Result<(), Failure> {
         }
     }
     let [mutants, killed, equivalent, survived, undecided] = sums;
-    let seconds: f64 = reports.iter().map(|report| report.seconds).sum();
+    let seconds: f64 = reports.iter().filter(|report| !report.known).map(|report| report.seconds).sum();
+    let known = match reports.iter().filter(|report| report.known).count() {
+        0 => String::new(),
+        count => format!(" ({count} of {} known)", output::counted(reports.len(), "unit")),
+    };
     output::say(format_args!(
-        "{mutants} mutants: {killed} killed, {equivalent} proven equivalent, {survived} survived, {undecided} undecided, in {seconds:.1} s"
+        "{mutants} mutants{known}: {killed} killed, {equivalent} proven equivalent, {survived} survived, {undecided} undecided, in {seconds:.1} s"
     ));
     if survived == 0 { Ok(()) } else { Err(Failure::Mismatch) }
 }

@@ -5,10 +5,12 @@ use super::policy::PolicyOptions;
 use super::tally::{SuiteReport, Totals, UnitResult, Verdict};
 use super::{Arguments, Case, Report, Setting, apart, dut, engine, junit};
 use crate::failure::Failure;
+use crate::known::{self, Known, Recalled};
 use crate::output;
 use crate::selection::DEFAULT_OUT;
 use crate::suite::{DutWords, Suite};
 use binade_generator::GeneratedUnit;
+use binade_sim::verilator::is_closed;
 use binade_sim::{Plan, Portion, Run, Shard, SuiteLedger, Verification, joint_identity};
 use binade_tools::{Error, Tools, interrupted};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -71,6 +73,8 @@ struct Job {
     work: Work,
     /// What decides its run (`identity`).
     run: String,
+    /// Whether that is all that decides it.
+    is_closed: bool,
 }
 
 /// Where a unit is checked.
@@ -118,7 +122,8 @@ fn job(
     let (choice, seed) = (arguments.vectors.choice(), arguments.vectors.seed);
     let here = |case: Case| {
         let (name, run) = (case.name.clone(), case.identity(&choice, seed, policy.tolerance()));
-        Job { number, name, work: Work::Here(Box::new(case), policy), run }
+        let is_closed = is_closed(&case.unit.verilog);
+        Job { number, name, work: Work::Here(Box::new(case), policy), run, is_closed }
     };
     match dut.verilog.first() {
         None => Ok(here(Case::generated(unit))),
@@ -129,7 +134,7 @@ fn job(
             let run = binade_sim::identity_of(&unit, &choice, seed, Some(&module), policy.tolerance());
             let words = format!("{}{}{}", Case::generated(unit).words, dut.given_words(), policy.words());
             let run = joint_identity(&[&run, &words]);
-            Ok(Job { number, name: module.top, work: Work::Apart(words), run })
+            Ok(Job { number, is_closed: module.is_closed, name: module.top, work: Work::Apart(words), run })
         }
     }
 }
@@ -140,15 +145,19 @@ fn check_all(arguments: &Arguments, tools: &Tools, jobs: &[Job]) -> Result<Vec<(
     let engine = arguments.engine.describe(tools)?;
     let runs: Vec<&str> = jobs.iter().map(|job| job.run.as_str()).collect();
     let ledger = SuiteLedger::open(tools, &engine, &runs, arguments.campaign.resume)?;
+    // Nobody has kept the bins of what is known.
+    let verdicts = (!arguments.coverage.coverage).then(|| known::verdicts(tools, &engine, "verification"));
+    let known = Known::new(ledger, verdicts, arguments.known.fresh);
     let bar = progress_bar(jobs.len());
     let groups: Vec<&[Job]> = jobs.chunks(group_size(jobs.len())).collect();
     let results = side_by_side(&groups, |group| {
-        let left: Vec<&Job> = group.iter().filter(|job| ledger.earlier(&job.run).is_none()).collect();
-        let built = build_together(arguments, tools, &left);
-        let results = group.iter().map(|job| {
-            let result = match ledger.earlier(&job.run) {
-                Some(report) => (earlier(report), None),
-                None => check(arguments, tools, job, &built, &ledger),
+        let recalled: Vec<Option<Recalled>> = group.iter().map(|job| known.recall(&job.run)).collect();
+        let left = group.iter().zip(&recalled).filter(|(_, recalled)| recalled.is_none()).map(|(job, _)| job);
+        let built = build_together(arguments, tools, &left.collect::<Vec<_>>());
+        let results = group.iter().zip(recalled).map(|(job, recalled)| {
+            let result = match recalled {
+                Some(recalled) => (result_of(recalled), None),
+                None => check(arguments, tools, job, &built, &known),
             };
             bar.inc(1);
             result
@@ -161,7 +170,7 @@ fn check_all(arguments: &Arguments, tools: &Tools, jobs: &[Job]) -> Result<Vec<(
     let results: Vec<(UnitResult, Shown)> =
         results.flat_map(|(group, results)| results.unwrap_or_else(|| group.iter().map(not_run).collect())).collect();
     if !results.iter().any(|(unit, _)| unit.verdict.is_open()) {
-        ledger.remove()?;
+        known.conclude()?;
     }
     Ok(results)
 }
@@ -199,9 +208,12 @@ fn progress_bar(units: usize) -> ProgressBar {
 }
 
 /// A unit that an earlier run has checked.
-fn earlier(report: &str) -> UnitResult {
-    let report = serde_json::from_str(report).expect("a line with its seal was written by us");
-    UnitResult { earlier: true, ..UnitResult::of(report) }
+fn result_of(recalled: Recalled) -> UnitResult {
+    let read = |text: &str| UnitResult::of(serde_json::from_str(text).expect("what has its seal was written by us"));
+    match recalled {
+        Recalled::Earlier(text) => UnitResult { earlier: true, ..read(&text) },
+        Recalled::Known(text) => UnitResult { known: true, ..read(&text) },
+    }
 }
 
 /// Checks one unit; `built` are the seconds of those that were just compiled together. A tool that fails is a result, too; an interrupt leaves the unit undone.
@@ -210,9 +222,9 @@ fn check(
     tools: &Tools,
     job: &Job,
     built: &BTreeMap<u64, f64>,
-    ledger: &SuiteLedger,
+    known: &Known,
 ) -> (UnitResult, Shown) {
-    let Job { number, name, run, work } = job;
+    let Job { number, name, run, work, is_closed } = job;
     let checked = match work {
         Work::Here(case, policy) => check_here(arguments, tools, case, *policy, built.get(number)),
         Work::Apart(words) => apart::check(arguments, tools, words),
@@ -227,10 +239,11 @@ fn check(
         }
     };
     let result = UnitResult::of(report.clone());
-    if result.verdict == Verdict::Right
-        && let Err(error) = ledger.note(run, &report.to_string())
-    {
-        output::say(format_args!("note: {error}"));
+    if result.verdict == Verdict::Right {
+        known.note(run, &report.to_string());
+        if *is_closed {
+            known.keep(run, &report.to_string());
+        }
     }
     (result, shown)
 }

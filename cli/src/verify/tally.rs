@@ -41,6 +41,9 @@ pub struct UnitResult {
     /// Whether an earlier run has checked it, which this one resumed.
     #[serde(default)]
     pub earlier: bool,
+    /// Whether the verdict was kept from any run before.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub known: bool,
     #[serde(default)]
     pub scope: String,
     #[serde(default)]
@@ -60,6 +63,14 @@ impl UnitResult {
     /// From a report as `verify --json` gives it.
     pub fn of(report: Value) -> UnitResult {
         serde_json::from_value(report).expect("a report has a module and a verdict")
+    }
+
+    fn of_earlier(&self) -> &'static str {
+        match (self.earlier, self.known) {
+            (true, _) => " (earlier)",
+            (_, true) => " (known)",
+            (false, false) => "",
+        }
     }
 
     /// Whether it is wrong since it does not answer.
@@ -83,6 +94,9 @@ pub struct Totals {
     pub not_run: usize,
     /// Units among those that an earlier run has checked.
     pub earlier: usize,
+    /// Units among those that were known from any run before.
+    #[serde(default)]
+    pub known: usize,
     pub vectors: u64,
     pub build_seconds: f64,
     pub check_seconds: f64,
@@ -100,6 +114,7 @@ impl Totals {
             errors: count(Verdict::Error),
             not_run: count(Verdict::NotRun),
             earlier: units.iter().filter(|unit| unit.earlier).count(),
+            known: units.iter().filter(|unit| unit.known).count(),
             vectors: units.iter().map(|unit| unit.checked).sum(),
             build_seconds: units.iter().map(|unit| unit.build_seconds).sum(),
             check_seconds: units.iter().map(|unit| unit.seconds).sum(),
@@ -157,7 +172,7 @@ impl SuiteReport {
         let row = |unit: &UnitResult| match unit.verdict {
             Verdict::Right | Verdict::Wrong => [
                 unit.module.clone(),
-                format!("{}{}", word(unit.verdict), if unit.earlier { " (earlier)" } else { "" }),
+                format!("{}{}", word(unit.verdict), unit.of_earlier()),
                 unit.scope.clone(),
                 format!("{:.1}", unit.rate / 1e6),
                 format!("{:.1}", unit.build_seconds),
@@ -195,10 +210,11 @@ impl SuiteReport {
 
     /// How many units are what.
     fn verdicts(&self) -> String {
-        let Totals { right, wrong, errors, not_run, .. } = self.totals;
+        let Totals { right, known, wrong, errors, not_run, .. } = self.totals;
+        let known = if known > 0 { format!(", of these {known} known") } else { String::new() };
         let others = [(wrong, "wrong"), (errors, "errors"), (not_run, "not run")];
         let others = others.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!(", {count} {what}"));
-        format!("{right} right{}", others.collect::<String>())
+        format!("{right} right{known}{}", others.collect::<String>())
     }
 
     /// What went wrong with the tools: the first in full, since others are often the same.
@@ -213,14 +229,15 @@ impl SuiteReport {
 
     /// The last line.
     pub fn sentence(&self) -> String {
-        let Totals { units, wrong, errors, not_run, earlier, vectors, seconds, .. } = self.totals;
+        let Totals { units, known, wrong, errors, not_run, earlier, vectors, seconds, .. } = self.totals;
         let part = if self.shard == "1/1" { String::new() } else { format!("part {} of {}: ", self.shard, self.total) };
         let failed =
             if errors > 0 { format!(", {errors} without a verdict since a tool failed") } else { String::new() };
         let not_run = if not_run > 0 { format!(", {not_run} not run") } else { String::new() };
         let earlier = if earlier > 0 { format!(", {earlier} right by an earlier run") } else { String::new() };
+        let known = if known > 0 { format!(", {known} known") } else { String::new() };
         format!(
-            "{part}{units} units, {wrong} wrong{failed}{not_run}{earlier}: {vectors} vectors checked against the golden \
+            "{part}{units} units, {wrong} wrong{failed}{not_run}{earlier}{known}: {vectors} vectors checked against the golden \
              model, seed {}, in {seconds:.0} s",
             self.seed
         )

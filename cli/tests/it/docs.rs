@@ -70,3 +70,30 @@ fn golden_model_and_circuits_are_strangers() {
         }
     }
 }
+
+/// What the commands on a page print; of the page with the table of the nightly parts, all of it.
+fn printed(text: &str) -> String {
+    if text.contains("| part ") {
+        return text.into();
+    }
+    let blocks = text.split("\n```").skip(1).step_by(2);
+    blocks.filter(|block| block.starts_with("console")).collect::<Vec<_>>().join("\n")
+}
+
+/// Figures of suites are those that a command on a page prints, or a nightly part: a test or a part runs each of these.
+#[test]
+fn figures_of_suites_are_printed_by_commands() {
+    let texts: Vec<_> =
+        pages().into_iter().map(|page| (fs::read_to_string(&page).expect("the page is there"), page)).collect();
+    let printed: String = texts.iter().map(|(text, _)| printed(text)).collect();
+    let figure = Regex::new(r"\b([0-9]{3,}) (mutants|units|proven|killed|cases)\b").expect("a pattern");
+    let mut count = 0;
+    for (text, page) in &texts {
+        for found in figure.captures_iter(text) {
+            let number = Regex::new(&format!(r"\b{}\b", &found[1])).expect("a pattern");
+            assert!(number.is_match(&printed), "{}: no command prints `{}`", page.display(), &found[0]);
+            count += 1;
+        }
+    }
+    assert!(count > 10, "{count} figures");
+}

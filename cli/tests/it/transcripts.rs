@@ -13,6 +13,7 @@
 //! takes long is marked, `console nightly`, and runs once a night.
 
 use crate::common::{self, BINADE, home};
+use rayon::prelude::*;
 use regex::Regex;
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -99,22 +100,28 @@ fn steps(page: &Path) -> Vec<Step> {
     steps
 }
 
-/// Lines without what differs from run to run: what is measured, and how far other threads were when one found a mismatch.
+/// Lines without what differs from run to run: what is measured, how far other threads were when one found a mismatch, and what was
+/// known from earlier runs.
 fn settled(text: &str) -> Vec<String> {
     static MEASURED: LazyLock<Regex> = LazyLock::new(|| {
         Regex::new(r"\b[0-9]+(\.[0-9]+)? (s|ms|million vectors/s|million values/s|million/s)\b").expect("a pattern")
     });
     static UNTIL_A_MISMATCH: LazyLock<Regex> =
         LazyLock::new(|| Regex::new(r"\b[0-9]+ vectors(, up to a mismatch| were checked of)").expect("a pattern"));
+    static KNOWN: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r", (of these )?[0-9]+ known| \([0-9]+ of [0-9]+ units? known\)| \(known\)").expect("a pattern")
+    });
     const BUILT: &str = "model built in N s";
     static BLANKS: LazyLock<Regex> = LazyLock::new(|| Regex::new(r" {2,}").expect("a pattern"));
     let settle = |line: &str| {
+        let line = KNOWN.replace_all(line, "");
         let measured = MEASURED.replace_all(line.trim_end(), "N $2");
         let measured = UNTIL_A_MISMATCH.replace_all(&measured, "N vectors$1").replace("model from the cache", BUILT);
         // A column is as wide as its widest figure.
         if measured.contains("N ") { BLANKS.replace_all(&measured, "  ").trim_end().into() } else { measured }
     };
-    text.lines().map(settle).collect()
+    let is_of_this_run = |line: &&str| !(line.starts_with("note: ") && line.ends_with(" known"));
+    text.lines().filter(is_of_this_run).map(settle).collect()
 }
 
 /// Whether lines are the expected ones, where `..` stands for any number of lines.
@@ -187,9 +194,9 @@ fn check(tiers: &[Tier]) {
     assert_eq!(code, 0, "the tools are installed: {stderr}");
     let pages = pages();
     let wrong: Vec<String> = pages
-        .iter()
+        .par_iter()
         .filter(|page| steps(page).iter().any(|step| tiers.contains(&step.tier)))
-        .flat_map(|page| differences(page, tiers))
+        .flat_map_iter(|page| differences(page, tiers))
         .collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
 }

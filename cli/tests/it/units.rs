@@ -89,7 +89,7 @@ fn synth_measures_lists() {
     let suite = "targets = \"generic\"\n[[unit]]\nformat = [\"e2m1f\", \"e2m1,bias=3\", \"e2m2b1,sat\"]\n\
                  unit = [\"decode\", \"classify\"]\n";
     fs::write(folder.path().join("s.toml"), suite).unwrap();
-    let of_suite = run_in(folder.path(), &["synth", "--suite", "s.toml"]);
+    let of_suite = run_in(folder.path(), &["synth", "--suite", "s.toml", "--fresh"]);
     assert_eq!(of_suite.0, 0, "{}", of_suite.2);
     let lists = ["--format", "e2m1f,e2m1,bias=3,e2m2b1,sat", "--unit", "decode,classify"];
     let repeated =
@@ -429,7 +429,8 @@ fn a_suite_is_checked_unit_by_unit() {
     let suite = folder.path().join("suite.toml");
     let text = "[[unit]]\nformat = [\"e2m1f\", \"e3m2f\"]\nunit = [\"mul\", \"add\"]\nround = [\"rne\", \"rup\"]\n";
     std::fs::write(&suite, text).unwrap();
-    let output = std::process::Command::new(common::BINADE).args(["verify", "--suite"]).arg(&suite).output().unwrap();
+    let output =
+        std::process::Command::new(common::BINADE).args(["verify", "--fresh", "--suite"]).arg(&suite).output().unwrap();
     let (code, stdout, stderr) = common::outcome(&output);
     assert_eq!(code, 0, "{stderr}");
     assert_eq!(stdout.matches("| right ").count(), 8, "{stdout}");

@@ -1,19 +1,20 @@
 //! The text of units in SystemVerilog and VHDL; that they compute the same is tested in `sim/tests/it/languages.rs`.
 
-use crate::verilog_text::{all, code};
+use crate::verilog_text::{Printed, all, code};
 use binade_circuit::print::Language;
-use binade_generator::{Design, GeneratedUnit, generate};
+use binade_generator::{GeneratedUnit, generate};
 use rayon::prelude::*;
 use std::collections::HashSet;
 
 /// Columns of a line at most; comments of ports may have more.
 const COLUMNS: usize = 120;
 
-/// Every seventh unit of those whose Verilog is examined, and what is printed of it.
+/// Every seventh unit of those whose Verilog is examined, which has the same bytes again, and what is printed of it.
 fn for_some(language: Language, check: impl Fn(&GeneratedUnit, &str) + Sync + Send) {
-    let designs: Vec<Design> = all().iter().step_by(7).map(|unit| unit.design).collect();
-    designs.into_par_iter().for_each(|design| {
-        let unit = generate(design);
+    let printed: Vec<&Printed> = all().iter().step_by(7).collect();
+    printed.into_par_iter().for_each(|printed| {
+        let unit = generate(printed.design);
+        assert_eq!(unit.verilog, printed.verilog);
         check(&unit, &unit.text(language));
     });
 }

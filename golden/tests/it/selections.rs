@@ -185,6 +185,11 @@ fn blocks_and_streams_out_of_place() {
             ),
         );
     }
+    refused(
+        Selection { source: Some(format("bfloat16")), ..quantize("e2m3f", "e4m3fn") },
+        "--scale e4m3fn: bounds between elements of e2m3f have 9 significant bits when they are multiplied by the scale, and \
+         bfloat16 has 8; choose wider operands (--quantize-from binary32) or a power of two as scale (--scale e8m0)",
+    );
     let stream = |sum: &str| Selection { summation: Some(sum.parse().unwrap()), ..selection(Unit::DotStream, "e5m2") };
     refused(stream("tree"), "dot-stream adds product after product: --sum chain or fmac8, not tree");
     refused(

@@ -24,13 +24,13 @@ use binade_spec::Operation;
 use binade_spec::Word;
 use binade_tools::{Error, interrupted};
 use rayon::prelude::*;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// Mutants that share the making of the vectors.
 const BATCH: usize = 32;
 
 /// What became of a unit's mutants.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Mutations {
     /// Mutants that were made.
     pub mutants: usize,
@@ -39,6 +39,7 @@ pub struct Mutations {
     /// Mutants that are proven to compute the same as the unit.
     pub equivalent: usize,
     /// Mutants that no vector noticed, though they are wrong.
+    #[serde(skip_deserializing)]
     pub survived: Vec<Survivor>,
     /// Mutants that no vector noticed, and of which it is not known whether they are wrong.
     pub undecided: Vec<String>,

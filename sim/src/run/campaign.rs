@@ -92,7 +92,12 @@ pub(crate) fn folder(tools: &Tools) -> PathBuf {
 /// for, and the seed.
 pub fn identity(unit: &GeneratedUnit, choice: &Choice, seed: u64) -> String {
     let (design, vectors) = (format!("{:?}", unit.design), format!("{choice:?}, seed {seed}"));
-    sealed::key([env!("CARGO_PKG_VERSION"), &design, &unit.module, &unit.verilog, &vectors])
+    sealed::key([env!("CARGO_PKG_VERSION"), &design, &unit.module, &unit.verilog, &circuit_identity(unit), &vectors])
+}
+
+/// A word that only this circuit has, with its registers: two circuits might be printed as the same text.
+pub fn circuit_identity(unit: &GeneratedUnit) -> String {
+    sealed::digest(&(&unit.netlist, unit.design.stages))
 }
 
 /// A word that is the same for the parts of several runs together, given the [`identity`] of each, and for nothing

@@ -7,6 +7,7 @@
 //! | `chunks.rs` | the loop over the chunks, on all cores |
 //! | `ledger.rs`, `campaign.rs` | what a run has checked so far, and how a later one goes on from there |
 //! | `suite_ledger.rs` | [`SuiteLedger`]: the same for the units of a suite |
+//! | `verdicts.rs` | [`Verdicts`]: what is known of units from any earlier run |
 //! | `sealed.rs` | files that say whether they are whole |
 
 pub(crate) mod campaign;
@@ -15,10 +16,12 @@ pub(crate) mod ledger;
 pub(crate) mod portion;
 pub(crate) mod sealed;
 mod suite_ledger;
+mod verdicts;
 mod verify;
 
-pub use campaign::{identity, joint_identity};
+pub use campaign::{circuit_identity, identity, joint_identity};
 pub use portion::{Portion, PortionError, Shard};
 pub use suite_ledger::SuiteLedger;
+pub use verdicts::{Judge, Verdicts};
 pub(crate) use verify::describe;
 pub use verify::{Hang, Run, Watchdog, identity_of, resumable, verify};

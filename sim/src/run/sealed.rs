@@ -5,6 +5,7 @@
 
 use sha2::{Digest, Sha256};
 use std::fs;
+use std::hash::{Hash, Hasher};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
@@ -20,7 +21,27 @@ pub(crate) fn key<Part: AsRef<[u8]>>(parts: impl IntoIterator<Item = Part>) -> S
         hash.update((part.len() as u64).to_le_bytes());
         hash.update(part);
     }
-    hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+    hex(&hash.finalize())
+}
+
+/// A name for one value, and for no other.
+pub(crate) fn digest(value: &impl Hash) -> String {
+    struct Bytes(Sha256);
+    impl Hasher for Bytes {
+        fn write(&mut self, bytes: &[u8]) {
+            self.0.update(bytes);
+        }
+        fn finish(&self) -> u64 {
+            unreachable!("all of the hash is asked for")
+        }
+    }
+    let mut bytes = Bytes(Sha256::new());
+    value.hash(&mut bytes);
+    hex(&bytes.0.finalize())
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// What was written, if the file is complete and unchanged.

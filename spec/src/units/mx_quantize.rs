@@ -65,9 +65,13 @@ fn check_scale(operation: &Operation) -> Result<(), OperationError> {
     // The bounds between elements are values of the operands' format.
     let bounds =
         [scale.min_exponent() + result.min_exponent() - 1, scale.max_exponent() + result.largest_exponent() + 1];
-    let has_bounds = is_wide(bounds) && operand.precision() > scale.precision() + result.precision();
-    if !is_scale || !has_bounds {
+    if !is_scale || !is_wide(bounds) {
         return Err(OperationError::NoSuchScale { scale, operand });
+    }
+    // A bound lies halfway between two elements, and so has a bit more than they have.
+    let bits = scale.precision() + result.precision() + 1;
+    if operand.precision() < bits {
+        return Err(OperationError::BoundsOfScale { scale, element: result, operand, bits });
     }
     let is_few = result.magnitude_bits() <= MOST_ELEMENT_BITS && result.has_minus_zero();
     if !is_few || !result.float().is_some_and(is_plain) {

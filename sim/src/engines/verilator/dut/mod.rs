@@ -19,5 +19,5 @@ mod wiring;
 pub use flat::FlatText;
 pub use latency::{LatencyError, Measured, measure_latency};
 pub use sources::Sources;
-pub use survey::{Direction, Dut, DutError, DutPort};
+pub use survey::{Direction, Dut, DutError, DutPort, is_closed};
 pub use wiring::{Choices, PortChoice, Reset, Tie, Wiring, WiringError};

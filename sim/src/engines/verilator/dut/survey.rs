@@ -44,8 +44,55 @@ pub struct Dut {
     pub ports: Vec<DutPort>,
     /// What Verilator says of the files, a text each.
     pub warnings: Vec<String>,
+    /// Whether what it does is in the files that were read, and in nothing else.
+    pub is_closed: bool,
     /// A hash of everything that was read.
     key: String,
+}
+
+/// System functions and tasks that depend on their arguments alone, or print. Of any other, such as `$readmemh`, `$fopen`, `$random` or
+/// `$value$plusargs`, nobody knows here what it reads.
+const CLOSED: [&str; 33] = [
+    "$signed",
+    "$unsigned",
+    "$clog2",
+    "$bits",
+    "$size",
+    "$left",
+    "$right",
+    "$high",
+    "$low",
+    "$increment",
+    "$dimensions",
+    "$unpacked_dimensions",
+    "$countones",
+    "$countbits",
+    "$onehot",
+    "$onehot0",
+    "$isunknown",
+    "$past",
+    "$rose",
+    "$fell",
+    "$stable",
+    "$changed",
+    "$sampled",
+    "$display",
+    "$write",
+    "$strobe",
+    "$info",
+    "$warning",
+    "$error",
+    "$fatal",
+    "$finish",
+    "$stop",
+    "$cast",
+];
+
+/// Whether what Verilog does is in its text, and in nothing else: it reads no other file, calls nothing, and does not throw dice.
+pub fn is_closed(text: &str) -> bool {
+    let is_part = |sign: char| sign.is_alphanumeric() || matches!(sign, '_' | '$');
+    let words = text.split(|sign| !is_part(sign)).filter(|word| word.starts_with('$') && word.len() > 1);
+    words.into_iter().all(|word| CLOSED.contains(&word)) && !text.contains("\"DPI")
 }
 
 /// Why a user's module cannot be checked.
@@ -98,8 +145,8 @@ impl Dut {
             fs::read_to_string(&path).map_err(Error::io(format!("read `{}`", path.display())))
         };
         let ports = ports(top, &read(format!("{CLASS}.h"))?)?;
-        let key = key(&sources, &read(format!("{CLASS}__verFiles.dat"))?, &verilator.root)?;
-        Ok(Dut { top: top.into(), ports, warnings: warnings(&output.stderr), sources, key })
+        let (key, is_closed) = key(&sources, &read(format!("{CLASS}__verFiles.dat"))?, &verilator.root)?;
+        Ok(Dut { top: top.into(), ports, warnings: warnings(&output.stderr), sources, is_closed, key })
     }
 
     /// A hash of everything that was read.
@@ -142,14 +189,17 @@ fn plain(name: &str) -> String {
     name.strip_prefix("__SYM__").unwrap_or(name).replace("___05F", "__")
 }
 
-/// A hash of what was read: Verilator's list of the files, and what is in them. Its own files, below `root`, have its version.
-fn key(sources: &Sources, listed: &str, root: &Path) -> Result<String, Error> {
+/// A hash of what was read, and whether that is all there is to read: Verilator's list of the files, and what is in them. Its own files,
+/// below `root`, have its version.
+fn key(sources: &Sources, listed: &str, root: &Path) -> Result<(String, bool), Error> {
+    let mut is_all = true;
     let mut parts = vec![format!("{:?} {:?} {:?}", sources.files, sources.defines, sources.parameters).into_bytes()];
     for file in read_files(listed).filter(|file| !file.starts_with(root)) {
         let content = fs::read(file).map_err(Error::io(format!("read `{}`", file.display())))?;
+        is_all &= is_closed(&String::from_utf8_lossy(&content));
         parts.extend([file.to_string_lossy().as_bytes().to_vec(), content]);
     }
-    Ok(sealed::key(parts))
+    Ok((sealed::key(parts), is_all))
 }
 
 /// The sources in Verilator's list: lines such as `S 12 34 "hash" "/a/b.v"`.
@@ -188,6 +238,19 @@ fn messages(output: &str) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_reads_more_than_its_text_is_not_closed() {
+        assert!(is_closed("module m; wire [$clog2(8)-1:0] a$b = $signed(c); // $ 5\nendmodule"));
+        for more in [
+            "$readmemh(\"t.hex\", t)",
+            "x = $random;",
+            "$value$plusargs(\"a=%d\", a)",
+            "import \"DPI-C\" function f();",
+        ] {
+            assert!(!is_closed(&format!("module m; {more} endmodule")), "{more}");
+        }
+    }
 
     #[test]
     fn ports_are_read_from_the_class() {

@@ -1,0 +1,61 @@
+//! Every suite of the project can be read, and a share of it is right; each day it is another share.
+
+use crate::common::run_in;
+use crate::transcripts::checkout;
+use serde_json::Value;
+use std::path::PathBuf;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// Units of a suite that are checked on one day, about.
+const SHARE: u64 = 5;
+
+fn suites() -> Vec<PathBuf> {
+    let folder = std::fs::read_dir(checkout().join("testbench/suites")).expect("the suites are there");
+    let mut suites: Vec<PathBuf> = folder.map(|entry| entry.expect("an entry").path()).collect();
+    suites.retain(|path| path.extension().is_some_and(|extension| extension == "toml"));
+    suites.sort();
+    assert!(suites.len() > 10, "{suites:?}");
+    suites
+}
+
+/// A part of this day among so many, as in `3/100`; `BINADE_DAY` is another day's number, to repeat its tests.
+fn shard(parts: u64) -> String {
+    let day = match std::env::var("BINADE_DAY") {
+        Ok(day) => day.parse().expect("BINADE_DAY is the number of a day since 1970"),
+        Err(_) => SystemTime::now().duration_since(UNIX_EPOCH).expect("a time after 1970").as_secs() / 86400,
+    };
+    println!("BINADE_DAY={day} repeats these shares");
+    format!("{}/{parts}", 1 + day % parts)
+}
+
+/// The number of units that the suite resolves to.
+fn units(suite: &str) -> u64 {
+    let (code, stdout, stderr) = run_in(&checkout(), &["suite", suite, "--json"]);
+    assert_eq!(code, 0, "{suite}: {stderr}");
+    let units: Value = serde_json::from_str(&stdout).expect("JSON");
+    units["total"].as_u64().expect("a number")
+}
+
+#[test]
+fn a_share_of_every_suite_is_right() {
+    for path in suites() {
+        let suite = path.to_str().expect("a path in UTF-8");
+        let parts = (units(suite) / SHARE).max(1);
+        let words = ["verify", "--engine", "lanes", "--vectors", "200", "--shard", &shard(parts), "--suite", suite];
+        let (code, stdout, stderr) = run_in(&checkout(), &words);
+        assert_eq!(code, 0, "{words:?}: {stdout}{stderr}");
+    }
+}
+
+/// Of the suite of proofs a few units, and of the suite of mutants a few of each unit's.
+#[test]
+#[ignore = "long"]
+fn a_share_of_proofs_and_mutants_is_as_on_their_pages() {
+    let proofs = ["prove", "--suite", "testbench/suites/proofs.toml", "--shard", &shard(40)];
+    let mutants = ["verify", "--suite", "testbench/suites/mutants.toml", "--mutate", "25"];
+    for words in [&proofs[..], &mutants] {
+        let (code, stdout, stderr) = run_in(&checkout(), words);
+        assert_eq!(code, 0, "{words:?}: {stdout}{stderr}");
+        assert!(stderr.contains(" 0 wrong, 0 open") || stderr.contains(" 0 survived, 0 undecided"), "{stderr}");
+    }
+}
