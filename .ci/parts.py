@@ -432,14 +432,15 @@ def aligned(cells: list[str], widths: list[int]) -> str:
 
 def about(night: Night) -> dict:
     """What is said of a run as a whole."""
-    version = subprocess.run([night.program, "--version"], check=True, capture_output=True, text=True).stdout.strip()
+    version = subprocess.run([night.program, "--version"], check=True, capture_output=True, text=True).stdout
     return {
         "date": night.day.isoformat(),
         "share": share(night.day),
         "commit": night.commit(),
         "dirty": bool(night.changes()),
         "fresh": night.fresh,
-        "tool": version,
+        # The lines below the first name the commit and the pinned tools.
+        "tool": version.partition("\n")[0],
         "cores": len(os.sched_getaffinity(0)),
     }
 

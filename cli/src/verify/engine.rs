@@ -120,8 +120,8 @@ impl EngineOptions {
     pub fn describe(&self, tools: &Tools) -> Result<String, Failure> {
         let engine = match (self.engine, self.netlist) {
             (EngineName::Verilator, _) => {
-                tools.compiler()?;
-                format!("Verilator {}", tools.verilator()?.version)
+                let compiler = tools.compiler()?.version;
+                format!("Verilator {} with {compiler}", tools.verilator()?.version)
             }
             (EngineName::Lanes, None) => "lanes on circuits".into(),
             (EngineName::Lanes, Some(kind)) => {
