@@ -112,6 +112,31 @@ fn a_module_that_reads_a_file_is_never_known() {
     assert_eq!(site.said(suite, &["verify"]).0, 1, "the table is wrong now");
 }
 
+/// What a file includes is read by Yosys alone: nothing is known of such a file in the lanes.
+#[test]
+fn a_file_that_includes_another_is_never_known_to_lanes() {
+    let site = Site::new();
+    let folder = site.folder.path();
+    let (code, _, stderr) = run_in(folder, &["gen", "--format", "e2m1f", "--unit", "mul", "--out", "."]);
+    assert_eq!(code, 0, "{stderr}");
+    let file = folder.join("mul_e2m1f_rne.v");
+    let included = folder.join("included.vh");
+    let text = fs::read_to_string(&file).expect("the module");
+    let include = format!("`include \"{}\"\nendmodule", included.display());
+    fs::write(&file, text.replace("endmodule", &include)).expect("a file");
+    fs::write(&included, "").expect("a file");
+    fs::write(folder.join("s.toml"), "[[unit]]\nformat = \"e2m1f\"\nunit = \"mul\"\nverilog = \"mul_e2m1f_rne.v\"\n")
+        .expect("a file");
+    // With the checkout's Yosys, and so in its home.
+    let known = || {
+        let words = ["verify", "--engine", "lanes", "--netlist", "generic", "--suite", "s.toml", "--json"];
+        let (code, stdout, stderr) = run_in(folder, &words);
+        assert_eq!(code, 0, "{stderr}");
+        serde_json::from_str::<Value>(&stdout).expect("JSON")["totals"]["known"].clone()
+    };
+    assert_eq!([known(), known()], [0, 0]);
+}
+
 /// What is known is said apart, in words and figures; a damaged verdict is made again, and the cache's limit holds for verdicts.
 #[test]
 fn what_is_known_is_counted_apart() {
