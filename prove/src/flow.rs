@@ -1,24 +1,28 @@
-//! Units with a clock: what is to be shown of the registers, for all sequences of operands, stalls and bubbles; and what is left
-//! without them.
+//! Units with a clock: the contract of `docs/contract.md`, shown for all sequences of operands, stalls, bubbles and resets; and
+//! what is left of the unit without its registers. Of each property ([`Property`]), with a clock in which `en` and `rst_n`
+//! are 1 called a step:
 //!
-//! 1. Where `en` is 0, every flip-flop keeps its bit, but those that a reset clears.
-//! 2. So many clocks with `en` after valid operands were taken, the results are a function of these operands alone, whatever
-//!    the registers held before: nothing feeds back, and every way has the same length.
-//! 3. `out_valid` is `in_valid` as many such clocks ago; a reset makes it 0, and for as many clocks as follow without a valid
-//!    operand it stays so.
+//! - `stall`: where `en` is 0, every flip-flop keeps its bit. So any sequence gives what its steps and resets give.
+//! - `results`: as many steps as the latency after valid operands were taken, whatever the levels of `en` and `in_valid` and
+//!   the operands are then, the results are a function of the operands taken alone, whatever the registers held before: nothing
+//!   feeds back, and every way has the same length.
+//! - `out-valid`: as many steps as the latency after a step, `out_valid` is what `in_valid` was in it, whatever else there is.
+//! - `reset`: from the first clock in reset on, and for fewer steps than the latency after the last one, `out_valid` is 0,
+//!   whatever the registers held and whatever is taken.
+//! - `defined`: a bit that nothing defines is another one in each clock, and the results do not depend on it.
 //!
-//! A stall changes nothing (1), so any sequence gives what its clocks without stalls give, and those are (2) and (3).
 //! Most of this is seen, since equal gates are one; the solver shows the rest.
 //!
-//! A unit with state has (1) and (3), and in place of (2), for registers whose codes may be any: so many clocks after they
+//! A unit with state has in place of `results`, for registers whose codes may be any, the property `state`: so many steps after they
 //! were taken, valid operands come to the state. From the codes that it holds then and these operands alone follow the
-//! results, whatever else there is, and the codes that it holds a clock later; what is not valid leaves it as it is. After a
+//! results, whatever else there is, and the codes that it holds a step later; what is not valid leaves it as it is. After a
 //! reset it holds its first codes until the first operands come. So the codes of a clock are those that the operands taken
 //! before have made one after the other, and if each step is right for any code, so is any sequence.
 
+use binade_sim::contract::{ControlPorts, Property};
 use binade_sim::lanes::{Graph, Literal};
 use binade_sim::prove::{Answer, Solver};
-use std::fmt;
+use binade_spec::Word;
 
 /// Inputs before the operands: `rst_n`, `en`, `in_valid`.
 const CONTROLS: usize = 3;
@@ -26,77 +30,70 @@ const CONTROLS: usize = 3;
 /// Conflicts after which the solver gives up: a second or so.
 const MOST_CONFLICTS: u64 = 10_000;
 
-/// What a unit with a clock has beside operands and results; what it has not, nothing is shown of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Controls {
-    /// Whether it rests while `en` is 0.
-    pub has_enable: bool,
-    /// Whether it says when results are valid.
-    pub has_out_valid: bool,
-    /// Whether it has a reset.
-    pub has_reset: bool,
-}
-
-impl Controls {
-    /// Those of every generated unit.
-    pub const ALL: Controls = Controls { has_enable: true, has_out_valid: true, has_reset: true };
-}
-
-/// What is wrong with the registers of a unit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Why nothing is left of a unit.
+#[derive(Debug)]
 pub enum FlowFault {
-    /// A flip-flop changes while `en` is 0.
-    Stall,
-    /// Results depend on something else than the operands of so many clocks before.
-    Latency,
-    /// `out_valid` is not `in_valid` of so many clocks before.
-    Valid,
-    /// After a reset `out_valid` may be 1.
-    Reset,
-    /// The state is not what operands, one after the other, make of it.
-    State,
+    /// The property does not hold, or could not be shown.
+    Broken(Property),
+    /// The results depend on bits that nothing defines.
+    Undefined(Box<Undefined>),
 }
 
-impl fmt::Display for FlowFault {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str(match self {
-            FlowFault::Stall => "a flip-flop changes while en is 0",
-            FlowFault::Latency => "the results depend on more than the operands that were taken the latency before",
-            FlowFault::Valid => "out_valid is not in_valid of the latency before",
-            FlowFault::Reset => "out_valid may be 1 after a reset",
-            FlowFault::State => "the state is not what the operands that were taken, one after the other, make of it",
-        })
+/// Operands for which bits that nothing defines decide the results.
+#[derive(Debug)]
+pub struct Undefined {
+    /// The words of the operands.
+    pub operands: Vec<Word>,
+    /// The results as functions of the operands, for two choices of these bits; they differ for the operands.
+    pub choices: [Graph; 2],
+}
+
+impl From<Property> for FlowFault {
+    fn from(property: Property) -> FlowFault {
+        FlowFault::Broken(property)
     }
 }
 
 /// The unit without its registers: results as functions of the operands that come with `in_valid`.
 ///
 /// # Errors
-/// When the registers do not what they are there for, as far as that can be shown.
+/// When the unit does not what the contract says, as far as that can be shown.
 ///
 /// # Panics
 /// When the graph has not the ports of a unit with a clock.
-pub fn flow(unit: &Graph, latency: u32, controls: Controls) -> Result<Graph, FlowFault> {
-    let steps = Steps { unit, latency };
-    steps.check(controls)?;
+pub fn flow(unit: &Graph, latency: u32, ports: ControlPorts) -> Result<Graph, FlowFault> {
+    let steps = Steps { unit, latency, ports };
+    steps.check()?;
     steps.results()
+}
+
+/// A unit without a clock, without the bits in it that nothing defines.
+///
+/// # Errors
+/// When the results depend on these bits, as far as that can be shown.
+pub fn defined(unit: &Graph) -> Result<Graph, FlowFault> {
+    let widths: Vec<u32> = unit.inputs().iter().map(|bits| bits.len() as u32).collect();
+    let mut graph = Graph::new(widths.iter().copied().chain([unit.undefined().len() as u32]));
+    let sources = graph.sources();
+    let results = graph.add_gates(unit, sources, None).of_words(unit.outputs());
+    alone(&graph, &results, &widths).ok_or_else(|| undefined(&graph, &results, &widths, |_| true))
 }
 
 /// One step of a unit with state and all controls, without its other registers: what the state holds next and the results, as
 /// functions of operands and state. Its bits are the last flip-flops; `first` are those that it holds after a reset.
 ///
 /// # Errors
-/// When the registers do not what they are there for, as far as that can be shown.
+/// When the unit does not what the contract says, as far as that can be shown.
 ///
 /// # Panics
 /// When the graph has not the ports of a unit with a clock, or fewer flip-flops.
 pub fn step(unit: &Graph, latency: u32, first: &[bool], widths: &[u32]) -> Result<Graph, FlowFault> {
-    let steps = Steps { unit, latency };
-    steps.check(Controls::ALL)?;
+    let steps = Steps { unit, latency, ports: ControlPorts::ALL };
+    steps.check()?;
     (0..=latency as usize)
         .map(|rank| StateSteps { steps: &steps, rank, first, widths })
         .find_map(|steps| steps.result())
-        .ok_or(FlowFault::State)
+        .ok_or(FlowFault::Broken(Property::State))
 }
 
 /// After how many clocks, `most` of them at most, the results depend on the operands alone.
@@ -104,12 +101,18 @@ pub fn step(unit: &Graph, latency: u32, first: &[bool], widths: &[u32]) -> Resul
 /// # Panics
 /// When the graph has not the ports of a unit with a clock.
 pub fn latency(unit: &Graph, most: u32) -> Option<u32> {
-    (0..=most).find(|&latency| Steps { unit, latency }.results().is_ok())
+    let ports = ControlPorts { has_enable: false, has_in_valid: true, has_out_valid: false, has_reset: false };
+    let is_undefined = |fault: &FlowFault| matches!(fault, FlowFault::Undefined(_));
+    (0..=most).find(|&latency| match (Steps { unit, latency, ports }).results() {
+        Ok(_) => true,
+        Err(fault) => is_undefined(&fault),
+    })
 }
 
 struct Steps<'a> {
     unit: &'a Graph,
     latency: u32,
+    ports: ControlPorts,
 }
 
 /// One clock: what the flip-flops hold after it, and the outputs before it.
@@ -118,16 +121,29 @@ struct Step {
     outputs: Vec<Vec<Literal>>,
 }
 
+/// What goes on from clock to clock while a unit is unrolled from any content of its registers.
+struct Unrolled {
+    graph: Graph,
+    /// `in_valid` of each step, and of the clock after them.
+    valid: Vec<Literal>,
+    /// `en` of the clock after the steps.
+    enable: Literal,
+    /// What the registers hold before.
+    state: Vec<Literal>,
+    /// Operands, and bits that nothing defines, of each step and of the clock after them.
+    taken: Vec<Vec<Literal>>,
+}
+
 impl Steps<'_> {
     /// What does not depend on operands.
-    fn check(&self, controls: Controls) -> Result<(), FlowFault> {
-        if controls.has_enable {
+    fn check(&self) -> Result<(), Property> {
+        if self.ports.has_enable {
             self.check_stall()?;
         }
-        if controls.has_reset && controls.has_out_valid {
-            self.check_reset()?;
-        }
-        if controls.has_out_valid {
+        if self.ports.has_out_valid {
+            if self.ports.has_reset {
+                self.check_reset()?;
+            }
             self.check_valid()?;
         }
         Ok(())
@@ -141,73 +157,92 @@ impl Steps<'_> {
         self.operand_widths().iter().sum::<u32>() as usize
     }
 
-    fn step(&self, graph: &mut Graph, controls: [Literal; CONTROLS], operands: &[Literal], state: &[Literal]) -> Step {
-        let sources = [&controls[..], operands, state].concat();
+    /// The bits of a clock beside its controls: operands, and what nothing defines.
+    fn clock_bits(&self) -> usize {
+        self.operand_bits() + self.unit.undefined().len()
+    }
+
+    fn step(&self, graph: &mut Graph, controls: [Literal; CONTROLS], taken: &[Literal], state: &[Literal]) -> Step {
+        let sources = [&controls[..], taken, state].concat();
         let images = graph.add_gates(self.unit, sources, None);
         let next = self.unit.flip_flops().iter().map(|flip_flop| images.of(flip_flop.next)).collect();
         Step { next, outputs: images.of_words(self.unit.outputs()) }
     }
 
-    fn check_stall(&self) -> Result<(), FlowFault> {
+    fn check_stall(&self) -> Result<(), Property> {
         let flip_flops = self.unit.flip_flops().len();
-        let mut graph = Graph::new([1, self.operand_bits() as u32, flip_flops as u32]);
-        let [valid, operands, state] = [0, 1, 2].map(|input| graph.inputs()[input].clone());
-        let stalled = self.step(&mut graph, [Literal::TRUE, Literal::FALSE, valid[0]], &operands, &state);
-        if are_equal(&mut graph, &stalled.next, &state) { Ok(()) } else { Err(FlowFault::Stall) }
+        let mut graph = Graph::new([1, self.clock_bits() as u32, flip_flops as u32]);
+        let [valid, taken, state] = [0, 1, 2].map(|input| graph.inputs()[input].clone());
+        let stalled = self.step(&mut graph, [Literal::TRUE, Literal::FALSE, valid[0]], &taken, &state);
+        if are_equal(&mut graph, &stalled.next, &state) { Ok(()) } else { Err(Property::Stall) }
     }
 
-    fn check_reset(&self) -> Result<(), FlowFault> {
-        let flip_flops = self.unit.flip_flops().len();
-        let clocks = self.latency as usize + 1;
-        let mut graph = Graph::new([2, flip_flops as u32, (clocks * self.operand_bits()) as u32]);
-        let [controls, state, operands] = [0, 1, 2].map(|input| graph.inputs()[input].clone());
-        let operands: Vec<&[Literal]> = operands.chunks(self.operand_bits().max(1)).collect();
-        let reset = self.step(&mut graph, [Literal::FALSE, controls[0], controls[1]], operands[0], &state);
-        let mut state = reset.next;
-        for taken in &operands[1..] {
-            let step = self.step(&mut graph, [Literal::TRUE, Literal::TRUE, Literal::FALSE], taken, &state);
-            if !are_equal(&mut graph, &step.outputs[0], &[Literal::FALSE]) {
-                return Err(FlowFault::Reset);
+    /// In the second clock in reset, and in the clocks after it until results could be due, `out_valid` is 0. Without latency it
+    /// follows `in_valid`, and nothing is asked of it in reset.
+    fn check_reset(&self) -> Result<(), Property> {
+        let Unrolled { mut graph, valid, enable, state, taken } = self.unrolled(&[1], self.latency as usize);
+        let rst_n = graph.inputs()[0][0];
+        let mut state = self.step(&mut graph, [Literal::FALSE, enable, valid[0]], &taken[0], &state).next;
+        for clock in 1..=self.latency as usize {
+            let (valid, taken) = (valid[clock], &taken[clock]);
+            let seen = self.step(&mut graph, [rst_n, enable, valid], taken, &state);
+            if !are_equal(&mut graph, &seen.outputs[0], &[Literal::FALSE]) {
+                return Err(Property::Reset);
             }
-            state = step.next;
+            state = self.step(&mut graph, [Literal::TRUE, Literal::TRUE, valid], taken, &state).next;
         }
         Ok(())
     }
 
-    /// A graph with the operands as inputs, so that what is left is a graph of them alone, and then all that goes before and
-    /// behind them: whether each clock's operands are valid, what the registers hold, and later operands.
-    fn unrolled(&self) -> Graph {
-        let (clocks, flip_flops) = (self.latency, self.unit.flip_flops().len() as u32);
-        let others = [1 + clocks, flip_flops, clocks * self.operand_bits() as u32];
-        Graph::new(self.operand_widths().into_iter().chain(others))
+    /// A graph with inputs of these widths, and then all that a unit may meet in so many steps and the clock after them.
+    fn unrolled(&self, own: &[u32], steps: usize) -> Unrolled {
+        let (clocks, bits) = (steps + 1, self.clock_bits());
+        let others = [clocks, 1, self.unit.flip_flops().len(), clocks * bits].map(|bits| bits as u32);
+        let graph = Graph::new(own.iter().copied().chain(others));
+        let [valid, enable, state, taken] = [0, 1, 2, 3].map(|place| graph.inputs()[own.len() + place].clone());
+        let taken = (0..clocks).map(|clock| taken[clock * bits..][..bits].to_vec()).collect();
+        Unrolled { graph, valid, enable: enable[0], state, taken }
     }
 
-    /// The outputs, so many clocks after the operands; `is_valid` says whether these are.
-    fn outputs(&self, graph: &mut Graph, is_valid: Literal) -> Vec<Vec<Literal>> {
-        let (inputs, bits, clocks) = (graph.inputs().to_vec(), self.operand_bits(), self.latency as usize);
-        let [valid, state, later] = [3, 2, 1].map(|from_end| &inputs[inputs.len() - from_end]);
-        let (mut taken, mut state) = (inputs[..inputs.len() - 3].concat(), state.clone());
-        for clock in 0..clocks {
-            let valid = if clock == 0 { is_valid } else { valid[clock] };
-            state = self.step(graph, [Literal::TRUE, Literal::TRUE, valid], &taken, &state).next;
-            taken = later[clock * bits..][..bits].to_vec();
+    /// The same, with the operands of the first step as inputs of their own.
+    fn unrolled_from_operands(&self) -> Unrolled {
+        let mut unrolled = self.unrolled(&self.operand_widths(), self.latency as usize);
+        let operands = unrolled.graph.inputs()[..self.operand_widths().len()].concat();
+        unrolled.taken[0][..operands.len()].copy_from_slice(&operands);
+        unrolled
+    }
+
+    /// The outputs, so many steps after the operands; `first` is `in_valid` with these.
+    fn outputs(&self, unrolled: &mut Unrolled, first: Literal) -> Vec<Vec<Literal>> {
+        let Unrolled { graph, valid, enable, state, taken } = unrolled;
+        let (steps, mut state) = (self.latency as usize, state.clone());
+        valid[0] = first;
+        for clock in 0..steps {
+            state = self.step(graph, [Literal::TRUE, Literal::TRUE, valid[clock]], &taken[clock], &state).next;
         }
-        let valid = if clocks == 0 { is_valid } else { valid[clocks] };
-        self.step(graph, [Literal::TRUE, Literal::TRUE, valid], &taken, &state).outputs
+        self.step(graph, [Literal::TRUE, *enable, valid[steps]], &taken[steps], &state).outputs
     }
 
-    fn check_valid(&self) -> Result<(), FlowFault> {
-        let mut graph = self.unrolled();
-        let valid = graph.inputs()[graph.inputs().len() - 3][0];
-        let outputs = self.outputs(&mut graph, valid);
-        if are_equal(&mut graph, &outputs[0], &[valid]) { Ok(()) } else { Err(FlowFault::Valid) }
+    fn check_valid(&self) -> Result<(), Property> {
+        let mut unrolled = self.unrolled_from_operands();
+        let valid = if self.ports.has_in_valid { unrolled.valid[0] } else { Literal::TRUE };
+        let outputs = self.outputs(&mut unrolled, valid);
+        if are_equal(&mut unrolled.graph, &outputs[0], &[valid]) { Ok(()) } else { Err(Property::OutValid) }
     }
 
     /// The results as a graph of the operands alone.
     fn results(&self) -> Result<Graph, FlowFault> {
-        let mut graph = self.unrolled();
-        let outputs = self.outputs(&mut graph, Literal::TRUE);
-        alone(&graph, &outputs[1..], self.operand_widths()).ok_or(FlowFault::Latency)
+        let mut unrolled = self.unrolled_from_operands();
+        let outputs = self.outputs(&mut unrolled, Literal::TRUE);
+        let (graph, results, widths) = (&unrolled.graph, &outputs[1..], &self.operand_widths());
+        alone(graph, results, widths).ok_or_else(|| {
+            let free: Vec<Literal> =
+                unrolled.taken.iter().flat_map(|bits| &bits[self.operand_bits()..]).copied().collect();
+            match free.is_empty() {
+                true => Property::Results.into(),
+                false => undefined(graph, results, widths, |source| free.contains(&source)),
+            }
+        })
     }
 }
 
@@ -221,45 +256,45 @@ struct StateSteps<'a> {
 
 impl StateSteps<'_> {
     fn result(&self) -> Option<Graph> {
-        let widths: Vec<u32> = self.steps.operand_widths().into_iter().chain(self.widths.iter().copied()).collect();
-        let (mut graph, words) = self.unrolled(Literal::TRUE);
-        let left = alone(&graph, &words, widths)?;
-        let (holding, kept) = self.unrolled(Literal::FALSE);
-        graph = holding;
+        let (graph, words) = self.outputs(Literal::TRUE);
+        let left = alone(&graph, &words, &self.own_widths())?;
+        let (mut graph, kept) = self.outputs(Literal::FALSE);
         let state = self.state_of(&graph);
         let keeps = are_equal(&mut graph, &kept[kept.len() - self.widths.len()..].concat(), &state);
         (keeps && self.is_first_after_reset()).then_some(left)
+    }
+
+    /// The operands and the state.
+    fn own_widths(&self) -> Vec<u32> {
+        self.steps.operand_widths().into_iter().chain(self.widths.iter().copied()).collect()
     }
 
     fn state_of(&self, graph: &Graph) -> Vec<Literal> {
         graph.inputs()[self.steps.operand_widths().len()..][..self.widths.len()].concat()
     }
 
-    /// Results and next state for operands that are valid or not. Inputs are the operands, the state that they come to, and then
-    /// whether other operands are valid, what all registers hold before, and later operands.
-    fn unrolled(&self, is_valid: Literal) -> (Graph, Vec<Vec<Literal>>) {
-        let steps = self.steps;
-        let (clocks, bits) = (steps.latency as usize, steps.operand_bits());
-        let others = [1 + clocks, steps.unit.flip_flops().len(), clocks * bits].map(|bits| bits as u32);
-        let own = steps.operand_widths().into_iter().chain(self.widths.iter().copied());
-        let mut graph = Graph::new(own.chain(others));
-        let (inputs, met) = (graph.inputs().to_vec(), self.state_of(&graph));
-        let [valid, state, later] = [3, 2, 1].map(|from_end| &inputs[inputs.len() - from_end]);
-        let (mut taken, mut state) = (inputs[..steps.operand_widths().len()].concat(), state.clone());
+    /// Results and next state for operands that are valid or not, in a graph of the operands, the state that they come to, and
+    /// whatever else there is.
+    fn outputs(&self, is_valid: Literal) -> (Graph, Vec<Vec<Literal>>) {
+        let (steps, last) = (self.steps, self.steps.latency as usize);
+        let Unrolled { mut graph, mut valid, enable, mut state, mut taken } = steps.unrolled(&self.own_widths(), last);
+        let met = self.state_of(&graph);
+        let operands = graph.inputs()[..steps.operand_widths().len()].concat();
+        taken[0][..operands.len()].copy_from_slice(&operands);
+        valid[0] = is_valid;
         let (mut results, mut next) = (vec![], vec![]);
-        for clock in 0..=clocks {
+        for clock in 0..=last {
             if clock == self.rank {
                 let at = state.len() - met.len();
                 state[at..].copy_from_slice(&met);
             }
-            let valid = if clock == 0 { is_valid } else { valid[clock] };
-            let step = steps.step(&mut graph, [Literal::TRUE, Literal::TRUE, valid], &taken, &state);
+            let (valid, taken) = (valid[clock], &taken[clock]);
+            // Results are there whatever `en` is.
+            results = steps.step(&mut graph, [Literal::TRUE, enable, valid], taken, &state).outputs;
+            state = steps.step(&mut graph, [Literal::TRUE, Literal::TRUE, valid], taken, &state).next;
             if clock == self.rank {
-                next = step.next[state.len() - met.len()..].to_vec();
+                next = state[state.len() - met.len()..].to_vec();
             }
-            state = step.next;
-            results = step.outputs;
-            taken = later.get(clock * bits..(clock + 1) * bits).unwrap_or_default().to_vec();
         }
         results.remove(0);
         for &width in self.widths {
@@ -270,32 +305,81 @@ impl StateSteps<'_> {
 
     /// Whether the first operands after a reset come to the first state.
     fn is_first_after_reset(&self) -> bool {
-        let steps = self.steps;
-        let (flip_flops, bits) = (steps.unit.flip_flops().len(), steps.operand_bits());
-        let clocks = self.rank + 1;
-        let mut graph = Graph::new([1 + clocks as u32, flip_flops as u32, (clocks * bits) as u32]);
-        let [controls, mut state, operands] = [0, 1, 2].map(|input| graph.inputs()[input].clone());
-        for clock in 0..clocks {
-            let (is_not_reset, enable) =
-                if clock == 0 { (Literal::FALSE, controls[clocks]) } else { (Literal::TRUE, Literal::TRUE) };
-            let taken = &operands[clock * bits..][..bits];
-            state = steps.step(&mut graph, [is_not_reset, enable, controls[clock]], taken, &state).next;
+        let Unrolled { mut graph, valid, enable, mut state, taken } = self.steps.unrolled(&[], self.rank);
+        for clock in 0..=self.rank {
+            let (rst_n, en) = if clock == 0 { (Literal::FALSE, enable) } else { (Literal::TRUE, Literal::TRUE) };
+            state = self.steps.step(&mut graph, [rst_n, en, valid[clock]], &taken[clock], &state).next;
         }
         let first: Vec<Literal> =
             self.first.iter().map(|&bit| if bit { Literal::TRUE } else { Literal::FALSE }).collect();
-        are_equal(&mut graph, &state[flip_flops - first.len()..], &first)
+        are_equal(&mut graph, &state[state.len() - first.len()..], &first)
     }
 }
 
 /// Results as a graph of the first inputs alone, which are so wide; nothing if they depend on others, too.
-fn alone(graph: &Graph, results: &[Vec<Literal>], widths: Vec<u32>) -> Option<Graph> {
+fn alone(graph: &Graph, results: &[Vec<Literal>], widths: &[u32]) -> Option<Graph> {
     let own = widths.iter().sum::<u32>() as usize;
-    let foreign = graph.sources().len() - own;
-    let mut left = Graph::new(widths);
-    let sources = left.sources();
-    let images = left.add_gates(graph, sources.iter().copied().chain(vec![Literal::FALSE; foreign]), None);
-    images.of_words(results).into_iter().for_each(|bits| left.add_output(bits));
+    let left = with_others(graph, results, widths, |_| false);
     (!depends_on_others(graph, results, own) || are_those_of(graph, results, own, &left)).then_some(left)
+}
+
+/// Results as a graph of the first inputs, which are so wide, where each bit of the others is what `others` says.
+fn with_others(graph: &Graph, results: &[Vec<Literal>], widths: &[u32], others: impl Fn(Literal) -> bool) -> Graph {
+    let own = widths.iter().sum::<u32>() as usize;
+    let mut left = Graph::new(widths.iter().copied());
+    let constant = |&source: &Literal| if others(source) { Literal::TRUE } else { Literal::FALSE };
+    let sources = left.sources().into_iter().chain(graph.sources()[own..].iter().map(constant)).collect::<Vec<_>>();
+    let images = left.add_gates(graph, sources, None);
+    images.of_words(results).into_iter().for_each(|bits| left.add_output(bits));
+    left
+}
+
+/// Why results are not functions of the first inputs alone. If that is for the sources that nothing defines, it says for which inputs
+/// two choices of these give two results, as far as they do where all other sources are 0.
+fn undefined(graph: &Graph, results: &[Vec<Literal>], widths: &[u32], is_free: impl Fn(Literal) -> bool) -> FlowFault {
+    let own = widths.iter().sum::<u32>() as usize;
+    let others = graph.sources()[own..].to_vec();
+    let free: Vec<Literal> = others.iter().copied().filter(|&source| is_free(source)).collect();
+    let mut tied = graph.bare();
+    let sources =
+        graph.sources().into_iter().map(|source| if free.contains(&source) { Literal::FALSE } else { source });
+    let of_tied = tied.add_gates(graph, sources, None).of_words(results);
+    if alone(&tied, &of_tied, widths).is_none() {
+        return Property::Results.into();
+    }
+    let mut both = Graph::new(widths.iter().copied().chain([free.len() as u32; 2]));
+    let choices = [0, 1].map(|choice| both.inputs()[widths.len() + choice].clone());
+    let [one, other] = [0, 1].map(|choice: usize| {
+        let chosen = |source: &Literal| {
+            let place = free.iter().position(|free| free == source);
+            place.map_or(Literal::FALSE, |place| choices[choice][place])
+        };
+        let sources: Vec<Literal> = both.sources()[..own].iter().copied().chain(others.iter().map(chosen)).collect();
+        both.add_gates(graph, sources, None).of_words(results).concat()
+    });
+    let differing: Vec<Literal> = one.iter().zip(&other).map(|(&one, &other)| both.xor(one, other)).collect();
+    let differs = both.any(&differing);
+    let mut solver = Solver::default();
+    match solver.solve(&both, &[differs], MOST_CONFLICTS) {
+        Answer::Unsatisfiable | Answer::Open => Property::Defined.into(),
+        Answer::Satisfiable => {
+            let operands = both.inputs()[..widths.len()].iter().map(|bits| value(&solver, bits)).collect();
+            let choices = [0, 1].map(|choice: usize| {
+                with_others(graph, results, widths, |source| {
+                    let place = free.iter().position(|&free| free == source);
+                    place.is_some_and(|place| solver.value(choices[choice][place]))
+                })
+            });
+            FlowFault::Undefined(Box::new(Undefined { operands, choices }))
+        }
+    }
+}
+
+/// The word of these bits in the assignment that was found.
+fn value(solver: &Solver, bits: &[Literal]) -> Word {
+    let mut word = Word::ZERO;
+    bits.iter().zip(0..).for_each(|(&bit, place)| word.set_bit(place, solver.value(bit)));
+    word
 }
 
 /// Whether the results are those of `left`, of the first inputs, whatever the other inputs are.

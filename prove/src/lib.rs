@@ -21,7 +21,7 @@
 //! | `stages.rs` | units that round more than once, one rounding after the other |
 //! | `sweep.rs`, `tables.rs` | what is equal becomes one, gate by gate, until nothing differs |
 //! | `second.rs` | a second solver, with the feature `second-solver` |
-//! | `flow.rs` | units with a clock: what remains without their registers; one step of those with state |
+//! | `flow.rs` | units with a clock: the contract for all sequences, and what remains without their registers; one step of those with state |
 //! | `shell.rs` | shells with valid and ready |
 //!
 //! ```
@@ -58,7 +58,7 @@ mod window;
 mod words;
 
 pub use cover::{Coverage, coverage};
-pub use flow::{Controls, FlowFault, flow, latency, step};
+pub use flow::{FlowFault, Undefined, defined, flow, latency, step};
 pub use plans::NotSpecified;
 #[cfg(feature = "second-solver")]
 pub use second::{Opinion, second_opinion};

@@ -29,9 +29,11 @@
 //! | `selftest/` | [`SelfTest`](selftest::SelfTest): a unit that tests itself on an FPGA |
 //! | `mutate/` | broken circuits: whether the vectors notice |
 //!
-//! Beside them, `words.rs`, `columns.rs` and `places.rs` hold words of any width, and `reference.rs` what is right.
+//! Beside them, `words.rs`, `columns.rs` and `places.rs` hold words of any width, `reference.rs` what is right, and
+//! `contract.rs` what a module with a clock must do at its ports.
 
 mod columns;
+pub mod contract;
 pub mod coverage;
 mod engines;
 pub mod mutate;
@@ -57,5 +59,6 @@ pub use run::{
 pub use vectors::{Choice, Plan, PlanError, SEQUENCE, list};
 pub use verdict::{
     Counterexample, Device, Disagreement, Dissent, Evidence, Fault, Files, Mismatch, NanRule, Tolerance, Verification,
-    Violation, commands, compare, complexity, explain, failing_testbench, shrink, testbench, vhdl_testbench, waves,
+    Violation, commands, compare, complexity, explain, failing_testbench, nothing_wrong, shrink, testbench,
+    vhdl_testbench, waves,
 };

@@ -13,6 +13,13 @@ use crate::report::Report;
 use crate::script;
 use crate::target::{NEEDS_LIBRARY, Target};
 
+/// The cells of Yosys whose results may be `x`, with wires that nothing drives in place of an `x`.
+const UNDEFINED_CELLS: &str = include_str!("undefined.v");
+
+/// Why a list of signals after `@` is refused.
+const WAITS: &str =
+    "synthesis reads this list of signals as @*, and simulation waits for these signals alone; write @*";
+
 /// How much of an output that cannot be parsed is shown.
 const SHOWN_LINES: usize = 20;
 
@@ -63,8 +70,8 @@ pub fn shell_netlist(tools: &Tools, module: &str, unit: &str, verilog: &str) -> 
     read(scratch.path(), script::NETLIST)
 }
 
-/// The same for a module that others wrote, in SystemVerilog: a reset without the clock counts at the clock, and what is there for
-/// simulation alone is left out.
+/// The same for a module that others wrote, in SystemVerilog: a reset without the clock counts at the clock, what is there for
+/// simulation alone is left out, and bits that nothing defines are outputs of `$anyseq` cells.
 ///
 /// # Errors
 /// When Yosys is missing or does not take the text, and when its file cannot be read.
@@ -74,8 +81,17 @@ pub fn shell_netlist(tools: &Tools, module: &str, unit: &str, verilog: &str) -> 
 pub fn foreign_netlist(tools: &Tools, module: &str, verilog: &str, netlist: Netlist) -> Result<String, Error> {
     let yosys = tools.yosys()?;
     let scratch = scratch_dir()?;
-    run_over(&yosys, verilog, &script::foreign_netlist_commands(netlist, module), scratch.path())?;
-    read(scratch.path(), script::NETLIST)
+    let file = scratch.path().join(script::UNDEFINED);
+    fs::write(&file, UNDEFINED_CELLS).map_err(Error::io(format!("write `{}`", file.display())))?;
+    let said = run_over(&yosys, verilog, &script::foreign_netlist_commands(netlist, module), scratch.path())?;
+    match said.lines().find(|line| line.contains(script::LISTED)) {
+        None => read(scratch.path(), script::NETLIST),
+        Some(line) => Err(Error::Failed {
+            what: format!("Yosys {} on {module}", yosys.version),
+            status: "a list of signals after @ is refused".into(),
+            output: format!("{}: ERROR: {WAITS}", line.split(": ").next().unwrap_or(line)),
+        }),
+    }
 }
 
 /// What the commands that measure have said.
@@ -98,12 +114,11 @@ fn run(yosys: &Yosys, verilog: &str, script: &[String], target: Target) -> Resul
     Ok(Said { stat: read(folder, script::STAT)?, ltp: read(folder, script::LTP)?, abc })
 }
 
-/// Runs `script` over `verilog` in `folder`.
-pub(crate) fn run_over(yosys: &Yosys, verilog: &str, script: &[String], folder: &Path) -> Result<(), Error> {
+/// Runs `script` over `verilog` in `folder`; the answer is the log.
+pub(crate) fn run_over(yosys: &Yosys, verilog: &str, script: &[String], folder: &Path) -> Result<String, Error> {
     let file = folder.join(script::VERILOG);
     fs::write(&file, verilog).map_err(Error::io(format!("write `{}`", file.display())))?;
-    yosys.run_script(&script.join("\n"), folder)?;
-    Ok(())
+    yosys.run_script(&script.join("\n"), folder)
 }
 
 /// What the script has left in `file`.

@@ -50,17 +50,41 @@ pub fn shell_commands(module: &str, unit: &str) -> Vec<String> {
     script
 }
 
-/// The same for a module that others wrote, in SystemVerilog: a reset without the clock counts at the clock, and what is there
-/// for simulation alone is left out.
+/// What makes wires that nothing drives of results that are `x`, for `techmap`.
+pub const UNDEFINED: &str = "undefined.v";
+
+/// What `read_slang` warns of where Yosys reads a list of signals as if it were complete.
+pub const LISTED: &str = "non-edge sensitivity";
+
+/// How SystemVerilog is read: what simulators allow is allowed, and what is there for simulation alone is left out.
+const READ_SLANG: &str = "read_slang --ignore-assertions --ignore-timing --allow-use-before-declare \
+    --allow-dup-initial-drivers --allow-genblk-reference --allow-merging-ansi-ports --relax-enum-conversions \
+    --relax-string-conversions";
+
+/// Nothing that may be `x` is optimised before it is a `$anyseq` cell, whose output may be anything at each clock: Yosys would
+/// choose a value that suits it. A `z` in an expression is a cell that no reader of netlists knows.
+const DEFINE: [&str; 9] = [
+    "proc",
+    "flatten",
+    "async2sync",
+    "memory_collect",
+    "memory_map",
+    "tribuf",
+    "techmap -max_iter 1 -map undefined.v",
+    "opt_clean",
+    "setundef -undriven -anyseq",
+];
+
+/// The same for a module that others wrote, in SystemVerilog: a reset without the clock counts at the clock, and bits that nothing
+/// defines are outputs of `$anyseq` cells.
 pub fn foreign_netlist_commands(netlist: Netlist, module: &str) -> Vec<String> {
-    let mut script = vec![
-        format!("read_verilog -sv -noassert -noassume {VERILOG}"),
-        format!("hierarchy -check -top {module}"),
-        "proc".to_string(),
-        "async2sync".to_string(),
-        "delete t:$print t:$check t:$assert t:$assume t:$cover t:$initstate".to_string(),
-    ];
-    script.extend(gates(netlist, module));
+    let mut script = vec![format!("{READ_SLANG} --top {module} {VERILOG}"), format!("hierarchy -check -top {module}")];
+    script.extend(DEFINE.map(String::from));
+    script.push(WITHOUT_NOTES.to_string());
+    match netlist {
+        Netlist::Mapped(target) => script.extend(map(target, module)),
+        Netlist::Printed => script.extend(["techmap", "opt_clean", "setundef -undriven -anyseq"].map(String::from)),
+    }
     script.push(format!("write_json {NETLIST}"));
     script
 }

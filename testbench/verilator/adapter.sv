@@ -23,13 +23,10 @@ module {{ name }} (
   wire in_valid = 1'b1;
   wire out_valid;
   wire {{ clock }} = clk;
-{%- else if is_clocked && (wiring.has_enable || !clock_rests) %}
-  wire {{ clock }} = clk;
 {%- else if is_clocked %}
-  // It has no enable: while en is low, its clock rests.
-  wire {{ clock }} = clk & (en | ~rst_n);
+  wire {{ clock }} = clk;
 {%- endif %}
-{%- if is_clocked && !wiring.has_out_valid %}
+{%- if is_clocked && !wiring.ports.has_out_valid %}
   // It does not say when results are there: they are, after as many clocks as its latency.
 {%- if latency == 0 %}
   assign out_valid = in_valid;
@@ -46,7 +43,9 @@ module {{ name }} (
 {%- if !port.is_ignored && port.whole.is_none() %}
   wire [{{ port.width - 1 }}:0] dut_{{ port.name }};
 {%- for (range, ours) in port.pieces %}
-{%- if port.is_output %}
+{%- if let Some(never) = port.never %}
+  assign {{ ours }} = dut_{{ port.name }}[{{ never }}] ? ~dut_{{ port.name }}{{ range }} : dut_{{ port.name }}{{ range }};
+{%- else if port.is_output %}
   assign {{ ours }} = dut_{{ port.name }}{{ range }};
 {%- else %}
   assign dut_{{ port.name }}{{ range }} = {{ ours }};
@@ -56,7 +55,9 @@ module {{ name }} (
 {%- endfor %}
 {%- if let Some(never) = wiring.never %}
   // A unit that does not divide never divides by zero.
-{%- if is_clocked && !is_probe %}
+{%- if is_netlist %}
+  // Where it does, its flags are inverted, and so wrong.
+{%- else if is_clocked && !is_probe %}
   always @(posedge clk)
     if (rst_n && out_valid && dut_{{ never.theirs }}[{{ never.low }}]) $error("the flag for a division by zero is 1");
 {%- else if !is_clocked %}

@@ -1,6 +1,6 @@
-// Drives a verilated clocked unit from Rust: one call streams many vectors through it, with bubbles, stalls and resets,
-// and checks at every clock what is there against a shift register of valid bits. The vectors of a unit with state are
-// a sequence from a reset on: another reset starts it again.
+// Drives a verilated clocked unit from Rust: one call streams many vectors through it, with the bubbles, stalls and resets
+// that its ports allow, and checks just before each rising edge what docs/contract.md says is due there. The vectors of a
+// unit with state are a sequence from a reset on: another reset starts it again.
 
 {% include "verilator/instance.cpp" %}
 
@@ -8,6 +8,10 @@ namespace {
 
 constexpr unsigned LATENCY = {{ latency }};
 constexpr bool HAS_STATE = {{ has_state }};
+constexpr bool HAS_ENABLE = {{ ports.has_enable }};
+constexpr bool HAS_RESET = {{ ports.has_reset }};
+// Without them, each clock that is enabled takes operands.
+constexpr bool HAS_BUBBLES = {{ ports.has_bubbles() }};
 constexpr uint32_t LAST_RANK = (1u << LATENCY) >> 1;
 constexpr uint32_t ALL_RANKS = (1u << LATENCY) - 1;
 
@@ -47,7 +51,10 @@ class Driver {
     Control next(bool may_reset) {
         if (left_ == 0) start_run();
         --left_;
-        if (may_reset && left_ - reset_from_ < reset_length_) return {true, (word() >> 32 & 1) != 0, (word() >> 32 & 1) != 0};
+        if (may_reset && left_ - reset_from_ < reset_length_) {
+            const bool enable = (word() >> 32 & 1) != 0;
+            return {true, enable || !HAS_ENABLE, (word() >> 32 & 1) != 0};
+        }
         if (!has_bubbles_ && !has_stalls_) return {false, true, true};
         const uint64_t random = word();
         return {false, !has_stalls_ || (random >> 40 & odds_) != 0, !has_bubbles_ || (random >> 48 & odds_) != 0};
@@ -58,8 +65,8 @@ class Driver {
         const uint64_t random = word();
         left_ = RUN;
         // Half of the runs are back to back.
-        has_bubbles_ = disturbs_ || (random >> 10 & 3) == 0;
-        has_stalls_ = disturbs_ || (random >> 12 & 3) == 0;
+        has_bubbles_ = HAS_BUBBLES && (disturbs_ || (random >> 10 & 3) == 0);
+        has_stalls_ = HAS_ENABLE && (disturbs_ || (random >> 12 & 3) == 0);
         odds_ = (random >> 14 & 1) ? 1 : 7;
         // One run in sixteen has a reset of up to three clocks; of those at the start of a sequence, one in four.
         reset_length_ = (random >> 20 & (HAS_STATE ? 3 : 15)) == 0 ? 1 + random % 3 : 0;
@@ -87,18 +94,21 @@ void drive_junk(Vunit& model, Driver& driver) {
 
 {% include "verilator/outputs.cpp" %}
 
-// Valid junk in every rank and in the state, and a reset: a block starts as its seed says, whatever was before.
-void start(Vunit& model, Driver& driver) {
+// Valid junk in every rank and in the state, and a reset: a block starts as its seed says, whatever was before. Without a
+// reset, bubbles push the junk out; where there are none, it stays. Returns which ranks hold junk that is valid.
+uint32_t start(Vunit& model, Driver& driver) {
     model.clk = 0;
     model.en = 1;
-    model.in_valid = 1;
     constexpr unsigned FULL = LATENCY + HAS_STATE;
-    for (unsigned clock = 0; clock <= FULL; ++clock) {
-        model.rst_n = clock < FULL;
+    constexpr unsigned EMPTYING = HAS_RESET ? 1 : HAS_BUBBLES ? LATENCY : 0;
+    for (unsigned clock = 0; clock < FULL + EMPTYING; ++clock) {
+        model.in_valid = HAS_RESET || clock < FULL;
+        model.rst_n = !HAS_RESET || clock < FULL;
         drive_junk(model, driver);
         evaluate(model);
         rise(model);
     }
+    return HAS_RESET || HAS_BUBBLES ? 0 : ALL_RANKS;
 }
 
 // Sends the vectors through; ends at the first clock that goes wrong otherwise than by a wrong result, or if a sequence that
@@ -106,19 +116,22 @@ void start(Vunit& model, Driver& driver) {
 void stream(Vunit& model, const uint64_t* const* inputs, uint64_t* const* outputs, size_t count, uint64_t seed, uint32_t* clocks,
             uint64_t* progress, Report* report) {
     Driver driver{seed};
-    start(model, driver);
+    uint32_t valid = start(model, driver);  // which ranks hold operands
+    uint32_t ours = 0;        // which of them hold a vector
     size_t sent = 0;          // vectors that went in, without those that a reset has killed
     size_t arrived = 0;       // vectors that have come to the last rank
-    uint32_t valid = 0;       // which ranks hold a vector
-    bool was_enabled = true;  // at the last clock
+    size_t seen = 0;          // vectors whose results were looked at
+    bool was_reset = false;   // at the last clock
+    bool was_stalled = false; // at the last clock, with results that were due
     Outputs before{model};    // at the last clock
     size_t stored = 0;        // results of a sequence that came before it started again
-    unsigned resets = RESETS; // clocks of reset that are left
+    unsigned resets = HAS_STATE ? RESETS : 0;  // clocks of reset that a sequence has left
     unsigned passes = HAS_STATE && count <= SHORT ? PASSES : 1;
     for (uint32_t clock = 0;; ++clock) {
-        const Control control = driver.next(!HAS_STATE || (resets > 0 && sent < EARLY));
+        const Control control = driver.next(HAS_RESET && (!HAS_STATE || (resets > 0 && sent < EARLY)));
         resets -= HAS_STATE && control.reset;
-        const bool sends = control.enable && control.offer && !control.reset && sent < count;
+        const bool takes = control.enable && control.offer && !control.reset;
+        const bool sends = takes && sent < count;
         model.rst_n = !control.reset;
         model.en = control.enable;
         if (sends) {
@@ -127,8 +140,8 @@ void stream(Vunit& model, const uint64_t* const* inputs, uint64_t* const* output
             set(model.in{{ loop.index0 }}, inputs[{{ loop.index0 }}] + sent * {{ input.limbs() }}, {{ input.mask() }});
 {%- endfor %}
         } else {
-            // Where a clock takes nothing, in_valid means nothing.
-            model.in_valid = (!control.enable || control.reset) && control.offer;
+            // Where a clock takes nothing, in_valid means nothing. Where there are no bubbles, junk is taken behind the vectors.
+            model.in_valid = !HAS_BUBBLES || ((!control.enable || control.reset) && control.offer);
             drive_junk(model, driver);
         }
         note(progress, std::min(sent, count - 1));
@@ -136,10 +149,12 @@ void stream(Vunit& model, const uint64_t* const* inputs, uint64_t* const* output
 
         if (LATENCY == 0) arrived += sends;
         const bool is_valid = LATENCY == 0 ? model.in_valid : (valid & LAST_RANK) != 0;
-        const bool has_result = LATENCY == 0 ? sends : is_valid;
+        const bool has_result = LATENCY == 0 ? sends : (ours & LAST_RANK) != 0 && !control.reset;
         const Outputs now{model};
-        const bool is_valid_wrong = static_cast<bool>(model.out_valid) != is_valid;
-        if (is_valid_wrong || (LATENCY > 0 && !was_enabled && now != before)) {
+        // In the first clock in reset anything may be there: a reset without the clock has acted already, another has not.
+        const bool is_free = control.reset && !(was_reset && LATENCY > 0);
+        const bool is_valid_wrong = !is_free && static_cast<bool>(model.out_valid) != is_valid;
+        if (is_valid_wrong || (LATENCY > 0 && was_stalled && !control.reset && now != before)) {
             report->kind = is_valid_wrong ? 1 : 2;
             report->clock = clock;
             report->vector = has_result ? arrived - 1 : arrived;
@@ -153,6 +168,7 @@ void stream(Vunit& model, const uint64_t* const* inputs, uint64_t* const* output
             return;
         }
         if (has_result) {
+            seen = arrived;
             if (arrived <= stored && now.differ_from(outputs, arrived - 1)) {
                 report->kind = 3;
                 report->clock = clock;
@@ -169,11 +185,10 @@ void stream(Vunit& model, const uint64_t* const* inputs, uint64_t* const* output
             if (arrived == count) {
                 if (--passes == 0) return;
                 driver.disturb();
-                start(model, driver);
-                sent = arrived = 0;
-                valid = 0;
-                was_enabled = true;
-                before = Outputs{model};
+                valid = start(model, driver);
+                ours = 0;
+                sent = arrived = seen = 0;
+                was_reset = was_stalled = false;
                 continue;
             }
         } else if (count == 0) {
@@ -181,18 +196,18 @@ void stream(Vunit& model, const uint64_t* const* inputs, uint64_t* const* output
         }
 
         rise(model);
-        if (control.enable) {
-            valid = (valid << 1 | sends) & ALL_RANKS;
-            sent += sends;
-            arrived += (valid & LAST_RANK) != 0 && !control.reset;
-        }
         if (control.reset) {
-            valid = 0;
-            if (HAS_STATE) arrived = 0;
-            sent = arrived;
+            valid = ours = 0;
+            if (HAS_STATE) seen = 0;
+            sent = arrived = seen;
+        } else if (control.enable) {
+            valid = (valid << 1 | (sends || (!HAS_BUBBLES && takes))) & ALL_RANKS;
+            ours = (ours << 1 | sends) & ALL_RANKS;
+            sent += sends;
+            arrived += (ours & LAST_RANK) != 0;
         }
-        // A reset changes the state whatever en says, and the outputs with it.
-        was_enabled = control.enable || (HAS_STATE && control.reset);
+        was_reset = control.reset;
+        was_stalled = !control.enable && !control.reset && has_result;
         before = now;
     }
 }

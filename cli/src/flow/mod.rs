@@ -34,7 +34,7 @@ pub struct Arguments {
     stages: StageOptions,
     #[command(flatten)]
     vectors: VectorOptions,
-    /// Leave the proof for all inputs after this time; `binade prove` has no limit
+    /// Leave the proof for all inputs after this processor time; `binade prove` has no limit
     #[arg(long, value_name = "SECONDS", default_value_t = 10, allow_negative_numbers = true, value_parser = verify::seconds::<0>)]
     prove_within: u32,
     #[command(flatten)]
@@ -149,7 +149,7 @@ impl Proof {
     fn row(&self) -> [String; 3] {
         let Proof { report, command, limit_seconds, .. } = self;
         let why = || match (&report.reason, command) {
-            (None, Some(command)) => format!("not in {limit_seconds} s; without a limit: {command}"),
+            (None, Some(command)) => format!("not in {limit_seconds} s of processor time; without a limit: {command}"),
             (Some(reason), Some(command)) => format!("{reason}; to try all inputs: {command}"),
             (reason, None) => reason.clone().unwrap_or_default(),
         };

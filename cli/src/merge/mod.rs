@@ -7,7 +7,7 @@ use crate::output;
 use crate::prove::{ProofSuite, Report as Proof, Verdict as Proved};
 use crate::synth::part::Part as Measurements;
 use crate::verify::{CHECKED, SuiteReport, UnitResult, Verdict};
-use binade_sim::{Shard, Violation};
+use binade_sim::{Shard, Violation, nothing_wrong};
 use binade_synth::Report;
 use binade_synth::liberty::Curve;
 use binade_synth::pnr::RoutedReport;
@@ -64,6 +64,9 @@ struct UnitReport {
     version: String,
     module: String,
     plan: String,
+    exhaustive: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    disturbances: Option<String>,
     total: u64,
     shard: String,
     run: String,
@@ -232,10 +235,13 @@ fn merge_units(reports: &[(&Path, UnitReport)]) -> Result<UnitReport, Failure> {
 fn conclude_unit(report: &UnitReport, arguments: &Arguments) -> Result<(), Failure> {
     let UnitReport { module, plan, checked, seconds, tool, replay, .. } = report;
     let parts = arguments.files.len();
-    let verdict = if report.verdict == Verdict::Right { "right" } else { "WRONG" };
+    let (verdict, headline) = match report.verdict {
+        Verdict::Right => ("right", nothing_wrong(report.exhaustive, *checked, report.disturbances.as_deref())),
+        _ => ("wrong", "WRONG".into()),
+    };
     let text =
-        format!("{module}: {verdict}\n  checked  {checked} vectors in {parts} parts, of {plan}\n  with     {tool}");
-    let row = || vec![module.clone(), verdict.to_lowercase(), plan.clone(), checked.to_string()];
+        format!("{module}: {headline}\n  checked  {checked} vectors in {parts} parts, of {plan}\n  with     {tool}");
+    let row = || vec![module.clone(), verdict.into(), plan.clone(), checked.to_string()];
     output::print(&arguments.text(report, || output::csv(&CHECKED, [row()]), || text))?;
     if report.verdict == Verdict::Right {
         let other = if report.against.is_some() { "its specification" } else { "the golden model" };

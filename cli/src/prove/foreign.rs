@@ -2,9 +2,9 @@
 
 use super::task::Loaded;
 use crate::failure::Failure;
-use crate::verify::{Case, DutOptions, FlagOrder, MOST_LATENCY};
+use crate::verify::{Case, DutOptions, MOST_LATENCY};
 use binade_generator::{GeneratedUnit, generate};
-use binade_prove::{Controls, latency};
+use binade_prove::latency;
 use binade_sim::verilator::{Dut, FlatText, Wiring};
 use binade_sim::{Gates, joint_identity};
 use binade_synth::{Netlist, foreign_netlist};
@@ -33,11 +33,6 @@ impl Foreign {
         options: &DutOptions,
         netlist: Netlist,
     ) -> Result<Foreign, Failure> {
-        if options.flag_order == FlagOrder::Riscv {
-            return Err(Failure::Usage(
-                "--flag-order riscv is for `binade verify`; a proof takes flags in the order of Binade".into(),
-            ));
-        }
         let (dut, latency) = options.outline(tools, unit)?;
         let is_clocked = latency != Some(0) || unit.design.operation.has_state();
         let wiring = options.wire(&dut, &unit.design.operation, is_clocked)?;
@@ -65,20 +60,15 @@ impl Foreign {
         let adapter = self.wiring.netlist_adapter(&name, &self.dut, operation, self.is_clocked);
         let text = format!("{}{adapter}", self.text.text);
         let json = foreign_netlist(tools, &name, &text, self.netlist).map_err(|error| self.refused(error))?;
-        let origin = format!("the {} netlist of Yosys {}", self.netlist, tools.yosys()?.version);
+        let origin = self.netlist.described(&format!("Yosys {}", tools.yosys()?.version));
         let gates = Gates::of_module(&name, operation, self.is_clocked, &json, origin)
             .map_err(|error| Failure::Usage(format!("no proof can be made of {}: {error}", self.dut.top)))?;
-        let controls = Controls {
-            has_enable: self.wiring.has_enable,
-            has_out_valid: self.wiring.has_out_valid,
-            has_reset: self.wiring.has_reset,
-        };
         let latency = match (self.latency, operation.has_state()) {
             (Some(latency), _) => Some(latency),
             (None, true) => None,
             (None, false) => latency(&gates.graph, MOST_LATENCY),
         };
-        Ok(Loaded { gates, is_clocked: self.is_clocked, latency, controls })
+        Ok(Loaded { gates, is_clocked: self.is_clocked, latency, ports: self.wiring.ports })
     }
 
     /// The module for Verilator, which shows what is wrong.

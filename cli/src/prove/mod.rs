@@ -38,9 +38,9 @@ use binade_synth::Netlist;
 use binade_tools::{Error, Tools, interrupted};
 use clap::Args;
 use meter::Meter;
-use prover::Prover;
+use prover::{Budget, Prover};
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use task::Task;
 
 #[derive(Args, Debug)]
@@ -108,11 +108,11 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
 }
 
-/// What is known of a generated unit after so much time.
+/// What is known of a generated unit after so much processor time.
 pub fn within(tools: &Tools, unit: GeneratedUnit, limit: Duration) -> Result<Report, Failure> {
     let task = Task::new(tools, unit, None, &DutOptions::default())?;
     let (waves, meter) = (WaveOptions::default(), Meter::of_unit());
-    let prover = Prover { tools, waves: &waves, meter: &meter, deadline: Some(Instant::now() + limit) };
+    let prover = Prover { tools, waves: &waves, meter: &meter, budget: Some(Budget::new(limit)) };
     let proved = task.load(tools).and_then(|loaded| prover.prove(&task, loaded));
     meter.finish();
     if interrupted() {
@@ -135,7 +135,7 @@ fn run_unit(arguments: &Arguments, tools: &Tools, options: &UnitOptions) -> Resu
     let unit = options.generate(&arguments.stages, arguments.clock.named())?;
     let task = Task::new(tools, unit, arguments.netlist, &arguments.dut)?;
     let meter = Meter::of_unit();
-    let prover = Prover { tools, waves: &arguments.waves(), meter: &meter, deadline: None };
+    let prover = Prover { tools, waves: &arguments.waves(), meter: &meter, budget: None };
     let proved = task.load(tools).and_then(|loaded| prover.prove(&task, loaded));
     meter.finish();
     let report = proved?;

@@ -9,14 +9,16 @@ use crate::selection::DEFAULT_OUT;
 use crate::verify::{self, Case, MOST_LATENCY, Setting, WaveOptions};
 use binade_generator::{Design, GeneratedUnit, generate};
 use binade_golden::Model;
-use binade_prove::{Controls, FlowFault, Proof, ShellFault, flow, prove, step};
+use binade_prove::{FlowFault, Proof, ShellFault, Undefined, defined, flow, prove, step};
+use binade_sim::contract::Property;
 use binade_sim::lanes::Graph;
 use binade_sim::{Choice, Engine, Gates, Plan, Run, Verification};
 use binade_spec::{Meaning, Operation, Port, Word};
 use binade_tools::{Tools, interrupted};
+use cpu_time::ProcessTime;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Bits of an operand of which all codes are tried to make a state.
 const MOST_BEGINNING_BITS: u32 = 16;
@@ -26,13 +28,31 @@ pub struct Prover<'a> {
     pub tools: &'a Tools,
     pub waves: &'a WaveOptions,
     pub meter: &'a Meter,
-    /// When the proof is left, and what is not shown stays open.
-    pub deadline: Option<Instant>,
+    /// What the proof may take; when that is over, it is left, and what is not shown stays open.
+    pub budget: Option<Budget>,
+}
+
+/// Processor time for a proof, of all threads together: how much else runs on the machine does not count.
+#[derive(Clone, Copy)]
+pub struct Budget {
+    started: ProcessTime,
+    limit: Duration,
+}
+
+impl Budget {
+    /// So much from now on.
+    pub fn new(limit: Duration) -> Budget {
+        Budget { started: ProcessTime::now(), limit }
+    }
+
+    fn is_over(self) -> bool {
+        self.started.elapsed() >= self.limit
+    }
 }
 
 impl Prover<'_> {
     fn is_over(&self) -> bool {
-        interrupted() || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+        interrupted() || self.budget.is_some_and(Budget::is_over)
     }
 
     /// What is known of a unit with these gates then. After Ctrl-C it is open.
@@ -43,7 +63,7 @@ impl Prover<'_> {
         let mut report = Report::new(task.module(), &design.operation, loaded.latency.unwrap_or(0));
         report.subject = task.subject(&loaded.gates);
         if loaded.is_clocked {
-            report.not_shown = not_shown(loaded.controls);
+            report.not_shown = loaded.ports.missing().into_iter().map(String::from).collect();
         }
         if let Some(shell) = &task.shell {
             if let Err(fault) = shell::load(self.tools, shell)?.check() {
@@ -94,16 +114,6 @@ impl Prover<'_> {
     }
 }
 
-/// What a module has not, and so nothing is shown of.
-fn not_shown(controls: Controls) -> Vec<String> {
-    let there = [
-        (controls.has_enable, "it has no enable"),
-        (controls.has_out_valid, "it does not say when results are valid"),
-        (controls.has_reset, "it has no reset"),
-    ];
-    there.iter().filter(|(is_there, _)| !is_there).map(|(_, what)| what.to_string()).collect()
-}
-
 /// The work on one unit.
 struct Attempt<'a> {
     prover: &'a Prover<'a>,
@@ -120,7 +130,8 @@ impl Attempt<'_> {
     fn conclude(&mut self) -> Result<(), Failure> {
         let flown = match self.flown() {
             Ok(flown) => flown,
-            Err(fault) => return self.registers_are_wrong(fault),
+            Err(FlowFault::Broken(property)) => return self.breaks(property),
+            Err(FlowFault::Undefined(undefined)) => return self.depends_on(*undefined),
         };
         let graph = flown.as_ref().unwrap_or(&self.loaded.gates.graph);
         let prover = self.prover;
@@ -132,15 +143,15 @@ impl Attempt<'_> {
         // To try all inputs can take minutes, and does not end earlier.
         let is_left = self.report.verdict == Verdict::Open && !operation.has_state();
         let are_few = operation.input_bits() <= MOST_ENUMERATED_BITS;
-        if is_left && are_few && !interrupted() && prover.deadline.is_none() {
+        if is_left && are_few && !interrupted() && prover.budget.is_none() {
             self.enumerate(graph)?;
         }
         Ok(())
     }
 
-    /// What is left of the unit without its registers; nothing if it has none.
+    /// What is left of the unit without its registers and what nothing defines; nothing if it has neither.
     fn flown(&self) -> Result<Option<Graph>, FlowFault> {
-        let Loaded { gates, controls, is_clocked, .. } = self.loaded;
+        let Loaded { gates, ports, is_clocked, .. } = self.loaded;
         let registers = self.task.unit.design.operation.registers();
         let widths: Vec<u32> = registers.iter().map(Port::width).collect();
         let reset = Model::new(&self.task.unit.design.operation).reset();
@@ -149,8 +160,9 @@ impl Attempt<'_> {
             _ if !registers.is_empty() => {
                 step(&gates.graph, self.latency, &first.collect::<Vec<_>>(), &widths).map(Some)
             }
-            true => flow(&gates.graph, self.latency, *controls).map(Some),
-            false => Ok(None),
+            true => flow(&gates.graph, self.latency, *ports).map(Some),
+            false if gates.graph.undefined().is_empty() => Ok(None),
+            false => defined(&gates.graph).map(Some),
         }
     }
 
@@ -223,15 +235,24 @@ impl Attempt<'_> {
         Ok(None)
     }
 
-    /// The registers do not what they should; what comes of that is looked for with vectors.
-    fn registers_are_wrong(&mut self, fault: FlowFault) -> Result<(), Failure> {
+    /// Shows inputs for which a bit that nothing defines decides the results.
+    fn depends_on(&mut self, Undefined { operands, choices }: Undefined) -> Result<(), Failure> {
+        let operation = &self.task.unit.design.operation;
+        let want = Model::new(operation).evaluate(&operands);
+        let wrong = choices.iter().find(|graph| graph.answer(&operands) != want).unwrap_or(&choices[0]);
+        self.report.lines.push(format!("{} for these inputs", Property::Defined));
+        self.differs(wrong, operands)
+    }
+
+    /// The unit does not what the contract says, as far as that can be shown; what comes of that is looked for with vectors.
+    fn breaks(&mut self, property: Property) -> Result<(), Failure> {
         let plan = Plan::new(&self.task.unit.design.operation, Choice::Default, 1).expect("a plan for any unit");
         let case = self.task.case(self.latency)?;
         let verification = self.verify(&case, &plan)?;
         self.report.reason = Some(match (&verification.violation, &verification.mismatch) {
-            (None, None) => format!("{fault}, and no vector was found that shows it"),
-            (Some(violation), _) => format!("{fault}; {violation}"),
-            (None, Some(mismatch)) => format!("{fault}; mismatch in {mismatch}"),
+            (None, None) => format!("{property}, and no vector was found that shows it"),
+            (Some(violation), _) => format!("{property}; {violation}"),
+            (None, Some(mismatch)) => format!("{property}; mismatch in {mismatch}"),
         });
         if !verification.is_right() {
             self.report.verdict = Verdict::Wrong;
@@ -310,7 +331,7 @@ mod tests {
     #[test]
     fn a_wrong_step_is_shown_by_a_sequence() {
         let (tools, waves, meter) = (Tools::new(Source::Pinned), WaveOptions::default(), Meter::of_unit());
-        let prover = Prover { tools: &tools, waves: &waves, meter: &meter, deadline: None };
+        let prover = Prover { tools: &tools, waves: &waves, meter: &meter, budget: None };
         let task = Task::new(&tools, accumulator("e3m2f"), None, &DutOptions::default()).expect("a task");
         let sound = task.load(&tools).expect("no tool is needed").gates.graph;
         let operation = &task.unit.design.operation;

@@ -5,9 +5,9 @@ use crate::failure::Failure;
 use crate::verify::{Case, DutOptions, netlist};
 use binade_generator::description::arguments as selection_words;
 use binade_generator::{GeneratedUnit, generate};
-use binade_prove::Controls;
+use binade_sim::contract::ControlPorts;
 use binade_sim::{Gates, circuit_identity, joint_identity};
-use binade_synth::{Netlist, Target};
+use binade_synth::Netlist;
 use binade_tools::Tools;
 
 /// A unit to prove.
@@ -32,7 +32,7 @@ pub struct Loaded {
     pub is_clocked: bool,
     /// Clocks from operands to results, if that is known.
     pub latency: Option<u32>,
-    pub controls: Controls,
+    pub ports: ControlPorts,
 }
 
 impl Task {
@@ -57,7 +57,7 @@ impl Task {
             (true, None) => Source::Circuit,
             (true, Some(netlist)) => Source::Netlist(netlist),
             (false, netlist) => {
-                let netlist = netlist.unwrap_or(Netlist::Mapped(Target::Generic));
+                let netlist = netlist.unwrap_or(Netlist::Printed);
                 Source::Foreign(Box::new(Foreign::new(tools, &unit, dut, netlist)?))
             }
         };
@@ -100,7 +100,7 @@ impl Task {
             Source::Foreign(foreign) => return foreign.load(tools, &self.unit),
         };
         let stages = self.unit.design.stages;
-        Ok(Loaded { gates, is_clocked: stages > 0, latency: Some(stages), controls: Controls::ALL })
+        Ok(Loaded { gates, is_clocked: stages > 0, latency: Some(stages), ports: ControlPorts::ALL })
     }
 
     /// The unit for `verify`, which shows what is wrong.

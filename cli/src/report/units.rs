@@ -54,7 +54,7 @@ pub struct Arguments {
     /// Judge formats by the numbers in this file (.npy, .npz, .safetensors) instead of by decimal digits: SQNR with the best scale
     #[arg(long, value_name = "FILE")]
     tensor: Option<PathBuf>,
-    /// Leave the proof of a unit for all inputs after this time
+    /// Leave the proof of a unit for all inputs after this processor time
     #[arg(long, value_name = "SECONDS", default_value_t = 10, allow_negative_numbers = true, value_parser = verify::seconds::<0>)]
     prove_within: u32,
     #[command(flatten)]
@@ -152,7 +152,7 @@ impl Arguments {
             prove::Verdict::Proven => proof.extent(),
             prove::Verdict::Wrong => WRONG.into(),
             _ if plan.is_exhaustive() && verification.is_right() => "for all inputs; each was tried".into(),
-            _ => proof.reason.unwrap_or_else(|| format!("not in {} s", self.prove_within)),
+            _ => proof.reason.unwrap_or_else(|| format!("not in {} s of processor time", self.prove_within)),
         };
         let costs = reports.iter().map(cost).collect();
         let (format, kind) = (unit.design.operation.operand, kind(unit));

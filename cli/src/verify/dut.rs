@@ -60,6 +60,9 @@ pub struct DutOptions {
     /// division by zero, which has to be 0, in the second place
     #[arg(long, value_enum, ignore_case = true, value_name = "ORDER", default_value = "binade", requires = "verilog")]
     pub flag_order: FlagOrder,
+    /// Let your files run programs and write files, by $system and $fopen
+    #[arg(long, requires = "verilog")]
+    pub allow_system_tasks: bool,
     /// Show what Verilator warns of in your files
     #[arg(long, requires = "verilog")]
     pub lint: bool,
@@ -197,6 +200,7 @@ impl DutOptions {
         let operation = &unit.design.operation;
         let is_clocked = latency > 0 || operation.has_state();
         let wiring = self.wire(&dut, operation, is_clocked)?;
+        let dut = dut.connected(&wiring);
         let name = format!("{}_adapter", dut.top);
         unit.verilog = wiring.adapter(&name, &dut, operation, latency);
         unit.module = name;
@@ -239,6 +243,7 @@ impl DutOptions {
         );
         words.extend(latency.map(|latency| format!(" --latency {latency}")));
         words.extend((self.flag_order == FlagOrder::Riscv).then(|| " --flag-order riscv".into()));
+        words.extend(self.allow_system_tasks.then(|| " --allow-system-tasks".into()));
         words.concat()
     }
 
@@ -260,11 +265,14 @@ impl DutOptions {
             includes: self.includes.clone(),
             defines: self.defines.clone(),
             parameters: self.parameters.clone(),
+            may_reach_out: self.allow_system_tasks,
         };
         let top = self.top_module(&unit.module)?;
         let dut = Dut::survey(tools, &top, sources).map_err(|error| match error {
             DutError::Tool(error) => Failure::Tool(error),
-            error @ (DutError::Refused { .. } | DutError::Port { .. }) => Failure::Usage(error.to_string()),
+            error @ (DutError::Refused { .. } | DutError::Port { .. } | DutError::ReachesOut { .. }) => {
+                Failure::Usage(error.to_string())
+            }
         })?;
         if self.lint {
             dut.warnings.iter().for_each(output::say);
@@ -354,11 +362,7 @@ pub fn expect_module(unit: &GeneratedUnit, file: &Path) -> Result<(), Failure> {
 impl Subject {
     pub fn about(&self, unit: &str) -> About {
         let &Subject { ref dut, ref wiring, latency, is_clocked, measured, .. } = self;
-        let not_checked = [
-            (is_clocked && !wiring.has_enable, "it has no enable, so it was never stalled"),
-            (is_clocked && !wiring.has_out_valid, "it does not say when results are valid"),
-            (is_clocked && !wiring.has_reset, "it has no reset"),
-        ];
+        let not_checked = if is_clocked { wiring.ports.missing() } else { vec![] };
         let mut warnings = BTreeMap::new();
         for warning in &dut.warnings {
             let kind = warning.trim_start_matches("%Warning-").split(':').next().unwrap_or_default();
@@ -374,7 +378,7 @@ impl Subject {
             ignored: wiring.ignored.clone(),
             latency,
             measured: measured.map(|measured| [measured.right, measured.right_otherwise, measured.vectors]),
-            not_checked: not_checked.into_iter().filter(|(is_so, _)| *is_so).map(|(_, what)| what).collect(),
+            not_checked,
             flag_order: (self.flag_order == FlagOrder::Riscv).then_some("riscv"),
             warnings,
         }

@@ -35,7 +35,7 @@ mod verilog;
 
 use apart::Answer;
 pub use artefacts::{Artefacts, WaveOptions};
-pub use dut::{DutOptions, FlagOrder, MOST_LATENCY, parse as parse_dut};
+pub use dut::{DutOptions, MOST_LATENCY, parse as parse_dut};
 use engine::EngineOptions;
 pub use engine::netlist;
 use hang::Audience;

@@ -102,14 +102,14 @@ impl Report {
     pub fn summary(&self) -> String {
         let Verification { module, scope, seconds, rate, tool, build_seconds, cached, checked, .. } =
             &self.verification;
-        let (verdict, scope) = match self.verification.is_right() {
-            false => ("WRONG", format!("{checked} vectors, up to a mismatch, of {scope}")),
-            true => ("right", scope.clone()),
+        let scope = match self.verification.is_right() {
+            false => format!("{checked} vectors, up to a mismatch, of {scope}"),
+            true => scope.clone(),
         };
         let model =
             if *cached { "model from the cache".into() } else { format!("model built in {build_seconds:.1} s") };
         let mut lines = vec![
-            format!("{module}: {verdict}"),
+            format!("{module}: {}", self.verification.headline()),
             format!("  checked  {scope}"),
             format!("  rate     {:.1} million vectors/s ({seconds:.2} s)", rate / 1e6),
             format!("  with     {tool}, {model}"),

@@ -84,7 +84,7 @@ fn a_pipeline_that_has_only_a_latency() {
     let (code, stdout, stderr) = verify(folder.path(), &files);
     assert_eq!(code, 0, "{stderr}");
     assert!(stdout.contains("latency  3 clocks, measured"), "{stdout}");
-    assert!(stdout.contains("it has no enable, so it was never stalled"), "{stdout}");
+    assert!(stdout.contains("it has no enable; it does not say"), "{stdout}");
     let (code, _, stderr) = verify(folder.path(), &[&files[..], &["--latency", "2", "--no-waves"]].concat());
     assert!(code == 1 && stderr.contains("--top pipe --latency 2"), "{stderr}");
     assert!(stderr.contains("waves  none: --no-waves"), "{stderr}");
@@ -103,10 +103,7 @@ fn what_does_not_fit_is_said_with_what_to_do() {
     fs::write(folder.path().join("dut.v"), fixed).unwrap();
     let refusals: [(&[&str], &str); 6] = [
         (&[], "no input of dut is called like b of the unit (4 bits); name yours with --port b=NAME"),
-        (
-            &["--port", "b=in2"],
-            "its input mode (1 bit) is connected to nothing; give it a constant with --tie mode=VALUE",
-        ),
+        (&["--port", "b=in2"], "its input mode (1 bit) is connected to nothing; give constants with --tie mode=VALUE"),
         (&["--port", "b=mode"], "b of the unit has 4 bits, mode of dut has 1 bit"),
         (&["--port", "b=in3"], "dut has no port in3; it has input a (4 bits)"),
         (&["--port", "q=in2"], "the unit has no port q; it has a, b, y"),
@@ -116,6 +113,9 @@ fn what_does_not_fit_is_said_with_what_to_do() {
         let (code, _, stderr) = verify(folder.path(), &[&["--verilog", "dut.v"], more].concat());
         assert!(code == 2 && stderr.contains(text), "{more:?}: {code} {stderr}");
     }
+    fs::write(folder.path().join("shell.v"), around("// $system\ninitial $system(\"touch there\");")).unwrap();
+    let (code, _, stderr) = verify(folder.path(), &["--verilog", "core.v", "--verilog", "shell.v", "--top", "dut"]);
+    assert!(code == 2 && stderr.contains("shell.v:4: $system runs a program or writes a file"), "{code} {stderr}");
     let (code, _, stderr) = verify(folder.path(), &["--verilog", "dut.v", "--port", "b=in2", "--tie", "mode=nothing"]);
     assert!(code == 2 && stderr.contains("with these ports and constants"), "{code} {stderr}");
 }

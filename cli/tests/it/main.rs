@@ -4,6 +4,7 @@ mod against;
 mod cache;
 mod campaigns;
 mod common;
+mod contract;
 mod coverage;
 mod docs;
 mod dut;

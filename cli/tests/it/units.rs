@@ -164,7 +164,7 @@ fn flow_proves_what_it_can_in_time() {
 
     let (stdout, stderr) = flow("--format e3m2f --unit fmac --acc e5m2 --prove-within 0 --vectors 100");
     let command = "binade prove --format e3m2f --unit fmac --acc e5m2 --round rne --overflow inf";
-    let open = format!("not in 0 s; without a limit: {command}\n");
+    let open = format!("not in 0 s of processor time; without a limit: {command}\n");
     assert!(stdout.contains(" open ") && stdout.contains(&open), "{stdout}");
     assert!(stderr.ends_with(" s\n") && stderr.contains("generated, verified and measured in"), "{stderr}");
     let (proved, _, stderr) = common::run_in(folder().path(), &command.split(' ').skip(1).collect::<Vec<_>>());

@@ -4,6 +4,7 @@ use super::campaign::{self, Campaign, identity};
 use super::chunks::ChunkLoop;
 use super::portion::Portion;
 use super::sealed;
+use crate::contract::ControlPorts;
 use crate::coverage::Observer;
 use crate::engines::lanes::{Graph, SAMPLED};
 use crate::engines::verilator::{Dut, Standstill, Watches};
@@ -12,6 +13,7 @@ use crate::vectors::stimulus::BLOCK;
 use crate::vectors::{Choice, Plan};
 use crate::verdict::{Evidence, Tolerance, Verification};
 use crate::words::named;
+use binade_circuit::Interface;
 use binade_generator::GeneratedUnit;
 use binade_spec::{Operation, Word};
 use binade_tools::{Error, Tools, interrupted};
@@ -152,6 +154,8 @@ pub fn verify(tools: &Tools, run: Run, progress: &(dyn Fn(u64) + Sync)) -> Resul
         module: run.dut.map_or(&unit.module, |dut| &dut.top).clone(),
         plan: plan.describe(),
         scope: campaign.scope(),
+        exhaustive: plan.is_exhaustive(),
+        disturbances: disturbances(run),
         total: plan.total(),
         shard: portion.shard().to_string(),
         run: run.identity(),
@@ -174,6 +178,16 @@ pub fn verify(tools: &Tools, run: Run, progress: &(dyn Fn(u64) + Sync)) -> Resul
         violation: counterexample.and_then(|found| found.violation),
         notes: campaign.notes(),
     })
+}
+
+/// What a unit with a clock goes through at random.
+fn disturbances(run: Run) -> Option<String> {
+    let design = &run.unit.design;
+    match design.interface {
+        Interface::Plain if !design.is_clocked() => None,
+        Interface::Plain => run.dut.map_or(ControlPorts::ALL, |dut| dut.controls).disturbances(),
+        Interface::ReadyValid | Interface::AxiStream => Some("waits on both sides and resets".into()),
+    }
 }
 
 /// Does the work while another thread looks after the model.

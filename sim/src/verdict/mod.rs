@@ -31,7 +31,7 @@ mod waves;
 pub use dissent::Dissent;
 pub use evidence::Evidence;
 pub use mismatch::{Disagreement, Mismatch};
-pub use report::Verification;
+pub use report::{Verification, nothing_wrong};
 pub(crate) use scoreboard::compare_in;
 pub use scoreboard::{Counterexample, Device, compare};
 pub(crate) use shrink::explain_for;

@@ -19,6 +19,11 @@ pub struct Verification {
     pub plan: String,
     /// The part of the vectors that this run checked, in words.
     pub scope: String,
+    /// Whether the plan has all inputs, or all inputs in all states that can be reached.
+    pub exhaustive: bool,
+    /// What a unit with a clock went through at random beside its vectors, as in `bubbles, stalls and resets`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub disturbances: Option<String>,
     /// Vectors of the whole run, of which this may be one part.
     pub total: u64,
     /// Which part of how many, as in `2/4`; `1/1` is all.
@@ -72,7 +77,27 @@ pub struct Verification {
     pub notes: Vec<String>,
 }
 
+/// What is said where nothing wrong was found in so many vectors: only where they are everything, the unit is right. A unit with a clock
+/// went through random disturbances.
+pub fn nothing_wrong(is_everything: bool, checked: u64, disturbances: Option<&str>) -> String {
+    let with = disturbances.map(|what| format!(", with random {what}")).unwrap_or_default();
+    match is_everything {
+        true if with.is_empty() => "right".into(),
+        true => format!("right for all inputs{with}"),
+        false => format!("no difference found in {checked} vectors{with}"),
+    }
+}
+
 impl Verification {
+    /// The verdict in a few words.
+    pub fn headline(&self) -> String {
+        let is_everything = self.exhaustive && self.checked == self.total;
+        match self.is_right() {
+            true => nothing_wrong(is_everything, self.checked, self.disturbances.as_deref()),
+            false => "WRONG".into(),
+        }
+    }
+
     /// Whether nothing wrong was found.
     pub fn is_right(&self) -> bool {
         self.is_unit_right() && self.dissent.is_none()

@@ -1,11 +1,11 @@
-//! What drives the gates of a clocked unit, clock by clock, and knows what should be at the outputs. All lanes have the
-//! same `rst_n`, `en` and `in_valid`.
+//! What drives the gates of a clocked unit, clock by clock, and checks what the contract says is due at the outputs. All
+//! lanes have the same `rst_n`, `en` and `in_valid`.
 
 use super::pattern::all_if;
 use super::program::{LANES, Machine, Plane, Program, bit};
+use crate::contract::{Due, Levels, Line};
 use rand::{Rng, RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
-use std::collections::VecDeque;
 
 /// The inputs before the operands: `rst_n`, `en`, `in_valid`.
 const CONTROLS: usize = 3;
@@ -29,26 +29,20 @@ pub(super) struct Found {
     pub content: Content,
 }
 
-/// The levels of the controls at a clock.
-#[derive(Clone, Copy)]
-struct Controls {
-    rst_n: bool,
-    en: bool,
-    in_valid: bool,
-}
-
-const RESET: Controls = Controls { rst_n: false, en: true, in_valid: true };
-const TAKE: Controls = Controls { rst_n: true, en: true, in_valid: true };
-const BUBBLE: Controls = Controls { rst_n: true, en: true, in_valid: false };
-const STALL: Controls = Controls { rst_n: true, en: false, in_valid: true };
+const RESET: Levels = Levels { rst_n: false, en: true, in_valid: true };
+const TAKE: Levels = Levels { rst_n: true, en: true, in_valid: true };
+const BUBBLE: Levels = Levels { rst_n: true, en: true, in_valid: false };
+const STALL: Levels = Levels { rst_n: true, en: false, in_valid: true };
 
 /// One thread's clocked gates.
 pub(super) struct Driver<'a> {
     machine: Machine<'a>,
     /// How many lanes matter.
     lanes: usize,
-    /// What each rank of registers should hold, the first one first.
-    ranks: VecDeque<Content>,
+    /// What was taken and is not given yet.
+    line: Line<Content>,
+    /// What is wanted where nothing is due.
+    empty: Content,
     random: Xoshiro256PlusPlus,
     /// Since the last reset.
     clock: u64,
@@ -61,7 +55,8 @@ impl<'a> Driver<'a> {
         Driver {
             machine: Machine::new(program),
             lanes: LANES,
-            ranks: vec![Content::all_lanes(false); latency as usize].into(),
+            line: Line::new(latency),
+            empty: Content::all_lanes(false),
             random: Xoshiro256PlusPlus::seed_from_u64(0),
             clock: 0,
             recorded: None,
@@ -113,23 +108,23 @@ impl<'a> Driver<'a> {
             .flat_map(|plane| plane.iter_mut())
             .for_each(|word| *word = random.next_u64());
         self.set(RESET);
-        self.advance(RESET, Content::all_lanes(false));
-        let full = (0..self.ranks.len() + 1).find_map(|_| self.junk(TAKE));
+        self.advance(RESET, Content::all_lanes(true));
+        let full = (0..self.line.latency() + 1).find_map(|_| self.junk(TAKE));
         full.or_else(|| self.reset())
     }
 
     /// A clock of reset, with junk that is valid.
     pub fn reset(&mut self) -> Option<Found> {
         let en = self.random.random();
-        self.junk(Controls { en, ..RESET })
+        self.junk(Levels { en, ..RESET })
     }
 
     /// Now and then bubbles and stalls, with junk on the operands.
     pub fn disturb(&mut self) -> Option<Found> {
         while self.random.random() {
-            let controls = if self.random.random_range(0..4) == 0 { BUBBLE } else { STALL };
-            let in_valid = if controls.en { controls.in_valid } else { self.random.random() };
-            if let Some(found) = self.junk(Controls { in_valid, ..controls }) {
+            let levels = if self.random.random_range(0..4) == 0 { BUBBLE } else { STALL };
+            let in_valid = if levels.en { levels.in_valid } else { self.random.random() };
+            if let Some(found) = self.junk(Levels { in_valid, ..levels }) {
                 return Some(found);
             }
         }
@@ -148,11 +143,11 @@ impl<'a> Driver<'a> {
 
     /// Lets everything out; what was taken last stalls at each rank.
     pub fn drain(&mut self) -> Option<Found> {
-        (0..=self.ranks.len()).find_map(|_| self.junk(STALL).or_else(|| self.junk(BUBBLE)))
+        (0..=self.line.latency()).find_map(|_| self.junk(STALL).or_else(|| self.junk(BUBBLE)))
     }
 
     /// A clock with operands of no vector: in one lane of four all of their bits are 0, in another one of four all are 1.
-    fn junk(&mut self, controls: Controls) -> Option<Found> {
+    fn junk(&mut self, levels: Levels) -> Option<Found> {
         let random = &mut self.random;
         let same: Vec<[u64; 2]> = (0..LANES / 64).map(|_| [random.next_u64(), random.next_u64()]).collect();
         for plane in &mut self.machine.inputs()[CONTROLS..] {
@@ -160,47 +155,45 @@ impl<'a> Driver<'a> {
                 *word = random.next_u64() & !is_same | is_same & level;
             }
         }
-        self.step(controls, Content::all_lanes(controls.in_valid))
+        self.step(levels, Content::all_lanes(true))
     }
 
     /// Checks what is at the outputs before the clock, and goes on to the next.
-    fn step(&mut self, controls: Controls, content: Content) -> Option<Found> {
-        self.set(controls);
-        // Without ranks, results are there in the same clock.
-        let last = self.ranks.back().unwrap_or(&content);
-        if let Some(lane) = self.machine.first_wrong(&last.want, last.lanes.min(self.lanes)) {
-            let got = (0..last.want.len()).map(|output| bit(self.machine.output(output), lane)).collect();
-            return Some(Found { lane, got, content: last.clone() });
+    fn step(&mut self, levels: Levels, offered: Content) -> Option<Found> {
+        self.set(levels);
+        let due = match self.line.due(levels, &offered) {
+            Due::Free => None,
+            Due::Empty => Some(&self.empty),
+            Due::Results(taken) => Some(taken),
+        };
+        if let Some(due) = due {
+            if let Some(lane) = self.machine.first_wrong(&due.want, due.lanes.min(self.lanes)) {
+                let got = (0..due.want.len()).map(|output| bit(self.machine.output(output), lane)).collect();
+                return Some(Found { lane, got, content: due.clone() });
+            }
+            if let (Some(recorded), Some(number)) = (&mut self.recorded, due.taken) {
+                let outputs = 0..self.machine.output_bits();
+                let got = outputs.map(|output| bit(self.machine.output(output), 0)).collect();
+                recorded.truncate(number as usize);
+                recorded.push(got);
+            }
         }
-        if let (Some(recorded), Some(number)) = (&mut self.recorded, last.taken) {
-            let outputs = 0..self.machine.output_bits();
-            let got = outputs.map(|output| bit(self.machine.output(output), 0)).collect();
-            recorded.truncate(number as usize);
-            recorded.push(got);
-        }
-        self.advance(controls, content);
+        self.advance(levels, offered);
         None
     }
 
-    fn set(&mut self, controls: Controls) {
-        let levels = [controls.rst_n, controls.en, controls.in_valid];
-        for (plane, level) in self.machine.inputs().iter_mut().zip(levels) {
+    fn set(&mut self, Levels { rst_n, en, in_valid }: Levels) {
+        for (plane, level) in self.machine.inputs().iter_mut().zip([rst_n, en, in_valid]) {
             plane.fill(all_if(level));
         }
         self.machine.run();
     }
 
     /// The clock edge, in the registers and in what they should hold.
-    fn advance(&mut self, controls: Controls, content: Content) {
+    fn advance(&mut self, levels: Levels, offered: Content) {
         self.machine.clock();
-        self.clock += 1;
-        if !controls.rst_n {
-            self.ranks.iter_mut().for_each(|rank| *rank = Content::all_lanes(false));
-            self.clock = 0;
-        } else if controls.en {
-            self.ranks.push_front(content);
-            self.ranks.pop_back();
-        }
+        self.line.clock(levels, offered);
+        self.clock = if levels.rst_n { self.clock + 1 } else { 0 };
     }
 }
 

@@ -49,7 +49,7 @@ impl Not for Literal {
 pub enum Gate {
     /// Node 0.
     False,
-    /// A bit of an input, or of a flip-flop.
+    /// A bit of an input, one that nothing defines, or one of a flip-flop.
     Input,
     /// The conjunction of two literals, the one with the smaller node first.
     And(Literal, Literal),
@@ -93,6 +93,7 @@ pub struct Graph {
     shared: HashMap<Gate, usize>,
     /// The bits of each input, the lowest first.
     inputs: Vec<Vec<Literal>>,
+    undefined: Vec<Literal>,
     flip_flops: Vec<FlipFlop>,
     /// The bits of each output, the lowest first.
     outputs: Vec<Vec<Literal>>,
@@ -108,7 +109,25 @@ impl Graph {
             (first..gates.len()).map(Literal::of).collect()
         };
         let inputs = widths.into_iter().map(&mut input).collect();
-        Graph { gates, shared: HashMap::new(), inputs, flip_flops: vec![], outputs: vec![] }
+        Graph { gates, shared: HashMap::new(), inputs, undefined: vec![], flip_flops: vec![], outputs: vec![] }
+    }
+
+    /// A new bit that nothing defines, such as an `x` of Verilog; all of them are made before the first flip-flop.
+    ///
+    /// # Panics
+    /// When there are flip-flops or gates.
+    pub fn add_undefined(&mut self) -> Literal {
+        assert!(self.flip_flops.is_empty(), "undefined bits come before flip-flops");
+        assert_eq!(self.gates.len(), self.first_gate(), "undefined bits come before gates");
+        let bit = Literal::of(self.gates.len());
+        self.gates.push(Gate::Input);
+        self.undefined.push(bit);
+        bit
+    }
+
+    /// The bits that nothing defines. The unit is right only if it is for any value of each, at each clock.
+    pub fn undefined(&self) -> &[Literal] {
+        &self.undefined
     }
 
     /// The output of a new flip-flop; all of them are made before the first gate.
@@ -150,7 +169,8 @@ impl Graph {
         &self.flip_flops
     }
 
-    /// All nodes, each behind its operands: the constant, the bits of the inputs, the flip-flops, the gates.
+    /// All nodes, each behind its operands: the constant, the bits of the inputs, those that nothing defines, the flip-flops, the
+    /// gates.
     pub fn gates(&self) -> &[Gate] {
         &self.gates
     }
@@ -295,11 +315,12 @@ impl Graph {
     /// A graph with the same inputs and flip-flops, without gates and outputs.
     pub fn bare(&self) -> Graph {
         let mut graph = Graph::new(self.inputs.iter().map(|bits| bits.len() as u32));
+        self.undefined.iter().for_each(|_| _ = graph.add_undefined());
         self.flip_flops.iter().for_each(|_| _ = graph.add_flip_flop());
         graph
     }
 
-    /// The bits of the inputs, then those of the flip-flops.
+    /// The bits of the inputs, then those that nothing defines, then those of the flip-flops.
     pub fn sources(&self) -> Vec<Literal> {
         (1..self.first_gate()).map(Literal::of).collect()
     }
@@ -322,7 +343,7 @@ impl Graph {
 
     /// The place of the first gate: nodes before it are the constant, inputs and flip-flops.
     fn first_gate(&self) -> usize {
-        1 + self.inputs.iter().map(Vec::len).sum::<usize>() + self.flip_flops.len()
+        1 + self.inputs.iter().map(Vec::len).sum::<usize>() + self.undefined.len() + self.flip_flops.len()
     }
 
     fn gate(&mut self, gate: Gate) -> Literal {

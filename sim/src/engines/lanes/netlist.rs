@@ -85,6 +85,15 @@ pub(super) enum Bit {
     Constant(String),
 }
 
+/// Whether nothing defines the output of a cell: it may be anything at each clock, or is a flip-flop whose clock never rises, such as
+/// a word of a memory that has no value and is never written.
+fn is_undefined(cell: &Cell) -> bool {
+    let never_rises = |kind: FlipFlopKind| {
+        cell.connections.get(kind.clock).is_some_and(|clock| matches!(clock[..], [Bit::Constant(_)]))
+    };
+    cell.kind == "$anyseq" || FlipFlopKind::of(&cell.kind, &cell.parameters).is_some_and(never_rises)
+}
+
 impl Graph {
     /// The gates and flip-flops of `module` in what `write_json` has written, with these ports; the clock is the port `clk`.
     ///
@@ -131,7 +140,7 @@ struct Reader<'m> {
 
 impl<'m> Reader<'m> {
     fn new(module: &'m Module, inputs: &[PortWidth]) -> Result<Reader<'m>, NetlistError> {
-        let graph = Graph::new(inputs.iter().map(|port| port.width));
+        let mut graph = Graph::new(inputs.iter().map(|port| port.width));
         let mut known = HashMap::new();
         for (PortWidth { name, width, .. }, literals) in inputs.iter().zip(graph.inputs()) {
             for (bit, literal) in port(module, name, *width)?.iter().zip(literals) {
@@ -139,6 +148,10 @@ impl<'m> Reader<'m> {
                     known.insert(*net, *literal);
                 }
             }
+        }
+        for cell in module.cells.values().filter(|cell| is_undefined(cell)) {
+            let bits = ["Y", "Q"].iter().filter_map(|pin| cell.connections.get(*pin)).flatten().filter_map(net);
+            known.extend(bits.map(|net| (net, graph.add_undefined())));
         }
         let mut reader = Reader {
             module,
@@ -149,7 +162,7 @@ impl<'m> Reader<'m> {
             shifted: BTreeMap::new(),
             clocks: clocks(module),
         };
-        for (name, cell) in &module.cells {
+        for (name, cell) in module.cells.iter().filter(|(_, cell)| !is_undefined(cell)) {
             reader.enter(name, cell)?;
         }
         Ok(reader)

@@ -94,7 +94,11 @@ pub struct Program {
 
 impl Program {
     /// The gates that outputs and flip-flops need, as instructions on as few slots as they can do with.
+    ///
+    /// # Panics
+    /// When there are bits that nothing defines.
     pub fn new(graph: &Graph) -> Program {
+        assert!(graph.undefined().is_empty(), "every bit is defined");
         Compiler::new(graph).compile()
     }
 

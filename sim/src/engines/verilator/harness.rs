@@ -3,6 +3,7 @@
 use askama::Template;
 
 use super::{PortWidth, VerilogModule};
+use crate::contract::ControlPorts;
 use crate::engines::Packed;
 use crate::words::top_mask;
 use binade_circuit::{Controls, Interface};
@@ -60,6 +61,7 @@ struct ClockedHarness<'a> {
     outputs: &'a [PortWidth<'a>],
     latency: u32,
     has_state: bool,
+    ports: ControlPorts,
 }
 
 /// The Verilog wrapper around a module.
@@ -82,7 +84,10 @@ pub(super) fn harness(id: &str, module: &VerilogModule) -> String {
         (Interface::ReadyValid | Interface::AxiStream, _) => {
             HandshakeHarness { id, class, inputs, outputs, latency, has_state }.render()
         }
-        (Interface::Plain, true) => ClockedHarness { id, class, inputs, outputs, latency, has_state }.render(),
+        (Interface::Plain, true) => {
+            let ports = module.dut.map_or(ControlPorts::ALL, |dut| dut.controls);
+            ClockedHarness { id, class, inputs, outputs, latency, has_state, ports }.render()
+        }
     };
     rendered.expect("a template of plain values")
 }

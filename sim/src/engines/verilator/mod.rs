@@ -36,7 +36,7 @@ pub use compiled::{CompiledModule, Instance, Stream};
 pub(crate) use drive::drive;
 pub use dut::{
     Choices, Direction, Dut, DutError, DutPort, FlatText, LatencyError, Measured, PortChoice, Reset, Sources, Tie,
-    Wiring, WiringError, is_closed, measure_latency,
+    Wiring, WiringError, code, is_closed, measure_latency,
 };
 pub use lint::lint;
 pub use trace::trace;

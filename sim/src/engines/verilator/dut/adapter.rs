@@ -1,7 +1,7 @@
 //! Verilog that gives a user's module the ports of the unit.
 
 use super::wiring::CLOCK_NET;
-use super::{Direction, Dut, Wiring};
+use super::{Direction, Dut, DutPort, Wiring};
 use crate::engines::PortWidth;
 use askama::Template;
 use binade_spec::Operation;
@@ -18,8 +18,7 @@ struct Adapter<'a> {
     wiring: &'a Wiring,
     is_clocked: bool,
     is_probe: bool,
-    /// Whether the clock rests for a module without an enable.
-    clock_rests: bool,
+    is_netlist: bool,
     latency: u32,
     clock: &'a str,
 }
@@ -32,6 +31,8 @@ struct AdaptedPort<'a> {
     /// What is connected as a whole.
     whole: Option<&'a str>,
     pieces: Vec<(String, &'a str)>,
+    /// In a netlist, the bit that must never be 1.
+    never: Option<u32>,
     is_ignored: bool,
 }
 
@@ -42,7 +43,7 @@ pub(super) enum Face {
     Unit { latency: u32, is_clocked: bool },
     /// Clock and reset are inputs as the operands are, and nothing is checked at a clock.
     Probe,
-    /// The ports of a unit for a netlist: the module's clock is the unit's, and what it has not is not made for it.
+    /// The ports of a unit for a netlist: what the module has not is not made for it.
     Netlist { is_clocked: bool },
 }
 
@@ -53,8 +54,8 @@ impl Wiring {
         self.text(name, dut, operation, Face::Unit { latency, is_clocked })
     }
 
-    /// The Verilog of a module `name` with the ports of a unit, for a netlist: without an enable of its own `dut` never rests, and
-    /// if it does not say when results are there, `out_valid` says nothing of them.
+    /// The Verilog of a module `name` with the ports of a unit, for a netlist: if `dut` does not say when results are there,
+    /// `out_valid` says nothing of them.
     pub fn netlist_adapter(&self, name: &str, dut: &Dut, operation: &Operation, is_clocked: bool) -> String {
         self.text(name, dut, operation, Face::Netlist { is_clocked })
     }
@@ -66,27 +67,29 @@ impl Wiring {
             Face::Probe => (0, true),
             Face::Netlist { is_clocked } => (0, is_clocked),
         };
+        let is_netlist = matches!(face, Face::Netlist { .. });
         let adapter = Adapter {
             name,
             top: &dut.top,
             parameters: &dut.sources.parameters,
             inputs,
             outputs,
-            ports: dut.ports.iter().map(|port| self.adapted(&port.name, port.width, port.direction)).collect(),
+            ports: dut.ports.iter().map(|port| self.adapted(port, is_netlist)).collect(),
             wiring: self,
             is_clocked,
             is_probe: face == Face::Probe,
-            clock_rests: matches!(face, Face::Unit { .. }),
+            is_netlist,
             latency,
             clock: CLOCK_NET,
         };
         format!("{}\n", adapter.render().expect("a template of plain values"))
     }
 
-    fn adapted<'a>(&'a self, name: &'a str, width: u32, direction: Direction) -> AdaptedPort<'a> {
+    fn adapted<'a>(&'a self, port: &'a DutPort, is_netlist: bool) -> AdaptedPort<'a> {
+        let DutPort { ref name, width, direction } = *port;
         let is_output = direction == Direction::Output;
         let own = if is_output { &self.outputs } else { &self.inputs };
-        let pieces: Vec<_> = own.iter().filter(|piece| piece.theirs == name).collect();
+        let pieces: Vec<_> = own.iter().filter(|piece| piece.theirs == *name).collect();
         let whole = match pieces[..] {
             [piece] if !is_output && piece.high - piece.low + 1 == width => Some(piece.ours.as_str()),
             _ => None,
@@ -99,6 +102,7 @@ impl Wiring {
             is_output,
             whole,
             pieces,
+            never: self.never.as_ref().filter(|never| is_netlist && never.theirs == *name).map(|never| never.low),
             is_ignored: self.ignored.iter().any(|ignored| ignored == name),
         }
     }

@@ -1,10 +1,28 @@
-//! The user's files as one text without directives of the preprocessor, for tools that read one file.
+//! The user's files as one text without directives of the preprocessor, and without what prints or stops a simulation, for tools
+//! that read one file.
 
 use super::Dut;
 use binade_tools::{Error, Tools, run, scratch_dir};
 
 /// Macros that synthesis tools define, Yosys among them.
 const SYNTHESIS: [&str; 2] = ["-DSYNTHESIS", "-DYOSYS"];
+
+/// System tasks that print or stop a simulation; synthesis has no use for them.
+const MESSAGES: [&str; 13] = [
+    "$display",
+    "$displayb",
+    "$displayh",
+    "$write",
+    "$strobe",
+    "$monitor",
+    "$info",
+    "$warning",
+    "$error",
+    "$fatal",
+    "$finish",
+    "$stop",
+    "$exit",
+];
 
 /// The text, of which it is known where its lines come from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,7 +44,8 @@ impl Dut {
         let mut command = verilator.command();
         command.arg("-E").args(SYNTHESIS).args(self.sources.arguments()).current_dir(scratch.path());
         let said = run(&mut command, &format!("Verilator {} on the files of {}", verilator.version, self.top))?;
-        Ok(FlatText::new(&said.stdout))
+        let flat = FlatText::new(&said.stdout);
+        Ok(FlatText { text: without_messages(&flat.text), ..flat })
     }
 }
 
@@ -61,9 +80,84 @@ impl FlatText {
     }
 }
 
+/// The same text with blanks in place of each call of a task in [`MESSAGES`]: what is left of such a statement is its semicolon.
+fn without_messages(text: &str) -> String {
+    let mut kept = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find(['$', '"']) {
+        let (before, from) = rest.split_at(at);
+        let length = if from.starts_with('"') { string_length(from) } else { name_length(from) };
+        let call = &from[..length];
+        let behind = &from[length..];
+        kept += before;
+        if MESSAGES.contains(&call) && !before.ends_with(is_name_part) {
+            let arguments = arguments_length(behind);
+            let blank = |sign: char| if sign == '\n' { '\n' } else { ' ' };
+            kept.extend(from[..length + arguments].chars().map(blank));
+            rest = &behind[arguments..];
+        } else {
+            kept += call;
+            rest = behind;
+        }
+    }
+    kept + rest
+}
+
+fn is_name_part(sign: char) -> bool {
+    sign.is_alphanumeric() || matches!(sign, '_' | '$')
+}
+
+/// Of a text that begins with `$`, how long the name is.
+fn name_length(text: &str) -> usize {
+    text.find(|sign| !is_name_part(sign)).unwrap_or(text.len())
+}
+
+/// Of a text that begins with a quotation mark, how long the string is.
+fn string_length(text: &str) -> usize {
+    let mut is_escaped = false;
+    for (at, sign) in text.char_indices().skip(1) {
+        match sign {
+            '"' if !is_escaped => return at + 1,
+            _ => is_escaped = sign == '\\' && !is_escaped,
+        }
+    }
+    text.len()
+}
+
+/// How long the parenthesis is with which a text begins, behind blanks; 0 if it begins otherwise.
+fn arguments_length(text: &str) -> usize {
+    if !text.trim_start().starts_with('(') {
+        return 0;
+    }
+    let (mut depth, mut at) = (0_u32, 0);
+    while let Some(found) = text[at..].find(['(', ')', '"']) {
+        let place = at + found;
+        match text.as_bytes()[place] {
+            b'(' => depth += 1,
+            b')' if depth == 1 => return place + 1,
+            b')' => depth -= 1,
+            _ => {
+                at = place + string_length(&text[place..]);
+                continue;
+            }
+        }
+        at = place + 1;
+    }
+    text.len()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_prints_is_left_out() {
+        let text = "initial $display(\"a) \\\" $error(\", f(1,\n2)); y = $signed(a$error); s = \"$fatal\"; $finish;";
+        let left = without_messages(text);
+        let words: Vec<&str> = left.split_whitespace().collect();
+        assert_eq!(words, ["initial", ";", "y", "=", "$signed(a$error);", "s", "=", "\"$fatal\";", ";"]);
+        assert_eq!((left.len(), left.lines().count()), (text.len(), 2));
+    }
 
     #[test]
     fn lines_know_where_they_come_from() {

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `sources.rs` | [`Sources`]: the user's files, folders, macros and parameters |
 //! | `flat.rs` | [`FlatText`]: the same as one text |
+//! | `text.rs` | its text, looked at without a tool |
 //! | `survey.rs` | [`Dut`]: the module's ports, as Verilator sees them |
 //! | `wiring.rs` | [`Wiring`]: which of its ports is which of the unit's |
 //! | `adapter.rs` | Verilog that gives the module the ports of the unit |
@@ -14,10 +15,12 @@ mod flat;
 mod latency;
 mod sources;
 mod survey;
+mod text;
 mod wiring;
 
 pub use flat::FlatText;
 pub use latency::{LatencyError, Measured, measure_latency};
 pub use sources::Sources;
 pub use survey::{Direction, Dut, DutError, DutPort, is_closed};
+pub use text::code;
 pub use wiring::{Choices, PortChoice, Reset, Tie, Wiring, WiringError};

@@ -18,6 +18,8 @@ pub struct Sources {
     pub defines: Vec<String>,
     /// Names and values of the parameters of the top module.
     pub parameters: Vec<(String, String)>,
+    /// Whether they may run programs and write files.
+    pub may_reach_out: bool,
 }
 
 impl Sources {

@@ -1,6 +1,8 @@
 //! What a user's module looks like from outside: Verilator reads it, and its C++ class tells the ports.
 
-use super::Sources;
+use super::text::task_that_reaches_out;
+use super::{Sources, Wiring};
+use crate::contract::ControlPorts;
 use crate::run::sealed;
 use binade_tools::{Error, Tools, run_to_end, scratch_dir};
 use std::fs;
@@ -46,6 +48,8 @@ pub struct Dut {
     pub warnings: Vec<String>,
     /// Whether what it does is in the files that were read, and in nothing else.
     pub is_closed: bool,
+    /// What it has beside its clock, operands and results, once it is connected.
+    pub controls: ControlPorts,
     /// A hash of everything that was read.
     key: String,
 }
@@ -118,6 +122,16 @@ pub enum DutError {
         /// What is wrong with it.
         why: String,
     },
+    /// The module runs programs or writes files.
+    #[error("{place}: {task} runs a program or writes a file; add --allow-system-tasks if {top} may do that")]
+    ReachesOut {
+        /// Name of the module.
+        top: String,
+        /// The system task.
+        task: &'static str,
+        /// File and line.
+        place: String,
+    },
     /// Verilator is missing, or a file cannot be read.
     #[error(transparent)]
     Tool(#[from] Error),
@@ -145,8 +159,25 @@ impl Dut {
             fs::read_to_string(&path).map_err(Error::io(format!("read `{}`", path.display())))
         };
         let ports = ports(top, &read(format!("{CLASS}.h"))?)?;
-        let (key, is_closed) = key(&sources, &read(format!("{CLASS}__verFiles.dat"))?, &verilator.root)?;
-        Ok(Dut { top: top.into(), ports, warnings: warnings(&output.stderr), sources, is_closed, key })
+        let listed = read(format!("{CLASS}__verFiles.dat"))?;
+        let (key, is_closed) = key(&sources, &listed, &verilator.root)?;
+        if !sources.may_reach_out {
+            refuse_reaching_out(top, &listed, &verilator.root)?;
+        }
+        Ok(Dut {
+            top: top.into(),
+            ports,
+            warnings: warnings(&output.stderr),
+            sources,
+            is_closed,
+            controls: ControlPorts::ALL,
+            key,
+        })
+    }
+
+    /// The module as it is connected.
+    pub fn connected(self, wiring: &Wiring) -> Dut {
+        Dut { controls: wiring.ports, ..self }
     }
 
     /// A hash of everything that was read.
@@ -200,6 +231,18 @@ fn key(sources: &Sources, listed: &str, root: &Path) -> Result<(String, bool), E
         parts.extend([file.to_string_lossy().as_bytes().to_vec(), content]);
     }
     Ok((sealed::key(parts), is_all))
+}
+
+/// Refuses tasks that run programs or write files.
+fn refuse_reaching_out(top: &str, listed: &str, root: &Path) -> Result<(), DutError> {
+    for file in read_files(listed).filter(|file| !file.starts_with(root)) {
+        let content = fs::read(file).map_err(Error::io(format!("read `{}`", file.display())))?;
+        if let Some((task, line)) = task_that_reaches_out(&String::from_utf8_lossy(&content)) {
+            let place = format!("{}:{line}", file.display());
+            return Err(DutError::ReachesOut { top: top.into(), task, place });
+        }
+    }
+    Ok(())
 }
 
 /// The sources in Verilator's list: lines such as `S 12 34 "hash" "/a/b.v"`.

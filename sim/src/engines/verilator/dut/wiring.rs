@@ -1,6 +1,7 @@
 //! Which port of a user's module is which of the unit's.
 
 use super::{Direction, Dut, DutPort};
+use crate::contract::ControlPorts;
 use crate::engines::PortWidth;
 use binade_spec::Operation;
 use std::fmt;
@@ -168,12 +169,8 @@ pub struct Wiring {
     pub outputs: Vec<Piece>,
     /// Outputs that are not looked at.
     pub ignored: Vec<String>,
-    /// Whether it has a clock enable.
-    pub has_enable: bool,
-    /// Whether it says when results are there.
-    pub has_out_valid: bool,
-    /// Whether it has a reset.
-    pub has_reset: bool,
+    /// What it has beside its clock, operands and results.
+    pub ports: ControlPorts,
     /// The bit of a divide-by-zero flag, which has to be 0.
     pub never: Option<Piece>,
 }
@@ -207,9 +204,7 @@ impl Wiring {
             inputs: vec![],
             outputs: vec![],
             ignored: vec![],
-            has_enable: false,
-            has_out_valid: false,
-            has_reset: false,
+            ports: ControlPorts { has_enable: false, has_in_valid: false, has_out_valid: false, has_reset: false },
             never: None,
         };
         let mut wirer = Wirer { dut, choices, is_clocked, wiring };
@@ -406,10 +401,10 @@ impl Wirer<'_> {
                 self.listed()
             )));
         }
-        self.wiring.has_enable = self.control("en", &ENABLES, net("en", "1'b1"))?;
-        self.control("in_valid", &IN_VALIDS, net("in_valid", "1'b1"))?;
-        self.wiring.has_reset = self.reset()?;
-        if has_state && !self.wiring.has_reset {
+        self.wiring.ports.has_enable = self.control("en", &ENABLES, net("en", "1'b1"))?;
+        self.wiring.ports.has_in_valid = self.control("in_valid", &IN_VALIDS, net("in_valid", "1'b1"))?;
+        self.wiring.ports.has_reset = self.reset()?;
+        if has_state && !self.wiring.ports.has_reset {
             return Err(WiringError(format!(
                 "a unit with state starts with a reset, and no input of {} is called like one; name it with --reset NAME:high or --reset NAME:low",
                 self.dut.top
@@ -418,7 +413,7 @@ impl Wirer<'_> {
         if is_clocked && let Some(choice) = self.theirs("out_valid", &OUT_VALIDS, Direction::Output)? {
             let piece = Piece { kind: Kind::Control, ..self.piece(&choice, 1, "out_valid".into())? };
             self.wiring.outputs.push(piece);
-            self.wiring.has_out_valid = true;
+            self.wiring.ports.has_out_valid = true;
         }
         Ok(())
     }
@@ -448,15 +443,18 @@ impl Wirer<'_> {
 
     /// Every bit of every input is connected once.
     fn finish(mut self) -> Result<Wiring, WiringError> {
+        let mut open = vec![];
         for port in self.dut.ports_of(Direction::Input) {
             let own = || self.wiring.inputs.iter().filter(|piece| piece.theirs == port.name);
-            for bit in 0..port.width {
-                match own().filter(|piece| (piece.low..=piece.high).contains(&bit)).count() {
-                    1 => {}
-                    0 => return Err(self.open(port, bit, own().count() > 0)),
-                    _ => return Err(WiringError(format!("bit {bit} of {} is connected to two things", port.name))),
-                }
+            let times = |bit: u32| own().filter(|piece| (piece.low..=piece.high).contains(&bit)).count();
+            if let Some(bit) = (0..port.width).find(|&bit| times(bit) > 1) {
+                return Err(WiringError(format!("bit {bit} of {} is connected to two things", port.name)));
             }
+            let first = (0..port.width).find(|&bit| times(bit) == 0);
+            open.extend(first.map(|bit| (port, (own().count() > 0).then_some(bit))));
+        }
+        if !open.is_empty() {
+            return Err(self.open(&open));
         }
         let is_read = |port: &DutPort| self.wiring.outputs.iter().any(|piece| piece.theirs == port.name);
         let ignored = self.dut.ports_of(Direction::Output).filter(|port| !is_read(port));
@@ -464,15 +462,20 @@ impl Wirer<'_> {
         Ok(self.wiring)
     }
 
-    fn open(&self, port: &DutPort, bit: u32, is_partial: bool) -> WiringError {
-        let (top, name) = (&self.dut.top, &port.name);
-        let what = if is_partial {
-            format!("bit {bit} of its input {name}")
-        } else {
-            format!("its input {name} ({})", bits(port.width))
+    /// Inputs that are connected to nothing, or not from some bit on.
+    fn open(&self, inputs: &[(&DutPort, Option<u32>)]) -> WiringError {
+        let what = |(port, bit): &(&DutPort, Option<u32>)| match bit {
+            Some(bit) => format!("bit {bit} of its input {}", port.name),
+            None => format!("its input {} ({})", port.name, bits(port.width)),
         };
+        let ties = inputs.iter().map(|(port, _)| format!("--tie {}=VALUE", port.name));
+        let verb = if inputs.len() == 1 { "is" } else { "are" };
         WiringError(format!(
-            "{top}: {what} is connected to nothing; give it a constant with --tie {name}=VALUE, or say with --port which of the unit's ports it is"
+            "{}: {} {verb} connected to nothing; give constants with {}, or say with --port which of the unit's ports {}",
+            self.dut.top,
+            inputs.iter().map(what).collect::<Vec<_>>().join(", "),
+            ties.collect::<Vec<_>>().join(" "),
+            if inputs.len() == 1 { "it is" } else { "they are" },
         ))
     }
 }

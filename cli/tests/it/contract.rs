@@ -1,0 +1,231 @@
+//! The contract of modules with a clock (`docs/contract.md`): `verify` and `prove` call right modules right, whatever ports they have, and
+//! broken ones never. What is right and what is broken is known here by construction.
+
+use crate::common::{folder, run_in};
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+
+/// The reset of a module.
+#[derive(Clone, Copy, PartialEq)]
+enum Reset {
+    None,
+    Low,
+    High,
+    AsyncLow,
+    AsyncHigh,
+}
+
+use Reset::{AsyncHigh, AsyncLow, High, Low, None as NoReset};
+
+/// Which ports a module has: the reset, `en`, `in_valid`, `out_valid`.
+type Style = (Reset, bool, bool, bool);
+
+/// Every kind of port is there and is missing, with each kind of reset.
+const STYLES: [Style; 12] = [
+    (Low, true, true, true),
+    (AsyncLow, true, true, true),
+    (High, false, true, true),
+    (AsyncHigh, false, true, true),
+    (NoReset, true, true, true),
+    (NoReset, false, true, true),
+    (AsyncLow, true, false, true),
+    (Low, false, false, true),
+    (High, true, true, false),
+    (AsyncHigh, false, false, false),
+    (NoReset, true, false, false),
+    (NoReset, false, false, false),
+];
+
+/// A multiplier of e5m2 with two ranks of registers and these ports.
+fn module(name: &str, (reset, en, in_valid, out_valid): Style) -> String {
+    let port = |is_there: bool, text: &str| if is_there { text.to_string() } else { String::new() };
+    let (input, edge, condition) = match reset {
+        NoReset => ("", "", "1'b0"),
+        Low => ("input rst_n, ", "", "!rst_n"),
+        High => ("input rst, ", "", "rst"),
+        AsyncLow => ("input rst_n, ", " or negedge rst_n", "!rst_n"),
+        AsyncHigh => ("input rst, ", " or posedge rst", "rst"),
+    };
+    format!(
+        "module {name}(input clk, {input}{}{}input [7:0] a, b, {}output [7:0] y);\n\
+         wire move = {};\nwire take = {};\nwire [7:0] p;\n\
+         mul_e5m2_rne core(.a(a), .b(b), .y(p));\n\
+         reg [7:0] r0, r1;\nreg v0, v1;\n\
+         always @(posedge clk{edge}) if ({condition}) begin v0 <= 0; v1 <= 0; end\n\
+         else if (move) begin v0 <= take; v1 <= v0; end\n\
+         always @(posedge clk) if (move) begin r0 <= p; r1 <= r0; end\n\
+         assign y = r1;\n{}endmodule\n",
+        port(en, "input en, "),
+        port(in_valid, "input in_valid, "),
+        port(out_valid, "output out_valid, "),
+        if en { "en" } else { "1'b1" },
+        if in_valid { "in_valid" } else { "1'b1" },
+        port(out_valid, "assign out_valid = v1;\n"),
+    )
+}
+
+/// What a module is: right, wrong so that vectors show it, or wrong for so few sequences that vectors may miss it.
+#[derive(Clone, Copy, PartialEq)]
+enum Truth {
+    Right,
+    Wrong,
+    Hidden,
+}
+
+use Truth::{Hidden, Right, Wrong};
+
+/// An edit of the module with all ports and a synchronous reset, and what comes of it.
+type Edit = (&'static str, &'static str, Truth);
+
+const Y: &str = "assign y = r1";
+const VALID: &str = "assign out_valid = v1";
+const RANKS: &str = "if (move) begin r0 <= p; r1 <= r0; end";
+const VALIDS: &str = "else if (move) begin v0 <= take; v1 <= v0; end";
+const CLEARED: &str = "begin v0 <= 0; v1 <= 0; end";
+
+const EDITS: [Edit; 39] = [
+    // What a module may do freely.
+    (Y, "assign y = r1 ^ {8{~rst_n}}", Right),
+    (Y, "assign y = v1 ? r1 : ~r1 ^ a", Right),
+    (VALID, "assign out_valid = v1 & rst_n", Right),
+    (CLEARED, "begin v0 <= 0; v1 <= 0; end // data may stay", Right),
+    (RANKS, "if (!rst_n) begin r0 <= 8'h5a; r1 <= 8'ha5; end else if (move) begin r0 <= p; r1 <= r0; end", Right),
+    (RANKS, "if (move) begin if (take) r0 <= p; if (v0) r1 <= r0; end", Right),
+    (RANKS, "begin r0 <= move ? p : r0; r1 <= move ? r0 : r1; end", Right),
+    // results
+    (Y, "assign y = r1 ^ {7'd0, ~en}", Wrong),
+    (Y, "assign y = r1 ^ {7'd0, ~en & r1 == 8'h3c}", Wrong),
+    (Y, "assign y = r1 ^ {7'd0, in_valid}", Wrong),
+    (Y, "assign y = r1 ^ {7'd0, ~in_valid}", Wrong),
+    (Y, "assign y = r1 ^ {7'd0, a == 8'h17}", Wrong),
+    (RANKS, "if (move) begin r0 <= p; r1 <= r0 ^ {8{r0 == 8'h17 & a == 8'h37 & b == 8'h51}}; end", Hidden),
+    (RANKS, "if (move) begin r0 <= p; r1 <= p; end", Wrong),
+    // out-valid
+    (VALID, "assign out_valid = v1 & en", Wrong),
+    (VALID, "assign out_valid = v1 | ~en", Wrong),
+    (VALID, "assign out_valid = v0", Wrong),
+    (VALID, "assign out_valid = v1 | (in_valid & a == 8'h37 & b == 8'h51)", Hidden),
+    (VALIDS, "else if (move) begin v0 <= take & p != 8'h3c; v1 <= v0; end", Wrong),
+    (VALIDS, "else if (move) begin v0 <= take; v1 <= v0 | r0 == 8'h17 & a == 8'h37 & b == 8'h51; end", Hidden),
+    // stall
+    (RANKS, "begin r0 <= p; if (move) r1 <= r0; end", Wrong),
+    (RANKS, "begin if (move) r0 <= p; r1 <= r0; end", Wrong),
+    (VALIDS, "else begin if (move) v0 <= take; v1 <= v0; end", Wrong),
+    (VALIDS, "else begin v0 <= take & move; if (move) v1 <= v0; end", Wrong),
+    (RANKS, "if (move | a == 8'h17 & r0 == 8'h3c) begin r0 <= p; r1 <= r0; end", Hidden),
+    (
+        RANKS,
+        "begin if (move) begin r0 <= p; r1 <= r0; end else if (stalls == 2'd2) r1 <= ~r1; stalls <= en ? 2'd0 : stalls + 2'd1; end\n\
+         reg [1:0] stalls;",
+        Wrong,
+    ),
+    // reset
+    (CLEARED, "begin v0 <= 0; end", Wrong),
+    (CLEARED, "begin v1 <= 0; end", Wrong),
+    (CLEARED, "begin if (en) v0 <= 0; v1 <= 0; end", Wrong),
+    (CLEARED, "begin v0 <= in_valid & a == 8'h37; v1 <= 0; end", Hidden),
+    (CLEARED, "begin v0 <= v0 & r0 == 8'h17 & ~en; v1 <= 0; end", Hidden),
+    (VALID, "assign out_valid = v1 | ~rst_n", Wrong),
+    (
+        VALID,
+        "reg fresh; always @(posedge clk) fresh <= !rst_n | fresh & ~en; assign out_valid = v1 | fresh & in_valid",
+        Wrong,
+    ),
+    (
+        VALIDS,
+        "else if (move) begin v0 <= take; v1 <= v0 | fresh & in_valid & a == 8'h37 & b == 8'h51; end\n\
+         reg fresh; always @(posedge clk) if (!rst_n) fresh <= 1; else if (en) fresh <= 0;",
+        Hidden,
+    ),
+    // defined
+    (Y, "assign y = r1 == 8'h3c ? 8'hxx : r1", Hidden),
+    (Y, "wire nobody; assign y = {r1[7:1], r1 == 8'h3c ? nobody : r1[0]}", Hidden),
+    (RANKS, "if (move) begin r0 <= a == 8'h5a ? 8'bx0000000 : p; r1 <= r0; end", Hidden),
+    (Y, "reg once; always @(posedge clk) if (a == 8'h37) once <= 1'b1; assign y = r1 ^ {7'd0, ~once}", Hidden),
+    // What waits too long for any vector.
+    (
+        Y,
+        "reg [15:0] clocks; always @(posedge clk) if (!rst_n) clocks <= 0; else if (en) clocks <= clocks + 16'd1;\n\
+         assign y = r1 ^ {7'd0, &clocks}",
+        Hidden,
+    ),
+];
+
+/// A folder with `core.v`, which is right, these modules, and a suite of them.
+fn site(modules: &[(String, String)]) -> tempfile::TempDir {
+    let folder = folder();
+    let (code, _, stderr) = run_in(folder.path(), &["gen", "--format", "e5m2", "--unit", "mul"]);
+    assert_eq!(code, 0, "{stderr}");
+    fs::rename(folder.path().join("rtl_out/mul_e5m2_rne.v"), folder.path().join("core.v")).unwrap();
+    let mut suite = String::new();
+    for (name, text) in modules {
+        fs::write(folder.path().join(format!("{name}.sv")), text).unwrap();
+        suite += &format!(
+            "[[unit]]\nformat = \"e5m2\"\nunit = \"mul\"\nlatency = 2\ntop = \"{name}\"\nverilog = [\"core.v\", \"{name}.sv\"]\n\n"
+        );
+    }
+    fs::write(folder.path().join("modules.toml"), suite).unwrap();
+    folder
+}
+
+/// The verdict on each module of the suite.
+fn verdicts(folder: &Path, command: &str) -> Vec<String> {
+    let (_, stdout, stderr) = run_in(folder, &[command, "--suite", "modules.toml", "--no-waves", "--json"]);
+    let report: Value = serde_json::from_str(&stdout).unwrap_or_else(|error| panic!("{error}: {stdout} {stderr}"));
+    let units = report["units"].as_array().unwrap_or_else(|| panic!("{stdout} {stderr}"));
+    units.iter().map(|unit| unit["verdict"].as_str().unwrap_or_default().to_string()).collect()
+}
+
+fn modules_of_styles() -> Vec<(String, String)> {
+    (0..)
+        .zip(STYLES)
+        .map(|(number, style): (usize, _)| (format!("style{number}"), module(&format!("style{number}"), style)))
+        .collect()
+}
+
+/// The modules of some edits, with what they are.
+fn edited(edits: &[Edit]) -> (Vec<(String, String)>, Vec<Truth>) {
+    let modules = (0..).zip(edits).map(|(number, (from, to, _)): (usize, &Edit)| {
+        let name = format!("edit{number}");
+        let plain = module(&name, STYLES[0]);
+        assert_eq!(plain.matches(from).count(), 1, "{from}");
+        (name, plain.replace(from, to))
+    });
+    (modules.collect(), edits.iter().map(|(_, _, truth)| *truth).collect())
+}
+
+/// Of modules that are what these edits make of one, the verdicts of `command`: `right` is what it says of right ones.
+fn assert_verdicts(edits: &[Edit], command: &str, right: &str, may_miss: bool) {
+    let (modules, truths) = edited(edits);
+    let folder = site(&modules);
+    for (((name, text), truth), verdict) in modules.iter().zip(&truths).zip(verdicts(folder.path(), command)) {
+        let is_fitting = match truth {
+            Right => verdict == right,
+            Wrong => verdict == "wrong",
+            Hidden => may_miss || verdict == "wrong" || verdict == "open",
+        };
+        assert!(is_fitting, "{command} calls {name} {verdict}:\n{text}");
+    }
+}
+
+#[test]
+fn right_modules_are_right_whatever_ports_they_have() {
+    let folder = site(&modules_of_styles());
+    assert_eq!(verdicts(folder.path(), "verify"), ["right"; STYLES.len()]);
+    assert_eq!(verdicts(folder.path(), "prove"), ["proven"; STYLES.len()]);
+}
+
+/// Some faults of each property are enough for every day.
+#[test]
+fn broken_modules_are_never_proven() {
+    let some: Vec<Edit> = EDITS.iter().copied().step_by(3).chain(EDITS[33..].iter().copied()).collect();
+    assert_verdicts(&some, "prove", "proven", false);
+}
+
+#[test]
+#[ignore = "nightly"]
+fn nightly_every_fault_is_found() {
+    assert_verdicts(&EDITS, "prove", "proven", false);
+    assert_verdicts(&EDITS, "verify", "right", true);
+}
