@@ -159,7 +159,7 @@ impl Operation {
         let mut ports = (self.unit.definition().inputs)(self);
         ports.extend(self.internal_generator().into_iter().flat_map(random::ports));
         if self.random_bits() > 0 {
-            ports.push(Port::word("rand", self.random_bits(), WordKind::Random));
+            ports.push(Port::word("random_bits", self.random_bits(), WordKind::Random));
         }
         ports
     }
@@ -174,7 +174,7 @@ impl Operation {
         self.inputs().iter().map(Port::width).sum()
     }
 
-    /// Bits of the random word on port `rand`: for each rounding as many as it takes.
+    /// Bits of the random word on port `random_bits`: for each rounding as many as it takes.
     pub fn random_bits(&self) -> u32 {
         if self.rounding.random_bits() == 0 {
             return 0;

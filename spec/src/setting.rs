@@ -206,11 +206,11 @@ impl Setting {
             }
             Setting::Bits => format!("Bits of a word of {takers} [default: 8]"),
             Setting::Round => "Rounding: to nearest with ties to even (rne), away (rna; rnu is DLFloat16's name for it), \
-                 toward zero (rtz), up (rup), down (rdn), to odd (rto), stochastic with so many random bits on port rand \
-                 (sr1 to sr32), as the MPTorch software rounds supernormals (mptorch) [default: rne, for DLFloat16 rnu]"
+                 toward zero (rtz), up (rup), down (rdn), to odd (rto), stochastic with so many random bits on port \
+                 random_bits (sr1 to sr32), as the MPTorch software rounds supernormals (mptorch) [default: rne, for DLFloat16 rnu]"
                 .into(),
-            Setting::Random => "Where the random bits of stochastic rounding come from: from port rand (port), or from a shift register \
-                 in the unit, which ports seed and load start (internal) [default: port]"
+            Setting::Random => "Where the random bits of stochastic rounding come from: from port random_bits (port), or from a shift \
+                 register in the unit, which ports seed and load start (internal) [default: port]"
                 .into(),
             Setting::Overflow => "What results beyond the largest finite value become: infinity or what the format has in \
                  its place, the largest value (saturate), or that but for infinite operands (propagate) [default: inf]"

@@ -96,7 +96,7 @@ fn bits_of_signal(of: &Signal, low: u32, width: u32) -> Phrase {
     concatenation(&(first..=last).rev().map(cut).collect::<Vec<_>>())
 }
 
-/// A port's name as it is written: reserved words (`rand`) as escaped identifiers, which end with a space.
+/// A port's name as it is written: keywords (`wire`) as escaped identifiers, which end with a space.
 pub fn port_name(name: &str) -> String {
     if is_reserved(name) { format!("\\{name} ") } else { name.into() }
 }
