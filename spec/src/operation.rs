@@ -69,10 +69,10 @@ pub struct Operation {
     pub word_bits: u32,
 }
 
-/// The conversion of the accumulator to another format, on port `out`.
+/// The conversion of the accumulator to another format, on port `y_out`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct OutputConversion {
-    /// The format of port `out`.
+    /// The format of port `y_out`.
     pub format: Format,
     /// Negative accumulators (-0, too) become +0 first.
     pub relu: bool,

@@ -42,7 +42,7 @@ pub enum Setting {
     To,
     /// Format that the new accumulator is converted to.
     Out,
-    /// What is done to the new accumulator before it is converted to `out`.
+    /// What is done to the new accumulator before it is converted to `y_out`.
     Activation,
     /// Which NaNs a comparison signals.
     Compare,
@@ -184,7 +184,7 @@ impl Setting {
                 "Accumulator format of {takers}: that of c and y [default: binary16 for formats of up to 8 bits, else and of mx-dot binary32]"
             ),
             Setting::To => format!("Format of the result of {takers}, which unscale need not be told"),
-            Setting::Out => format!("For {takers}, a format: a second output, out, is y converted to it"),
+            Setting::Out => format!("For {takers}, a format: a second output, y_out, is y converted to it"),
             Setting::Activation => {
                 "What is done to y before that conversion: negative numbers become zero (relu)".into()
             }

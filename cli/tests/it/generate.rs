@@ -99,7 +99,7 @@ fn every_port_is_in_the_manifest() {
     let ports = manifest(&stdout)["ports"].clone();
     let named: Vec<String> =
         ports.as_array().unwrap().iter().map(|port| format!("{} {}", port["name"], port["width"])).collect();
-    assert_eq!(named, ["\"a\" 8", "\"b\" 8", "\"c\" 16", "\"random_bits\" 6", "\"y\" 16", "\"out\" 8", "\"flags\" 4"]);
+    assert_eq!(named, ["\"a\" 8", "\"b\" 8", "\"c\" 16", "\"random_bits\" 6", "\"y\" 16", "\"y_out\" 8", "\"flags\" 4"]);
 }
 
 /// A unit with registers says in its manifest, and last on stderr, what they cost.

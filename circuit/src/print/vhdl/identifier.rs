@@ -46,7 +46,7 @@ pub fn check_identifier(name: &str) -> Result<(), NoIdentifier> {
     }
 }
 
-/// A name as it is written: what is no plain identifier (the port `out`) as an extended one.
+/// A name as it is written: what is no plain identifier (a port `out`) as an extended one.
 pub fn identifier(name: &str) -> String {
     if check_identifier(name).is_ok() { name.into() } else { format!("\\{name}\\") }
 }
