@@ -1,6 +1,6 @@
 //! Names that users give to modules.
 
-use binade_circuit::print::is_reserved;
+use binade_circuit::print::keyword_of;
 use std::{fmt, str, str::FromStr};
 use thiserror::Error;
 
@@ -68,7 +68,7 @@ impl FromStr for ModuleName {
             {
                 Err(ModuleNameError::NoIdentifier(name.into()))
             }
-            _ if is_reserved(name) => Err(ModuleNameError::Keyword(name.into())),
+            _ if keyword_of(name).is_some_and(|language| language != "VHDL") => Err(ModuleNameError::Keyword(name.into())),
             _ if name.len() > MOST_LETTERS => Err(ModuleNameError::TooLong(name.len())),
             _ if name.starts_with(OURS) => Err(ModuleNameError::Ours(name.into())),
             _ => Ok(ModuleName::of(name)),
