@@ -174,7 +174,8 @@ pub fn code(verilog: &str) -> String {
     verilog.lines().map(|line| line.split("//").next().unwrap_or("")).collect::<Vec<_>>().join("\n")
 }
 
-fn words(text: &str) -> impl Iterator<Item = &str> {
+/// Its words, numbers among them.
+pub fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !(c.is_ascii_alphanumeric() || "_$`'".contains(c))).filter(|word| !word.is_empty())
 }
 
