@@ -40,7 +40,8 @@
 //! | `rebuild.rs`, `prefix.rs` | a netlist built again; carries from prefix trees |
 //! | `interpreter/` | the interpreter |
 //! | `interface.rs` | how a unit is spoken to: control ports of shells, words in bytes |
-//! | `naming.rs`, `wires.rs`, `clock.rs` | identifiers; which nodes are wires; the ports of clocked units |
+//! | `naming.rs`, `keywords.rs` | identifiers; words that are none |
+//! | `wires.rs`, `clock.rs` | which nodes are wires; the ports of clocked units |
 //! | `pipeline/` | ranks of registers, placed by a delay model |
 //! | `print/` | printing as Verilog, SystemVerilog or VHDL |
 
@@ -54,6 +55,7 @@ mod fold;
 mod int;
 mod interface;
 mod interpreter;
+mod keywords;
 mod multiply;
 mod naming;
 mod netlist;

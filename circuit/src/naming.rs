@@ -1,36 +1,10 @@
 //! What signals are called: identifiers that are legal and unique, and names for signals that have none of their own.
 
 use crate::clock::{CLOCK_PORTS, MAX_STAGES, valid_name};
+use crate::keywords::keywords;
 use crate::print::{Language, vhdl};
 use crate::{Netlist, NodeId, Op};
 use std::collections::HashSet;
-use std::sync::LazyLock;
-
-/// Words of Verilog-2005 (IEEE 1364-2005 annex B) and SystemVerilog (IEEE 1800-2017 annex B) that name nothing else.
-const RESERVED: &str = "accept_on alias always always_comb always_ff always_latch and assert assign assume automatic \
-before begin bind bins binsof bit break buf bufif0 bufif1 byte case casex casez cell chandle checker class clocking \
-cmos config const constraint context continue cover covergroup coverpoint cross deassign default defparam design \
-disable dist do edge else end endcase endchecker endclass endclocking endconfig endfunction endgenerate endgroup \
-endinterface endmodule endpackage endprimitive endprogram endproperty endsequence endspecify endtable endtask enum \
-event eventually expect export extends extern final first_match for force foreach forever fork forkjoin function \
-generate genvar global highz0 highz1 if iff ifnone ignore_bins illegal_bins implements implies import incdir include \
-initial inout input inside instance int integer interconnect interface intersect join join_any join_none large let \
-liblist library local localparam logic longint macromodule matches medium modport module nand negedge nettype new \
-nexttime nmos nor noshowcancelled not notif0 notif1 null or output package packed parameter pmos posedge primitive \
-priority program property protected pull0 pull1 pulldown pullup pulsestyle_ondetect pulsestyle_onevent pure rand randc \
-randcase randsequence rcmos real realtime ref reg reject_on release repeat restrict return rnmos rpmos rtran rtranif0 \
-rtranif1 s_always s_eventually s_nexttime s_until s_until_with scalared sequence shortint shortreal showcancelled signed \
-small soft solve specify specparam static string strong strong0 strong1 struct super supply0 supply1 \
-sync_accept_on sync_reject_on table tagged task this throughout time timeprecision timeunit tran tranif0 tranif1 tri \
-tri0 tri1 triand trior trireg type typedef union unique unique0 unsigned until until_with untyped use uwire var vectored \
-virtual void wait wait_order wand weak weak0 weak1 while wildcard wire with within wor xnor xor";
-
-static WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| RESERVED.split_whitespace().collect());
-
-/// Whether a word means something in Verilog or SystemVerilog, so that it names nothing.
-pub fn is_reserved(word: &str) -> bool {
-    WORDS.contains(word)
-}
 
 /// Hands out identifiers: legal ones, each once.
 pub struct Names {
@@ -39,13 +13,13 @@ pub struct Names {
 }
 
 impl Names {
-    /// Reserved words are taken from the start: those of Verilog and SystemVerilog in any language, so that names are alike.
+    /// Keywords are taken from the start: those of all languages in any, so that names are alike.
     pub fn new(language: Language) -> Names {
-        let own: Box<dyn Iterator<Item = &str>> = match language {
+        let used: Box<dyn Iterator<Item = &str>> = match language {
             Language::Verilog | Language::SystemVerilog => Box::new(std::iter::empty()),
-            Language::Vhdl => Box::new(vhdl::reserved_words()),
+            Language::Vhdl => Box::new(vhdl::used_names()),
         };
-        Names { taken: RESERVED.split_whitespace().chain(own).map(String::from).collect() }
+        Names { taken: keywords().chain(used).map(String::from).collect() }
     }
 
     /// The names of a circuit's ports and registers are taken, too; if it is clocked, those of its clock ports and valid bits.
@@ -177,7 +151,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn reserved_and_repeated_names_are_numbered() {
+    fn keywords_and_repeated_names_are_numbered() {
         let mut names = Names::new(Language::Verilog);
         assert_eq!(names.give("sum"), "sum");
         assert_eq!(names.give("sum"), "sum_2");
@@ -187,6 +161,6 @@ mod tests {
             ("sum_s1".into(), "sum_2_s1".into())
         );
         assert_eq!(names.give("small"), "small_2");
-        assert_eq!(names.give("wire"), "wire_2");
+        assert_eq!(["wire", "class", "next"].map(|name| names.give(name)), ["wire_2", "class_2", "next_2"]);
     }
 }

@@ -82,9 +82,9 @@ mod tests {
         assert_eq!(lane(&port, "-0x1p0"), Ok(0xbc_u32.into()));
         assert!(lane(&port, "0x100").is_err_and(|error| error == "a: 0x100 is no code of e5m2, which has 8 bits"));
         assert!(lane(&port, "one").is_err_and(|error| error.starts_with("a: \"one\" is no number")));
-        let word = Port::word("rand", 3, WordKind::Random);
+        let word = Port::word("random_bits", 3, WordKind::Random);
         assert_eq!(lane(&word, "7"), Ok(7_u32.into()));
-        assert!(lane(&word, "8").is_err_and(|error| error == "rand: 8 has more than 3 bits"));
+        assert!(lane(&word, "8").is_err_and(|error| error == "random_bits: 8 has more than 3 bits"));
         assert!(lane(&word, "0x").is_err());
         let both = super::word(&port, &["0x01".into(), "-0".into()]).expect("codes");
         assert_eq!(both, 0x8001_u32.into());

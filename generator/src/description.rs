@@ -146,7 +146,7 @@ fn computes(operation: &Operation) -> Vec<String> {
     };
     lines.extend(operation.output_target().map(|target| {
         let activated = if operation.output.is_some_and(|output| output.relu) { "max(y, 0)" } else { "y" };
-        format!("out = {activated}, rounded {}; {}.", rounding(target.rounding), beyond(&target))
+        format!("y_out = {activated}, rounded {}; {}.", rounding(target.rounding), beyond(&target))
     }));
     lines
 }

@@ -1,6 +1,6 @@
 //! Names that users give to modules.
 
-use binade_circuit::print::is_reserved;
+use binade_circuit::print::keyword_of;
 use std::{fmt, str, str::FromStr};
 use thiserror::Error;
 
@@ -13,7 +13,10 @@ const OF_UNIT: &str = "_unit";
 /// What the names of modules begin with that are put around a unit when it is checked.
 const OURS: &str = "binade_";
 
-/// The user's name for a module: an identifier of Verilog-2005 and of SystemVerilog that is no keyword of either.
+/// Names that Verilator refuses: of the package that SystemVerilog brings along, and of its own module above all others.
+const OF_VERILATOR: [&str; 2] = ["std", "TOP"];
+
+/// The user's name for a module: an identifier of Verilog-2005 that is no keyword of it, of SystemVerilog or of VHDL.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct ModuleName {
     letters: [u8; MOST_LETTERS + OF_UNIT.len()],
@@ -26,9 +29,12 @@ pub enum ModuleNameError {
     /// No identifier.
     #[error("`{0}` is no identifier of Verilog: a letter or _, then letters, digits and _")]
     NoIdentifier(String),
-    /// A keyword.
-    #[error("`{0}` is a keyword of Verilog or SystemVerilog; add a word to it, as in {0}_unit")]
-    Keyword(String),
+    /// A keyword, and the language that has it.
+    #[error("`{0}` is a keyword of {1}; add a word to it, as in {0}_unit")]
+    Keyword(String, &'static str),
+    /// A name that Verilator refuses.
+    #[error("`{0}` is a name that Verilator keeps for itself; add a word to it, as in {0}_unit")]
+    OfVerilator(String),
     /// More letters than a name may have.
     #[error("a name of {0} letters; up to {MOST_LETTERS} are possible")]
     TooLong(usize),
@@ -61,6 +67,9 @@ impl FromStr for ModuleName {
 
     fn from_str(name: &str) -> Result<ModuleName, ModuleNameError> {
         let is_letter = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
+        if let Some(language) = keyword_of(name) {
+            return Err(ModuleNameError::Keyword(name.into(), language));
+        }
         match name {
             _ if name.is_empty()
                 || !name.chars().all(is_letter)
@@ -68,7 +77,7 @@ impl FromStr for ModuleName {
             {
                 Err(ModuleNameError::NoIdentifier(name.into()))
             }
-            _ if is_reserved(name) => Err(ModuleNameError::Keyword(name.into())),
+            _ if OF_VERILATOR.contains(&name) => Err(ModuleNameError::OfVerilator(name.into())),
             _ if name.len() > MOST_LETTERS => Err(ModuleNameError::TooLong(name.len())),
             _ if name.starts_with(OURS) => Err(ModuleNameError::Ours(name.into())),
             _ => Ok(ModuleName::of(name)),
@@ -98,7 +107,7 @@ mod tests {
 
     #[test]
     fn identifiers_are_names() {
-        for name in ["x", "_", "Fp8Mul", "fp8_mul_2", &"x".repeat(MOST_LETTERS)] {
+        for name in ["x", "_", "Fp8Mul", "fp8_mul_2", "Wire", "top", "std_unit", &"x".repeat(MOST_LETTERS)] {
             assert_eq!(name.parse::<ModuleName>().map(|name| name.to_string()), Ok(name.into()));
         }
     }
@@ -111,10 +120,16 @@ mod tests {
                 "{name}"
             );
         }
-        for name in ["wire", "module", "logic", "unique0"] {
+        for (name, language) in [("wire", "Verilog"), ("rand", "SystemVerilog"), ("Signal", "VHDL")] {
             assert_eq!(
                 refused(name),
-                format!("`{name}` is a keyword of Verilog or SystemVerilog; add a word to it, as in {name}_unit")
+                format!("`{name}` is a keyword of {language}; add a word to it, as in {name}_unit")
+            );
+        }
+        for name in ["std", "TOP"] {
+            assert_eq!(
+                refused(name),
+                format!("`{name}` is a name that Verilator keeps for itself; add a word to it, as in {name}_unit")
             );
         }
         assert_eq!(refused(&"x".repeat(MOST_LETTERS + 1)), "a name of 65 letters; up to 64 are possible");

@@ -17,7 +17,7 @@ pub(crate) struct Factors {
     pub signals: u64,
 }
 
-/// The words of the ports `y`, `out` and `flags`; 0 for those that are not there.
+/// The words of the ports `y`, `y_out` and `flags`; 0 for those that are not there.
 #[derive(Clone, Copy)]
 pub(crate) struct Results {
     pub y: u64,
@@ -258,7 +258,7 @@ impl Model {
         Results { y: rounded.code, out: 0, flags: rounded.flags }
     }
 
-    /// `y` and `out`, and the flags of both roundings together.
+    /// `y` and `y_out`, and the flags of both roundings together.
     fn with_output(&self, conversion: &Model, sum: Rounded, random: Random) -> Results {
         let value = self.result.decode(sum.code.into());
         let is_rectified = self.output.is_some_and(|output| output.relu) && value.is_negative();

@@ -22,7 +22,7 @@ Arguments that functions share:
     What is beyond the largest value becomes infinity or what the format has in its place (``"inf"``, the default), the
     largest value (``"saturate"``), or that but for infinite operands (``"propagate"``). Posits always saturate, unless
     ``posit_range="float"``.
-``rand``, ``seed``
+``random_bits``, ``seed``
     What stochastic rounding takes: random words, an array of integers that broadcasts to the results' shape, of which
     each rounding takes the lowest bits not yet taken; or a seed, which gives the same results on every machine.
 ``out``
@@ -252,7 +252,7 @@ def encode(
     round: str | None = None,
     overflow: str = "inf",
     posit_range: str = "saturate",
-    rand: ArrayLike | None = None,
+    random_bits: ArrayLike | None = None,
     seed: int | None = None,
     out: NDArray[Any] | None = None,
 ) -> NDArray[Any]:
@@ -268,7 +268,7 @@ def encode(
     numbers = _real(x)
     settings = _settings(round, overflow, posit_range)
     bits = numbers.view(f"u{numbers.dtype.itemsize}")
-    return _convert(bits, _source(numbers), _named(format), settings, rand, seed, out)
+    return _convert(bits, _source(numbers), _named(format), settings, random_bits, seed, out)
 
 
 def decode(
@@ -299,7 +299,7 @@ def quantize(
     round: str | None = None,
     overflow: str = "inf",
     posit_range: str = "saturate",
-    rand: ArrayLike | None = None,
+    random_bits: ArrayLike | None = None,
     seed: int | None = None,
     out: NDArray[Any] | None = None,
 ) -> NDArray[Any]:
@@ -313,7 +313,13 @@ def quantize(
     """
     numbers = _real(x)
     codes = encode(
-        numbers, format, round=round, overflow=overflow, posit_range=posit_range, rand=rand, seed=seed
+        numbers,
+        format,
+        round=round,
+        overflow=overflow,
+        posit_range=posit_range,
+        random_bits=random_bits,
+        seed=seed,
     )
     source = _named(format)
     kind = np.float32 if numbers.dtype == np.float32 and source._described.fits_float32 else np.float64
@@ -328,7 +334,7 @@ def convert(
     round: str | None = None,
     overflow: str = "inf",
     posit_range: str = "saturate",
-    rand: ArrayLike | None = None,
+    random_bits: ArrayLike | None = None,
     seed: int | None = None,
     out: NDArray[Any] | None = None,
 ) -> NDArray[Any]:
@@ -339,13 +345,13 @@ def convert(
     """
     one, other = _named(source), _named(target)
     settings = _settings(round, overflow, posit_range)
-    return _convert(_codes(codes, one), one, other, settings, rand, seed, out)
+    return _convert(_codes(codes, one), one, other, settings, random_bits, seed, out)
 
 
 def add(a: ArrayLike, b: ArrayLike, format: str | Format, **options: Any) -> NDArray[Any]:
     """``a + b``, rounded once: codes of ``format`` in and out.
 
-    Options: ``round``, ``overflow``, ``posit_range``, ``rand``, ``seed``, ``out`` as everywhere.
+    Options: ``round``, ``overflow``, ``posit_range``, ``random_bits``, ``seed``, ``out`` as everywhere.
 
     >>> binade.add(0x3c, 0x40, "e5m2")
     np.uint8(66)
@@ -492,16 +498,16 @@ def _convert(
     source: Format,
     target: Format,
     settings: dict[str, str],
-    rand: ArrayLike | None,
+    random_bits: ArrayLike | None,
     seed: int | None,
     out: NDArray[Any] | None,
 ) -> NDArray[Any]:
     evaluator = _evaluator("convert", source.name, tuple(sorted((settings | {"to": target.name}).items())))
-    return _run(evaluator, [codes], codes.shape, rand, seed, out)
+    return _run(evaluator, [codes], codes.shape, random_bits, seed, out)
 
 
 def _evaluate(unit: str, operands: list[ArrayLike], name: str | Format, options: dict[str, Any]) -> NDArray[Any]:
-    rand, seed, out = (options.pop(key, None) for key in ("rand", "seed", "out"))
+    random_bits, seed, out = (options.pop(key, None) for key in ("random_bits", "seed", "out"))
     evaluator = _evaluator(unit, _named(name).name, tuple(sorted(_words(options).items())))
     arrays = [_codes(codes, _named(of)) for codes, (of, _) in zip(operands, evaluator.operands)]
     lanes = [lanes for _, lanes in evaluator.operands]
@@ -511,19 +517,19 @@ def _evaluate(unit: str, operands: list[ArrayLike], name: str | Format, options:
     shape = np.broadcast_shapes(*shapes)
     full = [(*shape, lanes[at]) if has_lanes and at < 2 else shape for at in range(len(arrays))]
     arrays = [np.broadcast_to(array, shape) for array, shape in zip(arrays, full)]
-    return _run(evaluator, arrays, shape, rand, seed, out)
+    return _run(evaluator, arrays, shape, random_bits, seed, out)
 
 
 def _run(
     evaluator: _binade.Evaluator,
     operands: list[NDArray[Any]],
     shape: tuple[int, ...],
-    rand: ArrayLike | None,
+    random_bits: ArrayLike | None,
     seed: int | None,
     out: NDArray[Any] | None,
 ) -> NDArray[Any]:
     """The results, of this shape: in ``out``, or new."""
-    words = _random(evaluator, shape, rand, seed)
+    words = _random(evaluator, shape, random_bits, seed)
     kind = _named(evaluator.result).dtype
     if out is not None and (out.shape != shape or out.dtype != kind):
         raise ValueError(f"out has shape {out.shape} and elements of {out.dtype}; {shape} and {kind} are expected")
@@ -540,19 +546,21 @@ def _run(
 
 
 def _random(
-    evaluator: _binade.Evaluator, shape: tuple[int, ...], rand: ArrayLike | None, seed: int | None
+    evaluator: _binade.Evaluator, shape: tuple[int, ...], random_bits: ArrayLike | None, seed: int | None
 ) -> NDArray[np.uint64] | None:
     """The random words, if they are given; refuses what does not fit the rounding."""
     bits = evaluator.random_bits
-    if bits == 0 and (rand is not None or seed is not None):
-        raise ValueError("rand and seed are for stochastic rounding, such as round='sr8'")
-    if bits > 0 and (rand is None) == (seed is None):
-        raise ValueError(f"stochastic rounding takes {bits} random bits for each result: give either rand or seed")
+    if bits == 0 and (random_bits is not None or seed is not None):
+        raise ValueError("random_bits and seed are for stochastic rounding, such as round='sr8'")
+    if bits > 0 and (random_bits is None) == (seed is None):
+        raise ValueError(
+            f"stochastic rounding takes {bits} random bits for each result: give either random_bits or seed"
+        )
     if seed is not None and not 0 <= seed < 1 << 64:
         raise ValueError(f"a seed is from 0 to 2^64-1, not {seed}")
-    if rand is None:
+    if random_bits is None:
         return None
-    words = np.asarray(rand)
+    words = np.asarray(random_bits)
     if words.dtype.kind not in "iu":
         raise TypeError(f"random words are integers, not {words.dtype}")
     return np.ascontiguousarray(np.broadcast_to(words.astype(np.uint64), shape)).reshape(-1)

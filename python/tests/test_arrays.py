@@ -140,7 +140,7 @@ def test_conversions_between_formats():
 
 def test_stochastic_rounding():
     x = np.full(100_000, 1.0625, np.float32)
-    with pytest.raises(ValueError, match="give either rand or seed"):
+    with pytest.raises(ValueError, match="give either random_bits or seed"):
         binade.encode(x, "e4m3fn", round="sr8")
     with pytest.raises(ValueError, match="for stochastic rounding"):
         binade.encode(x, "e4m3fn", seed=1)
@@ -148,7 +148,7 @@ def test_stochastic_rounding():
         binade.encode(x, "e4m3fn", round="sr8", seed=1), binade.encode(x, "e4m3fn", round="sr8", seed=1)
     )
     # Half of the way up: up for half of the random words.
-    ups = binade.encode(x[:256], "e4m3fn", round="sr8", rand=np.arange(256)) == 0x39
+    ups = binade.encode(x[:256], "e4m3fn", round="sr8", random_bits=np.arange(256)) == 0x39
     np.testing.assert_array_equal(ups, np.arange(256) >= 128)
     mean = binade.quantize(x, "e4m3fn", round="sr8", seed=7).mean()
     assert abs(mean - 1.0625) < 1e-3

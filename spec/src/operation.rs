@@ -69,10 +69,10 @@ pub struct Operation {
     pub word_bits: u32,
 }
 
-/// The conversion of the accumulator to another format, on port `out`.
+/// The conversion of the accumulator to another format, on port `y_out`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct OutputConversion {
-    /// The format of port `out`.
+    /// The format of port `y_out`.
     pub format: Format,
     /// Negative accumulators (-0, too) become +0 first.
     pub relu: bool,
@@ -159,7 +159,7 @@ impl Operation {
         let mut ports = (self.unit.definition().inputs)(self);
         ports.extend(self.internal_generator().into_iter().flat_map(random::ports));
         if self.random_bits() > 0 {
-            ports.push(Port::word("rand", self.random_bits(), WordKind::Random));
+            ports.push(Port::word("random_bits", self.random_bits(), WordKind::Random));
         }
         ports
     }
@@ -174,7 +174,7 @@ impl Operation {
         self.inputs().iter().map(Port::width).sum()
     }
 
-    /// Bits of the random word on port `rand`: for each rounding as many as it takes.
+    /// Bits of the random word on port `random_bits`: for each rounding as many as it takes.
     pub fn random_bits(&self) -> u32 {
         if self.rounding.random_bits() == 0 {
             return 0;

@@ -42,7 +42,7 @@ pub enum Setting {
     To,
     /// Format that the new accumulator is converted to.
     Out,
-    /// What is done to the new accumulator before it is converted to `out`.
+    /// What is done to the new accumulator before it is converted to `y_out`.
     Activation,
     /// Which NaNs a comparison signals.
     Compare,
@@ -184,7 +184,7 @@ impl Setting {
                 "Accumulator format of {takers}: that of c and y [default: binary16 for formats of up to 8 bits, else and of mx-dot binary32]"
             ),
             Setting::To => format!("Format of the result of {takers}, which unscale need not be told"),
-            Setting::Out => format!("For {takers}, a format: a second output, out, is y converted to it"),
+            Setting::Out => format!("For {takers}, a format: a second output, y_out, is y converted to it"),
             Setting::Activation => {
                 "What is done to y before that conversion: negative numbers become zero (relu)".into()
             }
@@ -206,11 +206,11 @@ impl Setting {
             }
             Setting::Bits => format!("Bits of a word of {takers} [default: 8]"),
             Setting::Round => "Rounding: to nearest with ties to even (rne), away (rna; rnu is DLFloat16's name for it), \
-                 toward zero (rtz), up (rup), down (rdn), to odd (rto), stochastic with so many random bits on port rand \
-                 (sr1 to sr32), as the MPTorch software rounds supernormals (mptorch) [default: rne, for DLFloat16 rnu]"
+                 toward zero (rtz), up (rup), down (rdn), to odd (rto), stochastic with so many random bits on port \
+                 random_bits (sr1 to sr32), as the MPTorch software rounds supernormals (mptorch) [default: rne, for DLFloat16 rnu]"
                 .into(),
-            Setting::Random => "Where the random bits of stochastic rounding come from: from port rand (port), or from a shift register \
-                 in the unit, which ports seed and load start (internal) [default: port]"
+            Setting::Random => "Where the random bits of stochastic rounding come from: from port random_bits (port), or from a shift \
+                 register in the unit, which ports seed and load start (internal) [default: port]"
                 .into(),
             Setting::Overflow => "What results beyond the largest finite value become: infinity or what the format has in \
                  its place, the largest value (saturate), or that but for infinite operands (propagate) [default: inf]"

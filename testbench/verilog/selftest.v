@@ -36,7 +36,7 @@ module {{ module }} (
     .seed (31'd0),
     .load (1'b0),
     .out_valid (unused_valid),
-    .\rand (word)
+    .random_bits (word)
   );
 
 {%- if clocks == 1 %}

@@ -38,7 +38,7 @@ impl Language {
         }
     }
 
-    /// The name of a port as it is written: a reserved word is escaped.
+    /// The name of a port as it is written: a keyword is escaped.
     pub fn identifier(self, name: &str) -> String {
         match self {
             Language::Verilog | Language::SystemVerilog => port_name(name),

@@ -39,7 +39,7 @@ mod tests;
 mod verilog;
 pub(crate) mod vhdl;
 
-pub use crate::naming::is_reserved;
+pub use crate::keywords::keyword_of;
 pub use clocked::print_pipelined;
 pub use language::Language;
 pub use listing::{Wire, wires};

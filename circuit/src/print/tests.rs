@@ -88,6 +88,15 @@ fn vhdl_names_choices_that_are_operands() {
     assert_eq!(text.matches(" when ").count(), 3, "{text}");
 }
 
+/// A port is called as its author likes: keywords of the language are escaped.
+#[test]
+fn ports_that_are_called_like_keywords_are_escaped() {
+    let identifiers = |name: &str| Language::ALL.map(|language| language.identifier(name));
+    assert_eq!(identifiers("rand"), ["\\rand ", "\\rand ", "rand"]);
+    assert_eq!(identifiers("out"), ["out", "out", "\\out\\"]);
+    assert_eq!(identifiers("random_bits"), ["random_bits"; 3]);
+}
+
 /// The valid bit of a register's own segment says when it takes over what it holds next.
 #[test]
 fn state_behind_ranks() {

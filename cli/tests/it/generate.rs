@@ -99,7 +99,10 @@ fn every_port_is_in_the_manifest() {
     let ports = manifest(&stdout)["ports"].clone();
     let named: Vec<String> =
         ports.as_array().unwrap().iter().map(|port| format!("{} {}", port["name"], port["width"])).collect();
-    assert_eq!(named, ["\"a\" 8", "\"b\" 8", "\"c\" 16", "\"rand\" 6", "\"y\" 16", "\"out\" 8", "\"flags\" 4"]);
+    assert_eq!(
+        named,
+        ["\"a\" 8", "\"b\" 8", "\"c\" 16", "\"random_bits\" 6", "\"y\" 16", "\"y_out\" 8", "\"flags\" 4"]
+    );
 }
 
 /// A unit with registers says in its manifest, and last on stderr, what they cost.
@@ -242,10 +245,32 @@ fn one_name_is_for_one_module() {
     assert!(several.contains("--module m: 2 units are chosen, and each needs a name of its own"), "{several}");
     let depths = refused("sweep --format e3m2f --unit mul --stages 0..2 --module m");
     assert!(depths.contains("--module m: 3 units are chosen"), "{depths}");
-    let keyword = refused("gen --format e3m2f --unit mul --module wire");
-    assert!(keyword.contains("`wire` is a keyword of Verilog or SystemVerilog"), "{keyword}");
     let path = refused("gen --format e3m2f --unit mul --module ../m");
     assert!(path.contains("`../m` is no identifier of Verilog"), "{path}");
+    assert_eq!(names(folder.path()), [""; 0]);
+}
+
+/// Whatever the language and the command, and in one sentence.
+#[test]
+fn keywords_and_names_that_verilator_refuses_are_no_modules() {
+    let folder = folder();
+    let kept = "a name that Verilator keeps for itself";
+    for (name, reason) in [
+        ("wire", "a keyword of Verilog"),
+        ("rand", "a keyword of SystemVerilog"),
+        ("Signal", "a keyword of VHDL"),
+        ("out", "a keyword of VHDL"),
+        ("std", kept),
+        ("TOP", kept),
+    ] {
+        for command in ["gen", "verify", "gen --language vhdl"] {
+            let line = format!("{command} --format e3m2f --unit mul --module {name}");
+            let (code, stdout, stderr) = run_in(folder.path(), &line.split(' ').collect::<Vec<_>>());
+            assert_eq!((code, stdout.as_str()), (2, ""), "{line}");
+            let sentence = format!("`{name}` is {reason}; add a word to it, as in {name}_unit\n");
+            assert!(stderr.contains(&sentence), "{stderr}");
+        }
+    }
     assert_eq!(names(folder.path()), [""; 0]);
 }
 
@@ -308,9 +333,11 @@ fn what_ghdl_makes_of_the_vhdl_is_proven() {
 #[test]
 fn names_are_those_of_the_language() {
     let folder = folder();
-    for (name, why) in
-        [("Signal", "is a keyword of VHDL"), ("a__b", "is no identifier of VHDL"), ("fp6_", "is no identifier of VHDL")]
-    {
+    for (name, why) in [
+        ("Work", "is a keyword of VHDL, or a name that its text uses"),
+        ("a__b", "is no identifier of VHDL"),
+        ("fp6_", "is no identifier of VHDL"),
+    ] {
         assert_eq!(generate(folder.path(), "out", &["--module", name]).0, 0);
         let (code, stdout, stderr) = generate(folder.path(), "vhdl", &["--module", name, "--language", "vhdl"]);
         assert_eq!((code, stdout.as_str()), (2, ""));

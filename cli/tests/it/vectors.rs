@@ -24,7 +24,7 @@ fn other_units_are_sampled_with_a_seed() {
     let (code, stdout, stderr) = run(line);
     assert_eq!((code, stdout.lines().count()), (0, 1000));
     assert!(stdout.lines().all(|line| line.split(' ').map(str::len).eq([2, 2, 4, 2, 4])), "{stdout}");
-    assert!(stderr.ends_with(": a b c rand y\n"), "{stderr}");
+    assert!(stderr.ends_with(": a b c random_bits y\n"), "{stderr}");
     assert_eq!(run(line).1, stdout);
     assert_ne!(run(&format!("{line} --seed 2")).1, stdout);
 }

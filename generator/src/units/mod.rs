@@ -118,7 +118,7 @@ fn outputs<'c>(operation: &Operation, inputs: &[Bits<'c>]) -> Vec<Bits<'c>> {
 /// The outputs of a unit with a random word, for which there is a generator whose ports are the last ones.
 fn drawn<'c>(generator: Generator, with_port: &Operation, inputs: &[Bits<'c>]) -> Vec<Bits<'c>> {
     let (operands, ports) = inputs.split_at(inputs.len() - 2);
-    let word = random::random(generator, with_port.random_bits(), first(ports)).named("rand");
+    let word = random::random(generator, with_port.random_bits(), first(ports)).named("random_bits");
     computed(with_port, &[operands, &[word]].concat())
 }
 
@@ -181,7 +181,7 @@ fn with_output<'c>(operation: &Operation, y: Coded<'c>, random: &mut Random<'c>)
     [Some(y.code), Some(out.code), flags].into_iter().flatten().collect()
 }
 
-/// The port `rand`, handed out from the lowest bits up.
+/// The port `random_bits`, handed out from the lowest bits up.
 struct Random<'c> {
     word: Option<Bits<'c>>,
     bits: u32,

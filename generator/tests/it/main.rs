@@ -1,5 +1,6 @@
 //! Tests of the generator as a whole, in one program: it links once.
 
+mod keywords;
 mod languages;
 mod module_names;
 mod parts;

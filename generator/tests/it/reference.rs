@@ -83,6 +83,12 @@ fn present() -> BTreeSet<String> {
     names.filter(|name| name.ends_with(".v")).collect()
 }
 
+/// Names and contents of the files as they are.
+pub fn files() -> Vec<(String, String)> {
+    let read = |name: &str| fs::read_to_string(folder().join(name)).expect("a file of the folder can be read");
+    present().into_iter().map(|name| (name.clone(), read(&name))).collect()
+}
+
 /// How many lines two texts have in common before they differ.
 fn common<'a>(old: impl Iterator<Item = &'a &'a str>, new: impl Iterator<Item = &'a &'a str>) -> usize {
     old.zip(new).take_while(|(old, new)| old == new).count()

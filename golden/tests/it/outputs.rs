@@ -37,7 +37,7 @@ impl Converted {
         if relu && is_negative { 0 } else { y }
     }
 
-    /// `y` as without the conversion, `out` as the conversion of it, the flags of both together. The roundings take their
+    /// `y` as without the conversion, `y_out` as the conversion of it, the flags of both together. The roundings take their
     /// random bits one after the other.
     fn check(&self, operands: [u64; 3], random: u64) {
         let with_random = |operation: &Operation, operands: &[u64], random: u64| {
@@ -60,7 +60,7 @@ impl Converted {
         let mut random = Random(count.into());
         let names: Vec<&str> = self.whole.outputs().iter().map(|port| port.name).collect();
         let flags = if self.whole.flags.is_some() { &["flags"][..] } else { &[] };
-        assert_eq!(names, [&["y", "out"], flags].concat());
+        assert_eq!(names, [&["y", "y_out"], flags].concat());
         for _ in 0..count {
             let (a, b) = (random.code(self.whole.operand), random.code(self.whole.operand));
             self.check([a, b, random.code(self.whole.result)], random.bits());

@@ -65,7 +65,7 @@ fn the_output_is_rounded_from_the_activated_accumulator() {
     let operation = Operation { output: Some(output), ..fmac };
     for inputs in vectors(&operation) {
         let out = words(&operation, &inputs)[1];
-        let exact = Model::new(&operation).unrounded(&inputs, "out").unwrap();
+        let exact = Model::new(&operation).unrounded(&inputs, "y_out").unwrap();
         assert_eq!(rounded(&operation, output.format, exact.clone(), 0), Some(out), "{inputs:x?}: {exact}");
     }
 }

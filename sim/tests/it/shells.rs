@@ -41,7 +41,6 @@ fn operations() -> Vec<Operation> {
             columns: Some(1),
             ..select(Unit::Mma, "e2m1f")
         },
-        // The result has the name of a reserved word.
         Selection::new(Unit::Random, Unit::Random.format_or_none(None).expect("it has no format")),
     ];
     selections.iter().map(|selection| selection.operation().expect("an operation")).collect()

@@ -3,7 +3,7 @@
 use super::{Definition, Meaning, own_format};
 use crate::{Port, WordKind};
 
-/// Names of the bits of port `class`, from the lowest up (in the order of the RISC-V instruction `fclass`).
+/// Names of the bits of port `class_bits`, from the lowest up (in the order of the RISC-V instruction `fclass`).
 pub const CLASSES: [&str; 10] = [
     "-infinity",
     "-normal",
@@ -22,13 +22,13 @@ pub(super) const CLASSIFY: Definition = Definition {
     settings: &[],
     formats: own_format,
     inputs: |operation| vec![Port::code("x", operation.operand)],
-    outputs: |_| vec![Port::word("class", CLASSES.len() as u32, WordKind::Classes)],
+    outputs: |_| vec![Port::word("class_bits", CLASSES.len() as u32, WordKind::Classes)],
     meaning: |_| Meaning::Function,
     module: |operation| format!("classify_{}", operation.operand.identifier()),
     about: Some(|_| {
         vec![
-            "class: one bit is 1. From bit 0 up: -infinity, -normal, -subnormal, -0, +0, +subnormal, +normal,".into(),
-            "+infinity, signalling NaN, quiet NaN (or NaR). What is flushed to zero is a zero.".into(),
+            "class_bits: one bit is 1. From bit 0 up: -infinity, -normal, -subnormal, -0, +0, +subnormal,".into(),
+            "+normal, +infinity, signalling NaN, quiet NaN (or NaR). What is flushed to zero is a zero.".into(),
         ]
     }),
 };

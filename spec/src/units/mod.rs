@@ -271,10 +271,10 @@ fn wide_fixed(fixed: &Fixed) -> Fixed {
     Fixed { bits: if fixed.bits <= 8 { 32 } else { 64 }, fraction_bits: 2 * fixed.fraction_bits, ..*fixed }
 }
 
-/// The result on port `y`; `out` and `flags` where they are asked for.
+/// The result on port `y`; `y_out` and `flags` where they are asked for.
 fn result_ports(operation: &Operation) -> Vec<Port> {
     let mut ports = vec![Port::code("y", operation.result)];
-    ports.extend(operation.output.map(|output| Port::code("out", output.format)));
+    ports.extend(operation.output.map(|output| Port::code("y_out", output.format)));
     ports.extend(flag_port(operation));
     ports
 }
@@ -283,7 +283,7 @@ fn flag_port(operation: &Operation) -> Option<Port> {
     operation.flags.map(|_| Port::word("flags", crate::FLAG_BITS, WordKind::Flags))
 }
 
-/// A formula whose result is on port `y`, with what is made of it on `out` and `flags`.
+/// A formula whose result is on port `y`, with what is made of it on `y_out` and `flags`.
 fn with_outputs(mut formula: Formula, operation: &Operation, y: TermId) -> Meaning {
     formula.output(Output::code(y));
     if let Some(OutputConversion { relu, .. }) = operation.output {

@@ -1,4 +1,4 @@
-//! `random`: pseudorandom words, one a clock, such as stochastic rounding takes on its port `rand`.
+//! `random`: pseudorandom words, one a clock, such as stochastic rounding takes on its port `random_bits`.
 
 use super::{Definition, Meaning};
 use crate::rounding::{by_name, named};
@@ -88,7 +88,7 @@ pub(super) const RANDOM: Definition = Definition {
     settings: &[Setting::Algorithm, Setting::Bits],
     formats,
     inputs: |operation| ports(operation.generator).into(),
-    outputs: |operation| vec![Port::word("rand", operation.word_bits, WordKind::Generated)],
+    outputs: |operation| vec![Port::word("random_bits", operation.word_bits, WordKind::Generated)],
     meaning: |operation| Meaning::Machine(vec![state(operation.generator)]),
     module: |operation| format!("random{}_{}", operation.word_bits, operation.generator.name().replace("++", "pp")),
     about: Some(about),
@@ -171,7 +171,7 @@ fn check_internal(operation: &Operation) -> Result<(), OperationError> {
 }
 
 fn about(operation: &Operation) -> Vec<String> {
-    generator_lines(operation.generator, operation.word_bits, "rand")
+    generator_lines(operation.generator, operation.word_bits, "random_bits")
 }
 
 /// How a generator makes words of so many bits, which are called so.

@@ -1,6 +1,6 @@
 //! Expressions of Verilog and SystemVerilog.
 
-use crate::naming::is_reserved;
+use crate::keywords::is_keyword_of_verilog;
 use crate::print::expression::{Expression, Infix, Prefix, Signal};
 use crate::print::layout::{Between, List, Phrase};
 use crate::print::signals::extended;
@@ -96,9 +96,9 @@ fn bits_of_signal(of: &Signal, low: u32, width: u32) -> Phrase {
     concatenation(&(first..=last).rev().map(cut).collect::<Vec<_>>())
 }
 
-/// A port's name as it is written: reserved words (`rand`) as escaped identifiers, which end with a space.
+/// A port's name as it is written: keywords (`wire`) as escaped identifiers, which end with a space.
 pub fn port_name(name: &str) -> String {
-    if is_reserved(name) { format!("\\{name} ") } else { name.into() }
+    if is_keyword_of_verilog(name) { format!("\\{name} ") } else { name.into() }
 }
 
 /// `[7:0]`, or nothing for a single bit.

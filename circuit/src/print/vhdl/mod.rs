@@ -6,7 +6,7 @@
 mod expression;
 mod identifier;
 
-pub use identifier::{NoIdentifier, check_identifier, identifier, reserved_words};
+pub use identifier::{NoIdentifier, check_identifier, identifier, used_names};
 
 use super::expression::{Expression, Signal};
 use super::layout::{Phrase, assignment, comment, parenthesized};

@@ -98,7 +98,7 @@ impl PortWidth<'_> {
         binade_circuit::print::port_name(self.name)
     }
 
-    /// The name in a port connection; the space ends a reserved word, which is escaped.
+    /// The name in a port connection; the space ends a keyword, which is escaped.
     fn connected(&self) -> String {
         format!("{} ", self.net().trim_end())
     }
