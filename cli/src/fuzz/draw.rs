@@ -68,7 +68,7 @@ impl Draw {
     /// A number that a setting takes.
     fn number(&mut self, setting: Setting) -> String {
         loop {
-            let magnitude = if self.is_one_in(16) { 1 << self.between(0, 12) } else { self.small() };
+            let magnitude = if self.is_one_in(16) { 1_u32 << self.between(0, 12) } else { self.small() };
             let word = if self.is_one_in(2) { format!("-{magnitude}") } else { magnitude.to_string() };
             if setting.check(&word).is_ok() {
                 return word;
