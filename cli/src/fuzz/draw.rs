@@ -6,12 +6,16 @@ use binade_circuit::{Interface, Optimize};
 use binade_spec::{Alignment, Rounding, Setting, Summation, Unit};
 use rand::{Rng, RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
+use std::iter::repeat_with;
 
 /// One setting of so many is chosen.
 const CHOSEN: u32 = 3;
 
 /// One unit of so many has a shell, which takes some seconds to check.
 const IN_SHELL: u32 = 16;
+
+/// Of so many numbers a setting takes one.
+const MOST_NUMBERS: usize = 1000;
 
 /// Random words; the same seed gives the same ones.
 pub struct Draw(Xoshiro256PlusPlus);
@@ -67,13 +71,14 @@ impl Draw {
 
     /// A number that a setting takes.
     fn number(&mut self, setting: Setting) -> String {
-        loop {
-            let magnitude = if self.is_one_in(16) { 1_u32 << self.between(0, 12) } else { self.small() };
-            let word = if self.is_one_in(2) { format!("-{magnitude}") } else { magnitude.to_string() };
-            if setting.check(&word).is_ok() {
-                return word;
-            }
-        }
+        let mut drawn = repeat_with(|| self.any_number().to_string()).take(MOST_NUMBERS);
+        drawn.find(|word| setting.check(word).is_ok()).unwrap_or_default()
+    }
+
+    /// A number near 0, or a power of two, of either sign.
+    fn any_number(&mut self) -> i32 {
+        let magnitude = if self.is_one_in(16) { 1_i32 << self.between(0, 12) } else { self.small() as i32 };
+        if self.is_one_in(2) { -magnitude } else { magnitude }
     }
 
     fn rounding(&mut self) -> Rounding {

@@ -71,5 +71,5 @@ fn integer(draw: &mut Draw) -> String {
 
 /// How the name of a format begins that has a sign, or none.
 fn sign(draw: &mut Draw) -> &'static str {
-    draw.one_of(&["", "u"])
+    if draw.is_one_in(2) { "u" } else { "" }
 }
