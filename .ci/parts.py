@@ -40,7 +40,7 @@ class Part:
     name: str
     # How its figures are read: a key of KINDS.
     kind: str
-    # `binade` is the program that was built, `{share}` the share of the day.
+    # `binade` is the program that was built, `{share}` the share of the day, `{day}` the day as a number such as 20260131.
     command: str
     # What it would catch that no other check does.
     catches: str
@@ -109,6 +109,12 @@ def of_tests(_output: str, log: str) -> Figures:
     return Figures(passed + failed, passed, failed, 0)
 
 
+def of_fuzz(output: str, _log: str) -> Figures:
+    """From `fuzz --json`, whose units are those that were tried."""
+    totals = json.loads(output)["totals"]
+    return Figures(totals["units"], totals["right"], totals["wrong"], 0)
+
+
 def of_cluster(_output: str, log: str) -> Figures:
     """From `.ci/cluster`, which says what is as on one machine."""
     if " as on one machine" not in log:
@@ -121,7 +127,9 @@ class Kind:
     """How a command is asked for its figures, and how they are read from its output and its log."""
 
     read: Callable[[str, str], Figures]
-    # A suite of Binade prints JSON on request, and makes known verdicts anew on request.
+    # Commands of Binade print JSON on request.
+    prints_json: bool = True
+    # A suite of Binade makes known verdicts anew on request.
     is_suite: bool = True
     # `--mutate` notes nothing that it could go on from.
     goes_on: bool = True
@@ -146,8 +154,9 @@ KINDS = {
     "proofs": Kind(of_proofs),
     "mutants": Kind(of_mutants, goes_on=False),
     "measurements": Kind(of_measurements),
-    "tests": Kind(of_tests, is_suite=False, goes_on=False),
-    "cluster": Kind(of_cluster, is_suite=False, goes_on=False),
+    "fuzz": Kind(of_fuzz, is_suite=False, goes_on=False),
+    "tests": Kind(of_tests, prints_json=False, is_suite=False, goes_on=False),
+    "cluster": Kind(of_cluster, prints_json=False, is_suite=False, goes_on=False),
 }
 
 
@@ -306,9 +315,9 @@ class Night:
     def command(self, part: Part) -> list[str]:
         """The words of a part's command, with what this run asks for."""
         kind = KINDS[part.kind]
-        words = shlex.split(part.command.replace("{share}", share(self.day)))
+        words = shlex.split(part.command.format(share=share(self.day), day=self.day.strftime("%Y%m%d")))
         program = [self.program if words[0] == "binade" else words[0]]
-        json_words = ["--json"] if kind.is_suite else []
+        json_words = ["--json"] if kind.prints_json else []
         fresh_words = ["--fresh"] if kind.is_suite and self.fresh else []
         resume_words = ["--resume"] if kind.goes_on and self.resume else []
         return program + words[1:] + json_words + fresh_words + resume_words
@@ -357,7 +366,7 @@ def run_part(part: Part, night: Night, state: str) -> Outcome:
     """Runs a part, says how it went, and records it."""
     kind, command = KINDS[part.kind], night.command(part)
     log = night.records / f"{part.name}.log"
-    output = night.records / f"{part.name}.out" if kind.is_suite else None
+    output = night.records / f"{part.name}.out" if kind.prints_json else None
     # A run that is killed from here on has not finished the part, whatever one before has.
     record_of(part, night).unlink(missing_ok=True)
     print(f"\n== {part.name}: {shlex.join(command)}")

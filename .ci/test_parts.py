@@ -48,6 +48,7 @@ PARTS = [
     Part("silent", "verification", "binade silent", "Nothing."),
     Part("absent", "tests", "./absent", "Nothing."),
     Part("count", "tests", "echo 'test result: ok. 3 passed; 0 failed; 0 ignored;'", "Nothing."),
+    Part("random", "fuzz", "binade random --seed {day}", "Nothing."),
     Part("patient", "tests",
          "sh -c 'echo waits; sleep 0.5; echo \\"test result: ok. 1 passed; 0 failed;\\"'", "Nothing."),
 ]
@@ -153,6 +154,11 @@ class Reports(InACheckout):
         quick, count = self.report("--fresh", "quick", "count")["parts"]
         self.assertTrue(quick["command"].endswith(" --json --fresh"), quick)
         self.assertNotIn("--fresh", count["command"])
+
+    def test_the_day_is_the_seed_of_what_is_random(self):
+        [random] = self.report("--fresh", "--resume", "--date", "2026-01-31", "random")["parts"]
+        self.assertTrue(random["command"].endswith("target/release/binade random --seed 20260131 --json"), random)
+        self.assertEqual(random["figures"], {"units": 2, "right": 2, "wrong": 0, "open": 0})
 
     def test_what_begins_and_what_takes_long_is_said(self):
         _, output, _ = self.checkout.run("patient")
@@ -317,6 +323,14 @@ class KindsOfFigures(unittest.TestCase):
         self.assertEqual(read(output, worse + against.format(2)), Figures(3, 2, 1, 0))
         self.refuse("measurements", output, "3 units measured")
         self.refuse("measurements", json.dumps({"families": [], "reports": []}), against.format(0))
+
+    def test_fuzz(self):
+        totals = {"units": 9, "right": 8, "wrong": 1, "refused": 30, "too_large": 2}
+        read = KINDS["fuzz"].figures
+        self.assertEqual(read(json.dumps({"seed": 1, "totals": totals, "findings": [{}]}), ""), Figures(9, 8, 1, 0))
+        self.refuse("fuzz", json.dumps({"totals": {**totals, "units": 0, "right": 0, "wrong": 0}}))
+        self.refuse("fuzz", json.dumps({"totals": {**totals, "right": 9}}))
+        self.refuse("fuzz", "no fault found in 9 units, seed 1, in 300 s")
 
     def test_tests(self):
         log = (

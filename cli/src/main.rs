@@ -9,6 +9,7 @@
 //! | `report/` | the pages that `report` writes |
 //! | `explore.rs` | the page that needs no installation |
 //! | `study.rs` | the trainings of `study` |
+//! | `fuzz/` | random units, which look for faults in Binade itself |
 //! | `synth/pnr.rs` | the options and runs of `synth` and `sweep` that place and route |
 //! | `stages.rs` | how many ranks of registers a unit gets |
 //! | `testbench.rs` | the options of `gen` that write a testbench |
@@ -23,6 +24,7 @@ mod explore;
 mod failure;
 mod flow;
 mod formats;
+mod fuzz;
 mod generate;
 mod known;
 mod list;
@@ -110,6 +112,8 @@ enum Command {
     Explore(explore::Arguments),
     /// Train something small in a format, every operation by the golden model
     Study(study::Arguments),
+    /// Look for faults in Binade itself: random units, generated, verified and proven
+    Fuzz(fuzz::Arguments),
     /// Show which external tools are there, and how to get those that are not
     Doctor(doctor::Arguments),
     /// Print what a shell needs to complete Binade's commands and options
@@ -146,6 +150,7 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Report(arguments) => report::run(&arguments),
         Command::Explore(arguments) => explore::run(&arguments),
         Command::Study(arguments) => study::run(&arguments),
+        Command::Fuzz(arguments) => fuzz::run(&arguments),
         Command::Doctor(arguments) => doctor::run(&arguments),
         Command::Completions(arguments) => shell::run_completions(&arguments, Cli::command()),
         Command::Man(arguments) => shell::run_man(&arguments, Cli::command()),

@@ -160,6 +160,11 @@ impl UnitOptions {
         Ok((operation(selection)?, self.folder()?.unwrap_or(DEFAULT_OUT.into())))
     }
 
+    /// The design that the options choose, for commands that write no files, without a target.
+    pub fn design_without_files(&self, stages: &StageOptions) -> Result<Design, Failure> {
+        self.design(self.operation()?, stages, &[])
+    }
+
     /// The unit that the options choose, for commands that write no files. `targets` are those that the command line names.
     pub fn generate(&self, stages: &StageOptions, targets: &[Target]) -> Result<GeneratedUnit, Failure> {
         Ok(generate(self.design(self.operation()?, stages, targets)?))

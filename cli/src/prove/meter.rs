@@ -30,6 +30,11 @@ impl Meter {
         Meter::new(Counts::Cases, 0, "{bar:40} {msg}, {elapsed}, {eta} left")
     }
 
+    /// For one unit, with nothing shown.
+    pub fn hidden() -> Meter {
+        Meter { bar: ProgressBar::hidden(), ..Meter::of_unit() }
+    }
+
     /// For so many units.
     pub fn of_suite(units: usize) -> Meter {
         Meter::new(Counts::Units, units as u64, "{bar:40} {pos} of {len} units, {elapsed}; {prefix}: {msg}")

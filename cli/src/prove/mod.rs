@@ -22,7 +22,7 @@ mod tally;
 mod task;
 
 #[cfg(test)]
-pub use report::Counterexample;
+pub use report::{Counterexample, family};
 pub use report::{Report, Verdict};
 pub use tally::ProofSuite;
 
@@ -110,15 +110,29 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
 
 /// What is known of a generated unit after so much processor time.
 pub fn within(tools: &Tools, unit: GeneratedUnit, limit: Duration) -> Result<Report, Failure> {
-    let task = Task::new(tools, unit, None, &DutOptions::default())?;
     let (waves, meter) = (WaveOptions::default(), Meter::of_unit());
-    let prover = Prover { tools, waves: &waves, meter: &meter, budget: Some(Budget::new(limit)) };
-    let proved = task.load(tools).and_then(|loaded| prover.prove(&task, loaded));
+    let proved = proved_within(tools, unit, limit, (Some(&waves), &meter));
     meter.finish();
     if interrupted() {
         return Err(Failure::Tool(Error::Interrupted));
     }
     proved
+}
+
+/// The same with nothing shown, and no files of what is wrong. After Ctrl-C it is open.
+pub fn verdict_within(tools: &Tools, unit: GeneratedUnit, limit: Duration) -> Result<Report, Failure> {
+    proved_within(tools, unit, limit, (None, &Meter::hidden()))
+}
+
+fn proved_within(
+    tools: &Tools,
+    unit: GeneratedUnit,
+    limit: Duration,
+    (waves, meter): (Option<&WaveOptions>, &Meter),
+) -> Result<Report, Failure> {
+    let task = Task::new(tools, unit, None, &DutOptions::default())?;
+    let prover = Prover { tools, waves, meter, budget: Some(Budget::new(limit)) };
+    prover.prove(&task, task.load(tools)?)
 }
 
 impl Arguments {
@@ -134,8 +148,8 @@ fn run_unit(arguments: &Arguments, tools: &Tools, options: &UnitOptions) -> Resu
     let junit = arguments.junit.file()?;
     let unit = options.generate(&arguments.stages, arguments.clock.named())?;
     let task = Task::new(tools, unit, arguments.netlist, &arguments.dut)?;
-    let meter = Meter::of_unit();
-    let prover = Prover { tools, waves: &arguments.waves(), meter: &meter, budget: None };
+    let (waves, meter) = (arguments.waves(), Meter::of_unit());
+    let prover = Prover { tools, waves: Some(&waves), meter: &meter, budget: None };
     let proved = task.load(tools).and_then(|loaded| prover.prove(&task, loaded));
     meter.finish();
     let report = proved?;

@@ -26,7 +26,8 @@ const MOST_BEGINNING_BITS: u32 = 16;
 /// What proves units.
 pub struct Prover<'a> {
     pub tools: &'a Tools,
-    pub waves: &'a WaveOptions,
+    /// What is written of a unit that is wrong; nothing where the verdict is all that is wanted.
+    pub waves: Option<&'a WaveOptions>,
     pub meter: &'a Meter,
     /// What the proof may take; when that is over, it is left, and what is not shown stays open.
     pub budget: Option<Budget>,
@@ -101,13 +102,9 @@ impl Prover<'_> {
             report.verdict = Verdict::Wrong;
         }
         report.reason = Some(fault.to_string());
-        let setting = Setting {
-            tools: self.tools,
-            case: &case,
-            options: String::new(),
-            out: Path::new(DEFAULT_OUT),
-            waves: self.waves,
-        };
+        let Some(waves) = self.waves else { return Ok(()) };
+        let setting =
+            Setting { tools: self.tools, case: &case, options: String::new(), out: Path::new(DEFAULT_OUT), waves };
         let (replay, artefacts) = verify::Report::complete(&setting, verification)?.evidence();
         report.take_evidence(replay, artefacts);
         Ok(())
@@ -269,7 +266,7 @@ impl Attempt<'_> {
 
     /// Files of what is wrong, and the command that finds it again.
     fn show(&mut self, case: &Case, verification: Verification) -> Result<(), Failure> {
-        let Prover { tools, waves, .. } = *self.prover;
+        let Prover { tools, waves: Some(waves), .. } = *self.prover else { return Ok(()) };
         let setting = Setting { tools, case, options: self.task.engine_words(), out: Path::new(DEFAULT_OUT), waves };
         let (replay, artefacts) = verify::Report::complete(&setting, verification)?.evidence();
         self.report.take_evidence(replay, artefacts);
@@ -331,7 +328,7 @@ mod tests {
     #[test]
     fn a_wrong_step_is_shown_by_a_sequence() {
         let (tools, waves, meter) = (Tools::new(Source::Pinned), WaveOptions::default(), Meter::of_unit());
-        let prover = Prover { tools: &tools, waves: &waves, meter: &meter, budget: None };
+        let prover = Prover { tools: &tools, waves: Some(&waves), meter: &meter, budget: None };
         let task = Task::new(&tools, accumulator("e3m2f"), None, &DutOptions::default()).expect("a task");
         let sound = task.load(&tools).expect("no tool is needed").gates.graph;
         let operation = &task.unit.design.operation;

@@ -104,7 +104,7 @@ pub struct Counterexample {
 }
 
 /// What formats have in common that differ in widths and bias.
-fn family(format: &Format) -> &'static str {
+pub fn family(format: &Format) -> &'static str {
     let float = match format {
         Format::Float(float) => float,
         Format::Posit(_) => return "posit",

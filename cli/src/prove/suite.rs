@@ -76,8 +76,8 @@ fn prove_all(arguments: &Arguments, tools: &Tools, jobs: &[Job]) -> Result<Vec<R
     let runs: Vec<&str> = jobs.iter().map(|job| job.run.as_str()).collect();
     let ledger = SuiteLedger::open(tools, &engine, &runs, arguments.resume)?;
     let known = Known::new(ledger, Some(known::verdicts(tools, &engine, "proof")), arguments.known.fresh);
-    let meter = Meter::of_suite(jobs.len());
-    let prover = Prover { tools, waves: &arguments.waves(), meter: &meter, budget: None };
+    let (waves, meter) = (arguments.waves(), Meter::of_suite(jobs.len()));
+    let prover = Prover { tools, waves: Some(&waves), meter: &meter, budget: None };
     let look_up = |job: &Job| match known.recall(&job.run) {
         Some(recalled) => Begun::Report(Box::new(report_of(recalled))),
         None => Begun::Gates(job.task.load(tools)),

@@ -12,6 +12,7 @@ mod explain;
 mod explore;
 mod faults;
 mod formats;
+mod fuzz;
 mod generate;
 mod known;
 mod liberty;

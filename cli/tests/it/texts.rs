@@ -23,6 +23,7 @@ fn help() {
         "report",
         "explore",
         "study",
+        "fuzz",
         "doctor",
         "completions",
         "man",

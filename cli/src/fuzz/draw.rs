@@ -1,0 +1,196 @@
+//! Random words: units, and the settings that they take.
+
+use super::words::Words;
+use binade_circuit::pipeline::MAX_STAGES;
+use binade_circuit::{Interface, Optimize};
+use binade_spec::{Alignment, Rounding, Setting, Summation, Unit};
+use rand::{Rng, RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use std::iter::repeat_with;
+
+/// One setting of so many is chosen.
+const CHOSEN: u32 = 3;
+
+/// One unit of so many has a shell, which takes some seconds to check.
+const IN_SHELL: u32 = 16;
+
+/// Of so many numbers a setting takes one.
+const MOST_NUMBERS: usize = 1000;
+
+/// Random words; the same seed gives the same ones.
+pub struct Draw(Xoshiro256PlusPlus);
+
+impl Draw {
+    pub fn new(seed: u64) -> Draw {
+        Draw(Xoshiro256PlusPlus::seed_from_u64(seed))
+    }
+
+    /// Words that choose a unit, or that are refused: each setting that it takes is left as it is, or has a random word.
+    pub fn words(&mut self) -> Words {
+        let mut words = Words::default();
+        let unit = *self.one_of(&Unit::ALL);
+        if unit.has_format() {
+            words.add("format", Some(self.format()));
+        }
+        words.add("unit", Some(unit.to_string()));
+        for setting in Setting::ALL.into_iter().filter(|&setting| unit.takes(setting)) {
+            if self.is_one_in(CHOSEN) {
+                let word = (!setting.is_flag()).then(|| self.word(setting));
+                words.add(setting.key(), word);
+            }
+        }
+        if self.is_one_in(CHOSEN) {
+            words.add("optimize", Some(self.one_of(&Optimize::ALL).to_string()));
+        }
+        if self.is_one_in(CHOSEN) {
+            words.add("stages", Some(self.small().min(MAX_STAGES).to_string()));
+        }
+        if self.is_one_in(IN_SHELL) {
+            words.add("interface", Some(self.one_of(&Interface::ALL).to_string()));
+        }
+        words
+    }
+
+    /// The same words without a random one beside unit and format; none if there is no such word.
+    pub fn fewer(&mut self, words: &Words) -> Option<Words> {
+        let settings: Vec<usize> =
+            words.keys().enumerate().filter(|(_, key)| is_setting(key)).map(|(at, _)| at).collect();
+        (!settings.is_empty()).then(|| words.without(*self.one_of(&settings)))
+    }
+
+    /// A word that a setting takes, as its table says: one of its names, or what its placeholder stands for.
+    fn word(&mut self, setting: Setting) -> String {
+        match (setting.names(), setting.placeholder()) {
+            (Some(names), _) => self.one_of(&names).to_string(),
+            (None, "FORMAT") => self.format(),
+            (None, "ROUND") => self.rounding().to_string(),
+            (None, "SUM") => self.summation().to_string(),
+            (None, _) => self.number(setting),
+        }
+    }
+
+    /// A number that a setting takes.
+    fn number(&mut self, setting: Setting) -> String {
+        let mut drawn = repeat_with(|| self.any_number().to_string()).take(MOST_NUMBERS);
+        drawn.find(|word| setting.check(word).is_ok()).unwrap_or_default()
+    }
+
+    /// A number near 0, or a power of two, of either sign.
+    fn any_number(&mut self) -> i32 {
+        let magnitude = if self.is_one_in(16) { 1_i32 << self.between(0, 12) } else { self.small() as i32 };
+        if self.is_one_in(2) { -magnitude } else { magnitude }
+    }
+
+    fn rounding(&mut self) -> Rounding {
+        if self.is_one_in(4) { Rounding::Sr(self.between(1, 32)) } else { *self.one_of(&Rounding::NAMED) }
+    }
+
+    fn summation(&mut self) -> Summation {
+        let floor = self.is_one_in(2).then(|| self.between(0, 60) as i32 - 40);
+        let result_bits = self.is_one_in(4).then(|| self.between(1, 22));
+        let aligned = Summation::Aligned(Alignment { fraction_bits: self.between(1, 30), floor, result_bits });
+        let named = [Summation::Exact, Summation::Chain, Summation::Tree, Summation::Blocks];
+        if self.is_one_in(3) { aligned } else { *self.one_of(&named) }
+    }
+
+    /// A number from 0 on: the larger, the rarer.
+    fn small(&mut self) -> u32 {
+        self.0.next_u64().trailing_zeros() + self.0.next_u64().trailing_zeros()
+    }
+
+    /// A number from one to another, both included.
+    pub fn between(&mut self, first: u32, last: u32) -> u32 {
+        self.0.random_range(first..=last)
+    }
+
+    pub fn is_one_in(&mut self, count: u32) -> bool {
+        self.between(1, count) == 1
+    }
+
+    pub fn one_of<'a, T>(&mut self, all: &'a [T]) -> &'a T {
+        &all[self.between(0, all.len() as u32 - 1) as usize]
+    }
+}
+
+fn is_setting(key: &str) -> bool {
+    !["format", "unit"].contains(&key)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::prove::family;
+    use std::collections::BTreeSet;
+
+    /// What is drawn with some seed: words, and of units that they choose the family of the operands' format.
+    fn drawn(count: usize) -> Vec<(Words, Option<&'static str>)> {
+        let mut draw = Draw::new(1);
+        let with_family = |words: Words| {
+            let family = words.design().ok().map(|design| family(&design.operation.operand));
+            (words, family)
+        };
+        (0..count).map(|_| with_family(draw.words())).collect()
+    }
+
+    #[test]
+    fn a_seed_gives_the_same_words() {
+        let words = |seed| {
+            let mut draw = Draw::new(seed);
+            (0..20).map(|_| draw.words()).collect::<Vec<_>>()
+        };
+        assert_eq!(words(1), words(1));
+        assert_ne!(words(1), words(2));
+    }
+
+    #[test]
+    fn each_unit_each_setting_and_each_family_is_drawn() {
+        let drawn = drawn(800);
+        let keys: BTreeSet<&str> = drawn.iter().flat_map(|(words, _)| words.keys()).collect();
+        assert!(Setting::ALL.iter().all(|setting| keys.contains(setting.key())), "{keys:?}");
+        assert!(["optimize", "stages", "interface"].iter().all(|key| keys.contains(key)), "{keys:?}");
+        let text: String = drawn.iter().map(|(words, _)| format!("{words} ")).collect();
+        assert!(Unit::ALL.iter().all(|unit| text.contains(&format!("--unit {unit} "))), "a unit is not drawn");
+        let families: BTreeSet<&str> = drawn.iter().filter_map(|(_, family)| *family).collect();
+        for family in [
+            "posit",
+            "fixed point",
+            "supernormal",
+            "powers of two",
+            "DLFloat",
+            "subnormals flushed",
+            "no subnormals",
+            "IEEE 754",
+            "OCP with NaN",
+            "finite",
+            "P3109",
+        ] {
+            assert!(families.contains(family), "{family} is not among {families:?}");
+        }
+    }
+
+    /// Most words are refused at first; with fewer settings there is a unit, where none has to be named.
+    #[test]
+    fn fewer_words_are_not_refused() {
+        let mut draw = Draw::new(2);
+        let units = (0..100).filter(|_| {
+            let mut words = Some(draw.words());
+            while let Some(refused) = words.take_if(|words| words.design().is_err()) {
+                words = draw.fewer(&refused);
+            }
+            words.is_some()
+        });
+        let units = units.count();
+        assert!(units > 40, "{units} of 100");
+    }
+
+    #[test]
+    fn each_setting_has_words_that_can_be_read() {
+        let mut draw = Draw::new(3);
+        for setting in Setting::ALL.into_iter().filter(|setting| setting.placeholder() != "FORMAT") {
+            for _ in 0..20 {
+                let word = draw.word(setting);
+                assert_eq!(setting.check(&word), Ok(()), "--{setting} {word}");
+            }
+        }
+    }
+}

@@ -1,0 +1,170 @@
+//! One unit: generated, checked with vectors, proven, simulated.
+
+use super::fault::{Fault, Step, Stop, difference};
+use super::panics::caught;
+use super::report::Right;
+use super::words::{Words, bits};
+use crate::failure::Failure;
+use crate::prove::{self, Verdict};
+use crate::selection::DEFAULT_OUT;
+use crate::verify::{Case, Report, Setting, WaveOptions};
+use binade_circuit::Interface;
+use binade_circuit::print::Language;
+use binade_generator::{Design, generate};
+use binade_sim::{Choice, Engine, Gates, Plan, Run, Verification};
+use binade_tools::{Error, Tools, interrupted};
+use std::path::Path;
+use std::time::Duration;
+
+/// Units with more bits of ports and registers are not tried: they take long, and have little that smaller ones have not.
+pub const MOST_BITS: u32 = 1024;
+
+/// Units with more gates are not proven: one attempt at a case takes longer than all that a proof is given.
+const MOST_PROVEN_GATES: usize = 4000;
+
+/// Looks at units.
+pub struct Examiner<'a> {
+    pub tools: &'a Tools,
+    /// Of the vectors.
+    pub seed: u64,
+    pub vectors: u64,
+    /// When a proof is left.
+    pub limit: Duration,
+    /// Units with more bits of ports and registers are left out.
+    pub most_bits: u32,
+}
+
+/// What came of a selection.
+pub enum Outcome {
+    /// It chooses no unit.
+    Refused,
+    /// Its unit is left out.
+    TooLarge,
+    Right(Right),
+    Wrong(Fault),
+}
+
+impl Examiner<'_> {
+    /// Looks at the unit that these words choose.
+    ///
+    /// # Errors
+    /// After Ctrl-C, and when a tool is missing.
+    pub fn examine(&self, words: &Words, is_simulated: bool) -> Result<Outcome, Failure> {
+        match self.outcome(words, is_simulated) {
+            _ if interrupted() => Err(Failure::Tool(Error::Interrupted)),
+            Ok(outcome) => Ok(outcome),
+            Err(Stop::Fault(fault)) => Ok(Outcome::Wrong(fault)),
+            Err(Stop::Ended(failure)) => Err(failure),
+        }
+    }
+
+    fn outcome(&self, words: &Words, is_simulated: bool) -> Result<Outcome, Stop> {
+        if interrupted() {
+            return Err(Stop::Ended(Failure::Tool(Error::Interrupted)));
+        }
+        let read = || words.design().map(|design| (design, bits(&design.operation)));
+        match attempt(Step::Generation, &format!("binade gen {words}"), read)? {
+            Err(_) => Ok(Outcome::Refused),
+            Ok((_, size)) if size > self.most_bits => Ok(Outcome::TooLarge),
+            Ok((design, _)) => self.right(words, design, is_simulated).map(Outcome::Right),
+        }
+    }
+
+    /// How the unit is right. A shell is proven and simulated; gates are those of the unit in it.
+    fn right(&self, words: &Words, design: Design, is_simulated: bool) -> Result<Right, Stop> {
+        let whole = generated(words, design)?;
+        let has_shell = design.interface != Interface::Plain;
+        let bare = design.within_shell().map(|bare| generated(&words.without_key("interface"), bare)).transpose()?;
+        let within = bare.as_ref().unwrap_or(&whole);
+        let command = format!("binade verify {} --engine lanes", within.words);
+        let gates = attempt(Step::Lanes, &command, || Gates::of_circuit(&within.unit))?;
+        let wrong = self.wrong(Step::Lanes, within, Engine::Lanes(&gates))?;
+        let is_proven = self.is_proven(words, design, gates.graph.gates().len());
+        if let Some(fault) = wrong {
+            let is_contradicted = matches!(is_proven, Ok(true));
+            let fault = if is_contradicted { fault.contradicted(format!("binade prove {words}")) } else { fault };
+            return Err(Stop::Fault(fault));
+        }
+        let proven = is_proven?;
+        let simulated = is_simulated || has_shell;
+        if simulated {
+            // What is missing is no fault.
+            self.tools.verilator().map_err(Failure::from)?;
+            self.tools.compiler().map_err(Failure::from)?;
+            if let Some(fault) = self.wrong(Step::Simulation, &whole, Engine::Verilator)? {
+                return Err(Stop::Fault(fault));
+            }
+        }
+        Ok(Right { proven, simulated })
+    }
+
+    /// What the vectors show to be wrong with a unit.
+    fn wrong(&self, step: Step, case: &Case, engine: Engine) -> Result<Option<Fault>, Stop> {
+        let options = match engine {
+            Engine::Lanes(_) => " --engine lanes",
+            Engine::Verilator => "",
+        };
+        let setting = Setting {
+            tools: self.tools,
+            case,
+            options: options.into(),
+            out: Path::new(DEFAULT_OUT),
+            waves: &WaveOptions::default(),
+        };
+        let choice = Choice::Sample(self.vectors);
+        let command = setting.replay(&choice.options(self.seed));
+        let operation = &case.unit.design.operation;
+        let plan = attempt(step, &command, || Plan::new(operation, choice, self.seed))?;
+        let plan = plan.expect("a sample of some vectors");
+        let run = Run { engine, ..Run::new(&case.unit, &plan) };
+        match attempt(step, &command, || binade_sim::verify(self.tools, run, &|_| {}))? {
+            Ok(verification) if verification.is_right() => Ok(None),
+            Ok(verification) => {
+                let says = difference(&verification);
+                Ok(Some(Fault::wrong(step, says, replay(&setting, verification).unwrap_or(command))))
+            }
+            Err(error) => Err(Stop::Fault(Fault::error(step, &error.into(), &command))),
+        }
+    }
+
+    /// Whether all inputs are shown to be right in the time that is given.
+    fn is_proven(&self, words: &Words, design: Design, gates: usize) -> Result<bool, Stop> {
+        if self.limit.is_zero() || gates > MOST_PROVEN_GATES {
+            return Ok(false);
+        }
+        if design.interface != Interface::Plain {
+            self.tools.yosys().map_err(Failure::from)?;
+        }
+        let command = format!("binade prove {words}");
+        let proof = || prove::verdict_within(self.tools, generate(design), self.limit);
+        match attempt(Step::Proof, &command, proof)? {
+            Ok(report) if report.verdict == Verdict::Wrong => {
+                Err(Stop::Fault(Fault::wrong(Step::Proof, report.sentence(), command)))
+            }
+            Ok(report) => Ok(report.verdict == Verdict::Proven),
+            Err(failure) => Err(Stop::Fault(Fault::error(Step::Proof, &failure, &command))),
+        }
+    }
+}
+
+/// The command that shows a mismatch again, as `verify` gives it.
+fn replay(setting: &Setting, verification: Verification) -> Option<String> {
+    let (replay, _) = Report::new(setting, verification).evidence();
+    replay
+}
+
+/// The unit of a design, which these words choose; it is printed in each language.
+fn generated(words: &Words, design: Design) -> Result<Case, Stop> {
+    let command = format!("binade gen {words}");
+    let mut case = attempt(Step::Generation, &command, || Case::generated(generate(design)))?;
+    for language in Language::ALL {
+        attempt(Step::Generation, &format!("{command} --language {language}"), || case.unit.text(language))?;
+    }
+    case.words = words.to_string();
+    Ok(case)
+}
+
+/// What some work gives; a panic is a fault that the command shows.
+fn attempt<Output>(step: Step, command: &str, work: impl FnOnce() -> Output) -> Result<Output, Stop> {
+    caught(work).map_err(|panic| Stop::Fault(Fault::panic(step, panic, command)))
+}

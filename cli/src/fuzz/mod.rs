@@ -1,0 +1,238 @@
+//! `binade fuzz`: looks for faults in Binade itself.
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | `words.rs` | the words that choose a unit, and simpler ones |
+//! | `draw.rs` | random words: the settings and their values |
+//! | `formats.rs` | random formats of each family |
+//! | `examine.rs` | one unit: generated, checked with vectors, proven, simulated |
+//! | `fault.rs` | what can be wrong, and the command that shows it |
+//! | `panics.rs` | work that may panic |
+//! | `shrink.rs` | the simplest of what fails |
+//! | `report.rs` | what is printed |
+
+mod draw;
+mod examine;
+mod fault;
+mod formats;
+mod panics;
+mod report;
+mod shrink;
+mod words;
+
+use crate::failure::Failure;
+use crate::output::{self, counted};
+use crate::selection::ToolOptions;
+use crate::verify::{seconds, whole};
+use binade_tools::Tools;
+use clap::Args;
+use draw::Draw;
+use examine::{Examiner, MOST_BITS, Outcome};
+use fault::{Fault, Step};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use report::{Finding, Report, Tried};
+use shrink::shrink;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use words::Words;
+
+/// One unit of so many is simulated, too, which takes some seconds.
+const SIMULATED: usize = 8;
+
+/// How long a simpler unit with the same fault is looked for.
+const LONGEST_SHRINKING: Duration = Duration::from_secs(60);
+
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  binade fuzz --minutes 30
+  binade fuzz --seed 7 --units 100 --json
+  binade fuzz --replay \"--format e5m2 --unit dot --lanes 2 --flags\"
+
+Exit codes: 0 no fault was found, 1 one was found.")]
+pub struct Arguments {
+    /// Seed of selections and of vectors [default: the day, such as 20261125]
+    #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = whole)]
+    seed: Option<u64>,
+    /// End after so many minutes
+    #[arg(long, value_name = "M", default_value_t = 5, allow_negative_numbers = true, value_parser = some)]
+    minutes: u32,
+    /// End after so many units, however long they take
+    #[arg(long, value_name = "N", conflicts_with = "minutes", allow_negative_numbers = true, value_parser = some)]
+    units: Option<u32>,
+    /// Check each unit with so many vectors, up to half of them directed, the others random
+    #[arg(long, value_name = "N", default_value_t = 20_000, allow_negative_numbers = true, value_parser = some)]
+    vectors: u32,
+    /// Leave the proof of a unit after this time; 0 proves nothing
+    #[arg(long, value_name = "SECONDS", default_value_t = 2, allow_negative_numbers = true, value_parser = seconds::<0>)]
+    prove_within: u32,
+    /// Check the unit that these options choose, and no other
+    #[arg(long, value_name = "OPTIONS", allow_hyphen_values = true, conflicts_with_all = ["minutes", "units"])]
+    replay: Option<String>,
+    #[command(flatten)]
+    tools: ToolOptions,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// A number from 1 on.
+fn some(text: &str) -> Result<u32, String> {
+    let number = whole(text).ok().and_then(|number| u32::try_from(number).ok()).filter(|&number| number > 0);
+    number.ok_or_else(|| format!("a whole number from 1 to {} is expected", u32::MAX))
+}
+
+pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let replayed = arguments.replay.as_deref().map(Words::read).transpose().map_err(Failure::Usage)?;
+    let tools = arguments.tools.tools();
+    let mut hunt = Hunt::new(arguments, &tools, arguments.seed.unwrap_or_else(|| day(SystemTime::now())));
+    let ended = match replayed {
+        Some(words) => hunt.take(words, true).map(|_| ()),
+        None => hunt.draw(),
+    };
+    hunt.bar.finish_and_clear();
+    hunt.report.seconds = hunt.started.elapsed().as_secs_f64();
+    if arguments.json {
+        output::print(&output::json(&hunt.report))?;
+    }
+    output::say(hunt.report.sentence());
+    if hunt.report.found() > 0 { Err(Failure::Mismatch) } else { ended }
+}
+
+/// A run of the command.
+struct Hunt<'a> {
+    arguments: &'a Arguments,
+    examiner: Examiner<'a>,
+    bar: ProgressBar,
+    started: Instant,
+    report: Report,
+}
+
+impl<'a> Hunt<'a> {
+    fn new(arguments: &'a Arguments, tools: &'a Tools, seed: u64) -> Hunt<'a> {
+        let vectors = arguments.vectors.into();
+        let limit = Duration::from_secs(arguments.prove_within.into());
+        let most_bits = if arguments.replay.is_some() { u32::MAX } else { MOST_BITS };
+        let length = arguments.units.map_or(arguments.limit().as_secs(), u64::from);
+        let style = ProgressStyle::with_template("{bar:40} {elapsed}, {msg}").expect("the template is valid");
+        Hunt {
+            arguments,
+            examiner: Examiner { tools, seed, vectors, limit, most_bits },
+            bar: ProgressBar::with_draw_target(Some(length), ProgressDrawTarget::stderr()).with_style(style),
+            started: Instant::now(),
+            report: Report::new(seed, vectors),
+        }
+    }
+
+    /// Draws unit after unit. Of words that are refused one is left out, and so on.
+    fn draw(&mut self) -> Result<(), Failure> {
+        let mut draw = Draw::new(self.examiner.seed);
+        let mut refused: Option<Words> = None;
+        while !self.is_over() {
+            let fewer = refused.take().and_then(|words| draw.fewer(&words));
+            let words = fewer.unwrap_or_else(|| draw.words());
+            let is_simulated = self.report.tried() % SIMULATED == SIMULATED - 1;
+            refused = self.take(words, is_simulated)?;
+        }
+        Ok(())
+    }
+
+    fn is_over(&self) -> bool {
+        match self.arguments.units {
+            Some(units) => self.report.tried() >= units as usize,
+            None => self.started.elapsed() >= self.arguments.limit(),
+        }
+    }
+
+    /// Looks at the unit that these words choose. If they choose none, they are given back.
+    fn take(&mut self, words: Words, is_simulated: bool) -> Result<Option<Words>, Failure> {
+        self.show(&words);
+        match self.examiner.examine(&words, is_simulated)? {
+            Outcome::Refused => {
+                self.report.refuse();
+                return Ok(Some(words));
+            }
+            Outcome::TooLarge => self.report.leave_out(),
+            Outcome::Right(verdict) => self.report.note(Tried::right(&words, verdict)),
+            Outcome::Wrong(fault) => self.find(&words, fault)?,
+        }
+        Ok(None)
+    }
+
+    /// Something is wrong with the unit that these words choose: what shows it is looked for, and said.
+    fn find(&mut self, words: &Words, fault: Fault) -> Result<(), Failure> {
+        self.bar.set_message(format!("looking for simpler words than {words}"));
+        self.report.note(Tried::wrong(words, &fault));
+        let finding = self.simplest(words, fault);
+        if self.report.knows(&finding) {
+            return Ok(());
+        }
+        let text = finding.text();
+        if self.arguments.json {
+            self.bar.suspend(|| output::say(text));
+        } else {
+            self.bar.suspend(|| output::print(&text))?;
+        }
+        self.report.add(finding);
+        Ok(())
+    }
+
+    /// The same fault of a simpler unit.
+    fn simplest(&self, words: &Words, fault: Fault) -> Finding {
+        let (started, is_simulated) = (Instant::now(), fault.step == Step::Simulation);
+        let mut simplest = fault;
+        let fails = |candidate: &Words| {
+            let is_late = started.elapsed() > LONGEST_SHRINKING;
+            match (!is_late).then(|| self.examiner.examine(candidate, is_simulated)) {
+                Some(Ok(Outcome::Wrong(fault))) if fault.is_like(&simplest) => {
+                    simplest = fault;
+                    true
+                }
+                _ => false,
+            }
+        };
+        let spelt = words.with_numbers();
+        let shrunk = shrink(spelt.clone(), Words::simpler, fails);
+        Finding::new(words, if shrunk == spelt { words } else { &shrunk }, simplest)
+    }
+
+    /// How far the run is.
+    fn show(&self, words: &Words) {
+        let tried = self.report.tried();
+        let done = if self.arguments.units.is_some() { tried as u64 } else { self.started.elapsed().as_secs() };
+        self.bar.set_position(done);
+        let [units, faults] =
+            [(tried, "unit"), (self.report.found(), "fault")].map(|(count, what)| counted(count, what));
+        self.bar.set_message(format!("{units}, {faults}: {words}"));
+    }
+}
+
+impl Arguments {
+    fn limit(&self) -> Duration {
+        Duration::from_secs(60 * u64::from(self.minutes))
+    }
+}
+
+/// The day in UTC as a number, such as 20261125. (H. Hinnant, "chrono-compatible low-level date algorithms".)
+fn day(time: SystemTime) -> u64 {
+    let since_1970 = time.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs() / 86_400);
+    // Eras of 400 years, whose years begin in March: a leap day is the last one of its year.
+    let (era, of_era) = ((since_1970 + 719_468) / 146_097, (since_1970 + 719_468) % 146_097);
+    let year = (of_era - of_era / 1460 + of_era / 36_524 - of_era / 146_096) / 365;
+    let of_year = of_era - (365 * year + year / 4 - year / 100);
+    let from_march = (5 * of_year + 2) / 153;
+    let day = of_year - (153 * from_march + 2) / 5 + 1;
+    let (month, later) = if from_march < 10 { (from_march + 3, 0) } else { (from_march - 9, 1) };
+    (400 * era + year + later) * 10_000 + 100 * month + day
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn days_have_numbers() {
+        for (days, number) in [(0, 19_700_101), (59, 19_700_301), (11_016, 20_000_229), (20_782, 20_261_125)] {
+            assert_eq!(day(UNIX_EPOCH + Duration::from_secs(86_400 * days + 86_399)), number);
+        }
+    }
+}

@@ -1,0 +1,172 @@
+//! What is printed of a run.
+
+use super::fault::Fault;
+use super::words::Words;
+use crate::output::counted;
+use serde::Serialize;
+
+/// All that a run has found out.
+#[derive(Serialize)]
+pub struct Report {
+    version: &'static str,
+    seed: u64,
+    /// Vectors of a unit.
+    vectors: u64,
+    totals: Totals,
+    /// What is wrong, each once.
+    findings: Vec<Finding>,
+    /// All units that were tried.
+    units: Vec<Tried>,
+    pub seconds: f64,
+}
+
+#[derive(Default, Serialize)]
+struct Totals {
+    units: usize,
+    right: usize,
+    wrong: usize,
+    /// Selections that choose no unit.
+    refused: usize,
+    /// Selections of units with more ports and registers than are tried.
+    too_large: usize,
+}
+
+/// A unit that was tried.
+#[derive(Serialize)]
+pub struct Tried {
+    selection: String,
+    /// What is known of it; nothing if it is wrong.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    right: Option<Right>,
+    /// What is wrong with it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    wrong: Option<String>,
+}
+
+/// How a unit was found right, besides by vectors on gates.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Right {
+    pub proven: bool,
+    pub simulated: bool,
+}
+
+/// Something that is wrong, with the simplest words that show it.
+#[derive(Serialize)]
+pub struct Finding {
+    #[serde(flatten)]
+    fault: Fault,
+    selection: String,
+    /// The words in which it was found.
+    drawn: String,
+}
+
+impl Report {
+    pub fn new(seed: u64, vectors: u64) -> Report {
+        let version = env!("CARGO_PKG_VERSION");
+        Report { version, seed, vectors, totals: Totals::default(), findings: vec![], units: vec![], seconds: 0.0 }
+    }
+
+    /// How many units were tried.
+    pub fn tried(&self) -> usize {
+        self.units.len()
+    }
+
+    pub fn found(&self) -> usize {
+        self.findings.len()
+    }
+
+    pub fn refuse(&mut self) {
+        self.totals.refused += 1;
+    }
+
+    pub fn leave_out(&mut self) {
+        self.totals.too_large += 1;
+    }
+
+    /// A unit was tried.
+    pub fn note(&mut self, tried: Tried) {
+        self.totals.units += 1;
+        if tried.wrong.is_some() {
+            self.totals.wrong += 1;
+        } else {
+            self.totals.right += 1;
+        }
+        self.units.push(tried);
+    }
+
+    /// Whether the same command showed something before.
+    pub fn knows(&self, finding: &Finding) -> bool {
+        self.findings.iter().any(|known| known.fault.command() == finding.fault.command())
+    }
+
+    pub fn add(&mut self, finding: Finding) {
+        self.findings.push(finding);
+    }
+
+    /// What came out, in one line.
+    pub fn sentence(&self) -> String {
+        let found = match self.findings.len() {
+            0 => "no fault".into(),
+            count => counted(count, "fault"),
+        };
+        let refused = match self.totals.refused {
+            0 => String::new(),
+            count => format!(" ({} refused)", counted(count, "selection")),
+        };
+        let units = counted(self.totals.units, "unit");
+        format!("{found} found in {units}{refused}, seed {}, in {:.0} s", self.seed, self.seconds)
+    }
+}
+
+impl Tried {
+    pub fn right(words: &Words, right: Right) -> Tried {
+        Tried { selection: words.to_string(), right: Some(right), wrong: None }
+    }
+
+    pub fn wrong(words: &Words, fault: &Fault) -> Tried {
+        Tried { selection: words.to_string(), right: None, wrong: Some(fault.sentence()) }
+    }
+}
+
+impl Finding {
+    /// The fault of the `simplest` words, which was found in those that were drawn.
+    pub fn new(drawn: &Words, simplest: &Words, fault: Fault) -> Finding {
+        Finding { fault, selection: simplest.to_string(), drawn: drawn.to_string() }
+    }
+
+    /// What is wrong, the command that shows it, and the words in which it was found.
+    pub fn text(&self) -> String {
+        let (sentence, command) = (self.fault.sentence(), self.fault.command());
+        format!("{sentence}\n  shown by  {command}\n  drawn as  {}", self.drawn)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fuzz::fault::Step;
+
+    #[test]
+    fn a_run_is_summed_up() {
+        let words = Words::read("--format e5m2 --unit mul --flags").expect("a unit");
+        let simplest = words.without_key("flags");
+        let fault = || Fault::wrong(Step::Lanes, "y is 0x1, not 0x2".into(), "binade verify ..".into());
+        let mut report = Report::new(7, 100);
+        report.note(Tried::right(&words, Right { proven: true, simulated: false }));
+        assert_eq!(report.sentence(), "no fault found in 1 unit, seed 7, in 0 s");
+        (0..2).for_each(|_| report.refuse());
+        report.note(Tried::wrong(&words, &fault()));
+        let finding = Finding::new(&words, &simplest, fault());
+        assert!(!report.knows(&finding));
+        let text = "wrong (lanes): y is 0x1, not 0x2\n  shown by  binade verify ..\n  drawn as  --format e5m2 --unit mul --flags";
+        assert_eq!(finding.text(), text);
+        report.add(finding);
+        assert!(report.knows(&Finding::new(&words, &words, fault())));
+        assert_eq!(report.sentence(), "1 fault found in 2 units (2 selections refused), seed 7, in 0 s");
+        let json = serde_json::to_value(&report).expect("plain data");
+        let totals = serde_json::json!({"units": 2, "right": 1, "wrong": 1, "refused": 2, "too_large": 0});
+        assert_eq!(json["totals"], totals);
+        assert_eq!(json["findings"][0]["kind"], "wrong");
+        assert_eq!(json["findings"][0]["step"], "lanes");
+    }
+}
