@@ -40,7 +40,7 @@ class Part:
     name: str
     # How its figures are read: a key of KINDS.
     kind: str
-    # `binade` is the program that was built, `{share}` the share of the day, `{day}` the day as a number such as 20260131.
+    # `binade` is the program that was built, `{share}` the share of the day, `{day}` the day, counted from 1970-01-01.
     command: str
     # What it would catch that no other check does.
     catches: str
@@ -48,7 +48,12 @@ class Part:
 
 def share(day: date) -> str:
     """The share of a suite whose turn it is on a day, such as `3/8`."""
-    return f"{1 + (day - date(1970, 1, 1)).days % SHARES}/{SHARES}"
+    return f"{1 + number(day) % SHARES}/{SHARES}"
+
+
+def number(day: date) -> int:
+    """The day, counted from 1970-01-01."""
+    return (day - date(1970, 1, 1)).days
 
 
 # ---- How figures are read
@@ -315,7 +320,7 @@ class Night:
     def command(self, part: Part) -> list[str]:
         """The words of a part's command, with what this run asks for."""
         kind = KINDS[part.kind]
-        words = shlex.split(part.command.format(share=share(self.day), day=self.day.strftime("%Y%m%d")))
+        words = shlex.split(part.command.format(share=share(self.day), day=number(self.day)))
         program = [self.program if words[0] == "binade" else words[0]]
         json_words = ["--json"] if kind.prints_json else []
         fresh_words = ["--fresh"] if kind.is_suite and self.fresh else []

@@ -50,7 +50,7 @@ Examples:
 
 Exit codes: 0 no fault was found, 1 one was found.")]
 pub struct Arguments {
-    /// Seed of selections and of vectors [default: the day, such as 20261125]
+    /// Seed of selections and of vectors [default: the day, counted from 1970-01-01]
     #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = whole)]
     seed: Option<u64>,
     /// End after so many minutes
@@ -212,27 +212,7 @@ impl Arguments {
     }
 }
 
-/// The day in UTC as a number, such as 20261125. (H. Hinnant, "chrono-compatible low-level date algorithms".)
+/// Days since 1970-01-01, in UTC.
 fn day(time: SystemTime) -> u64 {
-    let since_1970 = time.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs() / 86_400);
-    // Eras of 400 years, whose years begin in March: a leap day is the last one of its year.
-    let (era, of_era) = ((since_1970 + 719_468) / 146_097, (since_1970 + 719_468) % 146_097);
-    let year = (of_era - of_era / 1460 + of_era / 36_524 - of_era / 146_096) / 365;
-    let of_year = of_era - (365 * year + year / 4 - year / 100);
-    let from_march = (5 * of_year + 2) / 153;
-    let day = of_year - (153 * from_march + 2) / 5 + 1;
-    let (month, later) = if from_march < 10 { (from_march + 3, 0) } else { (from_march - 9, 1) };
-    (400 * era + year + later) * 10_000 + 100 * month + day
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn days_have_numbers() {
-        for (days, number) in [(0, 19_700_101), (59, 19_700_301), (11_016, 20_000_229), (20_782, 20_261_125)] {
-            assert_eq!(day(UNIX_EPOCH + Duration::from_secs(86_400 * days + 86_399)), number);
-        }
-    }
+    time.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs() / 86_400)
 }
