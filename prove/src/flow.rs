@@ -19,6 +19,8 @@
 //! reset it holds its first codes until the first operands come. So the codes of a clock are those that the operands taken
 //! before have made one after the other, and if each step is right for any code, so is any sequence.
 
+use crate::case::Case;
+use crate::sweep::{Effort, Outcome, sweep};
 use binade_sim::contract::{ControlPorts, Property};
 use binade_sim::lanes::{Graph, Literal};
 use binade_sim::prove::{Answer, Solver};
@@ -29,6 +31,9 @@ const CONTROLS: usize = 3;
 
 /// Conflicts after which the solver gives up: a second or so.
 const MOST_CONFLICTS: u64 = 10_000;
+
+/// How hard it is tried to show that two circuits of the unit's size are one.
+const EFFORT: Effort = Effort { guess: 1_000, left: usize::MAX, goal: 20_000 };
 
 /// Why nothing is left of a unit.
 #[derive(Debug)]
@@ -357,29 +362,25 @@ fn undefined(graph: &Graph, results: &[Vec<Literal>], widths: &[u32], is_free: i
         let sources: Vec<Literal> = both.sources()[..own].iter().copied().chain(others.iter().map(chosen)).collect();
         both.add_gates(graph, sources, None).of_words(results).concat()
     });
-    let differing: Vec<Literal> = one.iter().zip(&other).map(|(&one, &other)| both.xor(one, other)).collect();
-    let differs = both.any(&differing);
-    let mut solver = Solver::default();
-    match solver.solve(&both, &[differs], MOST_CONFLICTS) {
-        Answer::Unsatisfiable | Answer::Open => Property::Defined.into(),
-        Answer::Satisfiable => {
-            let operands = both.inputs()[..widths.len()].iter().map(|bits| value(&solver, bits)).collect();
+    match compared(both.clone(), &one, &other) {
+        Outcome::Proven | Outcome::Open => Property::Defined.into(),
+        Outcome::Wrong(bits) => {
+            let value = |literal: Literal| bits[literal.node() - 1];
+            let word = |bits: &Vec<Literal>| {
+                let mut word = Word::ZERO;
+                bits.iter().zip(0..).for_each(|(&bit, place)| word.set_bit(place, value(bit)));
+                word
+            };
+            let operands = both.inputs()[..widths.len()].iter().map(word).collect();
             let choices = [0, 1].map(|choice: usize| {
                 with_others(graph, results, widths, |source| {
                     let place = free.iter().position(|&free| free == source);
-                    place.is_some_and(|place| solver.value(choices[choice][place]))
+                    place.is_some_and(|place| value(choices[choice][place]))
                 })
             });
             FlowFault::Undefined(Box::new(Undefined { operands, choices }))
         }
     }
-}
-
-/// The word of these bits in the assignment that was found.
-fn value(solver: &Solver, bits: &[Literal]) -> Word {
-    let mut word = Word::ZERO;
-    bits.iter().zip(0..).for_each(|(&bit, place)| word.set_bit(place, solver.value(bit)));
-    word
 }
 
 /// Whether the results are those of `left`, of the first inputs, whatever the other inputs are.
@@ -388,7 +389,15 @@ fn are_those_of(graph: &Graph, results: &[Vec<Literal>], own: usize, left: &Grap
     let mut sources = graph.sources();
     sources.truncate(own);
     let expected = graph.add_gates(left, sources, None).of_words(left.outputs());
-    are_equal(&mut graph, &results.concat(), &expected.concat())
+    compared(graph, &results.concat(), &expected.concat()) == Outcome::Proven
+}
+
+/// What comes of comparing words of a graph without flip-flops, gate by gate: they may be as large as the unit.
+fn compared(mut graph: Graph, one: &[Literal], other: &[Literal]) -> Outcome {
+    let differing: Vec<Literal> = one.iter().zip(other).map(|(&one, &other)| graph.xor(one, other)).collect();
+    let differs = graph.any(&differing);
+    let case = Case { graph, valid: Literal::TRUE, differs, inputs: vec![], factors: vec![], sum_bits: 0 };
+    sweep(&case, EFFORT)
 }
 
 /// Whether some result has a way from an input behind the first ones.

@@ -17,6 +17,9 @@ const LONGEST_HEADER: u64 = 100_000_000;
 /// One of `.npy` has no more than this.
 const LONGEST_NPY_HEADER: u32 = 1_000_000;
 
+/// In the header of a `.npy` file, so many brackets are within brackets at most; that of plain numbers has two.
+const DEEPEST_NPY_HEADER: usize = 8;
+
 /// A file with arrays.
 #[derive(Clone, Debug)]
 pub struct TensorFile {
@@ -238,16 +241,41 @@ fn bytes(element: Element, shape: &[u64]) -> Option<u64> {
     shape.iter().try_fold(element.bytes() as u64, |bytes, &axis| bytes.checked_mul(axis))
 }
 
-/// The header of a `.npy` file. Its length is looked at first, as so much memory is taken for it.
+/// The header of a `.npy` file. Its length is looked at first, as so much memory is taken for it, and then how deep its brackets are:
+/// each level doubles the time that its reader takes.
 fn npy_header(mut reader: impl Read) -> io::Result<npyz::NpyHeader> {
+    let invalid = |why: &'static str| Err(io::Error::new(io::ErrorKind::InvalidData, why));
     let mut start = vec![];
     reader.by_ref().take(12).read_to_end(&mut start)?;
     if let [0x93, b'N', b'U', b'M', b'P', b'Y', version, _, length @ ..] = start.as_slice()
-        && *version >= 2
-        && let Ok(length) = length.try_into()
-        && u32::from_le_bytes(length) > LONGEST_NPY_HEADER
+        && let Ok(length) = <[u8; 4]>::try_from(length)
     {
-        return Err(io::Error::new(io::ErrorKind::InvalidData, "its header is longer than 1 MB"));
+        // The length has two bytes in version 1, then four.
+        let (length, read) = match version {
+            1 => (u32::from(u16::from_le_bytes([length[0], length[1]])), 2),
+            _ => (u32::from_le_bytes(length), 0),
+        };
+        if length > LONGEST_NPY_HEADER {
+            return invalid("its header is longer than 1 MB");
+        }
+        reader.by_ref().take(u64::from(length).saturating_sub(read)).read_to_end(&mut start)?;
+        if depth(&start) > DEEPEST_NPY_HEADER {
+            return invalid("its header has too many brackets within brackets");
+        }
     }
     npyz::NpyHeader::from_reader(start.as_slice().chain(reader))
+}
+
+/// How many brackets are open at most.
+fn depth(text: &[u8]) -> usize {
+    let (mut depth, mut deepest) = (0_usize, 0);
+    for sign in text {
+        match sign {
+            b'[' | b'(' | b'{' => depth += 1,
+            b']' | b')' | b'}' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        deepest = deepest.max(depth);
+    }
+    deepest
 }
