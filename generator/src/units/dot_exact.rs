@@ -29,9 +29,10 @@ pub fn dot_exact<'c>(operation: &Operation, target: &Target, [a, b, clear, negat
     };
     let classes: Vec<Class> = products.iter().map(|product| product.class).collect();
     let specials = specials(&classes, clear);
+    // The magnitude of the lowest sum takes the place of the sign.
     let y = total::rounded(
         target,
-        total::Total::from_lowest(sum, lowest),
+        total::Total::from_lowest(sum.sext(sum.width() + 1), lowest),
         |negative, is_zero| specials.class(negative, is_zero),
         None,
     );

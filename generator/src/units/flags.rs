@@ -3,11 +3,11 @@
 use super::{
     exact::ExactResult,
     round::Rounded,
-    round::decide::{Tail, below_code_bits, rounds_up},
+    round::decide::{Tail, below_code_bits, looks_at_guard, rounds_up},
     target::FloatTarget,
 };
 use binade_circuit::{Bits, concat};
-use binade_spec::{Float, Tininess};
+use binade_spec::{Float, Target, Tininess};
 
 /// invalid, overflow, underflow, inexact.
 pub fn flags<'c>(
@@ -33,6 +33,17 @@ pub fn flags<'c>(
         underflow.named("underflow"),
         is_inexact,
     ])
+}
+
+/// Bits below those of the code that are looked at one by one, of a sum in units of `2^lowest`. In field 0 the flags round a place further
+/// down than the code does: what may have digits below the guard bit there has the next bit for itself, before all others are sticky.
+pub fn bits_to_look_at(target: &Target, lowest: i64) -> u32 {
+    let looked_at = below_code_bits(target.rounding);
+    let rounds_further_down = target.flags == Some(Tininess::After)
+        && target.format.underflows_gradually()
+        && looks_at_guard(target.rounding)
+        && lowest < target.format.min_exponent() - i64::from(looked_at);
+    looked_at + u32::from(rounds_further_down)
 }
 
 /// Whether the exact magnitude is below the smallest normal value.

@@ -105,6 +105,31 @@ fn rounded_products_mixed_formats_flags_and_outputs() {
     }
 }
 
+/// Sums with more digits than the result has, just below its smallest normal value: whether they are tiny after rounding hangs
+/// on bits below the guard bit. The sum is one in fixed point, and for the wide result the code is beside it.
+#[test]
+fn tiny_sums_with_flags() {
+    for (result, sum, tininess) in [
+        ("e2m1", "exact", Tininess::After),
+        ("e2m1", "exact", Tininess::Before),
+        ("e2m1", "tree", Tininess::After),
+        ("e2m1n", "exact", Tininess::After),
+        ("e5m1", "exact", Tininess::After),
+    ] {
+        let second = Some(format("k4p2sf"));
+        let plain = Selection { second, flags: Some(tininess), ..selection("k4p2se", result, sum, 1) };
+        all_ways(plain.operation().unwrap()).par_iter().for_each(|operation| {
+            check(operation, Choice::Exhaustive);
+        });
+    }
+    for name in ["e5m2", "binary16", "bfloat16"] {
+        let flags = Some(Tininess::After);
+        let accumulator = if name == "e5m2" { "binary16" } else { name };
+        let operation = Selection { flags, ..selection(name, accumulator, "exact", 2) }.operation().unwrap();
+        check(&operation, Choice::Sample(20_000));
+    }
+}
+
 #[test]
 #[ignore = "takes minutes"]
 fn nightly_formats_of_hardware() {

@@ -124,6 +124,26 @@ fn all_states_of_small_scalers() {
     }
 }
 
+/// Every sum that an accumulator holds, the lowest one and those that wrap around among them.
+#[test]
+fn all_sums_of_small_accumulators() {
+    for (name, result, guard_bits, rounding) in [
+        ("e2m1f", "binary16", 0, Rounding::Rdn),
+        ("e2m1f", "e2m1b1", 0, Rounding::Rne),
+        ("e2m1f", "e5m3ns", 0, Rounding::Rtz),
+        ("fixed3_1", "e4m3", 1, Rounding::Rne),
+        ("fixed3_1", "fixed6_2", 1, Rounding::Rna),
+        ("posit3_0", "posit8_1", 1, Rounding::Rne),
+    ] {
+        let operation = Operation { guard_bits, rounding, ..dot_exact(name, result, 1) };
+        for optimize in Optimize::ALL {
+            let unit = generate(Design::from(operation).optimized(optimize));
+            let found = verified(&unit, Engine::Lanes(&Gates::of_circuit(&unit)), Choice::Exhaustive);
+            assert!(found.is_right(), "{}: {:?}", unit.module, found.mismatch);
+        }
+    }
+}
+
 #[test]
 fn all_states_of_small_streams() {
     for (name, result) in [("e2m1", "e3m2"), ("e2m1f", "e2m1b1"), ("posit4_1", "posit6_1")] {

@@ -3,7 +3,7 @@
 use crate::common::{check, format};
 use binade_generator::generate;
 use binade_sim::Choice;
-use binade_spec::{Operation, Selection, Unit};
+use binade_spec::{Operation, Rounding, Selection, Tininess, Unit};
 
 fn mma(operand: &str, result: &str, sum: &str, [rows, columns, depth]: [u32; 3]) -> Operation {
     let selection = Selection {
@@ -30,6 +30,16 @@ fn every_sum_of_small_matrices() {
 fn the_smallest_matrices() {
     check(&mma("k3p2se", "e2m1", "exact", [2, 1, 1]), Choice::Exhaustive);
     check(&mma("e2m0f", "k3p2sf", "exact", [1, 2, 2]), Choice::Exhaustive);
+}
+
+/// Sums just below the smallest normal value, which are tiny after rounding or are not.
+#[test]
+fn tiny_sums_with_flags() {
+    let plain = mma("k4p2se", "e2m1", "exact", [1, 1, 2]);
+    for rounding in [Rounding::Rne, Rounding::Rna, Rounding::Rdn] {
+        let operation = Operation { rounding, flags: Some(Tininess::After), ..plain };
+        check(&operation, Choice::Sample(100_000));
+    }
 }
 
 /// However many products an operand is in, there is one decoder of it.

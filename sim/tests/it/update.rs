@@ -18,11 +18,11 @@ fn ways(name: &str) -> Vec<Operation> {
     UpdateRule::ALL.into_iter().flat_map(of).collect()
 }
 
-/// Formats with and without infinities, NaN, minus zero and subnormals, and posits.
-const SMALL: [&str; 6] = ["e2m1", "e2m1n", "e2m1b1", "k4p2sf", "k3p2se", "posit4_1"];
+/// Formats with and without infinities, NaN, minus zero and subnormals, posits, and fixed point, whose lowest code has no negative.
+const SMALL: [&str; 8] = ["e2m1", "e2m1n", "e2m1b1", "k4p2sf", "k3p2se", "posit4_1", "int3", "fixed4_2"];
 
 /// More of them, of more bits.
-const MORE: [&str; 4] = ["e2m1f", "e2m2fn", "k4p2se", "posit5_1"];
+const MORE: [&str; 5] = ["e2m1f", "e2m2fn", "k4p2se", "posit5_1", "fixed5_3"];
 
 #[test]
 fn every_rule_of_small_formats() {

@@ -42,7 +42,7 @@ pub fn sum<'c>(target: &Target, alignment: &Alignment, numbers: &[Number<'c>], r
     let classes: Vec<_> = numbers.iter().map(|number| number.class).collect();
     let top = largest.plus(i64::from(sum.width()) - 2 - i64::from(alignment.fraction_bits));
     let class = |negative, is_zero| Class::of_terms(target.rounding, &classes, negative, is_zero);
-    rounded(target, Total { sum, top }, class, random)
+    rounded(target, Total::new(sum, top), class, random)
 }
 
 /// A zero has no exponent to go by: `least`, which is no more than the largest of all.

@@ -95,6 +95,7 @@ impl<'n, 'c> Beside<'n, 'c> {
         let top = Int::select(stays, wide.exponent, fixed).plus(carry).named("sum_top_exponent");
         classes.push(wide.class);
         let class = |negative, is_zero| Class::of_terms(target.rounding, &classes, negative, is_zero);
-        rounded(target, Total { sum, top }, class, random)
+        let lowest = lowest.min().min(wide.lowest());
+        rounded(target, Total { lowest, ..Total::new(sum, top) }, class, random)
     }
 }

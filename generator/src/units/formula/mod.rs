@@ -86,7 +86,12 @@ impl<'c> Summand<'c> {
             Summand::Negative(summand) => {
                 let number = summand.number();
                 let one = number.digits.circuit().ones(1);
-                number.negated_if(one)
+                let number = number.negated_if(one);
+                // The negative of the lowest code takes one place more, which a product has.
+                match **summand {
+                    Summand::Code(_) => Number { digits: number.digits.sext(number.digits.width() + 1), ..number },
+                    Summand::Product(_) | Summand::Scaled { .. } | Summand::Negative(_) => number,
+                }
             }
         }
     }

@@ -75,7 +75,7 @@ fn nearest<'c>(codes: &[&Code<'c>], element: &Format, format: Format) -> Bits<'c
     let nan = x.class.is_nan | x.class.is_infinite;
     let class =
         |_, is_zero| Class { sign: circuit.zero(), is_zero, is_infinite: circuit.zero(), is_nan: nan, ..x.class };
-    let scale = circuit.prefixed("scale", || rounded(&target, Total { sum, top: exponent }, class, None)).code;
+    let scale = circuit.prefixed("scale", || rounded(&target, Total::new(sum, exponent), class, None)).code;
     circuit.section("A scale is not zero");
     scale.none().select(circuit.constant(format.min_code(), format.width()), scale).named("scale")
 }

@@ -5,9 +5,9 @@ use crate::units::{
     class::Class,
     exact::ExactResult,
     fixed,
+    flags::bits_to_look_at,
     normalise::{Sum, magnitude_of_sum, normalised_magnitude},
     result::{Coded, encode},
-    round::decide::below_code_bits,
     target::{Family, Target},
 };
 use binade_circuit::{Bits, Int};
@@ -17,26 +17,33 @@ pub struct Total<'c> {
     pub sum: Bits<'c>,
     /// Exponent of the place below the sign.
     pub top: Int<'c>,
+    /// Exponent of the lowest place in which the exact sum may have a digit.
+    pub lowest: i64,
 }
 
 impl<'c> Total<'c> {
+    /// A sum with digits in all places, its top one below the sign.
+    pub fn new(sum: Bits<'c>, top: Int<'c>) -> Total<'c> {
+        Total { sum, top, lowest: top.min() - i64::from(sum.width()) + 2 }
+    }
+
     /// A sum in units of `2^lowest`.
     pub fn from_lowest(sum: Bits<'c>, lowest: i64) -> Total<'c> {
-        Total { sum, top: Int::constant(sum.circuit(), lowest + i64::from(sum.width()) - 2) }
+        Total::new(sum, Int::constant(sum.circuit(), lowest + i64::from(sum.width()) - 2))
     }
 }
 
 /// The sum rounded; `class_of` says what it is if it is negative, and if it is zero.
 pub fn rounded<'c>(
     target: &Target,
-    Total { sum, top }: Total<'c>,
+    Total { sum, top, lowest }: Total<'c>,
     class_of: impl FnOnce(Bits<'c>, Bits<'c>) -> Class<'c>,
     random: Option<Bits<'c>>,
 ) -> Coded<'c> {
     if let Family::Fixed(target) = Family::from(target) {
         let class = class_of(sum.msb(), sum.none());
-        let lowest = top.min() - i64::from(sum.width()) + 2;
-        return fixed::of_sum(&target, sum, lowest, &class, random);
+        let last = top.min() - i64::from(sum.width()) + 2;
+        return fixed::of_sum(&target, sum, last, &class, random);
     }
     // Normalisation stops at the smallest exponent of the result: the top digit has to be no lower.
     let missing = smallest_exponent(target).map_or(0, |least| (least - top.min()).max(0));
@@ -46,7 +53,7 @@ pub fn rounded<'c>(
     let negative = sum.msb().named("sum_is_negative");
     // Below these bits of the result it only matters whether there is a 1. Of the complement of -1 there is none, so a place
     // is added.
-    let kept = target.format.precision() + below_code_bits(target.rounding);
+    let kept = target.format.precision() + bits_to_look_at(target, lowest);
     let padding = (kept + 1).saturating_sub(digits).max(1);
     let total = Sum { negative, digits: sum.low(digits).zeros_below(padding), exponent: top.plus(missing) };
     let magnitude = match Family::from(target) {

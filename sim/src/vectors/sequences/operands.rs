@@ -49,9 +49,9 @@ impl Operands {
         self.format.max_code()
     }
 
-    /// Puts a code into all lanes of a word.
-    pub fn put_in_all(&self, code: u128, word: &mut [u64]) {
-        self.put(&vec![code; self.places.len()], word);
+    /// How many codes the port has.
+    pub fn lanes(&self) -> usize {
+        self.places.len()
     }
 
     /// Puts the codes of all lanes into the limbs of a word.

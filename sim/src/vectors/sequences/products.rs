@@ -1,8 +1,11 @@
-//! Sequences for sums of products (`dot-exact`, `dot-stream`): small products between large ones that cancel, sums that carry far, infinities and NaN, and clears.
+//! Sequences for sums of products (`dot-exact`, `dot-stream`): the lowest and the largest sum that an accumulator holds, small products between large ones that
+//! cancel, sums that carry far, infinities and NaN, and clears.
 
 use super::operands::Operands;
 use crate::columns::Columns;
-use binade_spec::Operation;
+use crate::vectors::stimulus::BLOCK;
+use binade_golden::{Codec, Exact, Value};
+use binade_spec::{Class, Operation, Overflow, Unit};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -25,6 +28,9 @@ pub(super) fn directed(operation: &Operation, seed: u64) -> Vec<u64> {
     let has_negate = ports.len() > NEGATE;
     let random = Xoshiro256PlusPlus::seed_from_u64(seed);
     let mut scenes = Scenes { operands, has_negate, random, vectors: vec![] };
+    if operation.unit == Unit::DotExact {
+        scenes.ends(operation);
+    }
     scenes.far_apart();
     scenes.runs();
     scenes.specials();
@@ -46,10 +52,15 @@ struct Scenes {
 impl Scenes {
     fn push(&mut self, [a, b]: Pair, clear: bool, negate: bool) {
         let a = if negate && !self.has_negate { self.operands[A].negated(a) } else { a };
-        for (operands, code) in self.operands.iter().zip([a, b]) {
+        let lanes = self.operands[A].lanes();
+        self.push_lanes([vec![a; lanes], vec![b; lanes]], clear, negate);
+    }
+
+    fn push_lanes(&mut self, codes: [Vec<u128>; 2], clear: bool, negate: bool) {
+        for (operands, codes) in self.operands.iter().zip(codes) {
             let start = self.vectors.len();
             self.vectors.resize(start + operands.limbs, 0);
-            operands.put_in_all(code, &mut self.vectors[start..]);
+            operands.put(&codes, &mut self.vectors[start..]);
         }
         self.vectors.push(clear.into());
         self.vectors.extend(self.has_negate.then_some(u64::from(negate)));
@@ -57,6 +68,40 @@ impl Scenes {
 
     fn finite(&mut self) -> Pair {
         [A, B].map(|port| self.operands[port].finite_code(&mut self.random))
+    }
+
+    /// Where a sequence can get there, the lowest sum that the accumulator holds and the largest one, which are next to each other: both are
+    /// met from either side, by products of powers of two and one of the smallest values.
+    fn ends(&mut self, operation: &Operation) {
+        let accumulator = operation.accumulator();
+        let formats = operation.factors();
+        let exponents = formats.map(|format| format.largest_exponent());
+        let products = i64::from(accumulator.width) - 1 + accumulator.lowest - exponents[A] - exponents[B];
+        let (lanes, zeros) = (self.operands[A].lanes(), formats.map(|format| format.zero_code(false)));
+        // Both ways fit in the first block.
+        let most = (BLOCK / 4).ilog2() + lanes.ilog2();
+        let has_zeros = formats.iter().all(|format| format.class_codes(Class::Zero).is_some());
+        if products > i64::from(most) || !has_zeros {
+            return;
+        }
+        let powers = [A, B].map(|port| {
+            let power = Value::Finite(Exact { negative: false, n: 1, k: exponents[port] as i32 });
+            formats[port].encode(power, formats[port].default_rounding(), Overflow::Inf)
+        });
+        let products = 1_usize << products;
+        let smallest = formats.map(|format| format.min_code());
+        // A pair in so many lanes, and zeros in the others.
+        let in_lanes = |pair: Pair, count: usize| {
+            [A, B].map(|port| [vec![pair[port]; count], vec![zeros[port]; lanes - count]].concat())
+        };
+        for negate in [true, false] {
+            for first in (0..products).step_by(lanes) {
+                self.push_lanes(in_lanes(powers, lanes.min(products - first)), first == 0, negate);
+            }
+            for negate in [true, false, false, true] {
+                self.push_lanes(in_lanes(smallest, 1), false, negate);
+            }
+        }
     }
 
     /// A product, another one, and the first one taken away: the other one is left, in every place of the accumulator.
@@ -125,6 +170,51 @@ impl Walks {
             let may_be_special = special_odds > 0 && random.random_range(0..special_odds) == 0;
             for port in [A, B].into_iter().filter(|_| !may_be_special) {
                 self.operands[port].tame(columns.word_mut(port, vector), random);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use binade_golden::Model;
+    use binade_spec::word::{limbs, low_bits};
+    use binade_spec::{Selection, Word};
+    use std::collections::BTreeSet;
+
+    /// The accumulator's digits after each of the first directed vectors, up to the next reset.
+    fn sums(operation: &Operation) -> BTreeSet<u128> {
+        let model = Model::new(operation);
+        let ports = operation.inputs();
+        let limbs: Vec<usize> = ports.iter().map(|port| limbs(port.width())).collect();
+        let vectors = directed(operation, 1);
+        let mut state = model.reset();
+        let step = |vector: &[u64]| {
+            let mut rest = vector;
+            let inputs = limbs.iter().map(|&count| {
+                let (word, others) = rest.split_at(count);
+                rest = others;
+                word.iter().rev().fold(Word::ZERO, |word, &limb| word << 64 | Word::from(limb))
+            });
+            state = model.step(&state, &inputs.collect::<Vec<_>>()).0;
+            low_bits(&state[0])
+        };
+        vectors.chunks_exact(limbs.iter().sum()).take(BLOCK).map(step).collect()
+    }
+
+    #[test]
+    fn accumulators_are_filled() {
+        for (name, guard, lanes) in
+            [("e2m1f", 0, 3), ("e5m2", 5, 1), ("e4m3fn", 3, 2), ("posit8_2", 4, 2), ("int8", 6, 3)]
+        {
+            let format = name.parse().expect("a format");
+            let plain = Selection::new(Unit::DotExact, format);
+            let selection = Selection { lanes: Some(lanes), guard_bits: Some(guard), ..plain };
+            let operation = selection.operation().expect("an accumulator");
+            let (sums, lowest) = (sums(&operation), 1 << (operation.accumulator().width - 1));
+            for sum in [lowest, lowest + 1, lowest - 1] {
+                assert!(sums.contains(&sum), "{name}, {guard} guard bits, {lanes} lanes: {sum:#x}");
             }
         }
     }
