@@ -10,6 +10,7 @@ use binade_generator::{GeneratedUnit, ModuleName, ModuleNameError, generate};
 use binade_spec::{Format, Selection, Setting, Unit};
 use binade_synth::Target;
 use binade_synth::peers::{self, Figures, Goal, PeersError};
+use binade_tools::{Error, interrupted};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -166,6 +167,10 @@ impl Suite {
                         failure.within(&format!("{place} ({} of {})", selection.unit, selection.format))
                     };
                     let design = design.map_err(refused)?.named(name);
+                    // A large suite takes minutes to generate.
+                    if interrupted() {
+                        return Err(Failure::Tool(Error::Interrupted));
+                    }
                     for &interface in &interfaces {
                         duts.push(dut.clone());
                         units.push(generate(design.spoken_to(interface)));

@@ -4,9 +4,10 @@ use super::task::Loaded;
 use crate::failure::Failure;
 use crate::verify::{Case, DutOptions, MOST_LATENCY};
 use binade_generator::{GeneratedUnit, generate};
-use binade_prove::latency;
+use binade_prove::{defined, flow, latency};
 use binade_sim::verilator::{Dut, FlatText, Wiring};
 use binade_sim::{Gates, joint_identity};
+use binade_spec::Operation;
 use binade_synth::{Netlist, foreign_netlist};
 use binade_tools::{Error, Tools};
 
@@ -54,21 +55,40 @@ impl Foreign {
         }
     }
 
-    /// Its gates, and the latency if one is found.
+    /// Its gates, and the latency if one is found. A synthesized netlist is looked at only if the Verilog keeps its contract: what
+    /// nothing defines, synthesis may choose.
     pub fn load(&self, tools: &Tools, unit: &GeneratedUnit) -> Result<Loaded, Failure> {
-        let (operation, name) = (&unit.design.operation, format!("{}_adapter", self.dut.top));
-        let adapter = self.wiring.netlist_adapter(&name, &self.dut, operation, self.is_clocked);
-        let text = format!("{}{adapter}", self.text.text);
-        let json = foreign_netlist(tools, &name, &text, self.netlist).map_err(|error| self.refused(error))?;
-        let origin = self.netlist.described(&format!("Yosys {}", tools.yosys()?.version));
-        let gates = Gates::of_module(&name, operation, self.is_clocked, &json, origin)
-            .map_err(|error| Failure::Usage(format!("no proof can be made of {}: {error}", self.dut.top)))?;
+        let operation = &unit.design.operation;
+        let gates = self.gates(tools, operation, Netlist::Printed)?;
         let latency = match (self.latency, operation.has_state()) {
             (Some(latency), _) => Some(latency),
             (None, true) => None,
             (None, false) => latency(&gates.graph, MOST_LATENCY),
         };
+        let gates = match (self.netlist, latency) {
+            (Netlist::Mapped(_), Some(latency)) if self.keeps_contract(&gates, latency) => {
+                self.gates(tools, operation, self.netlist)?
+            }
+            _ => gates,
+        };
         Ok(Loaded { gates, is_clocked: self.is_clocked, latency, ports: self.wiring.ports })
+    }
+
+    fn gates(&self, tools: &Tools, operation: &Operation, netlist: Netlist) -> Result<Gates, Failure> {
+        let name = format!("{}_adapter", self.dut.top);
+        let adapter = self.wiring.netlist_adapter(&name, &self.dut, operation, self.is_clocked);
+        let text = format!("{}{adapter}", self.text.text);
+        let json = foreign_netlist(tools, &name, &text, netlist).map_err(|error| self.refused(error))?;
+        let origin = netlist.described(&format!("Yosys {}", tools.yosys()?.version));
+        Gates::of_module(&name, operation, self.is_clocked, &json, origin)
+            .map_err(|error| Failure::Usage(format!("no proof can be made of {}: {error}", self.dut.top)))
+    }
+
+    fn keeps_contract(&self, gates: &Gates, latency: u32) -> bool {
+        match self.is_clocked {
+            true => flow(&gates.graph, latency, self.wiring.ports).is_ok(),
+            false => defined(&gates.graph).is_ok(),
+        }
     }
 
     /// The module for Verilator, which shows what is wrong.
