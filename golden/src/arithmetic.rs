@@ -74,7 +74,7 @@ impl Model {
     pub(crate) fn convert(&self, x: u64, value: Value, mut random: Random) -> Rounded {
         let signals = self.signals(&self.operand, x, value);
         if value == Value::Nan
-            && let Some(code) = converted_nan_payload(x.into(), &self.operand, &self.result)
+            && let Some(code) = converted_nan_payload(x.into(), &self.operand, &self.result, self.flags.is_some())
         {
             return Rounded { code: code as u64, flags: signals };
         }

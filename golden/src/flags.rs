@@ -52,11 +52,17 @@ impl<L: Line> FloatCodes<L> {
         let code = rounded(position);
         let overflows = code > self.largest;
         let is_flushed = self.underflow == Underflow::ToZero && code < self.smallest;
-        let is_inexact = overflows || is_flushed || position.is_inexact();
-        let first_normal = L::of(1) << self.trailing_bits;
+        // Without a zero, all that is below the smallest value becomes that.
+        let is_raised = !self.has_zero() && code < self.smallest;
+        let is_inexact = overflows || is_flushed || is_raised || position.is_inexact();
+        // Without subnormals, what is rounded to the smallest value is not tiny; there is nothing else but zero to round to.
+        let (first_normal, unbounded) = match self.has_only_normals() {
+            true => (self.smallest, position),
+            false => (L::of(1) << self.trailing_bits, self.locate_unbounded(n, k, policy.rounding)),
+        };
         let is_tiny = match tininess {
-            Tininess::After => rounded(self.locate_unbounded(n, k, policy.rounding)) < first_normal,
-            Tininess::Before => self.locate_unbounded(n, k, policy.rounding).code < first_normal,
+            Tininess::After if self.has_zero() => rounded(unbounded) < first_normal,
+            Tininess::After | Tininess::Before => unbounded.code < first_normal,
         };
         let flag = |condition: bool, flag: u64| if condition { flag } else { 0 };
         flag(is_inexact, INEXACT) | flag(is_tiny && is_inexact, UNDERFLOW) | flag(overflows, OVERFLOW)

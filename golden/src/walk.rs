@@ -272,7 +272,7 @@ impl<'m, W: Bits> Walk<'m, W> {
 
     fn convert(&self, id: TermId, of: TermId, target: &Target) -> Outcome {
         let (from, format) = self.code(of);
-        if let Some(code) = converted_nan_payload(from, &format, &target.format) {
+        if let Some(code) = converted_nan_payload(from, &format, &target.format, target.flags.is_some()) {
             return self.coded(id, code, self.of(of).flags);
         }
         let (code, flags) = self.encode(id, of, target);
@@ -309,8 +309,9 @@ impl Codes {
     }
 }
 
-/// A NaN between IEEE 754 encodings keeps sign and payload if the result has room for it.
-pub(crate) fn converted_nan_payload(code: u128, from: &Format, to: &Format) -> Option<u128> {
+/// A NaN between IEEE 754 encodings keeps sign and payload if the result has room for it. With flags, which say that it was a signalling
+/// one, it becomes quiet.
+pub(crate) fn converted_nan_payload(code: u128, from: &Format, to: &Format, has_flags: bool) -> Option<u128> {
     let (Format::Float(from), Format::Float(to)) = (from, to) else { return None };
     let keeps = from.nan == Nan::TopField && to.nan == Nan::TopField && to.trailing_bits >= from.trailing_bits;
     if !keeps || !from.is_nan(code) {
@@ -318,5 +319,6 @@ pub(crate) fn converted_nan_payload(code: u128, from: &Format, to: &Format) -> O
     }
     let sign = if code & from.sign_mask() != 0 { to.sign_mask() } else { 0 };
     let payload = code & ((1 << from.trailing_bits) - 1);
-    Some(sign | to.infinity_magnitude() | payload << (to.trailing_bits - from.trailing_bits))
+    let quiet = if has_flags { 1 << (to.trailing_bits - 1) } else { 0 };
+    Some(sign | to.infinity_magnitude() | quiet | payload << (to.trailing_bits - from.trailing_bits))
 }

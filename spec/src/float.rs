@@ -315,6 +315,11 @@ impl Float {
         self.field_zero == FieldZero::Subnormal && self.binades_below == 0
     }
 
+    /// Whether all values but zero are normal numbers, the smallest one, too: where field 0 is an ordinary binade or one of powers of two.
+    pub fn has_only_normals(&self) -> bool {
+        self.binades_below > 0 || matches!(self.field_zero, FieldZero::Binade | FieldZero::NoZero)
+    }
+
     /// Whether there is a code for zero.
     pub fn has_zero(&self) -> bool {
         self.field_zero != FieldZero::NoZero

@@ -51,7 +51,7 @@ pub fn convert<'c>(from: Format, target: &Target, (name, x): (&str, Bits<'c>), r
             ..class
         },
         magnitude: Magnitude { exponent: operand.exponent, significand },
-        payload: nan_payload(&from, &to, x),
+        payload: nan_payload(&from, target, x),
     };
     encode(target, Kind::Conversion, &exact, random)
 }
@@ -155,12 +155,18 @@ fn subnormals(from: &Format, target: &Target) -> Subnormals {
     }
 }
 
-/// A NaN between IEEE 754 encodings keeps sign and payload if the result has room for it.
-fn nan_payload<'c>(from: &Format, to: &Format, x: Bits<'c>) -> Option<Bits<'c>> {
-    let (from, to) = (from.float()?, to.float()?);
+/// A NaN between IEEE 754 encodings keeps sign and payload if the result has room for it; with flags it becomes quiet.
+fn nan_payload<'c>(from: &Format, target: &Target, x: Bits<'c>) -> Option<Bits<'c>> {
+    let (from, to) = (from.float()?, target.format.float()?);
     let keeps = from.nan == Nan::TopField && to.nan == Nan::TopField && to.trailing_bits >= from.trailing_bits;
     keeps.then(|| {
         let top_field = x.circuit().ones(to.exponent_bits);
-        concat(&[top_field, x.low(from.trailing_bits).zeros_below(to.trailing_bits - from.trailing_bits)])
+        let payload = x.low(from.trailing_bits).zeros_below(to.trailing_bits - from.trailing_bits);
+        let quiet = |bits: u32| x.circuit().constant(1 << (bits - 1), bits);
+        let payload = match (target.flags, to.trailing_bits) {
+            (None, _) | (Some(_), 0) => payload,
+            (Some(_), bits) => payload | quiet(bits),
+        };
+        concat(&[top_field, payload])
     })
 }

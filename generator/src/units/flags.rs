@@ -1,13 +1,13 @@
 //! Exception flags (IEEE 754 section 7).
 
 use super::{
-    exact::ExactResult,
+    exact::{ExactResult, Magnitude},
     round::Rounded,
     round::decide::{Tail, below_code_bits, looks_at_guard, rounds_up},
     target::FloatTarget,
 };
 use binade_circuit::{Bits, concat};
-use binade_spec::{Float, Target, Tininess};
+use binade_spec::{FieldZero, Float, Target, Tininess};
 
 /// invalid, overflow, underflow, inexact.
 pub fn flags<'c>(
@@ -19,13 +19,19 @@ pub fn flags<'c>(
 ) -> Bits<'c> {
     exact.class.sign.circuit().section("Exception flags");
     let is_number = !(exact.class.is_zero | exact.class.is_infinite | exact.class.is_nan);
-    let is_inexact = (is_number & rounded.is_inexact()).named("is_inexact");
     let overflow = is_number & rounded.overflows();
-    let below_normals = below_normals(&target.format, exact);
-    let is_tiny = match tininess {
-        Tininess::Before => below_normals,
-        Tininess::After => below_normals & !reaches_normals(target, exact, random),
+    let (is_changed, is_tiny) = match target.format.has_only_normals() {
+        true => without_subnormals(&target.format, exact, rounded, tininess),
+        false => {
+            let below_normals = below_normals(&target.format, exact);
+            let is_tiny = match tininess {
+                Tininess::Before => below_normals,
+                Tininess::After => below_normals & !reaches_normals(target, exact, random),
+            };
+            (rounded.is_inexact(), is_tiny)
+        }
     };
+    let is_inexact = (is_number & is_changed).named("is_inexact");
     let underflow = is_inexact & is_tiny.named("is_tiny_result");
     concat(&[
         exact.class.is_invalid.named("invalid"),
@@ -33,6 +39,38 @@ pub fn flags<'c>(
         underflow.named("underflow"),
         is_inexact,
     ])
+}
+
+/// Whether a number is changed by the rounding, and whether it is tiny, where all values but zero are normal: below the smallest one there is
+/// only zero to be rounded to. Without a zero, all is tiny that is below.
+fn without_subnormals<'c>(
+    format: &Float,
+    exact: &ExactResult<'c>,
+    rounded: &Rounded<'c>,
+    tininess: Tininess,
+) -> (Bits<'c>, Bits<'c>) {
+    let below_smallest = below_smallest(format, exact).named("is_below_smallest");
+    let is_tiny = match tininess {
+        Tininess::After if format.has_zero() => below_smallest & (rounded.vanishes | !rounded.round_up),
+        Tininess::After | Tininess::Before => below_smallest,
+    };
+    (rounded.is_inexact() | below_smallest, is_tiny)
+}
+
+/// Whether the exact magnitude is below the smallest value.
+fn below_smallest<'c>(format: &Float, exact: &ExactResult<'c>) -> Bits<'c> {
+    let Magnitude { exponent, significand } = exact.magnitude;
+    let lowest = format.min_exponent();
+    let is_lower = exponent.less_than(lowest);
+    // In a binade whose first code is zero the smallest value is the next one.
+    match format.binades_below == 0 && format.field_zero == FieldZero::Binade {
+        true => {
+            let trailing = significand.low(significand.width() - 1);
+            let trailing = trailing.zeros_below(format.trailing_bits.saturating_sub(trailing.width()));
+            is_lower | (exponent.equals(lowest) & trailing.high(format.trailing_bits).none())
+        }
+        false => is_lower,
+    }
 }
 
 /// Bits below those of the code that are looked at one by one, of a sum in units of `2^lowest`. In field 0 the flags round a place further

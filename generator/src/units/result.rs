@@ -10,7 +10,8 @@ use super::{
     supernormal,
     target::{Family, FloatTarget, Target},
 };
-use binade_circuit::Bits;
+use binade_circuit::{Bits, concat};
+use binade_spec::FLAG_BITS;
 
 /// A rounded result.
 #[derive(Clone, Copy)]
@@ -23,10 +24,19 @@ pub struct Coded<'c> {
 /// Rounds an exact result into the target. Stochastic rounding takes `random`.
 pub fn encode<'c>(target: &Target, kind: Kind, exact: &ExactResult<'c>, random: Option<Bits<'c>>) -> Coded<'c> {
     match Family::from(target) {
-        Family::Posit(target) => Coded { code: posit::encode(&target, &exact.into(), random), flags: None },
+        Family::Posit(posit) => Coded {
+            code: posit::encode(&posit, &exact.into(), random),
+            flags: target.flags.map(|_| invalid_alone(exact)),
+        },
         Family::Float(target) => encode_float(&target, kind, exact, random),
         Family::Fixed(target) => fixed::of_number(&target, kind, exact, random),
     }
+}
+
+/// The flags of a rounding into a posit, which raises none: invalid, if an operand was a signalling NaN.
+fn invalid_alone<'c>(exact: &ExactResult<'c>) -> Bits<'c> {
+    let invalid = exact.class.is_invalid;
+    concat(&[invalid, invalid.circuit().constant(0, FLAG_BITS - 1)])
 }
 
 /// Rounds an exact result into a float.
@@ -36,7 +46,8 @@ pub fn encode_float<'c>(
     exact: &ExactResult<'c>,
     random: Option<Bits<'c>>,
 ) -> Coded<'c> {
-    if supernormal::applies(target) {
+    // Flags take what the stages below find out.
+    if supernormal::applies(target) && target.flags.is_none() {
         return Coded { code: supernormal::encode(target, kind, exact, random), flags: None };
     }
     let rounded = round(target, exact.class.sign, exact.magnitude, random);

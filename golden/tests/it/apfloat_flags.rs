@@ -189,6 +189,31 @@ fn apfloat_encodings() {
     conversions::<Single, BFloat, Wide8>("binary32", "bfloat16", 50_000);
 }
 
+/// Every NaN of `S` into `T`, which has room for its payload: sign and payload stay, and it becomes quiet.
+fn nans<S: FloatConvert<T>, T: Float>(from: &str, to: &str) {
+    let (source, result) = (format(from), format(to));
+    let ways = apfloat::DIRECTIONS.into_iter().flat_map(|(rounding, _)| both(Unit::Convert, source, result, rounding));
+    for convert in ways {
+        for x in codes(source).map(u128::from).filter(|&x| source.is_nan(x)) {
+            let want = float::<S>(x).convert(&mut false).value;
+            let flags = if float::<S>(x).is_signaling() { word(false, false, false, true) } else { 0 };
+            let want: [u128; 2] = [T::to_bits(want), flags.into()];
+            assert_eq!(wide_words(&convert, &[x]), want, "{from} {x:#x} -> {to}");
+        }
+    }
+}
+
+/// NaNs between formats against APFloat.
+#[test]
+fn apfloat_nans_become_quiet() {
+    nans::<Float8E5M2, Half>("e5m2", "binary16");
+    nans::<E4M3, Half>("e4m3", "binary16");
+    nans::<Half, Single>("binary16", "binary32");
+    nans::<BFloat, Half>("bfloat16", "binary16");
+    nans::<BFloat, Single>("bfloat16", "binary32");
+    nans::<Half, Half>("binary16", "binary16");
+}
+
 /// Conversions between wide formats against APFloat.
 #[test]
 fn apfloat_wide_conversions() {

@@ -7,7 +7,7 @@
 use crate::common::line::{Line, Neighbours, Number, Place};
 use crate::common::words;
 use crate::common::{DIRECTIONS, Random, codes, format};
-use binade_spec::{Format, Operation, Overflow, Rounding, Tininess, Unit};
+use binade_spec::{Format, Operation, Overflow, Rounding, Selection, Tininess, Unit};
 use num_bigint::BigUint;
 
 const INEXACT: u64 = 1;
@@ -139,6 +139,61 @@ fn conversions_of_every_code() {
         bench.check_conversions(&half);
         bench.check_conversions(&Line::supernormal(5, 2, 4, 4, false));
         bench.check_conversions(&Line::p3109(8, 2, "ue", false));
+    }
+}
+
+/// The flags of a dot product whose operand is converted first, beside 1 and with nothing added: those of the conversion.
+fn flags_of_operand(factor: Format, source: Format, way: (Rounding, Tininess), x: u64) -> u64 {
+    let (rounding, tininess) = (Some(way.0), Some(way.1));
+    let plain = Selection { source: Some(source), lanes: Some(1), ..Selection::new(Unit::Dot, factor) };
+    let selection = Selection { accumulator: Some(Format::binary32()), rounding, flags: tininess, ..plain };
+    let one = (source.float().unwrap().bias as u64) << source.float().unwrap().trailing_bits;
+    flags(&selection.operation().unwrap(), &[x, one, 0])
+}
+
+/// Below the smallest value of e8m0, 2^-127, there is nothing to round to: all is tiny there, and inexact.
+#[test]
+fn conversions_of_operands_without_zero() {
+    for way in ways() {
+        for (x, want) in
+            [(0x0040, 0), (0x0020, UNDERFLOW | INEXACT), (0x0021, UNDERFLOW | INEXACT), (0, 0), (0x3fa0, INEXACT)]
+        {
+            assert_eq!(flags_of_operand(Format::e8m0(), format("bfloat16"), way, x), want, "{x:#x}");
+        }
+    }
+}
+
+/// All codes of a format with NaNs of either kind into formats whose values but zero are all normal, and into posits, which raise no flags.
+#[test]
+fn conversions_of_operands() {
+    let source = Line::float(5, 3, "", None);
+    let from = format(&source.name);
+    let invalid = |x: u64| if from.is_signaling(x.into()) { INVALID } else { 0 };
+    for way in ways() {
+        for x in codes(from) {
+            assert_eq!(flags_of_operand(format("posit8_1"), from, way, x), invalid(x), "posit8_1 {x:#x}");
+        }
+    }
+    for line in
+        [Line::supernormal(3, 2, 1, 1, false), Line::supernormal(3, 1, 2, 1, false), Line::float(3, 3, "ns", None)]
+    {
+        for (rounding, tininess) in ways() {
+            for x in codes(from) {
+                let number = source.decode(x);
+                let want = match &number {
+                    Number::Real { magnitude, .. } => {
+                        let code = (line.encode(&number, rounding, Overflow::Inf) & !line.sign_bit()) as usize;
+                        let overflow = *magnitude >= line.after || code > line.largest();
+                        let is_below = *magnitude < line.magnitudes[line.smallest];
+                        let tiny = is_below && (tininess == Tininess::Before || code == 0);
+                        word(overflow || line.magnitudes[code] != *magnitude, tiny, overflow, false)
+                    }
+                    Number::Nan | Number::Infinity { .. } => invalid(x),
+                };
+                let got = flags_of_operand(format(&line.name), from, (rounding, tininess), x);
+                assert_eq!(got, want, "{} {rounding} {tininess} {x:#x}", line.name);
+            }
+        }
     }
 }
 

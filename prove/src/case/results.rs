@@ -73,7 +73,10 @@ impl Builder<'_> {
         {
             let Kind { nan, negative, .. } = kind(graph, &from.into(), &source);
             let payload = &source[..from.trailing_bits as usize];
-            let payload = raised(payload, (to.trailing_bits - from.trailing_bits) as usize);
+            let mut payload = raised(payload, (to.trailing_bits - from.trailing_bits) as usize);
+            if let (Some(_), Some(quiet)) = (target.flags, payload.last_mut()) {
+                *quiet = Literal::TRUE;
+            }
             let field = vec![Literal::TRUE; to.exponent_bits as usize];
             let sign = if to.sign_bits() == 1 { vec![negative] } else { vec![] };
             code = choose(graph, nan, &[payload, field, sign].concat(), &code);

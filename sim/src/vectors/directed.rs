@@ -109,7 +109,8 @@ fn solved(model: &Model, seed: u64, list: &mut List) {
     let edges: Vec<Vec<u128>> = places.iter().map(|place| lane_edges(place.content)).collect();
     for _ in 0..SOLVED {
         let base: Vec<u128> = edges.iter().map(|edges| edges[random.random_range(0..edges.len())]).collect();
-        for meeting in Meeting::ALL {
+        let tiny = model.operation().flags.map(|_| Meeting::Tiny);
+        for meeting in Meeting::ALL.into_iter().chain(tiny) {
             let mut lanes = base.clone();
             solver.meet(meeting, &mut lanes, &mut random);
             list.push_lanes(ports, &places, &lanes);

@@ -5,7 +5,7 @@
 
 use super::corners::{midpoint, one, random_related, random_word};
 use crate::places::{Place, join, places};
-use binade_golden::{Codes, Model, Number};
+use binade_golden::{Codes, Exact, Model, Number, Value};
 use binade_spec::{Rounding, Term, TermId, Word};
 use rand::{Rng, RngExt};
 
@@ -26,6 +26,8 @@ pub(crate) enum Meeting {
     Tie,
     /// It is some binades larger or smaller.
     Near,
+    /// It is the smallest normal value or its negative, and the others are less: the underflow flag hangs on every digit.
+    Tiny,
 }
 
 impl Meeting {
@@ -47,6 +49,9 @@ impl Solver {
         let (result, sum) = self.sums[random.random_range(0..self.sums.len())];
         let (Term::Sum { of, .. } | Term::Aligned { of, .. }) = &self.terms()[sum.0] else { return };
         let (last, others) = of.split_last().expect("a sum has terms");
+        if meeting == Meeting::Tiny {
+            self.make_little(others, result, lanes, random);
+        }
         let rest = self.sum_of(others, lanes);
         let wanted = match meeting {
             Meeting::Cancel => rest.negated(),
@@ -59,8 +64,30 @@ impl Solver {
                 let moved = scaled(rest, random.random_range(-reach..=reach));
                 if random.random() { moved.negated() } else { moved }
             }
+            Meeting::Tiny => finite(random.random(), 1, self.smallest_normal_exponent(result)),
         };
         self.approach(*last, &wanted, lanes, random);
+    }
+
+    /// Changes operands such that terms are some binades less than the smallest normal value, with digits below the last one that results
+    /// have.
+    fn make_little(&self, of: &[TermId], result: TermId, lanes: &mut [u128], random: &mut impl Rng) {
+        let precision = self.model.codes(result).precision() as i32;
+        for &term in of {
+            let exponent = self.smallest_normal_exponent(result) - random.random_range(4..precision + 6);
+            if let Term::Product(a, _) = self.terms()[term.0] {
+                self.approach(a, &finite(false, 1, exponent / 2), lanes, random);
+            }
+            let little = finite(random.random(), random.random_range(1..8), exponent);
+            self.approach(term, &little, lanes, random);
+        }
+    }
+
+    /// The exponent of the smallest normal value of a result, or of the smallest one where there are no subnormals.
+    fn smallest_normal_exponent(&self, result: TermId) -> i32 {
+        let codes = self.model.codes(result);
+        let subnormals = if codes.underflows_gradually() { codes.precision() - 1 } else { 0 };
+        codes.min_exponent() as i32 + subnormals as i32
     }
 
     /// Changes operands such that the first result comes near to a code, or halfway to the next one.
@@ -182,6 +209,10 @@ fn sum_in(terms: &[Term], id: TermId) -> Option<TermId> {
     }
 }
 
+fn finite(negative: bool, n: u128, k: i32) -> Number {
+    Value::Finite(Exact { negative, n, k }).into()
+}
+
 /// A number times a power of two.
 fn scaled(number: Number, binades: i32) -> Number {
     match number {
@@ -240,6 +271,23 @@ mod tests {
             let facts = facts_of(&model, Meeting::Tie);
             let ties = facts.iter().filter(|facts| facts.landing(result).is_some_and(|it| it.rest == Rest::Half));
             assert!(ties.count() > 20, "{:?}", model.formula());
+        }
+    }
+
+    /// Sums just below the smallest normal value, with more digits than results have there.
+    #[test]
+    fn sums_are_tiny() {
+        for operand in ["e5m2", "binary16"] {
+            let model = dot(2, operand.parse().unwrap(), "binary16".parse().unwrap());
+            let (result, _) = Solver::of(model.clone()).unwrap().sums[0];
+            let codes = model.codes(result);
+            let first_normal = 1 << (codes.precision() - 1);
+            let facts = facts_of(&model, Meeting::Tiny);
+            let tiny = facts
+                .iter()
+                .filter_map(|facts| facts.landing(result))
+                .filter(|it| it.rest != Rest::Zero && it.goes_up && it.code & codes.magnitude_mask() == first_normal);
+            assert!(tiny.count() > 20, "{:?}", model.formula());
         }
     }
 

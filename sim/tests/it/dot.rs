@@ -130,6 +130,35 @@ fn tiny_sums_with_flags() {
     }
 }
 
+/// Flags of operands that are converted first, into formats of every family, signalling NaNs among them.
+#[test]
+fn flags_of_converted_operands() {
+    let factors = [
+        "e2m1b1",
+        "e2m2b1u2",
+        "e2m1ns",
+        "e2m1n",
+        "e2m1",
+        "e2m1f",
+        "k4p2se",
+        "k3p1uf",
+        "posit4_1",
+        "fixed3_1",
+        "dlfloat16",
+    ];
+    let units = factors.into_iter().map(|factor| (factor, "e3m2")).chain([("e8m0", "bfloat16")]);
+    units.enumerate().par_bridge().for_each(|(turn, (factor, source))| {
+        let (source, second) = (Some(format(source)), Some(format("e2m1f")));
+        let plain = Selection { source, second, ..selection(factor, "e2m1", "exact", 1) };
+        for tininess in Tininess::ALL {
+            let operation = Selection { flags: Some(tininess), ..plain }.operation().unwrap();
+            for operation in some_ways(operation, turn) {
+                check(&operation, Choice::Sample(8_000));
+            }
+        }
+    });
+}
+
 #[test]
 #[ignore = "takes minutes"]
 fn nightly_formats_of_hardware() {

@@ -37,7 +37,6 @@ fn smallest_blocks() {
         Selection { overflow: Overflow::Saturate, ..blocks(["e2m1", "k4p1ue", "e2m1"], 1, Rounding::Sr(2)) },
         Selection { flags: Some(Tininess::Before), ..blocks(["e2m1", "k4p1ue", "e2m1"], 1, Rounding::Rne) },
         Selection { flags: Some(Tininess::After), ..blocks(["e2m1", "k4p1ue", "e2m1"], 1, Rounding::Rne) },
-        Selection { flags: Some(Tininess::After), ..blocks(["e2m1f", "k4p1ue", "e2m1"], 1, Rounding::Rna) },
     ]);
 }
 
