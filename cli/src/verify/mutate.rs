@@ -160,7 +160,8 @@ fn conclude(reports: &[Report]) -> Result<(), Failure> {
         }
     }
     let [mutants, killed, equivalent, survived, undecided] = sums;
-    let seconds: f64 = reports.iter().filter(|report| !report.known).map(|report| report.seconds).sum();
+    // The sum of no numbers is -0.
+    let seconds = reports.iter().filter(|report| !report.known).fold(0.0, |sum, report| sum + report.seconds);
     let known = match reports.iter().filter(|report| report.known).count() {
         0 => String::new(),
         count => format!(" ({count} of {} known)", output::counted(reports.len(), "unit")),

@@ -19,19 +19,18 @@ pub fn flags<'c>(
 ) -> Bits<'c> {
     exact.class.sign.circuit().section("Exception flags");
     let is_number = !(exact.class.is_zero | exact.class.is_infinite | exact.class.is_nan);
-    let overflow = is_number & rounded.overflows();
-    let (is_changed, is_tiny) = match target.format.has_only_normals() {
-        true => without_subnormals(&target.format, exact, rounded, tininess),
-        false => {
-            let below_normals = below_normals(&target.format, exact);
-            let is_tiny = match tininess {
-                Tininess::Before => below_normals,
-                Tininess::After => below_normals & !reaches_normals(target, exact, random),
-            };
-            (rounded.is_inexact(), is_tiny)
-        }
-    };
+    let format = &target.format;
+    // Where all values but zero are normal, there is only zero to be rounded to below the smallest one.
+    let below_smallest = format.has_only_normals().then(|| below_smallest(format, exact).named("is_below_smallest"));
+    let is_changed = below_smallest.map_or(rounded.is_inexact(), |below| rounded.is_inexact() | below);
     let is_inexact = (is_number & is_changed).named("is_inexact");
+    let overflow = is_number & rounded.overflows();
+    let is_tiny = match (below_smallest, tininess) {
+        (Some(below), Tininess::After) if format.has_zero() => below & (rounded.vanishes | !rounded.round_up),
+        (Some(below), _) => below,
+        (None, Tininess::Before) => below_normals(format, exact),
+        (None, Tininess::After) => below_normals(format, exact) & !reaches_normals(target, exact, random),
+    };
     let underflow = is_inexact & is_tiny.named("is_tiny_result");
     concat(&[
         exact.class.is_invalid.named("invalid"),
@@ -39,22 +38,6 @@ pub fn flags<'c>(
         underflow.named("underflow"),
         is_inexact,
     ])
-}
-
-/// Whether a number is changed by the rounding, and whether it is tiny, where all values but zero are normal: below the smallest one there is
-/// only zero to be rounded to. Without a zero, all is tiny that is below.
-fn without_subnormals<'c>(
-    format: &Float,
-    exact: &ExactResult<'c>,
-    rounded: &Rounded<'c>,
-    tininess: Tininess,
-) -> (Bits<'c>, Bits<'c>) {
-    let below_smallest = below_smallest(format, exact).named("is_below_smallest");
-    let is_tiny = match tininess {
-        Tininess::After if format.has_zero() => below_smallest & (rounded.vanishes | !rounded.round_up),
-        Tininess::After | Tininess::Before => below_smallest,
-    };
-    (rounded.is_inexact() | below_smallest, is_tiny)
 }
 
 /// Whether the exact magnitude is below the smallest value.
