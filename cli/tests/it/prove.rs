@@ -124,7 +124,7 @@ fn a_suite_has_a_row_for_each_unit_and_a_line_before() {
     fs::write(folder.path().join("s.toml"), format!("{SUITE}[[unit]]\nunit = 'accumulate'\nformat = 'e5m2'\n"))
         .expect("written");
     let (code, stdout, stderr) =
-        run_in(folder.path(), &["prove", "--suite", "s.toml", "--netlist", "generic", "--junit", "s.xml"]);
+        run_in(folder.path(), &["prove", "--suite", "s.toml", "--netlist", "generic", "--junit", "s.xml", "--fresh"]);
     assert_eq!(code, 4, "{stdout}");
     assert!(stdout.contains("4 proven, 0 wrong, 1 open"), "{stdout}");
     let place = |line: &str| stderr.find(line).unwrap_or_else(|| panic!("{line}: {stderr}"));
