@@ -155,7 +155,7 @@ impl<T> Line<T> {
     /// the line is empty; without latency `out_valid` follows `in_valid`, and nothing is asked of it in reset.
     pub fn due<'a>(&'a self, levels: Levels, offered: &'a T) -> Due<&'a T> {
         match self.ranks.back() {
-            _ if !levels.rst_n && !(self.was_reset && self.latency() > 0) => Due::Free,
+            _ if !(levels.rst_n || self.was_reset && self.latency() > 0) => Due::Free,
             Some(Some(taken)) => Due::Results(taken),
             Some(None) => Due::Empty,
             None if levels.in_valid => Due::Results(offered),
