@@ -99,7 +99,7 @@ impl<'a> Driver<'a> {
         &mut self.machine.inputs()[CONTROLS..]
     }
 
-    /// Registers in any state, a reset, a pipeline full of junk, and a reset in mid-stream.
+    /// Registers in any state, a reset of one clock, a pipeline full of junk, and a reset of two clocks in mid-stream.
     pub fn start(&mut self) -> Option<Found> {
         let random = &mut self.random;
         self.machine
@@ -110,7 +110,7 @@ impl<'a> Driver<'a> {
         self.set(RESET);
         self.advance(RESET, Content::all_lanes(true));
         let full = (0..self.line.latency() + 1).find_map(|_| self.junk(TAKE));
-        full.or_else(|| self.reset())
+        full.or_else(|| self.reset()).or_else(|| self.reset())
     }
 
     /// A clock of reset, with junk that is valid.
