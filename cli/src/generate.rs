@@ -1,6 +1,7 @@
 //! `binade gen`: the unit in a hardware description language, and its manifest.
 
 use crate::failure::Failure;
+use crate::formal::FormalOptions;
 use crate::output;
 use crate::selection::{UnitOptions, named};
 use crate::stages::{ClockTarget, StageOptions};
@@ -26,6 +27,8 @@ pub struct Arguments {
     language: Language,
     #[command(flatten)]
     testbench: TestbenchOptions,
+    #[command(flatten)]
+    formal: FormalOptions,
     /// Print the manifest instead of the names of the files
     #[arg(long)]
     json: bool,
@@ -40,7 +43,9 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         checked.map_err(|why| Failure::Usage(format!("--module: `{module}` is {why}; choose another name")))?;
     }
     let testbench = arguments.testbench.text(&unit, language)?;
-    let manifest = write_in(language, &unit, testbench.as_deref(), &folder)?;
+    let testbench = testbench.map(|text| (format!("_tb{}", language.ending()), text));
+    let beside: Vec<_> = testbench.into_iter().chain(arguments.formal.files(&unit, language)?).collect();
+    let manifest = write_in(language, &unit, &beside, &folder)?;
     if arguments.json {
         output::print(&output::json(&manifest))?;
     } else {
@@ -55,15 +60,15 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
 
 /// Writes `<module>.v` and `<module>.json` into `folder`.
 pub fn write(unit: &GeneratedUnit, folder: &Path) -> Result<Manifest, Failure> {
-    write_in(Language::Verilog, unit, None, folder)
+    write_in(Language::Verilog, unit, &[], folder)
 }
 
-/// Writes the unit, its manifest and its testbench, if there is one, into `folder`: `<module>.vhd`, `<module>.json` and
-/// `<module>_tb.vhd`, with the ending of the language.
+/// Writes the unit, its manifest and what goes beside them into `folder`: `<module>.vhd`, `<module>.json` and, say,
+/// `<module>_tb.vhd`, with the ending of the language. Of what goes beside, each file has what its name ends with, and its text.
 fn write_in(
     language: Language,
     unit: &GeneratedUnit,
-    testbench: Option<&str>,
+    beside: &[(String, String)],
     folder: &Path,
 ) -> Result<Manifest, Failure> {
     if folder.exists() && !folder.is_dir() {
@@ -71,7 +76,7 @@ fn write_in(
     }
     fs::create_dir_all(folder).map_err(|error| Failure::file("make the folder (--out)", folder, error))?;
     let ending = language.ending();
-    let endings = [ending.to_string(), ".json".into()].into_iter().chain(testbench.map(|_| format!("_tb{ending}")));
+    let endings = [ending, ".json"].into_iter().chain(beside.iter().map(|(ending, _)| ending.as_str()));
     let names: Vec<PathBuf> = endings.map(|ending| PathBuf::from(format!("{}{ending}", unit.module))).collect();
     let paths: Vec<PathBuf> = names.iter().map(|name| folder.join(name)).collect();
     let mut manifest = Manifest::in_language(unit, names, language);
@@ -80,7 +85,7 @@ fn write_in(
         Language::Verilog => unit.verilog.clone(),
         Language::SystemVerilog | Language::Vhdl => unit.text(language),
     };
-    let texts = [text.as_str(), &json].into_iter().chain(testbench);
+    let texts = [text.as_str(), &json].into_iter().chain(beside.iter().map(|(_, text)| text.as_str()));
     let files: Vec<(&Path, &[u8])> = paths.iter().map(PathBuf::as_path).zip(texts.map(str::as_bytes)).collect();
     output::write_files(&files)?;
     manifest.files = paths;

@@ -23,6 +23,7 @@ mod explain;
 mod explore;
 mod failure;
 mod flow;
+mod formal;
 mod formats;
 mod fuzz;
 mod generate;

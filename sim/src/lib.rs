@@ -30,12 +30,13 @@
 //! | `mutate/` | broken circuits: whether the vectors notice |
 //!
 //! Beside them, `words.rs`, `columns.rs` and `places.rs` hold words of any width, `reference.rs` what is right, and
-//! `contract.rs` what a module with a clock must do at its ports.
+//! `contract.rs` what a module with a clock must do at its ports, and `formal.rs` the same for SymbiYosys.
 
 mod columns;
 pub mod contract;
 pub mod coverage;
 mod engines;
+pub mod formal;
 pub mod mutate;
 mod places;
 pub mod prove;

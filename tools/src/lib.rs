@@ -35,6 +35,7 @@ mod interrupt;
 mod lock;
 mod nextpnr;
 mod run;
+mod sby;
 mod scratch;
 mod vega;
 mod verilator;
@@ -51,6 +52,7 @@ pub use interrupt::{catch_interrupts, interrupted, survive_file_limits};
 pub use lock::lock_file;
 pub use nextpnr::{Device, Nextpnr};
 pub use run::{Output, run, run_asking, run_to_end};
+pub use sby::{Answer, SymbiYosys};
 pub use scratch::{ScratchDir, scratch_dir};
 pub use verilator::Verilator;
 pub use yosys::Yosys;
@@ -144,6 +146,14 @@ impl Tools {
             Source::Pinned => Z3::pinned(&self.home),
             Source::System => Z3::system(),
         }
+    }
+
+    /// SymbiYosys, which tests ask, installed first when it is not there yet; always the pinned one.
+    ///
+    /// # Errors
+    /// When it cannot be installed.
+    pub fn symbiyosys(&self) -> Result<SymbiYosys, Error> {
+        SymbiYosys::pinned(&self.home)
     }
 
     /// Yosys, installed first when it is pinned and not there yet.

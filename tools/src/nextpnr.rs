@@ -20,7 +20,7 @@ pub enum Device {
 /// What both need: a WebAssembly runtime.
 pub(crate) const RUNTIME: [Package; 3] = [package("yowasp-runtime"), package("wasmtime"), package("platformdirs")];
 
-const fn package(name: &'static str) -> Package {
+pub(crate) const fn package(name: &'static str) -> Package {
     Package { name, tied_to_python: false }
 }
 

@@ -127,7 +127,7 @@ fn kill_group(child: &mut Child) {
     let _ = child.wait();
 }
 
-fn failed(what: &str, status: ExitStatus, output: &Output) -> Error {
+pub(crate) fn failed(what: &str, status: ExitStatus, output: &Output) -> Error {
     Error::Failed {
         what: what.to_string(),
         status: status.to_string(),

@@ -3,6 +3,11 @@
 //! defines, with a clock or without.
 
 use crate::common::{folder, run_in};
+use binade_circuit::Interface;
+use binade_sim::contract::ControlPorts;
+use binade_sim::formal::{FormalFiles, Subject, formal_properties, formal_script};
+use binade_spec::{Selection, Unit};
+use binade_tools::{Answer, Source, Tools};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
@@ -235,6 +240,71 @@ fn nightly_every_style_is_right_and_every_fault_is_found() {
     assert_eq!(verdicts(folder.path(), "prove"), ["proven"; STYLES.len()]);
     assert_verdicts(&EDITS, "prove", "proven", false);
     assert_verdicts(&EDITS, "verify", "right", true);
+}
+
+/// What SymbiYosys says of a module with these ports, in a site: `Fail` if a property is broken in a short sequence, else what it shows by
+/// induction.
+fn answer(tools: &Tools, folder: &Path, name: &str, text: &str, (reset, en, in_valid, out_valid): Style) -> Answer {
+    let is_high = matches!(reset, High | AsyncHigh);
+    let connection = |is_there: bool, port: &str| if is_there { format!(".{port}({port}), ") } else { String::new() };
+    let around = format!(
+        "module {name}_dut(input clk, rst_n, en, in_valid, input [7:0] a, b, output out_valid, output [7:0] y);\n\
+         {name} dut(.clk(clk), {}{}{}{}.a(a), .b(b), .y(y));\nendmodule\n",
+        match reset {
+            NoReset => "",
+            _ if is_high => ".rst(~rst_n), ",
+            _ => ".rst_n(rst_n), ",
+        },
+        connection(en, "en"),
+        connection(in_valid, "in_valid"),
+        connection(out_valid, "out_valid"),
+    );
+    let core = fs::read_to_string(folder.join("core.v")).unwrap();
+    let reference = core.replace("module mul_e5m2_rne", "module right");
+    let (module, reference_file) = (format!("{name}_dut.sv"), "right.v");
+    fs::write(folder.join(&module), format!("{core}`default_nettype wire\n{text}{around}")).unwrap();
+    fs::write(folder.join(reference_file), reference).unwrap();
+    let ports =
+        ControlPorts { has_enable: en, has_in_valid: in_valid, has_out_valid: out_valid, has_reset: reset != NoReset };
+    let operation = Selection::new(Unit::Mul, "e5m2".parse().unwrap()).operation().unwrap();
+    let subject = Subject {
+        module: &format!("{name}_dut"),
+        interface: Interface::Plain,
+        ports,
+        operation: &operation,
+        latency: 2,
+        reference: "right",
+    };
+    fs::write(folder.join(format!("{name}_dut_formal.sv")), formal_properties(&subject)).unwrap();
+    let script = formal_script(&subject, FormalFiles { module: &module, reference: reference_file });
+    fs::write(folder.join("dut.sby"), script).unwrap();
+    let symbiyosys = tools.symbiyosys().unwrap();
+    let ask = |task| symbiyosys.answer(folder, "dut.sby", task).unwrap_or_else(|error| panic!("{name}: {error}"));
+    match ask("bmc") {
+        Answer::Pass => ask("prove"),
+        other => other,
+    }
+}
+
+/// SymbiYosys is a third party: with the properties that `gen --formal sby` writes, it judges the same modules as what they are.
+#[test]
+#[ignore = "nightly"]
+fn nightly_symbiyosys_agrees() {
+    let tools = Tools::new(Source::Pinned);
+    let folder = site(&[]);
+    for ((name, text), style) in modules_of_styles().iter().zip(STYLES) {
+        assert_eq!(answer(&tools, folder.path(), name, text, style), Answer::Pass, "{text}");
+    }
+    let (modules, truths) = edited(&EDITS);
+    for ((name, text), truth) in modules.iter().zip(truths) {
+        let said = answer(&tools, folder.path(), name, text, STYLES[0]);
+        let is_fitting = match truth {
+            Right => said == Answer::Pass,
+            Wrong => said == Answer::Fail,
+            Hidden => said != Answer::Pass,
+        };
+        assert!(is_fitting, "SymbiYosys says {said:?}:\n{text}");
+    }
 }
 
 /// A multiplier without a clock, of whose results `r` the body makes `y`; `k` is 1 for one pair of operands.

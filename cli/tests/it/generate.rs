@@ -42,6 +42,46 @@ fn a_testbench_is_one_of_the_files() {
     assert_eq!(bench("out"), bench("a b"), "the same bytes in any folder");
 }
 
+/// The properties name each port of the module, whatever its interface, and the script reads the files that are there.
+#[test]
+fn the_contract_is_written_for_symbiyosys() {
+    let folder = folder();
+    for (more, module, ports) in [
+        ("--stages 2", "mul_e3m2f_rne_p2", [".en(en)", ".in_valid(in_valid)", ".a(a)"]),
+        (
+            "--stages 1 --interface axi-stream",
+            "mul_e3m2f_rne_p1_axis",
+            [".aresetn(rst_n)", ".s_axis_tready(in_ready)", ".m_axis_tdata(results)"],
+        ),
+        ("--interface ready-valid", "mul_e3m2f_rne_rv", [".in_ready(in_ready)", ".out_ready(out_ready)", ".b(b)"]),
+    ] {
+        let options: Vec<&str> = more.split(' ').chain(["--formal", "sby", "--json"]).collect();
+        let (code, stdout, stderr) = generate(folder.path(), "out", &options);
+        assert_eq!(code, 0, "{stderr}");
+        let files = [".v", ".json", "_reference.v", "_formal.sv", ".sby"].map(|ending| format!("{module}{ending}"));
+        assert_eq!(manifest(&stdout)["files"], serde_json::json!(files.each_ref().map(|file| format!("out/{file}"))));
+        let read = |file: &str| fs::read_to_string(folder.path().join("out").join(file)).unwrap();
+        let properties = read(&files[3]);
+        for port in ports {
+            assert!(properties.contains(port), "{port} in {properties}");
+        }
+        assert!(read(&files[2]).contains(&format!("\nmodule {module}_reference (")));
+        let (_, listed) = files.split_at(2);
+        assert!(listed[..2].iter().all(|file| read(&files[4]).matches(file).count() == 2));
+    }
+}
+
+#[test]
+fn properties_are_those_of_clocked_units_in_verilog() {
+    let folder = folder();
+    for (more, says) in [("", "the unit has no clock"), ("--stages 1 --language vhdl", "SymbiYosys reads no VHDL")] {
+        let options: Vec<&str> = ["--formal", "sby"].into_iter().chain(more.split_whitespace()).collect();
+        let (code, _, stderr) = generate(folder.path(), "out", &options);
+        assert!(code == 2 && stderr.contains(says), "{stderr}");
+        assert!(!folder.path().join("out").exists());
+    }
+}
+
 /// Options take names in any spelling and other names; what is written goes by the canonical ones.
 #[test]
 fn names_are_read_in_any_spelling() {

@@ -1,0 +1,59 @@
+//! The option of `binade gen` that writes the contract of a unit with a clock for a formal tool.
+
+use crate::failure::Failure;
+use binade_circuit::print::Language;
+use binade_generator::{Design, GeneratedUnit, generate};
+use binade_sim::contract::ControlPorts;
+use binade_sim::formal::{FormalFiles, Subject, formal_properties, formal_script};
+use clap::{Args, ValueEnum};
+
+#[derive(Args, Debug)]
+pub struct FormalOptions {
+    /// Write the contract of a unit with a clock as properties, too, with a script for this tool: SymbiYosys
+    #[arg(long, value_name = "TOOL")]
+    formal: Option<FormalTool>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum FormalTool {
+    Sby,
+}
+
+impl FormalOptions {
+    /// What the names of the files end with, behind the module's name, and their texts; none if none is asked for.
+    pub fn files(&self, unit: &GeneratedUnit, language: Language) -> Result<Vec<(String, String)>, Failure> {
+        if self.formal.is_none() {
+            return Ok(vec![]);
+        }
+        let design = &unit.design;
+        if !design.is_clocked() {
+            return Err(Failure::Usage(
+                "--formal: the unit has no clock, and the properties are those of units with one; give --stages or --interface (`binade prove` proves units without)".into(),
+            ));
+        }
+        if language == Language::Vhdl {
+            return Err(Failure::Usage(
+                "--formal: SymbiYosys reads no VHDL; give --language verilog or systemverilog".into(),
+            ));
+        }
+        let ending = language.ending();
+        let module = unit.module.as_str();
+        let without_ranks = Design::from(design.operation).optimized(design.optimize);
+        let reference = GeneratedUnit { module: format!("{module}_reference"), ..generate(without_ranks) };
+        let subject = Subject {
+            module,
+            interface: design.interface,
+            ports: ControlPorts::ALL,
+            operation: &design.operation,
+            latency: design.stages,
+            reference: &reference.module,
+        };
+        let files =
+            FormalFiles { module: &format!("{module}{ending}"), reference: &format!("{module}_reference{ending}") };
+        Ok(vec![
+            (format!("_reference{ending}"), reference.text(language)),
+            ("_formal.sv".into(), formal_properties(&subject)),
+            (".sby".into(), formal_script(&subject, files)),
+        ])
+    }
+}
