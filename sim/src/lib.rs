@@ -24,6 +24,7 @@
 //! | `engines/` | [`Engine`]: what evaluates the unit: [`verilator`] on the printed Verilog, [`lanes`] on gates |
 //! | `run/` | [`verify`]: the loop over a plan's vectors on all cores, in parts, resumable |
 //! | `verdict/` | [`Verification`] and [`Mismatch`]: what came out, and what shows it again |
+//! | `conform/` | [`conform`]: the vectors that others publish, read, and held against golden model and unit |
 //! | `coverage/` | [`Coverage`]: which kinds of vectors were checked |
 //! | `prove/` | what is shown for all inputs without a vector |
 //! | `selftest/` | [`SelfTest`](selftest::SelfTest): a unit that tests itself on an FPGA |
@@ -33,6 +34,7 @@
 //! `contract.rs` what a module with a clock must do at its ports, and `formal.rs` the same for SymbiYosys.
 
 mod columns;
+pub mod conform;
 pub mod contract;
 pub mod coverage;
 mod engines;
@@ -59,7 +61,7 @@ pub use run::{
 };
 pub use vectors::{Choice, Plan, PlanError, SEQUENCE, list};
 pub use verdict::{
-    Counterexample, Device, Disagreement, Dissent, Evidence, Fault, Files, Mismatch, NanRule, Tolerance, Verification,
+    Counterexample, Device, Disagreement, Dissent, Evidence, Explained, Fault, Files, Mismatch, NanRule, Tolerance, Verification,
     Violation, commands, compare, complexity, explain, failing_testbench, nothing_wrong, shrink, testbench,
     vhdl_testbench, waves,
 };

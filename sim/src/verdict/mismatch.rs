@@ -83,7 +83,7 @@ pub struct Explained {
 }
 
 impl Explained {
-    fn new(name: String, place: &Place, word: &Word) -> Explained {
+    pub(crate) fn new(name: String, place: &Place, word: &Word) -> Explained {
         let (format, fields, value) = match place.content {
             Content::Code(format) => {
                 let code = low_bits(word);

@@ -30,7 +30,7 @@ mod waves;
 
 pub use dissent::Dissent;
 pub use evidence::Evidence;
-pub use mismatch::{Disagreement, Mismatch};
+pub use mismatch::{Disagreement, Explained, Mismatch};
 pub use report::{Verification, nothing_wrong};
 pub(crate) use scoreboard::compare_in;
 pub use scoreboard::{Counterexample, Device, compare};

@@ -33,7 +33,12 @@ impl Graph {
 impl Program {
     /// A copy of the unit that answers many vectors: one column an input and an output, whose widths are these; a unit
     /// with registers gives its results after `latency` clocks.
-    pub fn answers(&self, inputs: &[u32], outputs: &[u32], latency: u32) -> impl FnMut(&[Column], &mut [ColumnMut]) {
+    pub fn answers<'p>(
+        &'p self,
+        inputs: &[u32],
+        outputs: &[u32],
+        latency: u32,
+    ) -> impl FnMut(&[Column], &mut [ColumnMut]) + use<'p> {
         let mut machine = Machine::new(self);
         let (operands, mut results) = (Packing::new(inputs.iter().copied()), Packing::new(outputs.iter().copied()));
         // The controls come before the operands, `out_valid` before the results.

@@ -1,0 +1,104 @@
+//! The operation that vectors are of.
+
+use super::claim::MOST_PORTS;
+use binade_spec::{Operation, Port, WordKind};
+use binade_spec::{Content, Format};
+use thiserror::Error;
+
+/// The operation that vectors are of, and how the columns of a file belong to the ports of its unit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Case {
+    /// What the file, or the user, calls it.
+    pub name: String,
+    /// What the unit computes.
+    pub operation: Operation,
+    /// Whether the unit gets the second operand with the other sign: `a - b` is `a + (-b)` (IEEE 754-2019 section 5.4.1).
+    pub negates_second: bool,
+    /// Whether a zero may have either sign where a zero is wanted, as in minNum of IEEE 754-2008 (section 5.3.1).
+    pub any_zero_sign: bool,
+    /// What of the unit's outputs the file's result is.
+    pub answer: Answer,
+}
+
+/// What of a unit's outputs a file's result is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// All outputs, one result each.
+    Outputs,
+    /// Whether one of these bits is 1. The bits are those of all outputs but flags, the first output's lowest.
+    AnyOf(u32),
+}
+
+/// Why the vectors of a unit are not read. The text is what the user reads.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum CaseError {
+    /// A unit with state.
+    #[error("{0} has a state, and the vectors of a file stand by themselves; check it with `binade verify`")]
+    State(&'static str),
+    /// A port that is no single code.
+    #[error("port {0} of the unit has several lanes or more than 128 bits, which no file of vectors has")]
+    WidePort(&'static str),
+    /// Too many ports.
+    #[error("the unit has more than {MOST_PORTS} operands or results, which no file of vectors has")]
+    ManyPorts,
+}
+
+impl Case {
+    /// An operation whose ports the columns of a file are.
+    pub fn new(name: impl Into<String>, operation: Operation) -> Case {
+        let name = name.into();
+        Case { name, operation, negates_second: false, any_zero_sign: false, answer: Answer::Outputs }
+    }
+
+    /// Refuses units whose vectors have no place in a file.
+    ///
+    /// # Errors
+    /// When the unit has a state, a port is wider than a code, or there are too many.
+    pub fn check(&self) -> Result<(), CaseError> {
+        if self.operation.has_state() {
+            return Err(CaseError::State(self.operation.unit.name()));
+        }
+        let (inputs, outputs) = (self.operation.inputs(), self.operation.outputs());
+        if let Some(wide) = inputs.iter().chain(&outputs).find(|port| port.lanes > 1 || port.width() > u128::BITS) {
+            return Err(CaseError::WidePort(wide.name));
+        }
+        if inputs.len().max(self.results().len()) > MOST_PORTS {
+            return Err(CaseError::ManyPorts);
+        }
+        Ok(())
+    }
+
+    /// The operands of the unit.
+    pub fn operands(&self) -> Vec<Port> {
+        self.operation.inputs()
+    }
+
+    /// The results that a file has, without flags.
+    pub fn results(&self) -> Vec<Port> {
+        match self.answer {
+            Answer::Outputs => self.operation.outputs().into_iter().filter(|port| !is_flags(port)).collect(),
+            Answer::AnyOf(_) => vec![Port::word("result", 1, WordKind::Bit)],
+        }
+    }
+
+    /// Whether the unit has flags.
+    pub fn has_flags(&self) -> bool {
+        self.operation.outputs().iter().any(is_flags)
+    }
+
+    /// Whether it is a conversion of a floating-point number to an integer or another fixed-point number. Of an invalid one the
+    /// result is anything (IEEE 754-2019 section 5.8 asks for none; TestFloat, variations allowed by the standard).
+    pub fn is_to_integer(&self) -> bool {
+        matches!((self.operation.operand, self.operation.result), (Format::Float(_), Format::Fixed(_)))
+    }
+
+    /// The code of an operand as the unit gets it.
+    pub(super) fn sent(&self, at: usize, code: u128) -> u128 {
+        if self.negates_second && at == 1 { self.operation.operand.negated(code) } else { code }
+    }
+}
+
+/// Whether a port has exception flags.
+pub(super) fn is_flags(port: &Port) -> bool {
+    matches!(port.content, Content::Word { kind: WordKind::Flags, .. })
+}

@@ -1,0 +1,69 @@
+//! One vector of a file, whatever its syntax.
+
+use super::case::Case;
+use super::flags::Flags;
+
+/// Most operands, and most results, of a unit whose vectors are read.
+pub const MOST_PORTS: usize = 6;
+
+/// What a file says of one set of operands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Claim {
+    /// The codes of the operands, as the file has them, in the order of the unit's ports; zeros behind them.
+    pub operands: [u128; MOST_PORTS],
+    /// The codes of the results, in the order of the unit's ports, without flags; zeros behind them.
+    pub results: [u128; MOST_PORTS],
+    /// The exception flags, if the file has some.
+    pub flags: Option<Flags>,
+}
+
+/// What one line of a file says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Line {
+    /// Nothing: it is blank, or a heading.
+    Blank,
+    /// A vector.
+    Claim {
+        /// The number of its case, for [`Syntax::case`].
+        case: usize,
+        /// The vector.
+        claim: Claim,
+    },
+    /// A vector that is not judged, and why.
+    LeftOut(String),
+}
+
+/// What reads the lines of a file.
+pub trait Syntax: Sync {
+    /// What a line says.
+    ///
+    /// # Errors
+    /// What is wrong with the line, in words.
+    fn read(&self, line: &str) -> Result<Line, String>;
+
+    /// A case that a line has named.
+    fn case(&self, number: usize) -> Case;
+}
+
+/// A code in hexadecimal digits, without a prefix.
+pub(super) fn hex(digits: &str) -> Option<u128> {
+    let mut code: u128 = 0;
+    for &digit in digits.as_bytes() {
+        let value = match digit {
+            b'0'..=b'9' => digit - b'0',
+            b'a'..=b'f' => digit - b'a' + 10,
+            b'A'..=b'F' => digit - b'A' + 10,
+            _ => return None,
+        };
+        if code >> 124 != 0 {
+            return None;
+        }
+        code = code << 4 | u128::from(value);
+    }
+    (!digits.is_empty()).then_some(code)
+}
+
+/// Whether a code has no more than so many bits.
+pub(super) fn fits(code: u128, width: u32) -> bool {
+    width >= u128::BITS || code >> width == 0
+}

@@ -1,0 +1,114 @@
+//! A claim that golden model or RTL does not meet, explained.
+
+use super::case::{Answer, Case};
+use super::claim::Claim;
+use super::flags::Flags;
+use super::judge::Response;
+use crate::places::{Place, places};
+use crate::verdict::Explained;
+use binade_golden::Model;
+use binade_spec::{Port, Word};
+use serde::Serialize;
+use std::fmt;
+
+/// A claim that golden model or RTL does not meet.
+#[derive(Clone, Debug, Serialize)]
+pub struct Difference {
+    /// The line of the file, from 1 up.
+    pub line: u64,
+    /// Whether the golden model gives what the file says.
+    pub model_agrees: bool,
+    /// Whether the RTL gives what the file says.
+    pub rtl_agrees: bool,
+    /// The operands of the unit.
+    pub operands: Vec<Explained>,
+    /// What is rounded, if the result comes from a rounding.
+    pub exact: Option<String>,
+    /// Each result that some do not agree on, as the file, the model and the RTL have it.
+    pub results: Vec<[Explained; 3]>,
+    /// The flags of the file, the model and the RTL, if they were compared.
+    pub flags: Option<[Flags; 3]>,
+    /// The operands of the unit as `--replay` takes them.
+    #[serde(skip)]
+    pub replay: String,
+}
+
+impl Difference {
+    pub(super) fn new(
+        (case, model): (&Case, &Model),
+        (line, claim): (u64, &Claim),
+        [by_model, by_rtl]: [&Response; 2],
+        [model_agrees, rtl_agrees]: [bool; 2],
+    ) -> Difference {
+        let sent: Vec<Word> =
+            (0..case.operands().len()).map(|at| Word::from(case.sent(at, claim.operands[at]))).collect();
+        let codes = |ports: &[Port], words: &[Word], names: &dyn Fn(&Port) -> String| {
+            let explain = |(place, word): (&Place, &Word)| Explained::new(names(&ports[place.port]), place, word);
+            places(ports).iter().zip(words).map(explain).collect::<Vec<_>>()
+        };
+        let ports = case.results();
+        let is_alone = ports.len() == 1;
+        let rows = |who: &str, response: &[u128]| {
+            let words: Vec<Word> = response.iter().take(ports.len()).map(|&code| Word::from(code)).collect();
+            let label = |port: &Port| if is_alone { who.to_string() } else { format!("{} {who}", port.name) };
+            codes(&ports, &words, &label)
+        };
+        let [file, model_rows, rtl_rows] =
+            [("file", &claim.results), ("model", &by_model.results), ("RTL", &by_rtl.results)]
+                .map(|(who, response)| rows(who, response));
+        let triples = file.into_iter().zip(model_rows).zip(rtl_rows).map(|((file, model), rtl)| [file, model, rtl]);
+        let is_apart = |[file, model, rtl]: &[Explained; 3]| file.code != model.code || file.code != rtl.code;
+        let results: Vec<[Explained; 3]> = triples.filter(|triple| is_alone || is_apart(triple)).collect();
+        let exact = match case.answer {
+            Answer::Outputs => ports.first().and_then(|port| model.unrounded(&sent, port.name)),
+            Answer::AnyOf(_) => None,
+        };
+        let replay: Vec<String> = sent.iter().map(|word| format!("{word:#x}")).collect();
+        Difference {
+            line,
+            model_agrees,
+            rtl_agrees,
+            operands: codes(&case.operands(), &sent, &|port| port.name.into()),
+            exact: exact.map(|exact| exact.to_string()),
+            results,
+            flags: flags_of(claim, by_model, by_rtl),
+            replay: replay.join(","),
+        }
+    }
+
+    /// Who does not agree with the file, in words.
+    pub fn who(&self) -> &'static str {
+        match (self.model_agrees, self.rtl_agrees) {
+            (false, false) => "golden model and RTL differ from the file",
+            (false, true) => "the golden model differs from the file, the RTL does not",
+            (true, _) => "the RTL differs from the file, the golden model does not",
+        }
+    }
+}
+
+/// The flags of all three, where they are compared.
+fn flags_of(claim: &Claim, by_model: &Response, by_rtl: &Response) -> Option<[Flags; 3]> {
+    Some([claim.flags?, by_model.flags?, by_rtl.flags?])
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let rows: Vec<&Explained> = self.operands.iter().chain(self.results.iter().flatten()).collect();
+        let widest = |text: fn(&Explained) -> &str| rows.iter().map(|row| text(row).chars().count()).max().unwrap_or(0);
+        let name = widest(|row| &row.name).max("exact".len());
+        let (code, fields) = (widest(|row| &row.code), widest(|row| &row.fields));
+        let line = |row: &Explained| {
+            let Explained { name: label, format, code: hex, fields: bits, value } = row;
+            format!("  {label:<name$}  {hex:<code$}  {bits:<fields$}  {value}  ({format})")
+        };
+        let mut lines: Vec<String> = self.operands.iter().map(line).collect();
+        lines.extend(
+            self.exact.iter().map(|exact| format!("  {:<name$}  {:code$}  {:fields$}  {exact}", "exact", "", "")),
+        );
+        lines.extend(self.results.iter().flatten().map(line));
+        if let Some([file, model, rtl]) = self.flags {
+            lines.push(format!("  {:<name$}  file {file}; model {model}; RTL {rtl}", "flags"));
+        }
+        f.write_str(&lines.join("\n"))
+    }
+}

@@ -1,0 +1,88 @@
+//! Exception flags, in the order in which TestFloat has them.
+
+use serde::{Serialize, Serializer};
+use std::fmt;
+
+/// The five exception flags of IEEE 754 (section 7), as the byte of Berkeley TestFloat (`testfloat_gen`, Output Format): from
+/// bit 0 up inexact, underflow, overflow, division by zero ("infinite"), invalid.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Flags(u8);
+
+/// The bits below the one for a division by zero: the same in a unit's port.
+const LOW: u8 = 0b111;
+
+impl Flags {
+    /// The result is rounded.
+    pub const INEXACT: Flags = Flags(1);
+    /// The result is tiny and inexact.
+    pub const UNDERFLOW: Flags = Flags(1 << 1);
+    /// The result is beyond the largest value.
+    pub const OVERFLOW: Flags = Flags(1 << 2);
+    /// An exact infinity of finite operands.
+    pub const DIVISION_BY_ZERO: Flags = Flags(1 << 3);
+    /// There is no usefully definable result.
+    pub const INVALID: Flags = Flags(1 << 4);
+
+    const NAMED: [(Flags, &'static str); 5] = [
+        (Flags::INVALID, "invalid"),
+        (Flags::DIVISION_BY_ZERO, "division by zero"),
+        (Flags::OVERFLOW, "overflow"),
+        (Flags::UNDERFLOW, "underflow"),
+        (Flags::INEXACT, "inexact"),
+    ];
+
+    /// The flags of TestFloat's byte, if it has no other bits.
+    pub fn of_byte(byte: u8) -> Option<Flags> {
+        (byte < 1 << 5).then_some(Flags(byte))
+    }
+
+    /// The flags on a unit's port `flags`: invalid, overflow, underflow, inexact, from bit 3 down.
+    pub fn of_port(bits: u128) -> Flags {
+        let bits = bits as u8;
+        Flags(bits & LOW | (bits >> 3 & 1) << 4)
+    }
+
+    /// TestFloat's byte.
+    pub fn byte(self) -> u8 {
+        self.0
+    }
+
+    /// Whether all of these are raised.
+    pub fn has(self, others: Flags) -> bool {
+        self.0 & others.0 == others.0
+    }
+
+    /// These and others.
+    pub fn with(self, others: Flags) -> Flags {
+        Flags(self.0 | others.0)
+    }
+}
+
+impl fmt::Display for Flags {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let raised: Vec<&str> =
+            Flags::NAMED.into_iter().filter(|(flag, _)| self.has(*flag)).map(|(_, name)| name).collect();
+        f.write_str(&if raised.is_empty() { "none".into() } else { raised.join(", ") })
+    }
+}
+
+impl Serialize for Flags {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_port_has_no_division_by_zero() {
+        let all = [Flags::INVALID, Flags::OVERFLOW, Flags::UNDERFLOW, Flags::INEXACT];
+        let raised = all.into_iter().fold(Flags::default(), Flags::with);
+        assert_eq!(Flags::of_port(0b1111), raised);
+        assert_eq!((raised.byte(), Flags::of_port(0b1000).byte(), Flags::of_byte(0x20)), (0x17, 0x10, None));
+        assert_eq!(raised.to_string(), "invalid, overflow, underflow, inexact");
+        assert_eq!(Flags::default().to_string(), "none");
+    }
+}

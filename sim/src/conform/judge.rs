@@ -1,0 +1,189 @@
+//! Golden model and RTL on the claims of a file.
+
+use super::case::{Answer, Case, is_flags};
+use super::claim::{Claim, MOST_PORTS};
+use super::difference::Difference;
+use super::flags::Flags;
+use super::responder::Responder;
+use crate::columns::Columns;
+use crate::reference::widths;
+use crate::vectors::stimulus::BLOCK;
+use binade_golden::Model;
+use binade_spec::Port;
+
+/// Most differences that are explained of one case of a file.
+const MOST_SHOWN: usize = 5;
+
+/// A case with its golden model and its RTL.
+pub struct Subject {
+    case: Case,
+    model: Model,
+    rtl: Responder,
+    inputs: Vec<Port>,
+    outputs: Vec<Port>,
+    results: Vec<Port>,
+}
+
+/// What came of the claims of one case.
+#[derive(Clone, Debug, Default)]
+pub struct Tally {
+    /// How many there are.
+    pub vectors: u64,
+    /// Of how many the golden model gives something else.
+    pub model_differs: u64,
+    /// Of how many the RTL gives something else, or did not come to an answer.
+    pub rtl_differs: u64,
+    /// The first ones, explained.
+    pub differences: Vec<Difference>,
+    /// What the RTL did wrong at its ports, with the line; the vectors of the block are not judged then.
+    pub violations: Vec<(u64, String)>,
+}
+
+/// Results and flags, as a file has them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Response {
+    pub results: [u128; MOST_PORTS],
+    pub flags: Option<Flags>,
+}
+
+impl Tally {
+    /// Adds what came of later claims.
+    pub fn add(&mut self, later: Tally) {
+        self.vectors += later.vectors;
+        self.model_differs += later.model_differs;
+        self.rtl_differs += later.rtl_differs;
+        let room = MOST_SHOWN.saturating_sub(self.differences.len());
+        self.differences.extend(later.differences.into_iter().take(room));
+        self.violations.extend(later.violations);
+    }
+
+    /// Whether golden model and RTL agree with all of them.
+    pub fn is_clean(&self) -> bool {
+        self.model_differs == 0 && self.rtl_differs == 0
+    }
+}
+
+impl Subject {
+    /// The unit of a case.
+    pub fn new(case: Case, rtl: Responder) -> Subject {
+        let (model, inputs, outputs) = (Model::new(&case.operation), case.operands(), case.operation.outputs());
+        Subject { model, rtl, inputs, outputs, results: case.results(), case }
+    }
+
+    /// The case.
+    pub fn case(&self) -> &Case {
+        &self.case
+    }
+
+    /// The RTL.
+    pub fn rtl(&self) -> &Responder {
+        &self.rtl
+    }
+
+    /// Judges claims, each with its line, in their order.
+    pub fn judge(&self, claims: &[(u64, Claim)]) -> Tally {
+        let mut device = self.rtl.device();
+        let mut tally = Tally::default();
+        for block in claims.chunks(BLOCK) {
+            let operands = self.columns(block);
+            let [mut model, mut rtl] = [(); 2].map(|()| Columns::zeros(widths(&self.outputs), block.len()));
+            self.model.evaluate_columns(&operands.views(), &mut model.views_mut(block.len()));
+            let answered = device.evaluate(block[0].0, &operands.views(), &mut rtl.views_mut(block.len()));
+            if let Err(violation) = answered {
+                let at = block.len().min(violation.vector as usize + 1) - 1;
+                let violations = vec![(block[at].0, violation.to_string())];
+                let vectors = block.len() as u64;
+                tally.add(Tally { vectors, rtl_differs: 1, violations, ..Tally::default() });
+                continue;
+            }
+            tally.add(self.compare(block, &model, &rtl));
+        }
+        tally
+    }
+
+    /// The operands of claims, as the unit gets them.
+    fn columns(&self, claims: &[(u64, Claim)]) -> Columns {
+        let mut columns = Columns::zeros(widths(&self.inputs), claims.len());
+        for port in 0..self.inputs.len() {
+            for (vector, (_, claim)) in claims.iter().enumerate() {
+                columns.set_code(port, vector, self.case.sent(port, claim.operands[port]));
+            }
+        }
+        columns
+    }
+
+    fn compare(&self, claims: &[(u64, Claim)], model: &Columns, rtl: &Columns) -> Tally {
+        let mut tally = Tally { vectors: claims.len() as u64, ..Tally::default() };
+        for (vector, (line, claim)) in claims.iter().enumerate() {
+            let responses = [model, rtl].map(|columns| self.response(columns, vector));
+            let agree = responses.map(|response| self.agrees(claim, &response));
+            let [model_agrees, rtl_agrees] = agree;
+            if model_agrees && rtl_agrees {
+                continue;
+            }
+            tally.model_differs += u64::from(!model_agrees);
+            tally.rtl_differs += u64::from(!rtl_agrees);
+            if tally.differences.len() < MOST_SHOWN {
+                let [by_model, by_rtl] = &responses;
+                let difference =
+                    Difference::new((&self.case, &self.model), (*line, claim), [by_model, by_rtl], agree);
+                tally.differences.push(difference);
+            }
+        }
+        tally
+    }
+
+    /// Results and flags of a vector, as a file would have them.
+    fn response(&self, outputs: &Columns, vector: usize) -> Response {
+        let mut response = Response { results: [0; MOST_PORTS], flags: None };
+        let (mut bits, mut place, mut count) = (0, 0, 0);
+        for (at, port) in self.outputs.iter().enumerate() {
+            let code = outputs.code(at, vector);
+            match (is_flags(port), self.case.answer) {
+                (true, _) => response.flags = Some(Flags::of_port(code)),
+                (false, Answer::Outputs) => {
+                    response.results[count] = code;
+                    count += 1;
+                }
+                (false, Answer::AnyOf(_)) => {
+                    bits |= code << place;
+                    place += port.width();
+                }
+            }
+        }
+        if let Answer::AnyOf(mask) = self.case.answer {
+            response.results[0] = u128::from(bits & u128::from(mask) != 0);
+        }
+        response
+    }
+
+    /// Whether a response is what a claim says. Any NaN is as good as another; flags count where both have some.
+    fn agrees(&self, claim: &Claim, response: &Response) -> bool {
+        let flags_agree = match (claim.flags, response.flags) {
+            (Some(claimed), Some(given)) => claimed == given,
+            (Some(_), None) | (None, _) => true,
+        };
+        if !flags_agree {
+            return false;
+        }
+        if claim.results == response.results {
+            return true;
+        }
+        let is_invalid = claim.flags.is_some_and(|flags| flags.has(Flags::INVALID));
+        if self.case.is_to_integer() && is_invalid {
+            return true;
+        }
+        let pairs = claim.results.iter().zip(&response.results);
+        self.results.iter().zip(pairs).all(|(port, (claimed, given))| self.is_as_good(port, *claimed, *given))
+    }
+
+    fn is_as_good(&self, port: &Port, claimed: u128, given: u128) -> bool {
+        if claimed == given {
+            return true;
+        }
+        let Some(format) = port.format() else { return false };
+        let is_zero = |code: u128| format.magnitude(code) == 0;
+        format.is_nan(claimed) && format.is_nan(given)
+            || self.case.any_zero_sign && is_zero(claimed) && is_zero(given)
+    }
+}

@@ -1,0 +1,107 @@
+//! Tables of codes: `code,code,result`, one line a vector.
+
+use super::case::Case;
+use super::claim::{Claim, Line, MOST_PORTS, Syntax, fits, hex};
+use super::flags::Flags;
+use binade_spec::Port;
+
+/// Lines with the codes of the operands, of the results and, if the unit has them, of its port `flags`, with commas between:
+/// 0x3c, 0b111100 or 60. A heading may stand above.
+pub struct Table {
+    case: Case,
+    operands: Vec<Port>,
+    results: Vec<Port>,
+    has_flags: bool,
+}
+
+impl Table {
+    /// A table of these vectors.
+    pub fn new(case: Case) -> Table {
+        let (operands, results, has_flags) = (case.operands(), case.results(), case.has_flags());
+        Table { case, operands, results, has_flags }
+    }
+
+    fn names(&self) -> Vec<&str> {
+        let ports = self.operands.iter().chain(&self.results).map(|port| port.name);
+        ports.chain(self.has_flags.then_some("flags")).collect()
+    }
+}
+
+/// A code with the prefix of its base.
+fn code(cell: &str) -> Option<u128> {
+    let lower = cell.to_lowercase();
+    match (lower.strip_prefix("0x"), lower.strip_prefix("0b")) {
+        (Some(digits), _) => hex(digits),
+        (_, Some(digits)) => u128::from_str_radix(digits, 2).ok(),
+        _ => lower.parse().ok(),
+    }
+}
+
+impl Syntax for Table {
+    fn read(&self, line: &str) -> Result<Line, String> {
+        let cells: Vec<&str> = line.trim().split(',').map(str::trim).collect();
+        let is_heading = cells[0].starts_with(|sign: char| sign.is_alphabetic() || sign == '#');
+        if cells == [""] || is_heading {
+            return Ok(Line::Blank);
+        }
+        let names = self.names();
+        if cells.len() != names.len() {
+            return Err(format!("{} columns are expected, {}", names.len(), names.join(",")));
+        }
+        let mut codes = cells.iter().map(|cell| code(cell).ok_or_else(|| format!("`{cell}` is no code such as 0x3c")));
+        let mut of_ports = |ports: &[Port]| {
+            let mut words = [0; MOST_PORTS];
+            for (word, port) in words.iter_mut().zip(ports) {
+                let code = codes.next().expect("as many cells as ports")?;
+                if !fits(code, port.width()) {
+                    return Err(format!("{code:#x} has more than the {} bits of {}", port.width(), port.name));
+                }
+                *word = code;
+            }
+            Ok(words)
+        };
+        let (operands, results) = (of_ports(&self.operands)?, of_ports(&self.results)?);
+        let flags = match codes.next().transpose()? {
+            Some(bits) if bits > 0b1111 => return Err(format!("{bits:#x} has more than the 4 bits of flags")),
+            bits => bits.map(Flags::of_port),
+        };
+        Ok(Line::Claim { case: 0, claim: Claim { operands, results, flags } })
+    }
+
+    fn case(&self, _: usize) -> Case {
+        self.case.clone()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use binade_spec::{Selection, Tininess, Unit};
+
+    fn table(flags: Option<Tininess>) -> Table {
+        let selection = Selection { flags, ..Selection::new(Unit::Mul, "e5m2".parse().unwrap()) };
+        Table::new(Case::new("mul", selection.operation().unwrap()))
+    }
+
+    #[test]
+    fn a_line_is_codes_with_commas() {
+        let claim = |line: &str, flags| match table(flags).read(line) {
+            Ok(Line::Claim { claim, .. }) => claim,
+            other => panic!("{other:?}"),
+        };
+        let plain = claim("0x3c, 0b111100,60", None);
+        assert_eq!((plain.operands[..2].to_vec(), plain.results[0], plain.flags), (vec![0x3c, 0x3c], 0x3c, None));
+        assert_eq!(claim("1,2,3,9", Some(Tininess::After)).flags.unwrap().to_string(), "invalid, inexact");
+        assert_eq!([table(None).read("a,b,y"), table(None).read("")], [Ok(Line::Blank), Ok(Line::Blank)]);
+        for (line, flags, sentence) in [
+            ("1,2", None, "3 columns are expected, a,b,y"),
+            ("1,2,3", Some(Tininess::After), "4 columns are expected, a,b,y,flags"),
+            ("1,0x100,3", None, "0x100 has more than the 8 bits of b"),
+            ("1,2,3c", None, "`3c` is no code such as 0x3c"),
+            ("1,2,3,16", Some(Tininess::After), "0x10 has more than the 4 bits of flags"),
+        ] {
+            let refused = table(flags).read(line).unwrap_err();
+            assert!(refused.contains(sentence), "{refused}");
+        }
+    }
+}
