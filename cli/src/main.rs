@@ -3,7 +3,7 @@
 //! | file | what it holds |
 //! |---|---|
 //! | `selection.rs` | the options that choose a unit, the same in every command |
-//! | `generate.rs`, `verify/`, `prove/`, `merge/`, `synth/`, `sweep.rs`, `flow/`, `vectors.rs`, `formats/`, `doctor.rs` | one command each |
+//! | `generate.rs`, `verify/`, `prove/`, `merge/`, `synth/`, `sweep.rs`, `flow/`, `vectors.rs`, `conform/`, `formats/`, `doctor.rs` | one command each |
 //! | `shell.rs` | the commands `completions` and `man` |
 //! | `explain.rs`, `numbers/` | the commands `decode` and `encode`: one value explained, streams of them |
 //! | `report/` | the pages that `report` writes |
@@ -18,6 +18,7 @@
 //! | `output.rs` | data on stdout, files that appear whole or not at all |
 //! | `failure.rs` | what can go wrong, and the exit code for it |
 
+mod conform;
 mod doctor;
 mod explain;
 mod explore;
@@ -95,6 +96,8 @@ enum Command {
     Suite(list::Arguments),
     /// Print vectors with their right results, for other benches
     Vectors(vectors::Arguments),
+    /// Hold vectors that others publish against golden model and unit: TestFloat, FPgen, P3109, tables of codes
+    Conform(Box<conform::Arguments>),
     /// Measure a unit's area and depth, with Yosys; with --pnr its clock on a device, with nextpnr
     Synth(synth::Arguments),
     /// Measure area and clock of a unit against its ranks of registers, placed and routed
@@ -142,6 +145,7 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Merge(arguments) => merge::run(&arguments),
         Command::Suite(arguments) => list::run(&arguments),
         Command::Vectors(arguments) => vectors::run(&arguments),
+        Command::Conform(arguments) => conform::run(&arguments),
         Command::Synth(arguments) => synth::run(&arguments),
         Command::Sweep(arguments) => sweep::run(&arguments),
         Command::Flow(arguments) => flow::run(&arguments),

@@ -6,7 +6,7 @@ use crate::stages::StageOptions;
 use binade_circuit::{Interface, Optimize};
 use binade_generator::{Design, GeneratedUnit, ModuleName, generate};
 use binade_spec::alias::find_name;
-use binade_spec::{Format, NameError, Operation, Selection, Unit};
+use binade_spec::{Format, NameError, Operation, Selection, Tininess, Unit};
 use binade_synth::Target;
 use binade_tools::{Source, Tools};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -138,6 +138,20 @@ impl Out {
             return Err(format!("{error}; a folder of that name is ./{name}"));
         }
         Ok(Out::Folder(word.into()))
+    }
+}
+
+impl BuildOptions {
+    /// A unit that something else names, with the settings that the options have for it.
+    pub fn applied(&self, mut selection: Selection) -> Result<Selection, Failure> {
+        self.settings.apply(&mut selection)?;
+        Ok(selection)
+    }
+
+    /// When a result counts as tiny, if the options say so.
+    pub fn tininess(&self) -> Result<Option<Tininess>, Failure> {
+        let unit = Selection { flags: None, ..Selection::new(Unit::Mul, Format::binary32()) };
+        Ok(self.applied(unit)?.flags)
     }
 }
 

@@ -18,10 +18,13 @@ impl SettingOptions {
     /// The unit with its settings; `output` is the format among the words of `--out`.
     pub fn selection(&self, unit: Unit, format: Format, output: Option<Format>) -> Result<Selection, Failure> {
         let mut selection = Selection { output, ..Selection::new(unit, format) };
-        for (setting, word) in &self.words {
-            selection.set(*setting, word).map_err(Failure::Usage)?;
-        }
+        self.apply(&mut selection)?;
         Ok(selection)
+    }
+
+    /// Puts the words into a selection.
+    pub fn apply(&self, selection: &mut Selection) -> Result<(), Failure> {
+        self.words.iter().try_for_each(|(setting, word)| selection.set(*setting, word).map_err(Failure::Usage))
     }
 }
 

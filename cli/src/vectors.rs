@@ -5,10 +5,11 @@ use crate::output;
 use crate::selection::UnitOptions;
 use crate::stages::{ClockTarget, StageOptions};
 use crate::verify::whole;
+use binade_sim::conform::{Case, testfloat_line};
 use binade_sim::{Choice, Plan, SEQUENCE, list};
 use binade_spec::{Operation, Port, Word};
 use binade_tools::{Error, interrupted};
-use clap::Args;
+use clap::{Args, ValueEnum};
 use serde_json::{Map, Value};
 use std::io::{self, BufWriter, Write};
 
@@ -20,9 +21,10 @@ const DEFAULT_COUNT: u64 = 10_000;
 
 #[derive(Args, Debug)]
 #[command(after_help = "\
-One line a vector: the words of the inputs, then of the outputs, in hexadecimal with all their digits, as testfloat_gen
-prints them. For a unit with state, the first column counts the steps since a reset. The last line,
-on stderr, names the columns.
+One line a vector: the words of the inputs, then of the outputs, in hexadecimal with all their digits, in the columns of
+testfloat_gen. For a unit with state, the first column counts the steps since a reset. The last line,
+on stderr, names the columns. With --as testfloat the flags are TestFloat's byte: from bit 0 up inexact, underflow, overflow, infinite
+(division by zero), invalid; else they are invalid, overflow, underflow, inexact from bit 3 down.
 
 Example: binade vectors --format e5m2b1 --unit fmac --vectors 1000000 > fmac.txt")]
 pub struct Arguments {
@@ -42,9 +44,18 @@ pub struct Arguments {
     /// Seed of the random vectors
     #[arg(long, value_name = "S", default_value_t = 1, allow_negative_numbers = true, value_parser = whole)]
     seed: u64,
+    /// Print the lines of testfloat_gen: the last column is TestFloat's byte of flags; the unit needs --flags
+    #[arg(long = "as", value_enum, ignore_case = true, value_name = "SYNTAX", conflicts_with = "json")]
+    syntax: Option<SyntaxName>,
     /// Print one JSON object a line
     #[arg(long)]
     json: bool,
+}
+
+/// The syntaxes of others that vectors are printed in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum SyntaxName {
+    Testfloat,
 }
 
 /// Why the listing ended early.
@@ -55,6 +66,9 @@ enum Stop {
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let operation = arguments.unit.operation()?;
+    if arguments.syntax == Some(SyntaxName::Testfloat) {
+        check_testfloat(&operation)?;
+    }
     let plan = arguments.plan(&operation)?;
     let mut out = BufWriter::new(io::stdout().lock());
     let (inputs, outputs) = (operation.inputs(), operation.outputs());
@@ -66,7 +80,11 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         let step = plan.has_sequences().then_some(number % SEQUENCE);
         number += 1;
         let named: Vec<(&Port, &Word)> = inputs.iter().chain(&outputs).zip(words.iter().chain(results)).collect();
-        let line = if arguments.json { json(step, &named) } else { columns(step, &named) };
+        let line = match (arguments.json, arguments.syntax) {
+            (true, _) => json(step, &named),
+            (false, Some(SyntaxName::Testfloat)) => testfloat_line(&named),
+            (false, None) => columns(step, &named),
+        };
         writeln!(out, "{line}").map_err(Stop::Write)
     });
     match printed.and_then(|()| out.flush().map_err(Stop::Write)) {
@@ -79,6 +97,16 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let names = inputs.iter().chain(&outputs).map(|port| port.name);
     let names: Vec<&str> = plan.has_sequences().then_some("step").into_iter().chain(names).collect();
     output::say(format_args!("{} vectors ({}): {}", plan.total(), plan.describe(), names.join(" ")));
+    Ok(())
+}
+
+/// Refuses units whose vectors have no place in lines of testfloat_gen.
+fn check_testfloat(operation: &Operation) -> Result<(), Failure> {
+    let usage = |text: String| Failure::Usage(format!("--as testfloat: {text}"));
+    Case::new(operation.unit.name(), *operation).check().map_err(|error| usage(error.to_string()))?;
+    if operation.flags.is_none() {
+        return Err(usage("the last column of its lines are flags; add --flags".into()));
+    }
     Ok(())
 }
 

@@ -12,7 +12,7 @@ use binade_golden::Model;
 use binade_spec::Port;
 
 /// Most differences that are explained of one case of a file.
-const MOST_SHOWN: usize = 5;
+const MOST_SHOWN: usize = 3;
 
 /// A case with its golden model and its RTL.
 pub struct Subject {

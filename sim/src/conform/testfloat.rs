@@ -132,6 +132,11 @@ impl Function {
         })
     }
 
+    /// The function with other settings of its unit.
+    pub fn with(self, selection: Selection) -> Function {
+        Function { selection, ..self }
+    }
+
     /// The vectors of the function.
     ///
     /// # Errors

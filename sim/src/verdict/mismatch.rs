@@ -71,6 +71,7 @@ pub struct Disagreement {
 /// A code with what it stands for.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Explained {
+    /// The port, or who gives the code.
     pub name: String,
     /// Name of the format, or what the word is.
     pub format: String,

@@ -1,0 +1,207 @@
+//! The vectors of a source, judged on all cores.
+
+use super::source::{Piece, Source};
+use crate::failure::Failure;
+use crate::output;
+use crate::verify::DutOptions;
+use binade_generator::description::arguments as selection_words;
+use binade_generator::{Design, GeneratedUnit, generate};
+use binade_sim::conform::{Case, Claim, Line, Responder, Subject, Syntax, Tally};
+use binade_sim::verilator::Dut;
+use binade_sim::{Engine, Gates, Hang, NanRule, Tolerance, Watchdog};
+use binade_spec::Operation;
+use binade_tools::{Error, Tools};
+use rayon::prelude::*;
+use std::collections::BTreeMap;
+use std::process::exit;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+/// The exit codes of a unit that is wrong, and of a run that was interrupted.
+const WRONG: i32 = 1;
+const INTERRUPTED: i32 = 130;
+
+/// What the RTL runs in.
+pub struct Engines<'a> {
+    pub tools: &'a Tools,
+    pub needs_verilator: bool,
+    /// A module of the user's in place of the generated one.
+    pub user_module: Option<UserModule<'a>>,
+}
+
+pub struct UserModule<'a> {
+    pub options: &'a DutOptions,
+    /// How long a vector may take.
+    pub limit: Duration,
+}
+
+/// What reads a source, and the units that its vectors are of, made when the first vector comes.
+pub struct Bench<'a> {
+    syntax: Box<dyn Syntax>,
+    /// The only operation whose vectors are judged.
+    wanted: Option<Operation>,
+    engines: &'a Engines<'a>,
+    subjects: Mutex<BTreeMap<usize, Option<Arc<Judged>>>>,
+}
+
+/// A unit, and the command that shows a vector of it.
+pub struct Judged {
+    pub subject: Subject,
+    /// `binade verify` with the options of the unit.
+    pub command: String,
+}
+
+/// What came of a source.
+#[derive(Default)]
+pub struct Outcome {
+    /// For each unit what came of its vectors.
+    pub tallies: Vec<(Arc<Judged>, Tally)>,
+    /// Vectors that were not judged, by reason.
+    pub left_out: BTreeMap<String, u64>,
+}
+
+/// What came of a piece, by the number of the case.
+#[derive(Default)]
+struct PieceOutcome {
+    tallies: BTreeMap<usize, Tally>,
+    left_out: BTreeMap<String, u64>,
+}
+
+impl Engines<'_> {
+    /// The engine with its version.
+    pub fn describe(&self) -> Result<String, Failure> {
+        match self.needs_verilator {
+            true => Ok(Engine::Verilator.describe(self.tools)?),
+            false => Ok("lanes on the circuit".into()),
+        }
+    }
+
+    fn judged(&self, case: Case) -> Result<Judged, Failure> {
+        let mut unit = generate(Design::from(case.operation));
+        let words = selection_words(&unit.design).join(" ");
+        match &self.user_module {
+            Some(module) => {
+                let dut = module.stand_in(self.tools, &mut unit)?;
+                let rtl = Responder::new(self.tools, &unit, Engine::Verilator, Some(&dut))?;
+                let words = format!("{words}{}", module.options.words(Some(unit.design.stages)));
+                Ok(Judged { subject: Subject::new(case, rtl), command: format!("binade verify {words}") })
+            }
+            None if self.needs_verilator => {
+                let rtl = Responder::new(self.tools, &unit, Engine::Verilator, None)?;
+                Ok(Judged { subject: Subject::new(case, rtl), command: format!("binade verify {words}") })
+            }
+            None => {
+                let gates = Gates::of_circuit(&unit);
+                let rtl = Responder::new(self.tools, &unit, Engine::Lanes(&gates), None)?;
+                let command = format!("binade verify {words} --engine lanes");
+                Ok(Judged { subject: Subject::new(case, rtl), command })
+            }
+        }
+    }
+}
+
+impl UserModule<'_> {
+    /// Puts an adapter around the user's module in the place of the unit.
+    fn stand_in(&self, tools: &Tools, unit: &mut GeneratedUnit) -> Result<Dut, Failure> {
+        let outline = self.options.outline(tools, unit)?;
+        let tolerance = Tolerance { nan: NanRule::Any, ..Tolerance::default() };
+        let bark = |hang: &Hang| give_up(hang, "while its latency is measured");
+        let watchdog = Watchdog { limit: self.limit, bark: &bark };
+        Ok(self.options.subject(tools, unit, outline, tolerance, watchdog)?.dut)
+    }
+}
+
+/// Ends the program: a module that hangs cannot be stopped.
+fn give_up(hang: &Hang, place: &str) {
+    if hang.is_interrupted {
+        Failure::Tool(Error::Interrupted).report();
+        exit(INTERRUPTED);
+    }
+    let codes: Vec<String> = hang.operands.iter().map(|[name, code]| format!("{name} {code}")).collect();
+    output::say(format_args!("the module gives no answer for {} s {place} ({})", hang.limit.as_secs(), codes.join(", ")));
+    exit(WRONG);
+}
+
+impl<'a> Bench<'a> {
+    pub fn new(syntax: Box<dyn Syntax>, wanted: Option<Operation>, engines: &'a Engines<'a>) -> Bench<'a> {
+        Bench { syntax, wanted, engines, subjects: Mutex::default() }
+    }
+
+    /// Judges all vectors of a source.
+    pub fn judge(&self, source: &Source) -> Result<Outcome, Failure> {
+        let mut pieces = source.pieces()?;
+        let mut whole = PieceOutcome::default();
+        loop {
+            let next = pieces.next(source, rayon::current_num_threads())?;
+            if next.is_empty() {
+                break;
+            }
+            let judged: Vec<Result<PieceOutcome, Failure>> =
+                next.par_iter().map(|piece| self.judge_piece(source, piece)).collect();
+            for outcome in judged {
+                whole.add(outcome?);
+            }
+        }
+        if whole.tallies.is_empty() && whole.left_out.is_empty() {
+            return Err(Failure::Usage(format!("{source}: there is no vector in it")));
+        }
+        let tallies = whole.tallies.into_iter();
+        let tallies = tallies.map(|(case, tally)| Ok((self.judged(case)?.expect("it was judged"), tally)));
+        Ok(Outcome { tallies: tallies.collect::<Result<_, Failure>>()?, left_out: whole.left_out })
+    }
+
+    fn judge_piece(&self, source: &Source, piece: &Piece) -> Result<PieceOutcome, Failure> {
+        let mut outcome = PieceOutcome::default();
+        let mut claims: BTreeMap<usize, Vec<(u64, Claim)>> = BTreeMap::new();
+        let lines = piece.lines().map_err(|line| source.failure(line, "this is no text (UTF-8)"))?;
+        for (number, line) in lines {
+            match self.syntax.read(line).map_err(|why| source.failure(number, &why))? {
+                Line::Blank => {}
+                Line::Claim { case, claim } => claims.entry(case).or_default().push((number, claim)),
+                Line::LeftOut(reason) => *outcome.left_out.entry(reason).or_default() += 1,
+            }
+        }
+        for (case, claims) in claims {
+            match self.judged(case)? {
+                Some(judged) => _ = outcome.tallies.insert(case, self.watched(&judged, &claims)),
+                None => *outcome.left_out.entry("of other units than --unit".into()).or_default() += claims.len() as u64,
+            }
+        }
+        Ok(outcome)
+    }
+
+    fn watched(&self, judged: &Judged, claims: &[(u64, Claim)]) -> Tally {
+        let Some(module) = &self.engines.user_module else { return judged.subject.judge(claims) };
+        let bark = |hang: &Hang| give_up(hang, &format!("at line {}", hang.index));
+        let watchdog = Watchdog { limit: module.limit, bark: &bark };
+        judged.subject.rtl().watched(watchdog, || judged.subject.judge(claims))
+    }
+
+    /// The unit of a case; none if it is not the wanted one.
+    fn judged(&self, number: usize) -> Result<Option<Arc<Judged>>, Failure> {
+        let mut subjects = self.subjects.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(judged) = subjects.get(&number) {
+            return Ok(judged.clone());
+        }
+        let case = self.syntax.case(number);
+        let is_wanted = self.wanted.is_none_or(|wanted| {
+            let flags = case.operation.flags;
+            Operation { flags, ..wanted } == case.operation
+        });
+        let judged = is_wanted.then(|| self.engines.judged(case).map(Arc::new)).transpose()?;
+        subjects.insert(number, judged.clone());
+        Ok(judged)
+    }
+}
+
+impl PieceOutcome {
+    /// Adds what came of a later piece.
+    fn add(&mut self, later: PieceOutcome) {
+        for (case, tally) in later.tallies {
+            self.tallies.entry(case).or_default().add(tally);
+        }
+        for (reason, count) in later.left_out {
+            *self.left_out.entry(reason).or_default() += count;
+        }
+    }
+}

@@ -1,0 +1,233 @@
+//! `binade conform`: vectors that others publish, held against golden model and RTL.
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | `source.rs` | files and standard input: their syntax by their name, and their text piece by piece |
+//! | `bench.rs` | the vectors of a source, judged on all cores |
+//! | `report.rs` | the table of what came out, and the differences |
+
+mod bench;
+mod report;
+mod source;
+
+use crate::failure::Failure;
+use crate::output;
+use crate::selection::{BuildOptions, GROUP, ToolOptions, UnitOptions, named};
+use crate::stages::StageOptions;
+use crate::verify::{DutOptions, seconds};
+use bench::{Bench, Engines, UserModule};
+use binade_sim::conform::{Case, Fptest, Function, P3109Table, Table, TestFloat, table_format};
+use binade_spec::{Format, Operation, Tininess, Unit};
+use binade_tools::Tools;
+use clap::{ArgGroup, Args, ValueEnum};
+use report::{Report, Row};
+use source::{Source, SyntaxName};
+use std::path::PathBuf;
+use std::time::Duration;
+
+#[derive(Args, Debug)]
+#[command(
+    group = ArgGroup::new(GROUP).multiple(true),
+    override_usage = "binade conform [OPTIONS] --function <NAME> [FILE]...\n       \
+                      binade conform [OPTIONS] --format <FORMAT> --unit <UNIT> [FILE]...\n       \
+                      binade conform [OPTIONS] <FILE>...",
+    after_help = "\
+A vector says what the result of some operands is, and with --flags which exceptions are raised. It is held against the golden
+model, and against the unit: its gates, its Verilog (--engine verilator), or a module of yours (--verilog). Any NaN is as good as
+another; of an invalid conversion to an integer the result is not looked at.
+
+Examples:
+  testfloat_gen -rmin f16_mulAdd | binade conform --function f16_mulAdd --round rdn
+  testfloat_gen -rnear_even f16_add | binade conform --format binary16 --unit add --round rne --flags
+  binade conform *.fptest
+  binade conform Binary8p3se.csv
+  binade conform --as csv --format e5m2 --unit mul products.csv"
+)]
+pub struct Arguments {
+    /// Files of vectors; - is standard input, and the default
+    #[arg(value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// What the files are: lines of testfloat_gen, test cases of FPgen, value tables of P3109, or codes with commas between [default: by
+    /// the name of the file, else testfloat]
+    #[arg(long = "as", value_enum, ignore_case = true, value_name = "SYNTAX")]
+    syntax: Option<SyntaxName>,
+    /// The function of testfloat_gen whose lines these are, such as f16_mulAdd: it says format and unit, and that there are flags
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["format", "unit"])]
+    function: Option<String>,
+    /// Number format of the unit whose vectors these are (see `binade formats`)
+    #[arg(long, value_name = "FORMAT", group = GROUP)]
+    format: Option<Format>,
+    /// What the unit computes; of test cases of FPgen, only those of this unit are judged
+    #[arg(long, group = GROUP, requires = "format", value_parser = named::<Unit>(&Unit::ALL.map(Unit::name)))]
+    unit: Option<Unit>,
+    #[command(flatten)]
+    build: BuildOptions,
+    /// What the RTL runs in: its gates, with no external tool (lanes), or its Verilog, compiled (verilator) [default: lanes, of your
+    /// Verilog verilator]
+    #[arg(long, value_enum, ignore_case = true, value_name = "ENGINE")]
+    engine: Option<EngineName>,
+    #[command(flatten)]
+    dut: DutOptions,
+    /// How long a vector may take a module of yours before it counts as a hang
+    #[arg(long, value_name = "SECONDS", default_value_t = 10, allow_negative_numbers = true, value_parser = seconds::<1>)]
+    timeout: u32,
+    #[command(flatten)]
+    tools: ToolOptions,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum EngineName {
+    Lanes,
+    Verilator,
+}
+
+pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let tools = arguments.tools.tools();
+    let sources = arguments.sources()?;
+    let engines = arguments.engines(&tools)?;
+    let mut report = Report::new(engines.describe()?);
+    let mut shared: Vec<(SyntaxName, Bench)> = vec![];
+    for source in &sources {
+        let syntax = source.syntax;
+        if syntax == SyntaxName::P3109 {
+            let bench = arguments.bench(source, &engines)?;
+            report.add(source, bench.judge(source)?);
+            continue;
+        }
+        if !shared.iter().any(|(other, _)| *other == syntax) {
+            shared.push((syntax, arguments.bench(source, &engines)?));
+        }
+        let (_, bench) = shared.iter().find(|(other, _)| *other == syntax).expect("it was just made");
+        report.add(source, bench.judge(source)?);
+    }
+    report.say_what_differs();
+    output::print(&if arguments.json { output::json(&report) } else { report.text() })?;
+    report.conclude()
+}
+
+impl Arguments {
+    /// The files in the order given; standard input if there are none.
+    fn sources(&self) -> Result<Vec<Source>, Failure> {
+        let names_unit = self.unit.is_some() || self.function.is_some();
+        if self.files.is_empty() {
+            return Ok(vec![Source::new("-".into(), self.syntax, names_unit)?]);
+        }
+        if self.files.iter().filter(|file| file.as_os_str() == "-").count() > 1 {
+            return Err(Failure::Usage("- is standard input, and can be read once".into()));
+        }
+        self.files.iter().map(|file| Source::new(file.clone(), self.syntax, names_unit)).collect()
+    }
+
+    fn engines<'a>(&'a self, tools: &'a Tools) -> Result<Engines<'a>, Failure> {
+        let user_module = (!self.dut.verilog.is_empty()).then(|| UserModule {
+            options: &self.dut,
+            limit: Duration::from_secs(self.timeout.into()),
+        });
+        if user_module.is_some() && self.engine == Some(EngineName::Lanes) {
+            return Err(Failure::Usage("--engine lanes has no use for --verilog: your module runs in Verilator".into()));
+        }
+        let needs_verilator = user_module.is_some() || self.engine == Some(EngineName::Verilator);
+        Ok(Engines { tools, needs_verilator, user_module })
+    }
+
+    /// What reads a source, and the units that its vectors are of.
+    fn bench<'a>(&'a self, source: &Source, engines: &'a Engines) -> Result<Bench<'a>, Failure> {
+        match source.syntax {
+            SyntaxName::Testfloat => {
+                let case = self.case()?;
+                Ok(Bench::new(Box::new(TestFloat::new(case)), None, engines))
+            }
+            SyntaxName::Csv => {
+                let case = self.case()?;
+                Ok(Bench::new(Box::new(Table::new(case)), None, engines))
+            }
+            SyntaxName::Fptest => {
+                let wanted = self.unit.map(|_| self.operation()).transpose()?;
+                if engines.user_module.is_some() && wanted.is_none() {
+                    let message = "--verilog: say with --format, --unit and --round which of the test cases your module computes";
+                    return Err(Failure::Usage(message.into()));
+                }
+                // The suite's flags are those of tininess before rounding.
+                let tininess = self.build.tininess()?.unwrap_or(Tininess::Before);
+                Ok(Bench::new(Box::new(Fptest::new(tininess)), wanted, engines))
+            }
+            SyntaxName::P3109 => {
+                let format = source.file_name().and_then(|name| table_format(&name)).or(self.format);
+                let format = format.ok_or_else(|| {
+                    Failure::Usage(format!("{source}: its name is not that of a P3109 format, such as Binary8p3se.csv; say it with --format"))
+                })?;
+                Ok(Bench::new(Box::new(P3109Table::new(format)), None, engines))
+            }
+        }
+    }
+
+    /// The vectors that the options describe.
+    fn case(&self) -> Result<Case, Failure> {
+        let usage = |text: String| Failure::Usage(text);
+        let case = match &self.function {
+            Some(name) => {
+                let function = Function::new(name).map_err(|why| usage(format!("--function {name}: {why}")))?;
+                let selection = self.build.applied(function.selection)?;
+                function.with(selection).case().map_err(|error| usage(error.to_string()))?
+            }
+            None => {
+                let operation = self.operation()?;
+                Case::new(described(&operation), operation)
+            }
+        };
+        case.check().map_err(|error| usage(error.to_string()))?;
+        Ok(case)
+    }
+
+    /// The operation that the options describe.
+    fn operation(&self) -> Result<Operation, Failure> {
+        let missing = || {
+            Failure::Usage(
+                "say what the vectors are of: --function f16_add, or --format and --unit, with --flags if there are flags".into(),
+            )
+        };
+        let unit = self.unit.ok_or_else(missing)?;
+        let options = UnitOptions { format: self.format, unit, build: self.build.clone() };
+        Ok(options.design_without_files(&StageOptions::default())?.operation)
+    }
+}
+
+/// A unit with its formats, in words.
+fn described(operation: &Operation) -> String {
+    let Operation { unit, operand, result, .. } = operation;
+    if operand == result { format!("{unit} {operand}") } else { format!("{unit} {operand} to {result}") }
+}
+
+/// Whether there are flags, and when a result counts as tiny.
+fn flags_word(tininess: Option<Tininess>, unit: Unit) -> String {
+    match (tininess, unit) {
+        (None, _) => "-".into(),
+        (Some(_), Unit::Compare | Unit::Minmax) => "yes".into(),
+        (Some(tininess), _) => format!("tiny {tininess}"),
+    }
+}
+
+/// The rounding of an operation that rounds.
+fn rounding_word(operation: &Operation) -> String {
+    match operation.unit {
+        Unit::Compare | Unit::Minmax | Unit::Classify => "-".into(),
+        _ => operation.rounding.to_string(),
+    }
+}
+
+impl Row {
+    fn of(source: &Source, case: &Case) -> Row {
+        let operation = &case.operation;
+        Row {
+            sources: vec![source.to_string()],
+            operation: case.name.clone(),
+            unit: described(operation),
+            rounding: rounding_word(operation),
+            flags: flags_word(operation.flags, operation.unit),
+            ..Row::default()
+        }
+    }
+}
