@@ -61,7 +61,7 @@ pub use run::{
 };
 pub use vectors::{Choice, Plan, PlanError, SEQUENCE, list};
 pub use verdict::{
-    Counterexample, Device, Disagreement, Dissent, Evidence, Explained, Fault, Files, Mismatch, NanRule, Tolerance, Verification,
-    Violation, commands, compare, complexity, explain, failing_testbench, nothing_wrong, shrink, testbench,
-    vhdl_testbench, waves,
+    Counterexample, Device, Disagreement, Dissent, Evidence, Explained, Fault, Files, Mismatch, NanRule, Tolerance,
+    Verification, Violation, commands, compare, complexity, explain, failing_testbench, nothing_wrong, shrink,
+    testbench, vhdl_testbench, waves,
 };

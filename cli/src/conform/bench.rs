@@ -118,7 +118,11 @@ fn give_up(hang: &Hang, place: &str) {
         exit(INTERRUPTED);
     }
     let codes: Vec<String> = hang.operands.iter().map(|[name, code]| format!("{name} {code}")).collect();
-    output::say(format_args!("the module gives no answer for {} s {place} ({})", hang.limit.as_secs(), codes.join(", ")));
+    output::say(format_args!(
+        "the module gives no answer for {} s {place} ({})",
+        hang.limit.as_secs(),
+        codes.join(", ")
+    ));
     exit(WRONG);
 }
 
@@ -164,7 +168,9 @@ impl<'a> Bench<'a> {
         for (case, claims) in claims {
             match self.judged(case)? {
                 Some(judged) => _ = outcome.tallies.insert(case, self.watched(&judged, &claims)),
-                None => *outcome.left_out.entry("of other units than --unit".into()).or_default() += claims.len() as u64,
+                None => {
+                    *outcome.left_out.entry("of other units than --unit".into()).or_default() += claims.len() as u64
+                }
             }
         }
         Ok(outcome)

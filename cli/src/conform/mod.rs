@@ -122,12 +122,12 @@ impl Arguments {
     }
 
     fn engines<'a>(&'a self, tools: &'a Tools) -> Result<Engines<'a>, Failure> {
-        let user_module = (!self.dut.verilog.is_empty()).then(|| UserModule {
-            options: &self.dut,
-            limit: Duration::from_secs(self.timeout.into()),
-        });
+        let user_module = (!self.dut.verilog.is_empty())
+            .then(|| UserModule { options: &self.dut, limit: Duration::from_secs(self.timeout.into()) });
         if user_module.is_some() && self.engine == Some(EngineName::Lanes) {
-            return Err(Failure::Usage("--engine lanes has no use for --verilog: your module runs in Verilator".into()));
+            return Err(Failure::Usage(
+                "--engine lanes has no use for --verilog: your module runs in Verilator".into(),
+            ));
         }
         let needs_verilator = user_module.is_some() || self.engine == Some(EngineName::Verilator);
         Ok(Engines { tools, needs_verilator, user_module })
@@ -147,7 +147,8 @@ impl Arguments {
             SyntaxName::Fptest => {
                 let wanted = self.unit.map(|_| self.operation()).transpose()?;
                 if engines.user_module.is_some() && wanted.is_none() {
-                    let message = "--verilog: say with --format, --unit and --round which of the test cases your module computes";
+                    let message =
+                        "--verilog: say with --format, --unit and --round which of the test cases your module computes";
                     return Err(Failure::Usage(message.into()));
                 }
                 // The suite's flags are those of tininess before rounding.

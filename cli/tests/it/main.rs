@@ -4,6 +4,7 @@ mod against;
 mod cache;
 mod campaigns;
 mod common;
+mod conform;
 mod contract;
 mod coverage;
 mod docs;

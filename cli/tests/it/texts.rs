@@ -14,6 +14,7 @@ fn help() {
         "merge",
         "suite",
         "vectors",
+        "conform",
         "synth",
         "sweep",
         "flow",

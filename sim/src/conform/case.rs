@@ -1,8 +1,8 @@
 //! The operation that vectors are of.
 
 use super::claim::MOST_PORTS;
-use binade_spec::{Operation, Port, WordKind};
 use binade_spec::{Content, Format};
+use binade_spec::{Operation, Port, WordKind};
 use thiserror::Error;
 
 /// The operation that vectors are of, and how the columns of a file belong to the ports of its unit.

@@ -40,20 +40,11 @@ impl Fptest {
     }
 }
 
-const FORMATS: [(&str, fn() -> Format); 4] = [
-    ("b16", Format::binary16),
-    ("b32", Format::binary32),
-    ("b64", Format::binary64),
-    ("b128", Format::binary128),
-];
+const FORMATS: [(&str, fn() -> Format); 4] =
+    [("b16", Format::binary16), ("b32", Format::binary32), ("b64", Format::binary64), ("b128", Format::binary128)];
 
-const ROUNDINGS: [(&str, Rounding); 5] = [
-    ("=0", Rounding::Rne),
-    ("=^", Rounding::Rna),
-    ("0", Rounding::Rtz),
-    (">", Rounding::Rup),
-    ("<", Rounding::Rdn),
-];
+const ROUNDINGS: [(&str, Rounding); 5] =
+    [("=0", Rounding::Rne), ("=^", Rounding::Rna), ("0", Rounding::Rtz), (">", Rounding::Rup), ("<", Rounding::Rdn)];
 
 /// An operation of the suite that a unit computes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -198,7 +189,8 @@ impl Syntax for Fptest {
         }
         let has_signaling = operands.contains(&"S");
         if matches!(OPERATIONS[key.operation].1, Computed::Extremum(_)) && has_signaling {
-            let reason = "minNum and maxNum of a signalling NaN, as IEEE 754-2008 has them: 754-2019 has other operations";
+            let reason =
+                "minNum and maxNum of a signalling NaN, as IEEE 754-2008 has them: 754-2019 has other operations";
             return Ok(Line::LeftOut(reason.into()));
         }
         let claim = Claim { flags: Some(self.flags(letters)?), ..claim(key, operands, after[0])? };
@@ -341,7 +333,10 @@ mod tests {
     #[test]
     fn a_test_case_is_a_claim() {
         let (case, claim) = claimed("b32+ =0 i  -1.6E9177P49 -1.7FFFFFP127 -> -1.7FFFFFP127 x");
-        assert_eq!((case.name.as_str(), case.operation.unit, case.operation.rounding), ("b32+", Unit::Add, Rounding::Rne));
+        assert_eq!(
+            (case.name.as_str(), case.operation.unit, case.operation.rounding),
+            ("b32+", Unit::Add, Rounding::Rne)
+        );
         assert_eq!(claim.operands[..3], [0xd86e_9177, 0xff7f_ffff, 0]);
         assert_eq!((claim.results[0], claim.flags), (0xff7f_ffff, Some(Flags::INEXACT)));
         let (case, claim) = claimed("b32*+ > +0.000001P-126 S -Zero -> Q i");
@@ -393,6 +388,9 @@ mod tests {
     fn underflow_has_three_letters() {
         let byte = |tininess, letters| Fptest::new(tininess).flags(letters).unwrap().byte();
         assert_eq!([byte(Tininess::After, "xu"), byte(Tininess::After, "xv"), byte(Tininess::After, "xw")], [3, 3, 1]);
-        assert_eq!([byte(Tininess::Before, "xu"), byte(Tininess::Before, "xv"), byte(Tininess::Before, "xw")], [3, 1, 3]);
+        assert_eq!(
+            [byte(Tininess::Before, "xu"), byte(Tininess::Before, "xv"), byte(Tininess::Before, "xw")],
+            [3, 1, 3]
+        );
     }
 }

@@ -9,7 +9,7 @@ use crate::columns::Columns;
 use crate::reference::widths;
 use crate::vectors::stimulus::BLOCK;
 use binade_golden::Model;
-use binade_spec::Port;
+use binade_spec::{Format, Port};
 
 /// Most differences that are explained of one case of a file.
 const MOST_SHOWN: usize = 3;
@@ -125,8 +125,7 @@ impl Subject {
             tally.rtl_differs += u64::from(!rtl_agrees);
             if tally.differences.len() < MOST_SHOWN {
                 let [by_model, by_rtl] = &responses;
-                let difference =
-                    Difference::new((&self.case, &self.model), (*line, claim), [by_model, by_rtl], agree);
+                let difference = Difference::new((&self.case, &self.model), (*line, claim), [by_model, by_rtl], agree);
                 tally.differences.push(difference);
             }
         }
@@ -177,13 +176,18 @@ impl Subject {
         self.results.iter().zip(pairs).all(|(port, (claimed, given))| self.is_as_good(port, *claimed, *given))
     }
 
+    /// Whether a code is a NaN that may be a result: with flags no operation gives a signalling one (IEEE 754-2019 section 6.2).
+    fn is_good_nan(&self, format: &Format, code: u128) -> bool {
+        format.is_nan(code) && !(self.case.has_flags() && format.is_signaling(code))
+    }
+
     fn is_as_good(&self, port: &Port, claimed: u128, given: u128) -> bool {
         if claimed == given {
             return true;
         }
         let Some(format) = port.format() else { return false };
         let is_zero = |code: u128| format.magnitude(code) == 0;
-        format.is_nan(claimed) && format.is_nan(given)
+        format.is_nan(claimed) && self.is_good_nan(&format, given)
             || self.case.any_zero_sign && is_zero(claimed) && is_zero(given)
     }
 }

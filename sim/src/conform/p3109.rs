@@ -82,8 +82,7 @@ mod tests {
         assert_eq!(format.to_string(), "k3p1uf");
         let table = P3109Table::new(format);
         let line = table.read("0x01,0x1p-3, \r").unwrap();
-        let claim =
-            Claim { operands: [1, 0, 0, 0, 0, 0], results: [0x3e00_0000, 0, 0, 0, 0, 0], flags: None };
+        let claim = Claim { operands: [1, 0, 0, 0, 0, 0], results: [0x3e00_0000, 0, 0, 0, 0, 0], flags: None };
         assert_eq!(line, Line::Claim { case: 0, claim });
         assert_eq!(table.read("codepoint,value,subnormal"), Ok(Line::Blank));
         assert!(table.read("0x08,0x1p-3,").unwrap_err().contains("`0x08` is no code of k3p1uf"));
@@ -95,6 +94,9 @@ mod tests {
     #[test]
     fn the_target_has_every_value() {
         let target = |name: &str| exact_target(&name.parse().unwrap()).to_string();
-        assert_eq!(["k8p3se", "k10p1se", "k12p1ue", "k16p1uf"].map(target), ["binary32", "binary64", "binary128", "e16m15"]);
+        assert_eq!(
+            ["k8p3se", "k10p1se", "k12p1ue", "k16p1uf"].map(target),
+            ["binary32", "binary64", "binary128", "e16m15"]
+        );
     }
 }

@@ -1,8 +1,8 @@
 //! The RTL, ready to answer.
 
+use crate::engines::Engine;
 use crate::engines::lanes::Program;
 use crate::engines::verilator::{CompiledModule, Dut, compile_for};
-use crate::engines::Engine;
 use crate::reference::widths;
 use crate::run::Watchdog;
 use crate::verdict::Device;

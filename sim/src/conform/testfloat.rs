@@ -26,7 +26,11 @@ impl TestFloat {
     }
 
     /// The words of a line for ports.
-    fn codes<'w>(&self, ports: &[Port], words: &mut impl Iterator<Item = &'w str>) -> Result<[u128; MOST_PORTS], String> {
+    fn codes<'w>(
+        &self,
+        ports: &[Port],
+        words: &mut impl Iterator<Item = &'w str>,
+    ) -> Result<[u128; MOST_PORTS], String> {
         let mut codes = [0; MOST_PORTS];
         for (code, port) in codes.iter_mut().zip(ports) {
             let word = words.next().ok_or_else(|| self.wrong_columns())?;
@@ -98,7 +102,8 @@ impl Function {
     /// # Errors
     /// The sentence that says why no unit computes it.
     pub fn new(name: &str) -> Result<Function, String> {
-        let unknown = || format!("`{name}` is no function of TestFloat, such as f16_mulAdd, f32_to_f16 or f64_lt_quiet");
+        let unknown =
+            || format!("`{name}` is no function of TestFloat, such as f16_mulAdd, f32_to_f16 or f64_lt_quiet");
         let (format, operation) = name.split_once('_').ok_or_else(unknown)?;
         let format = own_format(format).ok_or_else(unknown)??;
         let function = |selection: Selection| Function {
