@@ -40,8 +40,7 @@ impl Fptest {
     }
 }
 
-const FORMATS: [(&str, fn() -> Format); 4] =
-    [("b16", Format::binary16), ("b32", Format::binary32), ("b64", Format::binary64), ("b128", Format::binary128)];
+const FORMATS: [&str; 4] = ["b16", "b32", "b64", "b128"];
 
 const ROUNDINGS: [(&str, Rounding); 5] =
     [("=0", Rounding::Rne), ("=^", Rounding::Rna), ("0", Rounding::Rtz), (">", Rounding::Rup), ("<", Rounding::Rdn)];
@@ -158,7 +157,8 @@ impl Key {
 
     /// The formats of operands and result.
     fn formats(self) -> [Format; 2] {
-        [self.format, self.to].map(|format| FORMATS[format].1())
+        let formats = [Format::binary16(), Format::binary32(), Format::binary64(), Format::binary128()];
+        [self.format, self.to].map(|format| formats[format])
     }
 }
 
@@ -202,7 +202,7 @@ impl Syntax for Fptest {
         let ([operand, result], rounding) = (key.formats(), ROUNDINGS[key.rounding].1);
         let plain = |unit| Operation { rounding, flags: Some(self.tininess), ..Operation::new(unit, operand, result) };
         let (name, computed) = OPERATIONS[key.operation];
-        let format = |number: usize| FORMATS[number].0;
+        let format = |number: usize| FORMATS[number];
         let case = |operation| Case::new(format!("{}{name}", format(key.format)), operation);
         match computed {
             Computed::Add => case(plain(Unit::Add)),
@@ -229,7 +229,7 @@ impl Syntax for Fptest {
 /// # Errors
 /// What is wrong with the line.
 fn key(head: &Head, rounding: Option<&str>) -> Result<Result<Key, String>, String> {
-    let place = |format: &str| FORMATS.iter().position(|(name, _)| *name == format);
+    let place = |format: &str| FORMATS.iter().position(|name| *name == format);
     let rounding = rounding.and_then(|word| ROUNDINGS.iter().position(|(name, _)| *name == word));
     let rounding = rounding.ok_or("a rounding is expected behind the operation: >, <, 0, =0 or =^")?;
     if [Some(head.format), head.to].into_iter().flatten().any(|format| format.starts_with('d')) {
