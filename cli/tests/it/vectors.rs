@@ -40,6 +40,17 @@ fn json_names_the_ports() {
     assert_eq!(stdout.lines().count(), 9);
 }
 
+/// TestFloat's byte has a place for a division by zero, which the port has not: 1 * a signalling NaN, inf * 0, the largest
+/// number squared.
+#[test]
+fn testfloat_has_its_own_byte_of_flags() {
+    let (code, stdout, _) = run("vectors --format e5m2 --unit mul --flags --as testfloat");
+    let lines: Vec<&str> = stdout.lines().collect();
+    assert_eq!((code, lines.len()), (0, 1 << 16));
+    let of = |a: usize, b: usize| lines[a << 8 | b];
+    assert_eq!([of(0x3c, 0x7d), of(0x7c, 0), of(0x7b, 0x7b)], ["3C 7D 7E 10", "7C 00 7E 10", "7B 7B 7C 05"]);
+}
+
 /// A reader that leaves ends the listing without a word.
 #[test]
 fn a_reader_may_leave() {
@@ -60,6 +71,9 @@ fn impossible_counts_are_refused() {
         ("vectors --format e5m2 --unit mul --vectors 0", "--vectors 0 asks for nothing"),
         ("vectors --format binary32 --unit fmac --exhaustive", "would take years"),
         ("vectors --format e5m2 --unit mul --out made", "only gen and flow write to a folder"),
+        ("vectors --format e5m2 --unit mul --as testfloat", "the last column of its lines are flags; add --flags"),
+        ("vectors --format e5m2 --unit dot --flags --as testfloat", "port a of the unit has several lanes"),
+        ("vectors --format e5m2 --unit mul --flags --as testfloat --json", "cannot be used with"),
     ] {
         let (code, stdout, stderr) = run(line);
         assert_eq!((code, stdout.as_str()), (2, ""), "{line}");
