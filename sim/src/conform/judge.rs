@@ -56,11 +56,6 @@ impl Tally {
         self.differences.extend(later.differences.into_iter().take(room));
         self.violations.extend(later.violations);
     }
-
-    /// Whether golden model and RTL agree with all of them.
-    pub fn is_clean(&self) -> bool {
-        self.model_differs == 0 && self.rtl_differs == 0
-    }
 }
 
 impl Subject {
