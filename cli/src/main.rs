@@ -23,6 +23,7 @@ mod doctor;
 mod explain;
 mod explore;
 mod failure;
+mod family;
 mod flow;
 mod formal;
 mod formats;

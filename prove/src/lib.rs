@@ -26,13 +26,14 @@
 //!
 //! ```
 //! use binade_generator::{Design, generate};
-//! use binade_prove::{Proof, prove};
+//! use binade_prove::{Proof, Question, prove};
 //! use binade_sim::lanes::Graph;
 //! use binade_spec::{Format, Operation, Unit};
 //!
 //! let operation = Operation::new(Unit::Add, Format::binary16(), Format::binary16());
 //! let unit = generate(Design::new(operation, 0, Default::default()).unwrap());
-//! let proof: Proof = prove(&Graph::of_circuit(&unit.netlist), &operation, &|_| {}, &|| false).unwrap();
+//! let gates = Graph::of_circuit(&unit.netlist);
+//! let proof: Proof = prove(Question::new(&gates, &operation), &|_| {}, &|| false).unwrap();
 //! assert!(proof.is_whole());
 //! ```
 
@@ -68,6 +69,7 @@ pub use whole::specification;
 use binade_sim::lanes::{Graph, Literal};
 use binade_spec::{Operation, Word};
 use case::Case;
+pub use case::Tolerance;
 use cpu_time::ThreadTime;
 use plans::{Plan, plans};
 use rayon::prelude::*;
@@ -113,6 +115,24 @@ impl Proof {
     }
 }
 
+/// What is asked: whether the unit, which has no clock, gives the results of an operation, or others that are right, too.
+#[derive(Clone, Copy, Debug)]
+pub struct Question<'a> {
+    /// The unit's gates.
+    pub unit: &'a Graph,
+    /// What it computes.
+    pub operation: &'a Operation,
+    /// What else is right.
+    pub tolerance: Tolerance,
+}
+
+impl<'a> Question<'a> {
+    /// Whether the unit gives these results and no others.
+    pub fn new(unit: &'a Graph, operation: &'a Operation) -> Question<'a> {
+        Question { unit, operation, tolerance: Tolerance::default() }
+    }
+}
+
 /// Compares a unit without a clock with the specification of an operation. `progress` hears how many cases there are, and of
 /// each that is done. `is_over` is asked before each case and each attempt at it; once it is true, all that is left stays open.
 ///
@@ -122,24 +142,23 @@ impl Proof {
 /// # Panics
 /// When the unit has not the ports of the operation.
 pub fn prove(
-    unit: &Graph,
-    operation: &Operation,
+    question: Question,
     progress: &(dyn Fn(Progress) + Sync),
     is_over: &(dyn Fn() -> bool + Sync),
 ) -> Result<Proof, NotSpecified> {
+    let operation = question.operation;
     if let Some(stages) = stages(operation) {
-        let proof = prove_stages(unit, &stages, progress, is_over);
+        let proof = prove_stages(question, &stages, progress, is_over);
         if proof.as_ref().is_ok_and(Proof::is_whole) || plans(operation).is_err() || is_over() {
             return proof;
         }
     }
-    Ok(prove_plans(unit, operation, &plans(operation)?, progress, is_over))
+    Ok(prove_plans(question, &plans(operation)?, progress, is_over))
 }
 
 /// Compares a unit with the specification in these cases.
 fn prove_plans(
-    unit: &Graph,
-    operation: &Operation,
+    question: Question,
     plans: &[Plan],
     progress: &(dyn Fn(Progress) + Sync),
     is_over: &(dyn Fn() -> bool + Sync),
@@ -152,7 +171,7 @@ fn prove_plans(
         .enumerate()
         .map(|(at, plan)| {
             let is_needed = at < first_wrong.load(Ordering::Relaxed) && !is_over();
-            let shown = is_needed.then(|| show(unit, operation, plan, is_over));
+            let shown = is_needed.then(|| show(question, plan, is_over));
             if shown.as_ref().is_some_and(|shown| shown.differs.is_some()) {
                 first_wrong.fetch_min(at, Ordering::Relaxed);
             }
@@ -202,10 +221,10 @@ impl Proof {
     }
 }
 
-fn show(unit: &Graph, operation: &Operation, plan: &Plan, is_over: &dyn Fn() -> bool) -> Shown {
+fn show(question: Question, plan: &Plan, is_over: &dyn Fn() -> bool) -> Shown {
     // A case is shown by one thread; how much else runs beside it does not count.
     let started = ThreadTime::now();
-    let Conclusion { is_open, differs, .. } = concluded(unit, operation, plan, is_over);
+    let Conclusion { is_open, differs, .. } = concluded(question, plan, is_over);
     Shown { is_open, differs, seconds: started.elapsed().as_secs_f64() }
 }
 
@@ -219,19 +238,19 @@ struct Conclusion {
 }
 
 /// Shows a case, in parts if it is open as a whole.
-fn concluded(unit: &Graph, operation: &Operation, plan: &Plan, is_over: &dyn Fn() -> bool) -> Conclusion {
+fn concluded(question: Question, plan: &Plan, is_over: &dyn Fn() -> bool) -> Conclusion {
     let (first, last) = ATTEMPTS.split_at(BEFORE_SPLIT);
-    let whole = tried(unit, operation, plan, first, is_over);
+    let whole = tried(question, plan, first, is_over);
     if !whole.is_open || is_over() {
         return whole;
     }
     let parts = plan.parts(whole.sum_bits);
     if parts.is_empty() {
-        return tried(unit, operation, plan, last, is_over);
+        return tried(question, plan, last, is_over);
     }
     let mut all = Conclusion::default();
     for part in parts {
-        let of_part = concluded(unit, operation, &part, is_over);
+        let of_part = concluded(question, &part, is_over);
         all.is_open |= of_part.is_open;
         if of_part.differs.is_some() {
             return of_part;
@@ -240,16 +259,10 @@ fn concluded(unit: &Graph, operation: &Operation, plan: &Plan, is_over: &dyn Fn(
     all
 }
 
-fn tried(
-    unit: &Graph,
-    operation: &Operation,
-    plan: &Plan,
-    attempts: &[(Multiplier, Effort)],
-    is_over: &dyn Fn() -> bool,
-) -> Conclusion {
+fn tried(question: Question, plan: &Plan, attempts: &[(Multiplier, Effort)], is_over: &dyn Fn() -> bool) -> Conclusion {
     let mut conclusion = Conclusion { is_open: true, ..Conclusion::default() };
     for &(multiplier, effort) in attempts.iter().take_while(|_| !is_over()) {
-        let case = Case::new(operation, plan, unit, multiplier);
+        let case = Case::new(question, plan, multiplier);
         conclusion.sum_bits = case.sum_bits;
         let outcome = match (multiplier, has_tables(&case.factors)) {
             (Multiplier::Tree, true) => continue,

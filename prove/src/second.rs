@@ -1,6 +1,7 @@
 //! A second SAT solver (CaDiCaL), asked about cases as a whole: what it says depends neither on the first solver nor on the sweeping
 //! around it, and the gates are told to it by other code.
 
+use crate::Question;
 use crate::case::Case;
 use crate::plans::{NotSpecified, plans};
 use crate::words::Multiplier;
@@ -37,7 +38,7 @@ pub fn second_opinion(
     let said: Vec<Option<bool>> = asked
         .par_iter()
         .map(|plan| {
-            let case = Case::new(operation, plan, unit, Multiplier::Rows);
+            let case = Case::new(Question::new(unit, operation), plan, Multiplier::Rows);
             has_solution(&case.graph, [case.valid, case.differs], most_conflicts)
         })
         .collect();

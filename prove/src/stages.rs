@@ -14,7 +14,7 @@
 use crate::plans::{Plan, neutral, plans_of_products};
 use crate::sweep::simulated;
 use crate::words::constant;
-use crate::{NotSpecified, Progress, Proof, prove, prove_plans, specification};
+use crate::{NotSpecified, Progress, Proof, Question, Tolerance, prove, prove_plans, specification};
 use binade_sim::lanes::{Gate, Graph, Literal};
 use binade_spec::{Operation, Summation, Unit};
 use rand::{RngExt, SeedableRng};
@@ -139,11 +139,12 @@ fn added(stages: &mut Vec<Stage>, add: Operation, terms: &[Source]) -> Source {
 
 /// Compares each stage of a unit with its specification.
 pub fn prove_stages(
-    unit: &Graph,
+    question: Question,
     stages: &[Stage],
     progress: &(dyn Fn(Progress) + Sync),
     is_over: &(dyn Fn() -> bool + Sync),
 ) -> Result<Proof, NotSpecified> {
+    let unit = question.unit;
     let codes = codes_on_the_way(unit, stages)?;
     let said = AtomicBool::new(false);
     let hear = |heard: Progress| match heard {
@@ -157,9 +158,13 @@ pub fn prove_stages(
     for (number, stage) in stages.iter().enumerate() {
         let outputs = codes.get(number).map_or(unit.outputs().to_vec(), |code| vec![code.clone()]);
         let alone = alone(unit, stage, &codes, &outputs).ok_or(NotSpecified("its roundings cannot be told apart"))?;
+        // What is rounded on the way is the code itself; what else is right is right at the end.
+        let is_last = number + 1 == stages.len();
+        let tolerance = if is_last { question.tolerance } else { Tolerance::default() };
+        let question = Question { unit: &alone, operation: &stage.operation, tolerance };
         let proof = match stage.plans() {
-            None => prove(&alone, &stage.operation, &hear, is_over)?,
-            Some(plans) => prove_plans(&alone, &stage.operation, &plans, &hear, is_over),
+            None => prove(question, &hear, is_over)?,
+            Some(plans) => prove_plans(question, &plans, &hear, is_over),
         };
         whole.join(proof, number);
     }

@@ -1,5 +1,6 @@
 //! The cases of a unit have every input together; what the specification has two ways for comes to the same.
 
+use crate::Question;
 use crate::case::Case;
 use crate::cover::{Coverage, coverage, coverage_of};
 use crate::number::{Number, Signed, nonzero};
@@ -22,7 +23,7 @@ fn operation(unit: Unit, format: &str, accumulator: Option<&str>) -> Operation {
 /// All cases of an operation, in parts those that have some.
 fn parts(operation: &Operation, unit: &Graph) -> Vec<Plan> {
     let parts = |plan: Plan| {
-        let parts = plan.parts(Case::new(operation, &plan, unit, Multiplier::Rows).sum_bits);
+        let parts = plan.parts(Case::new(Question::new(unit, operation), &plan, Multiplier::Rows).sum_bits);
         if parts.is_empty() { vec![plan] } else { parts }
     };
     plans(operation).expect("a specification").into_iter().flat_map(parts).collect()
@@ -34,7 +35,7 @@ fn covered(operation: &Operation, plans: &[Plan]) -> Vec<bool> {
     let unit = Graph::of_circuit(&unit.netlist);
     let mut covered = vec![false; 1 << operation.input_bits()];
     for plan in plans {
-        let case = Case::new(operation, plan, &unit, Multiplier::Rows);
+        let case = Case::new(Question::new(&unit, operation), plan, Multiplier::Rows);
         let bits: Vec<Literal> = case.inputs.concat();
         let free = used_inputs(&case, &bits);
         let sources = case.graph.sources().len();

@@ -5,6 +5,7 @@
 //! | `words.rs` | the words that choose a unit, and simpler ones |
 //! | `draw.rs` | random words: the settings and their values |
 //! | `formats.rs` | random formats of each family |
+//! | `pairs.rs` | all units with all families and any two settings, in place of random words |
 //! | `examine.rs` | one unit: generated, checked with vectors, proven, simulated |
 //! | `fault.rs` | what can be wrong, and the command that shows it |
 //! | `panics.rs` | work that may panic |
@@ -15,6 +16,7 @@ mod draw;
 mod examine;
 mod fault;
 mod formats;
+mod pairs;
 mod panics;
 mod report;
 mod shrink;
@@ -30,6 +32,7 @@ use draw::Draw;
 use examine::{Examiner, MOST_BITS, Outcome};
 use fault::{Fault, Step};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use pairs::pairs;
 use report::{Finding, Report, Tried};
 use shrink::shrink;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
@@ -37,6 +40,9 @@ use words::Words;
 
 /// One unit of so many is simulated, too, which takes some seconds.
 const SIMULATED: usize = 8;
+
+/// Minutes of a run unless the user says otherwise.
+const DEFAULT_MINUTES: u32 = 5;
 
 /// How long a simpler unit with the same fault is looked for.
 const LONGEST_SHRINKING: Duration = Duration::from_secs(60);
@@ -53,9 +59,9 @@ pub struct Arguments {
     /// Seed of selections and of vectors [default: the day, counted from 1970-01-01]
     #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = whole)]
     seed: Option<u64>,
-    /// End after so many minutes
-    #[arg(long, value_name = "M", default_value_t = 5, allow_negative_numbers = true, value_parser = some)]
-    minutes: u32,
+    /// End after so many minutes [default: 5; with --pairs, when all are checked]
+    #[arg(long, value_name = "M", allow_negative_numbers = true, value_parser = some)]
+    minutes: Option<u32>,
     /// End after so many units, however long they take
     #[arg(long, value_name = "N", conflicts_with = "minutes", allow_negative_numbers = true, value_parser = some)]
     units: Option<u32>,
@@ -65,8 +71,12 @@ pub struct Arguments {
     /// Leave the proof of a unit after this time; 0 proves nothing
     #[arg(long, value_name = "SECONDS", default_value_t = 2, allow_negative_numbers = true, value_parser = seconds::<0>)]
     prove_within: u32,
+    /// Check every unit with a small format of every family and any two of its settings together, in place of random ones; without
+    /// --minutes or --units, all of them
+    #[arg(long)]
+    pairs: bool,
     /// Check the unit that these options choose, and no other
-    #[arg(long, value_name = "OPTIONS", allow_hyphen_values = true, conflicts_with_all = ["minutes", "units"])]
+    #[arg(long, value_name = "OPTIONS", allow_hyphen_values = true, conflicts_with_all = ["minutes", "units", "pairs"])]
     replay: Option<String>,
     #[command(flatten)]
     tools: ToolOptions,
@@ -87,6 +97,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut hunt = Hunt::new(arguments, &tools, arguments.seed.unwrap_or_else(|| day(SystemTime::now())));
     let ended = match replayed {
         Some(words) => hunt.take(words, true).map(|_| ()),
+        None if arguments.pairs => hunt.pair(),
         None => hunt.draw(),
     };
     hunt.bar.finish_and_clear();
@@ -112,12 +123,12 @@ impl<'a> Hunt<'a> {
         let vectors = arguments.vectors.into();
         let limit = Duration::from_secs(arguments.prove_within.into());
         let most_bits = if arguments.replay.is_some() { u32::MAX } else { MOST_BITS };
-        let length = arguments.units.map_or(arguments.limit().as_secs(), u64::from);
+        let length = arguments.units.map(u64::from).or(arguments.limit().map(|limit| limit.as_secs()));
         let style = ProgressStyle::with_template("{bar:40} {elapsed}, {msg}").expect("the template is valid");
         Hunt {
             arguments,
             examiner: Examiner { tools, seed, vectors, limit, most_bits },
-            bar: ProgressBar::with_draw_target(Some(length), ProgressDrawTarget::stderr()).with_style(style),
+            bar: ProgressBar::with_draw_target(length, ProgressDrawTarget::stderr()).with_style(style),
             started: Instant::now(),
             report: Report::new(seed, vectors),
         }
@@ -130,16 +141,31 @@ impl<'a> Hunt<'a> {
         while !self.is_over() {
             let fewer = refused.take().and_then(|words| draw.fewer(&words));
             let words = fewer.unwrap_or_else(|| draw.words());
-            let is_simulated = self.report.tried() % SIMULATED == SIMULATED - 1;
-            refused = self.take(words, is_simulated)?;
+            refused = self.take(words, self.is_simulated())?;
         }
         Ok(())
+    }
+
+    /// Takes the selections that have all pairs, in an order that the seed decides.
+    fn pair(&mut self) -> Result<(), Failure> {
+        for words in pairs(&mut Draw::new(self.examiner.seed)) {
+            if self.is_over() {
+                break;
+            }
+            self.take(words, self.is_simulated())?;
+        }
+        Ok(())
+    }
+
+    /// Whether the next unit is simulated, too.
+    fn is_simulated(&self) -> bool {
+        self.report.tried() % SIMULATED == SIMULATED - 1
     }
 
     fn is_over(&self) -> bool {
         match self.arguments.units {
             Some(units) => self.report.tried() >= units as usize,
-            None => self.started.elapsed() >= self.arguments.limit(),
+            None => self.arguments.limit().is_some_and(|limit| self.started.elapsed() >= limit),
         }
     }
 
@@ -207,8 +233,10 @@ impl<'a> Hunt<'a> {
 }
 
 impl Arguments {
-    fn limit(&self) -> Duration {
-        Duration::from_secs(60 * u64::from(self.minutes))
+    /// How long the run is.
+    fn limit(&self) -> Option<Duration> {
+        let default = (!self.pairs).then_some(DEFAULT_MINUTES);
+        self.minutes.or(default).map(|minutes| Duration::from_secs(60 * u64::from(minutes)))
     }
 }
 

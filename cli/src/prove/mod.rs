@@ -22,7 +22,7 @@ mod tally;
 mod task;
 
 #[cfg(test)]
-pub use report::{Counterexample, family};
+pub use report::Counterexample;
 pub use report::{Report, Verdict};
 pub use tally::ProofSuite;
 
@@ -31,7 +31,7 @@ use crate::known::KnownOptions;
 use crate::output;
 use crate::selection::{ToolOptions, UnitOptions, named};
 use crate::stages::{ClockTarget, StageOptions};
-use crate::verify::{DutOptions, JunitOptions, WaveOptions};
+use crate::verify::{DutOptions, JunitOptions, PolicyOptions, WaveOptions};
 use binade_generator::GeneratedUnit;
 use binade_sim::Shard;
 use binade_synth::Netlist;
@@ -65,11 +65,8 @@ pub struct Arguments {
     netlist: Option<Netlist>,
     #[command(flatten)]
     dut: DutOptions,
-    /// Refused in words: what else is right is for `verify`
-    #[arg(long, hide = true)]
-    nan: Option<String>,
-    #[arg(long, hide = true)]
-    zero_sign: Option<String>,
+    #[command(flatten)]
+    policy: PolicyOptions,
     /// Make no waves of inputs for which a unit is wrong, which takes some seconds
     #[arg(long)]
     no_waves: bool,
@@ -95,11 +92,6 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let tools = arguments.tools.tools();
-    if arguments.nan.is_some() || arguments.zero_sign.is_some() {
-        return Err(Failure::Usage(
-            "--nan and --zero-sign are for `binade verify`; a proof compares bit for bit".into(),
-        ));
-    }
     arguments.known.check(arguments.suite.is_some())?;
     match (&arguments.suite, &arguments.unit) {
         (Some(path), _) => suite::run(arguments, &tools, path),
@@ -130,7 +122,7 @@ fn proved_within(
     limit: Duration,
     (waves, meter): (Option<&WaveOptions>, &Meter),
 ) -> Result<Report, Failure> {
-    let task = Task::new(tools, unit, None, &DutOptions::default())?;
+    let task = Task::new(tools, unit, None, &DutOptions::default(), PolicyOptions::default())?;
     let prover = Prover { tools, waves, meter, budget: Some(Budget::new(limit)) };
     prover.prove(&task, task.load(tools)?)
 }
@@ -147,7 +139,7 @@ fn run_unit(arguments: &Arguments, tools: &Tools, options: &UnitOptions) -> Resu
     }
     let junit = arguments.junit.file()?;
     let unit = options.generate(&arguments.stages, arguments.clock.named())?;
-    let task = Task::new(tools, unit, arguments.netlist, &arguments.dut)?;
+    let task = Task::new(tools, unit, arguments.netlist, &arguments.dut, arguments.policy)?;
     let (waves, meter) = (arguments.waves(), Meter::of_unit());
     let prover = Prover { tools, waves: Some(&waves), meter: &meter, budget: None };
     let proved = task.load(tools).and_then(|loaded| prover.prove(&task, loaded));

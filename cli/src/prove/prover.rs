@@ -9,7 +9,7 @@ use crate::selection::DEFAULT_OUT;
 use crate::verify::{self, Case, MOST_LATENCY, Setting, WaveOptions};
 use binade_generator::{Design, GeneratedUnit, generate};
 use binade_golden::Model;
-use binade_prove::{FlowFault, Proof, ShellFault, Undefined, defined, flow, prove, step};
+use binade_prove::{FlowFault, Proof, Question, ShellFault, Undefined, defined, flow, prove, step};
 use binade_sim::contract::Property;
 use binade_sim::lanes::Graph;
 use binade_sim::{Choice, Engine, Gates, Plan, Run, Verification};
@@ -63,6 +63,8 @@ impl Prover<'_> {
         let design = &task.unit.design;
         let mut report = Report::new(task.module(), &design.operation, loaded.latency.unwrap_or(0));
         report.subject = task.subject(&loaded.gates);
+        let tolerance = task.policy.tolerance();
+        report.allowed = (!tolerance.is_none()).then(|| tolerance.to_string());
         if loaded.is_clocked {
             report.not_shown = loaded.ports.missing().into_iter().map(String::from).collect();
         }
@@ -133,14 +135,16 @@ impl Attempt<'_> {
         let graph = flown.as_ref().unwrap_or(&self.loaded.gates.graph);
         let prover = self.prover;
         let operation = &self.task.unit.design.operation;
-        match prove(graph, operation, &|progress| prover.meter.hear(progress), &|| prover.is_over()) {
+        let question = Question { unit: graph, operation, tolerance: self.task.tolerance() };
+        match prove(question, &|progress| prover.meter.hear(progress), &|| prover.is_over()) {
             Ok(proof) => self.take(graph, proof)?,
             Err(reason) => self.report.reason = Some(reason.to_string()),
         }
         // To try all inputs can take minutes, and does not end earlier.
         let is_left = self.report.verdict == Verdict::Open && !operation.has_state();
         let are_few = operation.input_bits() <= MOST_ENUMERATED_BITS;
-        if is_left && are_few && !interrupted() && prover.budget.is_none() {
+        let is_strict = self.task.policy.tolerance().is_none();
+        if is_left && are_few && is_strict && !interrupted() && prover.budget.is_none() {
             self.enumerate(graph)?;
         }
         Ok(())
@@ -260,14 +264,15 @@ impl Attempt<'_> {
     /// The gates, registers included, with these vectors; a module of the user's in Verilator.
     fn verify(&self, case: &Case, plan: &Plan) -> Result<Verification, Failure> {
         let engine = if case.dut().is_some() { Engine::Verilator } else { Engine::Lanes(&self.loaded.gates) };
-        let run = Run { engine, dut: case.dut(), ..Run::new(&case.unit, plan) };
+        let tolerance = self.task.policy.tolerance();
+        let run = Run { engine, dut: case.dut(), tolerance, ..Run::new(&case.unit, plan) };
         binade_sim::verify(self.prover.tools, run, &|_| {}).map_err(|error| case.about_files(error.into()))
     }
 
     /// Files of what is wrong, and the command that finds it again.
     fn show(&mut self, case: &Case, verification: Verification) -> Result<(), Failure> {
         let Prover { tools, waves: Some(waves), .. } = *self.prover else { return Ok(()) };
-        let setting = Setting { tools, case, options: self.task.engine_words(), out: Path::new(DEFAULT_OUT), waves };
+        let setting = Setting { tools, case, options: self.task.option_words(), out: Path::new(DEFAULT_OUT), waves };
         let (replay, artefacts) = verify::Report::complete(&setting, verification)?.evidence();
         self.report.take_evidence(replay, artefacts);
         Ok(())
@@ -312,7 +317,7 @@ fn without_registers(unit: &GeneratedUnit) -> GeneratedUnit {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::verify::DutOptions;
+    use crate::verify::{DutOptions, PolicyOptions};
     use binade_sim::lanes::GateFault;
     use binade_spec::{Selection, Unit};
     use binade_tools::Source;
@@ -329,7 +334,8 @@ mod tests {
     fn a_wrong_step_is_shown_by_a_sequence() {
         let (tools, waves, meter) = (Tools::new(Source::Pinned), WaveOptions::default(), Meter::of_unit());
         let prover = Prover { tools: &tools, waves: Some(&waves), meter: &meter, budget: None };
-        let task = Task::new(&tools, accumulator("e3m2f"), None, &DutOptions::default()).expect("a task");
+        let task = Task::new(&tools, accumulator("e3m2f"), None, &DutOptions::default(), PolicyOptions::default())
+            .expect("a task");
         let sound = task.load(&tools).expect("no tool is needed").gates.graph;
         let operation = &task.unit.design.operation;
         let first_gate = 1 + sound.sources().len() + sound.flip_flops().len();
@@ -340,7 +346,7 @@ mod tests {
             let mut report = Report::new(task.module(), operation, 0);
             let attempt = Attempt { prover: &prover, task: &task, loaded: &loaded, latency: 0, report: &mut report };
             let Ok(Some(step)) = attempt.flown() else { continue };
-            let proof = prove(&step, operation, &|_| {}, &|| false).expect("a specification");
+            let proof = prove(Question::new(&step, operation), &|_| {}, &|| false).expect("a specification");
             let Some(words) = proof.differs else { continue };
             let case = task.case(0).expect("a case");
             let found = attempt.sequence_with(&case, &words).expect("no tool is needed");

@@ -1,11 +1,12 @@
 //! What is known of a unit, in words.
 
 use crate::failure::Failure;
+use crate::family::Family;
 use crate::output::counted;
 use crate::verify::Artefacts;
 use binade_golden::Model;
 use binade_sim::lanes::Graph;
-use binade_spec::{FieldZero, Format, Nan, Operation, Port, Word};
+use binade_spec::{Operation, Port, Word};
 use binade_tools::Error;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
@@ -79,6 +80,9 @@ pub struct Report {
     /// What a module with a clock has not, and so nothing is shown of.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub not_shown: Vec<String>,
+    /// What is right beside the specification's results.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub allowed: Option<String>,
     /// Whether the shell around it loses, repeats and mixes nothing.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub shell: bool,
@@ -103,28 +107,6 @@ pub struct Counterexample {
     want: Vec<Value>,
 }
 
-/// What formats have in common that differ in widths and bias.
-pub fn family(format: &Format) -> &'static str {
-    let float = match format {
-        Format::Float(float) => float,
-        Format::Posit(_) => return "posit",
-        Format::Fixed(_) => return "fixed point",
-    };
-    if float.binades_below + float.binades_above > 0 {
-        return "supernormal";
-    }
-    match (float.field_zero, float.nan) {
-        (FieldZero::NoZero, _) => "powers of two",
-        (_, Nan::NanInfinity) => "DLFloat",
-        (FieldZero::Zero, _) => "subnormals flushed",
-        (FieldZero::Binade, _) => "no subnormals",
-        (FieldZero::Subnormal, Nan::TopField) => "IEEE 754",
-        (FieldZero::Subnormal, Nan::AllOnes) => "OCP with NaN",
-        (FieldZero::Subnormal, Nan::None) => "finite",
-        (FieldZero::Subnormal, Nan::SignAlone | Nan::LastCode) => "P3109",
-    }
-}
-
 /// What a port has.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Value {
@@ -138,7 +120,7 @@ impl Report {
         Report {
             module: module.into(),
             verdict: Verdict::Open,
-            family: family(&operation.operand).into(),
+            family: Family::of(&operation.operand).to_string(),
             subject: String::new(),
             input_bits: operation.input_bits(),
             state_bits: operation.registers().iter().map(Port::width).sum(),
@@ -153,6 +135,7 @@ impl Report {
             earlier: false,
             known: false,
             not_shown: vec![],
+            allowed: None,
             shell: false,
             reason: None,
             counterexample: None,
@@ -243,8 +226,9 @@ impl Report {
         match self.method {
             Method::Enumeration => format!("{} was tried with each, {:.1} s", self.subject, self.seconds),
             Method::Cases => format!(
-                "{} is its specification in {}, {:.1} s of one core",
+                "{} is its specification{} in {}, {:.1} s of one core",
                 self.subject,
+                self.allowed.as_ref().map_or(String::new(), |allowed| format!(" ({allowed})")),
                 counted(self.cases, "case"),
                 self.core_seconds
             ),

@@ -56,11 +56,9 @@ fn jobs(arguments: &Arguments, tools: &Tools, suite: Suite) -> Result<Vec<Job>, 
     let job = |(number, (unit, words)): (usize, (GeneratedUnit, DutWords))| {
         let name = unit.module.clone();
         let within = |error: String| Failure::Usage(format!("{name}: {error}"));
-        let (dut, policy) = parse_dut(&words).map_err(within)?;
-        if !policy.tolerance().is_none() {
-            return Err(within("nan and zero-sign are for `binade verify`; a proof compares bit for bit".into()));
-        }
-        let task = Task::new(tools, unit, arguments.netlist, &dut).map_err(|failure| failure.within(&name))?;
+        let (dut, own) = parse_dut(&words).map_err(within)?;
+        let policy = if own.tolerance().is_none() && !dut.verilog.is_empty() { arguments.policy } else { own };
+        let task = Task::new(tools, unit, arguments.netlist, &dut, policy).map_err(|failure| failure.within(&name))?;
         Ok(Job { number: number as u64, run: task.identity(), task })
     };
     suite.units.into_iter().zip(suite.duts).enumerate().map(job).collect()

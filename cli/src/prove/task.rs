@@ -2,11 +2,12 @@
 
 use super::foreign::Foreign;
 use crate::failure::Failure;
-use crate::verify::{Case, DutOptions, netlist};
+use crate::verify::{Case, DutOptions, PolicyOptions, netlist};
 use binade_generator::description::arguments as selection_words;
 use binade_generator::{GeneratedUnit, generate};
+use binade_prove::Tolerance;
 use binade_sim::contract::ControlPorts;
-use binade_sim::{Gates, circuit_identity, joint_identity};
+use binade_sim::{Gates, NanRule, circuit_identity, joint_identity};
 use binade_synth::Netlist;
 use binade_tools::Tools;
 
@@ -15,6 +16,8 @@ pub struct Task {
     pub unit: GeneratedUnit,
     /// The unit with its shell, if it has one; `unit` is without it.
     pub shell: Option<GeneratedUnit>,
+    /// What else is right of a module of the user's.
+    pub policy: PolicyOptions,
     source: Source,
 }
 
@@ -42,7 +45,9 @@ impl Task {
         unit: GeneratedUnit,
         netlist: Option<Netlist>,
         dut: &DutOptions,
+        policy: PolicyOptions,
     ) -> Result<Task, Failure> {
+        check(policy, dut)?;
         if unit.within_shell.is_some() && !dut.verilog.is_empty() {
             return Err(Failure::Usage(format!(
                 "--interface {}: the shell of a generated unit is proven, not a module of yours (--verilog); prove that without --interface",
@@ -61,7 +66,7 @@ impl Task {
                 Source::Foreign(Box::new(Foreign::new(tools, &unit, dut, netlist)?))
             }
         };
-        Ok(Task { unit, shell, source })
+        Ok(Task { unit, shell, policy, source })
     }
 
     /// The module that is looked at.
@@ -112,11 +117,17 @@ impl Task {
     }
 
     /// The options of `verify` that check the same gates; a module of the user's is simulated.
-    pub fn engine_words(&self) -> String {
+    pub fn option_words(&self) -> String {
         match self.source {
             Source::Netlist(netlist) => format!(" --engine lanes --netlist {netlist}"),
-            Source::Circuit | Source::Foreign(_) => String::new(),
+            Source::Circuit | Source::Foreign(_) => self.policy.words(),
         }
+    }
+
+    /// What else is right.
+    pub fn tolerance(&self) -> Tolerance {
+        let tolerance = self.policy.tolerance();
+        Tolerance { any_nan: tolerance.nan == NanRule::Any, any_zero_sign: tolerance.any_zero_sign }
     }
 
     /// Whether [`Task::identity`] has all that decides its proof.
@@ -134,7 +145,20 @@ impl Task {
         match &self.source {
             Source::Circuit => joint_identity(&[&words, &unit.verilog, &circuit_identity(unit)]),
             Source::Netlist(netlist) => joint_identity(&[&words, &unit.verilog, netlist.name()]),
-            Source::Foreign(foreign) => foreign.identity(&words),
+            Source::Foreign(foreign) => foreign.identity(&(words + &self.policy.words())),
         }
     }
+}
+
+/// What else is right can be said of a module of the user's, as far as it can be proven.
+fn check(policy: PolicyOptions, dut: &DutOptions) -> Result<(), Failure> {
+    let tolerance = policy.tolerance();
+    let refused = if tolerance.nan == NanRule::Payload {
+        "--nan payload is for `binade verify`; a proof takes the canonical NaN or any"
+    } else if !tolerance.is_none() && dut.verilog.is_empty() {
+        "--nan and --zero-sign say what else is right of a module of yours; add --verilog FILE"
+    } else {
+        return Ok(());
+    };
+    Err(Failure::Usage(refused.into()))
 }

@@ -41,6 +41,7 @@ pub use engine::netlist;
 use hang::Audience;
 pub use junit::{Document, Entry, JunitOptions, Outcome};
 use mutate::MutateOptions;
+pub use policy::PolicyOptions;
 pub use report::{Report, Setting};
 pub use suite::check_shard;
 pub use tally::{CHECKED, SuiteReport, UnitResult, Verdict};

@@ -283,6 +283,17 @@ fn what_standards_leave_open_is_the_users_choice() {
     assert!(stdout.contains(&format!("  allowed  {allowed}\n")), "{stdout}");
     let (_, stdout, _) = run(&["--nan", "any", "--zero-sign", "any", "--json"]);
     assert_eq!(json(&stdout)["tolerance"], allowed);
+    // A proof takes the same policies, and without one of them it is not a proof.
+    let prove = |more: &[&str]| {
+        let files = ["--verilog", "core.v", "--verilog", "dut.v", "--top", "dut", "--no-waves"];
+        run_in(folder.path(), &[&["prove", "--format", "e5m2", "--unit", "mul"], &files[..], more].concat())
+    };
+    let (code, stdout, stderr) = prove(&["--nan", "any", "--zero-sign", "any"]);
+    assert!(code == 0 && stdout.contains(&format!("is its specification ({allowed}) in ")), "{stdout}{stderr}");
+    for more in [&["--nan", "any"][..], &["--zero-sign", "any"], &[]] {
+        let (code, stdout, stderr) = prove(more);
+        assert!(code == 1 && stdout.contains("dut is wrong"), "{more:?}: {stdout}{stderr}");
+    }
     let lanes = ["--engine", "lanes", "--nan", "any"];
     let (code, _, stderr) = run_in(folder.path(), &[&MUL[..], &lanes].concat());
     assert!(code == 2 && stderr.contains("for --engine verilator"), "{stderr}");

@@ -162,8 +162,11 @@ fn a_suite_may_have_files() {
     let junit = fs::read_to_string(folder.path().join("s.xml")).expect("written");
     assert!(junit.contains("failures=\"1\" errors=\"0\"") && junit.contains("gives y="), "{junit}");
 
-    let (code, _, stderr) = suite(unit("mul", "nan = 'any'"));
-    assert!(code == 2 && stderr.contains("mul_e5m2_rne: nan and zero-sign are for `binade verify`"), "{stderr}");
+    let (code, _, stderr) = suite(unit("mul", "nan = 'payload'"));
+    assert!(code == 2 && stderr.contains("mul_e5m2_rne: --nan payload is for `binade verify`"), "{stderr}");
+    let (code, stdout, stderr) = suite(unit("mul", "nan = 'any'"));
+    assert_eq!(code, 0, "{stderr}");
+    assert_eq!(json(&stdout)["units"][0]["allowed"], "any NaN is right where a NaN is wanted");
 }
 
 /// A multiplier in files of its own: a package, a parameter, an included file, other names, two ranks of registers with an
@@ -236,7 +239,7 @@ fn modules_that_cannot_be_proven_are_refused() {
     for (body, more, says) in [
         ("\nalways @(a) y = a & b;", &[][..], "dut.v:3: ERROR: synthesis reads this list of signals as @*"),
         ("always @* if (a[0]) y = b;", &[], "no proof can be made of dut: Yosys' netlist has a cell `$_FF_`"),
-        ("always @* y = a;", &["--nan", "any"], "--nan and --zero-sign are for `binade verify`"),
+        ("always @* y = a;", &["--nan", "payload"], "--nan payload is for `binade verify`"),
         ("always @* y = a;", &["--port", "y=z"], "dut has no port z"),
     ] {
         fs::write(folder.path().join("dut.v"), module(body)).expect("written");

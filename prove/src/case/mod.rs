@@ -5,11 +5,16 @@
 //! | `operands.rs` | codes on the ports, and what they stand for |
 //! | `sums.rs` | exact sums of terms that meet as the plan says |
 //! | `results.rs` | what is rounded, converted and rectified |
+//! | `tolerance.rs` | results that are right beside those |
 
 mod operands;
 mod results;
 mod sums;
+mod tolerance;
 
+pub use tolerance::Tolerance;
+
+use crate::Question;
 use crate::functions;
 use crate::number::{Number, Signed, negated, reciprocal, times};
 use crate::pieces::{Piece, Subnormals, pieces};
@@ -70,7 +75,8 @@ impl Case {
     ///
     /// # Panics
     /// When the graph has not the ports of the operation.
-    pub fn new(operation: &Operation, plan: &Plan, unit: &Graph, multiplier: Multiplier) -> Case {
+    pub fn new(question: Question, plan: &Plan, multiplier: Multiplier) -> Case {
+        let Question { unit, operation, tolerance } = question;
         let formula = formula(operation);
         // The powers of normalised numbers are wider than exponent fields, and their fractions as wide as codes.
         let width = exponent_bits(operation, &formula, plan.reach) as u32;
@@ -80,7 +86,7 @@ impl Case {
         let mut builder = Builder::new(operation, &formula, plan, multiplier, graph);
         builder.free = free.into_iter();
         let wanted = builder.wanted();
-        builder.compared(unit, &wanted)
+        builder.compared(unit, &wanted, tolerance)
     }
 }
 
@@ -236,12 +242,16 @@ impl<'a> Builder<'a> {
         matches!(self.plan.choices[port], Choice::Bit(true))
     }
 
-    fn compared(mut self, unit: &Graph, wanted: &[Word]) -> Case {
+    fn compared(mut self, unit: &Graph, wanted: &[Word], tolerance: Tolerance) -> Case {
         let images = self.graph.add_gates(unit, self.inputs.concat(), None);
         let given = images.of_words(unit.outputs());
         assert_eq!(given.len(), wanted.len(), "the outputs of the operation");
-        let differing: Vec<Literal> =
-            given.iter().zip(wanted).map(|(given, wanted)| differ(&mut self.graph, given, wanted)).collect();
+        let outputs = [self.operation.outputs(), self.operation.registers()].concat();
+        let differing = outputs.iter().zip(given.iter().zip(wanted)).map(|(port, (given, wanted))| {
+            let [given, wanted] = [given, wanted].map(|word| tolerance.settled(&mut self.graph, port, word));
+            differ(&mut self.graph, &given, &wanted)
+        });
+        let differing: Vec<Literal> = differing.collect();
         let differs = self.graph.any(&differing);
         let valid = self.graph.all(&self.conditions);
         let factors = [vec![self.factors], self.factors_in_fixed_point].concat();

@@ -2,7 +2,7 @@
 
 use binade_generator::{Design, generate};
 use binade_golden::Model;
-use binade_prove::prove;
+use binade_prove::{Question, prove};
 use binade_sim::lanes::{GateFault, Graph};
 use binade_sim::prove::{Equivalence, equivalence};
 use binade_spec::{Format, Operation, Selection, Summation, Unit};
@@ -16,7 +16,7 @@ fn breaks(operation: &Operation, every: usize) -> (usize, usize) {
     for gate in (1 + sound.sources().len()..sound.gates().len()).step_by(every) {
         for fault in [GateFault::Zero, GateFault::One, GateFault::Operator] {
             let mutant = sound.with_fault(gate, fault);
-            let proof = prove(&mutant, operation, &|_| {}, &|| false).expect("a specification");
+            let proof = prove(Question::new(&mutant, operation), &|_| {}, &|| false).expect("a specification");
             match equivalence(&sound, &mutant) {
                 Equivalence::Proven => {
                     assert!(proof.is_whole(), "{} with {fault:?} at {gate} is the same unit: {proof:?}", unit.module);
@@ -83,7 +83,8 @@ fn no_wrong_chain_and_no_wrong_tree_is_proven() {
         for gate in (1 + sound.sources().len()..sound.gates().len()).step_by(5) {
             for fault in [GateFault::Zero, GateFault::One, GateFault::Operator] {
                 let mutant = sound.with_fault(gate, fault);
-                let is_proven = prove(&mutant, &operation, &|_| {}, &|| false).is_ok_and(|proof| proof.is_whole());
+                let is_proven =
+                    prove(Question::new(&mutant, &operation), &|_| {}, &|| false).is_ok_and(|proof| proof.is_whole());
                 match equivalence(&sound, &mutant) {
                     Equivalence::Proven => proven += usize::from(is_proven),
                     Equivalence::Differs(inputs) => {

@@ -3,7 +3,7 @@
 
 use binade_circuit::Optimize;
 use binade_generator::{Design, generate};
-use binade_prove::prove;
+use binade_prove::{Question, prove};
 use binade_sim::lanes::Graph;
 use binade_spec::{
     Comparison, Extremum, Format, Operation, Overflow, PositRange, Rounding, Selection, Summation, Tininess, Unit,
@@ -50,7 +50,8 @@ fn assert_proven(selection: Selection) {
 
 fn assert_operation_is_proven(operation: &Operation, optimize: Optimize) {
     let unit = generate(Design::new(*operation, 0, optimize).expect("a design"));
-    let proof = prove(&Graph::of_circuit(&unit.netlist), operation, &|_| {}, &|| false).expect("a specification");
+    let proof = prove(Question::new(&Graph::of_circuit(&unit.netlist), operation), &|_| {}, &|| false)
+        .expect("a specification");
     assert!(proof.is_whole(), "{}: {proof:?}", unit.module);
 }
 

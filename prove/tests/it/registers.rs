@@ -1,7 +1,7 @@
 //! Registers that do what they are there for, and those that do not.
 
 use binade_generator::{Design, GeneratedUnit, generate};
-use binade_prove::{FlowFault, flow, latency, prove};
+use binade_prove::{FlowFault, Question, flow, latency, prove};
 use binade_sim::contract::{ControlPorts, Property};
 use binade_sim::lanes::{Graph, Literal};
 use binade_spec::{Format, Operation, Unit};
@@ -22,7 +22,7 @@ fn a_pipeline_is_its_unit() {
     let unit = unit();
     let left = flow(&graph(&unit), STAGES, ControlPorts::ALL).expect("registers that do what they should");
     assert!(left.flip_flops().is_empty());
-    let proof = prove(&left, &unit.design.operation, &|_| {}, &|| false).expect("a specification");
+    let proof = prove(Question::new(&left, &unit.design.operation), &|_| {}, &|| false).expect("a specification");
     assert!(proof.is_whole(), "{proof:?}");
 }
 

@@ -4,7 +4,7 @@ use crate::families::format;
 use binade_circuit::Optimize;
 use binade_generator::{Design, GeneratedUnit, generate};
 use binade_golden::Model;
-use binade_prove::{FlowFault, Proof, prove, step};
+use binade_prove::{FlowFault, Proof, Question, prove, step};
 use binade_sim::lanes::{GateFault, Graph};
 use binade_sim::{Choice, Engine, Gates, Plan, Run, verify};
 use binade_spec::{Operation, Overflow, Rounding, Selection, Tininess, Unit};
@@ -28,7 +28,7 @@ fn proven(graph: &Graph, operation: &Operation, stages: u32) -> Result<(Graph, P
     let zero = operation.result.zero_code(false);
     let first: Vec<bool> = (0..width).map(|bit| zero >> bit & 1 == 1).collect();
     let step = step(graph, stages, &first, &[width])?;
-    let proof = prove(&step, operation, &|_| {}, &|| false).expect("a specification");
+    let proof = prove(Question::new(&step, operation), &|_| {}, &|| false).expect("a specification");
     Ok((step, proof))
 }
 

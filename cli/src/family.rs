@@ -1,0 +1,110 @@
+//! Families of formats: what formats have in common that differ in widths and bias.
+
+use binade_spec::{FieldZero, Format, Nan};
+use std::fmt;
+
+/// A family of formats.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Family {
+    Ieee,
+    OcpWithNan,
+    Finite,
+    P3109,
+    Supernormal,
+    Flushed,
+    NoSubnormals,
+    DlFloat,
+    PowersOfTwo,
+    Posit,
+    FixedPoint,
+}
+
+impl Family {
+    /// All families.
+    pub const ALL: [Family; 11] = [
+        Family::Ieee,
+        Family::OcpWithNan,
+        Family::Finite,
+        Family::P3109,
+        Family::Supernormal,
+        Family::Flushed,
+        Family::NoSubnormals,
+        Family::DlFloat,
+        Family::PowersOfTwo,
+        Family::Posit,
+        Family::FixedPoint,
+    ];
+
+    /// The family of a format.
+    pub fn of(format: &Format) -> Family {
+        let float = match format {
+            Format::Float(float) => float,
+            Format::Posit(_) => return Family::Posit,
+            Format::Fixed(_) => return Family::FixedPoint,
+        };
+        if float.binades_below + float.binades_above > 0 {
+            return Family::Supernormal;
+        }
+        match (float.field_zero, float.nan) {
+            (FieldZero::NoZero, _) => Family::PowersOfTwo,
+            (_, Nan::NanInfinity) => Family::DlFloat,
+            (FieldZero::Zero, _) => Family::Flushed,
+            (FieldZero::Binade, _) => Family::NoSubnormals,
+            (FieldZero::Subnormal, Nan::TopField) => Family::Ieee,
+            (FieldZero::Subnormal, Nan::AllOnes) => Family::OcpWithNan,
+            (FieldZero::Subnormal, Nan::None) => Family::Finite,
+            (FieldZero::Subnormal, Nan::SignAlone | Nan::LastCode) => Family::P3109,
+        }
+    }
+
+    /// A small format of it.
+    pub fn example(self) -> &'static str {
+        match self {
+            Family::Ieee => "e3m2",
+            Family::OcpWithNan => "e3m2fn",
+            Family::Finite => "e2m2f",
+            Family::P3109 => "k5p3se",
+            Family::Supernormal => "e3m2b1",
+            Family::Flushed => "e3m2ns",
+            Family::NoSubnormals => "k5p2sens",
+            Family::DlFloat => "dlfloat16",
+            Family::PowersOfTwo => "e8m0",
+            Family::Posit => "posit6_1",
+            Family::FixedPoint => "fixed6_3",
+        }
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Family::Ieee => "IEEE 754",
+            Family::OcpWithNan => "OCP with NaN",
+            Family::Finite => "finite",
+            Family::P3109 => "P3109",
+            Family::Supernormal => "supernormal",
+            Family::Flushed => "subnormals flushed",
+            Family::NoSubnormals => "no subnormals",
+            Family::DlFloat => "DLFloat",
+            Family::PowersOfTwo => "powers of two",
+            Family::Posit => "posit",
+            Family::FixedPoint => "fixed point",
+        }
+    }
+}
+
+impl fmt::Display for Family {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_example_is_of_its_family() {
+        for family in Family::ALL {
+            assert_eq!(Family::of(&family.example().parse().expect("a format")), family);
+        }
+    }
+}

@@ -1,0 +1,210 @@
+//! Every unit with a small format of every family, and any two words for its settings together: few selections that have all pairs.
+
+use super::draw::Draw;
+use super::words::Words;
+use crate::family::Family;
+use binade_spec::{Format, Rounding, Selection, Setting, Unit};
+
+/// Words for settings that take a format, one of each way to encode numbers.
+const FORMATS: [&str; 3] = ["e4m3", "posit6_1", "fixed6_3"];
+
+/// Words for settings that take a way to sum.
+const SUMS: [&str; 5] = ["exact", "chain", "tree", "fmac8", "align:6"];
+
+/// Words for settings that take a number, as far as they do.
+const NUMBERS: [&str; 4] = ["1", "2", "4", "-3"];
+
+/// Words beside the settings.
+const BESIDE: [(&str, &str); 2] = [("optimize", "depth"), ("stages", "1")];
+
+/// A word for a setting, or beside them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Choice {
+    setting: Option<Setting>,
+    key: &'static str,
+    word: String,
+}
+
+impl Choice {
+    fn of(setting: Setting) -> Vec<Choice> {
+        let listed = |words: &[&str]| words.iter().map(ToString::to_string).collect();
+        let words: Vec<String> = match (setting.names(), setting.placeholder()) {
+            _ if setting.is_flag() => vec!["true".into()],
+            (Some(names), _) => listed(&names),
+            (None, "FORMAT") => listed(&FORMATS),
+            (None, "ROUND") => Rounding::NAMED.iter().chain(&[Rounding::Sr(3)]).map(ToString::to_string).collect(),
+            (None, "SUM") => listed(&SUMS),
+            (None, _) => listed(&NUMBERS),
+        };
+        let key = setting.key();
+        let is_taken = |word: &String| setting.check(word).is_ok();
+        words.into_iter().filter(is_taken).map(|word| Choice { setting: Some(setting), key, word }).collect()
+    }
+
+    fn all(unit: Unit) -> Vec<Choice> {
+        let settings = Setting::ALL.into_iter().filter(|&setting| unit.takes(setting)).flat_map(Choice::of);
+        settings.chain(BESIDE.map(|(key, word)| Choice { setting: None, key, word: word.into() })).collect()
+    }
+
+    fn is_beside(&self, other: &Choice) -> bool {
+        self.key != other.key
+    }
+}
+
+/// A unit with a format.
+#[derive(Clone, Copy)]
+struct Subject {
+    unit: Unit,
+    /// None of units that have no format.
+    family: Option<Family>,
+}
+
+impl Subject {
+    fn all() -> Vec<Subject> {
+        let of_unit = |unit: Unit| {
+            let families = Family::ALL.map(Some).to_vec();
+            let families = if unit.has_format() { families } else { vec![None] };
+            families.into_iter().map(move |family| Subject { unit, family })
+        };
+        Unit::ALL.into_iter().flat_map(of_unit).collect()
+    }
+
+    /// Why there is no such unit, if there is none.
+    fn refusal(self, choices: &[&Choice]) -> Option<String> {
+        let format = self.family.map_or(Ok(Format::binary32()), |family| family.example().parse());
+        let mut selection = Selection::new(self.unit, format.expect("an example"));
+        let set = |choice: &&Choice| choice.setting.map_or(Ok(()), |setting| selection.set(setting, &choice.word));
+        let words = choices.iter().try_for_each(set);
+        words.err().or_else(|| selection.operation().err().map(|error| error.to_string()))
+    }
+
+    fn words(self, choices: &[&Choice]) -> Words {
+        let mut words = Words::default();
+        if let Some(family) = self.family {
+            words.add("format", Some(family.example().into()));
+        }
+        words.add("unit", Some(self.unit.to_string()));
+        for choice in choices {
+            let is_flag = choice.setting.is_some_and(Setting::is_flag);
+            words.add(choice.key, (!is_flag).then(|| choice.word.clone()));
+        }
+        words
+    }
+
+    /// Selections that have each pair of choices that some unit has; `refuse` hears of the pairs that none has, and why. A pair of a
+    /// choice with itself is the choice alone.
+    fn rows(self, draw: &mut Draw, mut refuse: impl FnMut([&Choice; 2], String)) -> Vec<Words> {
+        let mut choices = Choice::all(self.unit);
+        draw.shuffle(&mut choices);
+        let mut rows = vec![];
+        let mut is_left = vec![vec![true; choices.len()]; choices.len()];
+        for (first, one) in choices.iter().enumerate() {
+            for (second, other) in choices.iter().enumerate().skip(first) {
+                if !is_left[first][second] || first != second && !one.is_beside(other) {
+                    continue;
+                }
+                match self.chosen(&choices, [first, second], &is_left) {
+                    Err(why) => refuse([one, other], why),
+                    Ok(row) => {
+                        row.iter().for_each(|&at| row.iter().for_each(|&beside| is_left[at][beside] = false));
+                        rows.push(self.words(&row.iter().map(|&at| &choices[at]).collect::<Vec<_>>()));
+                    }
+                }
+            }
+        }
+        rows
+    }
+
+    /// A selection with these choices and as many others as bring a pair that is left; the places are in order.
+    fn chosen(self, choices: &[Choice], pair: [usize; 2], is_left: &[Vec<bool>]) -> Result<Vec<usize>, String> {
+        let mut row: Vec<usize> = pair.to_vec();
+        row.dedup();
+        let listed = |row: &[usize]| row.iter().map(|&at| &choices[at]).collect::<Vec<_>>();
+        let may_join = |row: &[usize], at: usize| row.iter().all(|&other| choices[at].is_beside(&choices[other]));
+        let with = |row: &[usize], at: usize| [row, &[at]].concat();
+        if let Some(why) = self.refusal(&listed(&row)) {
+            // Some units need a word, such as the format to convert to.
+            let third =
+                (0..choices.len()).find(|&at| may_join(&row, at) && self.refusal(&listed(&with(&row, at))).is_none());
+            row = with(&row, third.ok_or(why)?);
+        }
+        for at in 0..choices.len() {
+            let is_new = |&&other: &&usize| is_left[at.min(other)][at.max(other)];
+            if may_join(&row, at)
+                && row.iter().any(|other| is_new(&other))
+                && self.refusal(&listed(&with(&row, at))).is_none()
+            {
+                row = with(&row, at);
+            }
+        }
+        row.sort_unstable();
+        Ok(row)
+    }
+}
+
+/// The selections of all units and families, in an order that the seed decides.
+pub fn pairs(draw: &mut Draw) -> Vec<Words> {
+    let mut rows: Vec<Words> = Subject::all().into_iter().flat_map(|subject| subject.rows(draw, |_, _| {})).collect();
+    draw.shuffle(&mut rows);
+    rows
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::{BTreeMap, BTreeSet};
+
+    #[test]
+    fn each_pair_is_there_or_refused() {
+        let subject = Subject { unit: Unit::Fmac, family: Some(Family::Ieee) };
+        let mut refused: Vec<[Choice; 2]> = vec![];
+        let rows = subject.rows(&mut Draw::new(1), |pair, _| refused.push(pair.map(Clone::clone)));
+        assert!(rows.iter().all(|words| words.design().is_ok()));
+        let texts: Vec<String> = rows.iter().map(|words| format!("{words} ")).collect();
+        let text = |choice: &Choice| match choice.setting.is_some_and(Setting::is_flag) {
+            true => format!("--{} ", choice.key),
+            false => format!("--{} {} ", choice.key, choice.word),
+        };
+        let choices = Choice::all(subject.unit);
+        let mut pairs = 0;
+        for (at, first) in choices.iter().enumerate() {
+            for second in choices[at..].iter().filter(|second| first == *second || first.is_beside(second)) {
+                let has = texts.iter().any(|row| row.contains(&text(first)) && row.contains(&text(second)));
+                let pair = [first.clone(), second.clone()];
+                let is_refused = refused
+                    .iter()
+                    .any(|[one, other]| pair == [one.clone(), other.clone()] || pair == [other.clone(), one.clone()]);
+                assert!(has != is_refused, "{}{}", text(first), text(second));
+                pairs += 1;
+            }
+        }
+        assert!(pairs > 300 && rows.len() < pairs / 4, "{pairs} pairs in {} selections", rows.len());
+    }
+
+    /// What is refused, and why: a setting that comes to be refused, or ceases to be, shows here. Of a choice that is refused alone, pairs
+    /// are not listed.
+    #[test]
+    fn what_is_refused() {
+        let mut whys: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+        let mut count = 0;
+        for subject in Subject::all() {
+            let mut refused: Vec<([Choice; 2], String)> = vec![];
+            count += subject.rows(&mut Draw::new(1), |pair, why| refused.push((pair.map(Clone::clone), why))).len();
+            let is_alone = |[one, other]: &[Choice; 2]| one == other;
+            let alone: Vec<&Choice> =
+                refused.iter().map(|(pair, _)| pair).filter(|pair| is_alone(pair)).map(|pair| &pair[0]).collect();
+            for (pair, why) in &refused {
+                if is_alone(pair) || !pair.iter().any(|choice| alone.contains(&choice)) {
+                    let keys: BTreeSet<&str> = pair.iter().map(|choice| choice.key).collect();
+                    let keys: Vec<&str> = keys.into_iter().collect();
+                    whys.entry(why.clone()).or_default().insert(format!("{} {}", subject.unit, keys.join(" + ")));
+                }
+            }
+        }
+        let line = |(why, whats): (&String, &BTreeSet<String>)| {
+            format!("{why}\n    {}", whats.iter().cloned().collect::<Vec<_>>().join(", "))
+        };
+        let lines: Vec<String> = whys.iter().map(line).collect();
+        insta::assert_snapshot!(format!("{count} selections\n{}", lines.join("\n")));
+    }
+}

@@ -1,0 +1,44 @@
+//! Results that are right beside the specification's.
+
+use super::Word;
+use crate::number::{Kind, kind};
+use crate::words::{choose, constant};
+use binade_sim::lanes::{Graph, Literal};
+use binade_spec::{Content, Format, Port};
+
+/// What is right beside the specification's results.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tolerance {
+    /// Any NaN where a NaN is wanted.
+    pub any_nan: bool,
+    /// A zero of the other sign where a zero is wanted.
+    pub any_zero_sign: bool,
+}
+
+impl Tolerance {
+    /// The word of an output, in which all codes that are right for each other are one: results are right where these words are equal.
+    pub(super) fn settled(self, graph: &mut Graph, port: &Port, word: &[Literal]) -> Word {
+        match port.content {
+            Content::Code(format) if self != Tolerance::default() => word
+                .chunks(port.lane_width() as usize)
+                .flat_map(|code| self.settled_code(graph, &format, code))
+                .collect(),
+            _ => word.to_vec(),
+        }
+    }
+
+    fn settled_code(self, graph: &mut Graph, format: &Format, code: &[Literal]) -> Word {
+        let Kind { nan, zero, .. } = kind(graph, format, code);
+        let mut settled = code.to_vec();
+        let mut settle = |is_one: Literal, code: u128| {
+            settled = choose(graph, is_one, &constant(code as i128, settled.len()), &settled);
+        };
+        if let (true, Some(canonical)) = (self.any_nan, format.nan_code()) {
+            settle(nan, canonical);
+        }
+        if self.any_zero_sign {
+            settle(zero, format.zero_code(false));
+        }
+        settled
+    }
+}
