@@ -135,15 +135,17 @@ impl Core {
         if terms.iter().any(is_other) || !formula.registers().is_empty() {
             return Err(NotSpecified("a unit with such a state has no specification circuit yet"));
         }
+        // How terms meet does not depend on their signs.
+        let without_sign = |id: TermId| match &terms[id.0] {
+            Term::Negate(of) => &terms[of.0],
+            term => term,
+        };
         let has_product = terms.iter().any(|term| matches!(term, Term::Product(..)));
         match sums.as_slice() {
             [] if has_product => Ok(Core::Product),
             [] => Ok(Core::One),
-            [of] if of.len() == 2 => match (&terms[of[0].0], &terms[of[1].0]) {
+            [of] if of.len() == 2 => match (without_sign(of[0]), without_sign(of[1])) {
                 (Term::Operand { .. }, Term::Operand { .. }) => Ok(Core::Sum),
-                (Term::Negate(of), Term::Operand { .. }) if matches!(terms[of.0], Term::Product(..)) => {
-                    Ok(Core::ProductAndOperand { is_rounded: false })
-                }
                 (Term::Product(..), Term::Operand { .. }) => Ok(Core::ProductAndOperand { is_rounded: false }),
                 (Term::Round { .. }, Term::Operand { .. }) => Ok(Core::ProductAndOperand { is_rounded: true }),
                 _ => Err(NotSpecified("a sum of such terms has no specification circuit yet")),
@@ -220,7 +222,14 @@ fn core(operation: &Operation) -> Result<Option<Core>, NotSpecified> {
             return Err(NotSpecified("this unit has no specification circuit yet"));
         }
     };
-    Core::of(&formula).map(Some)
+    // What has no meaning is refused, and not taken for something else.
+    formula.check(&operation.inputs()).map_err(|error| NotSpecified(error.why))?;
+    match Core::of(&formula)? {
+        Core::Quotient if operation.inputs()[1].format().is_none_or(|divisor| divisor.precision() > 1) => {
+            Err(NotSpecified("a quotient by what is no power of two has no specification circuit yet"))
+        }
+        core => Ok(Some(core)),
+    }
 }
 
 /// How many places below the last one of a term the rounding of a sum can tell apart, and some more.

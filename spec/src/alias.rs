@@ -41,6 +41,7 @@ pub const WORD_ALIASES: &[Aliases] = &[
     ("fmac", &["fma", "fmadd", "madd"]),
     ("mul", &["multiply", "fmul"]),
     ("add", &["fadd"]),
+    ("sub", &["fsub", "subtract"]),
     ("convert", &["cvt", "cast"]),
     ("compare", &["cmp", "fcmp"]),
     ("classify", &["class", "fclass"]),

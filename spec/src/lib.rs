@@ -32,7 +32,7 @@
 //! | `algorithm.rs` | [`Algorithm`]: what the word `algorithm` means to the units that take it |
 //! | `summation.rs` | [`Summation`]: in which order dot products are summed, and where they are rounded |
 //! | `units/` | [`Unit`]: of each kind of unit its ports, formula and words |
-//! | `formula.rs` | [`Formula`]: what a unit computes, as exact terms |
+//! | `formula/` | [`Formula`]: what a unit computes, as exact terms, and which formulas have a meaning |
 //! | `machine.rs` | [`StateWord`]: what a unit keeps from step to step where it is no formula |
 //! | `shape.rs` | [`Shape`]: what well-known formulas look like |
 //! | `target.rs` | [`Target`]: what a result is rounded into |
@@ -68,7 +68,7 @@ pub use class::Class;
 pub use fixed::Fixed;
 pub use float::{FieldZero, Float, Infinity, Nan, Sign, Underflow};
 pub use format::{Format, FormatError};
-pub use formula::{Formula, Output, Register, Term, TermId};
+pub use formula::{Formula, FormulaError, Output, Register, Term, TermId};
 pub use machine::StateWord;
 pub use name::{NameError, known_formats};
 pub use operation::{Operation, OutputConversion};
@@ -80,5 +80,5 @@ pub use setting::Setting;
 pub use shape::Shape;
 pub use summation::{Alignment, Gpu, MatrixUnit, Summation};
 pub use target::Target;
-pub use units::{Accumulator, CLASSES, Comparison, Dataflow, Extremum, Generator, Meaning, Unit, UpdateRule};
+pub use units::{Accumulator, CLASSES, Comparison, Dataflow, Extremum, Generator, Meaning, Negation, Unit, UpdateRule};
 pub use word::{Column, ColumnMut, Word};

@@ -2,8 +2,8 @@
 
 use crate::units::{DEFAULT_BITS, DEFAULT_GUARD, DEFAULT_INTERVAL, DEFAULT_START, random};
 use crate::{
-    Comparison, Dataflow, Extremum, Format, Generator, Meaning, Overflow, Port, Posit, PositRange, Rounding, Summation,
-    Target, Tininess, Unit, UpdateRule, WordKind,
+    Comparison, Dataflow, Extremum, Format, Generator, Meaning, Negation, Overflow, Port, Posit, PositRange, Rounding,
+    Summation, Target, Tininess, Unit, UpdateRule, WordKind,
 };
 
 /// A unit with its formats and its way of rounding: everything that decides its output bits.
@@ -31,6 +31,8 @@ pub struct Operation {
     pub comparison: Comparison,
     /// What `minmax` gives.
     pub extremum: Extremum,
+    /// Which terms of `fmac` are taken with the other sign.
+    pub negation: Option<Negation>,
     /// Format of `b`, where it is not that of `a`.
     pub second: Option<Format>,
     /// Format in which `a` and `b` arrive, where they are rounded first.
@@ -93,6 +95,7 @@ impl Operation {
             flags: None,
             comparison: Comparison::default(),
             extremum: Extremum::default(),
+            negation: None,
             second: None,
             source: None,
             scale: Format::e8m0(),

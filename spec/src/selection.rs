@@ -2,7 +2,7 @@
 
 use crate::units::{loss_scaler, random};
 use crate::{
-    Algorithm, Comparison, Dataflow, Extremum, Float, Format, Generator, Gpu, Infinity, Nan, Operation,
+    Algorithm, Comparison, Dataflow, Extremum, Float, Format, Generator, Gpu, Infinity, Nan, Negation, Operation,
     OutputConversion, Overflow, PositRange, Rounding, Setting, Summation, Tininess, Unit, UpdateRule,
 };
 use thiserror::Error;
@@ -207,7 +207,7 @@ pub enum OperationError {
         most: u32,
     },
     /// A unit that subtracts, with a format without negative values.
-    #[error("{unit} goes up and down, and {format} has no negative values")]
+    #[error("{unit} needs negative values, and {format} has none")]
     NoSign {
         /// The unit.
         unit: Unit,
@@ -316,6 +316,7 @@ fn refusal(setting: Setting) -> String {
         Setting::Guard => format!("has no accumulator that never rounds; leave --guard out, {only}"),
         Setting::Quire => format!("shows no sum that is not rounded; leave --quire out, {only}"),
         Setting::Interval | Setting::Start => format!("has no scale; leave --{setting} out, {only}"),
+        Setting::Negate => format!("negates no terms; leave --negate out, {only}"),
         Setting::Algorithm => format!("goes by no other algorithm; leave --algorithm out, {only}"),
         Setting::FusedRate => format!("updates no weights; leave --fused-rate out, {only}"),
         Setting::Random => {
@@ -416,6 +417,8 @@ pub struct Selection {
     pub interval: Option<u32>,
     /// The exponent of its first scale. Default: 24.
     pub start: Option<i32>,
+    /// Which terms of `fmac` are taken with the other sign.
+    pub negation: Option<Negation>,
     /// How `random` makes words, or `update` adds. Default: `lfsr16`, `nearest`.
     pub algorithm: Option<Algorithm>,
     /// Whether the update is the product of a rate and a gradient.
@@ -457,6 +460,7 @@ impl Selection {
             has_quire: false,
             interval: None,
             start: None,
+            negation: None,
             algorithm: None,
             has_fused_rate: false,
             word_bits: None,
@@ -480,6 +484,7 @@ impl Selection {
             flags: self.flags,
             comparison: self.comparison.unwrap_or_default(),
             extremum: self.extremum.unwrap_or_default(),
+            negation: self.negation,
             lanes: self.lanes.unwrap_or(plain.lanes),
             interval: self.interval.unwrap_or(plain.interval),
             start: self.start.unwrap_or(plain.start),

@@ -4,8 +4,8 @@
 use crate::alias::find_name;
 use crate::units::{DEFAULT_GUARD, DEFAULT_INTERVAL, DEFAULT_START, MAX_LANES, MAX_SIZE};
 use crate::{
-    Algorithm, Comparison, Dataflow, Extremum, Format, Gpu, Operation, Overflow, PositRange, Selection, Summation,
-    Tininess, Unit,
+    Algorithm, Comparison, Dataflow, Extremum, Format, Gpu, Negation, Operation, Overflow, PositRange, Selection,
+    Summation, Tininess, Unit,
 };
 use std::fmt;
 
@@ -56,6 +56,8 @@ pub enum Setting {
     Interval,
     /// The exponent of the first scale.
     Start,
+    /// Which terms of a multiply-add are taken with the other sign.
+    Negate,
     /// Which of several algorithms.
     Algorithm,
     /// Whether an update is the product of a rate and a gradient.
@@ -78,7 +80,7 @@ pub enum Setting {
 
 impl Setting {
     /// All settings, in the order in which they are printed.
-    pub const ALL: [Setting; 31] = [
+    pub const ALL: [Setting; 32] = [
         Setting::FormatB,
         Setting::QuantizeFrom,
         Setting::Acc,
@@ -101,6 +103,7 @@ impl Setting {
         Setting::Quire,
         Setting::Interval,
         Setting::Start,
+        Setting::Negate,
         Setting::Algorithm,
         Setting::FusedRate,
         Setting::Bits,
@@ -137,6 +140,7 @@ impl Setting {
             Setting::Quire => "quire",
             Setting::Interval => "interval",
             Setting::Start => "start",
+            Setting::Negate => "negate",
             Setting::Algorithm => "algorithm",
             Setting::FusedRate => "fused-rate",
             Setting::Bits => "bits",
@@ -196,6 +200,9 @@ impl Setting {
             Setting::Quire => format!("Add the output quire to {takers} of posits: the sum before it is rounded, with the bits of the posit standard's quire"),
             Setting::Interval => format!("Good steps in a row after which {takers} doubles the scale [default: 2000]"),
             Setting::Start => format!("Exponent of the first scale of {takers}, a power of two [default: 24]"),
+            Setting::Negate => format!(
+                "Which terms of {takers} are taken with the other sign: -(a * b) + c (product), a * b - c (addend), -(a * b) - c (both)"
+            ),
             Setting::Algorithm => {
                 "How random makes words [default: lfsr16], or update adds: rounded to nearest, stochastically, or with \
                  Kahan's compensation [default: nearest]"
@@ -243,6 +250,7 @@ impl Setting {
             Setting::Compare => "KIND",
             Setting::Operation => "OPERATION",
             Setting::Interval | Setting::Bits | Setting::Guard => "COUNT",
+            Setting::Negate => "TERMS",
             Setting::Algorithm => "ALGORITHM",
             Setting::Start => "EXPONENT",
             Setting::Round => "ROUND",
@@ -264,6 +272,7 @@ impl Setting {
             Setting::Product => Some(PRODUCTS.to_vec()),
             Setting::Like => Some(Gpu::ALL.map(Gpu::name).to_vec()),
             Setting::Guard | Setting::Interval | Setting::Start | Setting::Bits => None,
+            Setting::Negate => Some(Negation::ALL.map(Negation::name).to_vec()),
             Setting::Algorithm => Some(Algorithm::all().into_iter().map(Algorithm::name).collect()),
             Setting::Activation => Some(vec![RELU]),
             Setting::Compare => Some(Comparison::ALL.map(Comparison::name).to_vec()),
@@ -383,6 +392,7 @@ impl Selection {
             Setting::Start => {
                 self.start = Some(word.parse().map_err(|_| "the exponent of a power of two is expected")?);
             }
+            Setting::Negate => self.negation = Some(word.parse()?),
             Setting::Algorithm => self.algorithm = Some(word.parse()?),
             Setting::FusedRate => self.has_fused_rate = truth(word)?,
             Setting::Bits => self.word_bits = Some(count(word, MAX_BITS)?),
@@ -427,6 +437,7 @@ impl Selection {
             Setting::Quire => self.has_quire,
             Setting::Interval => self.interval.is_some(),
             Setting::Start => self.start.is_some(),
+            Setting::Negate => self.negation.is_some(),
             Setting::Algorithm => self.algorithm.is_some(),
             Setting::FusedRate => self.has_fused_rate,
             Setting::Bits => self.word_bits.is_some(),
@@ -477,6 +488,7 @@ impl Operation {
             Setting::Quire => self.has_quire.then(|| "true".into()),
             Setting::Interval => Some(self.interval.to_string()),
             Setting::Start => Some(self.start.to_string()),
+            Setting::Negate => self.negation.map(|negation| negation.to_string()),
             Setting::Algorithm if self.unit == Unit::Update => Some(self.rule.to_string()),
             Setting::Algorithm => Some(self.generator.to_string()),
             Setting::FusedRate => self.has_fused_rate.then(|| "true".into()),
@@ -505,7 +517,7 @@ impl Operation {
             | Setting::Array
             | Setting::Scale => None,
             Setting::QuantizeFrom => self.source.map(|format| format!("from_{}", format.identifier())),
-            Setting::Algorithm | Setting::FusedRate | Setting::Bits => None,
+            Setting::Negate | Setting::Algorithm | Setting::FusedRate | Setting::Bits => None,
             Setting::Guard => Some(format!("guard{}", self.guard_bits)).filter(|_| self.guard_bits != DEFAULT_GUARD),
             Setting::Quire => self.has_quire.then(|| "quire".into()),
             Setting::Interval => {

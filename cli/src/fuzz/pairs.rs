@@ -46,6 +46,15 @@ impl Choice {
         settings.chain(BESIDE.map(|(key, word)| Choice { setting: None, key, word: word.into() })).collect()
     }
 
+    /// The setting without which this one says nothing.
+    fn needs(&self) -> Option<Setting> {
+        match self.setting? {
+            Setting::Tininess => Some(Setting::Flags),
+            Setting::Activation => Some(Setting::Out),
+            _ => None,
+        }
+    }
+
     fn is_beside(&self, other: &Choice) -> bool {
         self.key != other.key
     }
@@ -71,6 +80,10 @@ impl Subject {
 
     /// Why there is no such unit, if there is none.
     fn refusal(self, choices: &[&Choice]) -> Option<String> {
+        let has = |setting| choices.iter().any(|choice| choice.setting == Some(setting));
+        if has(Setting::Tininess) && !has(Setting::Flags) {
+            return Some("--tininess is for --flags".into());
+        }
         let format = self.family.map_or(Ok(Format::binary32()), |family| family.example().parse());
         let mut selection = Selection::new(self.unit, format.expect("an example"));
         let set = |choice: &&Choice| choice.setting.map_or(Ok(()), |setting| selection.set(setting, &choice.word));
@@ -119,6 +132,10 @@ impl Subject {
     fn chosen(self, choices: &[Choice], pair: [usize; 2], is_left: &[Vec<bool>]) -> Result<Vec<usize>, String> {
         let mut row: Vec<usize> = pair.to_vec();
         row.dedup();
+        for needed in pair.into_iter().filter_map(|at| choices[at].needs()) {
+            let is_there = row.iter().any(|&at| choices[at].setting == Some(needed));
+            row.extend((0..choices.len()).find(|&at| !is_there && choices[at].setting == Some(needed)));
+        }
         let listed = |row: &[usize]| row.iter().map(|&at| &choices[at]).collect::<Vec<_>>();
         let may_join = |row: &[usize], at: usize| row.iter().all(|&other| choices[at].is_beside(&choices[other]));
         let with = |row: &[usize], at: usize| [row, &[at]].concat();
@@ -152,6 +169,7 @@ pub fn pairs(draw: &mut Draw) -> Vec<Words> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use binade_spec::Meaning;
     use std::collections::{BTreeMap, BTreeSet};
 
     #[test]
@@ -179,6 +197,17 @@ mod tests {
             }
         }
         assert!(pairs > 300 && rows.len() < pairs / 4, "{pairs} pairs in {} selections", rows.len());
+    }
+
+    /// Of every unit, with any two settings, the formula has a meaning.
+    #[test]
+    fn each_formula_has_a_meaning() {
+        for words in pairs(&mut Draw::new(1)) {
+            let operation = words.design().unwrap_or_else(|why| panic!("{words}: {why}")).operation;
+            if let Meaning::Formula(formula) = operation.meaning() {
+                assert_eq!(formula.check(&operation.inputs()), Ok(()), "{words}");
+            }
+        }
     }
 
     /// What is refused, and why: a setting that comes to be refused, or ceases to be, shows here. Of a choice that is refused alone, pairs

@@ -4,6 +4,7 @@
 //! convert      unpack                        -> encode
 //! mul          unpack -> multiply            -> encode
 //! add          unpack             -> sum     -> encode
+//! sub          add of the code with the other sign
 //! fmac         unpack -> multiply -> sum     -> encode [-> output]
 //! mac          mul, then add [, then output]
 //! dot          fmac after fmac, or all products placed in one window -> sum -> encode [-> output]
@@ -147,18 +148,29 @@ fn computed<'c>(operation: &Operation, inputs: &[Bits<'c>]) -> Vec<Bits<'c>> {
         }
         Unit::Mul => mul::mul([operand; 2], &target, first(inputs), random.take()),
         Unit::Add => add::add(&target, first(inputs), random.take()),
-        Unit::Fmac => fmac::fmac(operand, &target, first(inputs), random.take()),
-        Unit::Dot | Unit::Mma | Unit::MxDot | Unit::MxQuantize | Unit::Update | Unit::Unscale => {
-            let results = formula::formula(operation, inputs, || random.take());
-            if !matches!(operation.unit, Unit::Dot | Unit::MxDot) {
-                return results.codes.into_iter().chain(results.flags).collect();
+        Unit::Fmac => match (operation.negation, operand, Family::from(&target)) {
+            (None, ..) => fmac::fmac(operand, &target, first(inputs), random.take()),
+            (Some(negation), Format::Float(_) | Format::Posit(_), Family::Float(target)) => {
+                fmac::negated_fmac(operand, negation, &target, first(inputs), random.take())
             }
-            Coded { code: results.codes[0], flags: results.flags }
+            (Some(_), ..) => of_formula(operation, inputs, &mut random),
+        },
+        Unit::Sub => of_formula(operation, inputs, &mut random),
+        Unit::Dot | Unit::MxDot => of_formula(operation, inputs, &mut random),
+        Unit::Mma | Unit::MxQuantize | Unit::Update | Unit::Unscale => {
+            let results = formula::formula(operation, inputs, || random.take());
+            return results.codes.into_iter().chain(results.flags).collect();
         }
         Unit::Accumulate => accumulate::accumulate(operand, &target, first(inputs), random.take()),
         Unit::Mac => mac::mac(operand, &target, first(inputs), [random.take(), random.take()]),
     };
     with_output(operation, y, &mut random)
+}
+
+/// The only result of the operation's formula, rounding by rounding.
+fn of_formula<'c>(operation: &Operation, inputs: &[Bits<'c>], random: &mut Random<'c>) -> Coded<'c> {
+    let results = formula::formula(operation, inputs, || random.take());
+    Coded { code: results.codes[0], flags: results.flags }
 }
 
 /// The operands, which are the first inputs.

@@ -28,6 +28,7 @@ pub(crate) fn evaluate(model: &Model, inputs: &[u128], outputs: &mut [u128]) {
         | Unit::Convert
         | Unit::Mul
         | Unit::Add
+        | Unit::Sub
         | Unit::Fmac
         | Unit::Mac
         | Unit::Dot

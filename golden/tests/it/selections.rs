@@ -137,10 +137,10 @@ fn updates_and_matrices_out_of_place() {
     );
     refused(
         internal(Unit::Accumulate, 8),
-        "accumulate makes no random bits of its own; leave --random out, only decode, encode, convert, mul, add, fmac, mac, dot, update \
+        "accumulate makes no random bits of its own; leave --random out, only decode, encode, convert, mul, add, sub, fmac, mac, dot, update \
          and unscale do, with --round sr<bits>",
     );
-    refused(update("e8m0", "nearest"), "update goes up and down, and e8m0 has no negative values");
+    refused(update("e8m0", "nearest"), "update needs negative values, and e8m0 has none");
     assert_eq!(update("e5m2", "stochastic").operation().unwrap().rounding, Rounding::Sr(8));
     refused(
         Selection { rows: Some(2), ..selection(Unit::Dot, "e5m2") },

@@ -103,7 +103,7 @@ impl Builder<'_> {
     fn reach_anyhow(&self, x: &Number, y: &Number) -> usize {
         let Operation { unit, operand, result, .. } = *self.operation;
         let is_normalised = |float: &Float| float.binades_below == 0 && float.binades_above == 0;
-        if unit == Unit::Add && operand == result && operand.float().is_some_and(is_normalised) {
+        if matches!(unit, Unit::Add | Unit::Sub) && operand == result && operand.float().is_some_and(is_normalised) {
             // Its first digit is 1: one place in case that digit is lost, the guard, and what is below, or random bits are added to.
             return 3 + self.operation.random_bits() as usize;
         }

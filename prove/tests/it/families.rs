@@ -6,7 +6,8 @@ use binade_generator::{Design, generate};
 use binade_prove::{Question, prove};
 use binade_sim::lanes::Graph;
 use binade_spec::{
-    Comparison, Extremum, Format, Operation, Overflow, PositRange, Rounding, Selection, Summation, Tininess, Unit,
+    Comparison, Extremum, Format, Negation, Operation, Overflow, PositRange, Rounding, Selection, Summation, Tininess,
+    Unit,
 };
 
 pub const FORMATS: [&str; 25] = [
@@ -58,8 +59,43 @@ fn assert_operation_is_proven(operation: &Operation, optimize: Optimize) {
 #[test]
 fn sums_and_conversions_of_each_family() {
     for name in FORMATS {
-        for unit in [Unit::Encode, Unit::Add, Unit::Compare] {
+        for unit in [Unit::Encode, Unit::Add, Unit::Sub, Unit::Compare] {
             assert_proven(Selection::new(unit, format(name)));
+        }
+    }
+}
+
+/// The product, the addend or both with the other sign, of every family, and with a zero that has no sign in the operands' format and one in
+/// the result's.
+#[test]
+fn multiply_adds_with_the_other_sign() {
+    for (operand, result) in [
+        ("e3m2", "e4m4"),
+        ("e3m2b1", "e4m4"),
+        ("e2m1f", "e3m2f"),
+        ("k5p2se", "e4m4"),
+        ("k5p2se", "k6p3se"),
+        ("posit5_1", "posit6_1"),
+        ("posit5_1", "e4m4"),
+        ("e3m2", "posit6_1"),
+        ("fixed5_2", "fixed9_4"),
+        ("fixed4_2", "e4m4"),
+        ("e3m2", "fixed9_4"),
+    ] {
+        for negation in Negation::ALL {
+            for rounding in [Rounding::Rne, Rounding::Rdn] {
+                let selection = Selection::new(Unit::Fmac, format(operand));
+                let accumulator = Some(format(result));
+                let of_floats = [operand, result].iter().all(|name| name.starts_with('e') && !name.contains('b'));
+                let flags = (of_floats && !result.ends_with('f')).then_some(Tininess::After);
+                assert_proven(Selection {
+                    accumulator,
+                    negation: Some(negation),
+                    rounding: Some(rounding),
+                    flags,
+                    ..selection
+                });
+            }
         }
     }
 }

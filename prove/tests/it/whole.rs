@@ -45,7 +45,7 @@ fn assert_same(selections: &[Selection], at_least: usize) {
 fn plain_units() -> Vec<Selection> {
     let of_format = |name: &&str| {
         let format = format(name);
-        let units = [Unit::Decode, Unit::Encode, Unit::Mul, Unit::Add, Unit::Compare, Unit::Classify];
+        let units = [Unit::Decode, Unit::Encode, Unit::Mul, Unit::Add, Unit::Sub, Unit::Compare, Unit::Classify];
         let extrema = Extremum::ALL
             .into_iter()
             .map(move |which| Selection { extremum: Some(which), ..Selection::new(Unit::Minmax, format) });
@@ -55,6 +55,32 @@ fn plain_units() -> Vec<Selection> {
         units.into_iter().map(move |unit| Selection::new(unit, format)).chain(extrema).chain(conversions)
     };
     FORMATS.iter().flat_map(of_format).collect()
+}
+
+/// A unit has a specification that is right, or none: whichever unit there will be, and whoever has forgotten it elsewhere.
+#[test]
+fn a_unit_has_a_right_specification_or_none() {
+    let of_unit = |unit: Unit| {
+        let formats = ["e3m2", "e3m2b1", "e2m1f", "k5p2se", "posit5_1", "fixed5_2"].map(format);
+        formats.into_iter().flat_map(move |format| {
+            let plain = Selection {
+                accumulator: unit.takes(Setting::Acc).then_some(format),
+                target: unit.takes(Setting::To).then_some(format),
+                extremum: unit.takes(Setting::Operation).then_some(Extremum::Minimum),
+                lanes: unit.takes(Setting::Lanes).then_some(1),
+                ..Selection::new(unit, format)
+            };
+            [None, Some(Tininess::After)].map(|flags| Selection { flags, ..plain })
+        })
+    };
+    let selections = Unit::ALL.into_iter().filter(|unit| unit.has_format()).flat_map(of_unit);
+    let operations: Vec<Operation> = selections.filter_map(|selection| selection.operation().ok()).collect();
+    let specified = operations.par_iter().filter_map(|operation| {
+        let graph = specification(operation).ok()?;
+        (!operation.has_state()).then(|| checked_graph(operation, Gates { graph, origin: "the specification".into() }))
+    });
+    let specified = specified.count();
+    assert!(specified > 60, "{specified} of {} have a specification", operations.len());
 }
 
 #[test]
@@ -91,7 +117,7 @@ fn flags() {
     let mut selections = vec![];
     for (name, tininess) in [("e4m3", Tininess::After), ("e3m4n", Tininess::Before), ("e5m2", Tininess::Before)] {
         for rounding in [Rounding::Rne, Rounding::Rdn, Rounding::Rto] {
-            for unit in [Unit::Encode, Unit::Mul, Unit::Add, Unit::Fmac, Unit::Mac] {
+            for unit in [Unit::Encode, Unit::Mul, Unit::Add, Unit::Sub, Unit::Fmac, Unit::Mac] {
                 let accumulator = unit.takes(Setting::Acc).then(|| format("e4m4"));
                 let selection = Selection { accumulator, ..Selection::new(unit, format(name)) };
                 selections.push(Selection { flags: Some(tininess), rounding: Some(rounding), ..selection });
@@ -101,7 +127,7 @@ fn flags() {
     let signaling = Some(Comparison::Signaling);
     let compare = Selection::new(Unit::Compare, format("e5m2"));
     selections.push(Selection { comparison: signaling, flags: Some(Tininess::After), ..compare });
-    assert_same(&selections, 46);
+    assert_same(&selections, 55);
 }
 
 /// Where the way from zero to the smallest value is no power of two.

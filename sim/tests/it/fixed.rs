@@ -3,7 +3,7 @@
 
 use crate::common::{all_ways, check, check_up_to, format, operation, some_ways};
 use binade_sim::Choice;
-use binade_spec::{Extremum, Format, Operation, Overflow, Selection, Summation, Unit};
+use binade_spec::{Extremum, Format, Operation, Overflow, Rounding, Selection, Summation, Unit};
 use rayon::prelude::*;
 
 /// With and without a sign, with no, some and all bits fraction, and scales beyond that.
@@ -128,6 +128,36 @@ fn blocks_with_scales() {
             ..Selection::new(Unit::MxQuantize, format(name))
         };
         check_up_to(16, 4_000, &quantize.operation().unwrap());
+    }
+}
+
+/// The sum of two lowest codes has a magnitude that takes the place of its sign: `fmac8` adds blocks in binary32.
+#[test]
+fn sums_of_lowest_codes() {
+    for name in ["int2", "fixed3_1"] {
+        for (lanes, rounding) in [1, 2].into_iter().flat_map(|lanes| Rounding::NAMED.map(|rounding| (lanes, rounding)))
+        {
+            let selection = Selection {
+                lanes: Some(lanes),
+                summation: Some(Summation::Blocks),
+                accumulator: Some(format(name)),
+                rounding: Some(rounding),
+                ..Selection::new(Unit::Dot, format(name))
+            };
+            if let Ok(operation) = selection.operation() {
+                check_up_to(16, 4_000, &operation);
+            }
+        }
+    }
+}
+
+/// The subtrahend may be the lowest code, of which there is no negative.
+#[test]
+fn differences() {
+    for name in SMALL.into_iter().filter(|name| !name.starts_with('u')) {
+        for operation in ways(Unit::Sub, name, None) {
+            check_up_to(12, 3_000, &operation);
+        }
     }
 }
 

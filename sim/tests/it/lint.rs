@@ -82,7 +82,10 @@ fn operations(number: usize) -> Vec<Operation> {
     let own = format(FORMATS[number]);
     let others = [7, 18].map(|step| Some(format(FORMATS[(number + step) % FORMATS.len()])));
     let mut operations = vec![];
-    for unit in [Unit::Decode, Unit::Encode, Unit::Mul, Unit::Add, Unit::Fmac, Unit::Mac] {
+    for unit in [Unit::Decode, Unit::Encode, Unit::Mul, Unit::Add, Unit::Sub, Unit::Fmac, Unit::Mac] {
+        if unit == Unit::Sub && own.sign_mask() == 0 {
+            continue;
+        }
         operations.push(operation(unit, own, None, Overflow::Inf));
     }
     for other in others.into_iter().chain([Some(own)]) {

@@ -37,6 +37,7 @@ fn mul_and_add() {
     SMALL.par_iter().for_each(|name| {
         check_all(Unit::Mul, name, None);
         check_all(Unit::Add, name, None);
+        check_all(Unit::Sub, name, None);
     });
 }
 

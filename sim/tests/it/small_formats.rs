@@ -98,6 +98,9 @@ fn mul_and_add() {
     FORMATS.par_iter().for_each(|name| {
         check_all(Unit::Mul, name, None);
         check_all(Unit::Add, name, None);
+        if format(name).sign_mask() != 0 {
+            check_all(Unit::Sub, name, None);
+        }
     });
 }
 

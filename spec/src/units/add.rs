@@ -1,7 +1,7 @@
-//! `add`: `y = a + b`.
+//! `add`: `y = a + b`, and `sub`: `y = a - b`.
 
-use super::{Definition, Meaning, ROUNDED, own_format, result_ports, with_outputs};
-use crate::{Formula, Operation, Port};
+use super::{Definition, Meaning, ROUNDED, own_format, result_ports, signed_format, with_outputs};
+use crate::{Formula, Operation, Port, TermId};
 
 pub(super) const ADD: Definition = Definition {
     name: "add",
@@ -9,14 +9,24 @@ pub(super) const ADD: Definition = Definition {
     formats: own_format,
     inputs: |operation| ["a", "b"].map(|name| Port::code(name, operation.operand)).into(),
     outputs: result_ports,
-    meaning,
+    meaning: |operation| meaning(operation, |_, b| b),
     module: |operation| format!("add_{}", operation.operand.identifier()),
     about: None,
 };
 
-fn meaning(operation: &Operation) -> Meaning {
+pub(super) const SUB: Definition = Definition {
+    name: "sub",
+    formats: signed_format,
+    meaning: |operation| meaning(operation, Formula::negate),
+    module: |operation| format!("sub_{}", operation.operand.identifier()),
+    ..ADD
+};
+
+/// The sum of `a` and what becomes of `b`, rounded.
+fn meaning(operation: &Operation, second: fn(&mut Formula, TermId) -> TermId) -> Meaning {
     let mut formula = Formula::new();
     let (a, b) = (formula.operand(0), formula.operand(1));
+    let b = second(&mut formula, b);
     let sum = formula.sum(&[a, b], operation.rounding);
     let y = formula.round(sum, operation.target());
     with_outputs(formula, operation, y)

@@ -1,10 +1,91 @@
 //! `fmac`, `y = a * b + c` rounded once, and `mac`, in which the product is rounded before the addition.
 
-use super::{Definition, Meaning, accumulator_format, result_ports, with_outputs};
-use crate::{Formula, Operation, Port, Setting};
+use super::{Definition, Meaning, accumulator_format, result_ports, signed_format, with_outputs};
+use crate::rounding::by_name;
+use crate::{Format, Formula, Operation, OperationError, Port, Selection, Setting};
+use serde::Serialize;
+use std::{fmt, str::FromStr};
+
+/// Which terms of `a * b + c` are taken with the other sign. RISC-V calls the three FNMSUB, FMSUB and FNMADD, x86 FNMADD, FMSUB and
+/// FNMSUB.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Negation {
+    /// `-(a * b) + c`.
+    Product,
+    /// `a * b - c`.
+    Addend,
+    /// `-(a * b) - c`.
+    Both,
+}
+
+impl Negation {
+    /// All of them.
+    pub const ALL: [Negation; 3] = [Negation::Product, Negation::Addend, Negation::Both];
+
+    /// The word on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Negation::Product => "product",
+            Negation::Addend => "addend",
+            Negation::Both => "both",
+        }
+    }
+
+    /// How the names of such modules begin.
+    fn module(self) -> &'static str {
+        match self {
+            Negation::Product => "fnma",
+            Negation::Addend => "fms",
+            Negation::Both => "fnms",
+        }
+    }
+}
+
+impl fmt::Display for Negation {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for Negation {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Negation, String> {
+        by_name(name, &Negation::ALL, |negation| negation.name())
+    }
+}
 
 pub(super) const FMAC: Definition = Definition {
     name: "fmac",
+    settings: &[
+        Setting::Acc,
+        Setting::Negate,
+        Setting::Out,
+        Setting::Activation,
+        Setting::Round,
+        Setting::Random,
+        Setting::Overflow,
+        Setting::PositRange,
+        Setting::Flags,
+        Setting::Tininess,
+    ],
+    formats,
+    inputs: |operation| {
+        let operand = |name| Port::code(name, operation.operand);
+        vec![operand("a"), operand("b"), Port::code("c", operation.result)]
+    },
+    outputs: result_ports,
+    meaning: |operation| meaning(operation, false),
+    module: |operation| {
+        let name = operation.negation.map_or("fmac", Negation::module);
+        format!("{name}_{}_acc_{}", operation.operand.identifier(), operation.result.identifier())
+    },
+    about: None,
+};
+
+pub(super) const MAC: Definition = Definition {
+    name: "mac",
     settings: &[
         Setting::Acc,
         Setting::Out,
@@ -17,28 +98,32 @@ pub(super) const FMAC: Definition = Definition {
         Setting::Tininess,
     ],
     formats: accumulator_format,
-    inputs: |operation| {
-        let operand = |name| Port::code(name, operation.operand);
-        vec![operand("a"), operand("b"), Port::code("c", operation.result)]
-    },
-    outputs: result_ports,
-    meaning: |operation| meaning(operation, false),
-    module: |operation| format!("fmac_{}_acc_{}", operation.operand.identifier(), operation.result.identifier()),
-    about: None,
-};
-
-pub(super) const MAC: Definition = Definition {
-    name: "mac",
     meaning: |operation| meaning(operation, true),
     module: |operation| format!("mac_{}_acc_{}", operation.operand.identifier(), operation.result.identifier()),
     ..FMAC
 };
+
+/// What is negated has a sign.
+fn formats(selection: &Selection) -> Result<[Format; 2], OperationError> {
+    match selection.negation {
+        Some(_) => {
+            signed_format(selection)?;
+            let [operand, result] = accumulator_format(selection)?;
+            signed_format(&Selection { format: result, ..*selection })?;
+            Ok([operand, result])
+        }
+        None => accumulator_format(selection),
+    }
+}
 
 fn meaning(operation: &Operation, rounds_product: bool) -> Meaning {
     let mut formula = Formula::new();
     let [a, b, c] = [0, 1, 2].map(|port| formula.operand(port));
     let exact = formula.product(a, b);
     let product = if rounds_product { formula.round(exact, operation.target()) } else { exact };
+    let negates = |what| [Some(what), Some(Negation::Both)].contains(&operation.negation);
+    let product = if negates(Negation::Product) { formula.negate(product) } else { product };
+    let c = if negates(Negation::Addend) { formula.negate(c) } else { c };
     let sum = formula.sum(&[product, c], operation.rounding);
     let y = formula.round(sum, operation.target());
     with_outputs(formula, operation, y)

@@ -1,5 +1,5 @@
-//! The units: of each one its ports, its formula, and the words it has use for. A new unit is a file here and a line in
-//! [`Unit::definition`].
+//! The units: of each one its ports, its formula, and the words it has use for. A new unit is a file here and a
+//! row in the list of units below.
 
 mod accumulate;
 mod add;
@@ -24,8 +24,8 @@ mod update;
 
 use crate::rounding::by_name;
 use crate::{
-    Fixed, Format, Formula, Operation, OperationError, Output, OutputConversion, Port, Selection, Setting, StateWord,
-    Term, TermId, WordKind,
+    Fixed, Format, Formula, Operation, OperationError, Output, OutputConversion, Port, Selection, Setting, Sign,
+    StateWord, Term, TermId, WordKind,
 };
 pub use array::Dataflow;
 pub use classify::CLASSES;
@@ -33,6 +33,7 @@ pub use compare::Comparison;
 pub(crate) use dot::MAX_LANES;
 pub use dot_exact::Accumulator;
 pub(crate) use dot_exact::DEFAULT_GUARD;
+pub use fmac::Negation;
 pub(crate) use loss_scaler::{DEFAULT_INTERVAL, DEFAULT_START};
 pub use minmax::Extremum;
 pub(crate) use mma::MAX_SIZE;
@@ -43,56 +44,78 @@ pub use update::UpdateRule;
 use serde::Serialize;
 use std::{fmt, str::FromStr};
 
-/// The kinds of units.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Unit {
+/// The kinds of units, all of them, and the definition of each.
+macro_rules! units {
+    ($($(#[$doc:meta])* $unit:ident => $definition:expr,)*) => {
+        /// The kinds of units.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+        #[serde(rename_all = "kebab-case")]
+        pub enum Unit {
+            $($(#[$doc])* $unit,)*
+        }
+
+        impl Unit {
+            /// All units, in the order of the help.
+            pub const ALL: [Unit; [$(Unit::$unit),*].len()] = [$(Unit::$unit),*];
+
+            pub(crate) fn definition(self) -> &'static Definition {
+                match self {
+                    $(Unit::$unit => $definition,)*
+                }
+            }
+        }
+    };
+}
+
+units! {
     /// The format to binary32.
-    Decode,
+    Decode => &convert::DECODE,
     /// binary32 to the format.
-    Encode,
+    Encode => &convert::ENCODE,
     /// One format to another.
-    Convert,
+    Convert => &convert::CONVERT,
     /// `a * b`.
-    Mul,
+    Mul => &mul::MUL,
     /// `a + b`.
-    Add,
+    Add => &add::ADD,
+    /// `a - b`.
+    Sub => &add::SUB,
     /// `a * b + c`, `c` and the result in the accumulator format, rounded once.
-    Fmac,
+    Fmac => &fmac::FMAC,
     /// `a * b + c`, with the product rounded to the accumulator format before `c` is added.
-    Mac,
+    Mac => &fmac::MAC,
     /// `a[0] * b[0] + a[1] * b[1] + .. + c`, the sum in the accumulator format; [`Summation`](crate::Summation) says where it is rounded.
-    Dot,
+    Dot => &dot::DOT,
     /// `D = A * B + C` of small matrices, every element as in [`Unit::Dot`].
-    Mma,
+    Mma => &mma::MMA,
     /// `(a_scale * b_scale) * (a[0] * b[0] + ..) + c`, rounded once: a dot product of two blocks with a scale each.
-    MxDot,
+    MxDot => &mx_dot::MX_DOT,
     /// A block of numbers to elements with a common scale.
-    MxQuantize,
+    MxQuantize => &mx_quantize::MX_QUANTIZE,
     /// `acc = (clear ? 0 : acc) + a[0] * b[0] + ..`, exactly, and `acc` rounded.
-    DotExact,
+    DotExact => &dot_exact::DOT_EXACT,
     /// `acc = round((clear ? 0 : acc) + a * b)` from clock to clock, alone or in blocks.
-    DotStream,
+    DotStream => &dot_stream::DOT_STREAM,
     /// `acc = clear ? x : acc + x` from clock to clock, the accumulator and the result in the accumulator format.
-    Accumulate,
+    Accumulate => &accumulate::ACCUMULATE,
     /// A posit to sign, exponent and significand.
-    PositDecoder,
+    PositDecoder => &posit_units::DECODER,
     /// Sign, exponent and significand to a posit, rounded.
-    PositEncoder,
+    PositEncoder => &posit_units::ENCODER,
     /// Less, equal, greater, unordered (IEEE 754-2019 section 5.11).
-    Compare,
+    Compare => &compare::COMPARE,
     /// The smaller or larger of two (IEEE 754-2019 section 9.6).
-    Minmax,
+    Minmax => &minmax::MINMAX,
     /// The class of a code (IEEE 754-2019 section 5.7.2).
-    Classify,
+    Classify => &classify::CLASSIFY,
     /// The update of a weight: `w + u`, or `w - rate * g`.
-    Update,
+    Update => &update::UPDATE,
     /// Halves a scale when gradients overflow, doubles it when they have not for long.
-    LossScaler,
+    LossScaler => &loss_scaler::LOSS_SCALER,
     /// `g / scale`, a power of two.
-    Unscale,
+    Unscale => &unscale::UNSCALE,
     /// Pseudorandom words, one a clock.
-    Random,
+    Random => &random::RANDOM,
 }
 
 /// What a unit computes.
@@ -138,61 +161,6 @@ pub(crate) struct Definition {
 }
 
 impl Unit {
-    /// All units, in the order of the help.
-    pub const ALL: [Unit; 23] = [
-        Unit::Decode,
-        Unit::Encode,
-        Unit::Convert,
-        Unit::Mul,
-        Unit::Add,
-        Unit::Fmac,
-        Unit::Mac,
-        Unit::Dot,
-        Unit::Mma,
-        Unit::MxDot,
-        Unit::MxQuantize,
-        Unit::DotExact,
-        Unit::DotStream,
-        Unit::Accumulate,
-        Unit::PositDecoder,
-        Unit::PositEncoder,
-        Unit::Compare,
-        Unit::Minmax,
-        Unit::Classify,
-        Unit::Update,
-        Unit::LossScaler,
-        Unit::Unscale,
-        Unit::Random,
-    ];
-
-    pub(crate) fn definition(self) -> &'static Definition {
-        match self {
-            Unit::Decode => &convert::DECODE,
-            Unit::Encode => &convert::ENCODE,
-            Unit::Convert => &convert::CONVERT,
-            Unit::Mul => &mul::MUL,
-            Unit::Add => &add::ADD,
-            Unit::Fmac => &fmac::FMAC,
-            Unit::Mac => &fmac::MAC,
-            Unit::Dot => &dot::DOT,
-            Unit::Mma => &mma::MMA,
-            Unit::MxDot => &mx_dot::MX_DOT,
-            Unit::MxQuantize => &mx_quantize::MX_QUANTIZE,
-            Unit::DotExact => &dot_exact::DOT_EXACT,
-            Unit::DotStream => &dot_stream::DOT_STREAM,
-            Unit::Accumulate => &accumulate::ACCUMULATE,
-            Unit::PositDecoder => &posit_units::DECODER,
-            Unit::PositEncoder => &posit_units::ENCODER,
-            Unit::Compare => &compare::COMPARE,
-            Unit::Minmax => &minmax::MINMAX,
-            Unit::Classify => &classify::CLASSIFY,
-            Unit::Update => &update::UPDATE,
-            Unit::LossScaler => &loss_scaler::LOSS_SCALER,
-            Unit::Unscale => &unscale::UNSCALE,
-            Unit::Random => &random::RANDOM,
-        }
-    }
-
     /// The unit's name on the command line.
     pub fn name(self) -> &'static str {
         self.definition().name
@@ -253,6 +221,14 @@ const ROUNDED_TO: &[Setting] = &[
 /// Operands and result in the format.
 fn own_format(selection: &Selection) -> Result<[Format; 2], OperationError> {
     Ok([selection.format; 2])
+}
+
+/// Operands and result in the format, whose numbers have a sign.
+fn signed_format(selection: &Selection) -> Result<[Format; 2], OperationError> {
+    match selection.format.sign() {
+        Sign::Signed => own_format(selection),
+        Sign::Unsigned => Err(OperationError::NoSign { unit: selection.unit, format: selection.format }),
+    }
 }
 
 /// Operands in the format, the result in the accumulator's.

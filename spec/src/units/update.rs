@@ -3,11 +3,10 @@
 //! The rules are those of Zamirai et al., "Revisiting BFloat16 Training" (2020), section 3.2: to nearest, where small updates
 //! get lost; stochastically, right on average; and Kahan's summation (Algorithm 1 there), which keeps in `c` what was lost.
 
-use super::{Definition, Meaning, flag_port, own_format};
+use super::{Definition, Meaning, flag_port, signed_format};
 use crate::rounding::{by_name, named};
 use crate::{
-    Algorithm, Format, Formula, Operation, OperationError, Output, Port, Rounding, Selection, Setting, Sign, TermId,
-    Unit,
+    Algorithm, Format, Formula, Operation, OperationError, Output, Port, Rounding, Selection, Setting, TermId,
 };
 use serde::Serialize;
 use std::{fmt, str::FromStr};
@@ -73,7 +72,8 @@ pub(super) const UPDATE: Definition = Definition {
         Setting::Flags,
         Setting::Tininess,
     ],
-    formats,
+    // Updates go both ways.
+    formats: signed_format,
     inputs,
     outputs,
     meaning,
@@ -96,14 +96,6 @@ impl Selection {
             return Err(OperationError::RuleRounds { rule, rounding, format: operation.result });
         }
         Ok(Operation { rule, rounding, has_fused_rate: self.has_fused_rate, ..operation })
-    }
-}
-
-/// Updates go both ways.
-fn formats(selection: &Selection) -> Result<[Format; 2], OperationError> {
-    match selection.format.sign() {
-        Sign::Signed => own_format(selection),
-        Sign::Unsigned => Err(OperationError::NoSign { unit: Unit::Update, format: selection.format }),
     }
 }
 

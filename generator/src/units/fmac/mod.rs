@@ -20,7 +20,7 @@ use crate::units::{
     unpack::unpack,
 };
 use binade_circuit::Bits;
-use binade_spec::Format;
+use binade_spec::{Format, Negation};
 
 pub fn fmac<'c>(operand: Format, target: &Target, operands: [Bits<'c>; 3], random: Option<Bits<'c>>) -> Coded<'c> {
     match (operand, Family::from(target)) {
@@ -29,17 +29,39 @@ pub fn fmac<'c>(operand: Format, target: &Target, operands: [Bits<'c>; 3], rando
             fixed_point_sum(target, Some(([operand; 2], [a, b])), &[(target.format, "c", c)], random)
         }
         (_, Family::Float(target)) => {
-            encode_float(&target, Kind::Arithmetic, &exact_sum(operand, &target, operands), random)
+            encode_float(&target, Kind::Arithmetic, &exact_sum(operand, None, &target, operands), random)
         }
         (_, Family::Posit(target)) => Coded { code: posit::fmac(operand, &target, operands, random), flags: None },
     }
 }
 
-fn exact_sum<'c>(operand: Format, target: &FloatTarget, [a, b, c]: [Bits<'c>; 3]) -> ExactResult<'c> {
+/// The same with some of its terms taken with the other sign, in floats: the sign of the product is inverted, and that of `c`.
+pub fn negated_fmac<'c>(
+    operand: Format,
+    negation: Negation,
+    target: &FloatTarget,
+    operands: [Bits<'c>; 3],
+    random: Option<Bits<'c>>,
+) -> Coded<'c> {
+    encode_float(target, Kind::Arithmetic, &exact_sum(operand, Some(negation), target, operands), random)
+}
+
+fn exact_sum<'c>(
+    operand: Format,
+    negation: Option<Negation>,
+    target: &FloatTarget,
+    [a, b, c]: [Bits<'c>; 3],
+) -> ExactResult<'c> {
     let a = factor::unpack_factor(operand, a, "a");
     let b = factor::unpack_factor(operand, b, "b");
-    let c = unpack(target.format.into(), c, "c");
-    let product = factor::multiply(&a, &b);
+    let mut c = unpack(target.format.into(), c, "c");
+    let mut product = factor::multiply(&a, &b);
+    if let Some(Negation::Product | Negation::Both) = negation {
+        product.class.sign = (!product.class.sign).named("minus_product_sign");
+    }
+    if let Some(Negation::Addend | Negation::Both) = negation {
+        c.class.sign = (!c.class.sign).named("minus_c_sign");
+    }
     align::accumulate(&operand, target, &product, ("c", &c))
 }
 

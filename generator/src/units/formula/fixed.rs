@@ -19,8 +19,10 @@ const PLACE: Part =
 pub fn sum<'c>(target: &Target, numbers: &[Number<'c>], random: Option<Bits<'c>>) -> Coded<'c> {
     let lowest = numbers.iter().map(Number::lowest).min().expect("a sum has terms");
     let sum = sum_in_window(&numbers.iter().collect::<Vec<_>>(), lowest);
-    // The magnitude of a lowest code alone takes the place of the sign.
-    let sum = if numbers.len() == 1 { sum.sext(sum.width() + 1) } else { sum }.named("sum");
+    // The magnitude of the sum of lowest codes alone may take the place of the sign, where one is needed.
+    let has_magnitude = target.format.fixed().is_none();
+    let are_codes = numbers.len() == 1 || has_magnitude && numbers.iter().all(|number| number.may_be_lowest);
+    let sum = if are_codes { sum.sext(sum.width() + 1) } else { sum }.named("sum");
     let classes: Vec<_> = numbers.iter().map(|number| number.class).collect();
     let class = |negative, is_zero| Class::of_terms(target.rounding, &classes, negative, is_zero);
     rounded(target, Total::from_lowest(sum, lowest), class, random)

@@ -20,6 +20,8 @@ pub struct Number<'c> {
     /// Whether the digits are to be negated: the sign of a magnitude.
     pub negate: Bits<'c>,
     pub fraction_bits: u32,
+    /// Whether the digits may be the lowest number of their width, as a code in two's complement may: its magnitude takes the place of the sign.
+    pub may_be_lowest: bool,
 }
 
 const DECODE: Part = Part { name: "decode", about: "A code taken apart." };
@@ -56,6 +58,7 @@ impl<'c> Number<'c> {
             digits,
             negate,
             fraction_bits: x.significand.width() - 1,
+            may_be_lowest: code.format.fixed().is_some_and(|fixed| fixed.sign == Sign::Signed),
         }
     }
 
@@ -98,6 +101,7 @@ impl<'c> Number<'c> {
             digits,
             negate,
             fraction_bits: a.significand.width() + b.significand.width() - 2,
+            may_be_lowest: false,
             name,
         }
     }

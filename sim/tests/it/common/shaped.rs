@@ -84,7 +84,7 @@ fn vector(operation: &Operation, product: &Model, random: &mut impl Rng) -> Vec<
     let mut vector = match operation.unit {
         Unit::Decode | Unit::Encode | Unit::Convert => vec![near_result(operation, random)],
         Unit::Mul => vec![code(&operand, random), code(&operand, random)],
-        Unit::Add => {
+        Unit::Add | Unit::Sub => {
             let a = code(&operand, random);
             vec![a, partner(&operand, a, random)]
         }

@@ -7,7 +7,11 @@
 //! ```
 //!
 //! A formula is a list of terms in which operands come before what uses them, so a term that is used twice is there once.
-//! The golden model evaluates and examines it, the header of the Verilog prints it, coverage and stimulus are made from it.
+//! [`Formula::check`] says which formulas have a meaning. The golden model evaluates and examines it, the header of the Verilog prints it, coverage and stimulus are made from it.
+
+mod check;
+
+pub use check::FormulaError;
 
 use crate::{Alignment, Format, Operation, Port, Rounding, Target};
 
