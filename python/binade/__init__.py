@@ -59,6 +59,7 @@ __all__ = [
     "generate",
     "mul",
     "quantize",
+    "sub",
 ]
 
 
@@ -357,6 +358,15 @@ def add(a: ArrayLike, b: ArrayLike, format: str | Format, **options: Any) -> NDA
     np.uint8(66)
     """
     return _evaluate("add", [a, b], format, options)
+
+
+def sub(a: ArrayLike, b: ArrayLike, format: str | Format, **options: Any) -> NDArray[Any]:
+    """``a - b``, rounded once: codes of ``format`` in and out. Options as for :func:`add`.
+
+    >>> binade.sub(0x42, 0x3c, "e5m2")
+    np.uint8(64)
+    """
+    return _evaluate("sub", [a, b], format, options)
 
 
 def mul(a: ArrayLike, b: ArrayLike, format: str | Format, **options: Any) -> NDArray[Any]:
