@@ -67,7 +67,7 @@ fn formats_of_every_family_are_studied() {
 fn what_cannot_be_studied_is_refused() {
     let error = |setting: Setting| study(&setting, &|| true).expect_err("refused").to_string();
     assert_eq!(error(setting("binary32")), "binary32 has 32 bits; a study takes formats of up to 16");
-    assert_eq!(error(setting("e8m0")), "update goes up and down, and e8m0 has no negative values");
+    assert_eq!(error(setting("e8m0")), "update needs negative values, and e8m0 has none");
     assert!(error(setting("dlfloat16")).starts_with("dlfloat16 is not rounded stochastically, as one of the ways"));
     assert!(error(Setting { seeds: 0, ..setting("e5m2") }).contains("one seed"));
     assert!(error(Setting { rate: f32::NAN, ..setting("e5m2") }).contains("above 0"));
