@@ -55,7 +55,7 @@ fn a_wrong_result_and_a_wrong_flag_are_found() {
     assert_eq!(code, 0);
 }
 
-/// Subtraction is an addition, comparisons and conversions to integers are read as TestFloat has them.
+/// Subtractions, comparisons and conversions to integers are read as TestFloat has them.
 #[test]
 fn functions_of_testfloat() {
     for (function, text) in [
@@ -118,7 +118,7 @@ fn test_cases_of_fpgen() {
     let (code, _, stderr) = filed("few.fptest", FPGEN, &["--flags", "--tininess", "after"]);
     assert!(code == 1 && stderr.contains("few.fptest, line 5, b32*: golden model and RTL differ"), "{stderr}");
     let (code, stdout, stderr) =
-        filed("few.fptest", FPGEN, &["--format", "binary32", "--unit", "add", "--round", "rup"]);
+        filed("few.fptest", FPGEN, &["--format", "binary32", "--unit", "sub", "--round", "rup"]);
     assert!(code == 0 && stdout.contains("left out 5: of other units than --unit"), "{stdout}{stderr}");
     let wrong = FPGEN.replace("-> -Inf", "-> +Inf");
     let (code, _, stderr) = filed("few.fptest", &wrong, &[]);

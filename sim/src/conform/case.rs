@@ -12,8 +12,6 @@ pub struct Case {
     pub name: String,
     /// What the unit computes.
     pub operation: Operation,
-    /// Whether the unit gets the second operand with the other sign: `a - b` is `a + (-b)` (IEEE 754-2019 section 5.4.1).
-    pub negates_second: bool,
     /// Whether a zero may have either sign where a zero is wanted, as in minNum of IEEE 754-2008 (section 5.3.1).
     pub any_zero_sign: bool,
     /// What of the unit's outputs the file's result is.
@@ -47,7 +45,7 @@ impl Case {
     /// An operation whose ports the columns of a file are.
     pub fn new(name: impl Into<String>, operation: Operation) -> Case {
         let name = name.into();
-        Case { name, operation, negates_second: false, any_zero_sign: false, answer: Answer::Outputs }
+        Case { name, operation, any_zero_sign: false, answer: Answer::Outputs }
     }
 
     /// Refuses units whose vectors have no place in a file.
@@ -90,11 +88,6 @@ impl Case {
     /// result is anything (IEEE 754-2019 section 5.8 asks for none; TestFloat, variations allowed by the standard).
     pub fn is_to_integer(&self) -> bool {
         matches!((self.operation.operand, self.operation.result), (Format::Float(_), Format::Fixed(_)))
-    }
-
-    /// The code of an operand as the unit gets it.
-    pub(super) fn sent(&self, at: usize, code: u128) -> u128 {
-        if self.negates_second && at == 1 { self.operation.operand.negated(code) } else { code }
     }
 }
 

@@ -40,8 +40,7 @@ impl Difference {
         [by_model, by_rtl]: [&Response; 2],
         [model_agrees, rtl_agrees]: [bool; 2],
     ) -> Difference {
-        let sent: Vec<Word> =
-            (0..case.operands().len()).map(|at| Word::from(case.sent(at, claim.operands[at]))).collect();
+        let operands: Vec<Word> = claim.operands[..case.operands().len()].iter().map(|&code| code.into()).collect();
         let codes = |ports: &[Port], words: &[Word], names: &dyn Fn(&Port) -> String| {
             let explain = |(place, word): (&Place, &Word)| Explained::new(names(&ports[place.port]), place, word);
             places(ports).iter().zip(words).map(explain).collect::<Vec<_>>()
@@ -60,15 +59,15 @@ impl Difference {
         let is_apart = |[file, model, rtl]: &[Explained; 3]| file.code != model.code || file.code != rtl.code;
         let results: Vec<[Explained; 3]> = triples.filter(|triple| is_alone || is_apart(triple)).collect();
         let exact = match case.answer {
-            Answer::Outputs => ports.first().and_then(|port| model.unrounded(&sent, port.name)),
+            Answer::Outputs => ports.first().and_then(|port| model.unrounded(&operands, port.name)),
             Answer::AnyOf(_) => None,
         };
-        let replay: Vec<String> = sent.iter().map(|word| format!("{word:#x}")).collect();
+        let replay: Vec<String> = operands.iter().map(|word| format!("{word:#x}")).collect();
         Difference {
             line,
             model_agrees,
             rtl_agrees,
-            operands: codes(&case.operands(), &sent, &|port| port.name.into()),
+            operands: codes(&case.operands(), &operands, &|port| port.name.into()),
             exact: exact.map(|exact| exact.to_string()),
             results,
             flags: flags_of(claim, by_model, by_rtl),

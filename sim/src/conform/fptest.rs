@@ -206,7 +206,7 @@ impl Syntax for Fptest {
         let case = |operation| Case::new(format!("{}{name}", format(key.format)), operation);
         match computed {
             Computed::Add => case(plain(Unit::Add)),
-            Computed::Subtract => Case { negates_second: true, ..case(plain(Unit::Add)) },
+            Computed::Subtract => case(plain(Unit::Sub)),
             Computed::Multiply => case(plain(Unit::Mul)),
             Computed::Fused => case(plain(Unit::Fmac)),
             Computed::Extremum(extremum) => {

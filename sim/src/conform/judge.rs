@@ -101,7 +101,7 @@ impl Subject {
         let mut columns = Columns::zeros(widths(&self.inputs), claims.len());
         for port in 0..self.inputs.len() {
             for (vector, (_, claim)) in claims.iter().enumerate() {
-                columns.set_code(port, vector, self.case.sent(port, claim.operands[port]));
+                columns.set_code(port, vector, claim.operands[port]);
             }
         }
         columns

@@ -88,7 +88,6 @@ pub struct Function {
     name: String,
     /// The unit and its formats, with flags; rounding and tininess are as the user says.
     pub selection: Selection,
-    negates_second: bool,
     answer: Answer,
 }
 
@@ -109,7 +108,6 @@ impl Function {
         let function = |selection: Selection| Function {
             name: name.into(),
             selection: Selection { flags: Some(Tininess::After), ..selection },
-            negates_second: false,
             answer: Answer::Outputs,
         };
         let of = |unit| function(Selection::new(unit, format));
@@ -123,7 +121,7 @@ impl Function {
         }
         Ok(match operation {
             "add" => of(Unit::Add),
-            "sub" => Function { negates_second: true, ..of(Unit::Add) },
+            "sub" => of(Unit::Sub),
             "mul" => of(Unit::Mul),
             "mulAdd" => function(Selection { accumulator: Some(format), ..Selection::new(Unit::Fmac, format) }),
             "eq" => compared(Comparison::Quiet, EQUAL),
@@ -148,8 +146,8 @@ impl Function {
     /// When the unit has no use for a word, or cannot round so.
     pub fn case(self) -> Result<Case, OperationError> {
         let operation: Operation = self.selection.operation()?;
-        let Function { name, negates_second, answer, .. } = self;
-        Ok(Case { negates_second, answer, ..Case::new(name, operation) })
+        let Function { name, answer, .. } = self;
+        Ok(Case { answer, ..Case::new(name, operation) })
     }
 }
 
@@ -206,7 +204,7 @@ mod tests {
     #[test]
     fn functions_are_units() {
         let sub = Function::new("f64_sub").unwrap().case().unwrap();
-        assert!(sub.negates_second && sub.operation.unit == Unit::Add && sub.has_flags());
+        assert!(sub.operation.unit == Unit::Sub && sub.has_flags());
         let fused = Function::new("f16_mulAdd").unwrap().case().unwrap();
         assert_eq!(fused.operation.result, Format::binary16());
         let to_integer = Function::new("f32_to_ui64").unwrap().case().unwrap();

@@ -10,6 +10,9 @@ use rayon::prelude::*;
 const SMALL: [&str; 9] =
     ["int2", "int4", "uint3", "fixed5_2", "ufixed4_1", "fixed4_4", "fixed3_5", "int4,scale=2^2", "uint2"];
 
+/// Roundings for which a sum has a magnitude.
+const DIRECTED: [Rounding; 4] = [Rounding::Rtz, Rounding::Rup, Rounding::Rdn, Rounding::Rto];
+
 /// What is converted into fixed point and back.
 const OTHERS: [&str; 12] = [
     "e3m2",
@@ -135,8 +138,7 @@ fn blocks_with_scales() {
 #[test]
 fn sums_of_lowest_codes() {
     for name in ["int2", "fixed3_1"] {
-        for (lanes, rounding) in [1, 2].into_iter().flat_map(|lanes| Rounding::NAMED.map(|rounding| (lanes, rounding)))
-        {
+        for (lanes, rounding) in [1, 2].into_iter().flat_map(|lanes| DIRECTED.map(|rounding| (lanes, rounding))) {
             let selection = Selection {
                 lanes: Some(lanes),
                 summation: Some(Summation::Blocks),
@@ -144,9 +146,7 @@ fn sums_of_lowest_codes() {
                 rounding: Some(rounding),
                 ..Selection::new(Unit::Dot, format(name))
             };
-            if let Ok(operation) = selection.operation() {
-                check_up_to(16, 4_000, &operation);
-            }
+            check_up_to(16, 4_000, &selection.operation().unwrap());
         }
     }
 }

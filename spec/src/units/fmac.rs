@@ -1,7 +1,7 @@
 //! `fmac`, `y = a * b + c` rounded once, and `mac`, in which the product is rounded before the addition.
 
 use super::{Definition, Meaning, accumulator_format, result_ports, signed_format, with_outputs};
-use crate::rounding::by_name;
+use crate::rounding::{by_name, named};
 use crate::{Format, Formula, Operation, OperationError, Port, Selection, Setting};
 use serde::Serialize;
 use std::{fmt, str::FromStr};
@@ -42,19 +42,7 @@ impl Negation {
     }
 }
 
-impl fmt::Display for Negation {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-impl FromStr for Negation {
-    type Err = String;
-
-    fn from_str(name: &str) -> Result<Negation, String> {
-        by_name(name, &Negation::ALL, |negation| negation.name())
-    }
-}
+named!(Negation);
 
 pub(super) const FMAC: Definition = Definition {
     name: "fmac",
