@@ -16,6 +16,7 @@ pub struct FormalOptions {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum FormalTool {
+    #[value(alias = "symbiyosys")]
     Sby,
 }
 

@@ -152,7 +152,7 @@ module {{ module }}_formal #(
 {%- endif %}
 
   // The past: whether there was a clock, whether the last one was in reset or a stall, whether nothing has been due since a
-  // reset, how many clocks took or moved something{% if !ports.has_reset %} since the start{% endif %}, and how many stalls follow each other
+  // reset, and how many stalls follow each other{% if !ports.has_reset && latency > 0 %}; flushed[LATENCY-1] is 1 once what was in the module at the start is out{% endif %}
   reg started, was_reset, was_stall, fresh;
   reg [7:0] stalls;
 {%- if !ports.has_reset && latency > 0 %}
@@ -204,7 +204,7 @@ module {{ module }}_formal #(
     if (MAX_STALLS != 0) assume (move || stalls < MAX_STALLS);
     if (is_asked) begin
       if (was_stall) contract_stall: assert (is_valid_right && is_result_right);
-      else if (fresh) contract_reset: assert (is_valid_right && is_result_right);
+      else if (fresh && !due) contract_reset: assert (is_valid_right);
       else begin
         contract_out_valid: assert (is_valid_right);
         contract_{% if has_state %}state{% else %}results{% endif %}: assert (is_result_right);

@@ -34,7 +34,7 @@ use std::time::Duration;
     after_help = "\
 A vector says what the result of some operands is, and with --flags which exceptions are raised. It is held against the golden
 model, and against the unit: its gates, its Verilog (--engine verilator), or a module of yours (--verilog). Any NaN is as good as
-another; of an invalid conversion to an integer the result is not looked at.
+another. The result of an invalid conversion to an integer is not compared.
 
 Examples:
   testfloat_gen -rmin f16_mulAdd | binade conform --function f16_mulAdd --round rdn

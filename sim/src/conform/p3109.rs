@@ -1,4 +1,4 @@
-//! The value tables of IEEE P3109: a line a code, with its value as C prints it (`%a`).
+//! The value tables of IEEE P3109: one line for each code, with its value as C prints it (`%a`).
 
 use super::case::Case;
 use super::claim::{Claim, Line, MOST_PORTS, Syntax, fits, hex};
@@ -13,8 +13,8 @@ pub struct P3109Table {
 }
 
 impl P3109Table {
-    /// The table of a format: its codes are converted to a wide IEEE 754 encoding ([`exact_target`]), `decode` if that is
-    /// binary32.
+    /// The table of a format: its codes are converted to an IEEE 754 encoding that has all its values, by `decode` if that
+    /// is binary32.
     pub fn new(format: Format) -> P3109Table {
         let target = exact_target(&format);
         let unit = if target == Format::binary32() { Unit::Decode } else { Unit::Convert };
