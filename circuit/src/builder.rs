@@ -5,6 +5,7 @@ use crate::{Bits, Label, Netlist, Node, NodeId, Op, Optimize, Port, Register, fo
 use num_bigint::BigUint;
 use std::cell::RefCell;
 use std::collections::HashMap;
+use std::sync::Arc;
 
 /// Widest signal, in bits: the widest vector that every Verilog tool has to take (IEEE 1364-2005, 3.3.1).
 pub const MAX_WIDTH: u32 = 1 << 16;
@@ -91,7 +92,7 @@ impl Circuit {
 
     /// Starts a section: a banner in the Verilog above what is built from here on.
     pub fn section(&self, title: &str) {
-        self.state.borrow_mut().netlist.sections.push(title.into());
+        Arc::make_mut(&mut self.state.borrow_mut().netlist.sections).push(title.into());
     }
 
     /// Builds with `prefix_` in front of every name: for a stage that is there twice.
@@ -161,7 +162,8 @@ impl Circuit {
     pub(crate) fn build_for(&self, old: &Netlist, node: &Node) {
         let mut state = self.state.borrow_mut();
         let begun = state.netlist.sections.len();
-        state.netlist.sections.extend_from_slice(&old.sections[begun.min(node.section)..node.section]);
+        let new = &old.sections[begun.min(node.section)..node.section];
+        Arc::make_mut(&mut state.netlist.sections).extend_from_slice(new);
         state.instance = node.instance;
     }
 

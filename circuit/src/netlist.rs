@@ -3,7 +3,7 @@
 use crate::Instance;
 use crate::word::column;
 use num_bigint::BigUint;
-use std::fmt;
+use std::{fmt, sync::Arc};
 
 /// Index of a node; operands always have smaller ones.
 pub type NodeId = usize;
@@ -167,10 +167,10 @@ pub struct Netlist {
     pub inputs: Vec<Port>,
     /// The nodes, each behind its operands.
     pub nodes: Vec<Node>,
-    /// The titles of the Verilog's sections, in order.
-    pub sections: Vec<String>,
-    /// The pieces that it is made of, each behind the one that it is a piece of.
-    pub instances: Vec<Instance>,
+    /// The titles of the Verilog's sections, in order. Netlists of parts of a circuit share them.
+    pub sections: Arc<Vec<String>>,
+    /// The pieces that it is made of, each behind the one that it is a piece of; shared, too.
+    pub instances: Arc<Vec<Instance>>,
     /// The state; none for a function of the inputs.
     pub registers: Vec<Register>,
     /// The output ports, each with the node that drives it.

@@ -3,6 +3,7 @@
 //! They change nothing in a netlist but a note at each node. The printer makes modules of those that are there more than once.
 
 use crate::Circuit;
+use std::sync::Arc;
 
 /// A kind of piece that a circuit is made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -32,13 +33,14 @@ impl Circuit {
         let mut state = self.state.borrow_mut();
         let (begin, parent, this) = (state.netlist.sections.len(), state.instance, state.netlist.instances.len());
         let name = if which.is_empty() { part.name.into() } else { format!("{}_{which}", part.name) };
-        state.netlist.instances.push(Instance { part, name, parent, sections: [begin; 2] });
+        Arc::make_mut(&mut state.netlist.instances).push(Instance { part, name, parent, sections: [begin; 2] });
         state.instance = Some(this);
         drop(state);
         let built = build();
         let mut state = self.state.borrow_mut();
         state.instance = parent;
-        state.netlist.instances[this].sections[1] = state.netlist.sections.len();
+        let end = state.netlist.sections.len();
+        Arc::make_mut(&mut state.netlist.instances)[this].sections[1] = end;
         built
     }
 }

@@ -15,13 +15,14 @@ pub enum Family {
     NoSubnormals,
     DlFloat,
     PowersOfTwo,
+    Unsigned,
     Posit,
     FixedPoint,
 }
 
 impl Family {
     /// All families.
-    pub const ALL: [Family; 11] = [
+    pub const ALL: [Family; 12] = [
         Family::Ieee,
         Family::OcpWithNan,
         Family::Finite,
@@ -31,6 +32,7 @@ impl Family {
         Family::NoSubnormals,
         Family::DlFloat,
         Family::PowersOfTwo,
+        Family::Unsigned,
         Family::Posit,
         Family::FixedPoint,
     ];
@@ -53,7 +55,8 @@ impl Family {
             (FieldZero::Subnormal, Nan::TopField) => Family::Ieee,
             (FieldZero::Subnormal, Nan::AllOnes) => Family::OcpWithNan,
             (FieldZero::Subnormal, Nan::None) => Family::Finite,
-            (FieldZero::Subnormal, Nan::SignAlone | Nan::LastCode) => Family::P3109,
+            (FieldZero::Subnormal, Nan::SignAlone) => Family::P3109,
+            (FieldZero::Subnormal, Nan::LastCode) => Family::Unsigned,
         }
     }
 
@@ -69,6 +72,7 @@ impl Family {
             Family::NoSubnormals => "e3m2ns",
             Family::DlFloat => "dlfloat16",
             Family::PowersOfTwo => "e8m0",
+            Family::Unsigned => "ue3m2",
             Family::Posit => "posit6_1",
             Family::FixedPoint => "fixed6_3",
         }
@@ -85,6 +89,7 @@ impl Family {
             Family::NoSubnormals => "no subnormals",
             Family::DlFloat => "DLFloat",
             Family::PowersOfTwo => "powers of two",
+            Family::Unsigned => "unsigned",
             Family::Posit => "posit",
             Family::FixedPoint => "fixed point",
         }

@@ -2,6 +2,7 @@
 
 use crate::failure::Failure;
 use crate::formal::FormalOptions;
+use crate::heartbeat::with_heartbeat;
 use crate::output;
 use crate::selection::{UnitOptions, named};
 use crate::stages::{ClockTarget, StageOptions};
@@ -35,8 +36,13 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let (design, folder) = arguments.unit.design_for_folder(&arguments.stages, arguments.clock.named())?;
-    let unit = binade_generator::generate(design);
+    let (unit, folder) = with_heartbeat(
+        || "the unit is being built".into(),
+        || -> Result<_, Failure> {
+            let (design, folder) = arguments.unit.design_for_folder(&arguments.stages, arguments.clock.named())?;
+            Ok((binade_generator::generate(design), folder))
+        },
+    )?;
     let language = arguments.language;
     for module in [Some(&unit.module), unit.within_shell.as_ref()].into_iter().flatten() {
         let checked = language.check_name(module);

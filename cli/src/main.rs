@@ -29,6 +29,7 @@ mod formal;
 mod formats;
 mod fuzz;
 mod generate;
+mod heartbeat;
 mod known;
 mod list;
 mod merge;

@@ -28,7 +28,9 @@ const plots = (() => {
     const live = document.createElement('div');
     live.className = 'live';
     plot.append(live);
-    const options = { actions: false, renderer: 'svg', config: config(), tooltip: { theme: dark.matches ? 'dark' : 'light' } };
+    // Vega interprets its expressions (`ast`): the page's policy lets no text become code.
+    const tooltip = { theme: dark.matches ? 'dark' : 'light' };
+    const options = { actions: false, ast: true, renderer: 'svg', config: config(), tooltip };
     const { view } = await vegaEmbed(live, specification, options);
     plot.replaceChildren(live);
     let button = figure.querySelector('button');

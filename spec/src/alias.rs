@@ -25,6 +25,7 @@ pub const FORMAT_ALIASES: &[Aliases] = &[
     ("e3m2f", &["float6_e3m2fn", "fp6_e3m2", "f6_e3m2fn", "mxfp6_e3m2"]),
     ("e2m3f", &["float6_e2m3fn", "fp6_e2m3", "f6_e2m3fn", "mxfp6_e2m3"]),
     ("fixed8_6", &["mxint8"]),
+    ("e1m2f", &["float4_e1m2fn", "float4_e1m2", "fp4_e1m2", "f4_e1m2fn"]),
     ("e2m1f", &["float4_e2m1fn", "float4_e2m1", "fp4_e2m1", "f4_e2m1fn", "fp4", "mxfp4", "mxfp4_e2m1", "nvfp4"]),
 ];
 

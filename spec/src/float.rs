@@ -64,7 +64,7 @@ pub enum Nan {
     NanInfinity,
     /// The sign bit alone, where -0 would be (IEEE P3109 signed, supernormals).
     SignAlone,
-    /// All ones of an unsigned format (IEEE P3109 unsigned).
+    /// All ones of an unsigned format (IEEE P3109 unsigned, UE4M3).
     LastCode,
 }
 
@@ -94,7 +94,8 @@ pub struct Float {
 }
 
 impl Float {
-    /// IEEE 754 interchange encoding with `w` exponent and `t` trailing significand bits; no NaN if `t` is 0.
+    /// IEEE 754 interchange encoding with `w` exponent and `t` trailing significand bits; no NaN if `t` is 0. The bias of a single
+    /// exponent bit, which IEEE 754 does not have, is 1, so that E1M2 has the values 0 to 1.75.
     ///
     /// # Panics
     /// When `exponent_bits` is not from 1 to 31.
@@ -104,7 +105,7 @@ impl Float {
             sign: Sign::Signed,
             exponent_bits,
             trailing_bits,
-            bias: (1 << (exponent_bits - 1)) - 1,
+            bias: ((1 << (exponent_bits - 1)) - 1).max(1),
             field_zero: FieldZero::Subnormal,
             underflow: Underflow::Nearest,
             binades_below: 0,
@@ -142,6 +143,19 @@ impl Float {
                 Sign::Unsigned => Nan::LastCode,
             },
             ..Float::ieee(exponent_bits, precision - 1)
+        }
+    }
+
+    /// An unsigned scale, as UE4M3 of PTX: subnormals, no infinity, all ones NaN.
+    ///
+    /// # Panics
+    /// When `exponent_bits` is not from 1 to 31.
+    pub fn unsigned(exponent_bits: u32, trailing_bits: u32) -> Float {
+        Float {
+            sign: Sign::Unsigned,
+            infinity: Infinity::None,
+            nan: Nan::LastCode,
+            ..Float::ieee(exponent_bits, trailing_bits)
         }
     }
 

@@ -2,7 +2,7 @@
 
 use crate::alias::{self, FORMAT_ALIASES};
 use crate::{FieldZero, Fixed, Float, Format, FormatError, Infinity, Nan, Posit, Sign, Underflow};
-use std::{fmt, str::FromStr};
+use std::{fmt, ops::RangeInclusive, str::FromStr};
 use thiserror::Error;
 
 /// Why a name is not a format. The text is what the user reads.
@@ -95,7 +95,10 @@ pub fn known_formats() -> Vec<(Format, &'static str)> {
         ("e3m2f", "OCP MX FP6 element: finite"),
         ("e2m3f", "OCP MX FP6 element: finite"),
         ("e2m1f", "OCP MX FP4 element: finite"),
+        ("e1m2f", "FP4 E1M2: finite, the values 0 to 1.75 in quarters"),
         ("e8m0", "OCP MX scale: powers of two, no sign, no zero"),
+        ("ue4m3", "scale of NVFP4 blocks: E4M3 without a sign, 7 bits"),
+        ("ue5m3", "scale: E5M3 without a sign, 8 bits, one NaN"),
         ("posit8_2", "posit standard 2022, 8 bits (posit8)"),
         ("posit16_1", "posit, 16 bits, 1 exponent bit"),
         ("posit16_2", "posit standard 2022, 16 bits (posit16)"),
@@ -209,6 +212,10 @@ fn parse_base(base: &str) -> Result<Option<Format>, FormatError> {
     if let (Some(w), Some(t)) = (number_after(&mut rest, "e"), number_after(&mut rest, "m")) {
         return Ok(parse_float(w, t, rest)?.map(Format::from));
     }
+    let mut rest = base.strip_prefix('u').unwrap_or("");
+    if let (Some(w), Some(t)) = (number_after(&mut rest, "e"), number_after(&mut rest, "m")) {
+        return Ok(parse_unsigned(w, t, rest)?.map(Format::from));
+    }
     let mut rest = base.strip_prefix("binary").unwrap_or(base.strip_prefix('k').unwrap_or(""));
     if let (Some(k), Some(p)) = (number_after(&mut rest, ""), number_after(&mut rest, "p")) {
         // The standard's short names leave out the domain of the signed, extended formats.
@@ -281,9 +288,12 @@ fn parse_float(w: u32, t: u32, suffix: &str) -> Result<Option<Float>, FormatErro
              powers of two",
         );
     }
-    if !((2..=15).contains(&w) && t <= 112) {
+    // All ones of a single exponent bit are no infinity and no NaN: half of all values would be gone.
+    let suffix = if w == 1 && suffix.is_empty() { "f" } else { suffix };
+    let least = if ["f", "fn"].contains(&suffix) { 1 } else { 2 };
+    if !((least..=15).contains(&w) && t <= 112) {
         return refuse(format!(
-            "has {w} exponent and {t} trailing significand bits; e<w>m<t> takes w from 2 to 15 and t from 0 to 112"
+            "has {w} exponent and {t} trailing significand bits; e<w>m<t>{suffix} takes w from {least} to 15 and t from 0 to 112"
         ));
     }
     let ieee = Float::ieee(w, t);
@@ -307,6 +317,20 @@ fn parse_float(w: u32, t: u32, suffix: &str) -> Result<Option<Float>, FormatErro
     })
 }
 
+/// `ue<w>m<t>`, or `fn` behind it.
+fn parse_unsigned(w: u32, t: u32, suffix: &str) -> Result<Option<Float>, FormatError> {
+    if !["", "fn"].contains(&suffix) {
+        return Ok(None);
+    }
+    if !((1..=15).contains(&w) && (1..=112).contains(&t)) {
+        return refuse(format!(
+            "has {w} exponent and {t} trailing significand bits; ue<w>m<t> takes w from 1 to 15 and t from 1 to 112 (e8m0 is the \
+             OCP MX scale)"
+        ));
+    }
+    Ok(Some(Float::unsigned(w, t)))
+}
+
 fn parse_supernormal(w: u32, t: u32, below: u32, above: u32) -> Result<Float, FormatError> {
     if below == 0 {
         return refuse("has no supernormal binade below; b<L> takes L from 1 (ns is the format with none)");
@@ -319,6 +343,9 @@ fn nosub(format: Float) -> Float {
     let field_zero = if format.trailing_bits == 0 { FieldZero::Subnormal } else { FieldZero::Binade };
     Float { field_zero, ..format }
 }
+
+/// Widths of the formats of P3109.
+const P3109_BITS: RangeInclusive<u32> = 3..=16;
 
 /// `k<K>p<P>{se,sf,ue,uf}`, `ns` after it for nosub.
 fn parse_p3109(k: u32, p: u32, suffix: &str) -> Result<Option<Float>, FormatError> {
@@ -338,7 +365,7 @@ fn parse_p3109(k: u32, p: u32, suffix: &str) -> Result<Option<Float>, FormatErro
         Sign::Signed => k.saturating_sub(1),
         Sign::Unsigned => k,
     };
-    if !(3..=16).contains(&k) || !(1..=max_precision).contains(&p) {
+    if !P3109_BITS.contains(&k) || !(1..=max_precision).contains(&p) {
         return refuse(format!(
             "has {k} bits and precision {p}; P3109 takes 3 to 16 bits, and a precision from 1 to {}",
             match sign {
@@ -433,6 +460,7 @@ impl Float {
         let base = match (self.nan, self.infinity) {
             (Nan::NanInfinity, _) => "dlfloat16".into(),
             (Nan::SignAlone, _) if self.binades_below > 0 => self.supernormal_name(),
+            (Nan::LastCode, _) if self.is_unsigned_scale() => format!("ue{w}m{t}"),
             (Nan::SignAlone | Nan::LastCode, _) => self.p3109_name(),
             (Nan::AllOnes, _) if !self.has_zero() => format!("e{w}m{t}"),
             (Nan::AllOnes, _) => format!("e{w}m{t}fn"),
@@ -440,10 +468,17 @@ impl Float {
             (Nan::TopField | Nan::None, _) => format!("e{w}m{t}{}", self.field_zero_suffix()),
         };
         let default_bias = match self.nan {
-            Nan::SignAlone | Nan::LastCode => 1 << (w - 1),
-            Nan::None | Nan::TopField | Nan::AllOnes | Nan::NanInfinity => (1 << (w - 1)) - 1,
+            Nan::SignAlone | Nan::LastCode if !self.is_unsigned_scale() => 1 << (w - 1),
+            _ => Float::ieee(w, t).bias,
         };
         if self.bias == default_bias { base } else { format!("{base},bias={}", self.bias) }
+    }
+
+    /// Whether the name is `ue<w>m<t>`: a finite unsigned format of P3109, but for its bias or its width.
+    fn is_unsigned_scale(&self) -> bool {
+        let (w, t) = (self.exponent_bits, self.trailing_bits);
+        let is_p3109 = self.bias == 1 << (w - 1) && P3109_BITS.contains(&self.width());
+        t > 0 && !is_p3109 && *self == (Float { bias: self.bias, ..Float::unsigned(w, t) })
     }
 
     fn field_zero_suffix(&self) -> &'static str {

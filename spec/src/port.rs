@@ -121,6 +121,9 @@ impl Port {
     }
 }
 
+/// Most bits of a port: the widest vector that every Verilog tool has to take (IEEE 1364-2005, 3.3.1).
+pub const MOST_PORT_BITS: u32 = 1 << 16;
+
 /// Bits of the port `flags`.
 pub const FLAG_BITS: u32 = 4;
 

@@ -2,10 +2,14 @@
 
 use crate::units::{loss_scaler, random};
 use crate::{
-    Algorithm, Comparison, Dataflow, Extremum, Float, Format, Generator, Gpu, Infinity, Nan, Negation, Operation,
-    OutputConversion, Overflow, PositRange, Rounding, Setting, Summation, Tininess, Unit, UpdateRule,
+    Algorithm, Comparison, Dataflow, Extremum, Float, Format, Generator, Gpu, Infinity, MOST_PORT_BITS, Meaning, Nan,
+    Negation, Operation, OutputConversion, Overflow, PositRange, Rounding, Setting, Summation, Tininess, Unit,
+    UpdateRule,
 };
 use thiserror::Error;
+
+/// Most places of the window in which terms are added exactly: a signal with room for carries, guard and sticky bits.
+const MOST_WINDOW_BITS: i64 = MOST_PORT_BITS as i64 - 1024;
 
 /// Why a selection is not an operation. The text is what the user reads.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -178,6 +182,23 @@ pub enum OperationError {
         width: u32,
         /// The most that are built.
         most: u32,
+    },
+    /// More lanes than a port has room for.
+    #[error("port {port} would have {width} bits; up to {MOST_PORT_BITS} are possible, so take fewer lanes")]
+    WidePort {
+        /// The name of the port.
+        port: &'static str,
+        /// Its bits.
+        width: u32,
+    },
+    /// Terms that lie too far apart to be added exactly.
+    #[error(
+        "the terms lie up to {width} binary places apart; sums of up to {MOST_WINDOW_BITS} are added exactly, so take formats with a \
+         smaller range of exponents"
+    )]
+    WideSum {
+        /// Places from the lowest digit of any term to the highest.
+        width: i64,
     },
     /// A quire of products that are not all of posits.
     #[error("--quire shows the sum as the posit standard has it; {format} is no posit")]
@@ -544,7 +565,29 @@ impl Operation {
         if !families_differ {
             self.result.check_range(self.overflow, self.posit_range)?;
         }
-        Ok(())
+        self.check_widths()
+    }
+
+    /// Whether every port, and the window of every exact sum, is a signal of a possible width.
+    fn check_widths(&self) -> Result<(), OperationError> {
+        let ports = || self.inputs().into_iter().chain(self.outputs());
+        if let Some(port) = ports().find(|port| port.width() > MOST_PORT_BITS) {
+            return Err(OperationError::WidePort { port: port.name, width: port.width() });
+        }
+        // Most formats have few exponents: then no window of products of codes and scales is too wide.
+        let reaches: Vec<[i64; 2]> = ports().filter_map(|port| port.format()).map(|format| format.reach()).collect();
+        let lowest = reaches.iter().map(|[low, _]| *low).min().unwrap_or(0).min(0);
+        let above = reaches.iter().map(|[_, high]| *high).max().unwrap_or(0).max(0);
+        if 4 * (above - lowest) < MOST_WINDOW_BITS {
+            return Ok(());
+        }
+        match self.meaning() {
+            Meaning::Formula(formula) => match formula.widest_window(&self.inputs()) {
+                width if width > MOST_WINDOW_BITS => Err(OperationError::WideSum { width }),
+                _ => Ok(()),
+            },
+            Meaning::Function | Meaning::Machine(_) => Ok(()),
+        }
     }
 }
 

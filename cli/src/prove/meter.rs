@@ -1,5 +1,6 @@
-//! Progress of proofs, on a terminal.
+//! Progress of proofs: a bar on a terminal, elsewhere a line now and then.
 
+use crate::heartbeat::with_heartbeat;
 use crate::output;
 use binade_prove::Progress;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -62,8 +63,30 @@ impl Meter {
                 self.open.fetch_add(u64::from(is_open), Ordering::Relaxed);
             }
         }
-        let [cases, done, open] = [&self.cases, &self.done, &self.open].map(|count| count.load(Ordering::Relaxed));
-        self.show(done, cases, format!("{done} of {cases} cases, {open} open"));
+        let [cases, done, _] = self.counts();
+        self.show(done, cases, self.state());
+    }
+
+    /// The cases of the unit, those that are done, and those of them that are open.
+    fn counts(&self) -> [u64; 3] {
+        [&self.cases, &self.done, &self.open].map(|count| count.load(Ordering::Relaxed))
+    }
+
+    fn state(&self) -> String {
+        match self.counts() {
+            [0, _, _] => "no cases yet".into(),
+            [cases, done, open] => format!("{done} of {cases} cases, {open} open"),
+        }
+    }
+
+    /// Does the work that is measured, and takes the bar away.
+    pub fn watch<T>(&self, work: impl FnOnce() -> T) -> T {
+        let result = match self.bar.is_hidden() {
+            true => with_heartbeat(|| self.state(), work),
+            false => work(),
+        };
+        self.finish();
+        result
     }
 
     /// So many of all inputs were tried.

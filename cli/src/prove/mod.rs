@@ -7,7 +7,7 @@
 //! | `prover.rs` | one proof: cases, all inputs, registers, and the files that show what is wrong |
 //! | `shell.rs` | the shell of a unit with valid and ready |
 //! | `report.rs` | what is known of a unit, in words |
-//! | `meter.rs` | progress on a terminal |
+//! | `meter.rs` | progress |
 //! | `suite.rs`, `tally.rs` | many units, and what is printed of them |
 //! | `junit.rs` | what a build server reads |
 
@@ -103,8 +103,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
 /// What is known of a generated unit after so much processor time.
 pub fn within(tools: &Tools, unit: GeneratedUnit, limit: Duration) -> Result<Report, Failure> {
     let (waves, meter) = (WaveOptions::default(), Meter::of_unit());
-    let proved = proved_within(tools, unit, limit, (Some(&waves), &meter));
-    meter.finish();
+    let proved = meter.watch(|| proved_within(tools, unit, limit, (Some(&waves), &meter)));
     if interrupted() {
         return Err(Failure::Tool(Error::Interrupted));
     }
@@ -142,8 +141,7 @@ fn run_unit(arguments: &Arguments, tools: &Tools, options: &UnitOptions) -> Resu
     let task = Task::new(tools, unit, arguments.netlist, &arguments.dut, arguments.policy)?;
     let (waves, meter) = (arguments.waves(), Meter::of_unit());
     let prover = Prover { tools, waves: Some(&waves), meter: &meter, budget: None };
-    let proved = task.load(tools).and_then(|loaded| prover.prove(&task, loaded));
-    meter.finish();
+    let proved = meter.watch(|| task.load(tools).and_then(|loaded| prover.prove(&task, loaded)));
     let report = proved?;
     if interrupted() {
         output::say(report.so_far());

@@ -75,7 +75,7 @@ struct ErrorFigures {
     below_full_precision: u64,
     overflows: u64,
     mse: f64,
-    /// None if there is no error.
+    /// None if there is no error, or no finite number.
     sqnr_db: Option<f64>,
     max_relative_error: f64,
 }
@@ -204,18 +204,17 @@ fn table(judgements: &[Judgement]) -> String {
         "below full",
         "beyond",
     ]);
-    let decibels = |errors: &Errors| errors.sqnr_db().map_or("no error".into(), |sqnr| format!("{sqnr:.2} dB"));
     for Judgement { format, plain, scale, scaled, blocks } in judgements {
-        let at = scale.map_or(String::new(), |scale| format!(" at 2^{scale}"));
+        let at = scale.filter(|_| plain.numbers > 0).map_or(String::new(), |scale| format!(" at 2^{scale}"));
         let shares = [plain.flushed, plain.below_full_precision, plain.overflows]
             .map(|count| format!("{:.2} %", 100.0 * plain.share(count)));
         let [flushed, below, beyond] = shares;
         table.add_row([
             format.to_string(),
             format.width().to_string(),
-            decibels(plain),
-            format!("{}{at}", decibels(scaled)),
-            decibels(blocks),
+            plain.sqnr_text(),
+            format!("{}{at}", scaled.sqnr_text()),
+            blocks.sqnr_text(),
             flushed,
             below,
             beyond,

@@ -260,6 +260,7 @@ impl DutOptions {
 
     /// The ports of the module, as Verilator sees them.
     fn survey(&self, tools: &Tools, unit: &GeneratedUnit) -> Result<Dut, Failure> {
+        self.check_paths()?;
         let sources = Sources {
             files: self.verilog.clone(),
             includes: self.includes.clone(),
@@ -278,6 +279,17 @@ impl DutOptions {
             dut.warnings.iter().for_each(output::say);
         }
         Ok(dut)
+    }
+
+    /// Refuses paths that cannot be written in Verilog, where the names of files stand in quotation marks.
+    fn check_paths(&self) -> Result<(), Failure> {
+        let is_odd = |path: &&PathBuf| path.to_string_lossy().contains(['"', '\n', '\r']);
+        match self.verilog.iter().chain(&self.includes).find(is_odd) {
+            Some(path) => Err(Failure::Usage(format!(
+                "{path:?}: Verilog's tools read no path with a quotation mark or a line break; rename it"
+            ))),
+            None => Ok(()),
+        }
     }
 
     /// The module to check; `unit` is what the generated one is called.

@@ -330,3 +330,18 @@ fn waves_are_made_when_the_user_wants_them() {
     assert!(code == 0 && stderr.contains("waves  w/right.fst"), "{stderr}");
     assert!(fs::metadata(folder.path().join("w/right.fst")).unwrap().len() > 100);
 }
+
+/// Verilog's tools put the names of files in quotation marks; a dollar sign is a letter like others.
+#[test]
+fn paths_that_verilog_cannot_name() {
+    let folder = site("notes", "");
+    for (odd, code) in [("a\"b.v", 2), ("a\nb.v", 2), ("a$b.v", 0)] {
+        fs::copy(folder.path().join("core.v"), folder.path().join(odd)).unwrap();
+        for command in ["verify", "prove"] {
+            let words = [command, "--format", "e2m1f", "--unit", "mul", "--verilog", odd];
+            let (found, _, stderr) = run_in(folder.path(), &words);
+            assert_eq!(found, code, "{command} {odd}: {stderr}");
+            assert!(code == 0 || stderr.contains("a quotation mark or a line break; rename it"), "{stderr}");
+        }
+    }
+}

@@ -4,6 +4,9 @@ use crate::common::{self, SMALL_UNIT, binade_in, folder, names, run_in};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::Duration;
 
 const FILES: [&str; 2] = ["mul_e3m2f_rne.json", "mul_e3m2f_rne.v"];
 
@@ -449,6 +452,21 @@ fn a_shell_goes_through_every_command() {
     }
     let (code, _, stderr) = run(&format!("prove {unit} --verilog mine.v"));
     assert!(code == 2 && stderr.contains("the shell of a generated unit is proven"), "{stderr}");
+}
+
+/// A unit that takes minutes to build is left after Ctrl-C, and nothing is written.
+#[test]
+#[ignore = "long"]
+fn a_long_build_is_interrupted() {
+    let folder = folder();
+    let words = "gen --format e2m1f --unit mma --m 16 --n 16 --k 64 --stages 16 --out out";
+    let child = binade_in(folder.path()).args(words.split(' ')).stderr(Stdio::piped()).spawn().unwrap();
+    // Signals are caught when the program has begun.
+    thread::sleep(Duration::from_secs(1));
+    assert!(Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap().success());
+    let (code, _, stderr) = common::outcome(&child.wait_with_output().unwrap());
+    assert_eq!(code, 130, "{stderr}");
+    assert_eq!(names(folder.path()), [""; 0]);
 }
 
 #[test]

@@ -8,3 +8,4 @@ mod pipeline;
 mod readability;
 mod reference;
 mod verilog_text;
+mod windows;

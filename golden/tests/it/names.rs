@@ -79,6 +79,48 @@ fn every_float() {
     printed.check(shapes - spellings_of_default - without_trailing_bits);
 }
 
+/// Formats with one exponent bit are finite.
+#[test]
+fn a_single_exponent_bit() {
+    let mut printed = Printed::default();
+    for t in 1..=112 {
+        for suffix in ["", "f", "fn"] {
+            let name = format!("e1m{t}{suffix}");
+            let format = format(&name);
+            assert_eq!((float(format).bias, format.width(), float(format).infinity_code()), (1, 2 + t, None), "{name}");
+            printed.add(&name, format);
+        }
+    }
+    printed.check(2 * 112);
+    let values = (0..8).map(|code| as_f64(format("e1m2").decode(code)));
+    assert_eq!(values.collect::<Vec<_>>(), [0.0, 0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 1.75]);
+    for name in ["e1m2n", "e1m2ns", "e1m0fn"] {
+        assert!(matches!(name.parse::<Format>(), Err(NameError::Impossible { .. })), "{name}");
+    }
+}
+
+/// They are P3109's finite unsigned formats, but for the bias: where that is the same, the name is P3109's.
+#[test]
+fn unsigned_scales() {
+    let mut printed = Printed::default();
+    let mut doubled = 0;
+    for (w, t) in (1..=15).flat_map(|w| (1..=112).map(move |t| (w, t))) {
+        for bias in [None, Some(7), Some(1 << (w - 1))] {
+            doubled += usize::from(bias == Some(float(format(&format!("ue{w}m{t}"))).bias));
+            let name = format!("ue{w}m{t}{}", bias.map_or(String::new(), |bias| format!(",bias={bias}")));
+            let format = format(&name);
+            assert_eq!((format.width(), format.sign()), (w + t, Sign::Unsigned), "{name}");
+            printed.add(&name, format);
+        }
+    }
+    printed.check(15 * 112 * 3 - doubled);
+    let ue4m3 = format("ue4m3");
+    assert_eq!(ue4m3, format("k7p4uf,bias=7"));
+    assert_eq!((format("UE4M3FN"), format("k7p4uf").to_string()), (ue4m3, "k7p4uf".into()));
+    assert_eq!([0x7e, 1].map(|code| as_f64(ue4m3.decode(code))), [448.0, 2.0_f64.powi(-9)]);
+    assert!(ue4m3.is_nan(0x7f));
+}
+
 #[test]
 fn every_p3109() {
     let mut printed = Printed::default();

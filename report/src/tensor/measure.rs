@@ -87,6 +87,15 @@ impl Errors {
         (self.inexact > 0).then(|| 10.0 * LOG10_2 * (self.squares.log2() - self.squared_errors.log2()))
     }
 
+    /// The same in words: `28.85 dB`, `no error`, or `no numbers` where all elements are NaN or infinite.
+    pub fn sqnr_text(&self) -> String {
+        match self.sqnr_db() {
+            Some(sqnr) => format!("{sqnr:.2} dB"),
+            None if self.numbers == 0 => "no numbers".into(),
+            None => "no error".into(),
+        }
+    }
+
     /// A count as a share of all finite numbers.
     pub fn share(&self, count: u64) -> f64 {
         if self.numbers == 0 { 0.0 } else { count as f64 / self.numbers as f64 }

@@ -38,19 +38,20 @@ fn lead(analysis: &Analysis) -> String {
 fn verdict(analysis: &Analysis) -> String {
     let best = |errors: fn(&Judgement) -> &Errors| {
         let decibels = |judgement: &&Judgement| errors(judgement).sqnr_db().unwrap_or(f64::INFINITY);
-        analysis
-            .judgements
-            .iter()
-            .max_by(|a, b| decibels(a).total_cmp(&decibels(b)))
-            .map(|best| (best.format, decibels(&best)))
+        let best = analysis.judgements.iter().max_by(|a, b| decibels(a).total_cmp(&decibels(b)))?;
+        Some((best.format, errors(best)))
     };
-    let Some(((plain, a), (scaled, b))) = best(|of| &of.plain).zip(best(|of| &of.scaled)) else { return String::new() };
-    let said = |sqnr: f64| if sqnr.is_finite() { format!("{sqnr:.1} dB") } else { "no error".into() };
-    format!(
-        "Of these formats {plain} keeps most of it as it is ({}), and {scaled} with a scale ({}).",
-        said(a),
-        said(b)
-    )
+    match best(|of| &of.plain).zip(best(|of| &of.scaled)) {
+        None => String::new(),
+        Some(((_, plain), _)) if plain.numbers == 0 => {
+            "No element is a finite number, so no format has an error.".into()
+        }
+        Some(((plain, a), (scaled, b))) => format!(
+            "Of these formats {plain} keeps most of it as it is ({}), and {scaled} with a scale ({}).",
+            a.sqnr_text(),
+            b.sqnr_text()
+        ),
+    }
 }
 
 fn shape(axes: &[u64]) -> String {
@@ -58,7 +59,7 @@ fn shape(axes: &[u64]) -> String {
 }
 
 fn decibels(errors: &Errors) -> String {
-    errors.sqnr_db().map_or("no error".into(), |sqnr| format!("{sqnr:.2}"))
+    errors.sqnr_text().trim_end_matches(" dB").into()
 }
 
 fn percent(share: f64) -> String {

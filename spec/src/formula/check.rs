@@ -88,7 +88,7 @@ impl Formula {
     }
 
     /// The terms that are made of a term directly.
-    fn users(&self, id: TermId) -> impl Iterator<Item = &Term> {
+    pub(super) fn users(&self, id: TermId) -> impl Iterator<Item = &Term> {
         self.terms().iter().filter(move |term| term.uses().contains(&id))
     }
 

@@ -10,6 +10,7 @@
 //! [`Formula::check`] says which formulas have a meaning. The golden model evaluates and examines it, the header of the Verilog prints it, coverage and stimulus are made from it.
 
 mod check;
+mod window;
 
 pub use check::FormulaError;
 

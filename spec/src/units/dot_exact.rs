@@ -2,7 +2,7 @@
 //! of the posit standard, 2022): products are added clock by clock, and only what is read is rounded.
 
 use super::{Definition, Meaning, accumulator_format};
-use crate::{Format, Operation, OperationError, Port, Selection, Setting, StateWord, Unit, WordKind};
+use crate::{Operation, OperationError, Port, Selection, Setting, StateWord, Unit, WordKind};
 
 /// Products of the largest values that are added without overflow, unless the user says otherwise: 2 to this power. With as many a
 /// quire of 16n bits has them.
@@ -55,19 +55,11 @@ pub struct Accumulator {
     pub width: u32,
 }
 
-/// The exponents between which the digits of a format's values lie: the lowest place, and the place above the highest.
-fn reach(format: &Format) -> [i64; 2] {
-    // The smallest value is a single 1 in the lowest place, but for floats without subnormals.
-    let below =
-        if format.float().is_none_or(|float| float.underflows_gradually()) { 0 } else { format.precision() - 1 };
-    [format.min_exponent() - i64::from(below), format.max_exponent() + 1]
-}
-
 impl Operation {
     /// The accumulator of `dot-exact`: it has room for all products of two codes, and for the sum of as many of them as
     /// [`Operation::guard_bits`] says.
     pub fn accumulator(&self) -> Accumulator {
-        let [[a_low, a_high], [b_low, b_high]] = self.factors().map(|format| reach(&format));
+        let [[a_low, a_high], [b_low, b_high]] = self.factors().map(|format| format.reach());
         let are_posits = self.factors().iter().all(|format| format.posit().is_some());
         let (lowest, above) = (a_low + b_low, a_high + b_high - i64::from(are_posits));
         Accumulator { lowest, width: (above - lowest) as u32 + self.guard_bits + 1 }

@@ -6,6 +6,7 @@ use crate::naming::Names;
 use crate::print::Language;
 use crate::{Label, Netlist, NodeId, Note, Op, Port};
 use std::collections::{BTreeSet, HashMap, HashSet};
+use std::sync::Arc;
 
 /// What pieces that are alike have in common: operators, widths and wiring, and the pieces in them.
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -104,7 +105,7 @@ impl Group {
                 let place = own + title - begin;
                 piece.netlist.sections.get(place).filter(|_| place < end).map(String::as_str)
             });
-            netlist.sections[title] = common_text(&titles.collect::<Vec<_>>());
+            Arc::make_mut(&mut netlist.sections)[title] = common_text(&titles.collect::<Vec<_>>());
         }
     }
 
@@ -117,7 +118,7 @@ impl Group {
                 if named.insert(instance) {
                     let names = self.pieces.iter().zip(&within);
                     let names = names.map(|(piece, within)| &*piece.netlist.instances[within[depth]].name);
-                    netlist.instances[instance].name = common_name(names);
+                    Arc::make_mut(&mut netlist.instances)[instance].name = common_name(names);
                 }
             }
         }

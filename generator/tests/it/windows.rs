@@ -1,0 +1,78 @@
+//! The widest signals: what a selection allows can be built, and what has no room is refused before that.
+
+use binade_circuit::{MAX_WIDTH, Optimize};
+use binade_generator::units;
+use binade_spec::{Format, MOST_PORT_BITS, OperationError, Selection, Unit};
+
+fn selection(unit: Unit, format: &str, accumulator: &str) -> Selection {
+    let parse = |name: &str| name.parse::<Format>().unwrap_or_else(|error| panic!("{error}"));
+    Selection { accumulator: Some(parse(accumulator)), ..Selection::new(unit, parse(format)) }
+}
+
+/// Whether the unit is built; else it is refused for its width.
+fn is_built(selection: Selection) -> bool {
+    match selection.operation() {
+        Ok(operation) => {
+            units::build(&operation, Optimize::Area);
+            true
+        }
+        Err(OperationError::WidePort { .. } | OperationError::WideSum { .. }) => false,
+        Err(error) => panic!("{error}"),
+    }
+}
+
+#[test]
+fn limits_are_those_of_circuits() {
+    assert_eq!(MOST_PORT_BITS, MAX_WIDTH);
+}
+
+#[test]
+fn sums_of_wide_terms() {
+    let of = |unit, format, lanes| Selection { lanes: Some(lanes), ..selection(unit, format, format) };
+    for (unit, format, lanes, wanted) in [
+        (Unit::Dot, "binary128", 1, true),
+        (Unit::Dot, "binary128", 2, false),
+        (Unit::Dot, "binary128", 64, false),
+        (Unit::Dot, "e14m10", 3, true),
+        (Unit::MxDot, "e15m112", 1, false),
+        (Unit::MxDot, "e15m112", 64, false),
+        (Unit::MxDot, "e14m3", 2, true),
+    ] {
+        assert_eq!(is_built(of(unit, format, lanes)), wanted, "{unit} {format}, {lanes} lanes");
+    }
+    let matrix =
+        Selection { rows: Some(1), columns: Some(1), depth: Some(2), ..selection(Unit::Mma, "e14m2", "e14m2") };
+    assert!(is_built(matrix));
+    for unit in [Unit::Fmac, Unit::Mac] {
+        assert!(is_built(selection(unit, "binary128", "binary128")), "{unit}");
+    }
+    assert!(is_built(Selection::new(Unit::Sub, "binary128".parse().expect("a format"))));
+}
+
+#[test]
+fn ports_of_many_lanes() {
+    let matrix = |depth| Selection {
+        rows: Some(16),
+        columns: Some(1),
+        depth: Some(depth),
+        ..selection(Unit::Mma, "binary128", "binary128")
+    };
+    let error = matrix(64).operation().expect_err("a port of 131072 bits");
+    assert_eq!(error, OperationError::WidePort { port: "a", width: 1 << 17 });
+    assert!(matches!(matrix(32).operation(), Err(OperationError::WideSum { .. })));
+}
+
+/// Of a fixed-point result the window reaches from the lowest term to the highest, however far they lie apart.
+#[test]
+fn fixed_point_results_far_from_their_terms() {
+    let mut is_any = [false; 2];
+    for exponent in [0, 20_000, 31_000, 32_000, 33_000, 39_000] {
+        for (a, accumulator) in [("int8,scale=2^-", "int32,scale=2^"), ("int8,scale=2^", "int32,scale=2^-")] {
+            let [a, accumulator] = [a, accumulator].map(|name| format!("{name}{exponent}"));
+            for unit in [Unit::Fmac, Unit::Dot, Unit::Accumulate] {
+                is_any[usize::from(is_built(selection(unit, &a, &accumulator)))] = true;
+            }
+        }
+    }
+    assert_eq!(is_any, [true; 2]);
+}

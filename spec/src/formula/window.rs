@@ -1,0 +1,65 @@
+//! How many places exact sums have, from the lowest digit of any term to the highest.
+
+use super::{Formula, Term, TermId};
+use crate::{Format, Port};
+
+/// The exponents between which the digits of a term lie: the lowest place, and the place above the highest.
+type Reach = [i64; 2];
+
+impl Format {
+    /// The exponents between which the digits of the format's values lie: the lowest place, and the place above the highest.
+    pub(crate) fn reach(&self) -> [i64; 2] {
+        // The smallest value is a single 1 in the lowest place, but for floats without subnormals.
+        let below =
+            if self.float().is_none_or(|float| float.underflows_gradually()) { 0 } else { self.precision() - 1 };
+        [self.min_exponent() - i64::from(below), self.max_exponent() + 1]
+    }
+}
+
+impl Formula {
+    /// Places of the widest window in which terms are added exactly. The term that reaches farthest stands beside the window,
+    /// unless the result is fixed-point or the sum is multiplied by scales.
+    pub(crate) fn widest_window(&self, inputs: &[Port]) -> i64 {
+        let has_fixed_result = self.roundings().any(|(_, target)| target.format.fixed().is_some());
+        let mut reaches: Vec<Option<Reach>> = vec![];
+        let mut widest = 0;
+        for term in self.terms() {
+            if let Term::Sum { of, .. } = term {
+                let is_scaled = self.users(TermId(reaches.len())).any(|user| matches!(user, Term::Product(..)));
+                let mut terms: Vec<Reach> = of.iter().filter_map(|id| reaches[id.0]).collect();
+                terms.sort_by_key(|[low, high]| high - low);
+                let in_window = if has_fixed_result || is_scaled { terms.len() } else { terms.len().saturating_sub(1) };
+                let carries = i64::from(in_window.max(1).ilog2()) + 1;
+                let width = union(&terms[..in_window]).map_or(0, |[low, high]| high - low + carries);
+                widest = widest.max(width);
+            }
+            reaches.push(self.reach_of(term, inputs, &reaches));
+        }
+        widest
+    }
+
+    /// None of what is rounded only.
+    fn reach_of(&self, term: &Term, inputs: &[Port], reaches: &[Option<Reach>]) -> Option<Reach> {
+        let of = |id: &TermId| reaches[id.0];
+        let all = |ids: &[TermId]| union(&ids.iter().filter_map(of).collect::<Vec<_>>());
+        match term {
+            Term::Operand { port, .. } => inputs[*port].format().map(|format| format.reach()),
+            Term::State { register } => Some(self.registers()[*register].format.reach()),
+            Term::Round { target, .. } | Term::Convert { target, .. } => Some(target.format.reach()),
+            Term::Scale { format, .. } => Some(format.reach()),
+            Term::Product(a, b) => {
+                let [[a_low, a_high], [b_low, b_high]] = [of(a)?, of(b)?];
+                Some([a_low + b_low, a_high + b_high])
+            }
+            Term::Sum { of, .. } => all(of),
+            Term::Choose { one, zero, .. } => all(&[*one, *zero]),
+            Term::Rectify(id) | Term::Negate(id) => of(id),
+            Term::Zero | Term::Parts | Term::Aligned { .. } | Term::Quotient(..) => None,
+        }
+    }
+}
+
+/// From the lowest place of any to the highest.
+fn union(reaches: &[Reach]) -> Option<Reach> {
+    reaches.iter().copied().reduce(|[low, high], [other_low, other_high]| [low.min(other_low), high.max(other_high)])
+}
