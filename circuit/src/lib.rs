@@ -5,7 +5,8 @@
 //! leaves a [`Netlist`], plain data that is run ([`Interpreter`]), cut into stages ([`pipeline`]) and printed ([`mod@print`]).
 //!
 //! ```
-//! use binade_circuit::print::{self, Heading, Language};
+//! use binade_circuit::Language;
+//! use binade_circuit::print::{self, Heading};
 //! use binade_circuit::{Circuit, Interpreter};
 //!
 //! // The mean of two bytes, rounded up.
@@ -40,7 +41,8 @@
 //! | `rebuild.rs`, `prefix.rs` | a netlist built again; carries from prefix trees |
 //! | `interpreter/` | the interpreter |
 //! | `interface.rs` | how a unit is spoken to: control ports of shells, words in bytes |
-//! | `naming.rs`, `keywords.rs` | identifiers; words that are none |
+//! | `naming.rs` | names of signals |
+//! | `language/` | the languages that are printed: names and keywords |
 //! | `wires.rs`, `clock.rs` | which nodes are wires; the ports of clocked units |
 //! | `pipeline/` | ranks of registers, placed by a delay model |
 //! | `print/` | printing as Verilog, SystemVerilog or VHDL |
@@ -55,7 +57,7 @@ mod fold;
 mod int;
 mod interface;
 mod interpreter;
-mod keywords;
+pub mod language;
 mod multiply;
 mod naming;
 mod netlist;
@@ -83,6 +85,7 @@ pub use clock::{CLOCK_PORTS, ClockPort, clock_ports};
 pub use int::Int;
 pub use interface::{Controls, Interface, OPERANDS, Packing, RESULTS};
 pub use interpreter::Interpreter;
+pub use language::Language;
 pub use netlist::{Label, Netlist, Node, NodeId, Note, Op, Port, Register};
 pub use optimize::Optimize;
 pub use part::{Instance, Part};

@@ -1,8 +1,7 @@
 //! What signals are called: identifiers that are legal and unique, and names for signals that have none of their own.
 
 use crate::clock::{CLOCK_PORTS, MAX_STAGES, valid_name};
-use crate::keywords::keywords;
-use crate::print::{Language, vhdl};
+use crate::language::{Language, keywords};
 use crate::{Netlist, NodeId, Op};
 use std::collections::HashSet;
 
@@ -15,10 +14,7 @@ pub struct Names {
 impl Names {
     /// Keywords are taken from the start: those of all languages in any, so that names are alike.
     pub fn new(language: Language) -> Names {
-        let used: Box<dyn Iterator<Item = &str>> = match language {
-            Language::Verilog | Language::SystemVerilog => Box::new(std::iter::empty()),
-            Language::Vhdl => Box::new(vhdl::used_names()),
-        };
+        let used = language.used_names().iter().copied();
         Names { taken: keywords().chain(used).map(String::from).collect() }
     }
 

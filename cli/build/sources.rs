@@ -6,11 +6,12 @@ use std::path::{Path, PathBuf};
 
 /// The crates that judge, the harness of simulations, and the versions of other crates. The generator is none of them: a verdict
 /// is of the circuit and the text that it has made.
-pub const PATHS: [&str; 12] = [
+pub const PATHS: [&str; 13] = [
     "spec/src",
     "golden/src",
     "circuit/src",
     "tools/src",
+    "gates/src",
     "tools/requirements.txt",
     "sim/src",
     "testbench/verilator",

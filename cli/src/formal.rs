@@ -1,10 +1,10 @@
 //! The option of `binade gen` that writes the contract of a unit with a clock for a formal tool.
 
 use crate::failure::Failure;
-use binade_circuit::print::Language;
+use binade_circuit::Language;
 use binade_generator::{Design, GeneratedUnit, generate};
-use binade_sim::contract::ControlPorts;
 use binade_sim::formal::{FormalFiles, Subject, formal_properties, formal_script};
+use binade_spec::contract::ControlPorts;
 use clap::{Args, ValueEnum};
 
 #[derive(Args, Debug)]

@@ -7,7 +7,7 @@ use crate::output;
 use crate::selection::{UnitOptions, named};
 use crate::stages::{ClockTarget, StageOptions};
 use crate::testbench::TestbenchOptions;
-use binade_circuit::print::Language;
+use binade_circuit::Language;
 use binade_generator::{GeneratedUnit, Manifest};
 use clap::Args;
 use std::fs;

@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 use crate::verify::whole;
-use binade_circuit::print::Language;
+use binade_circuit::Language;
 use binade_generator::GeneratedUnit;
 use binade_sim::{Choice, Files, Plan, testbench, vhdl_testbench};
 use clap::Args;

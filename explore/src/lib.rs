@@ -42,7 +42,7 @@ mod value;
 #[cfg(not(target_family = "wasm"))]
 pub use page::page;
 
-use binade_circuit::print::Language;
+use binade_circuit::Language;
 use binade_circuit::{Interface, Optimize};
 use binade_spec::{Format, Unit, known_formats};
 use serde::Deserialize;

@@ -2,7 +2,7 @@
 
 use crate::code::{Shown, hex};
 use crate::{datapath, named, operands, steps};
-use binade_circuit::print::Language;
+use binade_circuit::Language;
 use binade_circuit::{Interface, Optimize};
 use binade_generator::{Design, DesignError, GeneratedUnit, Manifest, description, generate};
 use binade_golden::{Codes, Model};

@@ -1,7 +1,7 @@
 //! What a generated unit is called and how it describes itself.
 
 use crate::Design;
-use binade_circuit::{Interface, Optimize, pipeline::Pipeline, print::Language};
+use binade_circuit::{Interface, Language, Optimize, pipeline::Pipeline};
 use binade_spec::{Format, Meaning, Operation, Output, Overflow, PositRange, Rounding, Setting, Target, TermId};
 
 /// Name of the module and its files: the user's, or every setting that changes the logic, in one order.

@@ -37,9 +37,10 @@ pub use design::{Design, DesignError};
 pub use manifest::{Manifest, PipelineEntry};
 pub use name::{ModuleName, ModuleNameError};
 
+use binade_circuit::Language;
 use binade_circuit::Netlist;
 use binade_circuit::pipeline::Pipeline;
-use binade_circuit::print::{self, Heading, Language, Shell};
+use binade_circuit::print::{self, Heading, Shell};
 
 /// A unit: its circuit and its Verilog.
 pub struct GeneratedUnit {

@@ -2,8 +2,8 @@
 
 use crate::GeneratedUnit;
 use crate::description::command_in;
+use binade_circuit::Language;
 use binade_circuit::pipeline::Pipeline;
-use binade_circuit::print::Language;
 use binade_circuit::{Interface, OPERANDS, Packing, RESULTS};
 use binade_spec::{Format, Operation, Port, Setting};
 use serde::{Serialize, Serializer};

@@ -1,6 +1,6 @@
 //! Names that users give to modules.
 
-use binade_circuit::print::keyword_of;
+use binade_circuit::language::keyword_of;
 use std::{fmt, str, str::FromStr};
 use thiserror::Error;
 

@@ -7,8 +7,8 @@
 use crate::case::{has_inputs, ports};
 use crate::plans::{NotSpecified, Plan, plans};
 use crate::stages::stages;
-use binade_sim::lanes::{Graph, Literal};
-use binade_sim::prove::{Answer, Solver};
+use binade_gates::{Answer, Solver};
+use binade_gates::{Graph, Literal};
 use binade_spec::{Operation, Word};
 
 /// Conflicts after which the solver gives up; a few hundred are usual.

@@ -21,10 +21,10 @@
 
 use crate::case::Case;
 use crate::sweep::{Effort, Outcome, sweep};
-use binade_sim::contract::{ControlPorts, Property};
-use binade_sim::lanes::{Graph, Literal};
-use binade_sim::prove::{Answer, Solver};
+use binade_gates::{Answer, Solver};
+use binade_gates::{Graph, Literal};
 use binade_spec::Word;
+use binade_spec::contract::{ControlPorts, Property};
 
 /// Inputs before the operands: `rst_n`, `en`, `in_valid`.
 const CONTROLS: usize = 3;

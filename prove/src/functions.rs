@@ -4,7 +4,7 @@
 use crate::number::{Kind, kind};
 use crate::wide::Wide;
 use crate::words::{Word, choose, constant, is_less, is_within, literal, negated_if, plus, resized, sign_extended};
-use binade_sim::lanes::{Graph, Literal};
+use binade_gates::{Graph, Literal};
 use binade_spec::{CLASSES, Comparison, Format, Operation, Unit};
 
 /// An operand of a comparison.

@@ -27,7 +27,7 @@
 //! ```
 //! use binade_generator::{Design, generate};
 //! use binade_prove::{Proof, Question, prove};
-//! use binade_sim::lanes::Graph;
+//! use binade_gates::Graph;
 //! use binade_spec::{Format, Operation, Unit};
 //!
 //! let operation = Operation::new(Unit::Add, Format::binary16(), Format::binary16());
@@ -66,7 +66,7 @@ pub use second::{Opinion, second_opinion};
 pub use shell::{Shell, ShellFault};
 pub use whole::specification;
 
-use binade_sim::lanes::{Graph, Literal};
+use binade_gates::{Graph, Literal};
 use binade_spec::{Operation, Word};
 use case::Case;
 pub use case::Tolerance;

@@ -5,7 +5,7 @@ use crate::words::{
     Multiplier, Word, choose, constant, difference, inverted, is_equal, is_less, literal, negated_if, plus, product,
     raised, resized, shifted_down, sign_extended, signed_product, sum,
 };
-use binade_sim::lanes::{Graph, Literal};
+use binade_gates::{Graph, Literal};
 use binade_spec::{Float, Format, Infinity, Nan, Sign};
 
 /// A number: at most one of `nan`, `infinite` and `zero` is 1; if none is, `significand * 2^exponent`.

@@ -6,7 +6,7 @@
 //! whose sign is `s`, the value is `(1 - 3s + f) * 2^((1 - 2s) * (r * 2^es + e + s))` (Standard for Posit Arithmetic, 2022).
 
 use crate::words::{Word, constant, difference, is_equal, is_less, is_within, literal, plus, raised, resized};
-use binade_sim::lanes::{Graph, Literal};
+use binade_gates::{Graph, Literal};
 use binade_spec::{FieldZero, Float, Format, Posit};
 use std::ops::RangeInclusive;
 

@@ -5,7 +5,7 @@ use crate::Question;
 use crate::case::Case;
 use crate::plans::{NotSpecified, plans};
 use crate::words::Multiplier;
-use binade_sim::lanes::{Gate, Graph, Literal};
+use binade_gates::{Gate, Graph, Literal};
 use binade_spec::Operation;
 use cadical::Solver;
 use rayon::prelude::*;

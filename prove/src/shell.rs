@@ -14,7 +14,7 @@
 //! ([`flow`](crate::flow())); and what comes out of it is taken once (1, 2).
 
 use crate::flow::are_equal;
-use binade_sim::lanes::{Graph, Literal};
+use binade_gates::{Graph, Literal};
 use std::fmt;
 
 /// Inputs before the operands: the clock, `rst_n`, `in_valid`, `out_ready`.

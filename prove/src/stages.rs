@@ -15,7 +15,7 @@ use crate::plans::{Plan, neutral, plans_of_products};
 use crate::sweep::simulated;
 use crate::words::constant;
 use crate::{NotSpecified, Progress, Proof, Question, Tolerance, prove, prove_plans, specification};
-use binade_sim::lanes::{Gate, Graph, Literal};
+use binade_gates::{Gate, Graph, Literal};
 use binade_spec::{Operation, Summation, Unit};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;

@@ -5,8 +5,8 @@
 
 use crate::case::Case;
 use crate::tables::Tables;
-use binade_sim::lanes::{Gate, Graph, Literal};
-use binade_sim::prove::{Answer, Solver};
+use binade_gates::{Answer, Solver};
+use binade_gates::{Gate, Graph, Literal};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::collections::HashMap;

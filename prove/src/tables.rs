@@ -1,7 +1,7 @@
 //! Gates that depend on nothing but the significands of two factors, compared by their whole truth tables: so it does not
 //! matter how a multiplier is made.
 
-use binade_sim::lanes::{Gate, Graph, Literal, counting};
+use binade_gates::{Gate, Graph, Literal, counting};
 use std::collections::HashMap;
 use std::rc::Rc;
 

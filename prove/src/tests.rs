@@ -8,8 +8,8 @@ use crate::plans::{Plan, plans};
 use crate::rounding::rounded;
 use crate::sweep::simulated;
 use crate::words::{Multiplier, differ, negated_if, product};
+use binade_gates::{Graph, Literal, counting};
 use binade_generator::{Design, generate};
-use binade_sim::lanes::{Graph, Literal, counting};
 use binade_spec::word::low_bits;
 use binade_spec::{Format, Operation, PositRange, Selection, Target, Unit};
 

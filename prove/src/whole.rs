@@ -3,7 +3,7 @@
 use crate::case::undivided;
 use crate::plans::{self, NotSpecified};
 use crate::words::Multiplier;
-use binade_sim::lanes::Graph;
+use binade_gates::Graph;
 use binade_spec::Operation;
 
 /// A circuit with the ports of a unit that gives what the unit should give.

@@ -7,7 +7,7 @@ use crate::words::{
     Word, bits_of, choose, constant, difference, inverted, is_below, is_less, is_within, negated_if, plus, raised,
     shifted_down, shifted_right, sign_extended,
 };
-use binade_sim::lanes::{Graph, Literal};
+use binade_gates::{Graph, Literal};
 use binade_spec::{Float, Format, Posit};
 use std::fmt;
 use std::ops::RangeInclusive;

@@ -8,7 +8,7 @@ use crate::words::{
     Multiplier, Word, bits_of, constant, negated_if, plus, raised, resized, shifted_left, sign_extended, sum_in_pairs,
     sum_in_tree,
 };
-use binade_sim::lanes::{Graph, Literal};
+use binade_gates::{Graph, Literal};
 
 /// Places of fixed point, and one for the sign.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! Words of literals, the lowest bit first, and the arithmetic that the specification is written in. It is made for being
 //! read and compared, not for being small.
 
-use binade_sim::lanes::{Graph, Literal};
+use binade_gates::{Graph, Literal};
 
 /// A word, the lowest bit first.
 pub type Word = Vec<Literal>;

@@ -2,7 +2,7 @@
 //! follow each other; shapes, defaults and everything that is documented for users are in `binade/__init__.py`.
 
 use binade_arrays::{Arithmetic, Code, Conversion, Random, Words, operation};
-use binade_circuit::print::Language;
+use binade_circuit::Language;
 use binade_generator::{Design, Manifest, ModuleName};
 use binade_golden::Codec;
 use binade_spec::{Class, Format, Operation, Sign, Unit, alias};

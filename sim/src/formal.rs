@@ -1,10 +1,10 @@
 //! The contract of a module with a clock as properties for SymbiYosys: no Binade is needed to check them.
 
-use crate::contract::ControlPorts;
 use crate::engines::{Packed, PortWidth};
 use askama::Template;
 use binade_circuit::{Controls, Interface};
 use binade_spec::Operation;
+use binade_spec::contract::ControlPorts;
 
 /// Stalls that may follow each other where the properties are shown by induction: more make it longer.
 const MAX_STALLS: u32 = 2;

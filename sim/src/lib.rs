@@ -21,27 +21,24 @@
 //! | room | what lives there |
 //! |---|---|
 //! | `vectors/` | [`Plan`]: which vectors are checked |
-//! | `engines/` | [`Engine`]: what evaluates the unit: [`verilator`] on the printed Verilog, [`lanes`] on gates |
+//! | `engines/` | [`Engine`]: what evaluates the unit: [`verilator`] on the printed Verilog, `lanes` on gates |
 //! | `run/` | [`verify`]: the loop over a plan's vectors on all cores, in parts, resumable |
 //! | `verdict/` | [`Verification`] and [`Mismatch`]: what came out, and what shows it again |
 //! | `conform/` | [`conform`]: the vectors that others publish, read, and held against golden model and unit |
 //! | `coverage/` | [`Coverage`]: which kinds of vectors were checked |
-//! | `prove/` | what is shown for all inputs without a vector |
 //! | `selftest/` | [`SelfTest`](selftest::SelfTest): a unit that tests itself on an FPGA |
 //! | `mutate/` | broken circuits: whether the vectors notice |
 //!
 //! Beside them, `words.rs`, `columns.rs` and `places.rs` hold words of any width, `reference.rs` what is right, and
-//! `contract.rs` what a module with a clock must do at its ports, and `formal.rs` the same for SymbiYosys.
+//! `formal.rs` the contract of modules with a clock for SymbiYosys.
 
 mod columns;
 pub mod conform;
-pub mod contract;
 pub mod coverage;
 mod engines;
 pub mod formal;
 pub mod mutate;
 mod places;
-pub mod prove;
 mod reference;
 mod run;
 pub mod selftest;
@@ -53,7 +50,7 @@ mod words;
 
 pub use coverage::Coverage;
 pub use engines::verilator::{build_together, compile};
-pub use engines::{Engine, Gates, lanes, verilator};
+pub use engines::{Engine, Gates, verilator};
 pub use reference::Reference;
 pub use run::{
     Hang, Judge, Portion, PortionError, Run, Shard, SuiteLedger, Verdicts, Watchdog, circuit_identity, identity,

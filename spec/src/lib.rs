@@ -35,6 +35,7 @@
 //! | `formula/` | [`Formula`]: what a unit computes, as exact terms, and which formulas have a meaning |
 //! | `machine.rs` | [`StateWord`]: what a unit keeps from step to step where it is no formula |
 //! | `shape.rs` | [`Shape`]: what well-known formulas look like |
+//! | `contract.rs` | [`contract`]: what a module with a clock must do at its ports |
 //! | `target.rs` | [`Target`]: what a result is rounded into |
 //! | `setting.rs` | [`Setting`]: the one vocabulary of the words that choose a unit |
 //! | `word.rs` | [`Word`], [`Column`]: the bits of ports |
@@ -45,6 +46,7 @@
 mod algorithm;
 pub mod alias;
 mod class;
+pub mod contract;
 mod fixed;
 mod float;
 mod format;

@@ -2,8 +2,8 @@
 
 use super::RankRegister;
 use super::reads::{Read, is_wiring, reads_of, reads_of_output};
+use crate::Language;
 use crate::naming::{Names, signal_names};
-use crate::print::Language;
 use crate::runs::Runs;
 use crate::{Label, Netlist, Node, NodeId, Op, Port, Register};
 

@@ -1,8 +1,8 @@
 //! The wires of a circuit one by one, for who shows what they carry.
 
-use super::language::Language;
 use super::signals::{Expressions, Surroundings};
 use super::syntax::syntax;
+use crate::Language;
 use crate::naming::Names;
 use crate::{Netlist, NodeId};
 

@@ -10,7 +10,6 @@
 //!
 //! | file | what it holds |
 //! |---|---|
-//! | `language.rs` | the languages |
 //! | `expression.rs`, `module.rs` | expressions and modules, in no language |
 //! | `signals.rs` | which nodes are signals, and all nodes as expressions |
 //! | `body.rs` | a module without a clock: its sections |
@@ -25,7 +24,6 @@
 mod body;
 mod clocked;
 mod expression;
-mod language;
 mod layout;
 mod listing;
 mod module;
@@ -37,16 +35,12 @@ mod syntax;
 #[cfg(test)]
 mod tests;
 mod verilog;
-pub(crate) mod vhdl;
+mod vhdl;
 
-pub use crate::keywords::keyword_of;
 pub use clocked::print_pipelined;
-pub use language::Language;
 pub use listing::{Wire, wires};
 pub use module::Heading;
 pub use shell::{INSTANCE, Shell, print_shell};
-pub use verilog::port_name;
-pub use vhdl::NoIdentifier;
 
 use crate::pipeline::Pipeline;
 use crate::{Netlist, Port, clock_ports};

@@ -1,7 +1,7 @@
 //! A module as it is printed, in no language: ports, and what stands in its body, from top to bottom.
 
 use super::expression::{Expression, Signal};
-use super::language::Language;
+use crate::Language;
 use crate::Port;
 
 /// What a file says of its module.

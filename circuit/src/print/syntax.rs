@@ -1,11 +1,11 @@
 //! What a language has to say.
 
 use super::expression::Expression;
-use super::language::Language;
 use super::layout::{COLUMNS, Phrase, wrapped};
 use super::module::{Heading, Module};
 use super::verilog::Verilog;
 use super::vhdl::Vhdl;
+use crate::Language;
 use crate::{Netlist, NodeId, Port};
 use num_bigint::BigUint;
 use std::collections::HashSet;

@@ -1,9 +1,9 @@
 //! What the text of clocked modules with state looks like; what tools say of it is tested in `sim/tests/it/state.rs`.
 
-use super::{Heading, Language, print, print_pipelined};
-use crate::Circuit;
+use super::{Heading, print, print_pipelined};
 use crate::pipeline::Pipeline;
 use crate::tests::machines::MACHINES;
+use crate::{Circuit, Language};
 
 /// The lines without those of the ports and of the module around.
 fn body(verilog: &str) -> Vec<&str> {

@@ -201,7 +201,7 @@ fn table(summary: &Summary) -> String {
 mod tests {
     use super::*;
     use crate::prove::Counterexample;
-    use binade_sim::lanes::{Graph, Literal};
+    use binade_gates::{Graph, Literal};
     use binade_spec::{Operation, Unit, Word};
 
     /// What is said of a unit that vectors have found right, and a proof wrong.

@@ -9,7 +9,7 @@ use crate::prove::{self, Verdict};
 use crate::selection::DEFAULT_OUT;
 use crate::verify::{Case, Report, Setting, WaveOptions};
 use binade_circuit::Interface;
-use binade_circuit::print::Language;
+use binade_circuit::Language;
 use binade_generator::{Design, generate};
 use binade_sim::{Choice, Engine, Gates, Plan, Run, Verification};
 use binade_tools::{Error, Tools, interrupted};

@@ -7,12 +7,12 @@ use super::task::{Loaded, Task};
 use crate::failure::Failure;
 use crate::selection::DEFAULT_OUT;
 use crate::verify::{self, Case, MOST_LATENCY, Setting, WaveOptions};
+use binade_gates::Graph;
 use binade_generator::{Design, GeneratedUnit, generate};
 use binade_golden::Model;
 use binade_prove::{FlowFault, Proof, Question, ShellFault, Undefined, defined, flow, prove, step};
-use binade_sim::contract::Property;
-use binade_sim::lanes::Graph;
 use binade_sim::{Choice, Engine, Gates, Plan, Run, Verification};
+use binade_spec::contract::Property;
 use binade_spec::{Meaning, Operation, Port, Word};
 use binade_tools::{Tools, interrupted};
 use cpu_time::ProcessTime;
@@ -318,7 +318,7 @@ fn without_registers(unit: &GeneratedUnit) -> GeneratedUnit {
 mod tests {
     use super::*;
     use crate::verify::{DutOptions, PolicyOptions};
-    use binade_sim::lanes::GateFault;
+    use binade_gates::GateFault;
     use binade_spec::{Selection, Unit};
     use binade_tools::Source;
 

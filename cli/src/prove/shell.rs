@@ -3,9 +3,9 @@
 use crate::failure::Failure;
 use binade_circuit::print::INSTANCE;
 use binade_circuit::{Controls, Interface, OPERANDS, Packing, RESULTS};
+use binade_gates::Graph;
 use binade_generator::GeneratedUnit;
 use binade_prove::Shell;
-use binade_sim::lanes::Graph;
 use binade_sim::verilator::PortWidth;
 use binade_spec::Port;
 use binade_synth::shell_netlist;

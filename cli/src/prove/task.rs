@@ -6,8 +6,8 @@ use crate::verify::{Case, DutOptions, PolicyOptions, netlist};
 use binade_generator::description::arguments as selection_words;
 use binade_generator::{GeneratedUnit, generate};
 use binade_prove::Tolerance;
-use binade_sim::contract::ControlPorts;
 use binade_sim::{Gates, NanRule, circuit_identity, joint_identity};
+use binade_spec::contract::ControlPorts;
 use binade_synth::Netlist;
 use binade_tools::Tools;
 

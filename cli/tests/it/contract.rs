@@ -4,8 +4,8 @@
 
 use crate::common::{folder, run_in};
 use binade_circuit::Interface;
-use binade_sim::contract::ControlPorts;
 use binade_sim::formal::{FormalFiles, Subject, formal_properties, formal_script};
+use binade_spec::contract::ControlPorts;
 use binade_spec::{Selection, Unit};
 use binade_tools::{Answer, Source, Tools};
 use serde_json::Value;

@@ -3,6 +3,7 @@
 use crate::transcripts::{checkout, pages};
 use regex::Regex;
 use std::fs;
+use std::path::Path;
 
 /// The blocks of a page that name a file, each with its text.
 fn blocks(page: &str) -> Vec<(&str, &str)> {
@@ -69,6 +70,63 @@ fn golden_model_and_circuits_are_strangers() {
             assert!(!manifest.contains(&format!("binade-{other}")), "{folder} depends on {other}");
         }
     }
+}
+
+/// The crates of ours that a manifest names among what the crate itself needs.
+fn uses(folder: &str) -> Vec<String> {
+    let manifest = fs::read_to_string(checkout().join(folder).join("Cargo.toml")).expect("a manifest");
+    let manifest: toml::Table = manifest.parse().expect("TOML");
+    let dependencies = manifest["dependencies"].as_table().expect("a table");
+    let mut ours: Vec<String> =
+        dependencies.keys().filter_map(|name| name.strip_prefix("binade-")).map(String::from).collect();
+    ours.sort();
+    ours
+}
+
+/// The table of crates is that of the manifests, all crates are in it, and reading may begin where it says.
+#[test]
+fn the_architecture_is_that_of_the_manifests() {
+    let workspace = fs::read_to_string(checkout().join("Cargo.toml")).expect("a manifest");
+    let workspace: toml::Table = workspace.parse().expect("TOML");
+    let members = workspace["workspace"]["members"].as_array().expect("a list");
+    let mut crates: Vec<&str> = members.iter().filter_map(toml::Value::as_str).chain(["python"]).collect();
+    let page = fs::read_to_string(checkout().join("docs/architecture.md")).expect("the page is there");
+    let rows = page.lines().skip_while(|line| !line.starts_with("| crate | uses ")).skip(2);
+    let words = |cell: &str| -> Vec<String> { cell.split('`').skip(1).step_by(2).map(String::from).collect() };
+    for row in rows.take_while(|line| line.starts_with('|')) {
+        let cells: Vec<&str> = row.split('|').collect();
+        let [folder, uses_of, begin] = [cells[1], cells[2], cells[4]].map(words);
+        assert_eq!(uses_of, uses(&folder[0]), "{}", folder[0]);
+        let sources = source_text(&checkout().join(&folder[0]));
+        for name in begin.iter().flat_map(|name| name.split("::")).filter(|name| !name.contains('.')) {
+            assert!(
+                sources.contains(&format!("pub struct {name}"))
+                    || sources.contains(&format!("pub enum {name}"))
+                    || sources.contains(&format!("pub fn {name}"))
+                    || sources.contains(&format!("mod {name}")),
+                "{row}"
+            );
+        }
+        crates.retain(|name| *name != folder[0]);
+    }
+    assert_eq!(crates, [""; 0], "all crates are in the table");
+}
+
+/// The text of all sources of a crate.
+fn source_text(folder: &Path) -> String {
+    let mut folders = vec![folder.join("src")];
+    let mut text = String::new();
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).expect("a folder of sources") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|ending| ending == "rs") {
+                text += &fs::read_to_string(path).expect("a source");
+            }
+        }
+    }
+    text
 }
 
 /// What the commands on a page print; of the page with the table of the nightly parts, all of it.

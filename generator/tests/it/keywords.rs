@@ -2,7 +2,7 @@
 
 use crate::reference;
 use crate::verilog_text::{all, code, for_all, words};
-use binade_circuit::print::keyword_of;
+use binade_circuit::language::keyword_of;
 use binade_circuit::{CLOCK_PORTS, Interface};
 use binade_generator::{Design, generate};
 use rayon::prelude::*;

@@ -1,7 +1,8 @@
 //! The text of units in SystemVerilog and VHDL; that they compute the same is tested in `sim/tests/it/languages.rs`.
 
 use crate::verilog_text::{Printed, all, code};
-use binade_circuit::print::{Language, keyword_of};
+use binade_circuit::Language;
+use binade_circuit::language::keyword_of;
 use binade_generator::{GeneratedUnit, generate};
 use rayon::prelude::*;
 use std::collections::HashSet;

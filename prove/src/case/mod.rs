@@ -20,7 +20,7 @@ use crate::number::{Number, Signed, negated, reciprocal, times};
 use crate::pieces::{Piece, Subnormals, pieces};
 use crate::plans::{Choice, Plan};
 use crate::words::{Multiplier, Word, bits_of, differ, literal};
-use binade_sim::lanes::{Graph, Literal};
+use binade_gates::{Graph, Literal};
 use binade_spec::{Format, Formula, Meaning, Operation, Output, Port, Term, TermId};
 
 /// A case, ready to be shown.

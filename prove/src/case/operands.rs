@@ -6,7 +6,7 @@ use crate::pieces::{Parts, Piece};
 use crate::plans::{Choice, Meeting};
 use crate::wide::Wide;
 use crate::words::{Word, constant, differ, inverted, literal, negated_if, plus, resized, sign_extended};
-use binade_sim::lanes::Literal;
+use binade_gates::Literal;
 use binade_spec::{Format, Term, TermId};
 
 impl Builder<'_> {

@@ -4,7 +4,7 @@ use super::{Builder, Outcome};
 use crate::number::{Kind, Number, decoded, kind, nonzero};
 use crate::rounding::rounded;
 use crate::words::{Word, choose, constant, raised};
-use binade_sim::lanes::Literal;
+use binade_gates::Literal;
 use binade_spec::{Format, Nan, Target, Term, TermId};
 
 impl Builder<'_> {

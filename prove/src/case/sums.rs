@@ -5,7 +5,7 @@ use crate::number::{Number, Signed, aligned_sum, nonzero, sum_of_significands};
 use crate::plans::{Meeting, Sum, products_window};
 use crate::window::{sum_in_window, sum_of_integers};
 use crate::words::{choose, constant, difference, is_below, is_equal, literal, plus};
-use binade_sim::lanes::{Graph, Literal};
+use binade_gates::{Graph, Literal};
 use binade_spec::{Float, Operation, Rounding, TermId, Unit};
 
 /// The terms of a sum.

@@ -3,7 +3,7 @@
 use super::Word;
 use crate::number::{Kind, kind};
 use crate::words::{choose, constant};
-use binade_sim::lanes::{Graph, Literal};
+use binade_gates::{Graph, Literal};
 use binade_spec::{Content, Format, Port};
 
 /// What is right beside the specification's results.

@@ -5,7 +5,7 @@ use crate::number::Number;
 use crate::words::{
     choose, constant, difference, is_less, negated_if, plus, raised, resized, shifted_down, sign_extended,
 };
-use binade_sim::lanes::{Graph, Literal};
+use binade_gates::{Graph, Literal};
 use binade_spec::{Fixed, Sign, Target};
 
 /// The code of a number that is neither zero nor special.

@@ -6,7 +6,7 @@ use crate::words::{
     Word, choose, constant, difference, highest_one, is_below, is_equal, is_less_signed, plus, raised, resized,
     shifted_right, sign_extended, sum,
 };
-use binade_sim::lanes::{Graph, Literal};
+use binade_gates::{Graph, Literal};
 use binade_spec::{FieldZero, Float, Infinity, Nan, Overflow, Rounding, Sign, Target, Tininess, Underflow};
 
 /// Whether zero lies next to the ordinary binade of field 0, and results are rounded to it.

@@ -16,7 +16,7 @@ use crate::number::Number;
 use crate::words::{
     Multiplier, Word, bits_of, choose, constant, inverted, is_equal, is_less, is_within, product, resized,
 };
-use binade_sim::lanes::{Graph, Literal};
+use binade_gates::{Graph, Literal};
 use binade_spec::{Float, Format, Rounding, Target};
 
 /// A code, and the flags of the rounding: invalid, overflow, underflow, inexact from the top down.

@@ -10,7 +10,7 @@ use crate::words::{
     Word, choose, constant, difference, highest_one, is_below, is_equal, negated_if, plus, raised, resized,
     shifted_down, shifted_left, sign_extended, sum,
 };
-use binade_sim::lanes::{Graph, Literal};
+use binade_gates::{Graph, Literal};
 use binade_spec::{Posit, PositRange, Rounding, Target};
 
 /// `2^exponent * 1.fraction`, the plain value.

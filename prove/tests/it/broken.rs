@@ -1,10 +1,10 @@
 //! Broken units are called wrong, with inputs that show it, and equivalent ones right.
 
+use binade_gates::{Equivalence, equivalence};
+use binade_gates::{GateFault, Graph};
 use binade_generator::{Design, generate};
 use binade_golden::Model;
 use binade_prove::{Question, prove};
-use binade_sim::lanes::{GateFault, Graph};
-use binade_sim::prove::{Equivalence, equivalence};
 use binade_spec::{Format, Operation, Selection, Summation, Unit};
 
 /// Breaks every so many gates of a unit: how many mutants are wrong, and how many equivalent.

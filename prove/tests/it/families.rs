@@ -2,9 +2,9 @@
 //! specification and golden model are the same there, too.
 
 use binade_circuit::Optimize;
+use binade_gates::Graph;
 use binade_generator::{Design, generate};
 use binade_prove::{Question, prove};
-use binade_sim::lanes::Graph;
 use binade_spec::{
     Comparison, Extremum, Format, Negation, Operation, Overflow, PositRange, Rounding, Selection, Summation, Tininess,
     Unit,

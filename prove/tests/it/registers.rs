@@ -1,9 +1,9 @@
 //! Registers that do what they are there for, and those that do not.
 
+use binade_gates::{Graph, Literal};
 use binade_generator::{Design, GeneratedUnit, generate};
 use binade_prove::{FlowFault, Question, flow, latency, prove};
-use binade_sim::contract::{ControlPorts, Property};
-use binade_sim::lanes::{Graph, Literal};
+use binade_spec::contract::{ControlPorts, Property};
 use binade_spec::{Format, Operation, Unit};
 
 const STAGES: u32 = 3;

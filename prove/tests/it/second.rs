@@ -1,8 +1,8 @@
 //! A second solver says the same of whole cases.
 
+use binade_gates::{GateFault, Graph};
 use binade_generator::generate;
 use binade_prove::second_opinion;
-use binade_sim::lanes::{GateFault, Graph};
 use binade_spec::{Operation, Selection, Unit};
 
 /// Conflicts of a case, at most.

@@ -1,7 +1,7 @@
 //! The specification of IEEE formats is what Z3 makes of SMT-LIB's theory of floating point, which nobody here has written.
 
+use binade_gates::{Gate, GateFault, Graph, Literal};
 use binade_prove::specification;
-use binade_sim::lanes::{Gate, GateFault, Graph, Literal};
 use binade_spec::{Format, Operation, Rounding, Selection, Unit};
 use binade_tools::{Source, Tools};
 use std::fmt::Write;

@@ -2,10 +2,10 @@
 
 use crate::families::format;
 use binade_circuit::Optimize;
+use binade_gates::{GateFault, Graph};
 use binade_generator::{Design, GeneratedUnit, generate};
 use binade_golden::Model;
 use binade_prove::{FlowFault, Proof, Question, prove, step};
-use binade_sim::lanes::{GateFault, Graph};
 use binade_sim::{Choice, Engine, Gates, Plan, Run, verify};
 use binade_spec::{Operation, Overflow, Rounding, Selection, Tininess, Unit};
 use binade_tools::{Source, Tools};

@@ -1,12 +1,12 @@
 //! The RTL, ready to answer.
 
 use crate::engines::Engine;
-use crate::engines::lanes::Program;
 use crate::engines::verilator::{CompiledModule, Dut, compile_for};
 use crate::reference::widths;
 use crate::run::Watchdog;
 use crate::verdict::Device;
 use crate::words::named;
+use binade_gates::Program;
 use binade_generator::GeneratedUnit;
 use binade_spec::Operation;
 use binade_tools::{Error, Tools};

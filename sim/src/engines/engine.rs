@@ -1,15 +1,15 @@
 //! What evaluates the unit.
 
-use super::PortWidth;
-use super::lanes::{ClockedLanes, Graph, LaneDevice, Lanes, NetlistError, Program, SequenceLanes};
+use super::lanes::{ClockedLanes, LaneDevice, Lanes, SequenceLanes};
 use super::verilator::{CompiledModule, Watches, compile_for};
 use crate::reference::{Reference, widths};
 use crate::run::Run;
 use crate::run::chunks::ChunkLoop;
 use crate::vectors::stimulus::Stimulus;
 use crate::verdict::{Counterexample, Device, Dissent, Fault, Lenient, Mismatch, compare_in, explain_for};
+use binade_gates::{Graph, NetlistError, Program};
 use binade_generator::GeneratedUnit;
-use binade_spec::Operation;
+use binade_spec::{Operation, Port};
 use binade_tools::{Error, Tools};
 
 /// What a run has found.
@@ -68,16 +68,12 @@ impl Gates {
         json: &str,
         origin: String,
     ) -> Result<Gates, NetlistError> {
-        let controls =
-            |names: &[&'static str]| -> Vec<PortWidth> { names.iter().map(|name| PortWidth::new(name, 1)).collect() };
-        let [operands, results] = PortWidth::of_operation(operation);
-        let [inputs, outputs] = match is_clocked {
-            false => [operands, results],
-            true => [
-                [controls(&["rst_n", "en", "in_valid"]), operands].concat(),
-                [controls(&["out_valid"]), results].concat(),
-            ],
+        let ports = |controls: &[&'static str], ports: Vec<Port>| -> Vec<(&str, u32)> {
+            let controls = controls.iter().filter(|_| is_clocked).map(|&name| (name, 1));
+            controls.chain(ports.iter().map(|port| (port.name, port.width()))).collect()
         };
+        let inputs = ports(&["rst_n", "en", "in_valid"], operation.inputs());
+        let outputs = ports(&["out_valid"], operation.outputs());
         Ok(Gates { graph: Graph::of_netlist(json, module, &inputs, &outputs)?, origin })
     }
 }

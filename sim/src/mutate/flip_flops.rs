@@ -1,7 +1,7 @@
 //! Ways to break the registers of a unit with a clock, bit by bit.
 
-use crate::engines::lanes::{Graph, Images, KeptBit, Literal, kept_bits};
 use binade_circuit::pipeline::Pipeline;
+use binade_gates::{Graph, Images, KeptBit, Literal, kept_bits};
 
 /// What can be wrong with a flip-flop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -13,12 +13,13 @@ mod verdict;
 pub use flip_flops::{Control, FlipFlopFault};
 pub use mutant::{Change, Mutant, Subject};
 
-use crate::engines::lanes::{ClockedLanes, Feed, Graph, Machine, Program, SequenceLanes};
-use crate::prove::Equivalence;
+use crate::engines::lanes::{ClockedLanes, Feed, SequenceLanes};
 use crate::reference::widths;
 use crate::vectors::Plan;
 use crate::vectors::stimulus::Stimulus;
 use crate::words::hex;
+use binade_gates::Equivalence;
+use binade_gates::{Graph, Machine, Program};
 use binade_golden::Model;
 use binade_spec::Operation;
 use binade_spec::Word;

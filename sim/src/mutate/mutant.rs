@@ -1,8 +1,8 @@
 //! Ways to break a circuit: one gate, constant, operator or flip-flop at a time.
 
 use super::flip_flops::{self, FlipFlopFault};
-use crate::engines::lanes::{Gate, GateFault, Graph, NodeGates, kept_bits};
 use binade_circuit::{Netlist, NodeId, Op, ones};
+use binade_gates::{Gate, GateFault, Graph, NodeGates, kept_bits};
 use binade_generator::GeneratedUnit;
 
 /// A circuit with one thing changed.

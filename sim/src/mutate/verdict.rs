@@ -5,9 +5,9 @@
 //! operands that go through open ranks, whatever stalls and bubbles there are.
 
 use super::{FlipFlopFault, Mutant, Subject};
-use crate::engines::lanes::{Graph, KeptBit, Literal, kept_bits};
-use crate::prove::{Equivalence, equivalence};
 use binade_circuit::pipeline::Pipeline;
+use binade_gates::{Equivalence, equivalence};
+use binade_gates::{Graph, KeptBit, Literal, kept_bits};
 
 /// The inputs before the operands, `rst_n`, `en`, `in_valid`, of which a flow has none.
 const CONTROLS: usize = 3;

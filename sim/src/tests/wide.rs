@@ -1,6 +1,5 @@
 //! Ports of hundreds of bits and of several lanes, through every engine: a unit that negates, right and with a planted fault.
 
-use crate::engines::lanes::{Graph, Program};
 use crate::engines::verilator::{CompiledModule, VerilogModule, trace};
 use crate::engines::{PortWidth, run_lanes};
 use crate::reference::{Reference, row_by_columns, widths};
@@ -12,9 +11,11 @@ use crate::verdict::{
 };
 use crate::words::top_mask;
 use binade_circuit::Interface;
+use binade_circuit::Language;
 use binade_circuit::pipeline::Pipeline;
-use binade_circuit::print::{self, Heading, Language};
+use binade_circuit::print::{self, Heading};
 use binade_circuit::{Bits, Circuit, Interpreter, Netlist, concat};
+use binade_gates::{Graph, Program};
 use binade_spec::word::limbs;
 use binade_spec::{Column, ColumnMut, Format, Port, Word, WordKind};
 use binade_tools::{Source, Tools};

@@ -2,8 +2,8 @@
 
 use super::stimulus::{BLOCK, RUN};
 use crate::columns::Columns;
-use crate::engines::lanes::{LANES, Packing, Plane};
 use crate::reference::widths;
+use binade_gates::{LANES, Packing, Plane};
 use binade_spec::Port;
 use multiversion::multiversion;
 use rand::Rng;

@@ -3,7 +3,7 @@
 use super::testbench::{Files, answers, layout, planned};
 use crate::vectors::{Plan, SEQUENCE};
 use askama::Template;
-use binade_circuit::print::Language;
+use binade_circuit::Language;
 use binade_circuit::{Controls, Interface, OPERANDS, Packing, RESULTS};
 use binade_generator::GeneratedUnit;
 use binade_golden::Model;

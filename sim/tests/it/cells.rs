@@ -1,8 +1,7 @@
 //! What is known of a vendor's cells, against the models that Yosys ships: both as gates, for all inputs.
 
-use binade_sim::lanes::{Graph, Literal};
-use binade_sim::prove::{Equivalence, equivalence};
-use binade_sim::verilator::PortWidth;
+use binade_gates::{Equivalence, equivalence};
+use binade_gates::{Graph, Literal};
 use binade_tools::{Source, Tools, scratch_dir};
 use std::fs;
 
@@ -96,7 +95,7 @@ fn graphs(tools: &Tools, models: &str, cells: &[(String, u32)]) -> Vec<[Graph; 2
     let read = |file: &str| fs::read_to_string(scratch.path().join(file)).expect("a netlist");
     let known = read("cells.json");
     let graph = |json: &str, (top, width): (&String, u32)| {
-        let (inputs, outputs) = ([PortWidth::new("i", INPUTS)], [PortWidth::new("y", width)]);
+        let (inputs, outputs) = ([("i", INPUTS)], [("y", width)]);
         Graph::of_netlist(json, top, &inputs, &outputs).unwrap_or_else(|error| panic!("{error}"))
     };
     let both = |(top, (_, width)): (&String, &(String, u32))| {

@@ -1,10 +1,10 @@
 //! The lanes engine: its gates compute what the circuit does, on every way through the vectors, and a broken gate is found.
 
 use crate::common::{all_ways, format, interpreted, operation};
+use binade_gates::{Equivalence, equivalence};
+use binade_gates::{Gate, GateFault, Graph, NetlistError};
 use binade_generator::{Design, GeneratedUnit, generate};
-use binade_sim::lanes::{Gate, GateFault, Graph, NetlistError};
 use binade_sim::mutate::{Change, Mutant, Subject};
-use binade_sim::prove::{Equivalence, equivalence};
 use binade_sim::{Choice, Counterexample, Engine, Gates, Plan, Run, Verification, compare, verify};
 use binade_spec::{Operation, Overflow, Selection, Tininess, Unit};
 use binade_synth::{Netlist, Target, netlist};

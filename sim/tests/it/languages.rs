@@ -1,7 +1,7 @@
 //! Units in SystemVerilog, by Verilator, and in VHDL, by GHDL, against the golden model.
 
 use crate::common::format;
-use binade_circuit::print::Language;
+use binade_circuit::Language;
 use binade_circuit::{Interface, Optimize};
 use binade_generator::{Design, GeneratedUnit, generate};
 use binade_sim::verilator::lint;

@@ -1,7 +1,7 @@
 //! Gates against a specification in place of the golden model: what each of the three can be wrong about.
 
+use binade_gates::{GateFault, Graph};
 use binade_generator::{Design, GeneratedUnit, generate};
-use binade_sim::lanes::{GateFault, Graph};
 use binade_sim::{Choice, Engine, Gates, Plan, Run, Verification, verify};
 use binade_spec::{Selection, Unit};
 use binade_tools::{Source, Tools};

@@ -1,11 +1,12 @@
 //! Circuits with state: their Verilog is clean, and the netlist that Yosys makes of it does, clock by clock, what the circuit
 //! means.
 
+use binade_circuit::Language;
 use binade_circuit::pipeline::Pipeline;
-use binade_circuit::print::{Heading, Language, print_pipelined};
+use binade_circuit::print::{Heading, print_pipelined};
 use binade_circuit::{Bits, Circuit, Interpreter, Netlist, concat};
-use binade_sim::lanes::{Graph, LANES, Machine, Plane, Program};
-use binade_sim::verilator::{PortWidth, lint};
+use binade_gates::{Graph, LANES, Machine, Plane, Program};
+use binade_sim::verilator::lint;
 use binade_synth::{Target, netlist as synthesized};
 use binade_tools::{Source, Tools};
 use rand::{RngExt, SeedableRng};
@@ -58,9 +59,8 @@ fn gates(tools: &Tools, name: &str, netlist: &Netlist, stages: u32) -> Program {
     let verilog = print_pipelined(netlist, &pipeline, &heading);
     lint(tools, &module, &verilog).unwrap_or_else(|error| panic!("{error}\n{verilog}"));
     let json = synthesized(tools, &module, &verilog, Target::Generic).unwrap_or_else(|error| panic!("{error}"));
-    let port = |(name, width)| PortWidth::new(name, width);
-    let inputs = [("rst_n", 1), ("en", 1), ("in_valid", 1), ("x", 8), ("clear", 1)].map(port);
-    let outputs = [("out_valid", 1), ("y", netlist.outputs[0].0.width)].map(port);
+    let inputs = [("rst_n", 1), ("en", 1), ("in_valid", 1), ("x", 8), ("clear", 1)];
+    let outputs = [("out_valid", 1), ("y", netlist.outputs[0].0.width)];
     Program::new(&Graph::of_netlist(&json, &module, &inputs, &outputs).unwrap_or_else(|error| panic!("{error}")))
 }
 

@@ -2,8 +2,8 @@
 
 use super::names::{common_name, common_text};
 use super::piece::Piece;
+use crate::Language;
 use crate::naming::Names;
-use crate::print::Language;
 use crate::{Label, Netlist, NodeId, Note, Op, Port};
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;

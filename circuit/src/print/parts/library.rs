@@ -1,8 +1,9 @@
 //! The modules of pieces.
 
 use super::group::{Group, Structure};
+use crate::Language;
 use crate::NodeId;
-use crate::print::{Language, body};
+use crate::print::body;
 
 /// A module, as its instances know it.
 #[derive(Clone)]

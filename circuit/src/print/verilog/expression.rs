@@ -1,6 +1,6 @@
 //! Expressions of Verilog and SystemVerilog.
 
-use crate::keywords::is_keyword_of_verilog;
+use crate::language::verilog::identifier;
 use crate::print::expression::{Expression, Infix, Prefix, Signal};
 use crate::print::layout::{Between, List, Phrase};
 use crate::print::signals::extended;
@@ -13,7 +13,7 @@ const MAX_DECIMAL: u64 = 10;
 /// An expression as it is written.
 pub fn phrase(expression: &Expression) -> Phrase {
     match expression {
-        Expression::Signal(signal) => Phrase::word(port_name(&signal.name)),
+        Expression::Signal(signal) => Phrase::word(identifier(&signal.name)),
         Expression::Bits { of, low, width } => bits_of_signal(of, *low, *width),
         Expression::Constant { value, width } => Phrase::Word(constant(value, *width)),
         Expression::Prefix { operator, operand } => prefix(*operator, operand),
@@ -76,17 +76,17 @@ fn concatenation(parts: &[Expression]) -> Phrase {
 /// Bits of a signal; of an array of lanes those of each lane, side by side.
 fn bits_of_signal(of: &Signal, low: u32, width: u32) -> Phrase {
     if of.lanes == 1 {
-        return Phrase::Word(format!("{}{}", port_name(&of.name), bits(low, width)));
+        return Phrase::Word(format!("{}{}", identifier(&of.name), bits(low, width)));
     }
     let lane_width = of.width / of.lanes;
     let (first, last) = (low / lane_width, (low + width - 1) / lane_width);
     let is_whole = low.is_multiple_of(lane_width) && width.is_multiple_of(lane_width);
     if is_whole {
-        return Phrase::Word(format!("{}{}", port_name(&of.name), bits(first, last - first + 1)));
+        return Phrase::Word(format!("{}{}", identifier(&of.name), bits(first, last - first + 1)));
     }
     if first == last {
         let place = bits(low % lane_width, width);
-        return Phrase::Word(format!("{}[{first}]{place}", port_name(&of.name)));
+        return Phrase::Word(format!("{}[{first}]{place}", identifier(&of.name)));
     }
     let cut = |lane: u32| {
         let begin = low.max(lane * lane_width);
@@ -94,11 +94,6 @@ fn bits_of_signal(of: &Signal, low: u32, width: u32) -> Phrase {
         Expression::Bits { of: of.clone(), low: begin, width: end - begin }
     };
     concatenation(&(first..=last).rev().map(cut).collect::<Vec<_>>())
-}
-
-/// A port's name as it is written: keywords (`wire`) as escaped identifiers, which end with a space.
-pub fn port_name(name: &str) -> String {
-    if is_keyword_of_verilog(name) { format!("\\{name} ") } else { name.into() }
 }
 
 /// `[7:0]`, or nothing for a single bit.

@@ -2,12 +2,13 @@
 
 mod expression;
 
-pub use expression::{bits, port_name};
+pub use expression::bits;
 
 use super::expression::{Expression, Prefix, Signal};
 use super::layout::{COLUMNS, INDENT, Phrase, assignment, comment, ended, parenthesized, wrapped};
 use super::module::{Branch, Clocked, Heading, Instance, Item, Module, Registers, When, Wire, Wires};
 use super::syntax::{Syntax, header};
+use crate::language::verilog::identifier;
 use crate::{Netlist, NodeId, Port};
 use askama::Template;
 use expression::{phrase, range};
@@ -122,7 +123,7 @@ impl Verilog {
         let declared = module.ports.iter().enumerate().map(|(index, (is_output, port))| {
             let direction = if *is_output { "output" } else { "input " };
             let comma = if index == last { " " } else { "," };
-            let (kind, range, name) = (self.wire(), declared_range(port), port_name(&port.name) + comma);
+            let (kind, range, name) = (self.wire(), declared_range(port), identifier(&port.name) + comma);
             let declared = format!("{direction} {kind} {range:>widest$} {name:name_width$}");
             match port.about.as_str() {
                 "" => declared.trim_end().into(),
@@ -143,7 +144,7 @@ impl Verilog {
             Item::Wires(wires) => self.wires(wires),
             Item::Declared { signals, widest } => self.declared(signals, *widest),
             Item::Assign { port, driver } => {
-                assignment(&format!("assign {}", port_name(&port.name)), "=", &phrase(driver))
+                assignment(&format!("assign {}", identifier(&port.name)), "=", &phrase(driver))
             }
             Item::Registers(registers) => self.registers(registers),
             Item::Clocked(clocked) => self.clocked(clocked),
@@ -154,7 +155,7 @@ impl Verilog {
 
     /// `wire [7:0] name` with its range in a column.
     fn declaration(&self, kind: &str, range_width: usize, signal: &Signal) -> String {
-        format!("{kind} {:>range_width$} {}", range(signal.width), port_name(&signal.name))
+        format!("{kind} {:>range_width$} {}", range(signal.width), identifier(&signal.name))
     }
 
     /// `wire [7:0] name = driver;` with columns aligned.
@@ -183,7 +184,7 @@ impl Verilog {
     fn declared(&self, signals: &[Signal], widest: u32) -> Vec<String> {
         let range_width = range(widest).len();
         let lines = |signals: &[Signal]| {
-            let names: Vec<String> = signals.iter().map(|signal| port_name(&signal.name) + ",").collect();
+            let names: Vec<String> = signals.iter().map(|signal| identifier(&signal.name) + ",").collect();
             let head = format!("{} {:>range_width$} ", self.wire(), range(signals[0].width));
             ended(wrapped(names.iter().map(String::as_str), &head, INDENT, COLUMNS - 1), ";")
         };
@@ -259,7 +260,7 @@ fn when(When { branches, is_short }: &When) -> Vec<String> {
 
 fn instance_lines(instance: &Instance) -> Vec<String> {
     let Instance { module, name, connections, is_listed } = instance;
-    let connect = |(port, net): &(String, Expression)| format!(".{}({}),", port_name(port), phrase(net).text());
+    let connect = |(port, net): &(String, Expression)| format!(".{}({}),", identifier(port), phrase(net).text());
     let connected: Vec<String> = connections.iter().map(connect).collect();
     parenthesized(format!("{module} {name} ("), &connected, *is_listed)
 }

@@ -3,7 +3,7 @@
 //! A single bit is a `std_logic`. What is computed with is `unsigned`; ports of the unit are `std_logic_vector`. Comparisons are
 //! those that give a bit (`?=`, `?<`).
 
-use super::identifier::identifier;
+use crate::language::vhdl::identifier;
 use crate::print::expression::{Expression, Infix, Prefix, Signal};
 use crate::print::layout::{Between, List, Phrase};
 use crate::print::syntax::chain;

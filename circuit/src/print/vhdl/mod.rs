@@ -4,14 +4,12 @@
 //! no expression but a statement: it is written in place only where it drives a signal, or behind the `else` of another one.
 
 mod expression;
-mod identifier;
-
-pub use identifier::{NoIdentifier, check_identifier, identifier, used_names};
 
 use super::expression::{Expression, Signal};
 use super::layout::{Phrase, assignment, comment, parenthesized};
 use super::module::{Branch, Clocked, Heading, Instance, Item, Module, Registers, When, Wires};
 use super::syntax::{Syntax, header};
+use crate::language::vhdl::identifier;
 use crate::{Netlist, NodeId, Op, Port};
 use askama::Template;
 use expression::{Vector, bits, driver, phrase, subtype};

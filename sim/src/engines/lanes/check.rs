@@ -1,13 +1,12 @@
 //! The gates against the golden model.
 
 use super::feed::Feed;
-use super::pattern::{LANE_BITS, all_if, fill_bit_of_index};
-use super::program::{LANES, Machine, Plane, Program, bit};
 use super::wanted::Wanted;
 use crate::reference::{Reference, widths};
 use crate::vectors::order::Order;
 use crate::vectors::stimulus::{BLOCK, Stimulus};
 use crate::verdict::Counterexample;
+use binade_gates::{LANE_BITS, LANES, Machine, Plane, Program, all_if, bit, fill_bit_of_index};
 use std::ops::Range;
 
 const _: () = assert!(LANES == BLOCK, "a block is checked in one run of the program");

@@ -3,12 +3,12 @@
 
 use super::driver::{Content, Driver, Found};
 use super::feed::Feed;
-use super::program::{Plane, Program, bit};
 use super::wanted::Wanted;
 use crate::reference::{Reference, widths};
 use crate::vectors::stimulus::{BLOCK, Stimulus};
 use crate::verdict::Counterexample;
 use crate::verdict::{Fault, Violation};
+use binade_gates::{Plane, Program, bit};
 use binade_spec::Word;
 use std::ops::Range;
 

@@ -1,9 +1,8 @@
 //! What drives the gates of a clocked unit, clock by clock, and checks what the contract says is due at the outputs. All
 //! lanes have the same `rst_n`, `en` and `in_valid`.
 
-use super::pattern::all_if;
-use super::program::{LANES, Machine, Plane, Program, bit};
-use crate::contract::{Due, Levels, Line};
+use binade_gates::{LANES, Machine, Plane, Program, all_if, bit};
+use binade_spec::contract::{Due, Levels, Line};
 use rand::{Rng, RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 

@@ -1,9 +1,8 @@
 //! The vectors of a block as planes of operands.
 
-use super::packing::Packing;
-use super::program::Plane;
 use crate::columns::Columns;
 use crate::vectors::stimulus::Stimulus;
+use binade_gates::{Packing, Plane};
 
 /// One thread's columns, and how they become planes.
 pub(crate) struct Feed {

@@ -3,13 +3,12 @@
 //! mid-stream.
 
 use super::driver::{Content, Driver, Found};
-use super::packing::Packing;
-use super::program::{LANES, Plane, Program, bit};
 use super::wanted::Wanted;
 use crate::columns::Columns;
 use crate::reference::{Reference, widths};
 use crate::vectors::stimulus::{BLOCK, Stimulus};
 use crate::verdict::{Counterexample, Device, Fault, Violation};
+use binade_gates::{LANES, Packing, Plane, Program, bit};
 use binade_spec::{Column, ColumnMut, Word};
 use std::ops::Range;
 

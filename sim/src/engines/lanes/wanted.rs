@@ -1,12 +1,10 @@
 //! The right answers to a block of vectors, as planes.
 
 use super::feed::Feed;
-use super::packing::Packing;
-use super::pattern::all_if;
-use super::program::{LANES, Machine, Plane, Program, bit};
 use crate::columns::Columns;
 use crate::reference::{Reference, widths};
 use crate::vectors::stimulus::BLOCK;
+use binade_gates::{LANES, Machine, Packing, Plane, Program, all_if, bit};
 use binade_spec::Word;
 
 /// Of so many vectors the golden model answers one, where a specification answers the others.

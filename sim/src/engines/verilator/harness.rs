@@ -3,10 +3,10 @@
 use askama::Template;
 
 use super::{PortWidth, VerilogModule};
-use crate::contract::ControlPorts;
 use crate::engines::Packed;
 use crate::words::top_mask;
 use binade_circuit::{Controls, Interface};
+use binade_spec::contract::ControlPorts;
 use binade_spec::word::limbs;
 
 /// The module in the wrapper; its ports are `in0`, `in1`, .. and `out0`, `out1`, ..

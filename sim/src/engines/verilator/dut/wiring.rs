@@ -1,9 +1,9 @@
 //! Which port of a user's module is which of the unit's.
 
 use super::{Direction, Dut, DutPort};
-use crate::contract::ControlPorts;
 use crate::engines::PortWidth;
 use binade_spec::Operation;
+use binade_spec::contract::ControlPorts;
 use std::fmt;
 use std::str::FromStr;
 use thiserror::Error;

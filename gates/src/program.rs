@@ -1,6 +1,6 @@
 //! Gates as a straight-line program over wide words: bit `v` of a word is the gate's bit in vector `v`.
 
-use super::graph::{Gate, Graph, Literal};
+use crate::graph::{Gate, Graph, Literal};
 use multiversion::multiversion;
 use std::ops::{Deref, DerefMut};
 

@@ -1,6 +1,6 @@
 //! Planes of numbers that count up from lane to lane.
 
-use super::program::{LANES, Machine, Plane};
+use crate::program::{LANES, Machine, Plane};
 
 /// Bits of an index that number the lanes.
 pub const LANE_BITS: u32 = LANES.trailing_zeros();

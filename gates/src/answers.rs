@@ -1,9 +1,9 @@
 //! The gates as a unit that answers columns of vectors, for those who want words and not planes.
 
-use super::Graph;
-use super::packing::Packing;
-use super::pattern::all_if;
-use super::program::{LANES, Machine, Program, bit};
+use crate::graph::Graph;
+use crate::packing::Packing;
+use crate::pattern::all_if;
+use crate::program::{LANES, Machine, Program, bit};
 use binade_spec::{Column, ColumnMut, Word};
 use std::ops::Range;
 

@@ -1,6 +1,6 @@
 //! The flip-flops of Yosys' netlists: those that take over at the rising edge, with synchronous resets.
 
-use super::graph::{Graph, Literal};
+use crate::graph::{Graph, Literal};
 use std::collections::HashMap;
 
 /// A pin that acts when it has this level.

@@ -1,6 +1,6 @@
 //! Between words of vectors and planes of bits.
 
-use super::program::Plane;
+use crate::program::Plane;
 use multiversion::multiversion;
 use std::ops::Range;
 

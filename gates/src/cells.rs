@@ -1,8 +1,8 @@
 //! What the cells of Yosys' netlists compute: Yosys' own gates, and the cells of iCE40, ECP5 and 7 series, as the models that
 //! Yosys ships have them.
 
-use super::graph::{Graph, Literal};
-use super::netlist::{Cell, NetlistError, connected, literal};
+use crate::graph::{Graph, Literal};
+use crate::netlist::{Cell, NetlistError, connected, literal};
 use std::collections::HashMap;
 
 /// Yosys' own gates that are known.

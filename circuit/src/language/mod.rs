@@ -1,8 +1,19 @@
-//! The languages that circuits are printed in.
+//! The languages that circuits are printed in, and what may be a name in them.
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | `keywords.rs` | the keywords of each language |
+//! | `verilog.rs`, `vhdl.rs` | names as they are written |
 
-use super::verilog::port_name;
-use super::vhdl::{NoIdentifier, check_identifier, identifier};
+mod keywords;
+pub(crate) mod verilog;
+pub(crate) mod vhdl;
+
 use std::{fmt, str::FromStr};
+
+pub use keywords::keyword_of;
+pub(crate) use keywords::keywords;
+pub use vhdl::NoIdentifier;
 
 /// A language of hardware descriptions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -41,8 +52,16 @@ impl Language {
     /// The name of a port as it is written: a keyword is escaped.
     pub fn identifier(self, name: &str) -> String {
         match self {
-            Language::Verilog | Language::SystemVerilog => port_name(name),
-            Language::Vhdl => identifier(name),
+            Language::Verilog | Language::SystemVerilog => verilog::identifier(name),
+            Language::Vhdl => vhdl::identifier(name),
+        }
+    }
+
+    /// Names of libraries, packages, types and functions that the printed text uses, in lower case.
+    pub(crate) fn used_names(self) -> &'static [&'static str] {
+        match self {
+            Language::Verilog | Language::SystemVerilog => &[],
+            Language::Vhdl => &vhdl::USED,
         }
     }
 
@@ -53,7 +72,7 @@ impl Language {
     pub fn check_name(self, name: &str) -> Result<(), NoIdentifier> {
         match self {
             Language::Verilog | Language::SystemVerilog => Ok(()),
-            Language::Vhdl => check_identifier(name),
+            Language::Vhdl => vhdl::check_identifier(name),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! From a circuit of words to gates on bits.
 
-use super::graph::{Graph, Literal};
+use crate::graph::{Graph, Literal};
 use binade_circuit::pipeline::{Pipeline, RankRegister};
 use binade_circuit::{Netlist, NodeId, Op, Register};
 use std::fmt;

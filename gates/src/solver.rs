@@ -1,6 +1,6 @@
 //! A SAT solver that is asked about the gates of a graph, again and again.
 
-use crate::engines::lanes::{Gate, Graph, Literal};
+use crate::graph::{Gate, Graph, Literal};
 use batsat::{Callbacks, Lit, SolverInterface, SolverOpts, Var, clause, lbool};
 use binade_tools::interrupted;
 

@@ -1,10 +1,10 @@
 //! Identifiers of VHDL.
 
-use crate::keywords::is_keyword_of_vhdl;
+use super::keywords::is_keyword_of_vhdl;
 use thiserror::Error;
 
-/// Names of libraries, packages, types and functions that the text uses.
-const USED: [&str; 9] = [
+/// Names of libraries, packages, types and functions that the text uses, in lower case.
+pub const USED: [&str; 9] = [
     "ieee",
     "numeric_std",
     "rising_edge",
@@ -15,11 +15,6 @@ const USED: [&str; 9] = [
     "unsigned",
     "work",
 ];
-
-/// The names that the text uses, all in lower case.
-pub fn used_names() -> impl Iterator<Item = &'static str> {
-    USED.into_iter()
-}
 
 /// Why a name is no plain identifier of VHDL, which does not tell upper from lower case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
@@ -37,7 +32,7 @@ pub enum NoIdentifier {
 /// # Errors
 /// If not, why.
 pub fn check_identifier(name: &str) -> Result<(), NoIdentifier> {
-    if is_keyword_of_vhdl(name) || used_names().any(|used| used.eq_ignore_ascii_case(name)) {
+    if is_keyword_of_vhdl(name) || USED.iter().any(|used| used.eq_ignore_ascii_case(name)) {
         Err(NoIdentifier::Reserved)
     } else if name.starts_with('_') || name.ends_with('_') || name.contains("__") {
         Err(NoIdentifier::Underscore)

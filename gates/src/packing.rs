@@ -1,14 +1,14 @@
 //! Between columns of words and planes of bits.
 
-use super::program::Plane;
-use super::transpose::{to_planes, to_words};
+use crate::program::Plane;
+use crate::transpose::{to_planes, to_words};
 use binade_spec::word::limbs;
 use binade_spec::{Column, ColumnMut};
 use std::ops::Range;
 
 /// How the ports' words become planes: narrow neighbours are put side by side into one word, as 64 bits are turned
 /// around at once.
-pub(crate) struct Packing {
+pub struct Packing {
     groups: Vec<Vec<Piece>>,
     /// One word a vector.
     words: Vec<u64>,

@@ -1,7 +1,8 @@
 //! Whether two circuits compute the same: shown by a SAT solver, or by trying all inputs where it gives up.
 
-use super::{Answer, Solver};
-use crate::engines::lanes::{Graph, LANES, Literal, Machine, Program};
+use crate::graph::{Graph, Literal};
+use crate::program::{LANES, Machine, Program};
+use crate::solver::{Answer, Solver};
 use binade_spec::Word;
 use binade_tools::interrupted;
 

@@ -1,10 +1,9 @@
 //! Yosys' synthesized netlist (`write_json`) as gates: what is checked is then what goes to the chip, the printed Verilog and
 //! Yosys' work on it included.
 
-use super::cells::{self, Pins};
-use super::flip_flop::{Control, FlipFlopKind, Parameters};
-use super::graph::{Graph, Literal};
-use crate::engines::PortWidth;
+use crate::cells::{self, Pins};
+use crate::flip_flop::{Control, FlipFlopKind, Parameters};
+use crate::graph::{Graph, Literal};
 use serde::Deserialize;
 use std::collections::{BTreeMap, HashMap};
 use thiserror::Error;
@@ -95,20 +94,21 @@ fn is_undefined(cell: &Cell) -> bool {
 }
 
 impl Graph {
-    /// The gates and flip-flops of `module` in what `write_json` has written, with these ports; the clock is the port `clk`.
+    /// The gates and flip-flops of `module` in what `write_json` has written, with these ports, each a name and a width in bits; the clock is
+    /// the port `clk`.
     ///
     /// # Errors
     /// When the text is no such netlist, or has a cell that is not known.
     pub fn of_netlist(
         json: &str,
         module: &str,
-        inputs: &[PortWidth],
-        outputs: &[PortWidth],
+        inputs: &[(&str, u32)],
+        outputs: &[(&str, u32)],
     ) -> Result<Graph, NetlistError> {
         let mut file: File = serde_json::from_str(json)?;
         let module = file.modules.remove(module).ok_or_else(|| NetlistError::NoModule(module.into()))?;
         let mut reader = Reader::new(&module, inputs)?;
-        for PortWidth { name, width, .. } in outputs {
+        for (name, width) in outputs {
             let bits = port(&module, name, *width)?;
             let literals = bits.iter().map(|bit| reader.value(bit)).collect::<Result<Vec<_>, _>>()?;
             reader.graph.add_output(literals);
@@ -139,10 +139,10 @@ struct Reader<'m> {
 }
 
 impl<'m> Reader<'m> {
-    fn new(module: &'m Module, inputs: &[PortWidth]) -> Result<Reader<'m>, NetlistError> {
+    fn new(module: &'m Module, inputs: &[(&str, u32)]) -> Result<Reader<'m>, NetlistError> {
         let mut graph = Graph::new(inputs.iter().map(|port| port.width));
         let mut known = HashMap::new();
-        for (PortWidth { name, width, .. }, literals) in inputs.iter().zip(graph.inputs()) {
+        for ((name, width), literals) in inputs.iter().zip(graph.inputs()) {
             for (bit, literal) in port(module, name, *width)?.iter().zip(literals) {
                 if let Bit::Net(net) = bit {
                     known.insert(*net, *literal);

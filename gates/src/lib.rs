@@ -1,0 +1,53 @@
+//! Circuits as gates: a [`Graph`] of AND, XOR and multiplexer gates, made of a circuit or of Yosys' netlist; run on thousands of
+//! vectors at a time, and compared for all inputs by a SAT solver.
+//!
+//! ```
+//! use binade_gates::{Equivalence, Graph, equivalence};
+//!
+//! // a | b, and !(!a & !b)
+//! let graph = |build: fn(&mut Graph, [binade_gates::Literal; 2]) -> binade_gates::Literal| {
+//!     let mut graph = Graph::new([1, 1]);
+//!     let [a, b] = [0, 1].map(|port| graph.inputs()[port][0]);
+//!     let y = build(&mut graph, [a, b]);
+//!     graph.add_output(vec![y]);
+//!     graph
+//! };
+//! let one = graph(|graph, [a, b]| graph.or(a, b));
+//! let other = graph(|graph, [a, b]| !graph.and(!a, !b));
+//! assert_eq!(equivalence(&one, &other), Equivalence::Proven);
+//! ```
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | `graph.rs` | [`Graph`]: gates, with inverters for free, and flip-flops |
+//! | `blast.rs` | a circuit's words as gates, and its pipeline's registers |
+//! | `netlist.rs` | Yosys' synthesized netlist as gates and registers |
+//! | `cells.rs`, `flip_flop.rs` | what its cells compute and take over |
+//! | `program.rs` | [`Program`] and [`Machine`]: the gates as a straight-line program; bit `v` of a wide word belongs to vector `v` |
+//! | `pattern.rs` | planes that count from lane to lane |
+//! | `transpose.rs`, `packing.rs` | words of vectors to planes of bits |
+//! | `answers.rs` | the gates as a unit that answers words |
+//! | `solver.rs` | [`Solver`]: a SAT solver that is asked about gates |
+//! | `equivalence.rs` | [`equivalence()`]: whether two circuits compute the same |
+
+mod answers;
+mod blast;
+mod cells;
+mod equivalence;
+mod flip_flop;
+mod graph;
+mod netlist;
+mod packing;
+mod pattern;
+mod program;
+mod solver;
+mod transpose;
+
+pub use blast::{KeptBit, NodeGates, kept_bits};
+pub use equivalence::{Equivalence, equivalence};
+pub use graph::{Gate, GateFault, Graph, Images, Literal};
+pub use netlist::NetlistError;
+pub use packing::Packing;
+pub use pattern::{LANE_BITS, all_if, counting, fill_bit_of_index};
+pub use program::{LANES, Machine, Plane, Program, bit};
+pub use solver::{Answer, Solver};
