@@ -128,7 +128,7 @@ fn texts_are_those_of_the_generator() {
     assert_eq!((&text["text"], &text["file"]), (&json!(unit.verilog), &json!("add_posit16_1_rne_p2.v")));
     let words = json!({ "unit": "add", "format": "posit16_1", "stages": "2", "language": "vhdl" });
     let text = answered(json!({ "ask": "text", "words": words }));
-    assert_eq!(text["text"], unit.text(binade_circuit::print::Language::Vhdl));
+    assert_eq!(text["text"], unit.text(binade_circuit::Language::Vhdl));
     assert_eq!(text["file"], "add_posit16_1_rne_p2.vhd");
 }
 

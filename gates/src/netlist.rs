@@ -140,7 +140,7 @@ struct Reader<'m> {
 
 impl<'m> Reader<'m> {
     fn new(module: &'m Module, inputs: &[(&str, u32)]) -> Result<Reader<'m>, NetlistError> {
-        let mut graph = Graph::new(inputs.iter().map(|port| port.width));
+        let mut graph = Graph::new(inputs.iter().map(|(_, width)| *width));
         let mut known = HashMap::new();
         for ((name, width), literals) in inputs.iter().zip(graph.inputs()) {
             for (bit, literal) in port(module, name, *width)?.iter().zip(literals) {

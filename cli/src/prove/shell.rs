@@ -6,7 +6,6 @@ use binade_circuit::{Controls, Interface, OPERANDS, Packing, RESULTS};
 use binade_gates::Graph;
 use binade_generator::GeneratedUnit;
 use binade_prove::Shell;
-use binade_sim::verilator::PortWidth;
 use binade_spec::Port;
 use binade_synth::shell_netlist;
 use binade_tools::{Error, Tools};
@@ -31,8 +30,8 @@ pub fn load(tools: &Tools, unit: &GeneratedUnit) -> Result<Shell, Failure> {
     let read = [bits(&[clock, reset, in_valid, out_ready]), around_in.0, of_unit(&["out_valid"]), inside_out].concat();
     let driven =
         [bits(&[in_ready, out_valid]), around_out.0, of_unit(&["clk", "rst_n", "en", "in_valid"]), inside_in].concat();
-    let [read, driven] = [&read, &driven]
-        .map(|ports| ports.iter().map(|(name, width)| PortWidth::new(name, *width)).collect::<Vec<_>>());
+    let [read, driven] =
+        [&read, &driven].map(|ports| ports.iter().map(|(name, width)| (name.as_str(), *width)).collect::<Vec<_>>());
     let graph = Graph::of_netlist(&json, &unit.module, &read, &driven).map_err(|error| {
         let tool = tools.yosys().map(|yosys| format!("Yosys {}", yosys.version)).unwrap_or_default();
         Failure::Tool(Error::Unparsed { tool, expected: "the netlist of a shell".into(), output: error.to_string() })

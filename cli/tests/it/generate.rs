@@ -4,7 +4,7 @@ use crate::common::{self, SMALL_UNIT, binade_in, folder, names, run_in};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Command;
 use std::thread;
 use std::time::Duration;
 
@@ -460,7 +460,8 @@ fn a_shell_goes_through_every_command() {
 fn a_long_build_is_interrupted() {
     let folder = folder();
     let words = "gen --format e2m1f --unit mma --m 16 --n 16 --k 64 --stages 16 --out out";
-    let child = binade_in(folder.path()).args(words.split(' ')).stderr(Stdio::piped()).spawn().unwrap();
+    let words: Vec<&str> = words.split(' ').collect();
+    let child = common::start(folder.path(), &common::home(), &[], &words);
     // Signals are caught when the program has begun.
     thread::sleep(Duration::from_secs(1));
     assert!(Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap().success());

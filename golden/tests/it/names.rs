@@ -433,7 +433,13 @@ fn unknown_names() {
 fn impossible_formats() {
     let sizes = "e<w>m<t> takes w from 2 to 15 and t from 0 to 112";
     refused("e16m2", &format!("e16m2 has 16 exponent and 2 trailing significand bits; {sizes}"));
-    refused("e1m3f", &format!("e1m3f has 1 exponent and 3 trailing significand bits; {sizes}"));
+    for (name, suffix, least) in [("e1m3n", "n", 2), ("e1m3b1", "b1", 2), ("e16m3f", "f", 1)] {
+        let (w, _) = name[1..].split_once('m').expect("an m");
+        let sizes = format!("e<w>m<t>{suffix} takes w from {least} to 15 and t from 0 to 112");
+        refused(name, &format!("{name} has {w} exponent and 3 trailing significand bits; {sizes}"));
+    }
+    let scales = "ue<w>m<t> takes w from 1 to 15 and t from 1 to 112 (e8m0 is the OCP MX scale)";
+    refused("ue4m0", &format!("ue4m0 has 4 exponent and 0 trailing significand bits; {scales}"));
     refused("1/5/113/d", &format!("1/5/113/d has 5 exponent and 113 trailing significand bits; {sizes}"));
     let p3109 = "P3109 takes 3 to 16 bits, and a precision from 1 to";
     refused("k17p3se", &format!("k17p3se has 17 bits and precision 3; {p3109} the width less one"));

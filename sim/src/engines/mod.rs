@@ -8,7 +8,7 @@
 //! | `port.rs` | [`PortWidth`]: name and width of a port |
 
 mod engine;
-mod lanes;
+pub(crate) mod lanes;
 mod port;
 pub mod verilator;
 

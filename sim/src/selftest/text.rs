@@ -2,7 +2,7 @@
 
 use super::{Leds, Lit, POLYNOMIAL, SLICE, SelfTest};
 use askama::Template;
-use binade_circuit::{print::port_name, unsigned_width};
+use binade_circuit::{Language, unsigned_width};
 use binade_generator::{Design, GeneratedUnit, generate};
 
 /// The module that makes the words.
@@ -145,7 +145,7 @@ fn connected(ports: Vec<binade_spec::Port>, word: &str) -> Vec<String> {
     let mut connection = |port: &binade_spec::Port| {
         let (first, next) = (low, low + port.width());
         low = next;
-        format!(".{} ({word}[{}:{first}])", port_name(port.name).trim_end(), next - 1)
+        format!(".{} ({word}[{}:{first}])", Language::Verilog.identifier(port.name).trim_end(), next - 1)
     };
     ports.iter().map(&mut connection).collect()
 }

@@ -220,16 +220,17 @@ fn nightly_large_matrices_tile_by_tile() {
 }
 
 /// No mutant of a small array survives. What operands leave behind before a reset stays unseen, and so does that weights which wait in
-/// the last row are loaded once more in a stall.
+/// the last row are loaded once more in a stall. The sum of a second format comes in from outside: one that begins at 0 and grows
+/// by products does not become all codes, so that mutants remain of which nothing can be said.
 #[test]
 #[ignore = "takes minutes"]
 fn nightly_mutants() {
-    let operations =
-        [both(["e2m1f", "e3m2"], [1, 1]), both(["e2m1f", "e2m1f"], [2, 2]), both(["e2m1f", "e2m1f"], [1, 3])];
-    for operation in operations.into_iter().flatten() {
+    let of_two_formats = array(Dataflow::WeightStationary, ["e2m1f", "e3m2"], [1, 1]);
+    let of_one = [[2, 2], [1, 3]].map(|size| both(["e2m1f", "e2m1f"], size));
+    for operation in of_one.into_iter().flatten().chain([of_two_formats]) {
         let unit = generate(operation);
         let subject = Subject::new(&unit);
-        let plan = Plan::new(&operation, Choice::Sample(20_000), 5).unwrap_or_else(|error| panic!("{error}"));
+        let plan = Plan::new(&operation, Choice::Sample(60_000), 5).unwrap_or_else(|error| panic!("{error}"));
         let found = mutate(&subject, &subject.mutants(), &plan, &|_| {}).expect("nobody interrupts a test");
         assert!(found.survived.is_empty(), "{found:?}");
         let stays_unseen = |mutant: &String| mutant.ends_with("ignores rst_n") || mutant.contains("_waiting[");

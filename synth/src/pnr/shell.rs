@@ -9,7 +9,7 @@
 //! registers is a wire (`operands`) or one lookup table (`folding`), less than any unit. All ports of a clocked unit but the
 //! clock are shifted in and folded out, too.
 
-use binade_circuit::print::port_name;
+use binade_circuit::Language;
 use binade_generator::GeneratedUnit;
 
 /// Name of the module.
@@ -60,8 +60,10 @@ endmodule
 
 /// Inputs and outputs, without the clock.
 fn ports(unit: &GeneratedUnit) -> [Vec<Port>; 2] {
-    let named =
-        |port: binade_circuit::Port| Port { name: port_name(&port.name).trim_end().to_string(), width: port.width };
+    let named = |port: binade_circuit::Port| Port {
+        name: Language::Verilog.identifier(&port.name).trim_end().to_string(),
+        width: port.width,
+    };
     let without_clock = unit.ports().into_iter().filter(|(_, port)| port.name != clock(unit));
     let (outputs, inputs): (Vec<_>, Vec<_>) = without_clock.partition(|(is_output, _)| *is_output);
     [inputs, outputs].map(|ports| ports.into_iter().map(|(_, port)| named(port)).collect())

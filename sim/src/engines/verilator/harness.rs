@@ -95,7 +95,7 @@ pub(super) fn harness(id: &str, module: &VerilogModule) -> String {
 impl PortWidth<'_> {
     /// The name of a net that is called like the port.
     pub(crate) fn net(&self) -> String {
-        binade_circuit::print::port_name(self.name)
+        binade_circuit::Language::Verilog.identifier(self.name)
     }
 
     /// The name in a port connection; the space ends a keyword, which is escaped.
