@@ -10,7 +10,7 @@ const PAUSE: Duration = Duration::from_secs(30);
 
 /// Does the work; after each 30 seconds says how it stands.
 pub fn with_heartbeat<T>(state: impl Fn() -> String + Send, work: impl FnOnce() -> T) -> T {
-    beating(PAUSE, state, |line| output::say(line), work)
+    beating(PAUSE, state, output::say, work)
 }
 
 fn beating<T>(
