@@ -9,6 +9,7 @@ use crate::stages::{ClockTarget, StageOptions};
 use crate::testbench::TestbenchOptions;
 use binade_circuit::Language;
 use binade_generator::{GeneratedUnit, Manifest};
+use binade_tools::left_on_interrupt;
 use clap::Args;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -36,13 +37,11 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let (unit, folder) = with_heartbeat(
-        || "the unit is being built".into(),
-        || -> Result<_, Failure> {
-            let (design, folder) = arguments.unit.design_for_folder(&arguments.stages, arguments.clock.named())?;
-            Ok((binade_generator::generate(design), folder))
-        },
-    )?;
+    let build = || -> Result<_, Failure> {
+        let (design, folder) = arguments.unit.design_for_folder(&arguments.stages, arguments.clock.named())?;
+        Ok((binade_generator::generate(design), folder))
+    };
+    let (unit, folder) = with_heartbeat(|| "the unit is being built".into(), || left_on_interrupt(build))?;
     let language = arguments.language;
     for module in [Some(&unit.module), unit.within_shell.as_ref()].into_iter().flatten() {
         let checked = language.check_name(module);

@@ -6,9 +6,9 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 /// The time between two lines.
-const PAUSE: Duration = Duration::from_secs(30);
+const PAUSE: Duration = Duration::from_secs(60);
 
-/// Does the work; after each 30 seconds says how it stands.
+/// Does the work; after each minute says how it stands.
 pub fn with_heartbeat<T>(state: impl Fn() -> String + Send, work: impl FnOnce() -> T) -> T {
     beating(PAUSE, state, output::say, work)
 }

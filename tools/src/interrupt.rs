@@ -1,31 +1,26 @@
-//! Ctrl-C: the first one asks everything to stop and clean up, the second one stops at once. What does not listen is ended.
+//! Ctrl-C: the first one asks everything to stop and clean up, the second one stops at once.
 
 use nix::sys::signal::{SigHandler, Signal, signal};
+use std::process::exit;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
-use std::{process, thread};
 
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
 /// The exit code of a program stopped by Ctrl-C.
 const EXIT_INTERRUPTED: i32 = 130;
 
-/// What has not stopped by then, such as a computation that polls nothing, is ended. Programs that clean up take less.
-const PATIENCE: Duration = Duration::from_secs(10);
+/// Whether the work of the moment leaves nothing behind.
+static IS_CLEAN: AtomicBool = AtomicBool::new(false);
 
-/// From now on SIGINT and SIGTERM set [`interrupted`]; a second signal, or 10 seconds, exit with code 130.
+/// From now on SIGINT and SIGTERM set [`interrupted`]; a second signal exits with code 130 at once.
 ///
 /// # Panics
 /// When another handler was installed before: call it once, first thing in `main`.
 pub fn catch_interrupts() {
     ctrlc::set_handler(|| {
-        if INTERRUPTED.swap(true, Ordering::Relaxed) {
-            process::exit(EXIT_INTERRUPTED);
+        if INTERRUPTED.swap(true, Ordering::Relaxed) || IS_CLEAN.load(Ordering::Relaxed) {
+            exit(EXIT_INTERRUPTED);
         }
-        thread::spawn(|| {
-            thread::sleep(PATIENCE);
-            process::exit(EXIT_INTERRUPTED);
-        });
     })
     .expect("the only handler of Ctrl-C");
 }
@@ -35,6 +30,14 @@ pub fn catch_interrupts() {
 pub fn survive_file_limits() {
     // SAFETY: to ignore a signal installs no handler, so no code runs in one. It fails only for signals that do not exist.
     let _ = unsafe { signal(Signal::SIGXFSZ, SigHandler::SigIgn) };
+}
+
+/// Does long work that polls nothing and leaves nothing behind, neither files nor programs: the first signal exits with code 130.
+pub fn left_on_interrupt<T>(work: impl FnOnce() -> T) -> T {
+    IS_CLEAN.store(true, Ordering::Relaxed);
+    let result = work();
+    IS_CLEAN.store(false, Ordering::Relaxed);
+    result
 }
 
 /// Whether the user asked to stop; long loops poll it.

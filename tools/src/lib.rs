@@ -48,7 +48,7 @@ pub use compiler::Compiler;
 pub use doctor::{Finding, State};
 pub use error::Error;
 pub use install::pinned;
-pub use interrupt::{catch_interrupts, interrupted, survive_file_limits};
+pub use interrupt::{catch_interrupts, interrupted, left_on_interrupt, survive_file_limits};
 pub use lock::lock_file;
 pub use nextpnr::{Device, Nextpnr};
 pub use run::{Output, run, run_asking, run_to_end};

@@ -100,8 +100,8 @@ fn steps(page: &Path) -> Vec<Step> {
     steps
 }
 
-/// Lines without what differs from run to run: what is measured, how far other threads were when one found a mismatch, and what was
-/// known from earlier runs.
+/// Lines without what differs from run to run: what is measured, how far other threads were when one found a mismatch, what was
+/// known from earlier runs, and that something takes long.
 fn settled(text: &str) -> Vec<String> {
     static MEASURED: LazyLock<Regex> = LazyLock::new(|| {
         Regex::new(r"\b[0-9]+(\.[0-9]+)? (s|ms|million vectors/s|million values/s|million/s)\b").expect("a pattern")
@@ -120,7 +120,10 @@ fn settled(text: &str) -> Vec<String> {
         // A column is as wide as its widest figure.
         if measured.contains("N ") { BLANKS.replace_all(&measured, "  ").trim_end().into() } else { measured }
     };
-    let is_of_this_run = |line: &&str| !(line.starts_with("note: ") && line.ends_with(" known"));
+    let is_of_this_run = |line: &&str| {
+        let (is_known, is_heartbeat) = (line.ends_with(" known"), line.contains(" s: "));
+        !(line.starts_with("note: ") && is_known || line.starts_with("after ") && is_heartbeat)
+    };
     text.lines().filter(is_of_this_run).map(settle).collect()
 }
 
