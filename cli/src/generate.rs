@@ -2,14 +2,12 @@
 
 use crate::failure::Failure;
 use crate::formal::FormalOptions;
-use crate::heartbeat::with_heartbeat;
 use crate::output;
-use crate::selection::{UnitOptions, named};
+use crate::selection::{UnitOptions, generated, named};
 use crate::stages::{ClockTarget, StageOptions};
 use crate::testbench::TestbenchOptions;
 use binade_circuit::Language;
 use binade_generator::{GeneratedUnit, Manifest};
-use binade_tools::left_on_interrupt;
 use clap::Args;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -37,11 +35,8 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let build = || -> Result<_, Failure> {
-        let (design, folder) = arguments.unit.design_for_folder(&arguments.stages, arguments.clock.named())?;
-        Ok((binade_generator::generate(design), folder))
-    };
-    let (unit, folder) = with_heartbeat(|| "the unit is being built".into(), || left_on_interrupt(build))?;
+    let (design, folder) = arguments.unit.design_for_folder(&arguments.stages, arguments.clock.named())?;
+    let unit = generated(design);
     let language = arguments.language;
     for module in [Some(&unit.module), unit.within_shell.as_ref()].into_iter().flatten() {
         let checked = language.check_name(module);

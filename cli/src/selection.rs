@@ -1,6 +1,7 @@
 //! The options that choose a unit, the same in every command.
 
 use crate::failure::Failure;
+use crate::heartbeat::with_heartbeat;
 use crate::settings::SettingOptions;
 use crate::stages::StageOptions;
 use binade_circuit::{Interface, Optimize};
@@ -8,7 +9,7 @@ use binade_generator::{Design, GeneratedUnit, ModuleName, generate};
 use binade_spec::alias::find_name;
 use binade_spec::{Format, NameError, Operation, Selection, Tininess, Unit};
 use binade_synth::Target;
-use binade_tools::{Source, Tools};
+use binade_tools::{Source, Tools, left_on_interrupt};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Arg, Args, Command};
 use std::ffi::{OsStr, OsString};
@@ -17,6 +18,15 @@ use std::str::FromStr;
 
 /// Where files go unless the user says otherwise.
 pub const DEFAULT_OUT: &str = "rtl_out";
+
+/// The unit of a design; a large one takes minutes, in which it says so, and Ctrl-C ends the program.
+pub fn generated(design: Design) -> GeneratedUnit {
+    building(|| generate(design))
+}
+
+fn building<T>(build: impl FnOnce() -> T) -> T {
+    with_heartbeat(|| "the unit is being built".into(), || left_on_interrupt(build))
+}
 
 /// The group of the options that choose a unit, which no suite goes with. With flattened options in it `derive` leaves it empty,
 /// so each option names it.
@@ -181,7 +191,7 @@ impl UnitOptions {
 
     /// The unit that the options choose, for commands that write no files. `targets` are those that the command line names.
     pub fn generate(&self, stages: &StageOptions, targets: &[Target]) -> Result<GeneratedUnit, Failure> {
-        Ok(generate(self.design(self.operation()?, stages, targets)?))
+        Ok(generated(self.design(self.operation()?, stages, targets)?))
     }
 
     /// The design that the options choose, and the folder for its files.
@@ -191,7 +201,7 @@ impl UnitOptions {
     }
 
     fn design(&self, operation: Operation, stages: &StageOptions, targets: &[Target]) -> Result<Design, Failure> {
-        let design = stages.depth().design(operation, self.build.optimize, targets)?;
+        let design = building(|| stages.depth().design(operation, self.build.optimize, targets))?;
         Ok(design.spoken_to(self.build.interface).named(self.build.module))
     }
 

@@ -32,9 +32,13 @@ pub fn survive_file_limits() {
     let _ = unsafe { signal(Signal::SIGXFSZ, SigHandler::SigIgn) };
 }
 
-/// Does long work that polls nothing and leaves nothing behind, neither files nor programs: the first signal exits with code 130.
+/// Does long work that polls nothing and leaves nothing behind, neither files nor programs: the first signal exits with code 130, one
+/// that came before, too.
 pub fn left_on_interrupt<T>(work: impl FnOnce() -> T) -> T {
     IS_CLEAN.store(true, Ordering::Relaxed);
+    if interrupted() {
+        exit(EXIT_INTERRUPTED);
+    }
     let result = work();
     IS_CLEAN.store(false, Ordering::Relaxed);
     result

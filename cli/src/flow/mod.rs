@@ -6,7 +6,7 @@ use crate::failure::Failure;
 use crate::generate;
 use crate::output;
 use crate::prove::{self, Verdict};
-use crate::selection::{ToolOptions, UnitOptions};
+use crate::selection::{ToolOptions, UnitOptions, generated};
 use crate::stages::StageOptions;
 use crate::synth::{TargetOptions, measure};
 use crate::verify::{self, Case, Report, Setting, VectorOptions, WaveOptions};
@@ -81,7 +81,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let (design, folder) = arguments.unit.design_for_folder(&arguments.stages, &arguments.targets.targets)?;
     let plan = arguments.vectors.plan(&design.operation)?;
     let tools = arguments.tools.tools();
-    let case = Case::generated(binade_generator::generate(design));
+    let case = Case::generated(generated(design));
     let on_board = arguments.board.plan(&case.unit, &arguments.vectors)?;
     let generated = generate::write(&case.unit, &folder)?;
     tools.fetch().map_err(all_told)?;

@@ -459,14 +459,16 @@ fn a_shell_goes_through_every_command() {
 #[ignore = "long"]
 fn a_long_build_is_interrupted() {
     let folder = folder();
-    let words = "gen --format e2m1f --unit mma --m 16 --n 16 --k 64 --stages 16 --out out";
-    let words: Vec<&str> = words.split(' ').collect();
-    let child = common::start(folder.path(), &common::home(), &[], &words);
-    // Signals are caught when the program has begun.
-    thread::sleep(Duration::from_secs(1));
-    assert!(Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap().success());
-    let (code, _, stderr) = common::outcome(&child.wait_with_output().unwrap());
-    assert_eq!(code, 130, "{stderr}");
+    for command in ["gen", "verify", "flow"] {
+        let words = format!("{command} --format e2m1f --unit mma --m 16 --n 16 --k 64 --stages 16");
+        let words: Vec<&str> = words.split(' ').collect();
+        let child = common::start(folder.path(), &common::home(), &[], &words);
+        // Signals are caught when the program has begun.
+        thread::sleep(Duration::from_secs(1));
+        assert!(Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap().success());
+        let (code, _, stderr) = common::outcome(&child.wait_with_output().unwrap());
+        assert_eq!(code, 130, "{command}: {stderr}");
+    }
     assert_eq!(names(folder.path()), [""; 0]);
 }
 

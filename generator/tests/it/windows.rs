@@ -43,8 +43,11 @@ fn sums_of_wide_terms() {
     let matrix =
         Selection { rows: Some(1), columns: Some(1), depth: Some(2), ..selection(Unit::Mma, "e14m2", "e14m2") };
     assert!(is_built(matrix));
-    for unit in [Unit::Fmac, Unit::Mac] {
-        assert!(is_built(selection(unit, "binary128", "binary128")), "{unit}");
+    // Binades of powers of two reach farther than any window, which adders and multiply-adds of one format do not have.
+    for (unit, format) in [Unit::Fmac, Unit::Mac].into_iter().flat_map(|unit| [(unit, "binary128"), (unit, "e2m15b1")])
+    {
+        assert!(is_built(selection(unit, format, format)), "{unit} {format}");
+        assert!(is_built(selection(unit, format, "binary32")), "{unit} {format} into binary32");
     }
     assert!(is_built(Selection::new(Unit::Sub, "binary128".parse().expect("a format"))));
 }

@@ -18,13 +18,15 @@ impl Format {
 
 impl Formula {
     /// Places of the widest window in which terms are added exactly. The term that reaches farthest stands beside the window,
-    /// unless the result is fixed-point or the sum is multiplied by scales.
+    /// unless the result is fixed-point or the sum is multiplied by scales. Adders and fused multiply-adds have no window.
     pub(crate) fn widest_window(&self, inputs: &[Port]) -> i64 {
         let has_fixed_result = self.roundings().any(|(_, target)| target.format.fixed().is_some());
         let mut reaches: Vec<Option<Reach>> = vec![];
         let mut widest = 0;
         for term in self.terms() {
-            if let Term::Sum { of, .. } = term {
+            if let Term::Sum { of, .. } = term
+                && !self.is_fused(of, inputs)
+            {
                 let is_scaled = self.users(TermId(reaches.len())).any(|user| matches!(user, Term::Product(..)));
                 let mut terms: Vec<Reach> = of.iter().filter_map(|id| reaches[id.0]).collect();
                 terms.sort_by_key(|[low, high]| high - low);
@@ -33,28 +35,72 @@ impl Formula {
                 let width = union(&terms[..in_window]).map_or(0, |[low, high]| high - low + carries);
                 widest = widest.max(width);
             }
-            reaches.push(self.reach_of(term, inputs, &reaches));
+            reaches.push(self.reach_of(TermId(reaches.len()), inputs, &reaches));
         }
         widest
     }
 
+    /// Whether the sum is one of two codes of the result's format, or of one and a product of two codes of one format.
+    fn is_fused(&self, of: &[TermId], inputs: &[Port]) -> bool {
+        let is_result = |id: TermId| {
+            let format = self.format_of(id, inputs);
+            self.roundings().any(|(_, target)| target.format.fixed().is_none() && Some(target.format) == format)
+        };
+        let is_plain = |id: TermId| match self.terms()[self.unsigned(id).0] {
+            Term::Product(a, b) => {
+                let formats = [a, b].map(|factor| self.format_of(factor, inputs));
+                formats[0].is_some() && formats[0] == formats[1]
+            }
+            _ => is_result(id),
+        };
+        matches!(*of, [a, b] if is_plain(a) && is_plain(b) && (is_result(a) || is_result(b)))
+    }
+
+    /// The term that is taken with the other sign, or the term itself.
+    fn unsigned(&self, id: TermId) -> TermId {
+        match self.terms()[id.0] {
+            Term::Negate(of) => of,
+            _ => id,
+        }
+    }
+
+    /// The format of a code; none of what is no code, and of zero, which is one of any format.
+    fn format_of(&self, id: TermId, inputs: &[Port]) -> Option<Format> {
+        match &self.terms()[id.0] {
+            Term::Operand { port, .. } => inputs[*port].format(),
+            Term::State { register } => Some(self.registers()[*register].format),
+            Term::Round { target, .. } | Term::Convert { target, .. } => Some(target.format),
+            Term::Scale { format, .. } => Some(*format),
+            Term::Negate(of) | Term::Rectify(of) => self.format_of(*of, inputs),
+            Term::Zero
+            | Term::Parts
+            | Term::Product(..)
+            | Term::Sum { .. }
+            | Term::Aligned { .. }
+            | Term::Choose { .. }
+            | Term::Quotient(..) => None,
+        }
+    }
+
     /// None of what is rounded only.
-    fn reach_of(&self, term: &Term, inputs: &[Port], reaches: &[Option<Reach>]) -> Option<Reach> {
+    fn reach_of(&self, id: TermId, inputs: &[Port], reaches: &[Option<Reach>]) -> Option<Reach> {
         let of = |id: &TermId| reaches[id.0];
         let all = |ids: &[TermId]| union(&ids.iter().filter_map(of).collect::<Vec<_>>());
-        match term {
-            Term::Operand { port, .. } => inputs[*port].format().map(|format| format.reach()),
-            Term::State { register } => Some(self.registers()[*register].format.reach()),
-            Term::Round { target, .. } | Term::Convert { target, .. } => Some(target.format.reach()),
-            Term::Scale { format, .. } => Some(format.reach()),
+        match &self.terms()[id.0] {
             Term::Product(a, b) => {
                 let [[a_low, a_high], [b_low, b_high]] = [of(a)?, of(b)?];
                 Some([a_low + b_low, a_high + b_high])
             }
             Term::Sum { of, .. } => all(of),
             Term::Choose { one, zero, .. } => all(&[*one, *zero]),
-            Term::Rectify(id) | Term::Negate(id) => of(id),
+            Term::Negate(term) => of(term),
             Term::Zero | Term::Parts | Term::Aligned { .. } | Term::Quotient(..) => None,
+            Term::Operand { .. }
+            | Term::State { .. }
+            | Term::Round { .. }
+            | Term::Convert { .. }
+            | Term::Scale { .. }
+            | Term::Rectify(_) => self.format_of(id, inputs).map(|format| format.reach()),
         }
     }
 }
