@@ -21,11 +21,12 @@ pub const DEFAULT_OUT: &str = "rtl_out";
 
 /// The unit of a design; a large one takes minutes, in which it says so, and Ctrl-C ends the program.
 pub fn generated(design: Design) -> GeneratedUnit {
-    building(|| generate(design))
+    leaving("the unit is being built", || generate(design))
 }
 
-fn building<T>(build: impl FnOnce() -> T) -> T {
-    with_heartbeat(|| "the unit is being built".into(), || left_on_interrupt(build))
+/// Does long work that leaves nothing behind, in which it says so, and Ctrl-C ends the program.
+pub fn leaving<T>(what: &'static str, work: impl FnOnce() -> T) -> T {
+    with_heartbeat(|| what.into(), || left_on_interrupt(work))
 }
 
 /// The group of the options that choose a unit, which no suite goes with. With flattened options in it `derive` leaves it empty,
@@ -201,7 +202,9 @@ impl UnitOptions {
     }
 
     fn design(&self, operation: Operation, stages: &StageOptions, targets: &[Target]) -> Result<Design, Failure> {
-        let design = building(|| stages.depth().design(operation, self.build.optimize, targets))?;
+        let design = leaving("the ranks of registers are being chosen", || {
+            stages.depth().design(operation, self.build.optimize, targets)
+        })?;
         Ok(design.spoken_to(self.build.interface).named(self.build.module))
     }
 

@@ -6,7 +6,7 @@ use crate::failure::Failure;
 use crate::generate;
 use crate::output;
 use crate::prove::{self, Verdict};
-use crate::selection::{ToolOptions, UnitOptions, generated};
+use crate::selection::{ToolOptions, UnitOptions, generated, leaving};
 use crate::stages::StageOptions;
 use crate::synth::{TargetOptions, measure};
 use crate::verify::{self, Case, Report, Setting, VectorOptions, WaveOptions};
@@ -79,7 +79,7 @@ struct Proof {
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let started = Instant::now();
     let (design, folder) = arguments.unit.design_for_folder(&arguments.stages, &arguments.targets.targets)?;
-    let plan = arguments.vectors.plan(&design.operation)?;
+    let plan = leaving("vectors are being chosen", || arguments.vectors.plan(&design.operation))?;
     let tools = arguments.tools.tools();
     let case = Case::generated(generated(design));
     let on_board = arguments.board.plan(&case.unit, &arguments.vectors)?;

@@ -50,7 +50,7 @@ pub use vectors::{VectorOptions, code, seconds, whole};
 use crate::failure::Failure;
 use crate::known::KnownOptions;
 use crate::output;
-use crate::selection::{DEFAULT_OUT, ToolOptions, UnitOptions};
+use crate::selection::{DEFAULT_OUT, ToolOptions, UnitOptions, leaving};
 use crate::stages::{ClockTarget, StageOptions};
 use binade_generator::GeneratedUnit;
 use binade_generator::description::arguments as selection_words;
@@ -157,7 +157,8 @@ fn run_unit(arguments: &Arguments, tools: &Tools, options: &UnitOptions) -> Resu
     let junit = arguments.junit.file()?;
     let unit = options.generate(&arguments.stages, arguments.clock.named())?;
     arguments.engine.check_interface(&unit, &arguments.dut)?;
-    let plan = arguments.engine.suited(arguments.vectors.plan(&unit.design.operation)?);
+    let plan = leaving("vectors are being chosen", || arguments.vectors.plan(&unit.design.operation))?;
+    let plan = arguments.engine.suited(plan);
     let specification = arguments.engine.specification(&unit)?;
     let policy = arguments.policy;
     let case = Case::new(arguments, tools, unit)?;
