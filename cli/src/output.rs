@@ -1,6 +1,7 @@
 //! Data on stdout, files that appear whole or not at all.
 
 use crate::failure::Failure;
+use binade_generator::SCHEMA;
 use binade_tools::{Error, interrupted};
 use serde::Serialize;
 use std::fmt::Display;
@@ -30,9 +31,13 @@ pub fn say(message: impl Display) {
     let _ = writeln!(anstream::stderr(), "{message}");
 }
 
-/// A value as indented JSON.
+/// A value as indented JSON; an object begins with the number of the schema.
 pub fn json(value: &impl Serialize) -> String {
-    serde_json::to_string_pretty(value).expect("reports are plain data")
+    let text = serde_json::to_string_pretty(value).expect("reports are plain data");
+    match text.strip_prefix("{\n") {
+        Some(fields) if !fields.starts_with("  \"schema\":") => format!("{{\n  \"schema\": {SCHEMA},\n{fields}"),
+        _ => text,
+    }
 }
 
 /// Rows as CSV, under the names of their columns.

@@ -34,7 +34,7 @@ mod name;
 pub mod units;
 
 pub use design::{Design, DesignError};
-pub use manifest::{Manifest, PipelineEntry};
+pub use manifest::{Manifest, PipelineEntry, SCHEMA};
 pub use name::{ModuleName, ModuleNameError};
 
 use binade_circuit::Language;

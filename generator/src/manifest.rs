@@ -12,9 +12,14 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::path::PathBuf;
 
+/// The number of the schema of manifests and of all other JSON that Binade writes. It rises when a key goes, or means something else.
+pub const SCHEMA: u32 = 1;
+
 /// What was generated. The command writes it beside the Verilog, and with `--json` to stdout.
 #[derive(Debug, Serialize)]
 pub struct Manifest {
+    /// The number of the schema: [`SCHEMA`].
+    schema: u32,
     /// The module's name.
     pub module: String,
     /// The files that were written: on disk, names beside the manifest, so that it says the same in every folder; printed,
@@ -110,6 +115,7 @@ impl Manifest {
         let operation = &unit.design.operation;
         let formats = operation.inputs().into_iter().chain(operation.outputs()).filter_map(|port| port.format());
         Manifest {
+            schema: SCHEMA,
             module: unit.module.clone(),
             files,
             language,

@@ -3,11 +3,59 @@
 use crate::arithmetic::Random;
 use crate::decoder::Decoder;
 use crate::{Codes, Exact, Model, Value};
-use binade_spec::{Column, ColumnMut, Format, Rounding, Shape, Summation, Unit};
+use binade_spec::{
+    Addend, Column, ColumnMut, Format, Formula, Operation, Pair, Rounding, Signed, Stage, StageKind, Term, TermId,
+};
+
+/// An element of the result: a sum of products of codes on the first two ports, and a code on the third.
+#[derive(Clone, Debug)]
+pub(crate) struct Element {
+    /// Where the codes of each product begin on their ports.
+    products: Vec<[u32; 2]>,
+    /// Where the code that is added begins on its port.
+    addend: u32,
+}
+
+impl Element {
+    /// The elements of the result, in their order; none if the operation is not such sums alone, of narrow codes.
+    pub fn all(operation: &Operation, formula: &Formula) -> Option<Vec<Element>> {
+        let has_more = operation.random_bits() > u64::BITS
+            || operation.flags.is_some()
+            || operation.output.is_some()
+            || operation.source.is_some();
+        let formats = || operation.factors().into_iter().chain([operation.result]);
+        if has_more || !formula.registers().is_empty() || formats().any(|format| format.width() > 32) {
+            return None;
+        }
+        let stages = formula.stages().ok()?;
+        let are_results = formula.results().eq(stages.iter().map(|stage| stage.id));
+        let element = |stage: &Stage| {
+            let is_it = stage.target == operation.target();
+            is_it.then(|| Element::of(operation, formula, &stage.kind)).flatten()
+        };
+        if are_results { stages.iter().map(element).collect() } else { None }
+    }
+
+    fn of(operation: &Operation, formula: &Formula, kind: &StageKind) -> Option<Element> {
+        let inputs = operation.inputs();
+        let start = |code: TermId, on: usize| match formula.terms()[code.0] {
+            Term::Operand { port, lane } if port == on => Some(lane * inputs[port].lane_width()),
+            _ => None,
+        };
+        let product = |addend: &Addend| match addend {
+            Addend::Product(Pair { codes: [a, b], is_negated: false }) => Some([start(*a, 0)?, start(*b, 1)?]),
+            Addend::Product(_) | Addend::Code(_) => None,
+        };
+        let StageKind::ExactSum(of) = kind else { return None };
+        let (Addend::Code(Signed { code, is_negated: false }), products) = of.split_last()? else { return None };
+        Some(Element { products: products.iter().map(product).collect::<Option<_>>()?, addend: start(*code, 2)? })
+    }
+}
 
 /// A dot product whose sums fit in 128 bits, whatever the operands.
 pub(crate) struct ExactDot<'m> {
     model: &'m Model,
+    elements: &'m [Element],
     factors: [Decoder; 2],
     addend: Decoder,
     /// All terms are multiples of `2^least`.
@@ -69,58 +117,45 @@ fn reach(format: &Format) -> [i64; 2] {
 impl<'m> ExactDot<'m> {
     /// None for other units, and for formats whose values lie too far apart.
     pub fn of(model: &'m Model, count: usize) -> Option<ExactDot<'m>> {
-        let is_dot = matches!(model.unit, Unit::Dot | Unit::Mma);
-        let is_plain = is_dot && model.summation == Summation::Exact && model.shape == Shape::Other;
-        let has_more =
-            model.random_bits > u64::BITS || model.flags.is_some() || model.output.is_some() || model.source.is_some();
-        if !is_plain || has_more || model.operation().factors().iter().chain([&*model.result]).any(|it| it.width() > 32)
-        {
-            return None;
-        }
+        let elements = model.elements.as_deref()?;
         let [a, b] = model.operation().factors();
         let ([a_low, a_high], [b_low, b_high], [c_low, c_high]) = (reach(&a), reach(&b), reach(&model.result));
         let least = (a_low + b_low).min(c_low);
-        let carries = i64::from((model.lanes + 1).next_power_of_two().ilog2());
+        let terms = elements.iter().map(|element| element.products.len() + 1);
+        let carries = i64::from(terms.max()?.next_power_of_two().ilog2());
         // A product is less than 2 to the sum of the exponents and 2.
         if (a_high + b_high + 2).max(c_high + 1) - least + carries >= 127 {
             return None;
         }
-        let elements = (model.rows * model.columns) as usize;
-        let decoder = |format: Format| Decoder::new(Codes::new(format), count * elements * model.lanes as usize);
+        let decoder = |format: Format| Decoder::new(Codes::new(format), count * elements.len() * model.lanes as usize);
         let least = least as i32;
-        Some(ExactDot { model, factors: [decoder(a), decoder(b)], addend: decoder(*model.result), least })
+        Some(ExactDot { model, elements, factors: [decoder(a), decoder(b)], addend: decoder(*model.result), least })
     }
 
     /// Fills the column of the result.
     pub fn columns(&self, inputs: &[Column], outputs: &mut [ColumnMut]) {
+        let width = self.model.result.width();
         for vector in 0..inputs[0].len() {
             let mut random = Random(inputs.get(3).map_or(0, |column| column.words[vector]));
-            for element in 0..self.model.rows * self.model.columns {
-                let total = self.element(inputs, vector, element);
-                put(
-                    &mut outputs[0],
-                    vector,
-                    element * self.model.result.width(),
-                    self.model.round(total, &mut random).code,
-                );
+            for (at, element) in self.elements.iter().enumerate() {
+                let total = self.total(inputs, vector, element);
+                put(&mut outputs[0], vector, at as u32 * width, self.model.round(total, &mut random).code);
             }
         }
     }
 
-    /// The exact sum of an element of the result, of a dot product the only one.
+    /// The exact sum of an element.
     #[inline(always)]
-    fn element(&self, inputs: &[Column], vector: usize, element: u32) -> Value {
+    fn total(&self, inputs: &[Column], vector: usize, element: &Element) -> Value {
         let [a_bits, b_bits] = self.model.operation().factors().map(|format| format.width());
-        let (columns, lanes) = (self.model.columns, self.model.lanes);
-        let (row, column) = (element / columns, element % columns);
         let mut terms = Terms::default();
-        for lane in 0..lanes {
-            let a = self.factors[0].decode(code(&inputs[0], vector, (row * lanes + lane) * a_bits, a_bits));
-            let b = self.factors[1].decode(code(&inputs[1], vector, (lane * columns + column) * b_bits, b_bits));
+        for &[a, b] in &element.products {
+            let a = self.factors[0].decode(code(&inputs[0], vector, a, a_bits));
+            let b = self.factors[1].decode(code(&inputs[1], vector, b, b_bits));
             terms.add(Value::product(a, b), self.least);
         }
         let c_bits = self.model.result.width();
-        terms.add(self.addend.decode(code(&inputs[2], vector, element * c_bits, c_bits)), self.least);
+        terms.add(self.addend.decode(code(&inputs[2], vector, element.addend, c_bits)), self.least);
         terms.total(self.model.rounding, self.least)
     }
 }

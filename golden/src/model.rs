@@ -1,9 +1,9 @@
 //! An operation that can be evaluated.
 
 use crate::walk::Walk;
-use crate::{Codes, functions, lanes};
+use crate::{Codes, dot::Element, functions, lanes};
 use binade_spec::word::low_bits;
-use binade_spec::{Formula, Meaning, Operation, Port, Shape, Term, TermId, Word};
+use binade_spec::{Formula, Meaning, Operation, Port, Shape, TermId, Word};
 use std::ops::Deref;
 
 /// Bits that products have at the most on the fast paths: sums take a few more.
@@ -28,6 +28,8 @@ pub struct Model {
     pub(crate) with_port: Option<Box<Model>>,
     /// What an element of a systolic array computes.
     element: Option<Box<Model>>,
+    /// The elements of the result, where they are exact sums of products of narrow codes.
+    pub(crate) elements: Option<Vec<Element>>,
     /// For each term that rounds, where its part of the random word begins.
     random_offsets: Vec<u32>,
     /// For each term that has a code, the codes of its format.
@@ -37,7 +39,10 @@ pub struct Model {
 impl Model {
     /// The model of `operation`.
     pub fn new(operation: &Operation) -> Model {
-        Model::over_ports(operation, operation.meaning(), operation.shape(), [operation.inputs(), operation.outputs()])
+        let ports = [operation.inputs(), operation.outputs()];
+        let mut model = Model::over_ports(operation, operation.meaning(), operation.shape(), ports);
+        model.elements = model.formula().and_then(|formula| Element::all(operation, formula));
+        model
     }
 
     /// The model of a formula over these input and output ports; `operation` says whether there are exception flags. It
@@ -73,6 +78,7 @@ impl Model {
             conversion,
             with_port,
             element,
+            elements: None,
             random_offsets,
             codes,
         }
@@ -197,25 +203,7 @@ fn offsets(formula: &Formula) -> Vec<u32> {
 }
 
 fn codes(formula: &Formula, inputs: &[Port]) -> Vec<Option<Codes>> {
-    let mut all: Vec<Option<Codes>> = vec![];
-    for term in formula.terms() {
-        all.push(match term {
-            Term::Operand { port, .. } => inputs[*port].format().map(Codes::new),
-            Term::State { register } => Some(Codes::new(formula.registers()[*register].format)),
-            Term::Round { target, .. } | Term::Convert { target, .. } => Some(Codes::new(target.format)),
-            Term::Rectify(of) => all[of.0],
-            Term::Scale { format, .. } => Some(Codes::new(*format)),
-            Term::Choose { one, .. } => all[one.0],
-            Term::Zero
-            | Term::Parts
-            | Term::Product(..)
-            | Term::Sum { .. }
-            | Term::Aligned { .. }
-            | Term::Negate(_)
-            | Term::Quotient(..) => None,
-        });
-    }
-    all
+    (0..formula.terms().len()).map(|at| formula.format(TermId(at), inputs).map(Codes::new)).collect()
 }
 
 impl Deref for Model {

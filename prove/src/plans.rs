@@ -5,7 +5,9 @@ use crate::functions;
 use crate::pieces::{Piece, Subnormals, outer_pieces, pieces};
 use crate::wide::Wide;
 use crate::window::Window;
-use binade_spec::{Format, Formula, Meaning, Operation, Rounding, Target, Term, TermId};
+use binade_spec::{
+    Addend, Format, Formula, Meaning, Operation, Pair, Rounding, Signed, Stage, StageKind, Target, Term, TermId,
+};
 use std::fmt;
 use std::iter;
 use std::ops::RangeInclusive;
@@ -105,63 +107,96 @@ enum Core {
 
 impl Core {
     fn of(formula: &Formula) -> Result<Core, NotSpecified> {
-        let terms = formula.terms();
-        let sums: Vec<&Vec<TermId>> =
-            terms.iter().filter_map(|term| if let Term::Sum { of, .. } = term { Some(of) } else { None }).collect();
-        let is_made = |id: &TermId| !matches!(terms[id.0], Term::Operand { .. });
-        if terms.iter().any(|term| matches!(term, Term::Product(a, b) if [a, b].into_iter().any(is_made))) {
-            return Err(NotSpecified("a product of what is no operand has no specification circuit yet"));
-        }
-        if let [Term::Operand { .. }, Term::Operand { .. }, Term::Quotient(..), Term::Round { .. }] = terms {
-            return Ok(Core::Quotient);
-        }
-        if terms.iter().any(|term| matches!(term, Term::Quotient(..) | Term::Scale { .. })) {
-            return Err(NotSpecified("a block of elements with a scale has no specification circuit yet"));
-        }
-        if terms.iter().any(|term| matches!(term, Term::Aligned { .. } | Term::Zero)) {
-            return Err(NotSpecified(
-                "a sum whose terms are cut off or come in blocks has no specification circuit yet",
-            ));
-        }
-        if let [Term::Operand { .. }, Term::State { .. }, Term::Sum { .. }, Term::Choose { .. }, Term::Round { .. }] =
-            terms
-        {
-            return Ok(Core::RunningSum);
-        }
-        if let [Term::Parts, Term::Round { .. }] = terms {
-            return Ok(Core::Parts);
-        }
-        let is_other = |term: &Term| matches!(term, Term::Choose { .. } | Term::State { .. } | Term::Parts);
-        if terms.iter().any(is_other) || !formula.registers().is_empty() {
-            return Err(NotSpecified("a unit with such a state has no specification circuit yet"));
-        }
-        // How terms meet does not depend on their signs.
-        let without_sign = |id: TermId| match &terms[id.0] {
-            Term::Negate(of) => &terms[of.0],
-            term => term,
-        };
-        let has_product = terms.iter().any(|term| matches!(term, Term::Product(..)));
-        match sums.as_slice() {
-            [] if has_product => Ok(Core::Product),
-            [] => Ok(Core::One),
-            [of] if of.len() == 2 => match (without_sign(of[0]), without_sign(of[1])) {
-                (Term::Operand { .. }, Term::Operand { .. }) => Ok(Core::Sum),
-                (Term::Product(..), Term::Operand { .. }) => Ok(Core::ProductAndOperand { is_rounded: false }),
-                (Term::Round { .. }, Term::Operand { .. }) => Ok(Core::ProductAndOperand { is_rounded: true }),
-                _ => Err(NotSpecified("a sum of such terms has no specification circuit yet")),
-            },
-            [of] => match of.split_last() {
-                Some((last, products))
-                    if matches!(terms[last.0], Term::Operand { .. })
-                        && products.iter().all(|product| matches!(terms[product.0], Term::Product(..))) =>
-                {
-                    Ok(Core::ProductsAndOperand)
-                }
-                _ => Err(NotSpecified("a sum of such terms has no specification circuit yet")),
-            },
+        // What has no meaning is refused, and not taken for something else.
+        let stages = formula.stages().map_err(|error| NotSpecified(error.why))?;
+        let operands = Operands(formula);
+        match without_output(formula, &stages) {
+            [stage] if formula.registers().is_empty() => operands.core(&stage.kind),
+            [stage] if is_running_sum(formula, &stage.kind) => Ok(Core::RunningSum),
+            [
+                Stage { id, kind: StageKind::Product(product), .. },
+                Stage { kind: StageKind::Sum([rounded, addend]), .. },
+            ] if rounded.code == *id && operands.are(&product.codes) && operands.are(&[addend.code]) => {
+                Ok(Core::ProductAndOperand { is_rounded: true })
+            }
+            _ if !formula.registers().is_empty() => {
+                Err(NotSpecified("a unit with such a state has no specification circuit yet"))
+            }
             _ => Err(NotSpecified("a sum of what was rounded first has no specification circuit yet")),
         }
     }
+}
+
+/// The operands of a formula.
+struct Operands<'f>(&'f Formula);
+
+impl Operands<'_> {
+    /// Whether all codes are operands.
+    fn are(&self, codes: &[TermId]) -> bool {
+        codes.iter().all(|code| matches!(self.0.terms()[code.0], Term::Operand { .. }))
+    }
+
+    /// What decides how the only rounding of a unit is split. How terms meet does not depend on their signs.
+    fn core(&self, kind: &StageKind) -> Result<Core, NotSpecified> {
+        match kind {
+            StageKind::Code(Signed { code, is_negated: false }) if self.are(&[*code]) => Ok(Core::One),
+            StageKind::Code(_) => {
+                Err(NotSpecified("a conversion of what is no operand has no specification circuit yet"))
+            }
+            StageKind::Parts => Ok(Core::Parts),
+            StageKind::Product(product) if self.are(&product.codes) => Ok(Core::Product),
+            StageKind::Product(_) => {
+                Err(NotSpecified("a product of what is no operand has no specification circuit yet"))
+            }
+            StageKind::Quotient(Pair { codes, is_negated: false }) if self.are(codes) => Ok(Core::Quotient),
+            StageKind::Quotient(_) => {
+                Err(NotSpecified("a block of elements with a scale has no specification circuit yet"))
+            }
+            StageKind::Sum([x, y]) if self.are(&[x.code, y.code]) => Ok(Core::Sum),
+            StageKind::MultiplyAdd(Pair { codes: [a, b], .. }, c) if self.are(&[*a, *b, c.code]) => {
+                Ok(Core::ProductAndOperand { is_rounded: false })
+            }
+            StageKind::ExactSum(of) if self.are_products_and_operand(of) => Ok(Core::ProductsAndOperand),
+            StageKind::Sum(_) | StageKind::MultiplyAdd(..) | StageKind::ExactSum(_) => {
+                Err(NotSpecified("a sum of such terms has no specification circuit yet"))
+            }
+            StageKind::Scaled { .. } => {
+                Err(NotSpecified("a sum of products with scales has no specification circuit yet"))
+            }
+            StageKind::Aligned { .. } => {
+                Err(NotSpecified("a sum whose terms are cut off has no specification circuit yet"))
+            }
+            StageKind::Choice { .. } => Err(NotSpecified("a choice of terms has no specification circuit yet")),
+        }
+    }
+
+    fn are_products_and_operand(&self, of: &[Addend]) -> bool {
+        let Some((Addend::Code(Signed { code, is_negated: false }), products)) = of.split_last() else { return false };
+        let is_product = |addend: &Addend| match addend {
+            Addend::Product(Pair { codes, is_negated: false }) => self.are(codes),
+            Addend::Product(_) | Addend::Code(_) => false,
+        };
+        self.are(&[*code]) && products.iter().all(is_product)
+    }
+}
+
+/// The stages, but for one that converts what the stage before it gives, for an output of another format.
+pub fn without_output<'s>(formula: &Formula, stages: &'s [Stage]) -> &'s [Stage] {
+    let [before @ .., Stage { id: result, .. }, Stage { kind: StageKind::Code(x), .. }] = stages else { return stages };
+    let is_output = x.code == *result || formula.terms()[x.code.0] == Term::Rectify(*result);
+    if is_output { &stages[..before.len() + 1] } else { stages }
+}
+
+/// Whether an operand is chosen, or its sum with what the only register holds.
+fn is_running_sum(formula: &Formula, kind: &StageKind) -> bool {
+    let StageKind::Choice { one, zero, .. } = kind else { return false };
+    let (StageKind::Code(x), StageKind::Sum([state, addend])) = (&**one, &**zero) else { return false };
+    let is_negated = [x, state, addend].iter().any(|code| code.is_negated);
+    formula.registers().len() == 1
+        && !is_negated
+        && x == addend
+        && Operands(formula).are(&[x.code])
+        && matches!(formula.terms()[state.code.0], Term::State { .. })
 }
 
 /// All cases of a unit.
@@ -222,7 +257,6 @@ fn core(operation: &Operation) -> Result<Option<Core>, NotSpecified> {
             return Err(NotSpecified("this unit has no specification circuit yet"));
         }
     };
-    // What has no meaning is refused, and not taken for something else.
     formula.check(&operation.inputs()).map_err(|error| NotSpecified(error.why))?;
     match Core::of(&formula)? {
         Core::Quotient if operation.inputs()[1].format().is_none_or(|divisor| divisor.precision() > 1) => {

@@ -11,12 +11,15 @@
 //! Which gates of the unit have a code that is rounded on the way is guessed by simulation, and then proven: they are the outputs of a
 //! unit that has the stage alone. For what comes after them they are inputs of any code. So the stages follow by induction.
 
-use crate::plans::{Plan, neutral, plans_of_products};
+use crate::plans::{Plan, neutral, plans_of_products, without_output};
 use crate::sweep::simulated;
 use crate::words::constant;
 use crate::{NotSpecified, Progress, Proof, Question, Tolerance, prove, prove_plans, specification};
 use binade_gates::{Gate, Graph, Literal};
-use binade_spec::{Operation, Summation, Unit};
+use binade_spec::{
+    Addend, Format, Formula, Meaning, Operation, Pair, Signed, Stage as Rounding, StageKind, Summation, Term, TermId,
+    Unit,
+};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::collections::HashMap;
@@ -44,97 +47,114 @@ enum Source {
     Nothing,
 }
 
-/// The addend of a unit.
-const ADDEND: Source = Source::Port(2, 0);
-
 /// The stages of a unit that rounds more than once, if they are specified one by one: without flags and random bits.
 pub fn stages(operation: &Operation) -> Option<Vec<Stage>> {
-    let lanes = operation.lanes as usize;
-    let before = Operation { output: None, ..*operation };
-    let is_plain = operation.flags.is_none()
-        && operation.random_bits() == 0
-        && operation.source.is_none()
-        && !operation.has_state();
-    match operation.unit {
-        Unit::Dot if is_plain && operation.summation == Summation::Chain && lanes > 1 && !operation.rounds_products => {
-            let one_lane =
-                |lane| Operation { lanes: 1, block: 1, ..if lane + 1 < lanes { before } else { *operation } };
-            let code = |lane: usize| lane.checked_sub(1).map_or(Source::Port(2, 0), Source::Stage);
-            let stage = |lane| Stage {
-                operation: one_lane(lane),
-                operands: vec![Source::Port(0, lane), Source::Port(1, lane), code(lane)],
-            };
-            Some((0..lanes).map(stage).collect())
-        }
-        Unit::Dot
-            if is_plain
-                && operation.summation == Summation::Tree
-                && lanes.is_multiple_of(2)
-                && !operation.rounds_products =>
-        {
-            neutral(operation).map(|_| tree_of_products(operation))
-        }
-        Unit::Mac if is_plain => Some(rounded_products(operation)),
-        Unit::Dot if is_plain && operation.rounds_products && operation.second.is_none() => {
-            Some(rounded_products(operation))
-        }
-        _ => None,
+    let Meaning::Formula(formula) = operation.meaning() else { return None };
+    let cut = formula.stages().ok()?;
+    let roundings = without_output(&formula, &cut);
+    let is_plain = operation.flags.is_none() && operation.random_bits() == 0 && !operation.has_state();
+    let is_shown = formula.results().next() == roundings.last().map(|stage| stage.id)
+        && formula.results().count() == 1 + usize::from(operation.output.is_some());
+    if !is_plain || !is_shown || roundings.len() < 2 {
+        return None;
     }
+    let cutter = Cutter { operation, formula: &formula, roundings };
+    let mut stages = roundings.iter().map(|rounding| cutter.stage(rounding)).collect::<Option<Vec<_>>>()?;
+    stages.last_mut().expect("several").operation.output = operation.output;
+    Some(stages)
 }
 
-/// Sums of two exact products, added in pairs.
-fn tree_of_products(operation: &Operation) -> Vec<Stage> {
-    let pair = Operation { lanes: 2, block: 2, summation: Summation::Exact, output: None, ..*operation };
-    let add = Operation { unit: Unit::Add, operand: operation.result, second: None, lanes: 1, block: 1, ..pair };
-    let sum_of_pair = |lanes| Stage {
-        operation: pair,
-        operands: vec![Source::Port(0, lanes), Source::Port(1, lanes), Source::Nothing],
-    };
-    let mut stages: Vec<Stage> = (0..operation.lanes as usize / 2).map(sum_of_pair).collect();
-    add_in_pairs(&mut stages, add);
-    stages.last_mut().expect("a sum").operation.output = operation.output;
-    stages
+/// Finds the unit that has a stage alone.
+struct Cutter<'a> {
+    operation: &'a Operation,
+    formula: &'a Formula,
+    roundings: &'a [Rounding],
 }
 
-/// Products that are rounded, and sums of two: one after the other, or in pairs.
-fn rounded_products(operation: &Operation) -> Vec<Stage> {
-    let one = Operation { lanes: 1, block: 1, rounds_products: false, summation: Summation::Exact, ..*operation };
-    let before = Operation { output: None, ..one };
-    let product = |lane| Stage {
-        operation: Operation { unit: Unit::Mul, ..before },
-        operands: vec![Source::Port(0, lane), Source::Port(1, lane)],
-    };
-    let mut stages: Vec<Stage> = (0..operation.lanes as usize).map(product).collect();
-    let add = Operation { unit: Unit::Add, operand: operation.result, ..before };
-    match operation.summation {
-        Summation::Chain => {
-            let products = (0..stages.len()).map(Source::Stage);
-            products.fold(ADDEND, |total, term| added(&mut stages, add, &[term, total]));
+impl Cutter<'_> {
+    /// A stage; none of a kind that is not known here.
+    fn stage(&self, rounding: &Rounding) -> Option<Stage> {
+        if rounding.target != self.operation.target() {
+            return None;
         }
-        // A multiply-accumulate has one product.
-        Summation::Exact | Summation::Tree => add_in_pairs(&mut stages, add),
-        Summation::Blocks | Summation::Aligned(_) => unreachable!("products are rounded in chains and in pairs"),
+        let alone = Operation {
+            lanes: 1,
+            block: 1,
+            rounds_products: false,
+            summation: Summation::Exact,
+            output: None,
+            source: None,
+            ..*self.operation
+        };
+        let operand = self.operation.operand;
+        match &rounding.kind {
+            StageKind::Product(Pair { codes: [a, b], is_negated: false }) if self.operation.second.is_none() => {
+                let operands = vec![self.source(*a, operand)?, self.source(*b, operand)?];
+                Some(Stage { operation: Operation { unit: Unit::Mul, ..alone }, operands })
+            }
+            StageKind::Sum([x, y]) => {
+                let operands = [x, y].map(|code| self.addend(code));
+                let operands = operands.into_iter().collect::<Option<Vec<_>>>()?;
+                let operation = Operation { unit: Unit::Add, operand: alone.result, second: None, ..alone };
+                Some(Stage { operation, operands })
+            }
+            StageKind::MultiplyAdd(Pair { codes: [a, b], is_negated: false }, c) => {
+                let [a_format, b_format] = self.operation.factors();
+                let operands = vec![self.source(*a, a_format)?, self.source(*b, b_format)?, self.addend(c)?];
+                Some(Stage { operation: Operation { unit: Unit::Dot, ..alone }, operands })
+            }
+            StageKind::ExactSum(of) => {
+                let lane = self.lanes_of_pair(of)?;
+                let operation = Operation { unit: Unit::Dot, lanes: 2, block: 2, ..alone };
+                neutral(&operation)?;
+                Some(Stage { operation, operands: vec![Source::Port(0, lane), Source::Port(1, lane), Source::Nothing] })
+            }
+            StageKind::Code(_)
+            | StageKind::Parts
+            | StageKind::Product(_)
+            | StageKind::Quotient(_)
+            | StageKind::MultiplyAdd(..)
+            | StageKind::Scaled { .. }
+            | StageKind::Aligned { .. }
+            | StageKind::Choice { .. } => None,
+        }
     }
-    stages.last_mut().expect("a sum").operation.output = operation.output;
-    stages
-}
 
-/// Adds what the stages so far give in pairs, a last one without a neighbour as it is, and then the addend.
-fn add_in_pairs(stages: &mut Vec<Stage>, add: Operation) {
-    let mut terms: Vec<Source> = (0..stages.len()).map(Source::Stage).collect();
-    while terms.len() > 1 {
-        terms = terms.chunks(2).map(|pair| added(stages, add, pair)).collect();
+    fn addend(&self, addend: &Signed) -> Option<Source> {
+        if addend.is_negated { None } else { self.source(addend.code, self.operation.result) }
     }
-    added(stages, add, &[terms[0], ADDEND]);
-}
 
-/// The sum of two terms, as one more stage; one term as it is.
-fn added(stages: &mut Vec<Stage>, add: Operation, terms: &[Source]) -> Source {
-    if let [single] = terms {
-        return *single;
+    /// Where a code of this format comes from.
+    fn source(&self, code: TermId, format: Format) -> Option<Source> {
+        match self.formula.terms()[code.0] {
+            Term::Operand { port, lane } => {
+                let is_it = self.operation.inputs()[port].format() == Some(format);
+                is_it.then_some(Source::Port(port, lane as usize))
+            }
+            Term::Round { .. } if format == self.operation.result => {
+                self.roundings.iter().position(|rounding| rounding.id == code).map(Source::Stage)
+            }
+            _ => None,
+        }
     }
-    stages.push(Stage { operation: add, operands: terms.to_vec() });
-    Source::Stage(stages.len() - 1)
+
+    /// The sum of the products of two neighbouring lanes, from an even one on: which two these are.
+    fn lanes_of_pair(&self, of: &[Addend]) -> Option<usize> {
+        let [a_format, b_format] = self.operation.factors();
+        let lane = |product: &Addend| match product {
+            Addend::Product(Pair { codes: [a, b], is_negated: false }) => {
+                match (self.source(*a, a_format)?, self.source(*b, b_format)?) {
+                    (Source::Port(0, of_a), Source::Port(1, of_b)) if of_a == of_b => Some(of_a),
+                    _ => None,
+                }
+            }
+            Addend::Product(_) | Addend::Code(_) => None,
+        };
+        let [first, second] = of else { return None };
+        let lane_of_first = lane(first)?;
+        let are_neighbours = lane_of_first.is_multiple_of(2) && lane(second)? == lane_of_first + 1;
+        are_neighbours.then_some(lane_of_first / 2)
+    }
 }
 
 /// Compares each stage of a unit with its specification.

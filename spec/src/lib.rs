@@ -32,12 +32,12 @@
 //! | `algorithm.rs` | [`Algorithm`]: what the word `algorithm` means to the units that take it |
 //! | `summation.rs` | [`Summation`]: in which order dot products are summed, and where they are rounded |
 //! | `units/` | [`Unit`]: of each kind of unit its ports, formula and words |
-//! | `formula/` | [`Formula`]: what a unit computes, as exact terms, and which formulas have a meaning |
+//! | `formula/` | [`Formula`]: what a unit computes, as exact terms, which formulas have a meaning, and the stages that they are cut into |
 //! | `machine.rs` | [`StateWord`]: what a unit keeps from step to step where it is no formula |
 //! | `shape.rs` | [`Shape`]: what well-known formulas look like |
 //! | `contract.rs` | [`contract`]: what a module with a clock must do at its ports |
 //! | `target.rs` | [`Target`]: what a result is rounded into |
-//! | `setting.rs` | [`Setting`]: the one vocabulary of the words that choose a unit |
+//! | `setting/` | [`Setting`]: the one vocabulary of the words that choose a unit |
 //! | `word.rs` | [`Word`], [`Column`]: the bits of ports |
 //! | `port.rs` | [`Port`]: what the ports of units carry |
 //! | `operation.rs` | [`Operation`]: a unit with its formats and policies, its ports |
@@ -70,7 +70,10 @@ pub use class::Class;
 pub use fixed::Fixed;
 pub use float::{FieldZero, Float, Infinity, Nan, Sign, Underflow};
 pub use format::{Format, FormatError};
-pub use formula::{Formula, FormulaError, Output, Register, Term, TermId};
+pub use formula::{
+    Addend, Facets, Formula, FormulaError, Invalid, NanFrom, Output, Pair, Register, Signed, Stage, StageKind, Term,
+    TermId,
+};
 pub use machine::StateWord;
 pub use name::{NameError, known_formats};
 pub use operation::{Operation, OutputConversion};

@@ -1,6 +1,6 @@
 //! From what the user chose to an operation, or to the sentence that says why there is none.
 
-use crate::units::{loss_scaler, random};
+use crate::units::random;
 use crate::{
     Algorithm, Comparison, Dataflow, Extremum, Float, Format, Generator, Gpu, Infinity, MOST_PORT_BITS, Meaning, Nan,
     Negation, Operation, OutputConversion, Overflow, PositRange, Rounding, Setting, Summation, Tininess, Unit,
@@ -21,7 +21,7 @@ pub enum OperationError {
     #[error("minmax needs to know which minimum or maximum (--operation): one of {}", extrema())]
     ExtremumMissing,
     /// A setting that the unit has no use for.
-    #[error("{unit} {}", refusal(*setting))]
+    #[error("{unit} {}", setting.refusal())]
     Unused {
         /// The unit.
         unit: Unit,
@@ -319,45 +319,6 @@ pub enum OperationError {
     },
 }
 
-/// Why a unit does not take a word, as the predicate of a sentence.
-fn refusal(setting: Setting) -> String {
-    let takers = setting.takers();
-    let only = format!("only {takers} {}", if takers.contains(' ') { "do" } else { "does" });
-    match setting {
-        Setting::FormatB => format!("takes no second format (--format-b); {only}"),
-        Setting::QuantizeFrom => format!("takes no format that operands arrive in (--quantize-from); {only}"),
-        Setting::Scale => format!("takes no scales (--scale); {only}"),
-        Setting::Lanes => format!("takes no lanes (--lanes); {only}"),
-        Setting::M | Setting::N | Setting::K | Setting::Array => {
-            format!("multiplies no matrices; leave --{setting} out, {only}")
-        }
-        Setting::Sum | Setting::Block | Setting::Product | Setting::Like => {
-            format!("adds no products; leave --{setting} out, {only}")
-        }
-        Setting::Guard => format!("has no accumulator that never rounds; leave --guard out, {only}"),
-        Setting::Quire => format!("shows no sum that is not rounded; leave --quire out, {only}"),
-        Setting::Interval | Setting::Start => format!("has no scale; leave --{setting} out, {only}"),
-        Setting::Negate => format!("negates no terms; leave --negate out, {only}"),
-        Setting::Algorithm => format!("goes by no other algorithm; leave --algorithm out, {only}"),
-        Setting::FusedRate => format!("updates no weights; leave --fused-rate out, {only}"),
-        Setting::Random => {
-            format!("makes no random bits of its own; leave --random out, {only}, with --round sr<bits>")
-        }
-        Setting::Bits => format!("makes no random words; leave --bits out, {only}"),
-        Setting::Acc => format!("takes no accumulator format (--acc); {only}"),
-        Setting::To => format!("takes no format to convert to (--to); {only}"),
-        Setting::Out => format!("takes no output format (--out); {only}; a folder called like a format is ./e5m2"),
-        Setting::Compare => format!("takes no kind of comparison (--compare); {only}"),
-        Setting::Operation => format!("takes no minimum or maximum (--operation); {only}"),
-        Setting::Activation => format!("takes no activation (--activation); {only}, with --out <FORMAT>"),
-        Setting::Round | Setting::Overflow | Setting::PositRange => {
-            "rounds nothing; leave --round, --overflow and --posit-range out".into()
-        }
-        Setting::Flags => "has no exception flags; leave --flags out".into(),
-        Setting::Tininess => "has no results that are tiny; leave --tininess out".into(),
-    }
-}
-
 fn algorithms(unit: Unit) -> String {
     Algorithm::of(unit).into_iter().map(Algorithm::name).collect::<Vec<_>>().join(", ")
 }
@@ -504,7 +465,6 @@ impl Selection {
             output: self.output.map(|format| OutputConversion { format, relu: self.relu }),
             flags: self.flags,
             comparison: self.comparison.unwrap_or_default(),
-            extremum: self.extremum.unwrap_or_default(),
             negation: self.negation,
             lanes: self.lanes.unwrap_or(plain.lanes),
             interval: self.interval.unwrap_or(plain.interval),
@@ -512,17 +472,7 @@ impl Selection {
             word_bits: self.word_bits.unwrap_or(plain.word_bits),
             ..plain
         };
-        let operation = match self.unit {
-            Unit::Dot => self.dot(operation)?,
-            Unit::Mma => self.mma(operation)?,
-            Unit::MxDot => self.mx_dot(operation)?,
-            Unit::MxQuantize => self.mx_quantize(operation)?,
-            Unit::DotExact => self.dot_exact(operation)?,
-            Unit::DotStream => self.dot_stream(operation)?,
-            Unit::Update => self.update(operation)?,
-            Unit::Random => self.random(operation),
-            _ => operation,
-        };
+        let operation = (self.unit.definition().resolve)(&self, operation)?;
         operation.check()?;
         Ok(operation)
     }
@@ -539,9 +489,6 @@ impl Selection {
         if let Some(algorithm) = self.algorithm.filter(|algorithm| !Algorithm::of(unit).contains(algorithm)) {
             return Err(OperationError::WrongAlgorithm { unit, algorithm });
         }
-        if unit.takes(Setting::Operation) && self.extremum.is_none() {
-            return Err(OperationError::ExtremumMissing);
-        }
         Ok(())
     }
 }
@@ -549,8 +496,7 @@ impl Selection {
 impl Operation {
     /// Whether every result of the operation is defined.
     fn check(&self) -> Result<(), OperationError> {
-        loss_scaler::check(self)?;
-        random::check(self)?;
+        random::check_internal(self)?;
         self.result.check_rounding(self.rounding)?;
         if let Some(OutputConversion { format, .. }) = self.output {
             format.check_rounding(format.own_rounding(self.rounding))?;

@@ -1,8 +1,8 @@
 //! What formulas look like: those of well-known shapes have fast paths and vectors of their own.
 
-use crate::{Formula, Meaning, Operation, Term};
+use crate::{Formula, Meaning, Operation, Pair, Signed, Stage, StageKind, Term, TermId};
 
-/// What the meaning of an operation looks like.
+/// What the meaning of an operation looks like. Operands are the ports in their order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
     /// `Convert(x)`.
@@ -29,21 +29,43 @@ pub enum Shape {
 
 impl Shape {
     fn of(formula: &Formula) -> Shape {
-        use Term::*;
-        match formula.terms() {
-            [Operand { .. }, State { .. }, Sum { .. }, Choose { .. }, Round { .. }] => Shape::RunningSum,
-            _ if !formula.registers().is_empty() => Shape::Other,
-            [Operand { .. }, Convert { .. }] => Shape::Conversion,
-            [Parts, Round { .. }] => Shape::Parts,
-            [Operand { .. }, Operand { .. }, Product(..), Round { .. }] => Shape::Product,
-            [Operand { .. }, Operand { .. }, Sum { .. }, Round { .. }] => Shape::Sum,
-            [Operand { .. }, Operand { .. }, Operand { .. }, Product(..), rest @ ..] => match rest {
-                [Sum { .. }, Round { .. }, outputs @ ..] if is_output(outputs) => Shape::Accumulation,
-                [Round { .. }, Sum { .. }, Round { .. }, outputs @ ..] if is_output(outputs) => {
+        let Ok(stages) = formula.stages() else { return Shape::Other };
+        let term = |id: TermId| &formula.terms()[id.0];
+        let is_port = |(port, code): (usize, TermId)| *term(code) == Term::Operand { port, lane: 0 };
+        let are_ports = |codes: &[TermId]| codes.iter().copied().enumerate().all(is_port);
+        let [first, others @ ..] = stages.as_slice() else { return Shape::Other };
+        if !formula.registers().is_empty() {
+            return if others.is_empty() && is_running_sum(formula, first) { Shape::RunningSum } else { Shape::Other };
+        }
+        // Besides the first result there is at most what is converted of it.
+        let is_output = |stages: &[Stage], result: TermId| match stages {
+            [] => true,
+            [Stage { kind: StageKind::Code(x), .. }] => x.code == result || *term(x.code) == Term::Rectify(result),
+            _ => false,
+        };
+        match &first.kind {
+            StageKind::Code(x) if others.is_empty() && is_plain(&[*x]) && are_ports(&[x.code]) => Shape::Conversion,
+            StageKind::Parts if others.is_empty() => Shape::Parts,
+            StageKind::Product(product) if !product.is_negated && are_ports(&product.codes) => match others {
+                [] => Shape::Product,
+                [Stage { id, kind: StageKind::Sum([rounded, c]), .. }, outputs @ ..]
+                    if is_plain(&[*rounded, *c])
+                        && rounded.code == first.id
+                        && is_port((2, c.code))
+                        && is_output(outputs, *id) =>
+                {
                     Shape::RoundedAccumulation
                 }
                 _ => Shape::Other,
             },
+            StageKind::Sum([x, y]) if others.is_empty() && is_plain(&[*x, *y]) && are_ports(&[x.code, y.code]) => {
+                Shape::Sum
+            }
+            StageKind::MultiplyAdd(Pair { codes: [a, b], is_negated: false }, c)
+                if is_plain(&[*c]) && are_ports(&[*a, *b, c.code]) && is_output(others, first.id) =>
+            {
+                Shape::Accumulation
+            }
             _ => Shape::Other,
         }
     }
@@ -69,10 +91,21 @@ impl Shape {
     }
 }
 
-/// Nothing, or the conversion of the accumulator.
-fn is_output(terms: &[Term]) -> bool {
-    use Term::*;
-    matches!(terms, [] | [Convert { .. }] | [Rectify(_), Convert { .. }])
+/// Whether no code is taken with the other sign.
+fn is_plain(codes: &[Signed]) -> bool {
+    !codes.iter().any(|code| code.is_negated)
+}
+
+/// Whether the only register becomes x, or its sum with x.
+fn is_running_sum(formula: &Formula, stage: &Stage) -> bool {
+    let [register] = formula.registers() else { return false };
+    let StageKind::Choice { one, zero, .. } = &stage.kind else { return false };
+    let (StageKind::Code(x), StageKind::Sum([state, addend])) = (&**one, &**zero) else { return false };
+    register.next == stage.id
+        && is_plain(&[*x, *state, *addend])
+        && addend == x
+        && formula.terms()[x.code.0] == Term::Operand { port: 0, lane: 0 }
+        && formula.terms()[state.code.0] == Term::State { register: 0 }
 }
 
 impl Operation {

@@ -7,9 +7,9 @@ use super::{
     add::add_codes,
     assemble::Kind,
     fmac::sum_of_formats,
-    formula::fixed_point_sum,
     posit,
     result::{Coded, encode_float},
+    sums::fixed_point_sum,
     target::{Family, Target},
 };
 use binade_circuit::Bits;

@@ -4,8 +4,8 @@ use super::{
     assemble::Kind,
     class::Class,
     exact::{ExactResult, Magnitude},
-    formula::fixed_point_sum,
     result::{Coded, encode},
+    sums::fixed_point_sum,
     target::Target,
     unpack::{
         Unpacked,

@@ -3,7 +3,7 @@
 //! Only the last adder lies in the loop of the register, for depth only that without its carries; what is read is normalised and rounded
 //! behind it.
 
-use super::formula::{Code, fixed, number::Number, total};
+use super::sums::{Code, fixed, number::Number, total};
 use super::{class::Class, target::Target};
 use binade_circuit::{Bits, Optimize, concat};
 use binade_spec::{Accumulator, Operation};

@@ -27,7 +27,8 @@
 //! | `product.rs` | exact product of two operands |
 //! | `mul/` | product of operands with subnormals, aligned and rounded |
 //! | `fmac/` | factors, exponent distance and alignment, for floats as accumulators |
-//! | `formula/` | sums of many products, and other formulas, rounding by rounding |
+//! | `formula/` | formulas of several roundings, rounding by rounding |
+//! | `sums/` | exact sums of any codes and products, rounded once |
 //! | `normalise.rs` | the leading one of a sum |
 //! | `result.rs` | encode: exact result to code, for floats by the next three, for posits by `posit/` |
 //! | `round/` | where a magnitude lies among the codes of a format, and rounding |
@@ -74,6 +75,7 @@ mod product;
 mod random;
 mod result;
 mod round;
+mod sums;
 mod supernormal;
 mod tapered;
 mod target;

@@ -5,7 +5,7 @@ use crate::number::{Kind, Number, decoded, kind, nonzero};
 use crate::rounding::rounded;
 use crate::words::{Word, choose, constant, raised};
 use binade_gates::Literal;
-use binade_spec::{Format, Nan, Target, Term, TermId};
+use binade_spec::{Format, Nan, Target, TermId};
 
 impl Builder<'_> {
     /// The part of the random word that a rounding takes.
@@ -91,23 +91,7 @@ impl Builder<'_> {
 
     /// The format of a term that is a code.
     fn format(&self, id: TermId) -> Format {
-        match &self.formula.terms()[id.0] {
-            Term::Operand { port, .. } => self.ports[*port].format().expect("an operand is a code"),
-            Term::Round { target, .. } | Term::Convert { target, .. } => target.format,
-            Term::Rectify(of) => self.format(*of),
-            Term::Zero
-            | Term::State { .. }
-            | Term::Parts
-            | Term::Product(..)
-            | Term::Sum { .. }
-            | Term::Aligned { .. }
-            | Term::Negate(_)
-            | Term::Quotient(..)
-            | Term::Scale { .. }
-            | Term::Choose { .. } => {
-                unreachable!("only codes have a format")
-            }
-        }
+        self.formula.format(id, &self.ports).expect("a term that is a code")
     }
 
     pub(super) fn rectified(&mut self, of: TermId) -> Outcome {

@@ -3,7 +3,7 @@
 use super::magnitudes::{Magnitudes, largest_exponent};
 use super::subject::{Subject, has_negative, is_signed};
 use binade_golden::{Codec, Exact, Value};
-use binade_spec::{Class, Format, Overflow, Target, Term, TermId};
+use binade_spec::{Class, Format, Invalid, NanFrom, Overflow, Target, Term, TermId};
 use std::cmp::Ordering;
 
 /// What a term can be. All of this is bounded from above: what is said to be impossible is, and not all else need occur.
@@ -165,48 +165,34 @@ fn mark_nans(subject: &Subject, all: &mut [Numbers]) {
 
 fn makes_nan(subject: &Subject, all: &[Numbers], id: TermId) -> bool {
     let term = &subject.formula.terms()[id.0];
-    let of_nan = || term.uses().iter().any(|used| all[used.0].is_nan);
-    match term {
+    let is_made = match term {
         Term::Operand { .. } => subject.format(id).nan_code().is_some(),
         Term::State { register } => all[subject.formula.registers()[*register].next.0].is_nan,
         Term::Parts => true,
-        Term::Scale { of, .. } => of_nan() || of.iter().any(|term| all[term.0].infinity.is_some()),
-        Term::Zero => false,
-        Term::Product(..) | Term::Quotient(..) | Term::Sum { .. } | Term::Aligned { .. } => {
-            of_nan() || is_invalid_possible(subject, all, id)
-        }
-        Term::Choose { .. } | Term::Rectify(_) | Term::Negate(_) => of_nan(),
+        Term::Scale { of, .. } => of.iter().any(|term| all[term.0].infinity.is_some()),
+        // NaN stands for what the format has no code for.
         Term::Round { of, target } | Term::Convert { of, target } => {
-            let has_nan = target.format.nan_code().is_some();
-            let is_beyond =
-                !has(&target.format, Class::Infinity) || (all[of.0].has_negative() && !is_signed(&target.format));
-            has_nan && (of_nan() || is_beyond)
+            let is_negative = all[of.0].has_negative() && !is_signed(&target.format);
+            target.format.nan_code().is_some() && (!has(&target.format, Class::Infinity) || is_negative)
         }
-    }
+        _ => is_invalid_possible(subject, all, id),
+    };
+    is_made || term.facets().nan != NanFrom::None && term.uses().iter().any(|used| all[used.0].is_nan)
 }
 
-/// Whether a term can be an invalid operation: on a signalling NaN, infinity times zero, a difference of infinities, NaN or infinity into
-/// fixed point.
+/// Whether a term can be an invalid operation.
 pub(crate) fn is_invalid_possible(subject: &Subject, exacts: &[Numbers], id: TermId) -> bool {
-    let infinity = |id: &TermId| exacts[id.0].infinity;
-    match &subject.formula.terms()[id.0] {
-        Term::Operand { .. } => has(&subject.format(id), Class::SignalingNan),
-        Term::Product(a, b) => [(a, b), (b, a)].iter().any(|(a, b)| infinity(a).is_some() && exacts[b.0].is_zero),
-        Term::Sum { of, .. } | Term::Aligned { of, .. } => {
-            let infinite: Vec<_> = of.iter().filter_map(infinity).collect();
+    let term = &subject.formula.terms()[id.0];
+    let of: Vec<&Numbers> = term.uses().iter().map(|used| &exacts[used.0]).collect();
+    match term.facets().invalid {
+        Invalid::Never => false,
+        Invalid::SignalingNan => has(&subject.format(id), Class::SignalingNan),
+        Invalid::InfinityTimesZero => [(0, 1), (1, 0)].iter().any(|&(a, b)| of[a].infinity.is_some() && of[b].is_zero),
+        Invalid::DifferenceOfInfinities => {
+            let infinite: Vec<Infinity> = of.iter().filter_map(|term| term.infinity).collect();
             infinite.len() > 1 && infinite.iter().any(|infinity| infinity.has_negative)
         }
-        Term::Round { of, target } | Term::Convert { of, target } => {
-            target.format.fixed().is_some() && (exacts[of.0].is_nan || infinity(of).is_some())
-        }
-        Term::Zero
-        | Term::Parts
-        | Term::State { .. }
-        | Term::Choose { .. }
-        | Term::Rectify(_)
-        | Term::Negate(_)
-        | Term::Scale { .. }
-        | Term::Quotient(..) => false,
+        Invalid::NoCode => of[0].is_nan || of[0].infinity.is_some(),
     }
 }
 

@@ -95,7 +95,7 @@ pub(crate) fn groups(subject: &Subject, exacts: &[Numbers]) -> Vec<Group> {
         groups.extend(operands_groups(subject, result));
     }
     let ids = |is_it: fn(&Term) -> bool| (0..terms.len()).filter(move |&at| is_it(&terms[at])).map(TermId);
-    let sums: Vec<TermId> = ids(|term| matches!(term, Term::Sum { .. } | Term::Aligned { .. })).collect();
+    let sums: Vec<TermId> = ids(|term| !term.summands().is_empty()).collect();
     for &sum in &sums {
         let of = if sums.len() > 1 { format!(" of {}", subject.text(sum)) } else { String::new() };
         groups.extend(sum_groups(subject, exacts, sum, &of));
@@ -141,8 +141,7 @@ fn operands_groups(subject: &Subject, result: TermId) -> Vec<Group> {
     let (operands, formats): (Vec<usize>, Vec<Format>) = subject.operands().unzip();
     if operands.len() <= MOST_OPERANDS {
         let choices = &subject.choices;
-        let has_sum =
-            subject.formula.terms().iter().any(|term| matches!(term, Term::Sum { .. } | Term::Aligned { .. }));
+        let has_sum = subject.formula.terms().iter().any(|term| !term.summands().is_empty());
         let signs = if has_sum { axes::operation_signs() } else { axes::signs() };
         let mut group_axes: Vec<Axis> = formats.iter().map(axes::classes).collect();
         group_axes.extend(choices.iter().map(|&at| axes::named_bit(&subject.sources[at].name)));
@@ -161,45 +160,12 @@ fn operands_groups(subject: &Subject, result: TermId) -> Vec<Group> {
 
 /// The sources of the factors of a product of operands.
 pub(crate) fn factors(subject: &Subject, id: TermId) -> Option<[usize; 2]> {
-    match subject.formula.terms()[id.0] {
-        Term::Product(a, b) => Some([subject.source(a)?, subject.source(b)?]),
-        Term::Operand { .. }
-        | Term::Zero
-        | Term::Parts
-        | Term::State { .. }
-        | Term::Sum { .. }
-        | Term::Aligned { .. }
-        | Term::Choose { .. }
-        | Term::Round { .. }
-        | Term::Convert { .. }
-        | Term::Rectify(_)
-        | Term::Negate(_)
-        | Term::Scale { .. }
-        | Term::Quotient(..) => None,
-    }
-}
-
-/// The terms of a sum; none of other terms.
-pub(crate) fn summands(subject: &Subject, id: TermId) -> &[TermId] {
-    match &subject.formula.terms()[id.0] {
-        Term::Sum { of, .. } | Term::Aligned { of, .. } => of,
-        Term::Operand { .. }
-        | Term::Zero
-        | Term::Parts
-        | Term::State { .. }
-        | Term::Product(..)
-        | Term::Choose { .. }
-        | Term::Round { .. }
-        | Term::Convert { .. }
-        | Term::Rectify(_)
-        | Term::Negate(_)
-        | Term::Scale { .. }
-        | Term::Quotient(..) => &[],
-    }
+    let Term::Product(a, b) = subject.formula.terms()[id.0] else { return None };
+    Some([subject.source(a)?, subject.source(b)?])
 }
 
 fn sum_groups(subject: &Subject, exacts: &[Numbers], sum: TermId, of: &str) -> [Group; 2] {
-    let of_sum = summands(subject, sum);
+    let of_sum = subject.formula.terms()[sum.0].summands();
     let rounding = subject.formula.roundings().find(|(id, _)| subject.formula.within(*id).contains(&sum));
     let precision = rounding.map_or(0, |(_, target)| target.format.precision());
     let bits: Option<Vec<u32>> = of_sum.iter().map(|term| exacts[term.0].bits).collect();

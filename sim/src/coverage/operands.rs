@@ -89,18 +89,7 @@ fn is_told(subject: &Subject, exacts: &[Numbers], result: TermId, operands: &Ope
                 || !exacts[of.0].has_negative()
                 || matches!(terms[of.0], Term::Product(..))
         }
-        // A larger term may cut more off the others than it adds, or make their unit larger.
-        Term::Aligned { .. } | Term::Scale { .. } => false,
-        Term::Operand { .. }
-        | Term::Zero
-        | Term::Parts
-        | Term::State { .. }
-        | Term::Product(..)
-        | Term::Sum { .. }
-        | Term::Choose { .. }
-        | Term::Rectify(_)
-        | Term::Negate(_)
-        | Term::Quotient(..) => true,
+        term => term.facets().is_monotone,
     };
     subject.formula.random_bits() <= u128::BITS
         && used.len() == count
@@ -304,17 +293,8 @@ fn class_range(subject: &Subject, exacts: &[Numbers], operands: &Operands, id: T
             let low = values.last_up_to(low).or(values.first_from(low))?;
             Some((low, values.first_from(high + 1).or(values.last_up_to(high))?))
         }
-        Term::Operand { .. }
-        | Term::Zero
-        | Term::Parts
-        | Term::State { .. }
-        | Term::Sum { .. }
-        | Term::Aligned { .. }
-        | Term::Choose { .. }
-        | Term::Rectify(_)
-        | Term::Scale { .. }
-        | Term::Quotient(..) => None,
         Term::Negate(negated) => of(negated),
+        _ => None,
     }
 }
 

@@ -7,11 +7,11 @@
 
 use super::axes;
 use super::exacts::{Numbers, is_invalid_possible};
-use super::groups::{Group, Kind, landing_bin, summands};
+use super::groups::{Group, Kind, landing_bin};
 use super::magnitudes::Magnitudes;
 use super::operands;
 use super::subject::{Subject, class_exponents, has_negative, has_positive, is_signed};
-use binade_spec::{Class, Term, TermId};
+use binade_spec::{Class, NanFrom, TermId};
 
 /// The bit of the flags for invalid.
 const INVALID: usize = 8;
@@ -30,8 +30,8 @@ pub(crate) fn reach(subject: &Subject, exacts: &[Numbers], groups: &[Group]) -> 
             Kind::Rectifier(id) => possible.copy_from_slice(&[true, is_signed(&subject.format(id))]),
             Kind::Operands => operands::mark(subject, exacts, group, possible),
             Kind::Factors(id) => operands::mark_factors(subject, id, group, possible),
-            Kind::Difference(id) => mark_differences(exacts, summands(subject, id), group, possible),
-            Kind::Cancellation(id) => mark_cancellations(exacts, summands(subject, id), possible),
+            Kind::Difference(id) => mark_differences(exacts, subject.formula.terms()[id.0].summands(), group, possible),
+            Kind::Cancellation(id) => mark_cancellations(exacts, subject.formula.terms()[id.0].summands(), possible),
             Kind::Flags => mark_flags(subject, exacts, &flags, possible),
             Kind::Rounding(_) | Kind::Step(_) | Kind::Outcome(_) => {}
         }
@@ -187,22 +187,10 @@ fn nan_of(subject: &Subject, id: TermId) -> Vec<bool> {
     for (at, term) in subject.formula.terms().iter().enumerate() {
         let uses = term.uses();
         let mut of = uses.iter().map(|used| is_nan[used.0]);
-        let comes_through = match term {
-            Term::Choose { .. } => of.all(|is_nan| is_nan),
-            Term::Round { target, .. } | Term::Convert { target, .. } => {
-                of.any(|is_nan| is_nan) && target.format.nan_code().is_some()
-            }
-            Term::Operand { .. }
-            | Term::Zero
-            | Term::Parts
-            | Term::State { .. }
-            | Term::Product(..)
-            | Term::Sum { .. }
-            | Term::Aligned { .. }
-            | Term::Rectify(_)
-            | Term::Negate(_)
-            | Term::Scale { .. }
-            | Term::Quotient(..) => of.any(|is_nan| is_nan),
+        let comes_through = match term.facets().nan {
+            NanFrom::Any => of.any(|is_nan| is_nan),
+            NanFrom::Chosen => of.all(|is_nan| is_nan),
+            NanFrom::None => false,
         };
         is_nan.push(comes_through || TermId(at) == id);
     }

@@ -2,7 +2,7 @@
 
 use super::axes;
 use super::exacts::Numbers;
-use super::groups::{Group, Kind, summands};
+use super::groups::{Group, Kind};
 use super::magnitudes::Magnitudes;
 use super::reach::{rounded, subtracts};
 use super::subject::{Subject, has_negative, has_positive, is_signed};
@@ -43,7 +43,7 @@ impl<'r> Reasons<'r> {
     }
 
     fn subtracts(&self, sum: TermId) -> bool {
-        subtracts(self.exacts, summands(self.subject, sum))
+        subtracts(self.exacts, self.subject.formula.terms()[sum.0].summands())
     }
 
     fn operand(&self, at: usize, places: &[usize]) -> String {

@@ -109,24 +109,7 @@ impl Subject {
 
     /// Whether a term has a code.
     pub fn coded(&self, id: TermId) -> bool {
-        match self.formula.terms()[id.0] {
-            Term::Operand { .. }
-            | Term::State { .. }
-            | Term::Round { .. }
-            | Term::Convert { .. }
-            | Term::Scale { .. }
-            | Term::Rectify(_) => true,
-            Term::Choose { one, zero, .. } => {
-                self.coded(one) && self.coded(zero) && self.format(one) == self.format(zero)
-            }
-            Term::Zero
-            | Term::Parts
-            | Term::Product(..)
-            | Term::Sum { .. }
-            | Term::Aligned { .. }
-            | Term::Negate(_)
-            | Term::Quotient(..) => false,
-        }
+        self.formula.format(id, self.inputs()).is_some()
     }
 
     /// What a rounding rounds into.

@@ -38,8 +38,7 @@ impl Solver {
     /// None for units without a sum that is rounded to a result.
     pub fn of(model: Model) -> Option<Solver> {
         let formula = model.formula()?;
-        let sums: Vec<(TermId, TermId)> =
-            formula.results().filter_map(|result| outer_sum(formula.terms(), result)).collect();
+        let sums: Vec<(TermId, TermId)> = formula.results().filter_map(|result| formula.last_sum(result)).collect();
         let places = places(model.input_ports());
         (!sums.is_empty()).then_some(Solver { model, places, sums })
     }
@@ -165,47 +164,6 @@ impl Solver {
     /// The codes of an operand.
     fn codes(&self, id: TermId) -> Option<&Codes> {
         matches!(self.terms()[id.0], Term::Operand { .. }).then(|| self.model.codes(id))
-    }
-}
-
-/// The rounding and the sum that a result is made of.
-fn outer_sum(terms: &[Term], result: TermId) -> Option<(TermId, TermId)> {
-    match &terms[result.0] {
-        Term::Round { of, .. } | Term::Convert { of, .. } => match sum_in(terms, *of) {
-            Some(sum) => Some((result, sum)),
-            None => outer_sum(terms, *of),
-        },
-        Term::Rectify(of) => outer_sum(terms, *of),
-        Term::Operand { .. }
-        | Term::Zero
-        | Term::Parts
-        | Term::State { .. }
-        | Term::Product(..)
-        | Term::Sum { .. }
-        | Term::Aligned { .. }
-        | Term::Choose { .. }
-        | Term::Negate(_)
-        | Term::Scale { .. }
-        | Term::Quotient(..) => None,
-    }
-}
-
-/// The sum that a term is, or that it can be.
-fn sum_in(terms: &[Term], id: TermId) -> Option<TermId> {
-    match &terms[id.0] {
-        Term::Sum { .. } | Term::Aligned { .. } => Some(id),
-        Term::Choose { one, zero, .. } => sum_in(terms, *zero).or_else(|| sum_in(terms, *one)),
-        Term::Operand { .. }
-        | Term::Zero
-        | Term::Parts
-        | Term::State { .. }
-        | Term::Product(..)
-        | Term::Round { .. }
-        | Term::Convert { .. }
-        | Term::Rectify(_)
-        | Term::Negate(_)
-        | Term::Scale { .. }
-        | Term::Quotient(..) => None,
     }
 }
 

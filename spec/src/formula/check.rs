@@ -9,7 +9,7 @@
 //! | `Quotient` | two codes |
 //! | `Scale`, `Convert`, `Rectify` | codes |
 //! | `Choose` | a bit, and codes or sums |
-//! | `Round` | anything |
+//! | `Round` | what `stages.rs` knows |
 //!
 //! A code is what an operand, a register or zero stands for, or what was rounded, converted, rectified or made a scale. Quotients, aligned
 //! sums and numbers in parts are rounded, and nothing else is made of them.
@@ -42,6 +42,7 @@ impl Formula {
                 return Err(of("a quotient, an aligned sum and a number in parts can only be rounded"));
             }
         }
+        self.stages()?;
         let shown = self.results().map(|id| (id, "an output shows a code"));
         let kept = self.registers().iter().map(|register| (register.next, "a register holds a code"));
         match shown.chain(kept).find(|(id, _)| !self.is_code(*id)) {
@@ -57,32 +58,23 @@ impl Formula {
                 "an operand is a code in a lane of a port that there is",
             ),
             Term::State { register } => (*register < self.registers().len(), "a state is one of the registers"),
-            Term::Product(a, b) => (
-                self.are_codes(&[*a, *b]) || self.is_product_of_codes(*a) && self.is_sum(*b),
-                "a product has two codes, or the product of two scales and a sum",
-            ),
-            Term::Sum { of, .. } => (
-                !of.is_empty() && of.iter().all(|&id| self.is_signed(id)),
-                "a sum has codes and products, of either sign",
-            ),
-            Term::Aligned { of, .. } => (
-                of.iter().all(|&id| self.is_code(id) || self.is_product_of_codes(id)),
-                "terms that are aligned are codes and products of codes",
-            ),
-            Term::Negate(of) => {
-                (self.is_code(*of) || self.is_product(*of), "the other sign is that of a code or a product")
+            Term::Scale { of, .. } => {
+                (!of.is_empty() && of.iter().all(|&id| self.is_code(id)), "a scale is that of codes")
             }
-            Term::Quotient(x, by) => (self.are_codes(&[*x, *by]), "a quotient has two codes"),
-            Term::Scale { of, .. } => (!of.is_empty() && self.are_codes(of), "a scale is that of codes"),
             Term::Convert { of, .. } | Term::Rectify(of) => {
                 (self.is_code(*of), "what is converted or rectified is a code")
             }
-            Term::Choose { port, one, zero } => (
-                inputs.get(*port).is_some_and(is_bit)
-                    && [*one, *zero].into_iter().all(|id| self.is_code(id) || self.is_sum(id)),
-                "a choice is between codes and sums, by a port of one bit",
-            ),
-            Term::Zero | Term::Parts | Term::Round { .. } => (true, ""),
+            Term::Choose { port, .. } => {
+                (inputs.get(*port).is_some_and(is_bit), "a choice is between codes and sums, by a port of one bit")
+            }
+            Term::Zero
+            | Term::Parts
+            | Term::Product(..)
+            | Term::Sum { .. }
+            | Term::Aligned { .. }
+            | Term::Negate(_)
+            | Term::Quotient(..)
+            | Term::Round { .. } => (true, ""),
         };
         if is_right { Ok(()) } else { Err(why) }
     }
@@ -92,7 +84,8 @@ impl Formula {
         self.terms().iter().filter(move |term| term.uses().contains(&id))
     }
 
-    fn is_code(&self, id: TermId) -> bool {
+    /// Whether a term is a code.
+    pub(super) fn is_code(&self, id: TermId) -> bool {
         match self.terms()[id.0] {
             Term::Operand { .. }
             | Term::Zero
@@ -108,30 +101,6 @@ impl Formula {
             | Term::Aligned { .. }
             | Term::Choose { .. }
             | Term::Quotient(..) => false,
-        }
-    }
-
-    fn are_codes(&self, ids: &[TermId]) -> bool {
-        ids.iter().all(|&id| self.is_code(id))
-    }
-
-    fn is_product(&self, id: TermId) -> bool {
-        matches!(self.terms()[id.0], Term::Product(..))
-    }
-
-    fn is_product_of_codes(&self, id: TermId) -> bool {
-        matches!(self.terms()[id.0], Term::Product(a, b) if self.are_codes(&[a, b]))
-    }
-
-    fn is_sum(&self, id: TermId) -> bool {
-        matches!(self.terms()[id.0], Term::Sum { .. })
-    }
-
-    /// Whether a term is a code or a product, as it is or with the other sign.
-    fn is_signed(&self, id: TermId) -> bool {
-        match self.terms()[id.0] {
-            Term::Negate(of) => self.is_code(of) || self.is_product(of),
-            _ => self.is_code(id) || self.is_product(id),
         }
     }
 }

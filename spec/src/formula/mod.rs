@@ -10,9 +10,13 @@
 //! [`Formula::check`] says which formulas have a meaning. The golden model evaluates and examines it, the header of the Verilog prints it, coverage and stimulus are made from it.
 
 mod check;
+mod facets;
+mod stages;
 mod window;
 
 pub use check::FormulaError;
+pub use facets::{Facets, Invalid, NanFrom};
+pub use stages::{Addend, Pair, Signed, Stage, StageKind};
 
 use crate::{Alignment, Format, Operation, Port, Rounding, Target};
 

@@ -43,12 +43,12 @@ impl Formula {
     /// Whether the sum is one of two codes of the result's format, or of one and a product of two codes of one format.
     fn is_fused(&self, of: &[TermId], inputs: &[Port]) -> bool {
         let is_result = |id: TermId| {
-            let format = self.format_of(id, inputs);
+            let format = self.format(id, inputs);
             self.roundings().any(|(_, target)| target.format.fixed().is_none() && Some(target.format) == format)
         };
         let is_plain = |id: TermId| match self.terms()[self.unsigned(id).0] {
             Term::Product(a, b) => {
-                let formats = [a, b].map(|factor| self.format_of(factor, inputs));
+                let formats = [a, b].map(|factor| self.format(factor, inputs));
                 formats[0].is_some() && formats[0] == formats[1]
             }
             _ => is_result(id),
@@ -61,24 +61,6 @@ impl Formula {
         match self.terms()[id.0] {
             Term::Negate(of) => of,
             _ => id,
-        }
-    }
-
-    /// The format of a code; none of what is no code, and of zero, which is one of any format.
-    fn format_of(&self, id: TermId, inputs: &[Port]) -> Option<Format> {
-        match &self.terms()[id.0] {
-            Term::Operand { port, .. } => inputs[*port].format(),
-            Term::State { register } => Some(self.registers()[*register].format),
-            Term::Round { target, .. } | Term::Convert { target, .. } => Some(target.format),
-            Term::Scale { format, .. } => Some(*format),
-            Term::Negate(of) | Term::Rectify(of) => self.format_of(*of, inputs),
-            Term::Zero
-            | Term::Parts
-            | Term::Product(..)
-            | Term::Sum { .. }
-            | Term::Aligned { .. }
-            | Term::Choose { .. }
-            | Term::Quotient(..) => None,
         }
     }
 
@@ -100,7 +82,7 @@ impl Formula {
             | Term::Round { .. }
             | Term::Convert { .. }
             | Term::Scale { .. }
-            | Term::Rectify(_) => self.format_of(id, inputs).map(|format| format.reach()),
+            | Term::Rectify(_) => self.format(id, inputs).map(|format| format.reach()),
         }
     }
 }

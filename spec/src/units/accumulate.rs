@@ -1,7 +1,7 @@
 //! `accumulate`: `acc = clear ? x : acc + x`, rounded each time: an accumulator that keeps its state from clock to
 //! clock.
 
-use super::{Definition, Meaning, accumulator_format, result_ports, with_outputs};
+use super::{Definition, Meaning, accumulator_format, as_chosen, result_ports, with_outputs};
 use crate::{Class, Formula, Operation, OperationError, Port, Register, Selection, Setting, Term, Unit, WordKind};
 
 pub(super) const ACCUMULATE: Definition = Definition {
@@ -15,6 +15,7 @@ pub(super) const ACCUMULATE: Definition = Definition {
         Setting::Tininess,
     ],
     formats,
+    resolve: as_chosen,
     inputs: |operation| vec![Port::code("x", operation.operand), Port::word("clear", 1, WordKind::Bit)],
     outputs: result_ports,
     meaning,

@@ -1,6 +1,6 @@
 //! `classify`: the class of a code (IEEE 754-2019 section 5.7.2).
 
-use super::{Definition, Meaning, own_format};
+use super::{Definition, Meaning, as_chosen, own_format};
 use crate::{Port, WordKind};
 
 /// Names of the bits of port `class_bits`, from the lowest up (in the order of the RISC-V instruction `fclass`).
@@ -21,6 +21,7 @@ pub(super) const CLASSIFY: Definition = Definition {
     name: "classify",
     settings: &[],
     formats: own_format,
+    resolve: as_chosen,
     inputs: |operation| vec![Port::code("x", operation.operand)],
     outputs: |_| vec![Port::word("class_bits", CLASSES.len() as u32, WordKind::Classes)],
     meaning: |_| Meaning::Function,

@@ -1,6 +1,6 @@
 //! `compare`: whether `a` is less than, equal to, or greater than `b`, or unordered with it (IEEE 754-2019 section 5.11).
 
-use super::{Definition, Meaning, flag_port, own_format};
+use super::{Definition, Meaning, as_chosen, flag_port, own_format};
 use crate::rounding::{by_name, named};
 use crate::{Operation, Port, Setting, WordKind};
 use serde::Serialize;
@@ -36,6 +36,7 @@ pub(super) const COMPARE: Definition = Definition {
     name: "compare",
     settings: &[Setting::Compare, Setting::Flags],
     formats: own_format,
+    resolve: as_chosen,
     inputs: |operation| ["a", "b"].map(|name| Port::code(name, operation.operand)).into(),
     outputs,
     meaning: |_| Meaning::Function,

@@ -30,6 +30,7 @@ pub(super) const DOT: Definition = Definition {
         Setting::Tininess,
     ],
     formats,
+    resolve: Selection::dot,
     inputs,
     outputs: result_ports,
     meaning,
@@ -45,7 +46,7 @@ pub(super) fn formats(selection: &Selection) -> Result<[Format; 2], OperationErr
 
 impl Selection {
     /// What is chosen of a dot product, besides what all units have.
-    pub(crate) fn dot(&self, operation: Operation) -> Result<Operation, OperationError> {
+    pub(super) fn dot(&self, operation: Operation) -> Result<Operation, OperationError> {
         let modelled = self.matrix_unit(&operation)?;
         let lanes = self.lanes.or(modelled.map(|model| model.terms)).unwrap_or(4);
         let summation = match modelled {

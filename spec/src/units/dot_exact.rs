@@ -27,6 +27,7 @@ pub(super) const DOT_EXACT: Definition = Definition {
         Setting::PositRange,
     ],
     formats: accumulator_format,
+    resolve: Selection::dot_exact,
     inputs: |operation| {
         let lanes = |name, format| Port { lanes: operation.lanes, ..Port::code(name, format) };
         let [a, b] = operation.factors();
@@ -68,7 +69,7 @@ impl Operation {
 
 impl Selection {
     /// What is chosen of an exact accumulator, besides what all units have.
-    pub(crate) fn dot_exact(&self, operation: Operation) -> Result<Operation, OperationError> {
+    fn dot_exact(&self, operation: Operation) -> Result<Operation, OperationError> {
         let second = self.second.filter(|&second| second != operation.operand);
         let guard_bits = self.guard_bits.unwrap_or(operation.guard_bits);
         let operation = Operation { second, guard_bits, has_quire: self.has_quire, ..operation };

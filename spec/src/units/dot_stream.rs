@@ -20,6 +20,7 @@ pub(super) const DOT_STREAM: Definition = Definition {
         Setting::PositRange,
     ],
     formats: accumulator_format,
+    resolve: Selection::dot_stream,
     inputs: |operation| {
         let [a, b] = ["a", "b"].map(|name| Port::code(name, operation.operand));
         vec![a, b, Port::word("clear", 1, WordKind::Bit)]
@@ -32,7 +33,7 @@ pub(super) const DOT_STREAM: Definition = Definition {
 
 impl Selection {
     /// What is chosen of a dot product in time, besides what all units have.
-    pub(crate) fn dot_stream(&self, operation: Operation) -> Result<Operation, OperationError> {
+    fn dot_stream(&self, operation: Operation) -> Result<Operation, OperationError> {
         let summation = self.summation.unwrap_or(Summation::Chain);
         let unit = Unit::DotStream;
         if !matches!(summation, Summation::Chain | Summation::Blocks) {

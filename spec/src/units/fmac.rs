@@ -1,6 +1,6 @@
 //! `fmac`, `y = a * b + c` rounded once, and `mac`, in which the product is rounded before the addition.
 
-use super::{Definition, Meaning, accumulator_format, result_ports, signed_format, with_outputs};
+use super::{Definition, Meaning, accumulator_format, as_chosen, result_ports, signed_format, with_outputs};
 use crate::rounding::{by_name, named};
 use crate::{Format, Formula, Operation, OperationError, Port, Selection, Setting};
 use serde::Serialize;
@@ -59,6 +59,7 @@ pub(super) const FMAC: Definition = Definition {
         Setting::Tininess,
     ],
     formats,
+    resolve: as_chosen,
     inputs: |operation| {
         let operand = |name| Port::code(name, operation.operand);
         vec![operand("a"), operand("b"), Port::code("c", operation.result)]

@@ -17,6 +17,7 @@ pub(super) const LOSS_SCALER: Definition = Definition {
     name: "loss-scaler",
     settings: &[Setting::Lanes, Setting::Interval, Setting::Start],
     formats,
+    resolve,
     inputs: |operation| {
         let gradients = Port { lanes: operation.lanes, ..Port::code("g", operation.operand) };
         vec![gradients, Port::word("step", 1, WordKind::Bit)]
@@ -53,12 +54,12 @@ fn state(operation: &Operation) -> Vec<StateWord> {
     ]
 }
 
-/// Checks what else there is to choose.
-pub(crate) fn check(operation: &Operation) -> Result<(), OperationError> {
-    if operation.unit == Unit::LossScaler && !(-LIMIT..=LIMIT).contains(&operation.start) {
-        return Err(OperationError::StartOutOfRange { start: operation.start });
+/// The first scale is one that there is.
+fn resolve(_: &Selection, operation: Operation) -> Result<Operation, OperationError> {
+    match (-LIMIT..=LIMIT).contains(&operation.start) {
+        true => Ok(operation),
+        false => Err(OperationError::StartOutOfRange { start: operation.start }),
     }
-    Ok(())
 }
 
 fn about(operation: &Operation) -> Vec<String> {

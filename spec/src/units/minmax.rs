@@ -2,7 +2,7 @@
 
 use super::{Definition, Meaning, flag_port, own_format};
 use crate::rounding::{by_name, named};
-use crate::{Operation, Port, Setting};
+use crate::{Operation, OperationError, Port, Selection, Setting};
 use serde::Serialize;
 use std::{fmt, str::FromStr};
 
@@ -99,12 +99,19 @@ pub(super) const MINMAX: Definition = Definition {
     name: "minmax",
     settings: &[Setting::Operation, Setting::Flags],
     formats: own_format,
+    resolve,
     inputs: |operation| ["a", "b"].map(|name| Port::code(name, operation.operand)).into(),
     outputs: |operation| [Port::code("y", operation.result)].into_iter().chain(flag_port(operation)).collect(),
     meaning: |_| Meaning::Function,
     module: |operation| format!("minmax_{}", operation.operand.identifier()),
     about: Some(about),
 };
+
+/// Which of the operations must be said.
+fn resolve(selection: &Selection, operation: Operation) -> Result<Operation, OperationError> {
+    let extremum = selection.extremum.ok_or(OperationError::ExtremumMissing)?;
+    Ok(Operation { extremum, ..operation })
+}
 
 fn about(operation: &Operation) -> Vec<String> {
     let extremum = operation.extremum;

@@ -32,6 +32,7 @@ pub(super) const MMA: Definition = Definition {
         Setting::Tininess,
     ],
     formats: dot::formats,
+    resolve: Selection::mma,
     inputs,
     outputs: |operation| {
         if operation.array.is_some() {
@@ -53,7 +54,7 @@ pub(super) const MMA: Definition = Definition {
 
 impl Selection {
     /// What is chosen of a matrix unit, besides what all units have.
-    pub(crate) fn mma(&self, operation: Operation) -> Result<Operation, OperationError> {
+    fn mma(&self, operation: Operation) -> Result<Operation, OperationError> {
         let [rows, columns] = [self.rows, self.columns].map(|size| size.unwrap_or(DEFAULT_SIZE));
         let operation = Operation { rows, columns, ..operation };
         match self.array {

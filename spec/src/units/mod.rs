@@ -150,6 +150,8 @@ pub(crate) struct Definition {
     pub settings: &'static [Setting],
     /// Format of the operands, and of the result.
     pub formats: fn(&Selection) -> Result<[Format; 2], OperationError>,
+    /// What is chosen besides what all units have, or why that is no unit.
+    pub resolve: fn(&Selection, Operation) -> Result<Operation, OperationError>,
     /// The ports of its operands.
     pub inputs: fn(&Operation) -> Vec<Port>,
     pub outputs: fn(&Operation) -> Vec<Port>,
@@ -217,6 +219,11 @@ const ROUNDED_TO: &[Setting] = &[
     Setting::Flags,
     Setting::Tininess,
 ];
+
+/// Nothing is chosen besides what all units have.
+fn as_chosen(_: &Selection, operation: Operation) -> Result<Operation, OperationError> {
+    Ok(operation)
+}
 
 /// Operands and result in the format.
 fn own_format(selection: &Selection) -> Result<[Format; 2], OperationError> {

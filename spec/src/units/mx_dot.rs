@@ -23,6 +23,7 @@ pub(super) const MX_DOT: Definition = Definition {
         Setting::Tininess,
     ],
     formats: |selection| Ok([selection.format, selection.accumulator.unwrap_or(Format::binary32())]),
+    resolve: Selection::mx_dot,
     inputs,
     outputs: result_ports,
     meaning,
@@ -48,7 +49,7 @@ pub(super) fn scale_in_name(scale: &Format) -> String {
 
 impl Selection {
     /// What is chosen of a dot product of blocks, besides what all units have.
-    pub(crate) fn mx_dot(&self, operation: Operation) -> Result<Operation, OperationError> {
+    fn mx_dot(&self, operation: Operation) -> Result<Operation, OperationError> {
         let scale = self.scale.unwrap_or(operation.scale);
         if operation.result.fixed().is_some() {
             return Err(OperationError::NoExponents { format: operation.result });

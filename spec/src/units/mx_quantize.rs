@@ -21,6 +21,7 @@ pub(super) const MX_QUANTIZE: Definition = Definition {
     name: "mx-quantize",
     settings: &[Setting::QuantizeFrom, Setting::Scale, Setting::Lanes, Setting::Round],
     formats: |selection| Ok([selection.source.unwrap_or(Format::binary32()), selection.format]),
+    resolve: Selection::mx_quantize,
     inputs: |operation| vec![Port { lanes: operation.lanes, ..Port::code("x", operation.operand) }],
     outputs: |operation| {
         let elements = Port { lanes: operation.lanes, ..Port::code("y", operation.result) };
@@ -36,7 +37,7 @@ pub(super) const MX_QUANTIZE: Definition = Definition {
 
 impl Selection {
     /// What is chosen of a conversion to blocks, besides what all units have.
-    pub(crate) fn mx_quantize(&self, operation: Operation) -> Result<Operation, OperationError> {
+    fn mx_quantize(&self, operation: Operation) -> Result<Operation, OperationError> {
         if !operation.operand.float().is_some_and(is_ieee) {
             return Err(OperationError::BlocksOfFloats { format: operation.operand });
         }

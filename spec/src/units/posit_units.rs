@@ -1,6 +1,6 @@
 //! `posit-decoder` and `posit-encoder`: the first and the last stage of posit arithmetic, for datapaths of one's own.
 
-use super::{Definition, Meaning};
+use super::{Definition, Meaning, as_chosen};
 use crate::port::{decoder_ports, encoder_ports};
 use crate::{Format, Formula, OperationError, Output, Port, Selection, Setting, Term, Unit};
 
@@ -8,6 +8,7 @@ pub(super) const DECODER: Definition = Definition {
     name: "posit-decoder",
     settings: &[],
     formats: |selection| posit_format(Unit::PositDecoder, selection),
+    resolve: as_chosen,
     inputs: |operation| vec![Port::code("x", operation.operand)],
     outputs: |operation| decoder_ports(operation.posit()),
     meaning: |_| Meaning::Function,
@@ -24,6 +25,7 @@ pub(super) const ENCODER: Definition = Definition {
     name: "posit-encoder",
     settings: &[Setting::Round, Setting::PositRange],
     formats: |selection| posit_format(Unit::PositEncoder, selection),
+    resolve: as_chosen,
     inputs: |operation| encoder_ports(operation.posit(), operation.rounding),
     outputs: |operation| vec![Port::code("y", operation.result)],
     meaning: |operation| {

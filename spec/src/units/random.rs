@@ -87,6 +87,7 @@ pub(super) const RANDOM: Definition = Definition {
     name: "random",
     settings: &[Setting::Algorithm, Setting::Bits],
     formats,
+    resolve,
     inputs: |operation| ports(operation.generator).into(),
     outputs: |operation| vec![Port::word("random_bits", operation.word_bits, WordKind::Generated)],
     meaning: |operation| Meaning::Machine(vec![state(operation.generator)]),
@@ -113,16 +114,6 @@ pub(crate) fn state(generator: Generator) -> StateWord {
     StateWord { name: "state", width, lanes: 1, kind: WordKind::Generated, reset }
 }
 
-impl Selection {
-    /// What is chosen of a generator, besides what all units have.
-    pub(crate) fn random(&self, operation: Operation) -> Operation {
-        match self.algorithm {
-            Some(Algorithm::Random(generator)) => Operation { generator, ..operation },
-            Some(Algorithm::Update(_)) | None => operation,
-        }
-    }
-}
-
 impl Operation {
     /// The same unit with its random word on a port.
     pub fn with_random_port(&self) -> Operation {
@@ -147,18 +138,20 @@ impl Operation {
     }
 }
 
-/// Checks what else there is to choose.
-pub(crate) fn check(operation: &Operation) -> Result<(), OperationError> {
-    check_internal(operation)?;
-    let Operation { unit, generator, word_bits: bits, .. } = *operation;
-    match unit == Unit::Random && bits > generator.most_bits() {
-        true => Err(OperationError::TooManyRandomBits { generator, bits }),
-        false => Ok(()),
+/// The generator has such words.
+fn resolve(selection: &Selection, operation: Operation) -> Result<Operation, OperationError> {
+    let generator = match selection.algorithm {
+        Some(Algorithm::Random(generator)) => generator,
+        Some(Algorithm::Update(_)) | None => operation.generator,
+    };
+    match operation.word_bits {
+        bits if bits > generator.most_bits() => Err(OperationError::TooManyRandomBits { generator, bits }),
+        _ => Ok(Operation { generator, ..operation }),
     }
 }
 
 /// Whether a unit can make its random words itself.
-fn check_internal(operation: &Operation) -> Result<(), OperationError> {
+pub(crate) fn check_internal(operation: &Operation) -> Result<(), OperationError> {
     let most = Generator::Lfsr32.most_bits();
     if !operation.has_internal_random {
         return Ok(());

@@ -1,13 +1,14 @@
 //! `unscale`: `y = g / scale`, rounded: what loss scaling (Micikevicius et al., "Mixed precision training") made larger as it was, for
 //! instance before a weight is updated.
 
-use super::{Definition, ROUNDED_TO, result_ports, with_outputs};
+use super::{Definition, ROUNDED_TO, as_chosen, result_ports, with_outputs};
 use crate::{Format, Formula, Port, Term};
 
 pub(super) const UNSCALE: Definition = Definition {
     name: "unscale",
     settings: ROUNDED_TO,
     formats: |selection| Ok([selection.format, selection.target.unwrap_or(selection.format)]),
+    resolve: as_chosen,
     inputs: |operation| vec![Port::code("g", operation.operand), Port::code("scale", Format::e8m0())],
     outputs: result_ports,
     meaning: |operation| {

@@ -74,6 +74,7 @@ pub(super) const UPDATE: Definition = Definition {
     ],
     // Updates go both ways.
     formats: signed_format,
+    resolve: Selection::update,
     inputs,
     outputs,
     meaning,
@@ -86,7 +87,7 @@ pub(super) const UPDATE: Definition = Definition {
 
 impl Selection {
     /// What is chosen of an update, besides what all units have.
-    pub(crate) fn update(&self, operation: Operation) -> Result<Operation, OperationError> {
+    fn update(&self, operation: Operation) -> Result<Operation, OperationError> {
         let rule = match self.algorithm {
             Some(Algorithm::Update(rule)) => rule,
             Some(Algorithm::Random(_)) | None => UpdateRule::default(),

@@ -4,9 +4,9 @@ mod float;
 
 use crate::units::{
     assemble::Kind,
-    formula::fixed_point_sum,
     posit,
     result::{Coded, encode_float},
+    sums::fixed_point_sum,
     target::{Family, Target},
 };
 use binade_circuit::Bits;

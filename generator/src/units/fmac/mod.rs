@@ -13,9 +13,9 @@ mod factor;
 use crate::units::{
     assemble::Kind,
     exact::ExactResult,
-    formula::fixed_point_sum,
     posit,
     result::{Coded, encode_float},
+    sums::fixed_point_sum,
     target::{Family, FloatTarget, Target},
     unpack::unpack,
 };

@@ -9,93 +9,23 @@
 //! | a product | `mul` |
 //! | a quotient by a power of two | `mul` by its reciprocal |
 //! | a quotient by a scale with a significand | `quotient.rs`: found among the bounds between elements |
-//! | any other sum | `fixed.rs`: in fixed point, exactly; `beside.rs`, if one term's exponent goes far beyond the others' |
-//! | a sum of products times the product of two scales, and a code | `scaled.rs`: in fixed point, the code beside it |
-//! | a sum of terms that are cut off | `aligned.rs` |
-//!
-//! `number.rs` has what sums are made of: magnitudes scaled by powers of two; `total.rs` is the way from their sum to a rounded
-//! result.
+//! | any other sum | `sums/` |
 
-mod aligned;
-mod beside;
-
-pub mod fixed;
-pub mod number;
 mod quotient;
 mod scale;
-mod scaled;
-pub mod total;
 
-mod negate;
-
-use super::{add::add_codes, convert::convert, fmac::fmac, mul::mul, result::Coded, target::Target};
-use beside::Beside;
+use super::{
+    add::add_codes,
+    convert::convert,
+    fmac::fmac,
+    mul::mul,
+    result::Coded,
+    sums::{Code, Summand, aligned, exact_sum, number, numbers, scaled},
+};
 use binade_circuit::{Bits, Circuit, Part, concat};
-use binade_spec::{Format, Formula, Meaning, Operation, Output, Port, Term, TermId};
-use negate::negated;
-use number::Number;
-
-/// A code, and what it is called.
-#[derive(Clone)]
-pub struct Code<'c> {
-    format: Format,
-    bits: Bits<'c>,
-    name: String,
-}
-
-impl<'c> Code<'c> {
-    /// The code in a lane of a port, or the port's only one.
-    pub fn of_lane(format: Format, bits: Bits<'c>, port: &str, lane: Option<u32>) -> Code<'c> {
-        let Some(lane) = lane else { return Code { format, bits, name: port.into() } };
-        let (width, name) = (format.width(), format!("{port}_{lane}"));
-        Code { format, bits: bits.slice((lane + 1) * width - 1, lane * width).named(&name), name }
-    }
-}
-
-/// What a term of a sum is.
-enum Summand<'c> {
-    Code(Code<'c>),
-    Product([Code<'c>; 2]),
-    /// The product of two scales times a sum.
-    Scaled {
-        scales: [Code<'c>; 2],
-        terms: Vec<Summand<'c>>,
-    },
-    /// The summand of the other sign, where that has no code: with fixed-point codes.
-    Negative(Box<Summand<'c>>),
-}
-
-impl<'c> Summand<'c> {
-    /// The summand with the other sign.
-    fn negated(self) -> Summand<'c> {
-        match self {
-            Summand::Code(code) if code.format.fixed().is_none() => Summand::Code(negated(code)),
-            Summand::Product([a, b]) if a.format.fixed().is_none() => Summand::Product([negated(a), b]),
-            Summand::Scaled { scales: [a, b], terms } => Summand::Scaled { scales: [negated(a), b], terms },
-            Summand::Negative(summand) => *summand,
-            summand => Summand::Negative(Box::new(summand)),
-        }
-    }
-
-    /// The summand taken apart, or the product of significands.
-    fn number(&self) -> Number<'c> {
-        match self {
-            Summand::Code(code) => Number::of_code(code),
-            Summand::Product(factors) => Number::of_product(factors),
-            Summand::Scaled { .. } => unreachable!("a scaled sum and a code are a sum of their own"),
-            Summand::Negative(summand) => {
-                let number = summand.number();
-                let one = number.digits.circuit().ones(1);
-                let number = number.negated_if(one);
-                // The negative of the lowest code takes one place more, which a product has.
-                match **summand {
-                    Summand::Code(_) => Number { digits: number.digits.sext(number.digits.width() + 1), ..number },
-                    Summand::Product(_) | Summand::Scaled { .. } | Summand::Negative(_) => number,
-                }
-            }
-        }
-    }
-}
+use binade_spec::{
+    Addend, Format, Formula, Meaning, Operation, Output, Pair, Port, Signed, Stage, StageKind, Term, TermId,
+};
 
 /// A formula as it is built, rounding after rounding.
 struct Builder<'c, 'f> {
@@ -127,15 +57,17 @@ pub fn formula<'c>(
     let mut builder = Builder { circuit: inputs[0].circuit(), formula: &formula, codes: vec![], flags: None };
     let ports = operation.inputs();
     let mut names = Names::new(operation, &formula);
+    let mut stages = formula.stages().expect("a unit's formula has a meaning").into_iter();
     let is_one = formula.within(last).iter().filter(|id| formula.terms()[id.0].target().is_some()).count() == 1;
     for (at, term) in formula.terms()[..=last.0].iter().enumerate() {
         let code = match term {
             Term::Operand { port, lane } => Some(lane_of(&ports[*port], inputs[*port], *lane)),
             Term::Zero => Some(builder.zero()),
-            Term::Round { of, target } | Term::Convert { of, target } => {
+            Term::Round { target, .. } | Term::Convert { target, .. } => {
                 let random = if target.rounding.random_bits() > 0 { random() } else { None };
                 let name = names.next(TermId(at));
-                Some(builder.rounded(*of, target, (&name, is_one), random))
+                let stage = stages.next().expect("each rounding is a stage");
+                Some(builder.rounded(&stage, (&name, is_one), random))
             }
             Term::Scale { of, element, format } => Some(builder.scale(of, element, *format)),
             Term::Product(..) | Term::Quotient(..) | Term::Sum { .. } | Term::Aligned { .. } | Term::Negate(_) => None,
@@ -195,18 +127,23 @@ impl<'c> Builder<'c, '_> {
         self.codes[id.0].as_ref().expect("a term that has a code")
     }
 
-    fn summand(&self, id: TermId) -> Summand<'c> {
-        match self.formula.terms()[id.0] {
-            Term::Product(a, b) => match (&self.formula.terms()[a.0], &self.formula.terms()[b.0]) {
-                (Term::Product(a, b), Term::Sum { of, .. }) => Summand::Scaled {
-                    scales: [a, b].map(|scale| self.code(*scale).clone()),
-                    terms: of.iter().map(|&term| self.summand(term)).collect(),
-                },
-                _ => Summand::Product([a, b].map(|factor| self.code(factor).clone())),
-            },
-            Term::Negate(of) => self.summand(of).negated(),
-            _ => Summand::Code(self.code(id).clone()),
+    fn summand(&self, addend: &Addend) -> Summand<'c> {
+        match addend {
+            Addend::Code(code) => self.signed(code),
+            Addend::Product(product) => self.product(product),
         }
+    }
+
+    fn summands(&self, of: &[Addend]) -> Vec<Summand<'c>> {
+        of.iter().map(|addend| self.summand(addend)).collect()
+    }
+
+    fn signed(&self, Signed { code, is_negated }: &Signed) -> Summand<'c> {
+        Summand::Code(self.code(*code).clone()).negated_if(*is_negated)
+    }
+
+    fn product(&self, Pair { codes, is_negated }: &Pair) -> Summand<'c> {
+        Summand::Product(codes.map(|factor| self.code(factor).clone())).negated_if(*is_negated)
     }
 
     /// The scale of a block of codes.
@@ -216,22 +153,16 @@ impl<'c> Builder<'c, '_> {
     }
 
     /// What a term is rounded to. The signals of one rounding of several begin with its name, unless each result has but one.
-    fn rounded(
-        &mut self,
-        of: TermId,
-        target: &Target,
-        (name, is_one): (&str, bool),
-        random: Option<Bits<'c>>,
-    ) -> Code<'c> {
+    fn rounded(&mut self, stage: &Stage, (name, is_one): (&str, bool), random: Option<Bits<'c>>) -> Code<'c> {
         let which = name.rsplit_once('_').map_or(name, |(_, number)| number);
-        let build = || self.circuit.part(self.part(of), which, || self.stage(of, target, random));
+        let build = || self.circuit.part(part(&stage.kind), which, || self.stage(stage, random));
         let (coded, name) = match is_one {
             true => (build(), "result".into()),
             false => (self.circuit.prefixed(name, build), format!("rounded_{name}")),
         };
         let flags = [self.flags, coded.flags].into_iter().flatten();
         self.flags = flags.reduce(|all, flags| all | flags);
-        Code { format: target.format, bits: coded.code.named(&name), name }
+        Code { format: stage.target.format, bits: coded.code.named(&name), name }
     }
 
     /// What several roundings read of a code.
@@ -249,45 +180,32 @@ impl<'c> Builder<'c, '_> {
         }
     }
 
-    /// The part of the unit that rounds a term.
-    fn part(&self, of: TermId) -> Part {
-        let is_product = |term: &TermId| matches!(self.formula.terms()[term.0], Term::Product(..));
-        let (name, about) = match &self.formula.terms()[of.0] {
-            Term::Product(..) => ("round_product", "A product, rounded."),
-            Term::Quotient(..) => ("quotient", "A code divided by the scale, rounded."),
-            Term::Sum { of, .. } | Term::Aligned { of, .. } => {
-                match of.iter().filter(|term| is_product(term)).count() {
-                    0 => ("add", "A sum, rounded."),
-                    1 => ("multiply_add", "A product and what it is added to, rounded once."),
-                    _ => ("dot", "A dot product, rounded once."),
-                }
+    fn stage(&self, Stage { kind, target, .. }: &Stage, random: Option<Bits<'c>>) -> Coded<'c> {
+        let summands = match kind {
+            StageKind::Code(code) => vec![self.signed(code)],
+            StageKind::Product(product) => vec![self.product(product)],
+            StageKind::Sum(codes) => codes.iter().map(|code| self.signed(code)).collect(),
+            StageKind::MultiplyAdd(product, addend) => vec![self.product(product), self.signed(addend)],
+            StageKind::ExactSum(of) => self.summands(of),
+            StageKind::Quotient(Pair { codes: [x, scale], is_negated: false }) => {
+                return quotient::rounded(target, self.code(*x), self.code(*scale), random);
             }
-            _ => ("round", "A code, rounded."),
-        };
-        Part { name, about }
-    }
-
-    fn stage(&self, of: TermId, target: &Target, random: Option<Bits<'c>>) -> Coded<'c> {
-        let (terms, alignment) = match &self.formula.terms()[of.0] {
-            Term::Sum { of, .. } => (of.clone(), None),
-            Term::Aligned { of, alignment, .. } => (of.clone(), Some(alignment)),
-            Term::Product(..) => (vec![of], None),
-            Term::Quotient(x, scale) => return quotient::rounded(target, self.code(*x), self.code(*scale), random),
-            _ => {
-                let code = self.code(of);
-                return convert(code.format, target, ("x", code.bits), random);
+            StageKind::Scaled { scales: Pair { codes, is_negated: false }, of, addend } => {
+                let scales = codes.map(|scale| self.code(scale).clone());
+                let addend = self.signed(addend).number();
+                return scaled::sum(target, &scales, &numbers(&self.summands(of)), &addend, random);
+            }
+            StageKind::Aligned { of, alignment } => {
+                return aligned::sum(target, alignment, &numbers(&self.summands(of)), random);
+            }
+            StageKind::Quotient(_) | StageKind::Scaled { .. } | StageKind::Parts | StageKind::Choice { .. } => {
+                unreachable!("no such unit is built from its formula")
             }
         };
-        let summands: Vec<Summand> = terms.iter().map(|&term| self.summand(term)).collect();
-        if let Some(alignment) = alignment {
-            return aligned::sum(target, alignment, &numbers(&summands), random);
-        }
         let is_result = |code: &Code| code.format == target.format;
         match summands.as_slice() {
+            [Summand::Code(code)] => convert(code.format, target, ("x", code.bits), random),
             [Summand::Product([a, b])] => mul([a.format, b.format], target, [a.bits, b.bits], random),
-            [Summand::Scaled { scales, terms }, Summand::Code(c)] => {
-                scaled::sum(target, scales, &numbers(terms), &Number::of_code(c), random)
-            }
             [Summand::Product([a, b]), Summand::Code(c)] if is_result(c) && a.format == b.format => {
                 fmac(a.format, target, [a.bits, b.bits, c.bits], random)
             }
@@ -299,28 +217,24 @@ impl<'c> Builder<'c, '_> {
     }
 }
 
-/// The exact sum in the narrower of two windows, rounded once.
-fn exact_sum<'c>(target: &Target, numbers: &[Number<'c>], random: Option<Bits<'c>>) -> Coded<'c> {
-    match Beside::of(target, numbers) {
-        Some(beside) => beside.sum(target, beside.window(), random),
-        None => fixed::sum(target, numbers, random),
-    }
-}
-
-fn numbers<'c>(summands: &[Summand<'c>]) -> Vec<Number<'c>> {
-    summands.iter().map(Summand::number).collect()
-}
-
-/// The sum of a product (or a code) and codes, rounded once, where one of the formats is fixed-point: exact sums need no exponents.
-pub fn fixed_point_sum<'c>(
-    target: &Target,
-    product: Option<([Format; 2], [Bits<'c>; 2])>,
-    codes: &[(Format, &str, Bits<'c>)],
-    random: Option<Bits<'c>>,
-) -> Coded<'c> {
-    let code = |format: Format, name: &str, bits: Bits<'c>| Code { format, bits, name: name.into() };
-    let factors = product
-        .map(|([a_format, b_format], [a, b])| Summand::Product([code(a_format, "a", a), code(b_format, "b", b)]));
-    let codes = codes.iter().map(|&(format, name, bits)| Summand::Code(code(format, name, bits)));
-    exact_sum(target, &numbers(&factors.into_iter().chain(codes).collect::<Vec<_>>()), random)
+/// The part of the unit that is a stage.
+fn part(kind: &StageKind) -> Part {
+    let (name, about) = match kind {
+        StageKind::Product(_) => ("round_product", "A product, rounded."),
+        StageKind::Quotient(_) => ("quotient", "A code divided by the scale, rounded."),
+        StageKind::Sum(_) => ("add", "A sum, rounded."),
+        StageKind::MultiplyAdd(..) => ("multiply_add", "A product and what it is added to, rounded once."),
+        StageKind::ExactSum(of) | StageKind::Aligned { of, .. } => {
+            match of.iter().filter(|addend| matches!(addend, Addend::Product(_))).count() {
+                0 => ("add", "A sum, rounded."),
+                1 => ("multiply_add", "A product and what it is added to, rounded once."),
+                _ => ("dot", "A dot product, rounded once."),
+            }
+        }
+        StageKind::Scaled { .. } => {
+            ("scaled_dot", "A dot product times its scales and what it is added to, rounded once.")
+        }
+        StageKind::Code(_) | StageKind::Parts | StageKind::Choice { .. } => ("round", "A code, rounded."),
+    };
+    Part { name, about }
 }

@@ -8,10 +8,10 @@
 //!   |x| -----------------------------------------------+-> which bounds it reaches -> element
 //! ```
 
-use super::Code;
 use crate::units::{
     mul::mul,
     result::Coded,
+    sums::Code,
     target::Target,
     unpack::{Unpacked, unpack},
 };

@@ -8,10 +8,16 @@
 //!
 //! Where all fields are 0 the leading one of all trailing significands together is that of the largest.
 
-use super::Code;
 use super::quotient::in_smallest;
-use super::total::{Total, rounded};
-use crate::units::{class::Class, target::Target, unpack::unpack};
+use crate::units::{
+    class::Class,
+    sums::{
+        Code,
+        total::{Total, rounded},
+    },
+    target::Target,
+    unpack::unpack,
+};
 use binade_circuit::{Bits, Int, concat};
 use binade_spec::{Float, Format, Overflow, PositRange, Rounding};
 

@@ -7,10 +7,10 @@ mod supernormal;
 use crate::units::{
     assemble::Kind,
     exact::{ExactResult, Magnitude},
-    formula::fixed_point_sum,
     posit,
     product::multiply,
     result::{Coded, encode},
+    sums::fixed_point_sum,
     target::{Family, Target},
     unpack::unpack,
 };

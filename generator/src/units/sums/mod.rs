@@ -1,0 +1,109 @@
+//! Exact sums of codes and products, rounded once.
+//!
+//! | file | what is summed |
+//! |---|---|
+//! | `fixed.rs` | terms in fixed point, exactly |
+//! | `beside.rs` | the same, if the exponent of one term goes far beyond the others': that one stays beside the window |
+//! | `scaled.rs` | a sum of products times the product of two scales, in fixed point, and a code beside it |
+//! | `aligned.rs` | terms that are cut off |
+//!
+//! `number.rs` has what sums are made of: magnitudes scaled by powers of two; `negate.rs` codes with the other sign; `total.rs` is the way
+//! from a sum to a rounded result.
+
+pub mod aligned;
+mod beside;
+pub mod fixed;
+mod negate;
+pub mod number;
+pub mod scaled;
+pub mod total;
+
+use super::{result::Coded, target::Target};
+use beside::Beside;
+use binade_circuit::Bits;
+use binade_spec::Format;
+use negate::negated;
+use number::Number;
+
+/// A code, and what it is called.
+#[derive(Clone)]
+pub struct Code<'c> {
+    pub format: Format,
+    pub bits: Bits<'c>,
+    pub name: String,
+}
+
+impl<'c> Code<'c> {
+    /// The code in a lane of a port, or the port's only one.
+    pub fn of_lane(format: Format, bits: Bits<'c>, port: &str, lane: Option<u32>) -> Code<'c> {
+        let Some(lane) = lane else { return Code { format, bits, name: port.into() } };
+        let (width, name) = (format.width(), format!("{port}_{lane}"));
+        Code { format, bits: bits.slice((lane + 1) * width - 1, lane * width).named(&name), name }
+    }
+}
+
+/// What a term of a sum is.
+pub enum Summand<'c> {
+    Code(Code<'c>),
+    Product([Code<'c>; 2]),
+    /// The summand of the other sign, where that has no code: with fixed-point codes.
+    Negative(Box<Summand<'c>>),
+}
+
+impl<'c> Summand<'c> {
+    /// The summand, or what it is with the other sign.
+    pub fn negated_if(self, is_negated: bool) -> Summand<'c> {
+        match self {
+            summand if !is_negated => summand,
+            Summand::Code(code) if code.format.fixed().is_none() => Summand::Code(negated(code)),
+            Summand::Product([a, b]) if a.format.fixed().is_none() => Summand::Product([negated(a), b]),
+            Summand::Negative(summand) => *summand,
+            summand => Summand::Negative(Box::new(summand)),
+        }
+    }
+
+    /// The summand taken apart, or the product of significands.
+    pub fn number(&self) -> Number<'c> {
+        match self {
+            Summand::Code(code) => Number::of_code(code),
+            Summand::Product(factors) => Number::of_product(factors),
+            Summand::Negative(summand) => {
+                let number = summand.number();
+                let one = number.digits.circuit().ones(1);
+                let number = number.negated_if(one);
+                // The negative of the lowest code takes one place more, which a product has.
+                match **summand {
+                    Summand::Code(_) => Number { digits: number.digits.sext(number.digits.width() + 1), ..number },
+                    Summand::Product(_) | Summand::Negative(_) => number,
+                }
+            }
+        }
+    }
+}
+
+/// The exact sum in the narrower of two windows, rounded once.
+pub fn exact_sum<'c>(target: &Target, numbers: &[Number<'c>], random: Option<Bits<'c>>) -> Coded<'c> {
+    match Beside::of(target, numbers) {
+        Some(beside) => beside.sum(target, beside.window(), random),
+        None => fixed::sum(target, numbers, random),
+    }
+}
+
+/// The summands taken apart.
+pub fn numbers<'c>(summands: &[Summand<'c>]) -> Vec<Number<'c>> {
+    summands.iter().map(Summand::number).collect()
+}
+
+/// The sum of a product (or a code) and codes, rounded once, where one of the formats is fixed-point: exact sums need no exponents.
+pub fn fixed_point_sum<'c>(
+    target: &Target,
+    product: Option<([Format; 2], [Bits<'c>; 2])>,
+    codes: &[(Format, &str, Bits<'c>)],
+    random: Option<Bits<'c>>,
+) -> Coded<'c> {
+    let code = |format: Format, name: &str, bits: Bits<'c>| Code { format, bits, name: name.into() };
+    let factors = product
+        .map(|([a_format, b_format], [a, b])| Summand::Product([code(a_format, "a", a), code(b_format, "b", b)]));
+    let codes = codes.iter().map(|&(format, name, bits)| Summand::Code(code(format, name, bits)));
+    exact_sum(target, &numbers(&factors.into_iter().chain(codes).collect::<Vec<_>>()), random)
+}

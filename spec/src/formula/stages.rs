@@ -1,0 +1,334 @@
+//! A formula, cut at its roundings. Each rounding is a stage: it rounds an exact value of codes that are known before it.
+//!
+//! ```text
+//! fmac               y = MultiplyAdd(a * b, c)
+//! mac                p = Product(a * b); y = Sum(p, c)
+//! accumulate         y = Choice(clear, Code(x), Sum(acc, x))
+//! mx-dot, 2 lanes    y = Scaled(a_scale * b_scale, [a[0] * b[0], a[1] * b[1]], c)
+//! ```
+//!
+//! Whoever reads a formula reads its stages, and refuses a kind that it does not know.
+
+use super::{Formula, FormulaError, Term, TermId};
+use crate::{Alignment, Target};
+
+/// One rounding of a formula.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stage {
+    /// The term that rounds.
+    pub id: TermId,
+    /// What it rounds.
+    pub kind: StageKind,
+    /// The format and policies of the rounding.
+    pub target: Target,
+}
+
+/// An exact value that is rounded.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum StageKind {
+    /// One code.
+    Code(Signed),
+    /// The number that the input ports sign, zero, nar, exponent, significand and sticky describe.
+    Parts,
+    /// The product of two codes.
+    Product(Pair),
+    /// The first code, divided by the second.
+    Quotient(Pair),
+    /// The sum of two codes.
+    Sum([Signed; 2]),
+    /// The sum of a product and a code.
+    MultiplyAdd(Pair, Signed),
+    /// Any other sum of codes and products.
+    ExactSum(Vec<Addend>),
+    /// The product of two scales, times the sum of these terms; and a code is added.
+    Scaled {
+        /// The scales.
+        scales: Pair,
+        /// The terms of the sum that is scaled.
+        of: Vec<Addend>,
+        /// The code that is added.
+        addend: Signed,
+    },
+    /// The sum of terms that are cut off.
+    Aligned {
+        /// The terms.
+        of: Vec<Addend>,
+        /// Where they are cut off.
+        alignment: Alignment,
+    },
+    /// The first value where the bit on an input port is 1, else the second.
+    Choice {
+        /// The place of the port among the operation's inputs.
+        port: usize,
+        /// The value where the bit is 1.
+        one: Box<StageKind>,
+        /// The value where the bit is 0.
+        zero: Box<StageKind>,
+    },
+}
+
+/// A code, as it is or with the other sign.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Signed {
+    /// The term that is the code, and no [`Term::Negate`].
+    pub code: TermId,
+    /// Whether it is taken with the other sign.
+    pub is_negated: bool,
+}
+
+/// Two codes that are multiplied, or divided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pair {
+    /// The terms that are the codes, and no [`Term::Negate`].
+    pub codes: [TermId; 2],
+    /// Whether the result is taken with the other sign.
+    pub is_negated: bool,
+}
+
+/// A term of a sum.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Addend {
+    /// A code.
+    Code(Signed),
+    /// The product of two codes.
+    Product(Pair),
+}
+
+impl Addend {
+    /// Whether the term is taken with the other sign.
+    pub fn is_negated(&self) -> bool {
+        match self {
+            Addend::Code(Signed { is_negated, .. }) | Addend::Product(Pair { is_negated, .. }) => *is_negated,
+        }
+    }
+
+    fn negated(self) -> Addend {
+        match self {
+            Addend::Code(Signed { code, is_negated }) => Addend::Code(Signed { code, is_negated: !is_negated }),
+            Addend::Product(Pair { codes, is_negated }) => Addend::Product(Pair { codes, is_negated: !is_negated }),
+        }
+    }
+}
+
+const SUM: &str = "a sum has codes and products, of either sign";
+const SCALED: &str = "a sum that is multiplied by scales is added to a code";
+
+impl Formula {
+    /// The stages, in the order in which they take their random bits.
+    ///
+    /// # Errors
+    /// The first term that has no meaning, and why.
+    pub fn stages(&self) -> Result<Vec<Stage>, FormulaError> {
+        let stage = |(id, target): (TermId, &Target)| {
+            let of = self.terms()[id.0].uses()[0];
+            let kind = self.kind(of).map_err(|why| FormulaError { term: of, why })?;
+            Ok(Stage { id, kind, target: *target })
+        };
+        self.roundings().map(stage).collect()
+    }
+
+    /// The last rounding of a sum on the way to a result, and the sum; of a choice the sum that may be chosen.
+    pub fn last_sum(&self, result: TermId) -> Option<(TermId, TermId)> {
+        match &self.terms()[result.0] {
+            Term::Round { of, .. } | Term::Convert { of, .. } => match self.sum_in(*of) {
+                Some(sum) => Some((result, sum)),
+                None => self.last_sum(*of),
+            },
+            Term::Rectify(of) => self.last_sum(*of),
+            _ => None,
+        }
+    }
+
+    fn sum_in(&self, id: TermId) -> Option<TermId> {
+        match &self.terms()[id.0] {
+            Term::Sum { .. } | Term::Aligned { .. } => Some(id),
+            Term::Choose { one, zero, .. } => self.sum_in(*zero).or_else(|| self.sum_in(*one)),
+            _ => None,
+        }
+    }
+
+    fn kind(&self, id: TermId) -> Result<StageKind, &'static str> {
+        Ok(match &self.terms()[id.0] {
+            Term::Parts => StageKind::Parts,
+            Term::Quotient(x, by) => StageKind::Quotient(self.pair([*x, *by]).ok_or("a quotient has two codes")?),
+            Term::Sum { of, .. } => self.sum_kind(of)?,
+            Term::Aligned { of, alignment, .. } => {
+                let of = self.addends(of).filter(|of| !of.iter().any(|addend| addend.is_negated()));
+                StageKind::Aligned {
+                    of: of.ok_or("terms that are aligned are codes and products of codes")?,
+                    alignment: *alignment,
+                }
+            }
+            Term::Choose { port, one, zero } => {
+                let [one, zero] = [self.choosable(*one)?, self.choosable(*zero)?].map(Box::new);
+                StageKind::Choice { port: *port, one, zero }
+            }
+            Term::Operand { .. }
+            | Term::Zero
+            | Term::State { .. }
+            | Term::Round { .. }
+            | Term::Convert { .. }
+            | Term::Rectify(_)
+            | Term::Scale { .. }
+            | Term::Product(..)
+            | Term::Negate(_) => match self.addend(id) {
+                Some(Addend::Code(code)) => StageKind::Code(code),
+                Some(Addend::Product(product)) => StageKind::Product(product),
+                None if self.scaled(id).is_some() => return Err(SCALED),
+                None if matches!(self.terms()[id.0], Term::Negate(_)) => {
+                    return Err("the other sign is that of a code or a product");
+                }
+                None => return Err("a product has two codes, or the product of two scales and a sum"),
+            },
+        })
+    }
+
+    fn sum_kind(&self, of: &[TermId]) -> Result<StageKind, &'static str> {
+        if of.iter().any(|&id| self.scaled(id).is_some()) {
+            let &[first, last] = of else { return Err(SCALED) };
+            return match (self.scaled(first), self.addend(last)) {
+                (Some((scales, of)), Some(Addend::Code(addend))) => Ok(StageKind::Scaled { scales, of, addend }),
+                _ => Err(SCALED),
+            };
+        }
+        let addends = self.addends(of).ok_or(SUM)?;
+        Ok(match *addends.as_slice() {
+            [] => return Err(SUM),
+            [Addend::Code(x), Addend::Code(y)] => StageKind::Sum([x, y]),
+            [Addend::Product(product), Addend::Code(addend)] => StageKind::MultiplyAdd(product, addend),
+            _ => StageKind::ExactSum(addends),
+        })
+    }
+
+    fn choosable(&self, id: TermId) -> Result<StageKind, &'static str> {
+        let kind = self.kind(id)?;
+        match kind {
+            StageKind::Code(_) | StageKind::Sum(_) | StageKind::MultiplyAdd(..) | StageKind::ExactSum(_) => Ok(kind),
+            StageKind::Parts
+            | StageKind::Product(_)
+            | StageKind::Quotient(_)
+            | StageKind::Scaled { .. }
+            | StageKind::Aligned { .. }
+            | StageKind::Choice { .. } => Err("a choice is between codes and sums, by a port of one bit"),
+        }
+    }
+
+    fn addends(&self, of: &[TermId]) -> Option<Vec<Addend>> {
+        of.iter().map(|&id| self.addend(id)).collect()
+    }
+
+    /// A code or a product of two codes, of either sign.
+    fn addend(&self, id: TermId) -> Option<Addend> {
+        match self.terms()[id.0] {
+            Term::Negate(of) => self.addend(of).map(Addend::negated),
+            Term::Product(a, b) => self.pair([a, b]).map(Addend::Product),
+            _ => self.is_code(id).then_some(Addend::Code(Signed { code: id, is_negated: false })),
+        }
+    }
+
+    /// Two codes; the signs that they are taken with are that of the pair.
+    fn pair(&self, of: [TermId; 2]) -> Option<Pair> {
+        let [Some(Addend::Code(a)), Some(Addend::Code(b))] = of.map(|id| self.addend(id)) else { return None };
+        Some(Pair { codes: [a.code, b.code], is_negated: a.is_negated != b.is_negated })
+    }
+
+    /// The product of two scales, and the terms of the sum that it is multiplied by.
+    fn scaled(&self, id: TermId) -> Option<(Pair, Vec<Addend>)> {
+        match self.terms()[id.0] {
+            Term::Negate(of) => {
+                let (Pair { codes, is_negated }, of) = self.scaled(of)?;
+                Some((Pair { codes, is_negated: !is_negated }, of))
+            }
+            Term::Product(scales, sum) => match (self.addend(scales), &self.terms()[sum.0]) {
+                (Some(Addend::Product(scales)), Term::Sum { of, .. }) => Some((scales, self.addends(of)?)),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Format, Meaning, Operation, Rounding, Selection, Summation, Unit};
+
+    fn code(id: usize) -> Signed {
+        Signed { code: TermId(id), is_negated: false }
+    }
+
+    fn pair(a: usize, b: usize) -> Pair {
+        Pair { codes: [TermId(a), TermId(b)], is_negated: false }
+    }
+
+    /// The stages of a unit: the term that rounds, and what it rounds.
+    fn stages(unit: Unit, more: impl FnOnce(Selection) -> Selection) -> Vec<(usize, StageKind)> {
+        let operation = more(Selection::new(unit, Format::binary16())).operation().expect("a unit");
+        let Meaning::Formula(formula) = operation.meaning() else { panic!("{unit} is no formula") };
+        let stages = formula.stages().expect("a formula with a meaning");
+        stages.into_iter().map(|stage| (stage.id.0, stage.kind)).collect()
+    }
+
+    fn plain(unit: Unit) -> Vec<(usize, StageKind)> {
+        stages(unit, |selection| selection)
+    }
+
+    #[test]
+    fn units_are_cut_at_their_roundings() {
+        assert_eq!(plain(Unit::Decode), [(1, StageKind::Code(code(0)))]);
+        assert_eq!(plain(Unit::Mul), [(3, StageKind::Product(pair(0, 1)))]);
+        assert_eq!(plain(Unit::Add), [(3, StageKind::Sum([code(0), code(1)]))]);
+        assert_eq!(plain(Unit::Fmac), [(5, StageKind::MultiplyAdd(pair(0, 1), code(2)))]);
+        let mac = [(4, StageKind::Product(pair(0, 1))), (6, StageKind::Sum([code(4), code(2)]))];
+        assert_eq!(plain(Unit::Mac), mac);
+        let choice = StageKind::Choice {
+            port: 1,
+            one: Box::new(StageKind::Code(code(0))),
+            zero: Box::new(StageKind::Sum([code(1), code(0)])),
+        };
+        assert_eq!(plain(Unit::Accumulate), [(4, choice)]);
+    }
+
+    #[test]
+    fn signs_are_those_of_what_is_added() {
+        let minus_b = Signed { is_negated: true, ..code(1) };
+        let difference = plain(Unit::Sub);
+        assert!(matches!(&difference[..], [(_, StageKind::Sum(of))] if *of == [code(0), minus_b]), "{difference:?}");
+        let negated = stages(Unit::Fmac, |fmac| Selection { negation: Some(crate::Negation::Both), ..fmac });
+        let [(_, StageKind::MultiplyAdd(product, addend))] = &negated[..] else { panic!("{negated:?}") };
+        assert!(product.is_negated && addend.is_negated);
+    }
+
+    #[test]
+    fn sums_of_products_are_told_apart() {
+        let dot = |summation| {
+            let lanes = |dot| Selection { lanes: Some(2), summation: Some(summation), ..dot };
+            stages(Unit::Dot, lanes).into_iter().map(|(_, kind)| kind).collect::<Vec<_>>()
+        };
+        let products = [pair(0, 2), pair(1, 3)];
+        let [first, second] = products.map(Addend::Product);
+        assert_eq!(dot(Summation::Exact), [StageKind::ExactSum(vec![first, second, Addend::Code(code(4))])]);
+        assert!(matches!(&dot(Summation::Chain)[..], [StageKind::MultiplyAdd(..), StageKind::MultiplyAdd(..)]));
+        assert!(matches!(&dot(Summation::Tree)[..], [StageKind::ExactSum(_), StageKind::Sum(_)]));
+        let blocks = stages(Unit::MxDot, |dot| Selection { lanes: Some(1), ..dot });
+        let [(_, StageKind::Scaled { scales, of, addend })] = &blocks[..] else { panic!("{blocks:?}") };
+        assert_eq!((*scales, of.as_slice(), *addend), (pair(2, 3), &[Addend::Product(pair(0, 1))][..], code(4)));
+    }
+
+    /// A scaled sum beside anything but a code is nothing that a reader knows.
+    #[test]
+    fn scaled_sums_are_added_to_a_code() {
+        let mut formula = Formula::new();
+        let [a, b] = [formula.operand(0), formula.operand(1)];
+        let product = formula.product(a, b);
+        let inner = formula.sum(&[a, b], Rounding::Rne);
+        let scaled = formula.product(product, inner);
+        let target = Operation::new(Unit::Add, Format::binary16(), Format::binary16()).target();
+        let mut alone = formula.clone();
+        alone.round(scaled, target);
+        assert_eq!(alone.stages(), Err(FormulaError { term: scaled, why: SCALED }));
+        let sum = formula.sum(&[scaled, product], Rounding::Rne);
+        formula.round(sum, target);
+        assert_eq!(formula.stages(), Err(FormulaError { term: sum, why: SCALED }));
+    }
+}

@@ -1,0 +1,99 @@
+//! The formats of operands, results and scales.
+
+use super::{NO_SUFFIX, RELU, Row, choose, format_of, put};
+use crate::alias::find_name;
+
+pub const FORMAT_B: Row = Row {
+    key: "format-b",
+    placeholder: "FORMAT",
+    about: |takers| format!("Format of b in {takers}, if it is not that of a"),
+    names: None,
+    refusal: |only| format!("takes no second format (--format-b); {only}"),
+    set: |selection, word| choose(&mut selection.second, format_of(word)),
+    says: |selection| selection.second.is_some(),
+    word: |operation| operation.second.map(|format| format.to_string()),
+    suffix: NO_SUFFIX,
+};
+
+pub const QUANTIZE_FROM: Row = Row {
+    key: "quantize-from",
+    placeholder: "FORMAT",
+    about: |takers| {
+        format!(
+            "Format in which operands of {takers} arrive; they are rounded to theirs first [default: of mx-quantize binary32]"
+        )
+    },
+    names: None,
+    refusal: |only| format!("takes no format that operands arrive in (--quantize-from); {only}"),
+    set: |selection, word| choose(&mut selection.source, format_of(word)),
+    says: |selection| selection.source.is_some(),
+    word: |operation| operation.source.map(|format| format.to_string()),
+    suffix: |operation| operation.source.map(|format| format!("from_{}", format.identifier())),
+};
+
+pub const ACC: Row = Row {
+    key: "acc",
+    placeholder: "FORMAT",
+    about: |takers| {
+        format!(
+            "Accumulator format of {takers}: that of c and y [default: binary16 for formats of up to 8 bits, else and of mx-dot binary32]"
+        )
+    },
+    names: None,
+    refusal: |only| format!("takes no accumulator format (--acc); {only}"),
+    set: |selection, word| choose(&mut selection.accumulator, format_of(word)),
+    says: |selection| selection.accumulator.is_some(),
+    word: |operation| Some(operation.result.to_string()),
+    suffix: NO_SUFFIX,
+};
+
+pub const SCALE: Row = Row {
+    key: "scale",
+    placeholder: "FORMAT",
+    about: |takers| format!("Format of the scales of {takers}, such as e8m0 or e4m3 [default: e8m0]"),
+    names: None,
+    refusal: |only| format!("takes no scales (--scale); {only}"),
+    set: |selection, word| choose(&mut selection.scale, format_of(word)),
+    says: |selection| selection.scale.is_some(),
+    word: |operation| Some(operation.scale.to_string()),
+    suffix: NO_SUFFIX,
+};
+
+pub const TO: Row = Row {
+    key: "to",
+    placeholder: "FORMAT",
+    about: |takers| format!("Format of the result of {takers}, which unscale need not be told"),
+    names: None,
+    refusal: |only| format!("takes no format to convert to (--to); {only}"),
+    set: |selection, word| choose(&mut selection.target, format_of(word)),
+    says: |selection| selection.target.is_some(),
+    word: |operation| Some(operation.result.to_string()),
+    suffix: NO_SUFFIX,
+};
+
+pub const OUT: Row = Row {
+    key: "out",
+    placeholder: "FORMAT",
+    about: |takers| format!("For {takers}, a format: a second output, y_out, is y converted to it"),
+    names: None,
+    refusal: |only| format!("takes no output format (--out); {only}; a folder called like a format is ./e5m2"),
+    set: |selection, word| choose(&mut selection.output, format_of(word)),
+    says: |selection| selection.output.is_some(),
+    word: |operation| operation.output.map(|output| output.format.to_string()),
+    suffix: |operation| operation.output.map(|output| format!("out_{}", output.format.identifier())),
+};
+
+pub const ACTIVATION: Row = Row {
+    key: "activation",
+    placeholder: "FUNCTION",
+    about: |_| "What is done to y before that conversion: negative numbers become zero (relu)".into(),
+    names: Some(|| vec![RELU]),
+    refusal: |only| format!("takes no activation (--activation); {only}, with --out <FORMAT>"),
+    set: |selection, word| match find_name(word, &[RELU]) {
+        Some(_) => put(&mut selection.relu, Ok(true)),
+        None => Err(format!("{RELU} is expected")),
+    },
+    says: |selection| selection.relu,
+    word: |operation| operation.output.filter(|output| output.relu).map(|_| RELU.into()),
+    suffix: |operation| (ACTIVATION.word)(operation),
+};

@@ -1,0 +1,109 @@
+//! How results are rounded, what becomes of those out of range, and their flags.
+
+use super::{RANDOM_SOURCES, Row, TRUTHS, choose, put, truth};
+use crate::alias::find_name;
+use crate::{Overflow, PositRange, Tininess};
+
+fn rounds_nothing(_: &str) -> String {
+    "rounds nothing; leave --round, --overflow and --posit-range out".into()
+}
+
+pub const ROUND: Row = Row {
+    key: "round",
+    placeholder: "ROUND",
+    about: |_| {
+        "Rounding: to nearest with ties to even (rne), away (rna; rnu is DLFloat16's name for it), \
+         toward zero (rtz), up (rup), down (rdn), to odd (rto), stochastic with so many random bits on port \
+         random_bits (sr1 to sr32), as the MPTorch software rounds supernormals (mptorch) [default: rne, for DLFloat16 rnu]"
+            .into()
+    },
+    names: None,
+    refusal: rounds_nothing,
+    set: |selection, word| choose(&mut selection.rounding, word.parse()),
+    says: |selection| selection.rounding.is_some(),
+    word: |operation| Some(operation.rounding.to_string()),
+    suffix: |operation| Some(operation.rounding.to_string()),
+};
+
+pub const RANDOM: Row = Row {
+    key: "random",
+    placeholder: "SOURCE",
+    about: |_| {
+        "Where the random bits of stochastic rounding come from: from port random_bits (port), or from a shift \
+         register in the unit, which ports seed and load start (internal) [default: port]"
+            .into()
+    },
+    names: Some(|| RANDOM_SOURCES.to_vec()),
+    refusal: |only| format!("makes no random bits of its own; leave --random out, {only}, with --round sr<bits>"),
+    set: |selection, word| match find_name(word, &RANDOM_SOURCES) {
+        Some(source) => put(&mut selection.has_internal_random, Ok(source == "internal")),
+        None => Err(format!("one of {} is expected", RANDOM_SOURCES.join(", "))),
+    },
+    says: |selection| selection.has_internal_random,
+    word: |operation| operation.has_internal_random.then(|| "internal".into()),
+    suffix: |operation| operation.has_internal_random.then(|| "lfsr".into()),
+};
+
+pub const OVERFLOW: Row = Row {
+    key: "overflow",
+    placeholder: "OVERFLOW",
+    about: |_| {
+        "What results beyond the largest finite value become: infinity or what the format has in \
+         its place, the largest value (saturate), or that but for infinite operands (propagate) [default: inf]"
+            .into()
+    },
+    names: Some(|| Overflow::ALL.map(Overflow::name).to_vec()),
+    refusal: rounds_nothing,
+    set: |selection, word| put(&mut selection.overflow, word.parse()),
+    says: |selection| selection.overflow != Overflow::default(),
+    word: |operation| operation.rounds_to_float().then(|| operation.overflow.to_string()),
+    suffix: |operation| Some(operation.overflow.to_string()).filter(|_| operation.overflow != Overflow::default()),
+};
+
+pub const POSIT_RANGE: Row = Row {
+    key: "posit-range",
+    placeholder: "RANGE",
+    about: |_| {
+        "What results beyond the ends of a posit become: minpos and maxpos (saturate), or zero \
+         below minpos/2 and NaR above maxpos (float) [default: saturate]"
+            .into()
+    },
+    names: Some(|| PositRange::ALL.map(PositRange::name).to_vec()),
+    refusal: rounds_nothing,
+    set: |selection, word| put(&mut selection.posit_range, word.parse()),
+    says: |selection| selection.posit_range != PositRange::default(),
+    word: |operation| {
+        Some(operation.posit_range.to_string()).filter(|_| operation.posit_range != PositRange::default())
+    },
+    suffix: |operation| (POSIT_RANGE.word)(operation).map(|range| format!("{range}_range")),
+};
+
+pub const FLAGS: Row = Row {
+    key: "flags",
+    placeholder: "BOOL",
+    about: |_| "Add the output flags: invalid, overflow, underflow, inexact, from the top bit down".into(),
+    names: Some(|| TRUTHS.to_vec()),
+    refusal: |_| "has no exception flags; leave --flags out".into(),
+    set: |selection, word| {
+        let chosen = selection.flags.unwrap_or_default();
+        selection.flags = truth(word)?.then_some(chosen);
+        Ok(())
+    },
+    says: |selection| selection.flags.is_some(),
+    word: |operation| operation.flags.map(|_| "true".into()),
+    suffix: |operation| operation.flags.map(|_| "flags".into()),
+};
+
+pub const TININESS: Row = Row {
+    key: "tininess",
+    placeholder: "TININESS",
+    about: |_| {
+        "Whether a result is tiny, for the underflow flag, is seen after or before rounding [default: after]".into()
+    },
+    names: Some(|| Tininess::ALL.map(Tininess::name).to_vec()),
+    refusal: |_| "has no results that are tiny; leave --tininess out".into(),
+    set: |selection, word| choose(&mut selection.flags, word.parse()),
+    says: |selection| selection.flags.is_some_and(|tininess| tininess != Tininess::default()),
+    word: |operation| operation.flags.map(|tininess| tininess.to_string()),
+    suffix: |operation| operation.flags.filter(|&at| at != Tininess::default()).map(|at| at.to_string()),
+};

@@ -1,0 +1,124 @@
+//! What only one or two units are told.
+
+use super::{MAX_BITS, MAX_INTERVAL, NO_SUFFIX, Row, TRUTHS, choose, count, put, truth};
+use crate::units::{DEFAULT_INTERVAL, DEFAULT_START};
+use crate::{Algorithm, Comparison, Extremum, Negation, Unit};
+
+pub const COMPARE: Row = Row {
+    key: "compare",
+    placeholder: "KIND",
+    about: |takers| {
+        format!(
+            "Which NaNs make {takers} raise invalid, with --flags: signalling ones (quiet), or all (signaling) [default: quiet]"
+        )
+    },
+    names: Some(|| Comparison::ALL.map(Comparison::name).to_vec()),
+    refusal: |only| format!("takes no kind of comparison (--compare); {only}"),
+    set: |selection, word| choose(&mut selection.comparison, word.parse()),
+    says: |selection| selection.comparison.is_some(),
+    word: |operation| Some(operation.comparison.to_string()).filter(|_| operation.comparison != Comparison::default()),
+    suffix: |operation| (COMPARE.word)(operation).map(|word| word.replace('-', "_")),
+};
+
+pub const OPERATION: Row = Row {
+    key: "operation",
+    placeholder: "OPERATION",
+    about: |takers| format!("Which of the operations of IEEE 754-2019 section 9.6 {takers} computes"),
+    names: Some(|| Extremum::ALL.map(Extremum::name).to_vec()),
+    refusal: |only| format!("takes no minimum or maximum (--operation); {only}"),
+    set: |selection, word| choose(&mut selection.extremum, word.parse()),
+    says: |selection| selection.extremum.is_some(),
+    word: |operation| Some(operation.extremum.to_string()),
+    suffix: |operation| Some(operation.extremum.to_string().replace('-', "_")),
+};
+
+pub const INTERVAL: Row = Row {
+    key: "interval",
+    placeholder: "COUNT",
+    about: |takers| format!("Good steps in a row after which {takers} doubles the scale [default: 2000]"),
+    names: None,
+    refusal: |only| format!("has no scale; leave --interval out, {only}"),
+    set: |selection, word| choose(&mut selection.interval, count(word, MAX_INTERVAL)),
+    says: |selection| selection.interval.is_some(),
+    word: |operation| Some(operation.interval.to_string()),
+    suffix: |operation| {
+        Some(format!("interval{}", operation.interval)).filter(|_| operation.interval != DEFAULT_INTERVAL)
+    },
+};
+
+pub const START: Row = Row {
+    key: "start",
+    placeholder: "EXPONENT",
+    about: |takers| format!("Exponent of the first scale of {takers}, a power of two [default: 24]"),
+    names: None,
+    refusal: |only| format!("has no scale; leave --start out, {only}"),
+    set: |selection, word| {
+        selection.start = Some(word.parse().map_err(|_| "the exponent of a power of two is expected")?);
+        Ok(())
+    },
+    says: |selection| selection.start.is_some(),
+    word: |operation| Some(operation.start.to_string()),
+    suffix: |operation| {
+        let suffix = format!("start{}", operation.start).replace('-', "_minus_");
+        Some(suffix).filter(|_| operation.start != DEFAULT_START)
+    },
+};
+
+pub const NEGATE: Row = Row {
+    key: "negate",
+    placeholder: "TERMS",
+    about: |takers| {
+        format!(
+            "Which terms of {takers} are taken with the other sign: -(a * b) + c (product), a * b - c (addend), -(a * b) - c (both)"
+        )
+    },
+    names: Some(|| Negation::ALL.map(Negation::name).to_vec()),
+    refusal: |only| format!("negates no terms; leave --negate out, {only}"),
+    set: |selection, word| choose(&mut selection.negation, word.parse()),
+    says: |selection| selection.negation.is_some(),
+    word: |operation| operation.negation.map(|negation| negation.to_string()),
+    suffix: NO_SUFFIX,
+};
+
+pub const ALGORITHM: Row = Row {
+    key: "algorithm",
+    placeholder: "ALGORITHM",
+    about: |_| {
+        "How random makes words [default: lfsr16], or update adds: rounded to nearest, stochastically, or with \
+         Kahan's compensation [default: nearest]"
+            .into()
+    },
+    names: Some(|| Algorithm::all().into_iter().map(Algorithm::name).collect()),
+    refusal: |only| format!("goes by no other algorithm; leave --algorithm out, {only}"),
+    set: |selection, word| choose(&mut selection.algorithm, word.parse()),
+    says: |selection| selection.algorithm.is_some(),
+    word: |operation| {
+        let is_update = operation.unit == Unit::Update;
+        Some(if is_update { operation.rule.to_string() } else { operation.generator.to_string() })
+    },
+    suffix: NO_SUFFIX,
+};
+
+pub const FUSED_RATE: Row = Row {
+    key: "fused-rate",
+    placeholder: "BOOL",
+    about: |takers| format!("Let {takers} take a rate and a gradient: w - rate * g, the product not rounded"),
+    names: Some(|| TRUTHS.to_vec()),
+    refusal: |only| format!("updates no weights; leave --fused-rate out, {only}"),
+    set: |selection, word| put(&mut selection.has_fused_rate, truth(word)),
+    says: |selection| selection.has_fused_rate,
+    word: |operation| operation.has_fused_rate.then(|| "true".into()),
+    suffix: NO_SUFFIX,
+};
+
+pub const BITS: Row = Row {
+    key: "bits",
+    placeholder: "COUNT",
+    about: |takers| format!("Bits of a word of {takers} [default: 8]"),
+    names: None,
+    refusal: |only| format!("makes no random words; leave --bits out, {only}"),
+    set: |selection, word| choose(&mut selection.word_bits, count(word, MAX_BITS)),
+    says: |selection| selection.word_bits.is_some(),
+    word: |operation| Some(operation.word_bits.to_string()),
+    suffix: NO_SUFFIX,
+};
