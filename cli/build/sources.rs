@@ -6,13 +6,14 @@ use std::path::{Path, PathBuf};
 
 /// The crates that judge, the harness of simulations, and the versions of other crates. The generator is none of them: a verdict
 /// is of the circuit and the text that it has made.
-pub const PATHS: [&str; 13] = [
+pub const PATHS: [&str; 14] = [
     "spec/src",
     "golden/src",
     "circuit/src",
     "tools/src",
     "gates/src",
     "tools/requirements.txt",
+    "stimulus/src",
     "sim/src",
     "testbench/verilator",
     "prove/src",

@@ -1,6 +1,6 @@
 //! Exact products and sums, rounded once.
 
-use crate::line::Natural;
+use crate::code_line::Natural;
 use crate::walk::converted_nan_payload;
 use crate::{Exact, Model, Policy, Value};
 use binade_spec::Rounding;

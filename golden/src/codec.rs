@@ -1,7 +1,7 @@
 //! Formats as the golden model sees them: what is read in `binade_spec`, with the meaning of the codes added.
 
+use crate::code_line::Line;
 use crate::fixed_codes::FixedCodes;
-use crate::line::Line;
 use crate::{Literal, Policy, Value};
 use binade_spec::{FieldZero, Float, Format, Overflow, Posit, Rounding, Underflow};
 use ethnum::I256;

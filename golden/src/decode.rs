@@ -1,7 +1,7 @@
 //! Code to value.
 
+use crate::code_line::Line;
 use crate::codec::Family;
-use crate::line::Line;
 use crate::{Codes, Exact, FloatCodes, Value};
 use binade_spec::{FieldZero, Nan};
 

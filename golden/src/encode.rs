@@ -4,9 +4,9 @@
 //! value is not above the exact one, see where between it and the next code the exact value lies, take one of the two,
 //! and look whether the line ends before it.
 
+use crate::code_line::{Line, Natural};
 use crate::codec::Family;
 use crate::fixed_codes::FixedCodes;
-use crate::line::{Line, Natural};
 use crate::number::{Magnitude, Number};
 use crate::{Codes, Exact, FloatCodes, Policy, PositCodes, Rest, Value};
 use binade_spec::{FieldZero, Nan, Overflow, PositRange, Rounding, Sign, Tininess, Underflow};

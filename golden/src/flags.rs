@@ -1,9 +1,9 @@
 //! Exception flags (IEEE 754 section 7), as the word of the port `flags`: invalid, overflow, underflow, inexact from
 //! the top bit down.
 
+use crate::code_line::{Line, Natural};
 use crate::codec::Family;
 use crate::encode::Position;
-use crate::line::{Line, Natural};
 use crate::{Codes, FloatCodes, Policy, Value};
 use binade_spec::{Tininess, Underflow};
 

@@ -29,7 +29,7 @@
 //! | `codec.rs` | [`Codec`]: the meaning of a format's codes; [`Codes`]: of many of them |
 //! | `decode.rs`, `posit_codes.rs`, `fixed_codes.rs`, `decoder.rs` | code to value; the same for many codes |
 //! | `encode.rs` | exact value to code: the rounding step |
-//! | `line.rs` | the integers of that step: magnitudes of any size, and the places of codes |
+//! | `code_line.rs` | the integers of that step: magnitudes of any size, and the places of codes |
 //! | `policy.rs` | [`Policy`]: how one result is rounded |
 //! | `flags.rs` | exception flags of that step |
 //! | `literal.rs` | numbers as people write them |
@@ -39,47 +39,47 @@
 //! | `functions/` | units whose meaning is a plain function, of their ports alone or of a state, too |
 //! | `evaluate.rs` | fast paths for formulas of well-known shapes |
 //! | `products.rs` | factors with the same product |
-//! | `rows.rs` | conversions of codes in a row |
+//! | `consecutive.rs` | conversions of codes in a row |
 //! | `dot.rs` | exact dot products, fast |
 //! | `sequence.rs` | units with state, step by step |
-//! | `lanes.rs` | words of ports as their lanes |
+//! | `port_lanes.rs` | words of ports as their lanes |
 //! | `arithmetic.rs` | exact products and sums, conversions, rounded once |
-//! | `parts.rs` | the parts of posits |
-//! | `examine.rs` | [`Facts`]: how an evaluation went, for coverage |
+//! | `number_parts.rs` | the parts of posits |
+//! | `facts.rs` | [`Facts`]: how an evaluation went, for coverage |
 //! | `unrounded.rs` | [`Unrounded`]: the exact result that an operation rounds, for reports |
 
 mod arithmetic;
+mod code_line;
 mod codec;
+mod consecutive;
 mod decode;
 mod decoder;
 mod dot;
 mod encode;
 mod evaluate;
-mod examine;
+mod facts;
 mod fixed_codes;
 mod flags;
 mod functions;
-mod lanes;
-mod line;
 mod literal;
 mod model;
 mod neighbours;
 mod number;
-mod parts;
+mod number_parts;
 mod policy;
+mod port_lanes;
 mod posit_codes;
 mod products;
-mod rows;
 mod sequence;
 mod unrounded;
 mod value;
 mod walk;
 
+pub use code_line::Rest;
 pub use codec::{Codec, Codes};
 pub(crate) use codec::{FloatCodes, PositCodes};
-pub use examine::{Examination, Fact, Facts, Landing, Region, Step, Sum};
+pub use facts::{Examination, Fact, Facts, Landing, Region, Step, Sum};
 pub use functions::RandomWords;
-pub use line::Rest;
 pub use literal::{Literal, LiteralError};
 pub use model::Model;
 pub use number::{Magnitude, Number};

@@ -1,7 +1,7 @@
 //! An operation that can be evaluated.
 
 use crate::walk::Walk;
-use crate::{Codes, dot::Element, functions, lanes};
+use crate::{Codes, dot::Element, functions, port_lanes};
 use binade_spec::word::low_bits;
 use binade_spec::{Formula, Meaning, Operation, Port, Shape, TermId, Word};
 use std::ops::Deref;
@@ -140,7 +140,7 @@ impl Model {
             Meaning::Function => vec![],
             Meaning::Machine(words) => {
                 let reset = words.iter().flat_map(|word| (0..word.lanes).map(|_| word.reset));
-                lanes::join(&self.registers(), &reset.collect::<Vec<_>>())
+                port_lanes::join(&self.registers(), &reset.collect::<Vec<_>>())
             }
         }
     }
@@ -160,10 +160,10 @@ impl Model {
             }
             Meaning::Machine(_) => {
                 let registers = self.registers();
-                let mut state: Vec<u128> = lanes::split(&registers, state.iter().cloned()).collect();
-                let mut outputs = vec![0; lanes::count(&self.outputs)];
+                let mut state: Vec<u128> = port_lanes::split(&registers, state.iter().cloned()).collect();
+                let mut outputs = vec![0; port_lanes::count(&self.outputs)];
                 functions::step(self, &mut state, inputs, &mut outputs);
-                (lanes::join(&registers, &state), lanes::join(&self.outputs, &outputs))
+                (port_lanes::join(&registers, &state), port_lanes::join(&self.outputs, &outputs))
             }
         }
     }

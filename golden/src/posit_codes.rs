@@ -1,6 +1,6 @@
 //! Posits taken apart: regime, exponent and fraction of a code, and what it stands for.
 
-use crate::line::Natural;
+use crate::code_line::Natural;
 use crate::{Exact, PositCodes, Value};
 
 /// The fields of a magnitude code, as `2^(regime * 2^es + exponent) * (1 + fraction / 2^fraction_bits)`.

@@ -4,7 +4,7 @@
 use crate::arithmetic::Random;
 use crate::decoder::Decoder;
 use crate::evaluate::{Results, Sink};
-use crate::{Bits, Model, Value, functions, lanes};
+use crate::{Bits, Model, Value, functions, port_lanes};
 use binade_spec::{Column, ColumnMut, Port, Shape, Word};
 
 impl Model {
@@ -36,7 +36,7 @@ impl Model {
                 machine.load(states.iter().map(|column| limbs_of(column, vector)));
                 machine.step(vector, outputs);
                 let limbs = states.iter_mut().map(|column| limbs_mut(column, vector));
-                lanes::store(&machine.registers, &machine.state, limbs);
+                port_lanes::store(&machine.registers, &machine.state, limbs);
             }
             return;
         }
@@ -102,7 +102,7 @@ impl<'m> Machine<'m> {
     /// None for formulas.
     fn new(model: &'m Model, inputs: &'m [Column<'m>]) -> Option<Machine<'m>> {
         (model.shape == Shape::Machine).then(|| {
-            let outputs = vec![0; lanes::count(&model.outputs)];
+            let outputs = vec![0; port_lanes::count(&model.outputs)];
             Machine { model, inputs, registers: model.registers(), state: vec![], outputs }
         })
     }
@@ -110,7 +110,7 @@ impl<'m> Machine<'m> {
     /// Takes over the words of the registers.
     fn load<W: Bits>(&mut self, words: impl Iterator<Item = W>) {
         self.state.clear();
-        self.state.extend(lanes::split(&self.registers, words));
+        self.state.extend(port_lanes::split(&self.registers, words));
     }
 
     /// A step with the operands of a vector, whose outputs are stored.
@@ -118,7 +118,7 @@ impl<'m> Machine<'m> {
         let operands: Vec<&[u64]> = self.inputs.iter().map(|column| column.only(vector).words).collect();
         functions::step(self.model, &mut self.state, &operands, &mut self.outputs);
         let limbs = outputs.iter_mut().map(|column| limbs_mut(column, vector));
-        lanes::store(&self.model.outputs, &self.outputs, limbs);
+        port_lanes::store(&self.model.outputs, &self.outputs, limbs);
     }
 }
 

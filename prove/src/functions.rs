@@ -1,8 +1,8 @@
 //! The specification of units that are plain functions of codes: since magnitude codes ascend with their values, they compare
 //! codes. A decoder of posits gives the powers and fractions that their codes are read as.
 
+use crate::normalised::Wide;
 use crate::number::{Kind, kind};
-use crate::wide::Wide;
 use crate::words::{Word, choose, constant, is_less, is_within, literal, negated_if, plus, resized, sign_extended};
 use binade_gates::{Graph, Literal};
 use binade_spec::{CLASSES, Comparison, Format, Operation, Unit};

@@ -10,18 +10,18 @@
 //! |---|---|
 //! | `plans.rs` | which cases there are |
 //! | `pieces.rs` | formats cut into pieces, whose exponent and significand are read off at fixed places |
-//! | `wide.rs` | all numbers of a format that a unit normalises, as one set |
+//! | `normalised.rs` | all numbers of a format that a unit normalises, as one set |
 //! | `number.rs`, `rounding.rs` | the specification: exact numbers, and rounding |
 //! | `window.rs` | sums of many numbers |
 //! | `functions.rs` | the specification of plain functions |
 //! | `words.rs` | the arithmetic that it is written in |
 //! | `case/` | one case as a circuit: specification and unit, and where they differ |
-//! | `whole.rs` | the specification as one circuit, without cases |
+//! | `specification.rs` | the specification as one circuit, without cases |
 //! | `cover.rs` | that the cases have every input |
 //! | `stages.rs` | units that round more than once, one rounding after the other |
 //! | `sweep.rs`, `tables.rs` | what is equal becomes one, gate by gate, until nothing differs |
-//! | `second.rs` | a second solver, with the feature `second-solver` |
-//! | `flow.rs` | units with a clock: the contract for all sequences, and what remains without their registers; one step of those with state |
+//! | `cadical.rs` | a second solver, with the feature `second-solver` |
+//! | `clocked.rs` | units with a clock: the contract for all sequences, and what remains without their registers; one step of those with state |
 //! | `shell.rs` | shells with valid and ready |
 //!
 //! ```
@@ -37,34 +37,34 @@
 //! assert!(proof.is_whole());
 //! ```
 
+#[cfg(feature = "second-solver")]
+mod cadical;
 mod case;
+mod clocked;
 mod cover;
-mod flow;
 mod functions;
+mod normalised;
 mod number;
 mod pieces;
 mod plans;
 mod rounding;
-#[cfg(feature = "second-solver")]
-mod second;
 mod shell;
+mod specification;
 mod stages;
 mod sweep;
 mod tables;
 #[cfg(test)]
 mod tests;
-mod whole;
-mod wide;
 mod window;
 mod words;
 
-pub use cover::{Coverage, coverage};
-pub use flow::{FlowFault, Undefined, defined, flow, latency, step};
-pub use plans::NotSpecified;
 #[cfg(feature = "second-solver")]
-pub use second::{Opinion, second_opinion};
+pub use cadical::{Opinion, second_opinion};
+pub use clocked::{FlowFault, Undefined, defined, flow, latency, step};
+pub use cover::{Coverage, coverage};
+pub use plans::NotSpecified;
 pub use shell::{Shell, ShellFault};
-pub use whole::specification;
+pub use specification::specification;
 
 use binade_gates::{Graph, Literal};
 use binade_spec::{Operation, Word};

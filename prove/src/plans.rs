@@ -2,8 +2,8 @@
 //! unit have every input.
 
 use crate::functions;
+use crate::normalised::Wide;
 use crate::pieces::{Piece, Subnormals, outer_pieces, pieces};
-use crate::wide::Wide;
 use crate::window::Window;
 use binade_spec::{
     Addend, Format, Formula, Meaning, Operation, Pair, Rounding, Signed, Stage, StageKind, Target, Term, TermId,

@@ -13,7 +13,7 @@
 //! So what was taken goes into the unit once, unchanged and in order (3 to 6); the unit moves what is in it in order
 //! ([`flow`](crate::flow())); and what comes out of it is taken once (1, 2).
 
-use crate::flow::are_equal;
+use crate::clocked::are_equal;
 use binade_gates::{Graph, Literal};
 use std::fmt;
 

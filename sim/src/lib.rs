@@ -20,35 +20,28 @@
 //!
 //! | room | what lives there |
 //! |---|---|
-//! | `vectors/` | [`Plan`]: which vectors are checked |
 //! | `engines/` | [`Engine`]: what evaluates the unit: [`verilator`] on the printed Verilog, `lanes` on gates |
 //! | `run/` | [`verify`]: the loop over a plan's vectors on all cores, in parts, resumable |
 //! | `verdict/` | [`Verification`] and [`Mismatch`]: what came out, and what shows it again |
 //! | `conform/` | [`conform`]: the vectors that others publish, read, and held against golden model and unit |
-//! | `coverage/` | [`Coverage`]: which kinds of vectors were checked |
 //! | `selftest/` | [`SelfTest`](selftest::SelfTest): a unit that tests itself on an FPGA |
 //! | `mutate/` | broken circuits: whether the vectors notice |
 //!
-//! Beside them, `words.rs`, `columns.rs` and `places.rs` hold words of any width, `reference.rs` what is right, and
-//! `formal.rs` the contract of modules with a clock for SymbiYosys.
+//! Beside them, `reference.rs` holds what is right, and `formal.rs` the contract of modules with a clock for SymbiYosys. Which vectors are
+//! checked is decided in `binade-stimulus`.
 
-mod columns;
 pub mod conform;
-pub mod coverage;
 mod engines;
 pub mod formal;
 pub mod mutate;
-mod places;
 mod reference;
 mod run;
 pub mod selftest;
 #[cfg(test)]
 mod tests;
-mod vectors;
 mod verdict;
-mod words;
 
-pub use coverage::Coverage;
+pub use binade_stimulus::{Choice, Coverage, Plan, PlanError, SEQUENCE, coverage, list};
 pub use engines::verilator::{build_together, compile};
 pub use engines::{Engine, Gates, verilator};
 pub use reference::Reference;
@@ -56,7 +49,6 @@ pub use run::{
     Hang, Judge, Portion, PortionError, Run, Shard, SuiteLedger, Verdicts, Watchdog, circuit_identity, identity,
     identity_of, joint_identity, resumable, verify,
 };
-pub use vectors::{Choice, Plan, PlanError, SEQUENCE, list};
 pub use verdict::{
     Counterexample, Device, Disagreement, Dissent, Evidence, Explained, Fault, Files, Mismatch, NanRule, Tolerance,
     Verification, Violation, commands, compare, complexity, explain, failing_testbench, nothing_wrong, shrink,

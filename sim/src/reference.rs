@@ -1,9 +1,9 @@
 //! What is right: the model that a device is held against.
 
-use crate::columns::Columns;
 use binade_golden::Model;
 use binade_spec::Port;
 use binade_spec::{Column, ColumnMut, Word};
+use binade_stimulus::{Columns, words::widths};
 
 /// A model of what a device should answer: the golden one, or a test's own.
 pub trait Reference: Sync {
@@ -54,11 +54,6 @@ pub(crate) fn row_by_columns(reference: &dyn Reference, first: u64, outputs: &mu
     let vectors = outputs[0].words.len() / outputs[0].limbs;
     let codes: Vec<u64> = (first..first + vectors as u64).collect();
     reference.evaluate_columns(&[Column::narrow(&codes)], outputs);
-}
-
-/// The widths of ports.
-pub(crate) fn widths(ports: &[Port]) -> impl Iterator<Item = u32> {
-    ports.iter().map(Port::width)
 }
 
 impl Reference for Model {

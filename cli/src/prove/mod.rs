@@ -2,24 +2,24 @@
 //!
 //! | file | what it holds |
 //! |---|---|
-//! | `foreign.rs` | a module of the user's, as Yosys reads it |
+//! | `users_module.rs` | a module of the user's, as Yosys reads it |
 //! | `task.rs` | what is proven: a unit, and where its gates come from |
 //! | `prover.rs` | one proof: cases, all inputs, registers, and the files that show what is wrong |
 //! | `shell.rs` | the shell of a unit with valid and ready |
 //! | `report.rs` | what is known of a unit, in words |
-//! | `meter.rs` | progress |
+//! | `progress.rs` | progress |
 //! | `suite.rs`, `tally.rs` | many units, and what is printed of them |
 //! | `junit.rs` | what a build server reads |
 
-mod foreign;
 mod junit;
-mod meter;
+mod progress;
 mod prover;
 mod report;
 mod shell;
 mod suite;
 mod tally;
 mod task;
+mod users_module;
 
 #[cfg(test)]
 pub use report::Counterexample;
@@ -37,7 +37,7 @@ use binade_sim::Shard;
 use binade_synth::Netlist;
 use binade_tools::{Error, Tools, interrupted};
 use clap::Args;
-use meter::Meter;
+use progress::Meter;
 use prover::{Budget, Prover};
 use std::path::PathBuf;
 use std::time::Duration;

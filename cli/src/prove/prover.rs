@@ -1,6 +1,6 @@
 //! One proof: cases, all inputs, registers, and the files that show what is wrong.
 
-use super::meter::Meter;
+use super::progress::Meter;
 use super::report::{Counterexample, Method, Report, Verdict};
 use super::shell;
 use super::task::{Loaded, Task};

@@ -1,6 +1,6 @@
 //! `binade prove --suite`: many units, one after the other: each uses all cores.
 
-use super::meter::Meter;
+use super::progress::Meter;
 use super::prover::Prover;
 use super::report::{Report, Verdict};
 use super::tally::{ProofSuite, Totals};

@@ -1,6 +1,6 @@
 //! What is proven: a unit, and where its gates come from.
 
-use super::foreign::Foreign;
+use super::users_module::Foreign;
 use crate::failure::Failure;
 use crate::verify::{Case, DutOptions, PolicyOptions, netlist};
 use binade_generator::description::arguments as selection_words;

@@ -1,6 +1,6 @@
 //! A module that does not answer: it cannot be stopped, so the program ends.
 
-use super::apart::Answer;
+use super::subprocess::Answer;
 use crate::failure::Failure;
 use crate::output;
 use binade_sim::Hang;

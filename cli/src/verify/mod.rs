@@ -8,7 +8,7 @@
 //! | `verilog.rs` | which modules a text declares |
 //! | `policy.rs` | the options that say which other answers are right |
 //! | `hang.rs` | a module that does not answer |
-//! | `apart.rs` | a unit of a suite that a process of its own checks |
+//! | `subprocess.rs` | a unit of a suite that a process of its own checks |
 //! | `mutate.rs` | broken units: whether the vectors notice |
 //! | `coverage.rs` | the option that counts coverage |
 //! | `campaign.rs` | the options that divide a run and take up one that was killed |
@@ -17,7 +17,6 @@
 //! | `report.rs` | what is printed of a verification |
 //! | `tally.rs`, `junit.rs` | what is printed and written of a suite |
 
-mod apart;
 mod artefacts;
 mod campaign;
 mod coverage;
@@ -28,12 +27,12 @@ mod junit;
 mod mutate;
 mod policy;
 mod report;
+mod subprocess;
 mod suite;
 mod tally;
 mod vectors;
 mod verilog;
 
-use apart::Answer;
 pub use artefacts::{Artefacts, WaveOptions};
 pub use dut::{DutOptions, MOST_LATENCY, parse as parse_dut};
 use engine::EngineOptions;
@@ -43,6 +42,7 @@ pub use junit::{Document, Entry, JunitOptions, Outcome};
 use mutate::MutateOptions;
 pub use policy::PolicyOptions;
 pub use report::{Report, Setting};
+use subprocess::Answer;
 pub use suite::check_shard;
 pub use tally::{CHECKED, SuiteReport, UnitResult, Verdict};
 pub use vectors::{VectorOptions, code, seconds, whole};

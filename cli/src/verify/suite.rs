@@ -3,7 +3,7 @@
 use super::dut::DutOptions;
 use super::policy::PolicyOptions;
 use super::tally::{SuiteReport, Totals, UnitResult, Verdict};
-use super::{Arguments, Case, Report, Setting, apart, dut, engine, junit};
+use super::{Arguments, Case, Report, Setting, dut, engine, junit, subprocess};
 use crate::failure::Failure;
 use crate::known::{self, Known, Recalled};
 use crate::output;
@@ -228,7 +228,7 @@ fn check(
     let Job { number, name, run, work, is_closed } = job;
     let checked = match work {
         Work::Here(case, policy) => check_here(arguments, tools, case, *policy, built.get(number)),
-        Work::Apart(words) => apart::check(arguments, tools, words),
+        Work::Apart(words) => subprocess::check(arguments, tools, words),
     };
     let (report, shown) = match checked {
         Ok(checked) => checked,

@@ -1,7 +1,7 @@
 //! Units that make the random bits of their roundings themselves.
 
 use super::RandomWords;
-use crate::{Bits, Model, lanes};
+use crate::{Bits, Model, port_lanes};
 use binade_spec::{Port, Word};
 
 /// One clock: the state is that of the generator, whose word is what `with_port` takes on its last port.
@@ -15,7 +15,7 @@ pub(super) fn step<W: Bits>(
     let operands = with_port.inputs.len() - 1;
     let vector = with_port.inputs[..operands].iter().zip(inputs).map(|(port, input)| whole(port, input));
     let vector: Vec<Word> = vector.chain([words.word(state[0]).into()]).collect();
-    let lanes = lanes::split(&with_port.outputs, with_port.evaluate(&vector).into_iter());
+    let lanes = port_lanes::split(&with_port.outputs, with_port.evaluate(&vector).into_iter());
     outputs.iter_mut().zip(lanes).for_each(|(output, lane)| *output = lane);
     words.step(state, &inputs[operands..]);
 }

@@ -1,10 +1,10 @@
 //! The operands of a case: codes that lie where the plan says, made of free bits or read off words that are there already.
 
 use super::{Builder, Outcome};
+use crate::normalised::Wide;
 use crate::number::{Kind, Number, Signed, decoded, kind, nonzero};
 use crate::pieces::{Parts, Piece};
 use crate::plans::{Choice, Meeting};
-use crate::wide::Wide;
 use crate::words::{Word, constant, differ, inverted, literal, negated_if, plus, resized, sign_extended};
 use binade_gates::Literal;
 use binade_spec::{Format, Term, TermId};

@@ -4,10 +4,10 @@ use super::case::{Answer, Case};
 use super::claim::Claim;
 use super::flags::Flags;
 use super::judge::Response;
-use crate::places::{Place, places};
 use crate::verdict::Explained;
 use binade_golden::Model;
 use binade_spec::{Port, Word};
+use binade_stimulus::{Place, places};
 use serde::Serialize;
 use std::fmt;
 

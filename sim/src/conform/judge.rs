@@ -5,11 +5,11 @@ use super::claim::{Claim, MOST_PORTS};
 use super::difference::Difference;
 use super::flags::Flags;
 use super::responder::Responder;
-use crate::columns::Columns;
-use crate::reference::widths;
-use crate::vectors::stimulus::BLOCK;
 use binade_golden::Model;
 use binade_spec::{Format, Port};
+use binade_stimulus::BLOCK;
+use binade_stimulus::Columns;
+use binade_stimulus::words::widths;
 
 /// Most differences that are explained of one case of a file.
 const MOST_SHOWN: usize = 3;

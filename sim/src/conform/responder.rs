@@ -2,13 +2,13 @@
 
 use crate::engines::Engine;
 use crate::engines::verilator::{CompiledModule, Dut, compile_for};
-use crate::reference::widths;
 use crate::run::Watchdog;
 use crate::verdict::Device;
-use crate::words::named;
 use binade_gates::Program;
 use binade_generator::GeneratedUnit;
 use binade_spec::Operation;
+use binade_stimulus::words::named;
+use binade_stimulus::words::widths;
 use binade_tools::{Error, Tools};
 
 /// Seed of the bubbles, stalls and resets that a module with a clock gets.

@@ -2,14 +2,15 @@
 
 use super::lanes::{ClockedLanes, LaneDevice, Lanes, SequenceLanes};
 use super::verilator::{CompiledModule, Watches, compile_for};
-use crate::reference::{Reference, widths};
+use crate::reference::Reference;
 use crate::run::Run;
 use crate::run::chunks::ChunkLoop;
-use crate::vectors::stimulus::Stimulus;
 use crate::verdict::{Counterexample, Device, Dissent, Fault, Lenient, Mismatch, compare_in, explain_for};
 use binade_gates::{Graph, NetlistError, Program};
 use binade_generator::GeneratedUnit;
 use binade_spec::{Operation, Port};
+use binade_stimulus::Stimulus;
+use binade_stimulus::words::widths;
 use binade_tools::{Error, Tools};
 
 /// What a run has found.

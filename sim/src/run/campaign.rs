@@ -1,13 +1,13 @@
 //! What makes a run resumable: the file that notes what it has checked, under a name that everything which decides the
 //! run has a part in.
 
+use super::checksummed;
 use super::chunks::ChunkLoop;
 use super::ledger::{Done, Ledger, ResumeError};
 use super::portion::{Chunks, Shard};
-use super::sealed;
 use super::verify::Run;
-use crate::vectors::Choice;
 use binade_generator::GeneratedUnit;
+use binade_stimulus::Choice;
 use binade_tools::Tools;
 use std::fs;
 use std::path::PathBuf;
@@ -29,7 +29,7 @@ impl<'a> Campaign<'a> {
         let chunks = Chunks::of(run.plan, run.portion.shard());
         let key = move || {
             let shard = run.portion.shard().to_string();
-            sealed::key([run.identity().as_str(), program(), &engine, &shard])
+            checksummed::key([run.identity().as_str(), program(), &engine, &shard])
         };
         let ledger = Ledger::new(folder(tools), key);
         let mut campaign = Campaign { run, chunks, earlier: Done::default(), ledger, note: None };
@@ -92,23 +92,30 @@ pub(crate) fn folder(tools: &Tools) -> PathBuf {
 /// for, and the seed.
 pub fn identity(unit: &GeneratedUnit, choice: &Choice, seed: u64) -> String {
     let (design, vectors) = (format!("{:?}", unit.design), format!("{choice:?}, seed {seed}"));
-    sealed::key([env!("CARGO_PKG_VERSION"), &design, &unit.module, &unit.verilog, &circuit_identity(unit), &vectors])
+    checksummed::key([
+        env!("CARGO_PKG_VERSION"),
+        &design,
+        &unit.module,
+        &unit.verilog,
+        &circuit_identity(unit),
+        &vectors,
+    ])
 }
 
 /// A word that only this circuit has, with its registers: two circuits might be printed as the same text.
 pub fn circuit_identity(unit: &GeneratedUnit) -> String {
-    sealed::digest(&(&unit.netlist, unit.design.stages))
+    checksummed::digest(&(&unit.netlist, unit.design.stages))
 }
 
 /// A word that is the same for the parts of several runs together, given the [`identity`] of each, and for nothing
 /// else.
 pub fn joint_identity(runs: &[&str]) -> String {
-    sealed::key(runs)
+    checksummed::key(runs)
 }
 
 /// A word that only this very program has: a golden model that was changed between two runs must not inherit what the
 /// old one has found right.
 pub(crate) fn program() -> &'static str {
     static PROGRAM: OnceLock<String> = OnceLock::new();
-    PROGRAM.get_or_init(|| sealed::key([std::env::current_exe().and_then(fs::read).unwrap_or_default()]))
+    PROGRAM.get_or_init(|| checksummed::key([std::env::current_exe().and_then(fs::read).unwrap_or_default()]))
 }

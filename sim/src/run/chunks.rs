@@ -2,9 +2,9 @@
 
 use super::ledger::{Done, Ledger};
 use super::portion::{Chunks, Shard};
-use crate::coverage::Observer;
-use crate::vectors::Plan;
 use crate::verdict::Counterexample;
+use binade_stimulus::Plan;
+use binade_stimulus::coverage::Observer;
 use binade_tools::{Error, interrupted};
 use std::ops::Range;
 use std::sync::Mutex;

@@ -1,7 +1,7 @@
 //! What a run has checked so far, kept in a small file, so that the next run need not begin again when it is killed.
 
+use super::checksummed;
 use super::portion::Chunks;
-use super::sealed;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::fs;
@@ -95,7 +95,7 @@ impl<'a> Ledger<'a> {
     /// What an earlier run with the same key has done; it is noted as done here, too.
     pub fn resume(&self, chunks: &Chunks) -> Result<Done, ResumeError> {
         let path = self.path();
-        let page: Page = match sealed::read(&path) {
+        let page: Page = match checksummed::read(&path) {
             Ok(content) => content.and_then(|bytes| serde_json::from_slice(&bytes).ok()),
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Err(ResumeError::Nothing),
             Err(source) => return Err(ResumeError::Unreadable { path, source }),
@@ -148,7 +148,7 @@ impl<'a> Ledger<'a> {
         let page = Page { key: self.key.clone(), done: state.done.clone() };
         let content = serde_json::to_vec(&page).expect("a page is plain data");
         state.kept = true;
-        state.problem = sealed::write(&content, &self.path()).err().map(|error| self.about("written", &error));
+        state.problem = checksummed::write(&content, &self.path()).err().map(|error| self.about("written", &error));
         state.written = Instant::now();
     }
 

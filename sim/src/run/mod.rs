@@ -8,13 +8,13 @@
 //! | `ledger.rs`, `campaign.rs` | what a run has checked so far, and how a later one goes on from there |
 //! | `suite_ledger.rs` | [`SuiteLedger`]: the same for the units of a suite |
 //! | `verdicts.rs` | [`Verdicts`]: what is known of units from any earlier run |
-//! | `sealed.rs` | files that say whether they are whole |
+//! | `checksummed.rs` | files that say whether they are whole |
 
 pub(crate) mod campaign;
+pub(crate) mod checksummed;
 pub(crate) mod chunks;
 pub(crate) mod ledger;
 pub(crate) mod portion;
-pub(crate) mod sealed;
 mod suite_ledger;
 mod verdicts;
 mod verify;

@@ -1,6 +1,6 @@
 //! Which part of a plan a run checks, and the chunks that it is checked in.
 
-use crate::vectors::Plan;
+use binade_stimulus::Plan;
 use std::fmt;
 use std::ops::Range;
 use std::str::FromStr;

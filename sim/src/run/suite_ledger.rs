@@ -1,7 +1,7 @@
 //! Which units of a suite are done, kept in a file line by line, so that a suite that is killed need not begin again.
 
 use super::campaign;
-use super::sealed;
+use super::checksummed;
 use binade_tools::{Error, Tools};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -36,7 +36,7 @@ impl SuiteLedger {
     /// When the file cannot be made, or cannot be read to resume.
     pub fn open(tools: &Tools, engine: &str, runs: &[&str], resume: bool) -> Result<SuiteLedger, Error> {
         let about = runs.iter().copied().chain([campaign::program(), engine]);
-        SuiteLedger::at(campaign::folder(tools).join(sealed::key(about)), resume)
+        SuiteLedger::at(campaign::folder(tools).join(checksummed::key(about)), resume)
     }
 
     fn at(path: PathBuf, resume: bool) -> Result<SuiteLedger, Error> {
@@ -94,7 +94,7 @@ impl SuiteLedger {
 }
 
 fn seal(run: &str, report: &str) -> String {
-    sealed::key([run, report])
+    checksummed::key([run, report])
 }
 
 /// Every whole line of the file, if there is one.

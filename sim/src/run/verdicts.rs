@@ -1,6 +1,6 @@
 //! Verdicts that are kept from run to run, so that what is known is not made again.
 
-use super::sealed;
+use super::checksummed;
 use binade_tools::{Cache, Error, Tools, cache_used};
 use std::path::PathBuf;
 
@@ -29,13 +29,17 @@ impl Verdicts {
         let cache = tools.cache();
         let Judge { sources, engine, question } = judge;
         let sources = if sources.is_empty() { super::campaign::program() } else { sources };
-        Verdicts { folder: cache.folder().join("verdicts"), judge: sealed::key([sources, engine, question]), cache }
+        Verdicts {
+            folder: cache.folder().join("verdicts"),
+            judge: checksummed::key([sources, engine, question]),
+            cache,
+        }
     }
 
     /// The report that was kept of a run.
     pub fn known(&self, run: &str) -> Option<String> {
         let path = self.path(run);
-        let report = String::from_utf8(sealed::read(&path).ok()??).ok()?;
+        let report = String::from_utf8(checksummed::read(&path).ok()??).ok()?;
         cache_used(&path);
         Some(report)
     }
@@ -47,13 +51,13 @@ impl Verdicts {
     pub fn keep(&self, run: &str, report: &str) -> Result<(), Error> {
         let path = self.path(run);
         let action = format!("write `{}`, which keeps a verdict", path.display());
-        sealed::write(report.as_bytes(), &path).map_err(Error::io(action))?;
+        checksummed::write(report.as_bytes(), &path).map_err(Error::io(action))?;
         self.cache.grown();
         Ok(())
     }
 
     fn path(&self, run: &str) -> PathBuf {
-        self.folder.join(sealed::key([self.judge.as_str(), run]))
+        self.folder.join(checksummed::key([self.judge.as_str(), run]))
     }
 }
 

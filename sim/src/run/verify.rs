@@ -1,22 +1,22 @@
 //! One unit against the golden model.
 
 use super::campaign::{self, Campaign, identity};
+use super::checksummed;
 use super::chunks::ChunkLoop;
 use super::portion::Portion;
-use super::sealed;
-use crate::coverage::Observer;
 use crate::engines::lanes::SAMPLED;
 use crate::engines::verilator::{Dut, Standstill, Watches};
 use crate::engines::{Engine, Found, Prepared};
-use crate::vectors::stimulus::BLOCK;
-use crate::vectors::{Choice, Plan};
 use crate::verdict::{Evidence, Tolerance, Verification};
-use crate::words::named;
 use binade_circuit::Interface;
 use binade_gates::Graph;
 use binade_generator::GeneratedUnit;
 use binade_spec::contract::ControlPorts;
 use binade_spec::{Operation, Word};
+use binade_stimulus::BLOCK;
+use binade_stimulus::coverage::Observer;
+use binade_stimulus::words::named;
+use binade_stimulus::{Choice, Plan};
 use binade_tools::{Error, Tools, interrupted};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -65,7 +65,7 @@ pub fn identity_of(
     if dut.is_none() && tolerance.is_none() {
         return identity;
     }
-    sealed::key([identity.as_str(), dut.map_or("", Dut::key), &tolerance.to_string()])
+    checksummed::key([identity.as_str(), dut.map_or("", Dut::key), &tolerance.to_string()])
 }
 
 /// Looks after a compiled model that may loop for ever, or longer than a user who has pressed Ctrl-C waits.
@@ -110,7 +110,7 @@ impl<'a> Run<'a> {
         let identity = identity_of(self.unit, self.plan.choice(), self.plan.seed(), self.dut, self.tolerance);
         match self.against {
             None => identity,
-            Some(_) => sealed::key([identity.as_str(), "against the specification"]),
+            Some(_) => checksummed::key([identity.as_str(), "against the specification"]),
         }
     }
 }

@@ -1,11 +1,11 @@
 //! The right signature: operands by the golden model of the shift register, results by that of the unit.
 
 use super::{POLYNOMIAL, SLICE, SelfTest};
-use crate::columns::Columns;
-use crate::reference::widths;
 use binade_golden::{Bits, Model, RandomWords};
 use binade_spec::word::limbs;
 use binade_spec::{Port, Word};
+use binade_stimulus::Columns;
+use binade_stimulus::words::widths;
 use binade_tools::{Error, interrupted};
 use rayon::prelude::*;
 use std::ops::Range;

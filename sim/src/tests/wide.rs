@@ -2,14 +2,11 @@
 
 use crate::engines::verilator::{CompiledModule, VerilogModule, trace};
 use crate::engines::{PortWidth, run_lanes};
-use crate::reference::{Reference, row_by_columns, widths};
+use crate::reference::{Reference, row_by_columns};
 use crate::run::chunks::ChunkLoop;
-use crate::vectors::Plan;
-use crate::vectors::stimulus::Stimulus;
 use crate::verdict::{
     Counterexample, Device, Fault, Files, Mismatch, Tolerance, commands, compare_in, render, shrink_for,
 };
-use crate::words::top_mask;
 use binade_circuit::Interface;
 use binade_circuit::Language;
 use binade_circuit::pipeline::Pipeline;
@@ -18,6 +15,10 @@ use binade_circuit::{Bits, Circuit, Interpreter, Netlist, concat};
 use binade_gates::{Graph, Program};
 use binade_spec::word::limbs;
 use binade_spec::{Column, ColumnMut, Format, Port, Word, WordKind};
+use binade_stimulus::Plan;
+use binade_stimulus::Stimulus;
+use binade_stimulus::words::top_mask;
+use binade_stimulus::words::widths;
 use binade_tools::{Source, Tools};
 use std::fs;
 use std::process::Command;

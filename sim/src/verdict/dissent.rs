@@ -1,8 +1,8 @@
 //! A vector on which specification and golden model differ.
 
 use crate::reference::Reference;
-use crate::words::named;
 use binade_spec::Word;
+use binade_stimulus::words::named;
 use serde::Serialize;
 use std::fmt;
 

@@ -2,10 +2,10 @@
 
 use super::mismatch::Mismatch;
 use super::scoreboard::Counterexample;
-use crate::vectors::Plan;
-use crate::vectors::stimulus::Stimulus;
 use binade_generator::Design;
 use binade_spec::Word;
+use binade_stimulus::Plan;
+use binade_stimulus::Stimulus;
 use std::collections::HashSet;
 
 /// Vectors before and after the one found that are shown beside it, with as many more as a pipelined unit has ranks.

@@ -1,12 +1,12 @@
 //! A wrong result, explained.
 
 use super::scoreboard::Counterexample;
-use crate::places::{Place, join, places, split};
 use crate::reference::Reference;
 use binade_golden::Codec;
 use binade_spec::Word;
 use binade_spec::word::low_bits;
 use binade_spec::{Content, Format, Port};
+use binade_stimulus::{Place, join, places, split};
 use serde::Serialize;
 use std::fmt;
 

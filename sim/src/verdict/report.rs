@@ -5,7 +5,7 @@ use super::evidence::Evidence;
 use super::mismatch::Mismatch;
 use super::tolerance::Tolerance;
 use super::violation::Violation;
-use crate::coverage::Coverage;
+use binade_stimulus::coverage::Coverage;
 use serde::Serialize;
 
 /// The outcome of a run.

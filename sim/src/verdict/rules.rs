@@ -2,9 +2,9 @@
 
 use super::tolerance::{NanRule, Tolerance, quiet_bit};
 use crate::engines::PortWidth;
-use crate::places::{Place, places};
 use binade_golden::{Codec, Value};
 use binade_spec::{Content, Float, Format, Nan, Port};
+use binade_stimulus::{Place, places};
 
 /// An output of a testbench, and how an answer is judged.
 pub(super) struct Judged {

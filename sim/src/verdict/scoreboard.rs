@@ -1,14 +1,15 @@
 //! The unit against the golden model.
 
 use super::violation::{Fault, Violation};
-use crate::columns::Columns;
-use crate::reference::{Reference, widths};
+use crate::reference::Reference;
 use crate::run::chunks::ChunkLoop;
-use crate::vectors::Plan;
-use crate::vectors::stimulus::{BLOCK, Stimulus};
 use binade_golden::Model;
 use binade_spec::Operation;
 use binade_spec::{Column, ColumnMut, Word};
+use binade_stimulus::Columns;
+use binade_stimulus::Plan;
+use binade_stimulus::words::widths;
+use binade_stimulus::{BLOCK, Stimulus};
 use binade_tools::Error;
 
 /// A vector on which unit and golden model disagree.

@@ -3,15 +3,16 @@
 use super::evidence::Evidence;
 use super::rules::{Judged, judged};
 use super::tolerance::{Lenient, Tolerance};
-use crate::columns::Columns;
 use crate::engines::{Packed, PortWidth};
-use crate::reference::{Reference, widths};
-use crate::vectors::{Plan, SEQUENCE, list};
+use crate::reference::Reference;
 use askama::Template;
 use binade_circuit::{Controls, Interface};
 use binade_generator::GeneratedUnit;
 use binade_spec::Port;
 use binade_spec::Word;
+use binade_stimulus::Columns;
+use binade_stimulus::words::widths;
+use binade_stimulus::{Plan, SEQUENCE, list};
 use std::convert::Infallible;
 
 /// What a testbench is called in commands, and the file with the module that it checks, as a shell takes them.

@@ -1,10 +1,10 @@
 //! Answers that are right beside the golden model's: what standards leave open, as the user says.
 
-use crate::places::{Place, join, places, split};
 use crate::reference::{Reference, row_by_columns};
 use binade_golden::{Codec, Model, Value};
 use binade_spec::word::low_bits;
 use binade_spec::{Column, ColumnMut, Content, Format, Operation, Port, Word};
+use binade_stimulus::{Place, join, places, split};
 use serde::{Serialize, Serializer};
 use std::fmt;
 

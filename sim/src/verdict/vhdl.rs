@@ -1,13 +1,13 @@
 //! The same testbench in VHDL.
 
 use super::testbench::{Files, answers, layout, planned};
-use crate::vectors::{Plan, SEQUENCE};
 use askama::Template;
 use binade_circuit::Language;
 use binade_circuit::{Controls, Interface, OPERANDS, Packing, RESULTS};
 use binade_generator::GeneratedUnit;
 use binade_golden::Model;
 use binade_spec::{Port, Word};
+use binade_stimulus::{Plan, SEQUENCE};
 
 #[derive(Template)]
 #[template(path = "vhdl/testbench.vhd", escape = "none")]

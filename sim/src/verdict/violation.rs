@@ -1,7 +1,7 @@
 //! What a clocked unit can do wrong at a clock.
 
-use crate::words::hex;
 use binade_spec::Word;
+use binade_stimulus::words::hex;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 

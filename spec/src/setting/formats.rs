@@ -1,6 +1,6 @@
 //! The formats of operands, results and scales.
 
-use super::{NO_SUFFIX, RELU, Row, choose, format_of, put};
+use super::row::{NO_SUFFIX, RELU, Row, choose, format_of, put};
 use crate::alias::find_name;
 
 pub const FORMAT_B: Row = Row {

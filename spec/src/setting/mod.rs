@@ -8,42 +8,18 @@
 //! | `results.rs` | rounding, range and flags of results |
 //! | `single.rs` | what only one or two units are told |
 //!
-//! A new setting is a row in one of these files and a line in the list below, with the fields of [`Selection`] and [`Operation`] that it
+//! `row.rs` says what a row has. A new setting is a row in one of these files and a line in the list below, with the fields of [`Selection`] and [`Operation`] that it
 //! sets; and it is named by the units that take it.
 
 mod formats;
 mod results;
+mod row;
 mod single;
 mod sums;
 
-use crate::alias::find_name;
 use crate::{Format, Operation, Selection, Unit};
+use row::{Row, TRUTHS};
 use std::fmt;
-
-/// A setting as data.
-struct Row {
-    /// The key in suites and manifests, and the option on the command line.
-    key: &'static str,
-    /// What its word is called in the help.
-    placeholder: &'static str,
-    /// What it is for, in the help, given the names of the units that take it.
-    about: fn(&str) -> String,
-    /// All words that it takes, where they can be listed.
-    names: Option<fn() -> Vec<&'static str>>,
-    /// Why a unit does not take it, as the predicate of a sentence, given which units do.
-    refusal: fn(&str) -> String,
-    /// Reads its word.
-    set: fn(&mut Selection, &str) -> Result<(), String>,
-    /// Whether something else than the default is chosen.
-    says: fn(&Selection) -> bool,
-    /// The word that chooses an operation, if it matters.
-    word: fn(&Operation) -> Option<String>,
-    /// What it adds to the name of the module.
-    suffix: fn(&Operation) -> Option<String>,
-}
-
-/// Of a setting that does not matter to names, or that the beginning of the name says.
-const NO_SUFFIX: fn(&Operation) -> Option<String> = |_| None;
 
 /// The settings, all of them, and the row of each.
 macro_rules! settings {
@@ -188,59 +164,6 @@ impl fmt::Display for Setting {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.pad(self.key())
     }
-}
-
-/// A number from 1 to `most`.
-fn count(word: &str, most: u32) -> Result<u32, String> {
-    match word.parse() {
-        Ok(count) if (1..=most).contains(&count) => Ok(count),
-        _ => Err(format!("a number from 1 to {most} is expected")),
-    }
-}
-
-/// A word for yes or no.
-fn truth(word: &str) -> Result<bool, String> {
-    match find_name(word, &TRUTHS) {
-        Some(truth) => Ok(truth == "true"),
-        None => Err("true or false is expected".into()),
-    }
-}
-
-/// What a setting takes that is chosen or not.
-const TRUTHS: [&str; 2] = ["true", "false"];
-
-/// Most bits of a random word.
-const MAX_BITS: u32 = 32;
-
-/// Most bits above the largest product.
-const MAX_GUARD: u32 = 60;
-
-/// Most good steps after which a scale doubles: a sequence of vectors gets there.
-const MAX_INTERVAL: u32 = 4000;
-
-/// What `activation` takes.
-const RELU: &str = "relu";
-
-/// What `random` takes.
-const RANDOM_SOURCES: [&str; 2] = ["port", "internal"];
-
-/// What `product` takes.
-const PRODUCTS: [&str; 2] = ["exact", "rounded"];
-
-/// Puts what was read where it belongs.
-fn put<T>(place: &mut T, read: Result<T, String>) -> Result<(), String> {
-    *place = read?;
-    Ok(())
-}
-
-/// The same, of what has a default that depends on the rest.
-fn choose<T>(place: &mut Option<T>, read: Result<T, String>) -> Result<(), String> {
-    put(place, read.map(Some))
-}
-
-/// A format by its name.
-fn format_of(word: &str) -> Result<Format, String> {
-    word.parse::<Format>().map_err(|error| error.to_string())
 }
 
 impl Selection {

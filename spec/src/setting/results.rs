@@ -1,6 +1,6 @@
 //! How results are rounded, what becomes of those out of range, and their flags.
 
-use super::{RANDOM_SOURCES, Row, TRUTHS, choose, put, truth};
+use super::row::{RANDOM_SOURCES, Row, TRUTHS, choose, put, truth};
 use crate::alias::find_name;
 use crate::{Overflow, PositRange, Tininess};
 

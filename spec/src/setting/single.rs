@@ -1,6 +1,6 @@
 //! What only one or two units are told.
 
-use super::{MAX_BITS, MAX_INTERVAL, NO_SUFFIX, Row, TRUTHS, choose, count, put, truth};
+use super::row::{MAX_BITS, MAX_INTERVAL, NO_SUFFIX, Row, TRUTHS, choose, count, put, truth};
 use crate::units::{DEFAULT_INTERVAL, DEFAULT_START};
 use crate::{Algorithm, Comparison, Extremum, Negation, Unit};
 

@@ -1,6 +1,6 @@
 //! Products and sums: how many, of what shape, and where they are rounded.
 
-use super::{MAX_GUARD, NO_SUFFIX, PRODUCTS, Row, TRUTHS, choose, count, put, truth};
+use super::row::{MAX_GUARD, NO_SUFFIX, PRODUCTS, Row, TRUTHS, choose, count, put, truth};
 use crate::alias::find_name;
 use crate::units::{DEFAULT_GUARD, MAX_LANES, MAX_SIZE};
 use crate::{Dataflow, Gpu, Summation};

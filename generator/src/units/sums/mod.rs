@@ -7,11 +7,12 @@
 //! | `scaled.rs` | a sum of products times the product of two scales, in fixed point, and a code beside it |
 //! | `aligned.rs` | terms that are cut off |
 //!
-//! `number.rs` has what sums are made of: magnitudes scaled by powers of two; `negate.rs` codes with the other sign; `total.rs` is the way
+//! `code.rs` and `number.rs` have what sums are made of: codes with names, and magnitudes scaled by powers of two; `negate.rs` codes with the other sign; `total.rs` is the way
 //! from a sum to a rounded result.
 
 pub mod aligned;
 mod beside;
+mod code;
 pub mod fixed;
 mod negate;
 pub mod number;
@@ -22,25 +23,9 @@ use super::{result::Coded, target::Target};
 use beside::Beside;
 use binade_circuit::Bits;
 use binade_spec::Format;
+pub use code::Code;
 use negate::negated;
 use number::Number;
-
-/// A code, and what it is called.
-#[derive(Clone)]
-pub struct Code<'c> {
-    pub format: Format,
-    pub bits: Bits<'c>,
-    pub name: String,
-}
-
-impl<'c> Code<'c> {
-    /// The code in a lane of a port, or the port's only one.
-    pub fn of_lane(format: Format, bits: Bits<'c>, port: &str, lane: Option<u32>) -> Code<'c> {
-        let Some(lane) = lane else { return Code { format, bits, name: port.into() } };
-        let (width, name) = (format.width(), format!("{port}_{lane}"));
-        Code { format, bits: bits.slice((lane + 1) * width - 1, lane * width).named(&name), name }
-    }
-}
 
 /// What a term of a sum is.
 pub enum Summand<'c> {

@@ -1,6 +1,6 @@
 //! Codes with the other sign.
 
-use super::Code;
+use super::code::Code;
 use binade_circuit::{Bits, concat};
 use binade_spec::{Float, Format};
 

@@ -1,6 +1,6 @@
 //! What sums are made of: codes and products of codes as digits that are scaled by powers of two.
 
-use super::Code;
+use super::code::Code;
 use crate::units::{
     class::Class,
     unpack::{Unpacked, unpack},

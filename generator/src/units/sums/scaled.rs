@@ -5,8 +5,8 @@
 //!   elements -> multiply -> one window -> sum * significand of the scales -> beside the code -> rounded
 //! ```
 
-use super::Code;
 use super::beside::{Beside, Window};
+use super::code::Code;
 use super::fixed::sum_in_window;
 use super::number::Number;
 use crate::units::{class::Class, result::Coded, round::decide::below_code_bits, target::Target};

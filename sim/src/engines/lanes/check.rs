@@ -1,12 +1,13 @@
 //! The gates against the golden model.
 
-use super::feed::Feed;
-use super::wanted::Wanted;
-use crate::reference::{Reference, widths};
-use crate::vectors::order::Order;
-use crate::vectors::stimulus::{BLOCK, Stimulus};
+use super::operand_planes::Feed;
+use super::result_planes::Wanted;
+use crate::reference::Reference;
 use crate::verdict::Counterexample;
 use binade_gates::{LANE_BITS, LANES, Machine, Plane, Program, all_if, bit, fill_bit_of_index};
+use binade_stimulus::Order;
+use binade_stimulus::words::widths;
+use binade_stimulus::{BLOCK, Stimulus};
 use std::ops::Range;
 
 const _: () = assert!(LANES == BLOCK, "a block is checked in one run of the program");

@@ -2,14 +2,15 @@
 //! goes through the pipeline together, with bubbles, stalls and a reset in mid-stream.
 
 use super::driver::{Content, Driver, Found};
-use super::feed::Feed;
-use super::wanted::Wanted;
-use crate::reference::{Reference, widths};
-use crate::vectors::stimulus::{BLOCK, Stimulus};
+use super::operand_planes::Feed;
+use super::result_planes::Wanted;
+use crate::reference::Reference;
 use crate::verdict::Counterexample;
 use crate::verdict::{Fault, Violation};
 use binade_gates::{Plane, Program, bit};
 use binade_spec::Word;
+use binade_stimulus::words::widths;
+use binade_stimulus::{BLOCK, Stimulus};
 use std::ops::Range;
 
 /// Blocks of a chunk after which the unit stalls for sure, so that they do in every rank.

@@ -2,8 +2,8 @@
 //!
 //! | file | what it holds |
 //! |---|---|
-//! | `feed.rs` | the vectors of a plan as planes |
-//! | `wanted.rs` | the right answers as planes |
+//! | `operand_planes.rs` | the vectors of a plan as planes |
+//! | `result_planes.rs` | the right answers as planes |
 //! | `check.rs`, `clocked.rs` | the gates against the golden model, without and with registers |
 //! | `sequences.rs` | those of a unit with state |
 //! | `driver.rs` | what drives clocked gates |
@@ -11,12 +11,12 @@
 mod check;
 mod clocked;
 mod driver;
-mod feed;
+mod operand_planes;
+mod result_planes;
 mod sequences;
-mod wanted;
 
 pub(crate) use check::Lanes;
 pub(crate) use clocked::ClockedLanes;
-pub(crate) use feed::Feed;
+pub(crate) use operand_planes::Feed;
+pub(crate) use result_planes::SAMPLED;
 pub(crate) use sequences::{LaneDevice, SequenceLanes};
-pub(crate) use wanted::SAMPLED;

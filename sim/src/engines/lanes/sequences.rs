@@ -3,13 +3,14 @@
 //! mid-stream.
 
 use super::driver::{Content, Driver, Found};
-use super::wanted::Wanted;
-use crate::columns::Columns;
-use crate::reference::{Reference, widths};
-use crate::vectors::stimulus::{BLOCK, Stimulus};
+use super::result_planes::Wanted;
+use crate::reference::Reference;
 use crate::verdict::{Counterexample, Device, Fault, Violation};
 use binade_gates::{LANES, Packing, Plane, Program, bit};
 use binade_spec::{Column, ColumnMut, Word};
+use binade_stimulus::Columns;
+use binade_stimulus::words::widths;
+use binade_stimulus::{BLOCK, Stimulus};
 use std::ops::Range;
 
 /// Sequences start again only before they are longer than this, and so often.

@@ -1,6 +1,6 @@
 //! Compiled files, kept under names that hash everything they were made from.
 
-use crate::run::sealed;
+use crate::run::checksummed;
 use binade_tools::Error;
 use std::collections::BTreeSet;
 use std::fs;
@@ -14,7 +14,7 @@ pub(super) fn was_intact(path: &Path) -> bool {
     if intact.contains(path) && path.exists() {
         return true;
     }
-    let is_intact = sealed::is_intact(path);
+    let is_intact = checksummed::is_intact(path);
     if is_intact {
         intact.insert(path.to_owned());
     }
@@ -24,5 +24,5 @@ pub(super) fn was_intact(path: &Path) -> bool {
 /// Keeps a copy of the file `made` as `path`. Another process may do the same at the same time.
 pub(super) fn store(made: &Path, path: &Path) -> Result<(), Error> {
     let content = fs::read(made).map_err(Error::io(format!("read `{}`", made.display())))?;
-    sealed::write(&content, path).map_err(Error::io(format!("write `{}`", path.display())))
+    checksummed::write(&content, path).map_err(Error::io(format!("write `{}`", path.display())))
 }

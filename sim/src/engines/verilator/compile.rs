@@ -10,7 +10,7 @@ use binade_tools::{Cache, Compiler, Error, Tools, Verilator, cache_used, lock_fi
 use super::cache;
 use super::harness::{CLASS, TOP, class, harness, top};
 use super::{Dut, VerilogModule};
-use crate::run::sealed;
+use crate::run::checksummed;
 
 /// Measured on 1500 random operators, `-march=native` gained nothing and `-O2` ran as fast, so the library stays portable.
 /// Hidden symbols let models of one process each keep their own runtime.
@@ -101,7 +101,7 @@ impl<'a> Recipe<'a> {
         // The command as it will run, arguments of `CXX` included.
         let compiler = format!("{:?}", self.compiler.command());
         let tools = [self.verilator.version.as_str(), &compiler, &self.compiler.version];
-        sealed::key([sources, &tools, &FLAGS, &DEFINES].concat())
+        checksummed::key([sources, &tools, &FLAGS, &DEFINES].concat())
     }
 
     /// Makes the libraries of several units anew and keeps them. They are compiled as one, which takes much less time than one

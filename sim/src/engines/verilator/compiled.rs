@@ -12,7 +12,7 @@ use super::VerilogModule;
 use super::compile::Recipe;
 use super::{Watch, Watches};
 use crate::engines::PortWidth;
-use crate::run::sealed;
+use crate::run::checksummed;
 use crate::verdict::{Device, Fault, Violation};
 use binade_spec::word::{limbs, word_of_limbs};
 use binade_spec::{Column, ColumnMut, Word};
@@ -110,7 +110,7 @@ impl CompiledModule {
     pub fn build(tools: &Tools, module: &VerilogModule) -> Result<CompiledModule, Error> {
         let recipe = recipe(tools, module)?;
         let library = recipe.library();
-        if sealed::is_intact(&library)
+        if checksummed::is_intact(&library)
             && let Ok(compiled) = CompiledModule::load(&library, recipe.id(), module, true)
         {
             binade_tools::cache_used(&library);
@@ -127,7 +127,7 @@ impl CompiledModule {
     /// When Verilator or the C++ compiler is missing or fails.
     pub fn build_together(tools: &Tools, modules: &[VerilogModule]) -> Result<Vec<bool>, Error> {
         let recipes = modules.iter().map(|module| recipe(tools, module)).collect::<Result<Vec<_>, _>>()?;
-        let is_missing: Vec<bool> = recipes.iter().map(|recipe| !sealed::is_intact(&recipe.library())).collect();
+        let is_missing: Vec<bool> = recipes.iter().map(|recipe| !checksummed::is_intact(&recipe.library())).collect();
         let missing = recipes.iter().zip(&is_missing).filter(|(_, is_missing)| **is_missing);
         let mut missing: Vec<&Recipe> = missing.map(|(recipe, _)| recipe).collect();
         missing.sort_by_key(|recipe| recipe.id());

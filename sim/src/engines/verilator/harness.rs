@@ -4,10 +4,10 @@ use askama::Template;
 
 use super::{PortWidth, VerilogModule};
 use crate::engines::Packed;
-use crate::words::top_mask;
 use binade_circuit::{Controls, Interface};
 use binade_spec::contract::ControlPorts;
 use binade_spec::word::limbs;
+use binade_stimulus::words::top_mask;
 
 /// The module in the wrapper; its ports are `in0`, `in1`, .. and `out0`, `out1`, ..
 pub(super) const TOP: &str = "binade_top";

@@ -1,10 +1,10 @@
 //! How complex a vector is.
 
-use crate::places::{Place, places, split};
 use binade_golden::{Codec, Value};
 use binade_spec::Word;
 use binade_spec::word::low_bits;
 use binade_spec::{Content, Format, Port};
+use binade_stimulus::{Place, places, split};
 
 /// How complex a vector is: the first difference decides, and less is simpler.
 ///

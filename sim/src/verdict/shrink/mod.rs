@@ -18,13 +18,14 @@ pub use complexity::complexity;
 
 use super::mismatch::Mismatch;
 use super::scoreboard::{Counterexample, Device, first_wrong};
-use crate::columns::Columns;
-use crate::places::{Place, join, places, split};
-use crate::reference::{Reference, widths};
-use crate::vectors::{Choice, Plan};
+use crate::reference::Reference;
 use binade_golden::Model;
 use binade_spec::Operation;
 use binade_spec::Word;
+use binade_stimulus::Columns;
+use binade_stimulus::words::widths;
+use binade_stimulus::{Choice, Plan};
+use binade_stimulus::{Place, join, places, split};
 use complexity::complexity_of_lanes;
 use steps::{double_steps, single_steps, steps};
 

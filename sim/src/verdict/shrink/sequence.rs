@@ -5,12 +5,13 @@
 
 use super::complexity::complexity_of_lanes;
 use super::steps::{single_steps, steps};
-use crate::columns::Columns;
-use crate::places::{Place, join, places, split};
-use crate::reference::{Reference, widths};
+use crate::reference::Reference;
 use crate::verdict::scoreboard::{Bench, Counterexample, Device};
 use crate::verdict::violation::Fault;
 use binade_spec::Word;
+use binade_stimulus::Columns;
+use binade_stimulus::words::widths;
+use binade_stimulus::{Place, join, places, split};
 
 /// Steps that are evaluated, at most.
 const STEPS: usize = 1 << 19;

@@ -1,10 +1,10 @@
 //! The vectors a small step away from one.
 
-use crate::places::Place;
 use binade_golden::{Codec, Exact, Value};
 use binade_spec::Word;
 use binade_spec::word::low_bits;
 use binade_spec::{Content, Format, Overflow};
+use binade_stimulus::Place;
 
 /// Lanes of which every two are changed together; of more, only so many that are not zero.
 const PAIRED_LANES: usize = 8;

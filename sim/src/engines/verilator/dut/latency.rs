@@ -3,16 +3,17 @@
 
 use super::adapter::Face;
 use super::{Dut, Wiring};
-use crate::columns::Columns;
 use crate::engines::PortWidth;
 use crate::engines::verilator::{CompiledModule, Standstill, VerilogModule};
-use crate::reference::{Reference, widths};
+use crate::reference::Reference;
 use crate::run::{Watchdog, describe};
-use crate::vectors::stimulus::Stimulus;
-use crate::vectors::{Choice, Plan};
 use crate::verdict::{Device, Lenient, Tolerance, Violation};
 use binade_circuit::Interface;
 use binade_spec::{Operation, Word};
+use binade_stimulus::Columns;
+use binade_stimulus::Stimulus;
+use binade_stimulus::words::widths;
+use binade_stimulus::{Choice, Plan};
 use binade_tools::{Error, Tools};
 use thiserror::Error;
 

@@ -2,7 +2,7 @@
 
 use super::text::task_that_reaches_out;
 use super::{Sources, Wiring};
-use crate::run::sealed;
+use crate::run::checksummed;
 use binade_spec::contract::ControlPorts;
 use binade_tools::{Error, Tools, run_to_end, scratch_dir};
 use std::fs;
@@ -230,7 +230,7 @@ fn key(sources: &Sources, listed: &str, root: &Path) -> Result<(String, bool), E
         is_all &= is_closed(&String::from_utf8_lossy(&content));
         parts.extend([file.to_string_lossy().as_bytes().to_vec(), content]);
     }
-    Ok((sealed::key(parts), is_all))
+    Ok((checksummed::key(parts), is_all))
 }
 
 /// Refuses tasks that run programs or write files.

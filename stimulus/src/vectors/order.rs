@@ -13,9 +13,12 @@ const MOST_PAIR_BITS: u32 = 20;
 const OTHER_BITS: Range<u32> = 12..19;
 
 /// The order of all combinations: vector `i` is what [`fill`](Self::fill) appends for it.
-pub(crate) enum Order {
+pub enum Order {
     /// The index is the inputs side by side, the last one in the lowest bits.
-    Counting { widths: Vec<u32> },
+    Counting {
+        /// The widths of the inputs.
+        widths: Vec<u32>,
+    },
     /// For accumulations: `a` and `b` such that equal products come one after the other; for each pair all other inputs.
     Products {
         /// Pairs in order, with the number of their product.

@@ -136,12 +136,13 @@ fn each_of(
 }
 
 /// Counts the vectors of a plan while they are checked, whatever engine does that.
-pub(crate) struct Observer<'p> {
+pub struct Observer<'p> {
     stimulus: Stimulus<'p>,
     tally: Tally,
 }
 
 impl<'p> Observer<'p> {
+    /// Nothing is counted yet.
     pub fn new(operation: &'p Operation, plan: &'p Plan) -> Observer<'p> {
         Observer { stimulus: Stimulus::new(operation, plan), tally: Tally::new(operation) }
     }

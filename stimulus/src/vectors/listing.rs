@@ -3,7 +3,7 @@
 use super::plan::Plan;
 use super::stimulus::Stimulus;
 use crate::columns::Columns;
-use crate::reference::widths;
+use crate::words::widths;
 use binade_golden::Model;
 use binade_spec::{Operation, Word};
 

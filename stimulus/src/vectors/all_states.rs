@@ -4,7 +4,7 @@ use super::nearest::Ways;
 use super::order::Order;
 use super::stimulus::BLOCK;
 use crate::columns::Columns;
-use crate::reference::widths;
+use crate::words::widths;
 use binade_golden::Model;
 use binade_spec::word::limbs;
 use binade_spec::{Operation, Port};

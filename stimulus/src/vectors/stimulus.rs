@@ -7,7 +7,7 @@ use super::random_port::RandomPort;
 use super::relation::Relation;
 use super::sequences::Walks;
 use crate::columns::Columns;
-use crate::reference::widths;
+use crate::words::widths;
 use binade_gates::Plane;
 use binade_spec::Word;
 use binade_spec::{Operation, Port};
@@ -18,7 +18,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 pub const SEQUENCE: usize = BLOCK;
 
 /// Vectors a block, at most: few enough for the columns to stay in a core's cache.
-pub(crate) const BLOCK: usize = 4096;
+pub const BLOCK: usize = 4096;
 
 /// Random vectors of one kind in a row: what kind they are is decided once for all of them, which is cheaper.
 pub(super) const RUN: usize = 64;
@@ -27,7 +27,7 @@ pub(super) const RUN: usize = 64;
 const FIRST_OPERANDS: usize = 7;
 
 /// Gives the vectors of a plan; any block on any thread.
-pub(crate) struct Stimulus<'p> {
+pub struct Stimulus<'p> {
     plan: &'p Plan,
     inputs: Vec<Port>,
     /// The order of all combinations, if the plan has them.
@@ -42,6 +42,7 @@ pub(crate) struct Stimulus<'p> {
 }
 
 impl<'p> Stimulus<'p> {
+    /// The vectors of a plan for this operation.
     pub fn new(operation: &Operation, plan: &'p Plan) -> Stimulus<'p> {
         let stimulus = Stimulus::counting(operation, plan);
         Stimulus { order: Order::of(operation, plan), ..stimulus }
@@ -83,6 +84,9 @@ impl<'p> Stimulus<'p> {
     }
 
     /// Fills one column an input with the vectors of a block.
+    ///
+    /// # Panics
+    /// When the plan is one of another operation.
     pub fn fill(&self, block: u64, columns: &mut Columns) {
         columns.clear();
         let first = block * BLOCK as u64;

@@ -1,9 +1,9 @@
 //! Which vectors are checked.
 
+use super::all_states::{DEFAULT_STEPS, MOST_STEPS, Tour};
 use super::directed::directed;
 use super::sequences;
 use super::stimulus::BLOCK;
-use super::tour::{DEFAULT_STEPS, MOST_STEPS, Tour};
 use crate::words::top_mask;
 use binade_spec::Word;
 use binade_spec::word::{limbs, write_limbs};
@@ -205,8 +205,7 @@ impl Plan {
     }
 
     /// So many random vectors for any ports.
-    #[cfg(test)]
-    pub(crate) fn random(inputs: &[Port], count: u64, seed: u64) -> Plan {
+    pub fn random(inputs: &[Port], count: u64, seed: u64) -> Plan {
         let limbs = inputs.iter().map(|port| limbs(port.width())).sum();
         let vectors = Vectors::Sampled { directed: vec![], limbs, random: count };
         Plan { vectors, choice: Choice::Sample(count), seed, has_sequences: false, is_in_planes: false }

@@ -1,4 +1,4 @@
-//! Words of any width: what sim needs beside [`binade_spec::word`].
+//! Words of any width: what is needed beside [`binade_spec::word`].
 
 use binade_spec::{Port, Word};
 
@@ -8,6 +8,11 @@ pub fn named(ports: &[Port], words: &[Word]) -> Vec<[String; 2]> {
         [port.name.into(), format!("0x{word:0digits$x}", digits = port.width().div_ceil(4) as usize)]
     };
     ports.iter().zip(words).map(code).collect()
+}
+
+/// The widths of ports.
+pub fn widths(ports: &[Port]) -> impl Iterator<Item = u32> {
+    ports.iter().map(Port::width)
 }
 
 /// The bits that the top limb of a word of `width` bits has.
@@ -43,10 +48,18 @@ pub mod hex {
     use serde::de::Error;
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+    /// As strings.
+    ///
+    /// # Errors
+    /// Those of the serializer.
     pub fn serialize<S: Serializer>(words: &[Word], serializer: S) -> Result<S::Ok, S::Error> {
         words.iter().map(|word| format!("{word:#x}")).collect::<Vec<_>>().serialize(serializer)
     }
 
+    /// From strings.
+    ///
+    /// # Errors
+    /// Where a string is no hexadecimal word.
     pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Word>, D::Error> {
         let word = |text: String| {
             let digits = text.strip_prefix("0x").map(str::as_bytes);

@@ -1,8 +1,8 @@
 //! What happens on the way to a result: the facts that coverage is counted by, from the exact values.
 
+use crate::code_line::{Line, Natural};
 use crate::codec::Family;
 use crate::encode::Position;
-use crate::line::{Line, Natural};
 use crate::number::{Magnitude, Number};
 use crate::walk::{Outcome, Walk};
 use crate::{Bits, Codes, Exact, Model, Policy, Rest, Value, functions};

@@ -2,7 +2,7 @@
 
 use super::stimulus::{BLOCK, RUN};
 use crate::columns::Columns;
-use crate::reference::widths;
+use crate::words::widths;
 use binade_gates::{LANES, Packing, Plane};
 use binade_spec::Port;
 use multiversion::multiversion;

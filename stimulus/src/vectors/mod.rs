@@ -10,10 +10,11 @@
 //! | `stimulus.rs` | the vectors of a plan, block by block |
 //! | `planes.rs` | random vectors that are made as planes of bits |
 //! | `random_port.rs`, `relation.rs` | random words of a port; operands that meet |
-//! | `sequences/`, `tour.rs` | of units with state: what is worth doing to them; all states with all inputs |
+//! | `sequences/`, `all_states.rs` | of units with state: what is worth doing to them; all states with all inputs |
 //! | `nearest.rs` | the way to the next state in which an input was not given yet |
 //! | `listing.rs` | vectors with their right answers, for other benches |
 
+mod all_states;
 pub(crate) mod corners;
 mod directed;
 #[cfg(test)]
@@ -28,9 +29,9 @@ mod relation;
 mod sequences;
 pub(crate) mod solve;
 pub(crate) mod stimulus;
-mod tour;
 
 pub use listing::list;
+pub use order::Order;
 pub(crate) use plan::side_by_side;
 pub use plan::{Choice, Plan, PlanError};
-pub use stimulus::SEQUENCE;
+pub use stimulus::{BLOCK, SEQUENCE, Stimulus};

@@ -1,8 +1,8 @@
 //! The vectors of a block as planes of operands.
 
-use crate::columns::Columns;
-use crate::vectors::stimulus::Stimulus;
 use binade_gates::{Packing, Plane};
+use binade_stimulus::Columns;
+use binade_stimulus::Stimulus;
 
 /// One thread's columns, and how they become planes.
 pub(crate) struct Feed {

@@ -1,9 +1,9 @@
 //! Sequences for sums that run: what is worth doing to an accumulator, directed and at random.
 
 use crate::columns::Columns;
-use crate::reference::widths;
 use crate::vectors::corners::{edges, few_edges, one, ones, random_related, random_word};
 use crate::vectors::stimulus::BLOCK;
+use crate::words::widths;
 use binade_golden::Model;
 use binade_spec::word::{limbs, low_bits};
 use binade_spec::{Column, Format, Operation, Overflow, Port, Unit, Word};

@@ -6,7 +6,7 @@ use std::ops::Range;
 
 /// The vectors of a block.
 #[derive(Clone, Debug)]
-pub(crate) struct Columns {
+pub struct Columns {
     columns: Vec<OwnedColumn>,
 }
 
@@ -39,6 +39,7 @@ impl Columns {
         columns
     }
 
+    /// Leaves no vectors.
     pub fn clear(&mut self) {
         self.columns.iter_mut().for_each(|column| column.words.clear());
     }
@@ -46,6 +47,11 @@ impl Columns {
     /// How many vectors there are.
     pub fn len(&self) -> usize {
         self.columns[0].words.len() / self.columns[0].limbs
+    }
+
+    /// Whether there is no vector.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
     }
 
     /// Moves every vector so many places down; those that fall out come in on top.
@@ -100,6 +106,7 @@ impl Columns {
         words[vector * *limbs..][..*limbs].iter_mut().zip(halves).for_each(|(limb, half)| *limb = half);
     }
 
+    /// The vectors, to be read.
     pub fn views(&self) -> Vec<Column<'_>> {
         self.columns.iter().map(|column| Column { limbs: column.limbs, words: &column.words }).collect()
     }

@@ -6,14 +6,18 @@ use binade_spec::{Content, Port};
 
 /// One lane of a port.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Place {
+pub struct Place {
+    /// The place of the port among the ports.
     pub port: usize,
+    /// The lane, from 0 in the lowest bits.
     pub lane: u32,
     /// Whether the port has other lanes.
     pub is_one_of_many: bool,
     /// The place of the lane's lowest bit in the port.
     low: u32,
+    /// Bits of the lane.
     pub width: u32,
+    /// What the lane carries.
     pub content: Content,
 }
 
@@ -53,7 +57,7 @@ impl Place {
 }
 
 /// The lanes of all ports.
-pub(crate) fn places(ports: &[Port]) -> Vec<Place> {
+pub fn places(ports: &[Port]) -> Vec<Place> {
     let of_port = |(at, port): (usize, &Port)| {
         let (lanes, width, content) = (port.lanes, port.lane_width(), port.content);
         let place = move |lane| Place { port: at, lane, is_one_of_many: lanes > 1, low: lane * width, width, content };
@@ -63,7 +67,7 @@ pub(crate) fn places(ports: &[Port]) -> Vec<Place> {
 }
 
 /// The words of the lanes.
-pub(crate) fn split(places: &[Place], words: &[Word]) -> Vec<Word> {
+pub fn split(places: &[Place], words: &[Word]) -> Vec<Word> {
     places.iter().map(|place| low_bits(&words[place.port] >> place.low, place.width)).collect()
 }
 
@@ -72,7 +76,7 @@ fn low_bits(word: Word, width: u32) -> Word {
 }
 
 /// The words of the ports with these lanes.
-pub(crate) fn join(places: &[Place], lanes: &[Word]) -> Vec<Word> {
+pub fn join(places: &[Place], lanes: &[Word]) -> Vec<Word> {
     let ports = places.last().map_or(0, |place| place.port + 1);
     let mut words = vec![Word::ZERO; ports];
     for (place, lane) in places.iter().zip(lanes) {

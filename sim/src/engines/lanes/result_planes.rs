@@ -1,11 +1,12 @@
 //! The right answers to a block of vectors, as planes.
 
-use super::feed::Feed;
-use crate::columns::Columns;
-use crate::reference::{Reference, widths};
-use crate::vectors::stimulus::BLOCK;
+use super::operand_planes::Feed;
+use crate::reference::Reference;
 use binade_gates::{LANES, Machine, Packing, Plane, Program, all_if, bit};
 use binade_spec::Word;
+use binade_stimulus::BLOCK;
+use binade_stimulus::Columns;
+use binade_stimulus::words::widths;
 
 /// Of so many vectors the golden model answers one, where a specification answers the others.
 pub(crate) const SAMPLED: u64 = 1_000_000;
