@@ -62,7 +62,9 @@ pub fn about(design: &Design, pipeline: Option<&Pipeline>) -> Vec<String> {
     }
     match pipeline {
         None => lines.push("Latency 0: combinational.".into()),
-        Some(pipeline) => lines.extend(latency(pipeline, if operation.array.is_some() { "step" } else { "operands" })),
+        Some(pipeline) => {
+            lines.extend(latency(pipeline, if operation.array().is_some() { "step" } else { "operands" }))
+        }
     }
     lines.extend(format_lines(operation));
     lines

@@ -22,7 +22,7 @@ impl Element {
         let has_more = operation.random_bits() > u64::BITS
             || operation.flags.is_some()
             || operation.output.is_some()
-            || operation.source.is_some();
+            || operation.source().is_some();
         let formats = || operation.factors().into_iter().chain([operation.result]);
         if has_more || !formula.registers().is_empty() || formats().any(|format| format.width() > 32) {
             return None;
@@ -127,7 +127,8 @@ impl<'m> ExactDot<'m> {
         if (a_high + b_high + 2).max(c_high + 1) - least + carries >= 127 {
             return None;
         }
-        let decoder = |format: Format| Decoder::new(Codes::new(format), count * elements.len() * model.lanes as usize);
+        let decoder =
+            |format: Format| Decoder::new(Codes::new(format), count * elements.len() * model.lanes() as usize);
         let least = least as i32;
         Some(ExactDot { model, elements, factors: [decoder(a), decoder(b)], addend: decoder(*model.result), least })
     }

@@ -64,7 +64,7 @@ impl Model {
             && 2 * operation.operand.precision() <= PRODUCT_BITS;
         let conversion = operation.output.map(|output| Box::new(Model::new(&operation.output_conversion(&output))));
         let with_port = operation.has_internal_random.then(|| Box::new(Model::new(&operation.with_random_port())));
-        let element = operation.array.map(|_| Box::new(Model::new(&operation.array_element())));
+        let element = operation.array().map(|_| Box::new(Model::new(&operation.array_element())));
         Model {
             operation: *operation,
             operand: Codes::new(operation.operand),

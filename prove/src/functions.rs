@@ -78,7 +78,7 @@ fn compared(graph: &mut Graph, operation: &Operation, a: &Operand, b: &Operand) 
     };
     let mut words: Vec<Word> = relations.map(|relation| vec![relation]).into();
     if operation.flags.is_some() {
-        let invalid = match operation.comparison {
+        let invalid = match operation.comparison() {
             Comparison::Quiet => graph.or(a.kind.signaling, b.kind.signaling),
             Comparison::Signaling => any_nan,
         };
@@ -88,7 +88,7 @@ fn compared(graph: &mut Graph, operation: &Operation, a: &Operand, b: &Operand) 
 }
 
 fn extremum(graph: &mut Graph, operation: &Operation, a: &Operand, b: &Operand) -> Vec<Word> {
-    let (format, which) = (&operation.operand, operation.extremum);
+    let (format, which) = (&operation.operand, operation.extremum());
     let below = before(graph, which.is_of_magnitudes(), a, b);
     let takes_a = if which.is_maximum() { !below } else { below };
     let (nan_a, nan_b) = (a.kind.nan, b.kind.nan);

@@ -356,7 +356,7 @@ pub fn products_window(operation: &Operation) -> Window {
     let [a, b] = operation.factors().map(|format| Extent::of_format(&format));
     let lowest = a.exponents.start() + b.exponents.start();
     let end = a.exponents.end() + a.bits + b.exponents.end() + b.bits;
-    Window::of_terms(operation.lanes as usize, lowest, end)
+    Window::of_terms(operation.lanes() as usize, lowest, end)
 }
 
 /// An operand, whether it is taken instead of the sum, random bits, and what the register holds.

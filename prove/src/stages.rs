@@ -17,8 +17,8 @@ use crate::words::constant;
 use crate::{NotSpecified, Progress, Proof, Question, Tolerance, prove, prove_plans, specification};
 use binade_gates::{Gate, Graph, Literal};
 use binade_spec::{
-    Addend, Format, Formula, Meaning, Operation, Pair, Signed, Stage as Rounding, StageKind, Summation, Term, TermId,
-    Unit,
+    Addend, Format, Formula, Kind, Meaning, Operation, Pair, Products, Signed, Stage as Rounding, StageKind, Term,
+    TermId, Unit,
 };
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -77,35 +77,26 @@ impl Cutter<'_> {
         if rounding.target != self.operation.target() {
             return None;
         }
-        let alone = Operation {
-            lanes: 1,
-            block: 1,
-            rounds_products: false,
-            summation: Summation::Exact,
-            output: None,
-            source: None,
-            ..*self.operation
-        };
         let operand = self.operation.operand;
         match &rounding.kind {
-            StageKind::Product(Pair { codes: [a, b], is_negated: false }) if self.operation.second.is_none() => {
+            StageKind::Product(Pair { codes: [a, b], is_negated: false }) if self.operation.second().is_none() => {
                 let operands = vec![self.source(*a, operand)?, self.source(*b, operand)?];
-                Some(Stage { operation: Operation { unit: Unit::Mul, ..alone }, operands })
+                Some(Stage { operation: self.operation.alone(Unit::Mul), operands })
             }
             StageKind::Sum([x, y]) => {
                 let operands = [x, y].map(|code| self.addend(code));
                 let operands = operands.into_iter().collect::<Option<Vec<_>>>()?;
-                let operation = Operation { unit: Unit::Add, operand: alone.result, second: None, ..alone };
+                let operation = Operation { operand: self.operation.result, ..self.operation.alone(Unit::Add) };
                 Some(Stage { operation, operands })
             }
             StageKind::MultiplyAdd(Pair { codes: [a, b], is_negated: false }, c) => {
                 let [a_format, b_format] = self.operation.factors();
                 let operands = vec![self.source(*a, a_format)?, self.source(*b, b_format)?, self.addend(c)?];
-                Some(Stage { operation: Operation { unit: Unit::Dot, ..alone }, operands })
+                Some(Stage { operation: self.dot(1), operands })
             }
             StageKind::ExactSum(of) => {
                 let lane = self.lanes_of_pair(of)?;
-                let operation = Operation { unit: Unit::Dot, lanes: 2, block: 2, ..alone };
+                let operation = self.dot(2);
                 neutral(&operation)?;
                 Some(Stage { operation, operands: vec![Source::Port(0, lane), Source::Port(1, lane), Source::Nothing] })
             }
@@ -118,6 +109,12 @@ impl Cutter<'_> {
             | StageKind::Aligned { .. }
             | StageKind::Choice { .. } => None,
         }
+    }
+
+    /// The exact sum of so many products and a code.
+    fn dot(&self, lanes: u32) -> Operation {
+        let products = Products { second: self.operation.second(), lanes, block: lanes, ..Products::default() };
+        Operation { kind: Kind::Products(products), ..self.operation.alone(Unit::Dot) }
     }
 
     fn addend(&self, addend: &Signed) -> Option<Source> {

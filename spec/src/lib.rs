@@ -40,7 +40,7 @@
 //! | `setting/` | [`Setting`]: the one vocabulary of the words that choose a unit |
 //! | `word.rs` | [`Word`], [`Column`]: the bits of ports |
 //! | `port.rs` | [`Port`]: what the ports of units carry |
-//! | `operation.rs` | [`Operation`]: a unit with its formats and policies, its ports |
+//! | `operation.rs`, `kind.rs` | [`Operation`]: a unit with its formats and policies, its ports; [`Kind`]: what only some kinds of units have |
 //! | `selection.rs` | [`Selection`]: from the user's words to an operation |
 
 mod algorithm;
@@ -51,6 +51,7 @@ mod fixed;
 mod float;
 mod format;
 mod formula;
+mod kind;
 mod machine;
 mod name;
 mod operation;
@@ -74,6 +75,7 @@ pub use formula::{
     Addend, Facets, Formula, FormulaError, Invalid, NanFrom, Output, Pair, Register, Signed, Stage, StageKind, Term,
     TermId,
 };
+pub use kind::{Accumulation, Compare, Kind, LossScaler, Minmax, MultiplyAdd, Products, Random, Scaled, Update};
 pub use machine::StateWord;
 pub use name::{NameError, known_formats};
 pub use operation::{Operation, OutputConversion};

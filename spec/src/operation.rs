@@ -1,9 +1,8 @@
 //! A unit with all that decides its output bits, and its ports.
 
-use crate::units::{DEFAULT_BITS, DEFAULT_GUARD, DEFAULT_INTERVAL, DEFAULT_START, random};
+use crate::units::random;
 use crate::{
-    Comparison, Dataflow, Extremum, Format, Generator, Meaning, Negation, Overflow, Port, Posit, PositRange, Rounding,
-    Summation, Target, Tininess, Unit, UpdateRule, WordKind,
+    Format, Kind, Meaning, Overflow, Port, Posit, PositRange, Products, Rounding, Target, Tininess, Unit, WordKind,
 };
 
 /// A unit with its formats and its way of rounding: everything that decides its output bits.
@@ -27,48 +26,8 @@ pub struct Operation {
     pub output: Option<OutputConversion>,
     /// Whether there is a port `flags`, and when a result counts as tiny.
     pub flags: Option<Tininess>,
-    /// Which NaNs `compare` signals.
-    pub comparison: Comparison,
-    /// What `minmax` gives.
-    pub extremum: Extremum,
-    /// Which terms of `fmac` are taken with the other sign.
-    pub negation: Option<Negation>,
-    /// Format of `b`, where it is not that of `a`.
-    pub second: Option<Format>,
-    /// Format in which `a` and `b` arrive, where they are rounded first.
-    pub source: Option<Format>,
-    /// Format of `a_scale` and `b_scale`, and of the scale of `mx-quantize`.
-    pub scale: Format,
-    /// Codes of `a`, and of `b`, side by side; those of `g`; columns of `A`, and rows of `B`.
-    pub lanes: u32,
-    /// Rows of `A`, and of `C` and `D`.
-    pub rows: u32,
-    /// Columns of `B`, and of `C` and `D`.
-    pub columns: u32,
-    /// What stays in the elements of a systolic array, where the unit is one.
-    pub array: Option<Dataflow>,
-    /// How products and `c` are added.
-    pub summation: Summation,
-    /// Products of one block, where there are blocks.
-    pub block: u32,
-    /// Whether products are rounded before they are added.
-    pub rounds_products: bool,
-    /// Products of the largest values that `dot-exact` adds without overflow: 2 to this power.
-    pub guard_bits: u32,
-    /// Whether its sum is a second output before it is rounded, as the quire of the posit standard.
-    pub has_quire: bool,
-    /// Good steps after which the scale of `loss-scaler` doubles.
-    pub interval: u32,
-    /// The exponent of its first scale.
-    pub start: i32,
-    /// How `update` adds.
-    pub rule: UpdateRule,
-    /// Whether the update is the product of a rate and a gradient.
-    pub has_fused_rate: bool,
-    /// How `random` makes words.
-    pub generator: Generator,
-    /// Bits of its words.
-    pub word_bits: u32,
+    /// What only this kind of units has.
+    pub kind: Kind,
 }
 
 /// The conversion of the accumulator to another format, on port `y_out`.
@@ -93,33 +52,13 @@ impl Operation {
             posit_range: PositRange::default(),
             output: None,
             flags: None,
-            comparison: Comparison::default(),
-            extremum: Extremum::default(),
-            negation: None,
-            second: None,
-            source: None,
-            scale: Format::e8m0(),
-            lanes: 1,
-            rows: 1,
-            columns: 1,
-            array: None,
-            summation: Summation::default(),
-            block: 1,
-            rounds_products: false,
-            guard_bits: DEFAULT_GUARD,
-            has_quire: false,
-            interval: DEFAULT_INTERVAL,
-            start: DEFAULT_START,
-            rule: UpdateRule::default(),
-            has_fused_rate: false,
-            generator: Generator::default(),
-            word_bits: DEFAULT_BITS,
+            kind: (unit.definition().kind)(),
         }
     }
 
     /// The formats of `a` and `b` as they are multiplied.
     pub fn factors(&self) -> [Format; 2] {
-        [self.operand, self.second.unwrap_or(self.operand)]
+        [self.operand, self.second().unwrap_or(self.operand)]
     }
 
     /// What is computed.
@@ -191,14 +130,26 @@ impl Operation {
     /// The conversion of the accumulator to the output format, as an operation of its own.
     pub fn output_conversion(&self, output: &OutputConversion) -> Operation {
         Operation {
-            unit: Unit::Convert,
             operand: self.result,
             result: output.format,
             rounding: output.format.own_rounding(self.rounding),
-            output: None,
             has_internal_random: false,
-            ..*self
+            ..self.alone(Unit::Convert)
         }
+    }
+
+    /// The same roundings in another unit, which has no second output.
+    pub fn alone(&self, unit: Unit) -> Operation {
+        Operation { unit, kind: (unit.definition().kind)(), output: None, ..*self }
+    }
+
+    /// The same sum of products, in another way.
+    ///
+    /// # Panics
+    /// When the unit is no sum of products.
+    pub fn with_products(&self, change: impl FnOnce(Products) -> Products) -> Operation {
+        let Kind::Products(products) = self.kind else { panic!("{} is no sum of products", self.unit) };
+        Operation { kind: Kind::Products(change(products)), ..*self }
     }
 
     /// The posit of a posit unit.

@@ -464,12 +464,6 @@ impl Selection {
             posit_range: self.posit_range,
             output: self.output.map(|format| OutputConversion { format, relu: self.relu }),
             flags: self.flags,
-            comparison: self.comparison.unwrap_or_default(),
-            negation: self.negation,
-            lanes: self.lanes.unwrap_or(plain.lanes),
-            interval: self.interval.unwrap_or(plain.interval),
-            start: self.start.unwrap_or(plain.start),
-            word_bits: self.word_bits.unwrap_or(plain.word_bits),
             ..plain
         };
         let operation = (self.unit.definition().resolve)(&self, operation)?;

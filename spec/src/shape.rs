@@ -112,7 +112,7 @@ impl Operation {
     /// What the operation's formula looks like. The shapes have factors of one format.
     pub fn shape(&self) -> Shape {
         match self.meaning() {
-            Meaning::Formula(_) if self.second.is_some() => Shape::Other,
+            Meaning::Formula(_) if self.second().is_some() => Shape::Other,
             Meaning::Formula(formula) => Shape::of(&formula),
             Meaning::Function => Shape::Function,
             Meaning::Machine(_) => Shape::Machine,

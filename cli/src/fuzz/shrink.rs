@@ -50,12 +50,12 @@ mod tests {
         );
         let fails = |words: &Words| {
             let design = words.design().expect("only units are asked for");
-            design.operation.flags.is_some() && design.operation.lanes > 1 && design.operation.operand.width() > 4
+            design.operation.flags.is_some() && design.operation.lanes() > 1 && design.operation.operand.width() > 4
         };
         let shrunk = shrink(words.expect("a unit"), Words::simpler, fails);
         let design = shrunk.design().expect("a unit");
         let text = shrunk.to_string();
-        assert_eq!((design.operation.lanes, design.stages, design.operation.operand.width()), (2, 0, 5), "{text}");
+        assert_eq!((design.operation.lanes(), design.stages, design.operation.operand.width()), (2, 0, 5), "{text}");
         assert!(["--flags", "--lanes 2"].iter().all(|kept| text.contains(kept)), "{text}");
         assert!(["chain", "rounded", "depth", "--stages", "sr"].iter().all(|gone| !text.contains(gone)), "{text}");
     }

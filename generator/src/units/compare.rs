@@ -22,7 +22,7 @@ pub fn compare<'c>(operation: &Operation, [a, b]: [Bits<'c>; 2]) -> Vec<Bits<'c>
         [is_less, is_equal, !(is_less | is_equal).called("is_less_or_equal")].map(|relation| relation & !unordered);
     let mut outputs = [relations.as_slice(), &[unordered]].concat();
     if operation.flags.is_some() {
-        let invalid = match operation.comparison {
+        let invalid = match operation.comparison() {
             Comparison::Quiet => a.class.is_invalid | b.class.is_invalid,
             Comparison::Signaling => unordered,
         };

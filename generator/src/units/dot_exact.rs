@@ -12,11 +12,11 @@ use binade_spec::{Accumulator, Operation};
 pub fn dot_exact<'c>(operation: &Operation, target: &Target, [a, b, clear, negate]: [Bits<'c>; 4]) -> Vec<Bits<'c>> {
     let circuit = a.circuit();
     let Accumulator { lowest, width } = operation.accumulator();
-    let products: Vec<Number> = (0..operation.lanes)
+    let products: Vec<Number> = (0..operation.lanes())
         .map(|lane| {
             let factors = [("a", a), ("b", b)].into_iter().zip(operation.factors());
             let code =
-                |((port, bits), format)| Code::of_lane(format, bits, port, (operation.lanes > 1).then_some(lane));
+                |((port, bits), format)| Code::of_lane(format, bits, port, (operation.lanes() > 1).then_some(lane));
             let factors: Vec<Code> = factors.map(code).collect();
             Number::of_product(&[factors[0].clone(), factors[1].clone()]).negated_if(negate)
         })
@@ -36,7 +36,7 @@ pub fn dot_exact<'c>(operation: &Operation, target: &Target, [a, b, clear, negat
         |negative, is_zero| specials.class(negative, is_zero),
         None,
     );
-    let quire = operation.has_quire.then(|| quire(sum, specials.nan));
+    let quire = operation.has_quire().then(|| quire(sum, specials.nan));
     [Some(y.code), quire].into_iter().flatten().collect()
 }
 

@@ -19,11 +19,11 @@ pub fn dot_stream<'c>(operation: &Operation, target: &Target, [a, b, clear]: [Bi
     let zero = circuit.constant(format.zero_code(false), format.width());
     let acc = code_register(circuit, "acc", format, "sum since the last clear");
     let kept = clear.select(zero, acc).named("acc_or_zero");
-    let sum = circuit.prefixed("step", || match operation.rounds_products {
+    let sum = circuit.prefixed("step", || match operation.rounds_products() {
         true => mac(operand, target, [a, b, kept], [None; 2]),
         false => fmac(operand, target, [a, b, kept], None),
     });
-    if operation.summation == Summation::Chain {
+    if operation.summation() == Summation::Chain {
         circuit.drive(acc, sum.code);
         return sum;
     }
@@ -43,8 +43,8 @@ fn blocks<'c>(operation: &Operation, clear: Bits<'c>) -> (Bits<'c>, Bits<'c>) {
     let circuit = clear.circuit();
     let total = code_register(circuit, "total", Format::binary32(), "sum of the blocks that are complete");
     circuit.section("The place in the block");
-    let last = u128::from(operation.block - 1);
-    let bits = (operation.block - 1).max(1).ilog2() + 1;
+    let last = u128::from(operation.block() - 1);
+    let bits = (operation.block() - 1).max(1).ilog2() + 1;
     let count = circuit.register("count", bits, 0, "products of the block so far");
     let place = (!clear).gate(count).named("place");
     let is_last = place.equals_constant(last).named("is_last");

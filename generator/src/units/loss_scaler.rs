@@ -21,7 +21,7 @@ pub fn loss_scaler<'c>(operation: &Operation, [g, step]: [Bits<'c>; 2]) -> Vec<B
     let skip = (step & overflows).called("skips");
     let doubles = (step & !overflows & is_last(operation, circuit, step, skip)).named("is_due");
     circuit.section("Scale");
-    let start = (operation.start + BIAS) as u128;
+    let start = (operation.start() + BIAS) as u128;
     let scale = circuit.register("scale_code", 8, start, "exponent of the scale + 127");
     let is_least = scale.none().named("is_least");
     let halves = (skip & !is_least).named("halves");
@@ -37,8 +37,8 @@ pub fn loss_scaler<'c>(operation: &Operation, [g, step]: [Bits<'c>; 2]) -> Vec<B
 /// Whether one of the gradients is an infinity or a NaN.
 fn any_overflow<'c>(operation: &Operation, g: Bits<'c>) -> Bits<'c> {
     let width = operation.operand.width();
-    let lanes = (0..operation.lanes).map(|lane| {
-        let name = if operation.lanes == 1 { "g".into() } else { format!("g{lane}") };
+    let lanes = (0..operation.lanes()).map(|lane| {
+        let name = if operation.lanes() == 1 { "g".into() } else { format!("g{lane}") };
         let code = g.slice((lane + 1) * width - 1, lane * width);
         let lane = name.trim_start_matches('g');
         g.circuit().part(OVERFLOW, lane, || {
@@ -52,7 +52,7 @@ fn any_overflow<'c>(operation: &Operation, g: Bits<'c>) -> Bits<'c> {
 /// Whether the scale is due with this step, if that is a good one; `skip` says that it is none.
 fn is_last<'c>(operation: &Operation, circuit: &'c Circuit, step: Bits<'c>, skip: Bits<'c>) -> Bits<'c> {
     circuit.section("Good steps until the scale doubles");
-    let most = operation.interval - 1;
+    let most = operation.interval() - 1;
     if most == 0 {
         return circuit.ones(1);
     }

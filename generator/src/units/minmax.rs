@@ -6,7 +6,7 @@ use binade_spec::{Format, Operation, Sign};
 
 /// The chosen operand, and the flags if there are some.
 pub fn minmax<'c>(operation: &Operation, [a_code, b_code]: [Bits<'c>; 2]) -> Vec<Bits<'c>> {
-    let (format, extremum) = (operation.operand, operation.extremum);
+    let (format, extremum) = (operation.operand, operation.extremum());
     let circuit = a_code.circuit();
     let (a, b) = (ordered(format, a_code, "a"), ordered(format, b_code, "b"));
     circuit.section("Compare");

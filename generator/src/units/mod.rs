@@ -127,7 +127,7 @@ fn drawn<'c>(generator: Generator, with_port: &Operation, inputs: &[Bits<'c>]) -
 
 /// The outputs of a unit all of whose inputs are ports.
 fn computed<'c>(operation: &Operation, inputs: &[Bits<'c>]) -> Vec<Bits<'c>> {
-    if let Some(dataflow) = operation.array {
+    if let Some(dataflow) = operation.array() {
         return array::array(operation, dataflow, inputs);
     }
     let mut random = Random::new(operation, inputs);
@@ -139,7 +139,7 @@ fn computed<'c>(operation: &Operation, inputs: &[Bits<'c>]) -> Vec<Bits<'c>> {
         Unit::DotExact => return dot_exact::dot_exact(operation, &target, first(inputs)),
         Unit::DotStream => return vec![dot_stream::dot_stream(operation, &target, first(inputs)).code],
         Unit::LossScaler => return loss_scaler::loss_scaler(operation, first(inputs)),
-        Unit::Random => return vec![random::random(operation.generator, operation.word_bits, first(inputs))],
+        Unit::Random => return vec![random::random(operation.generator(), operation.word_bits(), first(inputs))],
         Unit::Classify => return vec![classify::classify(operand, inputs[0])],
         Unit::PositEncoder => {
             let Family::Posit(target) = Family::from(&target) else { unreachable!("the result is a posit") };
@@ -150,7 +150,7 @@ fn computed<'c>(operation: &Operation, inputs: &[Bits<'c>]) -> Vec<Bits<'c>> {
         }
         Unit::Mul => mul::mul([operand; 2], &target, first(inputs), random.take()),
         Unit::Add => add::add(&target, first(inputs), random.take()),
-        Unit::Fmac => match (operation.negation, operand, Family::from(&target)) {
+        Unit::Fmac => match (operation.negation(), operand, Family::from(&target)) {
             (None, ..) => fmac::fmac(operand, &target, first(inputs), random.take()),
             (Some(negation), Format::Float(_) | Format::Posit(_), Family::Float(target)) => {
                 fmac::negated_fmac(operand, negation, &target, first(inputs), random.take())

@@ -6,7 +6,7 @@ use binade_spec::Dataflow;
 
 /// One step: the outputs are the lanes of `d`, and `d_valid`.
 pub(super) fn step<W: Bits>(model: &Model, state: &mut [u128], inputs: &[W], outputs: &mut [u128]) {
-    match model.array {
+    match model.array() {
         Some(Dataflow::OutputStationary) => output_stationary(model, state, inputs, outputs),
         Some(Dataflow::WeightStationary) => weight_stationary(model, state, inputs, outputs),
         None => unreachable!("matrices at once are a formula"),
@@ -15,14 +15,14 @@ pub(super) fn step<W: Bits>(model: &Model, state: &mut [u128], inputs: &[W], out
 
 /// The sums are `d`; when they are taken, row `i` comes out `i` steps after the first one.
 fn output_stationary<W: Bits>(model: &Model, state: &mut [u128], inputs: &[W], outputs: &mut [u128]) {
-    let (sums, leaving) = state.split_at_mut((model.rows * model.columns) as usize);
+    let (sums, leaving) = state.split_at_mut((model.rows() * model.columns()) as usize);
     let mut leaving = Leaving::new(model, leaving);
     leaving.next(outputs);
     let [feed, clear, last] = [2, 3, 4].map(|port| bit(inputs, port));
     if clear {
         sums.fill(model.result.zero_code(false));
     }
-    let columns = model.columns as usize;
+    let columns = model.columns() as usize;
     if feed {
         let [a, b] = operands(model, inputs);
         for (at, sum) in sums.iter_mut().enumerate() {
@@ -38,7 +38,7 @@ fn output_stationary<W: Bits>(model: &Model, state: &mut [u128], inputs: &[W], o
 
 /// Each row of `a` with the weights that are in use, from `c` on; then weights go on.
 fn weight_stationary<W: Bits>(model: &Model, state: &mut [u128], inputs: &[W], outputs: &mut [u128]) {
-    let (columns, elements) = (model.columns as usize, (model.rows * model.columns) as usize);
+    let (columns, elements) = (model.columns() as usize, (model.rows() * model.columns()) as usize);
     let (weights, rest) = state.split_at_mut(elements);
     let (waiting, leaving) = rest.split_at_mut(elements);
     let mut leaving = Leaving::new(model, leaving);
@@ -46,7 +46,7 @@ fn weight_stationary<W: Bits>(model: &Model, state: &mut [u128], inputs: &[W], o
     let [feed, load, swap] = [3, 4, 5].map(|port| bit(inputs, port));
     let [a, b] = operands(model, inputs);
     if feed {
-        let mut row = lanes(&inputs[2], model.result.width(), model.columns);
+        let mut row = lanes(&inputs[2], model.result.width(), model.columns());
         for (j, sum) in row.iter_mut().enumerate() {
             *sum = (0..a.len()).fold(*sum, |sum, i| model.element([a[i], weights[i * columns + j], sum]));
         }
@@ -70,7 +70,7 @@ struct Leaving<'s> {
 
 impl<'s> Leaving<'s> {
     fn new(model: &Model, state: &'s mut [u128]) -> Leaving<'s> {
-        let columns = model.columns as usize;
+        let columns = model.columns() as usize;
         let rows = state.len() / (columns + 1);
         let (codes, is_valid) = state.split_at_mut(rows * columns);
         Leaving { codes, is_valid, columns }
@@ -105,5 +105,5 @@ fn lanes<W: Bits>(word: &W, width: u32, count: u32) -> Vec<u128> {
 /// The codes of `a`, and of `b`.
 fn operands<W: Bits>(model: &Model, inputs: &[W]) -> [Vec<u128>; 2] {
     let [a, b] = model.operation().factors().map(|format| format.width());
-    [lanes(&inputs[0], a, model.rows), lanes(&inputs[1], b, model.columns)]
+    [lanes(&inputs[0], a, model.rows()), lanes(&inputs[1], b, model.columns())]
 }

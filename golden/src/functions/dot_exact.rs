@@ -27,14 +27,14 @@ pub(super) fn step<W: Bits>(model: &Model, state: &mut [u128], inputs: &[W], out
     let mut sum = if clear { Sum::default() } else { Sum::of_state(model, state) };
     let [a_bits, b_bits] = model.operation().factors().map(|format| format.width());
     let ([_, b_format], lowest) = (model.operation().factors(), model.accumulator().lowest);
-    for lane in 0..model.lanes {
+    for lane in 0..model.lanes() {
         let a = model.operand.decode(inputs[0].field(lane * a_bits, a_bits));
         let b = b_format.decode(inputs[1].field(lane * b_bits, b_bits));
         sum.add(Value::product(a, b), negate, lowest);
     }
     sum.write(model, state);
     outputs[0] = sum.rounded(model);
-    if model.has_quire {
+    if model.has_quire() {
         sum.quire(model.accumulator().width, &mut outputs[1..]);
     }
 }

@@ -14,11 +14,11 @@ pub(super) fn step<W: Bits>(model: &Model, state: &mut [u128], inputs: &[W], out
         Number::from(model.operand.decode(code))
     });
     let product = Number::product(&a, &b);
-    let product = if model.rounds_products { number(target, rounded(target, &product, &rounding)) } else { product };
+    let product = if model.rounds_products() { number(target, rounded(target, &product, &rounding)) } else { product };
     let is_cleared = inputs[2].field(0, 1) == 1;
     let acc = number(target, if is_cleared { target.zero_code(false) } else { state[0] });
     let acc = rounded(target, &Number::sum(&[&product, &acc], model.rounding), &rounding);
-    if model.summation == Summation::Chain {
+    if model.summation() == Summation::Chain {
         (state[0], outputs[0]) = (acc, acc);
         return;
     }
@@ -33,7 +33,7 @@ pub(super) fn step<W: Bits>(model: &Model, state: &mut [u128], inputs: &[W], out
     let sum = Number::sum(&[&number(&wide, before), &number(target, acc)], wide_rounding.rounding);
     let total = rounded(&wide, &sum, &wide_rounding);
     outputs[0] = converted(target, &wide, total, &rounding);
-    let is_complete = count + 1 == u128::from(model.block);
+    let is_complete = count + 1 == u128::from(model.block());
     let next = if is_complete { [target.zero_code(false), total, 0] } else { [acc, before, count + 1] };
     state.copy_from_slice(&next);
 }

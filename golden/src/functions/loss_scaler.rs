@@ -10,7 +10,7 @@ const LIMITS: [i32; 2] = [-127, 127];
 /// step; the outputs are scale, scale32 and skip.
 pub(super) fn step<W: Bits>(model: &Model, state: &mut [u128], inputs: &[W], outputs: &mut [u128]) {
     let exponent = state[0] as i32 + LIMITS[0];
-    let overflows = state[2] == 1 || (0..model.lanes).any(|lane| is_overflow(model, &inputs[0], lane));
+    let overflows = state[2] == 1 || (0..model.lanes()).any(|lane| is_overflow(model, &inputs[0], lane));
     let is_step = inputs[1].field(0, 1) == 1;
     outputs.copy_from_slice(&[state[0], power_of_two(exponent), (is_step && overflows).into()]);
     if !is_step {
@@ -18,7 +18,7 @@ pub(super) fn step<W: Bits>(model: &Model, state: &mut [u128], inputs: &[W], out
         return;
     }
     let good_steps = if overflows { 0 } else { state[1] as u32 + 1 };
-    let is_time = good_steps == model.interval;
+    let is_time = good_steps == model.interval();
     let next = exponent + i32::from(is_time) - i32::from(overflows);
     state[0] = (next.clamp(LIMITS[0], LIMITS[1]) - LIMITS[0]) as u128;
     state[1] = if is_time { 0 } else { good_steps.into() };

@@ -11,7 +11,7 @@ pub(super) fn minmax(model: &Model, inputs: &[u128], outputs: &mut [u128]) {
     let format = &model.operand;
     let codes = [inputs[0], inputs[1]];
     let values = codes.map(|code| format.decode(code));
-    let chosen = extremum(model.extremum, values);
+    let chosen = extremum(model.extremum(), values);
     let policy = Policy::new(model.rounding, model.overflow);
     let code = format.encode_by(chosen, &policy);
     // The sign of a zero or NaN that means nothing is +.

@@ -5,7 +5,7 @@ use binade_spec::Generator;
 
 /// One clock: the state is that of the generator, the output its word.
 pub(super) fn step<W: Bits>(model: &Model, state: &mut [u128], inputs: &[W], outputs: &mut [u128]) {
-    let words = RandomWords { generator: model.generator, bits: model.word_bits };
+    let words = RandomWords { generator: model.generator(), bits: model.word_bits() };
     outputs[0] = words.word(state[0]);
     words.step(state, inputs);
 }

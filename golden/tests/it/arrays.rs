@@ -49,7 +49,7 @@ impl Array {
         let (state, outputs) = self.model.step(&self.state, &inputs);
         self.state = state;
         let width = self.model.operation().result.width();
-        let row = (0..self.model.operation().columns).map(|lane| field(&outputs[0], lane * width, width)).collect();
+        let row = (0..self.model.operation().columns()).map(|lane| field(&outputs[0], lane * width, width)).collect();
         let is_row = outputs[1] == Word::from(1_u8);
         assert!(is_row || outputs[0] == Word::ZERO, "without a row d is zero");
         self.rows.push(is_row.then_some(row));
@@ -96,7 +96,7 @@ fn output_stationary(selection: Selection) {
     let mut array = Array::new(selection);
     let operation = *array.model.operation();
     let [a_format, b_format] = operation.factors();
-    let (m, n) = (operation.rows as usize, operation.columns as usize);
+    let (m, n) = (operation.rows() as usize, operation.columns() as usize);
     let mut wanted: Vec<Option<Vec<u128>>> = vec![];
     for turn in 0..30 {
         let depth = m + random.below(9) as usize;
@@ -124,7 +124,7 @@ fn weight_stationary(selection: Selection) {
     let mut array = Array::new(selection);
     let operation = *array.model.operation();
     let [a_format, b_format] = operation.factors();
-    let (m, n) = (operation.rows as usize, operation.columns as usize);
+    let (m, n) = (operation.rows() as usize, operation.columns() as usize);
     let mut wanted: Vec<Option<Vec<u128>>> = vec![None; m + n - 1];
     let mut b: Matrix = vec![vec![0; n]; m];
     for turn in 0..30 {

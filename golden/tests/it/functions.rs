@@ -1,7 +1,7 @@
 //! Comparison, minimum and maximum, and classes against the processor's binary32 and APFloat.
 
 use crate::common::{Random, codes, format, words};
-use binade_spec::{Comparison, Extremum, Operation, Selection, Tininess, Unit};
+use binade_spec::{Compare, Comparison, Extremum, Kind, Minmax, Operation, Selection, Tininess, Unit};
 use rustc_apfloat::{Category, Float, ieee};
 use std::cmp::Ordering;
 use std::num::FpCategory;
@@ -27,7 +27,7 @@ fn is_signaling(code: u32) -> bool {
 #[test]
 fn comparisons_are_those_of_the_processor() {
     let quiet = Operation { flags: Some(Tininess::After), ..operation(Unit::Compare, "binary32") };
-    let signaling = Operation { comparison: Comparison::Signaling, ..quiet };
+    let signaling = Operation { kind: Kind::Compare(Compare { comparison: Comparison::Signaling }), ..quiet };
     for (a, b) in singles().iter().flat_map(|&a| singles().into_iter().map(move |b| (a, b))) {
         let order = f32::from_bits(a).partial_cmp(&f32::from_bits(b));
         let relations = [Some(Ordering::Less), Some(Ordering::Equal), Some(Ordering::Greater), None];
@@ -61,7 +61,7 @@ fn minima_and_maxima_are_those_of_apfloat() {
     let corners = [0, 0x8000, 0x7c00, 0xfc00, 0x7e00, 0x7d00, 0xfe00, 1, 0x8001, 0x7bff, 0xfbff];
     let codes: Vec<u64> = codes(format("binary16")).step_by(1009).chain(corners).collect();
     for extremum in Extremum::ALL {
-        let minmax = Operation { extremum, ..operation(Unit::Minmax, "binary16") };
+        let minmax = Operation { kind: Kind::Minmax(Minmax { extremum }), ..operation(Unit::Minmax, "binary16") };
         for (&a, &b) in codes.iter().flat_map(|a| codes.iter().map(move |b| (a, b))) {
             let (mut x, mut y) = (float(a), float(b));
             if extremum.is_of_magnitudes() && !x.is_nan() && !y.is_nan() {

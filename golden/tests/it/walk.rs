@@ -4,8 +4,8 @@ use crate::common::{Random, format};
 use binade_golden::Model;
 use binade_spec::word::limbs;
 use binade_spec::{
-    Class, Column, ColumnMut, Operation, OutputConversion, Overflow, Port, PositRange, Rounding, Selection, Setting,
-    Shape, Summation, Tininess, Unit, Word,
+    Class, Column, ColumnMut, Operation, OutputConversion, Overflow, Port, PositRange, Products, Rounding, Selection,
+    Setting, Shape, Summation, Tininess, Unit, Word,
 };
 
 /// Random vectors, every other word near zero, one or the largest value of its port.
@@ -201,7 +201,13 @@ fn exact_dots() {
         let second = Some(format(second)).filter(|second| *second != format(operand));
         let unit = if rows * columns == 1 { Unit::Dot } else { Unit::Mma };
         let plain = Operation::new(unit, format(operand), format(result));
-        let operation = Operation { rows, lanes, columns, second, rounding, ..plain };
+        let operation = Operation { rounding, ..plain }.with_products(|products| Products {
+            rows,
+            lanes,
+            columns,
+            second,
+            ..products
+        });
         let model = Model::new(&operation);
         const COUNT: usize = 1000;
         let mut random = Random(7);

@@ -3,7 +3,7 @@
 use super::case::{Answer, Case};
 use super::claim::{Claim, Line, MOST_PORTS, Syntax, hex};
 use super::flags::Flags;
-use binade_spec::{CLASSES, Extremum, Float, Format, Operation, Rounding, Tininess, Unit};
+use binade_spec::{CLASSES, Extremum, Float, Format, Kind, Minmax, Operation, Rounding, Tininess, Unit};
 
 /// Test cases such as `b32+ =0 i +1.000000P0 -Inf -> -Inf`: format and operation, rounding, enabled traps, operands, result,
 /// flags.
@@ -210,7 +210,8 @@ impl Syntax for Fptest {
             Computed::Multiply => case(plain(Unit::Mul)),
             Computed::Fused => case(plain(Unit::Fmac)),
             Computed::Extremum(extremum) => {
-                let operation = Operation { extremum, rounding: result.default_rounding(), ..plain(Unit::Minmax) };
+                let kind = Kind::Minmax(Minmax { extremum });
+                let operation = Operation { kind, rounding: result.default_rounding(), ..plain(Unit::Minmax) };
                 Case { any_zero_sign: true, ..case(operation) }
             }
             Computed::Classes(bits) => {

@@ -8,7 +8,9 @@ use binade_generator::{Design, GeneratedUnit, generate};
 use binade_golden::RandomWords;
 use binade_sim::mutate::{Subject, mutate};
 use binade_sim::{Choice, Engine, Gates, Plan};
-use binade_spec::{Algorithm, Format, Generator, Operation, Rounding, Selection, Unit, UpdateRule};
+use binade_spec::{
+    Accumulation, Algorithm, Format, Generator, Kind, Operation, Products, Rounding, Selection, Unit, UpdateRule,
+};
 use binade_synth::Target;
 use rayon::prelude::*;
 
@@ -29,8 +31,16 @@ fn dot_exact(name: &str, result: &str, lanes: u32) -> Operation {
     chosen(Selection { accumulator: Some(format(result)), lanes: Some(lanes), ..plain })
 }
 
+fn accumulating(accumulation: Accumulation, operation: Operation) -> Operation {
+    Operation { kind: Kind::Accumulation(accumulation), ..operation }
+}
+
+fn rounded(products: Products) -> Products {
+    Products { rounds_products: true, ..products }
+}
+
 fn quire(name: &str, lanes: u32) -> Operation {
-    Operation { has_quire: true, ..dot_exact(name, name, lanes) }
+    accumulating(Accumulation { has_quire: true, lanes, ..Accumulation::default() }, dot_exact(name, name, lanes))
 }
 
 fn dot_stream(name: &str, result: &str, sum: &str) -> Operation {
@@ -82,10 +92,11 @@ fn all() -> Vec<Operation> {
     let streams = [
         dot_stream("e5m2", "binary16", "fmac8"),
         dot_stream("e4m3fn", "e5m2b1", "chain"),
-        Operation { block: 3, rounding: Rounding::Rdn, ..dot_stream("e5m2b1", "binary32", "fmac8") },
-        Operation { rounds_products: true, ..dot_stream("posit8_1", "posit16_1", "fmac8") },
-        Operation { block: 1, ..dot_stream("k8p3se", "dlfloat16", "fmac8") },
-        Operation { rounds_products: true, rounding: Rounding::Rto, ..dot_stream("bfloat16", "binary32", "chain") },
+        Operation { rounding: Rounding::Rdn, ..dot_stream("e5m2b1", "binary32", "fmac8") }
+            .with_products(|products| Products { block: 3, ..products }),
+        dot_stream("posit8_1", "posit16_1", "fmac8").with_products(rounded),
+        dot_stream("k8p3se", "dlfloat16", "fmac8").with_products(|products| Products { block: 1, ..products }),
+        Operation { rounding: Rounding::Rto, ..dot_stream("bfloat16", "binary32", "chain") }.with_products(rounded),
     ];
     let drawn = [
         drawn(Unit::Update, "bfloat16", 8),
@@ -135,7 +146,8 @@ fn all_sums_of_small_accumulators() {
         ("fixed3_1", "fixed6_2", 1, Rounding::Rna),
         ("posit3_0", "posit8_1", 1, Rounding::Rne),
     ] {
-        let operation = Operation { guard_bits, rounding, ..dot_exact(name, result, 1) };
+        let accumulation = Accumulation { guard_bits, ..Accumulation::default() };
+        let operation = Operation { rounding, ..accumulating(accumulation, dot_exact(name, result, 1)) };
         for optimize in Optimize::ALL {
             let unit = generate(Design::from(operation).optimized(optimize));
             let found = verified(&unit, Engine::Lanes(&Gates::of_circuit(&unit)), Choice::Exhaustive);
@@ -275,7 +287,8 @@ fn assert_found(unit: &GeneratedUnit, engine: Engine, fault: &str) {
 #[ignore = "takes minutes"]
 fn nightly_mutants() {
     // Few products reach the highest bit of the accumulator.
-    let accumulator = Operation { guard_bits: 3, ..dot_exact("e2m1f", "e3m2", 1) };
+    let few_guard_bits = Accumulation { guard_bits: 3, ..Accumulation::default() };
+    let accumulator = accumulating(few_guard_bits, dot_exact("e2m1f", "e3m2", 1));
     for operation in [scaler("e2m1", 1, 4, 1), accumulator, random(Generator::Lfsr16, 4)] {
         let unit = generate(operation);
         let subject = Subject::new(&unit);

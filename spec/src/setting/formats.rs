@@ -11,7 +11,7 @@ pub const FORMAT_B: Row = Row {
     refusal: |only| format!("takes no second format (--format-b); {only}"),
     set: |selection, word| choose(&mut selection.second, format_of(word)),
     says: |selection| selection.second.is_some(),
-    word: |operation| operation.second.map(|format| format.to_string()),
+    word: |operation| operation.second().map(|format| format.to_string()),
     suffix: NO_SUFFIX,
 };
 
@@ -27,8 +27,8 @@ pub const QUANTIZE_FROM: Row = Row {
     refusal: |only| format!("takes no format that operands arrive in (--quantize-from); {only}"),
     set: |selection, word| choose(&mut selection.source, format_of(word)),
     says: |selection| selection.source.is_some(),
-    word: |operation| operation.source.map(|format| format.to_string()),
-    suffix: |operation| operation.source.map(|format| format!("from_{}", format.identifier())),
+    word: |operation| operation.source().map(|format| format.to_string()),
+    suffix: |operation| operation.source().map(|format| format!("from_{}", format.identifier())),
 };
 
 pub const ACC: Row = Row {
@@ -55,7 +55,7 @@ pub const SCALE: Row = Row {
     refusal: |only| format!("takes no scales (--scale); {only}"),
     set: |selection, word| choose(&mut selection.scale, format_of(word)),
     says: |selection| selection.scale.is_some(),
-    word: |operation| Some(operation.scale.to_string()),
+    word: |operation| Some(operation.scale().to_string()),
     suffix: NO_SUFFIX,
 };
 

@@ -16,7 +16,9 @@ pub const COMPARE: Row = Row {
     refusal: |only| format!("takes no kind of comparison (--compare); {only}"),
     set: |selection, word| choose(&mut selection.comparison, word.parse()),
     says: |selection| selection.comparison.is_some(),
-    word: |operation| Some(operation.comparison.to_string()).filter(|_| operation.comparison != Comparison::default()),
+    word: |operation| {
+        Some(operation.comparison().to_string()).filter(|_| operation.comparison() != Comparison::default())
+    },
     suffix: |operation| (COMPARE.word)(operation).map(|word| word.replace('-', "_")),
 };
 
@@ -28,8 +30,8 @@ pub const OPERATION: Row = Row {
     refusal: |only| format!("takes no minimum or maximum (--operation); {only}"),
     set: |selection, word| choose(&mut selection.extremum, word.parse()),
     says: |selection| selection.extremum.is_some(),
-    word: |operation| Some(operation.extremum.to_string()),
-    suffix: |operation| Some(operation.extremum.to_string().replace('-', "_")),
+    word: |operation| Some(operation.extremum().to_string()),
+    suffix: |operation| Some(operation.extremum().to_string().replace('-', "_")),
 };
 
 pub const INTERVAL: Row = Row {
@@ -40,9 +42,9 @@ pub const INTERVAL: Row = Row {
     refusal: |only| format!("has no scale; leave --interval out, {only}"),
     set: |selection, word| choose(&mut selection.interval, count(word, MAX_INTERVAL)),
     says: |selection| selection.interval.is_some(),
-    word: |operation| Some(operation.interval.to_string()),
+    word: |operation| Some(operation.interval().to_string()),
     suffix: |operation| {
-        Some(format!("interval{}", operation.interval)).filter(|_| operation.interval != DEFAULT_INTERVAL)
+        Some(format!("interval{}", operation.interval())).filter(|_| operation.interval() != DEFAULT_INTERVAL)
     },
 };
 
@@ -57,10 +59,10 @@ pub const START: Row = Row {
         Ok(())
     },
     says: |selection| selection.start.is_some(),
-    word: |operation| Some(operation.start.to_string()),
+    word: |operation| Some(operation.start().to_string()),
     suffix: |operation| {
-        let suffix = format!("start{}", operation.start).replace('-', "_minus_");
-        Some(suffix).filter(|_| operation.start != DEFAULT_START)
+        let suffix = format!("start{}", operation.start()).replace('-', "_minus_");
+        Some(suffix).filter(|_| operation.start() != DEFAULT_START)
     },
 };
 
@@ -76,7 +78,7 @@ pub const NEGATE: Row = Row {
     refusal: |only| format!("negates no terms; leave --negate out, {only}"),
     set: |selection, word| choose(&mut selection.negation, word.parse()),
     says: |selection| selection.negation.is_some(),
-    word: |operation| operation.negation.map(|negation| negation.to_string()),
+    word: |operation| operation.negation().map(|negation| negation.to_string()),
     suffix: NO_SUFFIX,
 };
 
@@ -94,7 +96,7 @@ pub const ALGORITHM: Row = Row {
     says: |selection| selection.algorithm.is_some(),
     word: |operation| {
         let is_update = operation.unit == Unit::Update;
-        Some(if is_update { operation.rule.to_string() } else { operation.generator.to_string() })
+        Some(if is_update { operation.rule().to_string() } else { operation.generator().to_string() })
     },
     suffix: NO_SUFFIX,
 };
@@ -107,7 +109,7 @@ pub const FUSED_RATE: Row = Row {
     refusal: |only| format!("updates no weights; leave --fused-rate out, {only}"),
     set: |selection, word| put(&mut selection.has_fused_rate, truth(word)),
     says: |selection| selection.has_fused_rate,
-    word: |operation| operation.has_fused_rate.then(|| "true".into()),
+    word: |operation| operation.has_fused_rate().then(|| "true".into()),
     suffix: NO_SUFFIX,
 };
 
@@ -119,6 +121,6 @@ pub const BITS: Row = Row {
     refusal: |only| format!("makes no random words; leave --bits out, {only}"),
     set: |selection, word| choose(&mut selection.word_bits, count(word, MAX_BITS)),
     says: |selection| selection.word_bits.is_some(),
-    word: |operation| Some(operation.word_bits.to_string()),
+    word: |operation| Some(operation.word_bits().to_string()),
     suffix: NO_SUFFIX,
 };

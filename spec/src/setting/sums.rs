@@ -23,7 +23,7 @@ pub const LANES: Row = Row {
     refusal: |only| format!("takes no lanes (--lanes); {only}"),
     set: |selection, word| choose(&mut selection.lanes, count(word, MAX_LANES)),
     says: |selection| selection.lanes.is_some(),
-    word: |operation| Some(operation.lanes.to_string()),
+    word: |operation| Some(operation.lanes().to_string()),
     suffix: NO_SUFFIX,
 };
 
@@ -35,7 +35,7 @@ pub const M: Row = Row {
     refusal: |only| no_matrices("m", only),
     set: |selection, word| choose(&mut selection.rows, count(word, MAX_SIZE)),
     says: |selection| selection.rows.is_some(),
-    word: |operation| Some(operation.rows.to_string()),
+    word: |operation| Some(operation.rows().to_string()),
     suffix: NO_SUFFIX,
 };
 
@@ -47,7 +47,7 @@ pub const N: Row = Row {
     refusal: |only| no_matrices("n", only),
     set: |selection, word| choose(&mut selection.columns, count(word, MAX_SIZE)),
     says: |selection| selection.columns.is_some(),
-    word: |operation| Some(operation.columns.to_string()),
+    word: |operation| Some(operation.columns().to_string()),
     suffix: NO_SUFFIX,
 };
 
@@ -60,7 +60,7 @@ pub const K: Row = Row {
     set: |selection, word| choose(&mut selection.depth, count(word, MAX_LANES)),
     says: |selection| selection.depth.is_some(),
     // A sum of an array has as many products as are fed.
-    word: |operation| operation.array.is_none().then(|| operation.lanes.to_string()),
+    word: |operation| operation.array().is_none().then(|| operation.lanes().to_string()),
     suffix: NO_SUFFIX,
 };
 
@@ -77,7 +77,7 @@ pub const ARRAY: Row = Row {
     refusal: |only| no_matrices("array", only),
     set: |selection, word| choose(&mut selection.array, word.parse()),
     says: |selection| selection.array.is_some(),
-    word: |operation| operation.array.map(|array| array.to_string()),
+    word: |operation| operation.array().map(|array| array.to_string()),
     suffix: NO_SUFFIX,
 };
 
@@ -95,7 +95,7 @@ pub const SUM: Row = Row {
     refusal: |only| no_products("sum", only),
     set: |selection, word| choose(&mut selection.summation, word.parse::<Summation>()),
     says: |selection| selection.summation.is_some(),
-    word: |operation| Some(operation.summation.to_string()),
+    word: |operation| Some(operation.summation().to_string()),
     suffix: NO_SUFFIX,
 };
 
@@ -110,7 +110,7 @@ pub const BLOCK: Row = Row {
     refusal: |only| no_products("block", only),
     set: |selection, word| choose(&mut selection.block, count(word, MAX_LANES)),
     says: |selection| selection.block.is_some(),
-    word: |operation| operation.summation.has_blocks().then(|| operation.block.to_string()),
+    word: |operation| operation.summation().has_blocks().then(|| operation.block().to_string()),
     suffix: NO_SUFFIX,
 };
 
@@ -125,7 +125,7 @@ pub const PRODUCT: Row = Row {
         None => Err(format!("one of {} is expected", PRODUCTS.join(", "))),
     },
     says: |selection| selection.rounds_products,
-    word: |operation| operation.rounds_products.then(|| "rounded".into()),
+    word: |operation| operation.rounds_products().then(|| "rounded".into()),
     suffix: NO_SUFFIX,
 };
 
@@ -160,9 +160,9 @@ pub const GUARD: Row = Row {
         Ok(())
     },
     says: |selection| selection.guard_bits.is_some(),
-    word: |operation| Some(operation.guard_bits.to_string()),
+    word: |operation| Some(operation.guard_bits().to_string()),
     suffix: |operation| {
-        Some(format!("guard{}", operation.guard_bits)).filter(|_| operation.guard_bits != DEFAULT_GUARD)
+        Some(format!("guard{}", operation.guard_bits())).filter(|_| operation.guard_bits() != DEFAULT_GUARD)
     },
 };
 
@@ -178,6 +178,6 @@ pub const QUIRE: Row = Row {
     refusal: |only| format!("shows no sum that is not rounded; leave --quire out, {only}"),
     set: |selection, word| put(&mut selection.has_quire, truth(word)),
     says: |selection| selection.has_quire,
-    word: |operation| operation.has_quire.then(|| "true".into()),
-    suffix: |operation| operation.has_quire.then(|| "quire".into()),
+    word: |operation| operation.has_quire().then(|| "true".into()),
+    suffix: |operation| operation.has_quire().then(|| "quire".into()),
 };

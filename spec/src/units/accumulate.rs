@@ -2,7 +2,9 @@
 //! clock.
 
 use super::{Definition, Meaning, accumulator_format, as_chosen, result_ports, with_outputs};
-use crate::{Class, Formula, Operation, OperationError, Port, Register, Selection, Setting, Term, Unit, WordKind};
+use crate::{
+    Class, Formula, Kind, Operation, OperationError, Port, Register, Selection, Setting, Term, Unit, WordKind,
+};
 
 pub(super) const ACCUMULATE: Definition = Definition {
     name: "accumulate",
@@ -15,6 +17,7 @@ pub(super) const ACCUMULATE: Definition = Definition {
         Setting::Tininess,
     ],
     formats,
+    kind: || Kind::Plain,
     resolve: as_chosen,
     inputs: |operation| vec![Port::code("x", operation.operand), Port::word("clear", 1, WordKind::Bit)],
     outputs: result_ports,

@@ -1,12 +1,13 @@
 //! `add`: `y = a + b`, and `sub`: `y = a - b`.
 
 use super::{Definition, Meaning, ROUNDED, as_chosen, own_format, result_ports, signed_format, with_outputs};
-use crate::{Formula, Operation, Port, TermId};
+use crate::{Formula, Kind, Operation, Port, TermId};
 
 pub(super) const ADD: Definition = Definition {
     name: "add",
     settings: ROUNDED,
     formats: own_format,
+    kind: || Kind::Plain,
     resolve: as_chosen,
     inputs: |operation| ["a", "b"].map(|name| Port::code(name, operation.operand)).into(),
     outputs: result_ports,

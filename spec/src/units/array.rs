@@ -3,7 +3,9 @@
 
 use super::dot;
 use crate::rounding::{by_name, named};
-use crate::{Class, Operation, OperationError, Port, Selection, Setting, StateWord, Summation, Unit, WordKind};
+use crate::{
+    Class, Operation, OperationError, Port, Products, Selection, Setting, StateWord, Summation, Unit, WordKind,
+};
 use std::{fmt, str::FromStr};
 
 /// What stays in the elements of a systolic array while the rest goes by.
@@ -57,19 +59,20 @@ impl Selection {
             return Err(OperationError::NoZero { unit: Unit::Mma, format: operation.result });
         }
         let chain = Selection { lanes: Some(1), summation: Some(Summation::Chain), ..*self };
-        Ok(Operation { array: Some(array), ..chain.dot(operation)? })
+        Ok(chain.dot(operation)?.with_products(|products| Products { array: Some(array), ..products }))
     }
 }
 
 impl Operation {
     /// What an element of an array computes: a product and a sum, rounded, as a dot product of one lane.
     pub fn array_element(&self) -> Operation {
-        Operation { unit: Unit::Dot, array: None, rows: 1, columns: 1, ..*self }
+        let element = |products| Products { array: None, rows: 1, columns: 1, ..products };
+        Operation { unit: Unit::Dot, ..self.with_products(element) }
     }
 
     /// Steps from operands to the first row of results that they finish: through all elements of an array.
     pub fn array_latency(&self) -> u32 {
-        self.rows + self.columns - 1
+        self.rows() + self.columns() - 1
     }
 }
 
@@ -78,25 +81,25 @@ pub(super) fn inputs(operation: &Operation, array: Dataflow) -> Vec<Port> {
     let [a, b] = operation.factors();
     let codes = |name, format, lanes| Port { lanes, ..Port::code(name, format) };
     let bit = |name| Port::word(name, 1, WordKind::Bit);
-    let a = codes("a", a, operation.rows);
-    let b = codes("b", b, operation.columns);
+    let a = codes("a", a, operation.rows());
+    let b = codes("b", b, operation.columns());
     match array {
         Dataflow::OutputStationary => vec![a, b, bit("feed"), bit("clear"), bit("last")],
         Dataflow::WeightStationary => {
-            vec![a, b, codes("c", operation.result, operation.columns), bit("feed"), bit("load"), bit("swap")]
+            vec![a, b, codes("c", operation.result, operation.columns()), bit("feed"), bit("load"), bit("swap")]
         }
     }
 }
 
 /// A row of results, if there is one.
 pub(super) fn outputs(operation: &Operation) -> Vec<Port> {
-    let d = Port { lanes: operation.columns, ..Port::code("d", operation.result) };
+    let d = Port { lanes: operation.columns(), ..Port::code("d", operation.result) };
     vec![d, Port::word("d_valid", 1, WordKind::Bit)]
 }
 
 /// What is kept in the elements, and the rows that are on their way out, the next one first.
 pub(super) fn state(operation: &Operation, array: Dataflow) -> Vec<StateWord> {
-    let Operation { rows, columns, result, .. } = *operation;
+    let (rows, columns, result) = (operation.rows(), operation.columns(), operation.result);
     let codes = |name, width, lanes, reset| StateWord { name, width, kind: WordKind::Digits, lanes, reset };
     let elements = rows * columns;
     let (mut words, leaving) = match array {
@@ -118,17 +121,18 @@ pub(super) fn state(operation: &Operation, array: Dataflow) -> Vec<StateWord> {
 }
 
 pub(super) fn module(operation: &Operation, array: Dataflow) -> String {
-    let Operation { rows, columns, .. } = *operation;
+    let (rows, columns) = (operation.rows(), operation.columns());
     let name = format!("mma_{}_{rows}x{columns}", array.name().replace('-', "_"));
     // There is no other sum.
-    dot::module_of(&Operation { summation: Summation::Exact, ..*operation }, name)
+    let plain = operation.with_products(|products| Products { summation: Summation::Exact, ..products });
+    dot::module_of(&plain, name)
 }
 
 pub(super) fn about(operation: &Operation, array: Dataflow) -> Vec<String> {
-    let Operation { rows, columns, .. } = *operation;
+    let (rows, columns) = (operation.rows(), operation.columns());
     let latency = operation.array_latency();
     let last_row = rows - 1;
-    let product = |b: &str| match operation.rounds_products {
+    let product = |b: &str| match operation.rounds_products() {
         true => format!("round(a[i] * {b})"),
         false => format!("a[i] * {b}"),
     };

@@ -1,7 +1,7 @@
 //! `classify`: the class of a code (IEEE 754-2019 section 5.7.2).
 
 use super::{Definition, Meaning, as_chosen, own_format};
-use crate::{Port, WordKind};
+use crate::{Kind, Port, WordKind};
 
 /// Names of the bits of port `class_bits`, from the lowest up (in the order of the RISC-V instruction `fclass`).
 pub const CLASSES: [&str; 10] = [
@@ -21,6 +21,7 @@ pub(super) const CLASSIFY: Definition = Definition {
     name: "classify",
     settings: &[],
     formats: own_format,
+    kind: || Kind::Plain,
     resolve: as_chosen,
     inputs: |operation| vec![Port::code("x", operation.operand)],
     outputs: |_| vec![Port::word("class_bits", CLASSES.len() as u32, WordKind::Classes)],

@@ -1,8 +1,8 @@
 //! `compare`: whether `a` is less than, equal to, or greater than `b`, or unordered with it (IEEE 754-2019 section 5.11).
 
-use super::{Definition, Meaning, as_chosen, flag_port, own_format};
+use super::{Definition, Meaning, flag_port, own_format};
 use crate::rounding::{by_name, named};
-use crate::{Operation, Port, Setting, WordKind};
+use crate::{Compare, Kind, Operation, Port, Setting, WordKind};
 use serde::Serialize;
 use std::{fmt, str::FromStr};
 
@@ -36,7 +36,11 @@ pub(super) const COMPARE: Definition = Definition {
     name: "compare",
     settings: &[Setting::Compare, Setting::Flags],
     formats: own_format,
-    resolve: as_chosen,
+    kind: || Kind::Compare(Compare::default()),
+    resolve: |selection, operation| {
+        let comparison = selection.comparison.unwrap_or_default();
+        Ok(Operation { kind: Kind::Compare(Compare { comparison }), ..operation })
+    },
     inputs: |operation| ["a", "b"].map(|name| Port::code(name, operation.operand)).into(),
     outputs,
     meaning: |_| Meaning::Function,
@@ -56,7 +60,7 @@ fn about(operation: &Operation) -> Vec<String> {
     };
     let mut lines = vec![format!("lt, eq, gt: whether a is less than, equal to, greater than b. {nan}")];
     lines.extend(operation.flags.map(|_| {
-        let which = match operation.comparison {
+        let which = match operation.comparison() {
             Comparison::Quiet => "a signalling NaN is",
             Comparison::Signaling => "any NaN is",
         };

@@ -1,7 +1,7 @@
 //! `decode`, `encode` and `convert`: `y = x` in another format.
 
 use super::{Definition, Meaning, ROUNDED, as_chosen, result_ports, with_outputs};
-use crate::{Format, Formula, Operation, OperationError, Port, Setting};
+use crate::{Format, Formula, Kind, Operation, OperationError, Port, Setting};
 
 pub(super) const DECODE: Definition = Definition {
     name: "decode",
@@ -31,6 +31,7 @@ pub(super) const CONVERT: Definition = Definition {
         Setting::Tininess,
     ],
     formats: |selection| Ok([selection.format, selection.target.ok_or(OperationError::TargetMissing)?]),
+    kind: || Kind::Plain,
     resolve: as_chosen,
     inputs: |operation| vec![Port::code("x", operation.operand)],
     outputs: result_ports,

@@ -2,8 +2,8 @@
 
 use super::{Definition, Meaning, accumulator_format, result_ports, with_outputs};
 use crate::{
-    Alignment, Class, Float, Format, Formula, MatrixUnit, Operation, OperationError, Overflow, Port, PositRange,
-    Rounding, Selection, Setting, Summation, Target, Term, TermId,
+    Alignment, Class, Float, Format, Formula, Kind, MatrixUnit, Operation, OperationError, Overflow, Port, PositRange,
+    Products, Rounding, Selection, Setting, Summation, Target, Term, TermId,
 };
 
 /// Most products of a unit.
@@ -30,6 +30,7 @@ pub(super) const DOT: Definition = Definition {
         Setting::Tininess,
     ],
     formats,
+    kind: || Kind::Products(Products::default()),
     resolve: Selection::dot,
     inputs,
     outputs: result_ports,
@@ -76,16 +77,16 @@ impl Selection {
         }
         check_result_bits(&operation, summation)?;
         let rounding = modelled.map_or(operation.rounding, |model| model.rounding);
-        Ok(Operation {
+        let products = Products {
             second: self.second.filter(|&second| second != operation.operand),
             source: self.source,
             lanes,
             summation,
             block: if summation.has_blocks() { block } else { lanes },
             rounds_products: self.rounds_products,
-            rounding,
-            ..operation
-        })
+            ..Products::default()
+        };
+        Ok(Operation { rounding, kind: Kind::Products(products), ..operation })
     }
 
     /// The matrix unit of the GPU that was named, which leaves nothing else to choose but the number of lanes.
@@ -120,19 +121,20 @@ pub(super) fn is_ieee(float: &Float) -> bool {
 }
 
 fn inputs(operation: &Operation) -> Vec<Port> {
-    let lanes = |name, format| Port { lanes: operation.lanes, ..Port::code(name, operation.source.unwrap_or(format)) };
+    let lanes =
+        |name, format| Port { lanes: operation.lanes(), ..Port::code(name, operation.source().unwrap_or(format)) };
     let [a, b] = operation.factors();
     vec![lanes("a", a), lanes("b", b), Port::code("c", operation.result)]
 }
 
 fn module(operation: &Operation) -> String {
-    module_of(operation, format!("dot{}", operation.lanes))
+    module_of(operation, format!("dot{}", operation.lanes()))
 }
 
 /// The name of a module that sums products, which begins so.
 pub(super) fn module_of(operation: &Operation, name: String) -> String {
     let mut parts = vec![name];
-    match operation.summation {
+    match operation.summation() {
         Summation::Exact => {}
         Summation::Aligned(Alignment { fraction_bits, floor, result_bits }) => {
             parts.push(format!("align{fraction_bits}"));
@@ -141,12 +143,12 @@ pub(super) fn module_of(operation: &Operation, name: String) -> String {
         }
         named => parts.push(named.to_string()),
     }
-    if operation.summation.has_blocks() && operation.block != operation.lanes {
-        parts.push(format!("blocks_of_{}", operation.block));
+    if operation.summation().has_blocks() && operation.block() != operation.lanes() {
+        parts.push(format!("blocks_of_{}", operation.block()));
     }
-    parts.extend(operation.rounds_products.then(|| "rounded".into()));
+    parts.extend(operation.rounds_products().then(|| "rounded".into()));
     parts.push(operation.operand.identifier());
-    parts.extend(operation.second.map(|second| second.identifier()));
+    parts.extend(operation.second().map(|second| second.identifier()));
     parts.push(format!("acc_{}", operation.result.identifier()));
     parts.join("_")
 }
@@ -154,7 +156,7 @@ pub(super) fn module_of(operation: &Operation, name: String) -> String {
 fn meaning(operation: &Operation) -> Meaning {
     let mut formula = Formula::new();
     let [a, b] = [0, 1].map(|port| -> Vec<TermId> {
-        (0..operation.lanes).map(|lane| factor(&mut formula, operation, port, lane)).collect()
+        (0..operation.lanes()).map(|lane| factor(&mut formula, operation, port, lane)).collect()
     });
     let c = formula.operand(2);
     let pairs: Vec<[TermId; 2]> = a.into_iter().zip(b).map(|(a, b)| [a, b]).collect();
@@ -166,7 +168,7 @@ fn meaning(operation: &Operation) -> Meaning {
 pub(super) fn factor(formula: &mut Formula, operation: &Operation, port: usize, lane: u32) -> TermId {
     let target = Target { format: operation.factors()[port], ..operation.target() };
     let code = formula.lane(port, lane);
-    if operation.source.is_some() { formula.convert(code, target) } else { code }
+    if operation.source().is_some() { formula.convert(code, target) } else { code }
 }
 
 /// The products of pairs of factors, and `c`, added and rounded as the operation says.
@@ -179,10 +181,10 @@ pub(super) fn sum_of_products(
     let target = operation.target();
     let product = |&[a, b]: &[TermId; 2]| {
         let product = formula.product(a, b);
-        if operation.rounds_products { formula.round(product, target) } else { product }
+        if operation.rounds_products() { formula.round(product, target) } else { product }
     };
     let products: Vec<TermId> = pairs.iter().map(product).collect();
-    match operation.summation {
+    match operation.summation() {
         Summation::Exact => {
             let sum = formula.sum(&[products, vec![c]].concat(), target.rounding);
             formula.round(sum, target)
@@ -191,20 +193,20 @@ pub(super) fn sum_of_products(
         Summation::Tree => tree(formula, target, &products, c),
         Summation::Blocks => blocks(formula, operation, &products, c),
         Summation::Aligned(alignment) => products
-            .chunks(operation.block as usize)
+            .chunks(operation.block() as usize)
             .fold(c, |c, block| aligned(formula, target, alignment, &[block, &[c]].concat())),
     }
 }
 
 /// How the products of an element are added.
 pub(super) fn sum_in_words(operation: &Operation) -> String {
-    match operation.summation {
+    match operation.summation() {
         Summation::Exact => "the exact sum".into(),
         Summation::Chain => "product after product".into(),
         Summation::Tree => "in pairs, c[i][j] last".into(),
-        Summation::Blocks => format!("in chains of {}, which are added in binary32", operation.block),
+        Summation::Blocks => format!("in chains of {}, which are added in binary32", operation.block()),
         Summation::Aligned(Alignment { fraction_bits, .. }) => {
-            format!("{} products at once, cut off {fraction_bits} bits below the largest exponent", operation.block)
+            format!("{} products at once, cut off {fraction_bits} bits below the largest exponent", operation.block())
         }
     }
 }
@@ -246,7 +248,7 @@ fn blocks(formula: &mut Formula, operation: &Operation, products: &[TermId], c: 
         ..target
     };
     let mut total = c;
-    for block in products.chunks(operation.block as usize) {
+    for block in products.chunks(operation.block() as usize) {
         let zero = formula.term(Term::Zero);
         let part = chain(formula, target, block, zero);
         let sum = formula.sum(&[total, part], wide.rounding);

@@ -2,7 +2,7 @@
 //! of the posit standard, 2022): products are added clock by clock, and only what is read is rounded.
 
 use super::{Definition, Meaning, accumulator_format};
-use crate::{Operation, OperationError, Port, Selection, Setting, StateWord, Unit, WordKind};
+use crate::{Accumulation, Kind, Operation, OperationError, Port, Selection, Setting, StateWord, Unit, WordKind};
 
 /// Products of the largest values that are added without overflow, unless the user says otherwise: 2 to this power. With as many a
 /// quire of 16n bits has them.
@@ -27,21 +27,23 @@ pub(super) const DOT_EXACT: Definition = Definition {
         Setting::PositRange,
     ],
     formats: accumulator_format,
+    kind: || Kind::Accumulation(Accumulation::default()),
     resolve: Selection::dot_exact,
     inputs: |operation| {
-        let lanes = |name, format| Port { lanes: operation.lanes, ..Port::code(name, format) };
+        let lanes = |name, format| Port { lanes: operation.lanes(), ..Port::code(name, format) };
         let [a, b] = operation.factors();
         let bit = |name| Port::word(name, 1, WordKind::Bit);
         vec![lanes("a", a), lanes("b", b), bit("clear"), bit("negate")]
     },
     outputs: |operation| {
         let quire = Port::word("quire", operation.accumulator().width, WordKind::Quire);
-        [Port::code("y", operation.result)].into_iter().chain(operation.has_quire.then_some(quire)).collect()
+        [Port::code("y", operation.result)].into_iter().chain(operation.has_quire().then_some(quire)).collect()
     },
     meaning: |operation| Meaning::Machine(state(operation)),
     module: |operation| {
-        let Operation { lanes, operand, second, result, .. } = operation;
-        let second = second.map_or(String::new(), |second| format!("_{}", second.identifier()));
+        let Operation { operand, result, .. } = operation;
+        let lanes = operation.lanes();
+        let second = operation.second().map_or(String::new(), |second| format!("_{}", second.identifier()));
         format!("dot_exact{lanes}_{}{second}_acc_{}", operand.identifier(), result.identifier())
     },
     about: Some(about),
@@ -63,16 +65,20 @@ impl Operation {
         let [[a_low, a_high], [b_low, b_high]] = self.factors().map(|format| format.reach());
         let are_posits = self.factors().iter().all(|format| format.posit().is_some());
         let (lowest, above) = (a_low + b_low, a_high + b_high - i64::from(are_posits));
-        Accumulator { lowest, width: (above - lowest) as u32 + self.guard_bits + 1 }
+        Accumulator { lowest, width: (above - lowest) as u32 + self.guard_bits() + 1 }
     }
 }
 
 impl Selection {
     /// What is chosen of an exact accumulator, besides what all units have.
     fn dot_exact(&self, operation: Operation) -> Result<Operation, OperationError> {
-        let second = self.second.filter(|&second| second != operation.operand);
-        let guard_bits = self.guard_bits.unwrap_or(operation.guard_bits);
-        let operation = Operation { second, guard_bits, has_quire: self.has_quire, ..operation };
+        let accumulation = Accumulation {
+            second: self.second.filter(|&second| second != operation.operand),
+            lanes: self.lanes.unwrap_or(1),
+            guard_bits: self.guard_bits.unwrap_or(DEFAULT_GUARD),
+            has_quire: self.has_quire,
+        };
+        let operation = Operation { kind: Kind::Accumulation(accumulation), ..operation };
         let no_posit = operation.factors().into_iter().find(|format| format.posit().is_none());
         if let Some(format) = no_posit.filter(|_| self.has_quire) {
             return Err(OperationError::QuireOfPosits { format });
@@ -101,8 +107,8 @@ fn state(operation: &Operation) -> Vec<StateWord> {
 
 fn about(operation: &Operation) -> Vec<String> {
     let Accumulator { lowest, width } = operation.accumulator();
-    let guard = operation.guard_bits;
-    let products = match operation.lanes {
+    let guard = operation.guard_bits();
+    let products = match operation.lanes() {
         1 => "a * b".into(),
         lanes => format!("a[0] * b[0] + .. + a[{last}] * b[{last}]", last = lanes - 1),
     };
@@ -113,6 +119,7 @@ fn about(operation: &Operation) -> Vec<String> {
         ),
         "y = acc after this clock's products; zero is +0, NaN and infinities stay until clear.".into(),
     ];
-    lines.extend(operation.has_quire.then(|| format!("quire = acc in units of 2^{lowest}, and 100..0 if it is NaR.")));
+    lines
+        .extend(operation.has_quire().then(|| format!("quire = acc in units of 2^{lowest}, and 100..0 if it is NaR.")));
     lines
 }

@@ -3,7 +3,9 @@
 
 use super::dot::module_of;
 use super::{Definition, Meaning, accumulator_format};
-use crate::{Class, Operation, OperationError, Port, Selection, Setting, StateWord, Summation, Unit, WordKind};
+use crate::{
+    Class, Kind, Operation, OperationError, Port, Products, Selection, Setting, StateWord, Summation, Unit, WordKind,
+};
 
 /// Bits of the sum of all blocks, which is a binary32 code.
 const TOTAL_BITS: u32 = 32;
@@ -20,6 +22,7 @@ pub(super) const DOT_STREAM: Definition = Definition {
         Setting::PositRange,
     ],
     formats: accumulator_format,
+    kind: || Kind::Products(Products::default()),
     resolve: Selection::dot_stream,
     inputs: |operation| {
         let [a, b] = ["a", "b"].map(|name| Port::code(name, operation.operand));
@@ -48,8 +51,9 @@ impl Selection {
         if operation.rounding.random_bits() > 0 {
             return Err(OperationError::NotStochastic { unit });
         }
-        let block = if summation == Summation::Blocks { self.block.unwrap_or(8) } else { operation.lanes };
-        Ok(Operation { summation, block, rounds_products: self.rounds_products, ..operation })
+        let block = if summation == Summation::Blocks { self.block.unwrap_or(8) } else { 1 };
+        let products = Products { summation, block, rounds_products: self.rounds_products, ..Products::default() };
+        Ok(Operation { kind: Kind::Products(products), ..operation })
     }
 }
 
@@ -57,18 +61,18 @@ impl Selection {
 fn state(operation: &Operation) -> Vec<StateWord> {
     let word = |name, width, kind, reset| StateWord { name, width, lanes: 1, kind, reset };
     let acc = word("acc", operation.result.width(), WordKind::Digits, operation.result.zero_code(false));
-    if operation.summation == Summation::Chain {
+    if operation.summation() == Summation::Chain {
         return vec![acc];
     }
-    let count_bits = (operation.block - 1).max(1).ilog2() + 1;
+    let count_bits = (operation.block() - 1).max(1).ilog2() + 1;
     vec![acc, word("total", TOTAL_BITS, WordKind::Digits, 0), word("count", count_bits, WordKind::Count, 0)]
 }
 
 fn about(operation: &Operation) -> Vec<String> {
-    let product = if operation.rounds_products { "round(a * b)" } else { "a * b" };
-    match operation.summation {
+    let product = if operation.rounds_products() { "round(a * b)" } else { "a * b" };
+    match operation.summation() {
         Summation::Blocks => vec![
-            format!("acc = round((first of a block of {} ? 0 : acc) + {product});", operation.block),
+            format!("acc = round((first of a block of {} ? 0 : acc) + {product});", operation.block()),
             "y = round(total + acc), where total is the binary32 sum of the blocks that are complete;".into(),
             "clear: total = 0, and this clock's product is the first of a block.".into(),
         ],

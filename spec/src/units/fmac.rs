@@ -1,8 +1,8 @@
 //! `fmac`, `y = a * b + c` rounded once, and `mac`, in which the product is rounded before the addition.
 
-use super::{Definition, Meaning, accumulator_format, as_chosen, result_ports, signed_format, with_outputs};
+use super::{Definition, Meaning, accumulator_format, result_ports, signed_format, with_outputs};
 use crate::rounding::{by_name, named};
-use crate::{Format, Formula, Operation, OperationError, Port, Selection, Setting};
+use crate::{Format, Formula, Kind, MultiplyAdd, Operation, OperationError, Port, Selection, Setting};
 use serde::Serialize;
 use std::{fmt, str::FromStr};
 
@@ -59,7 +59,11 @@ pub(super) const FMAC: Definition = Definition {
         Setting::Tininess,
     ],
     formats,
-    resolve: as_chosen,
+    kind: || Kind::MultiplyAdd(MultiplyAdd::default()),
+    resolve: |selection, operation| {
+        let negation = selection.negation;
+        Ok(Operation { kind: Kind::MultiplyAdd(MultiplyAdd { negation }), ..operation })
+    },
     inputs: |operation| {
         let operand = |name| Port::code(name, operation.operand);
         vec![operand("a"), operand("b"), Port::code("c", operation.result)]
@@ -67,7 +71,7 @@ pub(super) const FMAC: Definition = Definition {
     outputs: result_ports,
     meaning: |operation| meaning(operation, false),
     module: |operation| {
-        let name = operation.negation.map_or("fmac", Negation::module);
+        let name = operation.negation().map_or("fmac", Negation::module);
         format!("{name}_{}_acc_{}", operation.operand.identifier(), operation.result.identifier())
     },
     about: None,
@@ -110,7 +114,7 @@ fn meaning(operation: &Operation, rounds_product: bool) -> Meaning {
     let [a, b, c] = [0, 1, 2].map(|port| formula.operand(port));
     let exact = formula.product(a, b);
     let product = if rounds_product { formula.round(exact, operation.target()) } else { exact };
-    let negates = |what| [Some(what), Some(Negation::Both)].contains(&operation.negation);
+    let negates = |what| [Some(what), Some(Negation::Both)].contains(&operation.negation());
     let product = if negates(Negation::Product) { formula.negate(product) } else { product };
     let c = if negates(Negation::Addend) { formula.negate(c) } else { c };
     let sum = formula.sum(&[product, c], operation.rounding);

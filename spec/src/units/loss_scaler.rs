@@ -2,7 +2,7 @@
 //! overflows, and doubles after a number of steps in which none did.
 
 use super::{Definition, Meaning};
-use crate::{Format, Operation, OperationError, Port, Selection, Setting, StateWord, Unit, WordKind};
+use crate::{Format, Kind, LossScaler, Operation, OperationError, Port, Selection, Setting, StateWord, Unit, WordKind};
 
 /// Good steps after which the scale doubles, unless the user says otherwise.
 pub(crate) const DEFAULT_INTERVAL: u32 = 2000;
@@ -17,9 +17,10 @@ pub(super) const LOSS_SCALER: Definition = Definition {
     name: "loss-scaler",
     settings: &[Setting::Lanes, Setting::Interval, Setting::Start],
     formats,
+    kind: || Kind::LossScaler(LossScaler::default()),
     resolve,
     inputs: |operation| {
-        let gradients = Port { lanes: operation.lanes, ..Port::code("g", operation.operand) };
+        let gradients = Port { lanes: operation.lanes(), ..Port::code("g", operation.operand) };
         vec![gradients, Port::word("step", 1, WordKind::Bit)]
     },
     outputs: |_| {
@@ -30,7 +31,7 @@ pub(super) const LOSS_SCALER: Definition = Definition {
         ]
     },
     meaning: |operation| Meaning::Machine(state(operation)),
-    module: |operation| format!("loss_scaler_{}_x{}", operation.operand.identifier(), operation.lanes),
+    module: |operation| format!("loss_scaler_{}_x{}", operation.operand.identifier(), operation.lanes()),
     about: Some(about),
 };
 
@@ -46,24 +47,26 @@ fn formats(selection: &Selection) -> Result<[Format; 2], OperationError> {
 /// The scale, the good steps since it changed, and whether there was an overflow since the last step.
 fn state(operation: &Operation) -> Vec<StateWord> {
     let word = |name, width, kind, reset| StateWord { name, width, lanes: 1, kind, reset };
-    let count_bits = (operation.interval - 1).max(1).ilog2() + 1;
+    let count_bits = (operation.interval() - 1).max(1).ilog2() + 1;
     vec![
-        word("scale", 8, WordKind::Exponent, (operation.start + LIMIT) as u128),
+        word("scale", 8, WordKind::Exponent, (operation.start() + LIMIT) as u128),
         word("good_steps", count_bits, WordKind::Count, 0),
         word("overflow_seen", 1, WordKind::Bit, 0),
     ]
 }
 
 /// The first scale is one that there is.
-fn resolve(_: &Selection, operation: Operation) -> Result<Operation, OperationError> {
-    match (-LIMIT..=LIMIT).contains(&operation.start) {
-        true => Ok(operation),
-        false => Err(OperationError::StartOutOfRange { start: operation.start }),
+fn resolve(selection: &Selection, operation: Operation) -> Result<Operation, OperationError> {
+    let start = selection.start.unwrap_or(DEFAULT_START);
+    if !(-LIMIT..=LIMIT).contains(&start) {
+        return Err(OperationError::StartOutOfRange { start });
     }
+    let (lanes, interval) = (selection.lanes.unwrap_or(1), selection.interval.unwrap_or(DEFAULT_INTERVAL));
+    Ok(Operation { kind: Kind::LossScaler(LossScaler { lanes, interval, start }), ..operation })
 }
 
 fn about(operation: &Operation) -> Vec<String> {
-    let Operation { interval, start, .. } = operation;
+    let (interval, start) = (operation.interval(), operation.start());
     vec![
         "Dynamic loss scaling. A clock counts if operands are taken in it; step ends a training step with its gradients.".into(),
         "skip = step, and some g of this clock, or of one since the last step, is an infinity or a NaN: leave the".into(),

@@ -2,7 +2,7 @@
 
 use super::{Definition, Meaning, flag_port, own_format};
 use crate::rounding::{by_name, named};
-use crate::{Operation, OperationError, Port, Selection, Setting};
+use crate::{Kind, Minmax, Operation, OperationError, Port, Selection, Setting};
 use serde::Serialize;
 use std::{fmt, str::FromStr};
 
@@ -99,6 +99,7 @@ pub(super) const MINMAX: Definition = Definition {
     name: "minmax",
     settings: &[Setting::Operation, Setting::Flags],
     formats: own_format,
+    kind: || Kind::Minmax(Minmax::default()),
     resolve,
     inputs: |operation| ["a", "b"].map(|name| Port::code(name, operation.operand)).into(),
     outputs: |operation| [Port::code("y", operation.result)].into_iter().chain(flag_port(operation)).collect(),
@@ -110,11 +111,11 @@ pub(super) const MINMAX: Definition = Definition {
 /// Which of the operations must be said.
 fn resolve(selection: &Selection, operation: Operation) -> Result<Operation, OperationError> {
     let extremum = selection.extremum.ok_or(OperationError::ExtremumMissing)?;
-    Ok(Operation { extremum, ..operation })
+    Ok(Operation { kind: Kind::Minmax(Minmax { extremum }), ..operation })
 }
 
 fn about(operation: &Operation) -> Vec<String> {
-    let extremum = operation.extremum;
+    let extremum = operation.extremum();
     let which = if extremum.is_maximum() { "larger" } else { "smaller" };
     let by = if extremum.is_of_magnitudes() { ", magnitudes compared first" } else { "" };
     let nan = if extremum.prefers_number() { "a number goes before NaN" } else { "NaN goes before numbers" };

@@ -3,7 +3,7 @@
 
 use super::dot::{self, sum_of_products};
 use super::{Definition, Meaning, array, flag_port};
-use crate::{Formula, Operation, OperationError, Output, Port, Selection, Setting, TermId};
+use crate::{Formula, Kind, Operation, OperationError, Output, Port, Products, Selection, Setting, TermId};
 
 /// Rows and columns of `D`, and products of an element, unless the user says otherwise.
 const DEFAULT_SIZE: u32 = 4;
@@ -32,10 +32,11 @@ pub(super) const MMA: Definition = Definition {
         Setting::Tininess,
     ],
     formats: dot::formats,
+    kind: || Kind::Products(Products::default()),
     resolve: Selection::mma,
     inputs,
     outputs: |operation| {
-        if operation.array.is_some() {
+        if operation.array().is_some() {
             return array::outputs(operation);
         }
         let d = matrix(operation, Port::code("d", operation.result));
@@ -43,8 +44,8 @@ pub(super) const MMA: Definition = Definition {
     },
     meaning,
     module: |operation| {
-        let Operation { rows, columns, lanes, .. } = *operation;
-        if let Some(array) = operation.array {
+        let [rows, columns, lanes] = [operation.rows(), operation.columns(), operation.lanes()];
+        if let Some(array) = operation.array() {
             return array::module(operation, array);
         }
         dot::module_of(operation, format!("mma{rows}x{columns}x{lanes}"))
@@ -56,25 +57,25 @@ impl Selection {
     /// What is chosen of a matrix unit, besides what all units have.
     fn mma(&self, operation: Operation) -> Result<Operation, OperationError> {
         let [rows, columns] = [self.rows, self.columns].map(|size| size.unwrap_or(DEFAULT_SIZE));
-        let operation = Operation { rows, columns, ..operation };
-        match self.array {
+        let resolved = match self.array {
             Some(array) => self.array(array, operation),
             None => Selection { lanes: self.depth, ..*self }.dot(operation),
-        }
+        }?;
+        Ok(resolved.with_products(|products| Products { rows, columns, ..products }))
     }
 }
 
 /// A port with an element for each of `D`.
 fn matrix(operation: &Operation, element: Port) -> Port {
-    Port { lanes: operation.rows * operation.columns, ..element }
+    Port { lanes: operation.rows() * operation.columns(), ..element }
 }
 
 fn inputs(operation: &Operation) -> Vec<Port> {
-    if let Some(array) = operation.array {
+    if let Some(array) = operation.array() {
         return array::inputs(operation, array);
     }
-    let Operation { rows, columns, lanes, .. } = *operation;
-    let [a, b] = operation.factors().map(|format| operation.source.unwrap_or(format));
+    let [rows, columns, lanes] = [operation.rows(), operation.columns(), operation.lanes()];
+    let [a, b] = operation.factors().map(|format| operation.source().unwrap_or(format));
     vec![
         Port { lanes: rows * lanes, ..Port::code("a", a) },
         Port { lanes: lanes * columns, ..Port::code("b", b) },
@@ -83,10 +84,10 @@ fn inputs(operation: &Operation) -> Vec<Port> {
 }
 
 fn meaning(operation: &Operation) -> Meaning {
-    if let Some(array) = operation.array {
+    if let Some(array) = operation.array() {
         return Meaning::Machine(array::state(operation, array));
     }
-    let Operation { rows, columns, lanes, .. } = *operation;
+    let [rows, columns, lanes] = [operation.rows(), operation.columns(), operation.lanes()];
     let mut formula = Formula::new();
     let [a, b] = [(0, rows * lanes), (1, lanes * columns)].map(|(port, count)| {
         let codes = (0..count).map(|lane| dot::factor(&mut formula, operation, port, lane));
@@ -108,10 +109,10 @@ fn meaning(operation: &Operation) -> Meaning {
 }
 
 fn about(operation: &Operation) -> Vec<String> {
-    if let Some(array) = operation.array {
+    if let Some(array) = operation.array() {
         return array::about(operation, array);
     }
-    let Operation { rows, columns, lanes, .. } = *operation;
+    let [rows, columns, lanes] = [operation.rows(), operation.columns(), operation.lanes()];
     let sum = dot::sum_in_words(operation);
     vec![
         format!(

@@ -24,7 +24,7 @@ mod update;
 
 use crate::rounding::by_name;
 use crate::{
-    Fixed, Format, Formula, Operation, OperationError, Output, OutputConversion, Port, Selection, Setting, Sign,
+    Fixed, Format, Formula, Kind, Operation, OperationError, Output, OutputConversion, Port, Selection, Setting, Sign,
     StateWord, Term, TermId, WordKind,
 };
 pub use array::Dataflow;
@@ -150,6 +150,8 @@ pub(crate) struct Definition {
     pub settings: &'static [Setting],
     /// Format of the operands, and of the result.
     pub formats: fn(&Selection) -> Result<[Format; 2], OperationError>,
+    /// What only this kind of units has, by default.
+    pub kind: fn() -> Kind,
     /// What is chosen besides what all units have, or why that is no unit.
     pub resolve: fn(&Selection, Operation) -> Result<Operation, OperationError>,
     /// The ports of its operands.

@@ -1,12 +1,13 @@
 //! `mul`: `y = a * b`.
 
 use super::{Definition, Meaning, ROUNDED, as_chosen, own_format, result_ports, with_outputs};
-use crate::{Formula, Operation, Port};
+use crate::{Formula, Kind, Operation, Port};
 
 pub(super) const MUL: Definition = Definition {
     name: "mul",
     settings: ROUNDED,
     formats: own_format,
+    kind: || Kind::Plain,
     resolve: as_chosen,
     inputs: |operation| ["a", "b"].map(|name| Port::code(name, operation.operand)).into(),
     outputs: result_ports,

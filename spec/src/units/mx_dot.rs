@@ -2,7 +2,7 @@
 //! elements share a scale (OCP Microscaling Formats 1.0, section 6.1, whose inner precision is left open there and exact here).
 
 use super::{Definition, Meaning, result_ports, with_outputs};
-use crate::{Format, Formula, Operation, OperationError, Port, Selection, Setting, TermId};
+use crate::{Format, Formula, Kind, Operation, OperationError, Port, Scaled, Selection, Setting, TermId};
 
 /// Elements of a block, unless the user says otherwise.
 const DEFAULT_LANES: u32 = 32;
@@ -23,18 +23,20 @@ pub(super) const MX_DOT: Definition = Definition {
         Setting::Tininess,
     ],
     formats: |selection| Ok([selection.format, selection.accumulator.unwrap_or(Format::binary32())]),
+    kind: || Kind::Scaled(Scaled::default()),
     resolve: Selection::mx_dot,
     inputs,
     outputs: result_ports,
     meaning,
     module: |operation| {
-        let Operation { lanes, operand, second, scale, result, .. } = operation;
-        let formats = [Some(*operand), *second].into_iter().flatten().map(|format| format.identifier());
+        let Operation { operand, result, .. } = operation;
+        let (lanes, scale) = (operation.lanes(), operation.scale());
+        let formats = [Some(*operand), operation.second()].into_iter().flatten().map(|format| format.identifier());
         let formats = formats.collect::<Vec<_>>().join("_");
-        format!("mx_dot{lanes}_{formats}{}_acc_{}", scale_in_name(scale), result.identifier())
+        format!("mx_dot{lanes}_{formats}{}_acc_{}", scale_in_name(&scale), result.identifier())
     },
     about: Some(|operation| {
-        let Operation { lanes, scale, .. } = operation;
+        let (lanes, scale) = (operation.lanes(), operation.scale());
         vec![
             format!("The dot product of two blocks of {lanes} elements, of which each has a scale ({scale}),"),
             "and c; the sum is exact and rounded once.".into(),
@@ -50,33 +52,35 @@ pub(super) fn scale_in_name(scale: &Format) -> String {
 impl Selection {
     /// What is chosen of a dot product of blocks, besides what all units have.
     fn mx_dot(&self, operation: Operation) -> Result<Operation, OperationError> {
-        let scale = self.scale.unwrap_or(operation.scale);
+        let scale = self.scale.unwrap_or(Format::e8m0());
         if operation.result.fixed().is_some() {
             return Err(OperationError::NoExponents { format: operation.result });
         }
         if scale.float().is_none() {
             return Err(OperationError::ScaleIsNoFloat { format: scale });
         }
-        Ok(Operation {
+        let scaled = Scaled {
             second: self.second.filter(|&second| second != operation.operand),
-            scale,
+            source: None,
             lanes: self.lanes.unwrap_or(DEFAULT_LANES),
-            ..operation
-        })
+            scale,
+        };
+        Ok(Operation { kind: Kind::Scaled(scaled), ..operation })
     }
 }
 
 fn inputs(operation: &Operation) -> Vec<Port> {
-    let lanes = |name, format| Port { lanes: operation.lanes, ..Port::code(name, format) };
+    let lanes = |name, format| Port { lanes: operation.lanes(), ..Port::code(name, format) };
     let [a, b] = operation.factors();
-    let [a_scale, b_scale] = ["a_scale", "b_scale"].map(|name| Port::code(name, operation.scale));
+    let [a_scale, b_scale] = ["a_scale", "b_scale"].map(|name| Port::code(name, operation.scale()));
     vec![lanes("a", a), lanes("b", b), a_scale, b_scale, Port::code("c", operation.result)]
 }
 
 fn meaning(operation: &Operation) -> Meaning {
     let target = operation.target();
     let mut formula = Formula::new();
-    let [a, b] = [0, 1].map(|port| (0..operation.lanes).map(|lane| formula.lane(port, lane)).collect::<Vec<TermId>>());
+    let [a, b] =
+        [0, 1].map(|port| (0..operation.lanes()).map(|lane| formula.lane(port, lane)).collect::<Vec<TermId>>());
     let [a_scale, b_scale, c] = [2, 3, 4].map(|port| formula.operand(port));
     let products: Vec<TermId> = a.into_iter().zip(b).map(|(a, b)| formula.product(a, b)).collect();
     let elements = formula.sum(&products, target.rounding);

@@ -7,8 +7,8 @@ use super::dot::is_ieee;
 use super::mx_dot::scale_in_name;
 use super::{Definition, Meaning};
 use crate::{
-    Class, Float, Format, Formula, Operation, OperationError, Output, Overflow, Port, Rounding, Selection, Setting,
-    Term, TermId,
+    Class, Float, Format, Formula, Kind, Operation, OperationError, Output, Overflow, Port, Rounding, Scaled,
+    Selection, Setting, Term, TermId,
 };
 
 /// Most bits of the magnitude of an element that is divided by a scale with a significand: it is found among all bounds between them.
@@ -21,16 +21,17 @@ pub(super) const MX_QUANTIZE: Definition = Definition {
     name: "mx-quantize",
     settings: &[Setting::QuantizeFrom, Setting::Scale, Setting::Lanes, Setting::Round],
     formats: |selection| Ok([selection.source.unwrap_or(Format::binary32()), selection.format]),
+    kind: || Kind::Scaled(Scaled::default()),
     resolve: Selection::mx_quantize,
-    inputs: |operation| vec![Port { lanes: operation.lanes, ..Port::code("x", operation.operand) }],
+    inputs: |operation| vec![Port { lanes: operation.lanes(), ..Port::code("x", operation.operand) }],
     outputs: |operation| {
-        let elements = Port { lanes: operation.lanes, ..Port::code("y", operation.result) };
-        vec![elements, Port::code("scale", operation.scale)]
+        let elements = Port { lanes: operation.lanes(), ..Port::code("y", operation.result) };
+        vec![elements, Port::code("scale", operation.scale())]
     },
     meaning,
     module: |operation| {
-        let Operation { lanes, result, scale, .. } = operation;
-        format!("mx_quantize{lanes}_{}{}", result.identifier(), scale_in_name(scale))
+        let (lanes, result) = (operation.lanes(), operation.result);
+        format!("mx_quantize{lanes}_{}{}", result.identifier(), scale_in_name(&operation.scale()))
     },
     about: Some(about),
 };
@@ -41,19 +42,22 @@ impl Selection {
         if !operation.operand.float().is_some_and(is_ieee) {
             return Err(OperationError::BlocksOfFloats { format: operation.operand });
         }
-        let scale = self.scale.unwrap_or(operation.scale);
-        let operation = Operation { scale, ..operation };
-        check_scale(&operation)?;
+        let scaled = Scaled {
+            second: None,
+            source: Some(operation.operand),
+            lanes: self.lanes.unwrap_or(DEFAULT_LANES),
+            scale: self.scale.unwrap_or(Format::e8m0()),
+        };
+        check_scale(&operation, scaled.scale)?;
         // What is beyond the largest element is that, and an infinity makes the whole block NaN.
         let overflow = if operation.result.float().is_some() { Overflow::Saturate } else { operation.overflow };
-        let source = Some(operation.operand);
-        Ok(Operation { lanes: self.lanes.unwrap_or(DEFAULT_LANES), overflow, source, ..operation })
+        Ok(Operation { overflow, kind: Kind::Scaled(scaled), ..operation })
     }
 }
 
 /// Whether there are such scales for such elements.
-fn check_scale(operation: &Operation) -> Result<(), OperationError> {
-    let Operation { operand, result, scale, rounding, .. } = *operation;
+fn check_scale(operation: &Operation, scale: Format) -> Result<(), OperationError> {
+    let Operation { operand, result, rounding, .. } = *operation;
     if scale == Format::e8m0() {
         return Ok(());
     }
@@ -86,8 +90,8 @@ fn check_scale(operation: &Operation) -> Result<(), OperationError> {
 
 fn meaning(operation: &Operation) -> Meaning {
     let mut formula = Formula::new();
-    let x: Vec<TermId> = (0..operation.lanes).map(|lane| formula.lane(0, lane)).collect();
-    let scale = Term::Scale { of: x.clone(), element: operation.result, format: operation.scale };
+    let x: Vec<TermId> = (0..operation.lanes()).map(|lane| formula.lane(0, lane)).collect();
+    let scale = Term::Scale { of: x.clone(), element: operation.result, format: operation.scale() };
     let scale = formula.term(scale);
     let elements = x.into_iter().map(|x| {
         let quotient = formula.term(Term::Quotient(x, scale));
@@ -100,7 +104,7 @@ fn meaning(operation: &Operation) -> Meaning {
 }
 
 fn about(operation: &Operation) -> Vec<String> {
-    let Operation { lanes, result, scale, .. } = operation;
+    let (lanes, result, scale) = (operation.lanes(), operation.result, operation.scale());
     let emax = result.largest_exponent();
     if scale.precision() > 1 {
         return vec![

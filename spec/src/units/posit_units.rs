@@ -2,12 +2,13 @@
 
 use super::{Definition, Meaning, as_chosen};
 use crate::port::{decoder_ports, encoder_ports};
-use crate::{Format, Formula, OperationError, Output, Port, Selection, Setting, Term, Unit};
+use crate::{Format, Formula, Kind, OperationError, Output, Port, Selection, Setting, Term, Unit};
 
 pub(super) const DECODER: Definition = Definition {
     name: "posit-decoder",
     settings: &[],
     formats: |selection| posit_format(Unit::PositDecoder, selection),
+    kind: || Kind::Plain,
     resolve: as_chosen,
     inputs: |operation| vec![Port::code("x", operation.operand)],
     outputs: |operation| decoder_ports(operation.posit()),
@@ -25,6 +26,7 @@ pub(super) const ENCODER: Definition = Definition {
     name: "posit-encoder",
     settings: &[Setting::Round, Setting::PositRange],
     formats: |selection| posit_format(Unit::PositEncoder, selection),
+    kind: || Kind::Plain,
     resolve: as_chosen,
     inputs: |operation| encoder_ports(operation.posit(), operation.rounding),
     outputs: |operation| vec![Port::code("y", operation.result)],

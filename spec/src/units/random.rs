@@ -2,7 +2,9 @@
 
 use super::{Definition, Meaning};
 use crate::rounding::{by_name, named};
-use crate::{Algorithm, Format, Operation, OperationError, Port, Selection, Setting, StateWord, Unit, WordKind};
+use crate::{
+    Algorithm, Format, Kind, Operation, OperationError, Port, Random, Selection, Setting, StateWord, Unit, WordKind,
+};
 use serde::Serialize;
 use std::{fmt, str::FromStr};
 
@@ -87,11 +89,12 @@ pub(super) const RANDOM: Definition = Definition {
     name: "random",
     settings: &[Setting::Algorithm, Setting::Bits],
     formats,
+    kind: || Kind::Random(Random::default()),
     resolve,
-    inputs: |operation| ports(operation.generator).into(),
-    outputs: |operation| vec![Port::word("random_bits", operation.word_bits, WordKind::Generated)],
-    meaning: |operation| Meaning::Machine(vec![state(operation.generator)]),
-    module: |operation| format!("random{}_{}", operation.word_bits, operation.generator.name().replace("++", "pp")),
+    inputs: |operation| ports(operation.generator()).into(),
+    outputs: |operation| vec![Port::word("random_bits", operation.word_bits(), WordKind::Generated)],
+    meaning: |operation| Meaning::Machine(vec![state(operation.generator())]),
+    module: |operation| format!("random{}_{}", operation.word_bits(), operation.generator().name().replace("++", "pp")),
     about: Some(about),
 };
 
@@ -142,11 +145,11 @@ impl Operation {
 fn resolve(selection: &Selection, operation: Operation) -> Result<Operation, OperationError> {
     let generator = match selection.algorithm {
         Some(Algorithm::Random(generator)) => generator,
-        Some(Algorithm::Update(_)) | None => operation.generator,
+        Some(Algorithm::Update(_)) | None => Generator::default(),
     };
-    match operation.word_bits {
+    match selection.word_bits.unwrap_or(DEFAULT_BITS) {
         bits if bits > generator.most_bits() => Err(OperationError::TooManyRandomBits { generator, bits }),
-        _ => Ok(Operation { generator, ..operation }),
+        word_bits => Ok(Operation { kind: Kind::Random(Random { generator, word_bits }), ..operation }),
     }
 }
 
@@ -164,7 +167,7 @@ pub(crate) fn check_internal(operation: &Operation) -> Result<(), OperationError
 }
 
 fn about(operation: &Operation) -> Vec<String> {
-    generator_lines(operation.generator, operation.word_bits, "random_bits")
+    generator_lines(operation.generator(), operation.word_bits(), "random_bits")
 }
 
 /// How a generator makes words of so many bits, which are called so.

@@ -2,12 +2,13 @@
 //! instance before a weight is updated.
 
 use super::{Definition, ROUNDED_TO, as_chosen, result_ports, with_outputs};
-use crate::{Format, Formula, Port, Term};
+use crate::{Format, Formula, Kind, Port, Term};
 
 pub(super) const UNSCALE: Definition = Definition {
     name: "unscale",
     settings: ROUNDED_TO,
     formats: |selection| Ok([selection.format, selection.target.unwrap_or(selection.format)]),
+    kind: || Kind::Plain,
     resolve: as_chosen,
     inputs: |operation| vec![Port::code("g", operation.operand), Port::code("scale", Format::e8m0())],
     outputs: result_ports,

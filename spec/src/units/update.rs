@@ -6,7 +6,8 @@
 use super::{Definition, Meaning, flag_port, signed_format};
 use crate::rounding::{by_name, named};
 use crate::{
-    Algorithm, Format, Formula, Operation, OperationError, Output, Port, Rounding, Selection, Setting, TermId,
+    Algorithm, Format, Formula, Kind, Operation, OperationError, Output, Port, Rounding, Selection, Setting, TermId,
+    Update,
 };
 use serde::Serialize;
 use std::{fmt, str::FromStr};
@@ -74,13 +75,14 @@ pub(super) const UPDATE: Definition = Definition {
     ],
     // Updates go both ways.
     formats: signed_format,
+    kind: || Kind::Update(Update::default()),
     resolve: Selection::update,
     inputs,
     outputs,
     meaning,
     module: |operation| {
-        let rate = if operation.has_fused_rate { "_fused_rate" } else { "" };
-        format!("update_{}{rate}_{}", operation.rule, operation.operand.identifier())
+        let rate = if operation.has_fused_rate() { "_fused_rate" } else { "" };
+        format!("update_{}{rate}_{}", operation.rule(), operation.operand.identifier())
     },
     about: Some(about),
 };
@@ -96,18 +98,19 @@ impl Selection {
         if !rule.takes(rounding) {
             return Err(OperationError::RuleRounds { rule, rounding, format: operation.result });
         }
-        Ok(Operation { rule, rounding, has_fused_rate: self.has_fused_rate, ..operation })
+        let kind = Kind::Update(Update { rule, has_fused_rate: self.has_fused_rate });
+        Ok(Operation { rounding, kind, ..operation })
     }
 }
 
 fn inputs(operation: &Operation) -> Vec<Port> {
-    let update: &[&'static str] = if operation.has_fused_rate { &["rate", "g"] } else { &["u"] };
-    let lost: &[&'static str] = if operation.rule == UpdateRule::Kahan { &["c"] } else { &[] };
+    let update: &[&'static str] = if operation.has_fused_rate() { &["rate", "g"] } else { &["u"] };
+    let lost: &[&'static str] = if operation.rule() == UpdateRule::Kahan { &["c"] } else { &[] };
     [update, &["w"], lost].concat().into_iter().map(|name| Port::code(name, operation.operand)).collect()
 }
 
 fn outputs(operation: &Operation) -> Vec<Port> {
-    let lost = (operation.rule == UpdateRule::Kahan).then_some("c_next");
+    let lost = (operation.rule() == UpdateRule::Kahan).then_some("c_next");
     let codes = ["w_next"].into_iter().chain(lost).map(|name| Port::code(name, operation.result));
     codes.chain(flag_port(operation)).collect()
 }
@@ -121,7 +124,7 @@ fn meaning(operation: &Operation) -> Meaning {
         let sum = formula.sum(&terms, target.rounding);
         formula.round(sum, target)
     };
-    if operation.rule == UpdateRule::Kahan {
+    if operation.rule() == UpdateRule::Kahan {
         let (w, c) = (formula.operand(operands - 2), formula.operand(operands - 1));
         let minus_c = formula.negate(c);
         let y = rounded(&mut formula, [update, minus_c]);
@@ -146,7 +149,7 @@ fn meaning(operation: &Operation) -> Meaning {
 /// `u`, or `-(rate * g)`, which is not rounded.
 fn update(formula: &mut Formula, operation: &Operation) -> TermId {
     let first = formula.operand(0);
-    if !operation.has_fused_rate {
+    if !operation.has_fused_rate() {
         return first;
     }
     let g = formula.operand(1);
@@ -155,10 +158,10 @@ fn update(formula: &mut Formula, operation: &Operation) -> TermId {
 }
 
 fn about(operation: &Operation) -> Vec<String> {
-    let update = if operation.has_fused_rate { "-rate * g" } else { "u" };
-    match operation.rule {
+    let update = if operation.has_fused_rate() { "-rate * g" } else { "u" };
+    match operation.rule() {
         UpdateRule::Nearest | UpdateRule::Stochastic => {
-            let sum = if operation.has_fused_rate { "w - rate * g" } else { "w + u" };
+            let sum = if operation.has_fused_rate() { "w - rate * g" } else { "w + u" };
             vec![format!("The update of a weight: w_next = {sum}.")]
         }
         UpdateRule::Kahan => vec![

@@ -24,7 +24,7 @@ struct Passed<'c> {
 
 /// `d`, and `d_valid`.
 pub fn output_stationary<'c>(operation: &Operation, inputs: &[Bits<'c>]) -> [Bits<'c>; 2] {
-    let Operation { rows, columns, .. } = *operation;
+    let (rows, columns) = (operation.rows(), operation.columns());
     let circuit = inputs[0].circuit();
     let farthest = rows + columns - 2;
     circuit.section("Operands and commands wait for those that they meet");
@@ -58,7 +58,7 @@ fn element<'c>(
     from: Passed<'c>,
 ) -> Passed<'c> {
     let circuit = from.a.circuit();
-    let Operation { rows, columns, result, .. } = *operation;
+    let (rows, columns, result) = (operation.rows(), operation.columns(), operation.result);
     let step = (rows - 1 - row + column) as usize;
     circuit.section(&format!("Element ({row}, {column})"));
     circuit.part_named(&format!("e{row}_{column}"), || {
@@ -81,7 +81,7 @@ fn element<'c>(
 /// Whether a row of results is at the top of the first column: the rows that are left, as ones.
 fn has_row<'c>(operation: &Operation, last: Bits<'c>) -> Bits<'c> {
     let circuit = last.circuit();
-    let rows = operation.rows;
+    let rows = operation.rows();
     let left = circuit.register("rows_left", rows, 0, "a one for each row that is on its way out");
     let fewer = if rows > 1 { left.high(rows - 1).zext(rows) } else { circuit.zero() };
     circuit.drive(left, (last.repeat(rows) | fewer).named("rows_left_next"));

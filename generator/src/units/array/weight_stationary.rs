@@ -23,7 +23,7 @@ struct Passed<'c> {
 
 /// `d`, and `d_valid`.
 pub fn weight_stationary<'c>(operation: &Operation, inputs: &[Bits<'c>]) -> [Bits<'c>; 2] {
-    let Operation { rows, columns, .. } = *operation;
+    let (rows, columns) = (operation.rows(), operation.columns());
     let circuit = inputs[0].circuit();
     let farthest = rows + columns - 2;
     circuit.section("Operands and commands wait for those that they meet");
@@ -54,7 +54,7 @@ fn element<'c>(
     from: Passed<'c>,
 ) -> Passed<'c> {
     let circuit = from.a.circuit();
-    let Operation { rows, columns, .. } = *operation;
+    let (rows, columns) = (operation.rows(), operation.columns());
     let step = (row + column) as usize;
     circuit.section(&format!("Element ({row}, {column})"));
     circuit.part_named(&format!("e{row}_{column}"), || {

@@ -58,7 +58,7 @@ impl Scenes<'_> {
     /// Products of matrices of several sizes, as users feed them, one behind the other: at once, a step later, when the rows of the
     /// first are out; with bubbles and without.
     fn products(&mut self) {
-        let Operation { rows, columns, .. } = *self.operation;
+        let (rows, columns) = (self.operation.rows(), self.operation.columns());
         let through = self.operation.array_latency() + rows;
         for gap in [0, 1, rows, through] {
             for depth in [1, 2, rows, through + columns] {
@@ -73,13 +73,13 @@ impl Scenes<'_> {
 
     /// A product of which so many steps are fed.
     fn product(&mut self, depth: u32, has_bubbles: bool) {
-        if self.operation.array == Some(Dataflow::WeightStationary) {
-            for row in 1..=self.operation.rows {
+        if self.operation.array() == Some(Dataflow::WeightStationary) {
+            for row in 1..=self.operation.rows() {
                 let feeds = self.random.random();
-                self.step([feeds, true, row == self.operation.rows]);
+                self.step([feeds, true, row == self.operation.rows()]);
             }
         }
-        let sums_stay = self.operation.array == Some(Dataflow::OutputStationary);
+        let sums_stay = self.operation.array() == Some(Dataflow::OutputStationary);
         for step in 1..=depth {
             while has_bubbles && self.random.random() {
                 self.step(IDLE);

@@ -90,7 +90,7 @@ impl Scenes<'_> {
     /// The scale is due, and doubles, or an overflow comes in the step before, in the clock before, in that very clock, or
     /// right behind it.
     fn due_steps(&mut self) {
-        let interval = self.operation.interval as usize;
+        let interval = self.operation.interval() as usize;
         for early in [2, 1, 0] {
             for late in [false, true] {
                 self.make_room((2 * interval + 8).min(BLOCK));
@@ -106,11 +106,11 @@ impl Scenes<'_> {
 
     /// Halvings until nothing changes, and some good steps; as many doublings as there is room for.
     fn both_ends(&mut self) {
-        let interval = self.operation.interval as usize;
+        let interval = self.operation.interval() as usize;
         self.make_room((TO_SMALLEST + 2 * interval).min(BLOCK));
         (0..TO_SMALLEST).for_each(|_| self.push(true, true));
         (0..2 * interval).for_each(|_| self.push(false, true));
-        let doublings = (LARGEST - self.operation.start) as usize + 3;
+        let doublings = (LARGEST - self.operation.start()) as usize + 3;
         let clocks = (doublings * interval).min(BLOCK - 2);
         self.make_room(BLOCK);
         (0..clocks).for_each(|_| self.push(false, true));
@@ -120,7 +120,7 @@ impl Scenes<'_> {
     /// What is next to an overflow in any bit, and all kinds of overflow, alone in a lane.
     fn each_code_in_each_lane(&mut self) {
         let codes = [self.gradients.finite.clone(), self.gradients.specials.clone()].concat();
-        for lane in 0..self.operation.lanes as usize {
+        for lane in 0..self.operation.lanes() as usize {
             for &code in &codes {
                 let mut all = self.gradients.finite_codes(&mut self.random);
                 all[lane] = code;
