@@ -68,6 +68,7 @@ fn sums_and_conversions_of_each_family() {
 /// The product, the addend or both with the other sign, of every family, and with a zero that has no sign in the operands' format and one in
 /// the result's.
 #[test]
+#[ignore = "long"]
 fn multiply_adds_with_the_other_sign() {
     for (operand, result) in [
         ("e3m2", "e4m4"),
@@ -101,8 +102,8 @@ fn multiply_adds_with_the_other_sign() {
 }
 
 #[test]
-#[ignore = "long"]
-fn units_of_one_and_two_operands() {
+#[ignore = "takes minutes"]
+fn nightly_units_of_one_and_two_operands() {
     for name in FORMATS {
         for unit in [Unit::Decode, Unit::Encode, Unit::Mul, Unit::Add, Unit::Compare, Unit::Classify] {
             assert_proven(Selection::new(unit, format(name)));
@@ -138,8 +139,8 @@ fn nightly_roundings_and_policies() {
 }
 
 #[test]
-#[ignore = "long"]
-fn flags_and_ranges() {
+#[ignore = "takes minutes"]
+fn nightly_flags_and_ranges() {
     for (name, tininess) in [("e4m3", Tininess::After), ("e3m4n", Tininess::Before), ("e5m2", Tininess::Before)] {
         for rounding in [Rounding::Rne, Rounding::Rdn, Rounding::Rto] {
             for unit in [Unit::Encode, Unit::Mul, Unit::Add, Unit::Fmac, Unit::Mac] {

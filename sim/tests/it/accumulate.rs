@@ -230,8 +230,8 @@ fn with_clear(stages: u32, clear: impl Fn(&str) -> String) -> GeneratedUnit {
 }
 
 #[test]
-#[ignore = "long"]
-fn a_state_that_is_not_reset_is_found() {
+#[ignore = "takes minutes"]
+fn nightly_a_state_that_is_not_reset_is_found() {
     for stages in DEPTHS {
         assert_found(&changed(stages, |verilog| verilog.replace("acc <= 8'd0;", "acc <= acc;")), 2);
         assert_found(&changed(stages, |verilog| verilog.replace("acc <= 8'd0;", "acc <= 8'd60;")), 1);

@@ -23,8 +23,8 @@ fn covered(operation: &Operation, choice: Choice) -> Coverage {
 
 /// As many vectors as it takes for all directed ones to be among them.
 #[test]
-#[ignore = "long"]
-fn plans_of_large_units_leave_nothing_empty() {
+#[ignore = "takes minutes"]
+fn nightly_plans_of_large_units_leave_nothing_empty() {
     let units = [
         ("e5m2b1", Unit::Fmac, 3_000_000),
         ("binary16", Unit::Add, 400_000),

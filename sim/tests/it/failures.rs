@@ -370,8 +370,8 @@ fn pinned_verilator(folder: &Path) -> String {
 }
 
 #[test]
-#[ignore = "long"]
-fn testbenches_judge_in_the_pinned_verilator() {
+#[ignore = "takes minutes"]
+fn nightly_testbenches_judge_in_the_pinned_verilator() {
     let folder = tempfile::tempdir().unwrap();
     let prefix = pinned_verilator(folder.path());
     testbenches_judge(3, folder.path(), &prefix, 1);

@@ -92,8 +92,8 @@ fn some_units_are_right_in_systemverilog() {
 }
 
 #[test]
-#[ignore = "long"]
-fn units_are_right_in_systemverilog() {
+#[ignore = "takes minutes"]
+fn nightly_units_are_right_in_systemverilog() {
     are_right_in_systemverilog(units());
 }
 
@@ -133,7 +133,7 @@ fn simulated(folder: &Path, unit: &GeneratedUnit, vhdl: &str) -> (bool, String) 
 
 #[test]
 #[ignore = "needs GHDL on PATH"]
-fn units_are_right_in_vhdl() {
+fn nightly_units_are_right_in_vhdl() {
     units().par_iter().for_each(|unit| {
         let folder = scratch_dir().expect("a scratch folder");
         let (passes, said) = simulated(folder.path(), unit, &unit.text(Language::Vhdl));
