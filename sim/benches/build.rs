@@ -55,7 +55,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for _ in 0..TURNS {
         forget_models(&tools)?;
         let units: Vec<&GeneratedUnit> = units.iter().collect();
-        together.push(seconds(|| build_together(&tools, &units).map(drop))? / UNITS.len() as f64);
+        together.push(seconds(|| build_together(&tools, units.iter().copied()).map(drop))? / UNITS.len() as f64);
     }
     println!("{:<36} {:>8.3} s a unit", "all compiled together", median(together));
     Ok(())

@@ -27,7 +27,7 @@
 //! | `selftest/` | [`SelfTest`](selftest::SelfTest): a unit that tests itself on an FPGA |
 //! | `mutate/` | broken circuits: whether the vectors notice |
 //!
-//! Beside them, `reference.rs` holds what is right, and `formal.rs` the contract of modules with a clock for SymbiYosys. Which vectors are
+//! Beside them, `subject.rs` holds what is checked, `reference.rs` what is right, and `formal.rs` the contract of modules with a clock for SymbiYosys. Which vectors are
 //! checked is decided in `binade-stimulus`.
 
 pub mod conform;
@@ -37,6 +37,7 @@ pub mod mutate;
 mod reference;
 mod run;
 pub mod selftest;
+mod subject;
 #[cfg(test)]
 mod tests;
 mod verdict;
@@ -49,6 +50,7 @@ pub use run::{
     Hang, Judge, Portion, PortionError, Run, Shard, SuiteLedger, Verdicts, Watchdog, circuit_identity, identity,
     identity_of, joint_identity, resumable, verify,
 };
+pub use subject::Subject;
 pub use verdict::{
     Counterexample, Device, Disagreement, Dissent, Evidence, Explained, Fault, Files, Mismatch, NanRule, Tolerance,
     Verification, Violation, commands, compare, complexity, explain, failing_testbench, nothing_wrong, shrink,

@@ -3,11 +3,10 @@
 use super::source::{Piece, Source};
 use crate::failure::Failure;
 use crate::output;
-use crate::verify::DutOptions;
+use crate::verify::{Connected, DutOptions};
 use binade_generator::description::arguments as selection_words;
 use binade_generator::{Design, GeneratedUnit, generate};
 use binade_sim::conform::{Case, Claim, Line, Responder, Subject, Syntax, Tally};
-use binade_sim::verilator::Dut;
 use binade_sim::{Engine, Gates, Hang, NanRule, Tolerance, Watchdog};
 use binade_spec::Operation;
 use binade_tools::{Error, Tools};
@@ -77,22 +76,22 @@ impl Engines<'_> {
     }
 
     fn judged(&self, case: Case) -> Result<Judged, Failure> {
-        let mut unit = generate(Design::from(case.operation));
+        let unit = generate(Design::from(case.operation));
         let words = selection_words(&unit.design).join(" ");
         match &self.user_module {
             Some(module) => {
-                let dut = module.stand_in(self.tools, &mut unit)?;
-                let rtl = Responder::new(self.tools, &unit, Engine::Verilator, Some(&dut))?;
-                let words = format!("{words}{}", module.options.words(Some(unit.design.stages)));
+                let connected = module.connected(self.tools, &unit)?;
+                let rtl = Responder::new(self.tools, connected.subject(&unit), Engine::Verilator)?;
+                let words = format!("{words}{}", module.options.words(Some(connected.latency)));
                 Ok(Judged { subject: Subject::new(case, rtl), command: format!("binade verify {words}") })
             }
             None if self.needs_verilator => {
-                let rtl = Responder::new(self.tools, &unit, Engine::Verilator, None)?;
+                let rtl = Responder::new(self.tools, &unit, Engine::Verilator)?;
                 Ok(Judged { subject: Subject::new(case, rtl), command: format!("binade verify {words}") })
             }
             None => {
                 let gates = Gates::of_circuit(&unit);
-                let rtl = Responder::new(self.tools, &unit, Engine::Lanes(&gates), None)?;
+                let rtl = Responder::new(self.tools, &unit, Engine::Lanes(&gates))?;
                 let command = format!("binade verify {words} --engine lanes");
                 Ok(Judged { subject: Subject::new(case, rtl), command })
             }
@@ -101,13 +100,13 @@ impl Engines<'_> {
 }
 
 impl UserModule<'_> {
-    /// Puts an adapter around the user's module in the place of the unit.
-    fn stand_in(&self, tools: &Tools, unit: &mut GeneratedUnit) -> Result<Dut, Failure> {
+    /// The user's module, which stands in for the unit.
+    fn connected(&self, tools: &Tools, unit: &GeneratedUnit) -> Result<Connected, Failure> {
         let outline = self.options.outline(tools, unit)?;
         let tolerance = Tolerance { nan: NanRule::Any, ..Tolerance::default() };
         let bark = |hang: &Hang| give_up(hang, "while its latency is measured");
         let watchdog = Watchdog { limit: self.limit, bark: &bark };
-        Ok(self.options.subject(tools, unit, outline, tolerance, watchdog)?.dut)
+        self.options.connected(tools, &unit.design.operation, outline, tolerance, watchdog)
     }
 }
 

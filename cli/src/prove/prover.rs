@@ -265,7 +265,7 @@ impl Attempt<'_> {
     fn verify(&self, case: &Case, plan: &Plan) -> Result<Verification, Failure> {
         let engine = if case.dut().is_some() { Engine::Verilator } else { Engine::Lanes(&self.loaded.gates) };
         let tolerance = self.task.policy.tolerance();
-        let run = Run { engine, dut: case.dut(), tolerance, ..Run::new(&case.unit, plan) };
+        let run = Run { engine, tolerance, ..Run::new(case.subject(), plan) };
         binade_sim::verify(self.prover.tools, run, &|_| {}).map_err(|error| case.about_files(error.into()))
     }
 

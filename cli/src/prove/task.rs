@@ -101,7 +101,7 @@ impl Task {
     pub fn load(&self, tools: &Tools) -> Result<Loaded, Failure> {
         let gates = match &self.source {
             Source::Circuit => Gates::of_circuit(&self.unit),
-            Source::Netlist(kind) => netlist(tools, &self.unit, *kind)?,
+            Source::Netlist(kind) => netlist(tools, (&self.unit).into(), *kind)?,
             Source::Foreign(foreign) => return foreign.load(tools, &self.unit),
         };
         let stages = self.unit.design.stages;

@@ -87,7 +87,7 @@ fn split<T>(result: Result<T, String>) -> (Option<T>, Option<String>) {
 }
 
 fn write_waves(tools: &Tools, case: &Case, evidence: &Evidence, path: &Path) -> Result<PathBuf, String> {
-    let content = waves(tools, &case.unit, case.dut(), evidence).map_err(|error| error.to_string())?;
+    let content = waves(tools, case.subject(), evidence).map_err(|error| error.to_string())?;
     write(&[(path, &content)])?;
     Ok(path.into())
 }
@@ -101,17 +101,17 @@ fn write_testbench(
 ) -> Result<(PathBuf, String), String> {
     // `gen --testbench` writes another bench, which is the user's.
     let path = folder.join(format!("{}_mismatch_tb.v", case.name));
-    let unit = &case.unit;
-    let beside = folder.join(format!("{}.{}", unit.module, if case.dut().is_some() { "sv" } else { "v" }));
+    let subject = case.subject();
+    let beside = folder.join(format!("{}.{}", subject.module, if case.dut().is_some() { "sv" } else { "v" }));
     let own = Some(&beside).filter(|_| case.writes_module());
     let modules: Vec<String> = own.into_iter().chain(&case.files()).map(|file| quoted(file)).collect();
     let options: Vec<String> = case.dut().map(simulator_options).unwrap_or_default();
     let files = Files { testbench: quoted(&path), module: [options, modules].concat().join(" ") };
-    let text = failing_testbench(unit, evidence, &files, tolerance);
+    let text = failing_testbench(subject, evidence, &files, tolerance);
     let mut written: Vec<(&Path, &[u8])> = vec![(&path, text.as_bytes())];
-    written.extend(own.map(|beside| (beside.as_path(), unit.verilog.as_bytes())));
+    written.extend(own.map(|beside| (beside.as_path(), subject.verilog.as_bytes())));
     write(&written)?;
-    let [icarus, _] = commands(&unit.module, &files);
+    let [icarus, _] = commands(subject.module, &files);
     Ok((path, icarus))
 }
 

@@ -9,7 +9,7 @@ use binade_generator::GeneratedUnit;
 use binade_sim::verilator::{
     Choices, Dut, DutError, LatencyError, Measured, PortChoice, Reset, Sources, Tie, Wiring, measure_latency,
 };
-use binade_sim::{Tolerance, Watchdog};
+use binade_sim::{Subject, Tolerance, Watchdog};
 use binade_spec::{Operation, Setting};
 use binade_tools::{Error, Tools};
 use clap::{Args, Parser, ValueEnum};
@@ -127,7 +127,11 @@ pub fn parameter(text: &str) -> Result<(String, String), String> {
 }
 
 /// A module of the user's that stands in for a unit.
-pub struct Subject {
+pub struct Connected {
+    /// Name of the adapter's module.
+    name: String,
+    /// Verilog that gives the module the ports of the unit.
+    adapter: String,
     pub dut: Dut,
     wiring: Wiring,
     /// Clocks from operands to results.
@@ -178,34 +182,32 @@ impl DutOptions {
         Ok((dut, latency))
     }
 
-    /// The module of an outline as the unit, which gets an adapter as its Verilog.
-    pub fn subject(
+    /// The module of an outline, with an adapter around it that has the ports of the unit.
+    pub fn connected(
         &self,
         tools: &Tools,
-        unit: &mut GeneratedUnit,
+        operation: &Operation,
         (dut, latency): (Dut, Option<u32>),
         tolerance: Tolerance,
         watchdog: Watchdog,
-    ) -> Result<Subject, Failure> {
+    ) -> Result<Connected, Failure> {
         let measured = match latency {
             Some(_) => None,
-            None => Some(self.measure(tools, &unit.design.operation, &dut, tolerance, watchdog)?),
+            None => Some(self.measure(tools, operation, &dut, tolerance, watchdog)?),
         };
         let latency = latency.or(measured.map(|measured| measured.latency)).expect("known or measured");
-        Ok(Subject { measured, ..self.known_subject(unit, dut, latency)? })
+        Ok(Connected { measured, ..self.connected_with(operation, dut, latency)? })
     }
 
     /// The same where the latency is known.
-    pub fn known_subject(&self, unit: &mut GeneratedUnit, dut: Dut, latency: u32) -> Result<Subject, Failure> {
-        let operation = &unit.design.operation;
+    pub fn connected_with(&self, operation: &Operation, dut: Dut, latency: u32) -> Result<Connected, Failure> {
         let is_clocked = latency > 0 || operation.has_state();
         let wiring = self.wire(&dut, operation, is_clocked)?;
         let dut = dut.connected(&wiring);
         let name = format!("{}_adapter", dut.top);
-        unit.verilog = wiring.adapter(&name, &dut, operation, latency);
-        unit.module = name;
-        unit.design.stages = latency;
-        Ok(Subject { dut, wiring, latency, is_clocked, measured: None, flag_order: self.flag_order })
+        let adapter = wiring.adapter(&name, &dut, operation, latency);
+        let flag_order = self.flag_order;
+        Ok(Connected { name, adapter, dut, wiring, latency, is_clocked, measured: None, flag_order })
     }
 
     /// Whether there is nothing but a file, or not even that.
@@ -360,20 +362,32 @@ pub fn read(file: &Path) -> Result<String, Failure> {
 }
 
 /// Refuses a file without the module that the unit's options name.
-pub fn expect_module(unit: &GeneratedUnit, file: &Path) -> Result<(), Failure> {
-    if modules(&unit.verilog).contains(&unit.module) {
+pub fn expect_module(module: &str, text: &str, file: &Path) -> Result<(), Failure> {
+    if modules(text).iter().any(|declared| declared == module) {
         return Ok(());
     }
     let file = file.display();
     Err(Failure::Usage(format!(
-        "--verilog `{file}`: the module {} is expected, and the file does not declare it",
-        unit.module
+        "--verilog `{file}`: the module {module} is expected, and the file does not declare it"
     )))
 }
 
-impl Subject {
+impl Connected {
+    /// What is checked: the adapter around the module, in place of a unit.
+    pub fn subject<'s>(&'s self, unit: &'s GeneratedUnit) -> Subject<'s> {
+        Subject {
+            operation: &unit.design.operation,
+            latency: self.latency,
+            interface: unit.design.interface,
+            module: &self.name,
+            verilog: &self.adapter,
+            circuit: None,
+            dut: Some(&self.dut),
+        }
+    }
+
     pub fn about(&self, unit: &str) -> About {
-        let &Subject { ref dut, ref wiring, latency, is_clocked, measured, .. } = self;
+        let &Connected { ref dut, ref wiring, latency, is_clocked, measured, .. } = self;
         let not_checked = if is_clocked { wiring.ports.missing() } else { vec![] };
         let mut warnings = BTreeMap::new();
         for warning in &dut.warnings {

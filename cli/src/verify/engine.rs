@@ -1,5 +1,6 @@
 //! The options that choose what evaluates the unit.
 
+use super::Case;
 use super::dut::DutOptions;
 use super::policy::PolicyOptions;
 use crate::failure::Failure;
@@ -8,7 +9,7 @@ use binade_circuit::Interface;
 use binade_gates::Graph;
 use binade_generator::GeneratedUnit;
 use binade_prove::specification;
-use binade_sim::{Engine, Gates, Plan};
+use binade_sim::{Engine, Gates, Plan, Subject};
 use binade_synth::Netlist;
 use binade_tools::{Error, Tools};
 use clap::{Args, ValueEnum};
@@ -85,11 +86,11 @@ impl EngineOptions {
     }
 
     /// The unit's gates, if the engine runs on gates.
-    pub fn gates(&self, tools: &Tools, unit: &GeneratedUnit) -> Result<Option<Gates>, Failure> {
+    pub fn gates(&self, tools: &Tools, case: &Case) -> Result<Option<Gates>, Failure> {
         match (self.engine, self.netlist) {
             (EngineName::Verilator, _) => Ok(None),
-            (EngineName::Lanes, None) => Ok(Some(Gates::of_circuit(unit))),
-            (EngineName::Lanes, Some(kind)) => netlist(tools, unit, kind).map(Some),
+            (EngineName::Lanes, None) => Ok(Some(Gates::of_circuit(&case.unit))),
+            (EngineName::Lanes, Some(kind)) => netlist(tools, case.subject(), kind).map(Some),
         }
     }
 
@@ -154,11 +155,11 @@ pub fn engine(gates: &Option<Gates>) -> Engine<'_> {
     gates.as_ref().map_or(Engine::Verilator, Engine::Lanes)
 }
 
-/// The gates that Yosys makes of a unit's Verilog.
-pub fn netlist(tools: &Tools, unit: &GeneratedUnit, netlist: Netlist) -> Result<Gates, Failure> {
-    let json = binade_synth::netlist(tools, &unit.module, &unit.verilog, netlist)?;
+/// The gates that Yosys makes of a module's Verilog.
+pub fn netlist(tools: &Tools, subject: Subject, netlist: Netlist) -> Result<Gates, Failure> {
+    let json = binade_synth::netlist(tools, subject.module, subject.verilog, netlist)?;
     let tool = format!("Yosys {}", tools.yosys()?.version);
-    Gates::of_netlist(unit, &json, netlist.described(&tool)).map_err(|error| {
+    Gates::of_netlist(subject, &json, netlist.described(&tool)).map_err(|error| {
         let (expected, output) = (format!("cells that are known in {netlist} netlists"), error.to_string());
         Failure::Tool(Error::Unparsed { tool, expected, output })
     })

@@ -34,7 +34,7 @@ mod vectors;
 mod verilog;
 
 pub use artefacts::{Artefacts, WaveOptions};
-pub use dut::{DutOptions, MOST_LATENCY, parse as parse_dut};
+pub use dut::{Connected, DutOptions, MOST_LATENCY, parse as parse_dut};
 use engine::EngineOptions;
 pub use engine::netlist;
 use hang::Audience;
@@ -55,7 +55,7 @@ use crate::stages::{ClockTarget, StageOptions};
 use binade_generator::GeneratedUnit;
 use binade_generator::description::arguments as selection_words;
 use binade_sim::verilator::Dut;
-use binade_sim::{Choice, Hang, Run, Tolerance, Verification, Watchdog};
+use binade_sim::{Choice, Hang, Run, Subject, Tolerance, Verification, Watchdog};
 use binade_tools::{Error, Tools};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
@@ -162,7 +162,7 @@ fn run_unit(arguments: &Arguments, tools: &Tools, options: &UnitOptions) -> Resu
     let specification = arguments.engine.specification(&unit)?;
     let policy = arguments.policy;
     let case = Case::new(arguments, tools, unit)?;
-    let gates = arguments.engine.gates(tools, &case.unit).map_err(|failure| case.about_files(failure))?;
+    let gates = arguments.engine.gates(tools, &case).map_err(|failure| case.about_files(failure))?;
     let setting = Setting {
         tools,
         case: &case,
@@ -178,10 +178,9 @@ fn run_unit(arguments: &Arguments, tools: &Tools, options: &UnitOptions) -> Resu
         engine: engine::engine(&gates),
         against: specification.as_ref(),
         coverage: arguments.coverage.coverage,
-        dut: case.dut(),
         tolerance: policy.tolerance(),
         watchdog: case.dut().map(|_| Watchdog { limit: arguments.limit(), bark: &bark }),
-        ..Run::new(&case.unit, &plan)
+        ..Run::new(case.subject(), &plan)
     };
     let verification = check(tools, run)
         .inspect_err(|failure| campaign::say_what_is_kept(tools, run, failure))
@@ -213,9 +212,9 @@ pub struct Case {
 enum Source {
     Generated,
     /// The user's, simulated.
-    Dut(Box<dut::Subject>),
-    /// The user's, for Yosys.
-    File(PathBuf),
+    Dut(Box<Connected>),
+    /// The user's, for Yosys: the file, and its text.
+    File(PathBuf, String),
 }
 
 impl Case {
@@ -237,57 +236,64 @@ impl Case {
     /// A unit in the only file of the user's, for Yosys.
     fn of_file(unit: GeneratedUnit, options: &dut::DutOptions) -> Result<Case, Failure> {
         let file = &options.verilog[0];
-        let Case { mut unit, name, words, .. } = Case::generated(unit);
-        unit.verilog = dut::read(file)?;
-        dut::expect_module(&unit, file)?;
+        let Case { unit, name, words, .. } = Case::generated(unit);
+        let text = dut::read(file)?;
+        dut::expect_module(&unit.module, &text, file)?;
         let words = format!("{words}{}", options.words(None));
-        Ok(Case { unit, name, words, source: Source::File(file.into()) })
+        Ok(Case { unit, name, words, source: Source::File(file.into(), text) })
     }
 
     /// A unit that is a module of the user's, which runs if its latency has to be measured.
     fn of_dut(arguments: &Arguments, tools: &Tools, unit: GeneratedUnit) -> Result<Case, Failure> {
         let (options, audience) = (&arguments.dut, arguments.audience());
-        let Case { mut unit, name, words, .. } = Case::generated(unit);
-        let stages = unit.design.stages;
+        let Case { unit, name, words, .. } = Case::generated(unit);
         let outline = options.outline(tools, &unit)?;
         let (module, given) = (outline.0.top.clone(), format!("{words}{}", options.given_words()));
         let replay = |vector: &str| report::replay(tools, &given, &arguments.words(), vector);
         let bark = |hang: &Hang| hang::conclude(&module, replay, hang, audience);
         let watchdog = Watchdog { limit: arguments.limit(), bark: &bark };
-        let subject = options.subject(tools, &mut unit, outline, arguments.policy.tolerance(), watchdog)?;
-        Ok(Case::around(unit, (name, words), options, subject, stages))
+        let tolerance = arguments.policy.tolerance();
+        let connected = options.connected(tools, &unit.design.operation, outline, tolerance, watchdog)?;
+        Ok(Case::around(unit, (name, words), options, connected))
     }
 
     /// A unit that is a module of the user's, of which all is known; it need not run.
     pub fn of_known_dut(unit: GeneratedUnit, options: &DutOptions, dut: Dut, latency: u32) -> Result<Case, Failure> {
-        let Case { mut unit, name, words, .. } = Case::generated(unit);
-        let stages = unit.design.stages;
-        let subject = options.known_subject(&mut unit, dut, latency)?;
-        Ok(Case::around(unit, (name, words), options, subject, stages))
+        let Case { unit, name, words, .. } = Case::generated(unit);
+        let connected = options.connected_with(&unit.design.operation, dut, latency)?;
+        Ok(Case::around(unit, (name, words), options, connected))
     }
 
-    /// The `unit` is an adapter by now; `stages` are those that the command line says.
+    /// A module that is connected stands in for the unit.
     fn around(
         unit: GeneratedUnit,
         (name, words): (String, String),
         options: &DutOptions,
-        subject: dut::Subject,
-        stages: u32,
+        connected: Connected,
     ) -> Case {
-        let latency = Some(subject.latency).filter(|&latency| latency != stages);
+        let latency = Some(connected.latency).filter(|&latency| latency != unit.design.stages);
         let words = format!("{words}{}", options.words(latency));
-        Case { unit, name, words, source: Source::Dut(Box::new(subject)) }
+        Case { unit, name, words, source: Source::Dut(Box::new(connected)) }
+    }
+
+    /// What is checked.
+    pub fn subject(&self) -> Subject<'_> {
+        match &self.source {
+            Source::Generated => (&self.unit).into(),
+            Source::Dut(connected) => connected.subject(&self.unit),
+            Source::File(_, verilog) => Subject { verilog, circuit: None, ..(&self.unit).into() },
+        }
     }
 
     /// The user's module, if it is simulated.
     pub fn dut(&self) -> Option<&Dut> {
-        self.subject().map(|subject| &subject.dut)
+        self.connected().map(|connected| &connected.dut)
     }
 
-    fn subject(&self) -> Option<&dut::Subject> {
+    fn connected(&self) -> Option<&Connected> {
         match &self.source {
-            Source::Dut(subject) => Some(subject),
-            Source::Generated | Source::File(_) => None,
+            Source::Dut(connected) => Some(connected),
+            Source::Generated | Source::File(..) => None,
         }
     }
 
@@ -295,38 +301,38 @@ impl Case {
     pub fn writes_module(&self) -> bool {
         match &self.source {
             Source::Generated | Source::Dut(_) => true,
-            Source::File(_) => false,
+            Source::File(..) => false,
         }
     }
 
     /// What there is to say of the user's module.
     pub fn about(&self) -> Option<dut::About> {
-        self.subject().map(|subject| subject.about(&self.name))
+        self.connected().map(|connected| connected.about(&self.name))
     }
 
     /// What decides a run of it.
     pub fn identity(&self, choice: &Choice, seed: u64, tolerance: Tolerance) -> String {
-        binade_sim::identity_of(&self.unit, choice, seed, self.dut(), tolerance)
+        binade_sim::identity_of(self.subject(), choice, seed, tolerance)
     }
 
     /// The user's files.
     pub fn files(&self) -> Vec<PathBuf> {
         match &self.source {
             Source::Generated => vec![],
-            Source::Dut(subject) => subject.dut.sources.files.clone(),
-            Source::File(file) => vec![file.clone()],
+            Source::Dut(connected) => connected.dut.sources.files.clone(),
+            Source::File(file, _) => vec![file.clone()],
         }
     }
 
     /// A tool that fails on the user's files says so of them: that Verilator does not take them is for the user to mend.
     pub fn about_files(&self, failure: Failure) -> Failure {
         match (failure, &self.source) {
-            (Failure::Tool(Error::Failed { what, status, output }), Source::File(file)) => {
+            (Failure::Tool(Error::Failed { what, status, output }), Source::File(file, _)) => {
                 let what = format!("{what} (from `{}`)", file.display());
                 Failure::Tool(Error::Failed { what, status, output })
             }
-            (failure, Source::Dut(subject)) => dut::about(failure, &subject.dut),
-            (failure, Source::Generated | Source::File(_)) => failure,
+            (failure, Source::Dut(connected)) => dut::about(failure, &connected.dut),
+            (failure, Source::Generated | Source::File(..)) => failure,
         }
     }
 }

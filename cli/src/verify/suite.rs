@@ -11,7 +11,7 @@ use crate::selection::DEFAULT_OUT;
 use crate::suite::{DutWords, Suite};
 use binade_generator::GeneratedUnit;
 use binade_sim::verilator::is_closed;
-use binade_sim::{Plan, Portion, Run, Shard, SuiteLedger, Verification, joint_identity};
+use binade_sim::{Plan, Portion, Run, Shard, Subject, SuiteLedger, Verification, joint_identity};
 use binade_tools::{Error, Tools, interrupted};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::Value;
@@ -86,10 +86,10 @@ enum Work {
 }
 
 impl Job {
-    /// The unit, if this process checks it.
-    fn unit(&self) -> Option<&GeneratedUnit> {
+    /// What is checked, if this process checks it.
+    fn subject(&self) -> Option<Subject<'_>> {
         match &self.work {
-            Work::Here(case, _) => Some(&case.unit),
+            Work::Here(case, _) => Some(case.subject()),
             Work::Apart(_) => None,
         }
     }
@@ -123,7 +123,8 @@ fn job(
     let here = |case: Case| {
         let (name, run) = (case.name.clone(), case.identity(&choice, seed, policy.tolerance()));
         // Yosys reads what a file includes, and nobody has hashed that.
-        let is_closed = is_closed(&case.unit.verilog) && !case.unit.verilog.contains("`include");
+        let verilog = case.subject().verilog;
+        let is_closed = is_closed(verilog) && !verilog.contains("`include");
         Job { number, name, work: Work::Here(Box::new(case), policy), run, is_closed }
     };
     match dut.verilog.first() {
@@ -132,7 +133,12 @@ fn job(
         Some(_) => {
             // What cannot be connected is said before anything runs.
             let (module, _) = dut.outline(tools, &unit)?;
-            let run = binade_sim::identity_of(&unit, &choice, seed, Some(&module), policy.tolerance());
+            let run = binade_sim::identity_of(
+                Subject { dut: Some(&module), ..(&unit).into() },
+                &choice,
+                seed,
+                policy.tolerance(),
+            );
             let words = format!("{}{}{}", Case::generated(unit).words, dut.given_words(), policy.words());
             let run = joint_identity(&[&run, &words]);
             Ok(Job { number, is_closed: module.is_closed, name: module.top, work: Work::Apart(words), run })
@@ -183,10 +189,10 @@ fn build_together(arguments: &Arguments, tools: &Tools, jobs: &[&Job]) -> BTreeM
     }
     let started = Instant::now();
     // A module of the user's is compiled alone.
-    let (numbers, units): (Vec<u64>, Vec<&GeneratedUnit>) =
-        jobs.iter().filter_map(|job| Some((job.number, job.unit()?))).unzip();
+    let (numbers, subjects): (Vec<u64>, Vec<Subject>) =
+        jobs.iter().filter_map(|job| Some((job.number, job.subject()?))).unzip();
     // What fails here fails again when the unit is checked, and is then said of that unit alone.
-    let compiled = binade_sim::build_together(tools, &units).unwrap_or_default();
+    let compiled = binade_sim::build_together(tools, subjects).unwrap_or_default();
     let built: Vec<u64> =
         numbers.into_iter().zip(compiled).filter(|(_, compiled)| *compiled).map(|(number, _)| number).collect();
     let seconds = started.elapsed().as_secs_f64() / built.len() as f64;
@@ -275,10 +281,11 @@ fn verify(arguments: &Arguments, setting: &Setting, policy: PolicyOptions) -> Re
     let plan = arguments.engine.suited(plan.expect("the choice was checked"));
     let specification = arguments.engine.specification(unit)?;
     let portion = Portion::new(&plan, Shard::WHOLE, arguments.campaign.resume).expect("all is one part");
-    let gates = arguments.engine.gates(tools, unit)?;
+    let gates = arguments.engine.gates(tools, case)?;
     let (engine, coverage) = (engine::engine(&gates), arguments.coverage.coverage);
     let against = specification.as_ref();
-    let run = Run { portion, engine, against, coverage, tolerance: policy.tolerance(), ..Run::new(unit, &plan) };
+    let run =
+        Run { portion, engine, against, coverage, tolerance: policy.tolerance(), ..Run::new(case.subject(), &plan) };
     binade_sim::verify(tools, run, &|_| {}).map_err(|error| case.about_files(error.into()))
 }
 

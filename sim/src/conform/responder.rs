@@ -1,11 +1,11 @@
 //! The RTL, ready to answer.
 
+use crate::Subject;
 use crate::engines::Engine;
-use crate::engines::verilator::{CompiledModule, Dut, compile_for};
+use crate::engines::verilator::{CompiledModule, compile};
 use crate::run::Watchdog;
 use crate::verdict::Device;
 use binade_gates::Program;
-use binade_generator::GeneratedUnit;
 use binade_spec::Operation;
 use binade_stimulus::words::named;
 use binade_stimulus::words::widths;
@@ -28,17 +28,22 @@ enum Prepared {
 }
 
 impl Responder {
-    /// Makes the unit ready in the engine; if the unit's Verilog is an adapter, with the user's module `dut`.
+    /// Makes the module ready in the engine.
     ///
     /// # Errors
     /// When Verilator or the C++ compiler is missing or fails.
-    pub fn new(tools: &Tools, unit: &GeneratedUnit, engine: Engine, dut: Option<&Dut>) -> Result<Responder, Error> {
+    pub fn new<'s>(tools: &Tools, subject: impl Into<Subject<'s>>, engine: Engine) -> Result<Responder, Error> {
+        let subject = subject.into();
         let model = match engine {
-            Engine::Verilator => Prepared::Compiled(compile_for(tools, unit, dut)?),
+            Engine::Verilator => Prepared::Compiled(compile(tools, subject)?),
             Engine::Lanes(gates) => Prepared::Program(Program::new(&gates.graph)),
         };
-        let design = &unit.design;
-        Ok(Responder { operation: design.operation, stages: design.stages, is_clocked: design.is_clocked(), model })
+        Ok(Responder {
+            operation: *subject.operation,
+            stages: subject.latency,
+            is_clocked: subject.is_clocked(),
+            model,
+        })
     }
 
     /// A copy of the unit.

@@ -1,7 +1,8 @@
 //! What evaluates the unit.
 
 use super::lanes::{ClockedLanes, LaneDevice, Lanes, SequenceLanes};
-use super::verilator::{CompiledModule, Watches, compile_for};
+use super::verilator::{CompiledModule, Watches, compile};
+use crate::Subject;
 use crate::reference::Reference;
 use crate::run::Run;
 use crate::run::chunks::ChunkLoop;
@@ -53,9 +54,9 @@ impl Gates {
     ///
     /// # Errors
     /// When the text is no such netlist, or has a cell that is not known.
-    pub fn of_netlist(unit: &GeneratedUnit, json: &str, origin: String) -> Result<Gates, NetlistError> {
-        let is_clocked = unit.pipeline.is_some();
-        Gates::of_module(&unit.module, &unit.design.operation, is_clocked, json, origin)
+    pub fn of_netlist<'s>(subject: impl Into<Subject<'s>>, json: &str, origin: String) -> Result<Gates, NetlistError> {
+        let subject = subject.into();
+        Gates::of_module(subject.module, subject.operation, subject.is_clocked(), json, origin)
     }
 
     /// The same for a module with the ports of a unit of this operation, with a clock or without.
@@ -101,7 +102,7 @@ pub(crate) enum Prepared {
 impl Prepared {
     pub fn new(tools: &Tools, run: Run) -> Result<Prepared, Error> {
         Ok(match run.engine {
-            Engine::Verilator => Prepared::Compiled(compile_for(tools, run.unit, run.dut)?),
+            Engine::Verilator => Prepared::Compiled(compile(tools, run.subject)?),
             Engine::Lanes(gates) => Prepared::Program(Program::new(&gates.graph)),
         })
     }
@@ -124,8 +125,8 @@ impl Prepared {
 
     /// The first vector of the chunks on which unit and golden model disagree, or unit and specification.
     pub fn check(&self, chunks: &ChunkLoop, run: Run) -> Result<Found, Error> {
-        let (operation, plan, stages) = (&run.unit.design.operation, run.plan, run.unit.design.stages);
-        let is_clocked = run.unit.design.is_clocked();
+        let Subject { operation, latency: stages, .. } = run.subject;
+        let (plan, is_clocked) = (run.plan, run.subject.is_clocked());
         let (reference, stimulus) = (Lenient::new(operation, run.tolerance), Stimulus::new(operation, plan));
         match (self, is_clocked) {
             (Prepared::Compiled(module), false) => {

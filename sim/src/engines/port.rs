@@ -1,7 +1,6 @@
 //! Names and widths of ports.
 
 use binade_circuit::{OPERANDS, Packing, RESULTS};
-use binade_generator::GeneratedUnit;
 use binade_spec::{Operation, Port};
 
 /// A port of a module or netlist, with its width in bits.
@@ -23,11 +22,6 @@ impl<'a> PortWidth<'a> {
 
     pub(crate) fn of(port: &Port) -> PortWidth<'static> {
         PortWidth { name: port.name, width: port.width(), lanes: port.lanes }
-    }
-
-    /// Operands and results of a unit.
-    pub(crate) fn of_unit(unit: &GeneratedUnit) -> [Vec<PortWidth<'static>>; 2] {
-        PortWidth::of_operation(&unit.design.operation)
     }
 
     /// Operands and results of an operation.

@@ -6,6 +6,7 @@ use super::chunks::ChunkLoop;
 use super::ledger::{Done, Ledger, ResumeError};
 use super::portion::{Chunks, Shard};
 use super::verify::Run;
+use crate::Subject;
 use binade_generator::GeneratedUnit;
 use binade_stimulus::Choice;
 use binade_tools::Tools;
@@ -90,16 +91,11 @@ pub(crate) fn folder(tools: &Tools) -> PathBuf {
 
 /// A word that is the same for the parts of one run, on any machine, and for nothing else: of the unit, what was asked
 /// for, and the seed.
-pub fn identity(unit: &GeneratedUnit, choice: &Choice, seed: u64) -> String {
-    let (design, vectors) = (format!("{:?}", unit.design), format!("{choice:?}, seed {seed}"));
-    checksummed::key([
-        env!("CARGO_PKG_VERSION"),
-        &design,
-        &unit.module,
-        &unit.verilog,
-        &circuit_identity(unit),
-        &vectors,
-    ])
+pub fn identity<'s>(subject: impl Into<Subject<'s>>, choice: &Choice, seed: u64) -> String {
+    let Subject { operation, latency, interface, module, verilog, circuit, .. } = subject.into();
+    let (asked, vectors) = (format!("{operation:?}, {latency}, {interface:?}"), format!("{choice:?}, seed {seed}"));
+    let circuit = circuit.map_or(String::new(), |netlist| checksummed::digest(&(netlist, latency)));
+    checksummed::key([env!("CARGO_PKG_VERSION"), &asked, module, verilog, &circuit, &vectors])
 }
 
 /// A word that only this circuit has, with its registers: two circuits might be printed as the same text.

@@ -4,13 +4,13 @@ use super::campaign::{self, Campaign, identity};
 use super::checksummed;
 use super::chunks::ChunkLoop;
 use super::portion::Portion;
+use crate::Subject;
 use crate::engines::lanes::SAMPLED;
 use crate::engines::verilator::{Dut, Standstill, Watches};
 use crate::engines::{Engine, Found, Prepared};
 use crate::verdict::{Evidence, Tolerance, Verification};
 use binade_circuit::Interface;
 use binade_gates::Graph;
-use binade_generator::GeneratedUnit;
 use binade_spec::contract::ControlPorts;
 use binade_spec::{Operation, Word};
 use binade_stimulus::BLOCK;
@@ -32,8 +32,8 @@ const PATIENCE: Duration = Duration::from_secs(1);
 /// What is checked.
 #[derive(Clone, Copy)]
 pub struct Run<'a> {
-    /// The unit.
-    pub unit: &'a GeneratedUnit,
+    /// The module, and what it should do.
+    pub subject: Subject<'a>,
     /// The vectors.
     pub plan: &'a Plan,
     /// Which part of the plan is checked.
@@ -45,8 +45,6 @@ pub struct Run<'a> {
     pub against: Option<&'a Graph>,
     /// Whether coverage is counted, which makes the run slower.
     pub coverage: bool,
-    /// The user's module, if the unit's Verilog is an adapter around it.
-    pub dut: Option<&'a Dut>,
     /// What is right beside the golden model's answers.
     pub tolerance: Tolerance,
     /// What looks after a compiled model.
@@ -54,18 +52,13 @@ pub struct Run<'a> {
 }
 
 /// A word that is the same for the parts of one run and for nothing else ([`identity`]), with a user's module and policies.
-pub fn identity_of(
-    unit: &GeneratedUnit,
-    choice: &Choice,
-    seed: u64,
-    dut: Option<&Dut>,
-    tolerance: Tolerance,
-) -> String {
-    let identity = identity(unit, choice, seed);
-    if dut.is_none() && tolerance.is_none() {
+pub fn identity_of<'s>(subject: impl Into<Subject<'s>>, choice: &Choice, seed: u64, tolerance: Tolerance) -> String {
+    let subject = subject.into();
+    let identity = identity(subject, choice, seed);
+    if subject.dut.is_none() && tolerance.is_none() {
         return identity;
     }
-    checksummed::key([identity.as_str(), dut.map_or("", Dut::key), &tolerance.to_string()])
+    checksummed::key([identity.as_str(), subject.dut.map_or("", Dut::key), &tolerance.to_string()])
 }
 
 /// Looks after a compiled model that may loop for ever, or longer than a user who has pressed Ctrl-C waits.
@@ -91,23 +84,22 @@ pub struct Hang {
 }
 
 impl<'a> Run<'a> {
-    /// The unit's Verilog on all of these vectors.
-    pub fn new(unit: &'a GeneratedUnit, plan: &'a Plan) -> Run<'a> {
+    /// The module's Verilog on all of these vectors.
+    pub fn new(subject: impl Into<Subject<'a>>, plan: &'a Plan) -> Run<'a> {
         Run {
-            unit,
+            subject: subject.into(),
             plan,
             portion: Portion::WHOLE,
             engine: Engine::Verilator,
             against: None,
             coverage: false,
-            dut: None,
             tolerance: Tolerance::default(),
             watchdog: None,
         }
     }
 
     pub(super) fn identity(&self) -> String {
-        let identity = identity_of(self.unit, self.plan.choice(), self.plan.seed(), self.dut, self.tolerance);
+        let identity = identity_of(self.subject, self.plan.choice(), self.plan.seed(), self.tolerance);
         match self.against {
             None => identity,
             Some(_) => checksummed::key([identity.as_str(), "against the specification"]),
@@ -124,7 +116,7 @@ impl<'a> Run<'a> {
 /// # Errors
 /// When a tool of the engine is missing or fails, and after Ctrl-C. A unit that is wrong is no error.
 pub fn verify(tools: &Tools, run: Run, progress: &(dyn Fn(u64) + Sync)) -> Result<Verification, Error> {
-    let Run { unit, plan, portion, engine, coverage, .. } = run;
+    let Run { subject, plan, portion, engine, coverage, .. } = run;
     let started = Instant::now();
     let prepared = Prepared::new(tools, run)?;
     let build_seconds = started.elapsed().as_secs_f64();
@@ -134,7 +126,7 @@ pub fn verify(tools: &Tools, run: Run, progress: &(dyn Fn(u64) + Sync)) -> Resul
     let campaign = Campaign::open(tools, run, tool.clone());
     let resumed = campaign.resumed();
     progress(resumed);
-    let observer = coverage.then(|| Observer::new(&unit.design.operation, plan));
+    let observer = coverage.then(|| Observer::new(subject.operation, plan));
     // A run ends at the first mismatch, so what is counted is what was evaluated.
     let checked = AtomicU64::new(0);
     let counted = |vectors: u64| {
@@ -147,12 +139,12 @@ pub fn verify(tools: &Tools, run: Run, progress: &(dyn Fn(u64) + Sync)) -> Resul
     let seconds = started.elapsed().as_secs_f64();
     let checked = checked.into_inner();
     let evidence = match &counterexample {
-        Some(found) => Evidence::new(&unit.design, plan, found, mismatch.as_ref()),
-        None => Evidence::of_first(&unit.design, plan),
+        Some(found) => Evidence::new(subject, plan, found, mismatch.as_ref()),
+        None => Evidence::of_first(subject, plan),
     };
     Ok(Verification {
         version: env!("CARGO_PKG_VERSION"),
-        module: run.dut.map_or(&unit.module, |dut| &dut.top).clone(),
+        module: subject.dut.map_or(subject.module, |dut| &dut.top).into(),
         plan: plan.describe(),
         scope: campaign.scope(),
         exhaustive: plan.is_exhaustive(),
@@ -173,7 +165,7 @@ pub fn verify(tools: &Tools, run: Run, progress: &(dyn Fn(u64) + Sync)) -> Resul
         dissent,
         mismatch,
         evidence: Some(evidence),
-        found: counterexample.as_ref().map(|found| describe(&unit.design.operation, found.index, &found.operands)),
+        found: counterexample.as_ref().map(|found| describe(subject.operation, found.index, &found.operands)),
         tolerance: run.tolerance,
         options: plan.options(),
         violation: counterexample.and_then(|found| found.violation),
@@ -183,10 +175,10 @@ pub fn verify(tools: &Tools, run: Run, progress: &(dyn Fn(u64) + Sync)) -> Resul
 
 /// What a unit with a clock goes through at random.
 fn disturbances(run: Run) -> Option<String> {
-    let design = &run.unit.design;
-    match design.interface {
-        Interface::Plain if !design.is_clocked() => None,
-        Interface::Plain => run.dut.map_or(ControlPorts::ALL, |dut| dut.controls).disturbances(),
+    let subject = run.subject;
+    match subject.interface {
+        Interface::Plain if !subject.is_clocked() => None,
+        Interface::Plain => subject.dut.map_or(ControlPorts::ALL, |dut| dut.controls).disturbances(),
         Interface::ReadyValid | Interface::AxiStream => Some("waits on both sides and resets".into()),
     }
 }
@@ -194,9 +186,8 @@ fn disturbances(run: Run) -> Option<String> {
 /// Does the work while another thread looks after the model.
 fn watched<Output>(run: Run, prepared: &Prepared, work: impl FnOnce() -> Output) -> Output {
     let (Some(watchdog), Some(watches)) = (run.watchdog, prepared.watches()) else { return work() };
-    let place = |still: Standstill| {
-        describe(&run.unit.design.operation, still.block * BLOCK as u64 + still.vector, &still.operands)
-    };
+    let place =
+        |still: Standstill| describe(run.subject.operation, still.block * BLOCK as u64 + still.vector, &still.operands);
     watchdog.over(watches, place, work)
 }
 

@@ -2,7 +2,7 @@
 
 use super::mismatch::Mismatch;
 use super::scoreboard::Counterexample;
-use binade_generator::Design;
+use crate::Subject;
 use binade_spec::Word;
 use binade_stimulus::Plan;
 use binade_stimulus::Stimulus;
@@ -27,12 +27,12 @@ pub struct Evidence {
 
 impl Evidence {
     /// The evidence of what was found in a run; `mismatch` explains it, if results were wrong.
-    pub(crate) fn new(design: &Design, plan: &Plan, found: &Counterexample, mismatch: Option<&Mismatch>) -> Evidence {
-        if !found.before.is_empty() || design.operation.has_state() {
+    pub(crate) fn new(subject: Subject, plan: &Plan, found: &Counterexample, mismatch: Option<&Mismatch>) -> Evidence {
+        if !found.before.is_empty() || subject.operation.has_state() {
             return Evidence::of_sequence(found, mismatch);
         }
-        let reach = NEIGHBOURS + u64::from(design.stages);
-        let window = Stimulus::new(&design.operation, plan).window(found.index, reach);
+        let reach = NEIGHBOURS + u64::from(subject.latency);
+        let window = Stimulus::new(subject.operation, plan).window(found.index, reach);
         let at = found.index.min(reach) as usize;
         let mut traced = window[..=at].to_vec();
         let Some(mismatch) = mismatch.filter(|mismatch| mismatch.fails_alone) else {
@@ -55,8 +55,8 @@ impl Evidence {
 
 impl Evidence {
     /// The first vectors of a run in which nothing was wrong.
-    pub(crate) fn of_first(design: &Design, plan: &Plan) -> Evidence {
-        let first = Stimulus::new(&design.operation, plan).window(0, FIRST);
+    pub(crate) fn of_first(subject: Subject, plan: &Plan) -> Evidence {
+        let first = Stimulus::new(subject.operation, plan).window(0, FIRST);
         let remark = vec!["The vectors are the first ones of a verification.".into()];
         Evidence { traced: first.clone(), listed: first, remark }
     }

@@ -3,11 +3,11 @@
 use super::evidence::Evidence;
 use super::rules::{Judged, judged};
 use super::tolerance::{Lenient, Tolerance};
+use crate::Subject;
 use crate::engines::{Packed, PortWidth};
 use crate::reference::Reference;
 use askama::Template;
 use binade_circuit::{Controls, Interface};
-use binade_generator::GeneratedUnit;
 use binade_spec::Port;
 use binade_spec::Word;
 use binade_stimulus::Columns;
@@ -66,15 +66,16 @@ pub fn commands(module: &str, Files { testbench, module: file }: &Files) -> [Str
 }
 
 /// A testbench of a unit on the vectors of a plan.
-pub fn testbench(unit: &GeneratedUnit, plan: &Plan, files: &Files) -> String {
-    let (vectors, remark) = planned(unit, plan);
-    render_for(unit, &vectors, files, remark, Tolerance::default())
+pub fn testbench<'s>(subject: impl Into<Subject<'s>>, plan: &Plan, files: &Files) -> String {
+    let subject = subject.into();
+    let (vectors, remark) = planned(subject, plan);
+    render_for(subject, &vectors, files, remark, Tolerance::default())
 }
 
 /// The operands of a plan's vectors, and what is said of them.
-pub(super) fn planned(unit: &GeneratedUnit, plan: &Plan) -> (Vec<Vec<Word>>, Vec<String>) {
+pub(super) fn planned(subject: Subject, plan: &Plan) -> (Vec<Vec<Word>>, Vec<String>) {
     let mut vectors = vec![];
-    let Ok(()) = list(&unit.design.operation, plan, |inputs, _| -> Result<(), Infallible> {
+    let Ok(()) = list(subject.operation, plan, |inputs, _| -> Result<(), Infallible> {
         vectors.push(inputs.to_vec());
         Ok(())
     });
@@ -82,24 +83,28 @@ pub(super) fn planned(unit: &GeneratedUnit, plan: &Plan) -> (Vec<Vec<Word>>, Vec
 }
 
 /// A testbench that shows a failure; it judges by the same policies.
-pub fn failing_testbench(unit: &GeneratedUnit, evidence: &Evidence, files: &Files, tolerance: Tolerance) -> String {
+pub fn failing_testbench<'s>(
+    subject: impl Into<Subject<'s>>,
+    evidence: &Evidence,
+    files: &Files,
+    tolerance: Tolerance,
+) -> String {
     let mut remark = evidence.remark.clone();
     if !tolerance.is_none() {
         remark.push(format!("Also right, as the verification was told: {tolerance}."));
     }
-    render_for(unit, &evidence.listed, files, remark, tolerance)
+    render_for(subject.into(), &evidence.listed, files, remark, tolerance)
 }
 
 fn render_for(
-    unit: &GeneratedUnit,
+    subject: Subject,
     operands: &[Vec<Word>],
     files: &Files,
     remark: Vec<String>,
     tolerance: Tolerance,
 ) -> String {
-    let reference = Lenient::new(&unit.design.operation, tolerance);
-    let module = (unit.module.as_str(), unit.design.interface);
-    render(module, unit.design.stages, (&reference, tolerance), operands, files, remark)
+    let reference = Lenient::new(subject.operation, tolerance);
+    render((subject.module, subject.interface), subject.latency, (&reference, tolerance), operands, files, remark)
 }
 
 /// A testbench of any module.

@@ -1,10 +1,10 @@
 //! The same testbench in VHDL.
 
 use super::testbench::{Files, answers, layout, planned};
+use crate::Subject;
 use askama::Template;
 use binade_circuit::Language;
 use binade_circuit::{Controls, Interface, OPERANDS, Packing, RESULTS};
-use binade_generator::GeneratedUnit;
 use binade_golden::Model;
 use binade_spec::{Port, Word};
 use binade_stimulus::{Plan, SEQUENCE};
@@ -73,12 +73,12 @@ fn commands(module: &str, Files { testbench, module: file }: &Files) -> [String;
 }
 
 /// A VHDL testbench of a unit in VHDL on the vectors of a plan.
-pub fn vhdl_testbench(unit: &GeneratedUnit, plan: &Plan, files: &Files) -> String {
-    let operation = &unit.design.operation;
+pub fn vhdl_testbench<'s>(subject: impl Into<Subject<'s>>, plan: &Plan, files: &Files) -> String {
+    let subject = subject.into();
+    let Subject { operation, module, interface, .. } = subject;
     let (inputs, outputs) = (operation.inputs(), operation.outputs());
     let width = |ports: &[Port]| ports.iter().map(Port::width).sum::<u32>();
-    let (module, interface) = (unit.module.as_str(), unit.design.interface);
-    let (vectors, remark) = planned(unit, plan);
+    let (vectors, remark) = planned(subject, plan);
     let words = vectors.iter().zip(answers(&Model::new(operation), &vectors));
     let template = Testbench {
         module,
@@ -90,8 +90,8 @@ pub fn vhdl_testbench(unit: &GeneratedUnit, plan: &Plan, files: &Files) -> Strin
         layout: layout(&inputs, &outputs),
         bits: width(&inputs) + width(&outputs),
         want_bits: width(&outputs),
-        latency: unit.design.stages,
-        is_clocked: unit.design.is_clocked(),
+        latency: subject.latency,
+        is_clocked: subject.is_clocked(),
         controls: interface.controls(),
         packed: (interface == Interface::AxiStream).then(|| Packed::new(&inputs, &outputs)),
         operands_port: OPERANDS,

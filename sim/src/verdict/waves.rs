@@ -1,9 +1,9 @@
 //! Waves from VCD, which Verilator writes without any library, to FST, which is a fraction of the size and what viewers like best.
 
 use super::evidence::Evidence;
+use crate::Subject;
 use crate::engines::PortWidth;
-use crate::engines::verilator::{self, Dut, VerilogModule};
-use binade_generator::GeneratedUnit;
+use crate::engines::verilator::{self, VerilogModule};
 use binade_tools::{Error, Tools};
 use fst_writer::{
     FstBodyWriter, FstFileType, FstHeaderWriter, FstInfo, FstScopeType, FstSignalId, FstSignalType, FstVarDirection,
@@ -13,14 +13,14 @@ use std::collections::HashMap;
 use std::io::{self, Cursor};
 use vcd::{Command, IdCode, Parser, ScopeItem, ScopeType, TimescaleUnit, Var};
 
-/// Runs the unit again on the vectors that show what is wrong, with waves: the content of an FST file. `dut` is the user's module,
-/// if the unit's Verilog is an adapter around it.
+/// Runs the module again on the vectors that show what is wrong, with waves: the content of an FST file.
 ///
 /// # Errors
 /// When Verilator or the C++ compiler is missing or fails, and when what they write is no VCD.
-pub fn waves(tools: &Tools, unit: &GeneratedUnit, dut: Option<&Dut>, evidence: &Evidence) -> Result<Vec<u8>, Error> {
-    let [inputs, outputs] = PortWidth::of_unit(unit);
-    let module = VerilogModule { dut, ..VerilogModule::of(unit, &inputs, &outputs) };
+pub fn waves<'s>(tools: &Tools, subject: impl Into<Subject<'s>>, evidence: &Evidence) -> Result<Vec<u8>, Error> {
+    let subject = subject.into();
+    let [inputs, outputs] = PortWidth::of_operation(subject.operation);
+    let module = VerilogModule::of(subject, &inputs, &outputs);
     let vcd = verilator::trace(tools, &module, &evidence.traced)?;
     fst_from_vcd(&vcd)
 }

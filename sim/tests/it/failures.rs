@@ -75,7 +75,7 @@ fn waves_show_every_wire() {
     let (unit, mismatch, evidence) = wrong_unit(0);
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("waves.fst");
-    fs::write(&path, waves(&pinned(), &unit, None, &evidence).unwrap()).unwrap();
+    fs::write(&path, waves(&pinned(), &unit, &evidence).unwrap()).unwrap();
     let mut waves = simple::read(&path).expect("FST");
     let variables: HashMap<String, SignalRef> = waves
         .hierarchy()
@@ -209,7 +209,7 @@ fn waves_show_a_shell() {
     let unit = generate(Design::pipelined(fmac(), 2).spoken_to(Interface::AxiStream));
     let plan = Plan::new(&unit.design.operation, Choice::Sample(100), 1).unwrap();
     let verification = verify(&pinned(), Run::new(&unit, &plan), &|_| {}).unwrap();
-    let text = waves(&pinned(), &unit, None, &verification.evidence.expect("the first vectors")).unwrap();
+    let text = waves(&pinned(), &unit, &verification.evidence.expect("the first vectors")).unwrap();
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("waves.fst");
     fs::write(&path, text).unwrap();
@@ -227,7 +227,7 @@ fn waves_show_a_sequence() {
     let (unit, mismatch, evidence) = wrong_running_sum();
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("waves.fst");
-    fs::write(&path, waves(&pinned(), &unit, None, &evidence).unwrap()).unwrap();
+    fs::write(&path, waves(&pinned(), &unit, &evidence).unwrap()).unwrap();
     let mut waves = simple::read(&path).expect("FST");
     let variables = waves.hierarchy().all_vars().map(|var| &waves.hierarchy()[var]);
     let named = |name: &str| format!("TOP.binade_top.unit.{name}");
@@ -335,7 +335,7 @@ fn waves_show_the_clock() {
     assert!(mismatch.is_shrunk() && mismatch.fails_alone, "{mismatch}");
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("waves.fst");
-    fs::write(&path, waves(&pinned(), &unit, None, &evidence).unwrap()).unwrap();
+    fs::write(&path, waves(&pinned(), &unit, &evidence).unwrap()).unwrap();
     let waves = simple::read(&path).expect("FST");
     let names: Vec<String> =
         waves.hierarchy().all_vars().map(|var| waves.hierarchy()[var].full_name(waves.hierarchy())).collect();

@@ -74,7 +74,7 @@ fn are_right_in_systemverilog(units: Vec<GeneratedUnit>) {
     let tools = Tools::new(Source::Pinned);
     let units: Vec<GeneratedUnit> = units.into_iter().map(in_systemverilog).collect();
     units.par_chunks(4).for_each(|units| {
-        build_together(&tools, &units.iter().collect::<Vec<_>>()).unwrap_or_else(|error| panic!("{error}"));
+        build_together(&tools, units).unwrap_or_else(|error| panic!("{error}"));
         for unit in units {
             let plan = Plan::new(&unit.design.operation, Choice::Sample(5_000), 7).expect("a plan for the operation");
             let found = verify(&tools, Run::new(unit, &plan), &|_| {}).unwrap_or_else(|error| panic!("{error}"));

@@ -18,7 +18,7 @@ const TOGETHER: usize = 4;
 /// Compiles the units as one, so that each is there when it is checked.
 fn compile<'u>(units: impl IntoIterator<Item = &'u GeneratedUnit>) {
     let units: Vec<&GeneratedUnit> = units.into_iter().collect();
-    build_together(&Tools::new(Source::Pinned), &units).unwrap_or_else(|error| panic!("{error}"));
+    build_together(&Tools::new(Source::Pinned), units).unwrap_or_else(|error| panic!("{error}"));
 }
 
 fn check(unit: &GeneratedUnit, vectors: u64) -> Verification {

@@ -70,7 +70,7 @@ fn right_units_are_right_whatever_stops() {
 fn are_right(units: Vec<GeneratedUnit>) {
     let tools = Tools::new(Source::Pinned);
     units.par_chunks(4).for_each(|units| {
-        build_together(&tools, &units.iter().collect::<Vec<_>>()).unwrap_or_else(|error| panic!("{error}"));
+        build_together(&tools, units).unwrap_or_else(|error| panic!("{error}"));
         for unit in units {
             let found = check(unit);
             assert!(found.is_right(), "{}: {:?}, {:?}", found.module, found.violation, found.mismatch);
@@ -130,7 +130,7 @@ fn broken_shells_are_noticed() {
         .collect();
     broken.par_chunks(6).for_each(|broken| {
         let units: Vec<&GeneratedUnit> = broken.iter().map(|(unit, _)| unit).collect();
-        build_together(&Tools::new(Source::Pinned), &units).unwrap_or_else(|error| panic!("{error}"));
+        build_together(&Tools::new(Source::Pinned), units).unwrap_or_else(|error| panic!("{error}"));
         for (unit, number) in broken {
             let (from, to, faults) = BROKEN[*number];
             let found = check(unit).violation.map(|violation| violation.fault);

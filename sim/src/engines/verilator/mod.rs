@@ -40,7 +40,6 @@ pub use dut::{
 };
 pub use lint::lint;
 pub use trace::trace;
-pub(crate) use unit::compile_for;
 pub use unit::{build_together, compile};
 pub(crate) use watch::{Standstill, Watch, Watches};
 

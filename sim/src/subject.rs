@@ -1,0 +1,46 @@
+//! What is checked.
+
+use crate::engines::verilator::Dut;
+use binade_circuit::{Interface, Netlist};
+use binade_generator::GeneratedUnit;
+use binade_spec::Operation;
+
+/// A module, and what it should do.
+#[derive(Clone, Copy)]
+pub struct Subject<'s> {
+    /// What it should do.
+    pub operation: &'s Operation,
+    /// Clocks from operands to results.
+    pub latency: u32,
+    /// How operands and results are offered and taken.
+    pub interface: Interface,
+    /// Name of the module.
+    pub module: &'s str,
+    /// The text of the Verilog file: the module, and those below it.
+    pub verilog: &'s str,
+    /// The circuit that the text is printed from; none of a module that others wrote.
+    pub circuit: Option<&'s Netlist>,
+    /// The user's module, if the text is an adapter around it.
+    pub dut: Option<&'s Dut>,
+}
+
+impl Subject<'_> {
+    /// Whether the module has a clock.
+    pub fn is_clocked(&self) -> bool {
+        self.latency > 0 || self.interface != Interface::Plain || self.operation.has_state()
+    }
+}
+
+impl<'s> From<&'s GeneratedUnit> for Subject<'s> {
+    fn from(unit: &'s GeneratedUnit) -> Subject<'s> {
+        Subject {
+            operation: &unit.design.operation,
+            latency: unit.design.stages,
+            interface: unit.design.interface,
+            module: &unit.module,
+            verilog: &unit.verilog,
+            circuit: Some(&unit.netlist),
+            dut: None,
+        }
+    }
+}
