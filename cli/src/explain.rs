@@ -5,9 +5,10 @@ use crate::formats::decimal;
 use crate::numbers::{STDIN, Way, decode, encode};
 use crate::output;
 use crate::selection::named;
+use crate::settings::refused;
 use crate::verify::{code, whole};
 use binade_golden::{Codec, Codes, Literal, LiteralError, Policy};
-use binade_spec::{Format, OperationError, Overflow, PositRange, Rounding};
+use binade_spec::{Format, Overflow, PositRange, Rounding};
 use clap::Args;
 use serde::Serialize;
 
@@ -180,12 +181,11 @@ pub fn run_encode(arguments: &EncodeArguments) -> Result<(), Failure> {
 
 fn explain_encoding(arguments: &EncodeArguments) -> Result<(), Failure> {
     let format = &arguments.format;
-    let usage = |error: OperationError| Failure::Usage(error.to_string());
     let literal: Literal = arguments.value.parse().map_err(|error: LiteralError| Failure::Usage(error.to_string()))?;
     let rounding = arguments.round.unwrap_or(format.default_rounding());
-    format.check_rounding(rounding).map_err(usage)?;
+    format.check_rounding(rounding).map_err(refused)?;
     let (overflow, posit_range) = (arguments.overflow, arguments.posit_range);
-    format.check_range(overflow, posit_range).map_err(usage)?;
+    format.check_range(overflow, posit_range).map_err(refused)?;
     let policy = Policy { rounding, overflow, posit_range, random: random(rounding, arguments.rand)? };
     show(&Explanation::new(format, format.encode_literal(&literal, &policy)), arguments.json)
 }

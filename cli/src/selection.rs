@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 use crate::heartbeat::with_heartbeat;
-use crate::settings::SettingOptions;
+use crate::settings::{SettingOptions, refused};
 use crate::stages::StageOptions;
 use binade_circuit::{Interface, Optimize};
 use binade_generator::{Design, GeneratedUnit, ModuleName, generate};
@@ -180,7 +180,7 @@ impl UnitOptions {
 
     /// The operation, and the folder for its files.
     fn operation_and_folder(&self) -> Result<(Operation, PathBuf), Failure> {
-        let format = self.unit.format_or_none(self.format).map_err(|error| Failure::Usage(error.to_string()))?;
+        let format = self.unit.format_or_none(self.format).map_err(refused)?;
         let selection = self.build.settings.selection(self.unit, format, self.output_format()?)?;
         Ok((operation(selection)?, self.folder()?.unwrap_or(DEFAULT_OUT.into())))
     }
@@ -249,5 +249,5 @@ pub fn one_name_for_many(name: ModuleName, units: usize) -> Failure {
 
 /// The operation chosen.
 pub fn operation(selection: Selection) -> Result<Operation, Failure> {
-    selection.operation().map_err(|error| Failure::Usage(error.to_string()))
+    selection.operation().map_err(refused)
 }

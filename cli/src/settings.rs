@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 use crate::selection::{GROUP, Names, Out};
-use binade_spec::{Format, Selection, Setting, Unit};
+use binade_spec::{Format, OperationError, Selection, Setting, Unit};
 use clap::builder::{OsStringValueParser, StringValueParser, TypedValueParser};
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, Error, FromArgMatches};
 
@@ -56,10 +56,22 @@ impl FromArgMatches for SettingOptions {
     }
 }
 
+/// A sentence of a library with settings as options: "leave `round` out" is "leave --round out" on the command line.
+pub fn as_options(text: &str) -> String {
+    let part = |(at, part): (usize, &str)| if at % 2 == 1 { format!("--{part}") } else { part.into() };
+    text.split('`').enumerate().map(part).collect()
+}
+
+/// The refusal of a unit.
+pub fn refused(error: OperationError) -> Failure {
+    Failure::Usage(as_options(&error.to_string()))
+}
+
 /// The option for a setting.
 fn option(setting: Setting) -> Arg {
     let key = setting.key();
-    let option = Arg::new(key).long(key).value_name(setting.placeholder()).help(setting.about()).group(GROUP);
+    let option =
+        Arg::new(key).long(key).value_name(setting.placeholder()).help(as_options(&setting.about())).group(GROUP);
     let option = option.allow_negative_numbers(setting == Setting::Start);
     let read = move |word: String| setting.check(&word).map(|()| word);
     match (setting, setting.names()) {
@@ -68,7 +80,7 @@ fn option(setting: Setting) -> Arg {
             .help(format!(
                 "{}. Else (gen and flow), the folder for the files; a folder called like a format is ./e5m2 \
                  [default folder: rtl_out]",
-                setting.about()
+                as_options(&setting.about())
             ))
             .action(ArgAction::Append)
             .value_parser(OsStringValueParser::new().try_map(Out::read)),
@@ -76,5 +88,19 @@ fn option(setting: Setting) -> Arg {
         (Setting::Tininess, Some(names)) => option.requires(Setting::Flags.key()).value_parser(Names::new(names)),
         (_, Some(names)) => option.value_parser(Names::new(names)),
         (_, None) => option.value_parser(StringValueParser::new().try_map(read)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::as_options;
+    use binade_spec::{Format, Selection, Unit};
+
+    #[test]
+    fn settings_are_options_on_the_command_line() {
+        let unfinished = Selection::new(Unit::Convert, Format::binary16()).operation().expect_err("no target");
+        assert_eq!(unfinished.to_string(), "convert needs the format to convert to (`to`)");
+        assert_eq!(as_options(&unfinished.to_string()), "convert needs the format to convert to (--to)");
+        assert_eq!(as_options("leave `round sr<bits>` out"), "leave --round sr<bits> out");
     }
 }

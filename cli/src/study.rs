@@ -3,6 +3,7 @@
 use crate::failure::Failure;
 use crate::output;
 use crate::report::{PageOptions, command};
+use crate::settings::refused;
 use binade_spec::Format;
 use binade_study::least_squares::{self, Setting, Study, Way};
 use binade_study::{Spread, StudyError, digits};
@@ -121,10 +122,10 @@ fn with_progress<S>(
     bar.finish_and_clear();
     study.map_err(|error| match error {
         StudyError::Stopped => Failure::Tool(Error::Interrupted),
+        StudyError::NoUnit(error) => refused(error),
         StudyError::TooWide { .. }
         | StudyError::NotStochastic { .. }
         | StudyError::Unsigned { .. }
-        | StudyError::NoUnit(_)
         | StudyError::Setting(_) => Failure::Usage(error.to_string()),
     })
 }

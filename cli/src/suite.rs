@@ -4,6 +4,7 @@
 use crate::failure::Failure;
 use crate::output;
 use crate::selection::{as_listed, operation};
+use crate::settings::as_options;
 use crate::stages::{Depth, Stages};
 use binade_circuit::{Interface, Optimize};
 use binade_generator::{GeneratedUnit, ModuleName, ModuleNameError, generate};
@@ -243,7 +244,7 @@ impl Entry {
         };
         let mut selections = vec![];
         for (&format, &unit) in formats.iter().flat_map(|format| units.iter().map(move |unit| (format, unit))) {
-            let format = unit.format_or_none(format).map_err(|error| error.to_string())?;
+            let format = unit.format_or_none(format).map_err(|error| as_options(&error.to_string()))?;
             selections.push(Selection::new(unit, format));
         }
         for setting in Setting::ALL {

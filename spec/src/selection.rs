@@ -15,10 +15,10 @@ const MOST_WINDOW_BITS: i64 = MOST_PORT_BITS as i64 - 1024;
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum OperationError {
     /// `convert` without a format to convert to.
-    #[error("convert needs the format to convert to (--to)")]
+    #[error("convert needs the format to convert to (`to`)")]
     TargetMissing,
     /// `minmax` without a minimum or maximum.
-    #[error("minmax needs to know which minimum or maximum (--operation): one of {}", extrema())]
+    #[error("minmax needs to know which minimum or maximum (`operation`): one of {}", extrema())]
     ExtremumMissing,
     /// A setting that the unit has no use for.
     #[error("{unit} {}", setting.refusal())]
@@ -29,7 +29,7 @@ pub enum OperationError {
         setting: Setting,
     },
     /// An activation without an output conversion to go before.
-    #[error("--activation goes before the output conversion of {} (--out <FORMAT>)", Setting::Out.takers())]
+    #[error("`activation` goes before the output conversion of {} (`out <FORMAT>`)", Setting::Out.takers())]
     ActivationUnused,
     /// A posit unit with a floating-point format.
     #[error("{unit} takes a posit format, such as posit16_1; {format} is none")]
@@ -40,7 +40,7 @@ pub enum OperationError {
         format: Format,
     },
     /// A rounding that DLFloat16 does not have.
-    #[error("{format} is rounded only to nearest, ties away from zero (--round rnu), not {rounding}")]
+    #[error("{format} is rounded only to nearest, ties away from zero (`round rnu`), not {rounding}")]
     RoundingUndefined {
         /// The result format.
         format: Format,
@@ -55,7 +55,7 @@ pub enum OperationError {
     },
     /// A policy for overflow where the result is a posit.
     #[error(
-        "--overflow {overflow}: {format} has no infinity to overflow to, posits always saturate; --posit-range float is the alternative"
+        "`overflow {overflow}`: {format} has no infinity to overflow to, posits always saturate; `posit-range float` is the alternative"
     )]
     PositOverflow {
         /// The result format.
@@ -64,7 +64,7 @@ pub enum OperationError {
         overflow: Overflow,
     },
     /// A policy for overflow where the result is fixed-point.
-    #[error("--overflow {overflow}: results in {format} always saturate; leave --overflow out")]
+    #[error("`overflow {overflow}`: results in {format} always saturate; leave `overflow` out")]
     FixedOverflow {
         /// The result format.
         format: Format,
@@ -78,7 +78,7 @@ pub enum OperationError {
         format: Format,
     },
     /// A policy for the range of posits where the result is a float.
-    #[error("--posit-range float is for results that are posits; {format} is none")]
+    #[error("`posit-range float` is for results that are posits; {format} is none")]
     NoPositRange {
         /// The result format.
         format: Format,
@@ -92,16 +92,16 @@ pub enum OperationError {
         format: Format,
     },
     /// A block for a sum that has none.
-    #[error("--block divides the products of --sum fmac8 and --sum align:<fraction bits>; other sums have no blocks")]
+    #[error("`block` divides the products of `sum fmac8` and `sum align:<fraction bits>`; other sums have no blocks")]
     BlockUnused,
     /// Rounded products for a sum that is not rounded product by product.
-    #[error("--product rounded is for --sum chain and --sum tree; {summation} adds exact products")]
+    #[error("`product rounded` is for `sum chain` and `sum tree`; {summation} adds exact products")]
     ProductsNotRounded {
         /// How products are added.
         summation: Summation,
     },
     /// Exception flags for a sum whose terms are cut off.
-    #[error("a sum whose terms are cut off has no exception flags; leave --flags out")]
+    #[error("a sum whose terms are cut off has no exception flags; leave `flags` out")]
     AlignedFlags,
     /// A result with more bits than its format, or of a format without fraction bits to leave out.
     #[error("result={bits}: {format} has to be an IEEE 754 format with more fraction bits than that, such as binary32")]
@@ -112,7 +112,7 @@ pub enum OperationError {
         format: Format,
     },
     /// A setting that arrays leave no choice of.
-    #[error("an array (--array) takes no --{setting}: {why}")]
+    #[error("an array (`array`) takes no `{setting}`: {why}")]
     ArrayFixed {
         /// The setting that must be left out.
         setting: Setting,
@@ -130,7 +130,7 @@ pub enum OperationError {
         result: Format,
     },
     /// Words against the GPU's.
-    #[error("--like {gpu} says how sums are cut off and rounded ({rounding}); leave --sum and --round out")]
+    #[error("`like {gpu}` says how sums are cut off and rounded ({rounding}); leave `sum` and `round` out")]
     MatrixUnitFixed {
         /// The GPU.
         gpu: Gpu,
@@ -138,19 +138,19 @@ pub enum OperationError {
         rounding: Rounding,
     },
     /// A unit without a number format.
-    #[error("{unit} needs a number format (--format)")]
+    #[error("{unit} needs a number format (`format`)")]
     FormatMissing {
         /// The unit.
         unit: Unit,
     },
     /// A format for a unit that has none.
-    #[error("{unit} has no number format; leave --format out")]
+    #[error("{unit} has no number format; leave `format` out")]
     FormatUnused {
         /// The unit.
         unit: Unit,
     },
     /// Longer words than a generator has.
-    #[error("--bits {bits}: words of {generator} have up to {} bits", generator.most_bits())]
+    #[error("`bits {bits}`: words of {generator} have up to {} bits", generator.most_bits())]
     TooManyRandomBits {
         /// The generator.
         generator: Generator,
@@ -166,7 +166,7 @@ pub enum OperationError {
         algorithm: Algorithm,
     },
     /// A rounding that is not what the update's rule is named after.
-    #[error("--algorithm {rule} with --round {rounding}: {}", wanted_rounding(*rule, *format))]
+    #[error("`algorithm {rule}` with `round {rounding}`: {}", wanted_rounding(*rule, *format))]
     RuleRounds {
         /// The rule.
         rule: UpdateRule,
@@ -201,25 +201,25 @@ pub enum OperationError {
         width: i64,
     },
     /// A quire of products that are not all of posits.
-    #[error("--quire shows the sum as the posit standard has it; {format} is no posit")]
+    #[error("`quire` shows the sum as the posit standard has it; {format} is no posit")]
     QuireOfPosits {
         /// The format that is no posit.
         format: Format,
     },
     /// A unit without random bits.
-    #[error("{unit} is not rounded stochastically; leave --round sr<bits> out")]
+    #[error("{unit} is not rounded stochastically; leave `round sr<bits>` out")]
     NotStochastic {
         /// The unit.
         unit: Unit,
     },
     /// A generator of random words for a unit that takes none.
     #[error(
-        "--random internal makes the random bits of stochastic rounding; choose it (--round sr<bits>), or leave --random out"
+        "`random internal` makes the random bits of stochastic rounding; choose it (`round sr<bits>`), or leave `random` out"
     )]
     InternalRandomUnused,
     /// More random bits than a generator makes in a clock.
     #[error(
-        "--random internal: {bits} random bits are needed in a clock, and up to {most} are made; take them from a port"
+        "`random internal`: {bits} random bits are needed in a clock, and up to {most} are made; take them from a port"
     )]
     TooManyInternalBits {
         /// The bits that all roundings take.
@@ -244,14 +244,14 @@ pub enum OperationError {
         format: Format,
     },
     /// Blocks of numbers whose exponents are no fields.
-    #[error("--quantize-from {format}: blocks are made of formats of IEEE 754, such as binary32 and bfloat16")]
+    #[error("`quantize-from {format}`: blocks are made of formats of IEEE 754, such as binary32 and bfloat16")]
     BlocksOfFloats {
         /// The other format.
         format: Format,
     },
     /// Scales with a significand that do not fit the numbers.
     #[error(
-        "--scale {scale}: blocks of {operand} have scales that are powers of two (e8m0), or floats with NaN, fewer bits and a smaller range (e4m3fn)"
+        "`scale {scale}`: blocks of {operand} have scales that are powers of two (e8m0), or floats with NaN, fewer bits and a smaller range (e4m3fn)"
     )]
     NoSuchScale {
         /// The scale that was chosen.
@@ -261,8 +261,8 @@ pub enum OperationError {
     },
     /// Bounds between elements, times the scale, that are no values of the operands' format.
     #[error(
-        "--scale {scale}: bounds between elements of {element} have {bits} significant bits when they are multiplied by the scale, and \
-         {operand} has {}; choose wider operands (--quantize-from binary32) or a power of two as scale (--scale e8m0)",
+        "`scale {scale}`: bounds between elements of {element} have {bits} significant bits when they are multiplied by the scale, and \
+         {operand} has {}; choose wider operands (`quantize-from binary32`) or a power of two as scale (`scale e8m0`)",
         operand.precision()
     )]
     BoundsOfScale {
@@ -276,7 +276,7 @@ pub enum OperationError {
         bits: u32,
     },
     /// Elements that are too many to be found by comparing.
-    #[error("--scale {scale} is for floats of up to 6 bits, such as e2m1f; {element} takes powers of two (e8m0)")]
+    #[error("`scale {scale}` is for floats of up to 6 bits, such as e2m1f; {element} takes powers of two (e8m0)")]
     ElementsOfScale {
         /// The scale that was chosen.
         scale: Format,
@@ -284,7 +284,7 @@ pub enum OperationError {
         element: Format,
     },
     /// A rounding of quotients that are no numbers of few bits.
-    #[error("--scale {scale} with --round {rounding}: quotients by it are rounded to nearest (rne)")]
+    #[error("`scale {scale}` with `round {rounding}`: quotients by it are rounded to nearest (rne)")]
     ScaleRounds {
         /// The scale that was chosen.
         scale: Format,
@@ -292,19 +292,19 @@ pub enum OperationError {
         rounding: Rounding,
     },
     /// Products that come one by one, and a sum that is not made so.
-    #[error("dot-stream adds product after product: --sum chain or fmac8, not {summation}")]
+    #[error("dot-stream adds product after product: `sum chain` or fmac8, not {summation}")]
     NotStreamed {
         /// The sum that was chosen.
         summation: Summation,
     },
     /// A scale that is no float.
-    #[error("--scale {format}: scales are floating-point numbers, such as e8m0 and e4m3")]
+    #[error("`scale {format}`: scales are floating-point numbers, such as e8m0 and e4m3")]
     ScaleIsNoFloat {
         /// What was chosen.
         format: Format,
     },
     /// A scale that e8m0 does not have.
-    #[error("--start {start}: the first scale is a power of two from 2^-127 to 2^127")]
+    #[error("`start {start}`: the first scale is a power of two from 2^-127 to 2^127")]
     StartOutOfRange {
         /// The exponent that was chosen.
         start: i32,

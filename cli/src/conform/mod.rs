@@ -13,6 +13,7 @@ mod source;
 use crate::failure::Failure;
 use crate::output;
 use crate::selection::{BuildOptions, GROUP, ToolOptions, UnitOptions, named};
+use crate::settings::refused;
 use crate::stages::StageOptions;
 use crate::verify::{DutOptions, seconds};
 use bench::{Bench, Engines, UserModule};
@@ -172,7 +173,7 @@ impl Arguments {
             Some(name) => {
                 let function = Function::new(name).map_err(|why| usage(format!("--function {name}: {why}")))?;
                 let selection = self.build.applied(function.selection)?;
-                function.with(selection).case().map_err(|error| usage(error.to_string()))?
+                function.with(selection).case().map_err(refused)?
             }
             None => {
                 let operation = self.operation()?;

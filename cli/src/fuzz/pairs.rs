@@ -3,6 +3,7 @@
 use super::draw::Draw;
 use super::words::Words;
 use crate::family::Family;
+use crate::settings::as_options;
 use binade_spec::{Format, Rounding, Selection, Setting, Unit};
 
 /// Words for settings that take a format, one of each way to encode numbers.
@@ -88,7 +89,7 @@ impl Subject {
         let mut selection = Selection::new(self.unit, format.expect("an example"));
         let set = |choice: &&Choice| choice.setting.map_or(Ok(()), |setting| selection.set(setting, &choice.word));
         let words = choices.iter().try_for_each(set);
-        words.err().or_else(|| selection.operation().err().map(|error| error.to_string()))
+        words.err().or_else(|| selection.operation().err().map(|error| as_options(&error.to_string())))
     }
 
     fn words(self, choices: &[&Choice]) -> Words {

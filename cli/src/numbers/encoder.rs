@@ -3,6 +3,7 @@
 use super::binary64;
 use crate::failure::Failure;
 use crate::selection::operation;
+use crate::settings::refused;
 use binade_golden::{Codes, Literal, Model, Policy, Value};
 use binade_spec::word::{field, limbs};
 use binade_spec::{Column, ColumnMut, Format, Overflow, PositRange, Rounding, Selection, Unit};
@@ -37,10 +38,9 @@ pub struct Encoder {
 impl Encoder {
     pub fn new(format: Format, way: Way, seed: u64) -> Result<Encoder, Failure> {
         let Way { overflow, posit_range, .. } = way;
-        let usage = |error: binade_spec::OperationError| Failure::Usage(error.to_string());
         let rounding = way.rounding.unwrap_or(format.default_rounding());
-        format.check_rounding(rounding).map_err(usage)?;
-        format.check_range(overflow, posit_range).map_err(usage)?;
+        format.check_rounding(rounding).map_err(refused)?;
+        format.check_range(overflow, posit_range).map_err(refused)?;
         let codes = Codes::new(format);
         let count = if format.width() <= TABLE_WIDTH { 1 << format.width() } else { 0 };
         Ok(Encoder {

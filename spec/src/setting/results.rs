@@ -5,7 +5,7 @@ use crate::alias::find_name;
 use crate::{Overflow, PositRange, Tininess};
 
 fn rounds_nothing(_: &str) -> String {
-    "rounds nothing; leave --round, --overflow and --posit-range out".into()
+    "rounds nothing; leave `round`, `overflow` and `posit-range` out".into()
 }
 
 pub const ROUND: Row = Row {
@@ -34,7 +34,7 @@ pub const RANDOM: Row = Row {
             .into()
     },
     names: Some(|| RANDOM_SOURCES.to_vec()),
-    refusal: |only| format!("makes no random bits of its own; leave --random out, {only}, with --round sr<bits>"),
+    refusal: |only| format!("makes no random bits of its own; leave `random` out, {only}, with `round sr<bits>`"),
     set: |selection, word| match find_name(word, &RANDOM_SOURCES) {
         Some(source) => put(&mut selection.has_internal_random, Ok(source == "internal")),
         None => Err(format!("one of {} is expected", RANDOM_SOURCES.join(", "))),
@@ -83,7 +83,7 @@ pub const FLAGS: Row = Row {
     placeholder: "BOOL",
     about: |_| "Add the output flags: invalid, overflow, underflow, inexact, from the top bit down".into(),
     names: Some(|| TRUTHS.to_vec()),
-    refusal: |_| "has no exception flags; leave --flags out".into(),
+    refusal: |_| "has no exception flags; leave `flags` out".into(),
     set: |selection, word| {
         let chosen = selection.flags.unwrap_or_default();
         selection.flags = truth(word)?.then_some(chosen);
@@ -101,7 +101,7 @@ pub const TININESS: Row = Row {
         "Whether a result is tiny, for the underflow flag, is seen after or before rounding [default: after]".into()
     },
     names: Some(|| Tininess::ALL.map(Tininess::name).to_vec()),
-    refusal: |_| "has no results that are tiny; leave --tininess out".into(),
+    refusal: |_| "has no results that are tiny; leave `tininess` out".into(),
     set: |selection, word| choose(&mut selection.flags, word.parse()),
     says: |selection| selection.flags.is_some_and(|tininess| tininess != Tininess::default()),
     word: |operation| operation.flags.map(|tininess| tininess.to_string()),

@@ -9,11 +9,11 @@ pub const COMPARE: Row = Row {
     placeholder: "KIND",
     about: |takers| {
         format!(
-            "Which NaNs make {takers} raise invalid, with --flags: signalling ones (quiet), or all (signaling) [default: quiet]"
+            "Which NaNs make {takers} raise invalid, with `flags`: signalling ones (quiet), or all (signaling) [default: quiet]"
         )
     },
     names: Some(|| Comparison::ALL.map(Comparison::name).to_vec()),
-    refusal: |only| format!("takes no kind of comparison (--compare); {only}"),
+    refusal: |only| format!("takes no kind of comparison (`compare`); {only}"),
     set: |selection, word| choose(&mut selection.comparison, word.parse()),
     says: |selection| selection.comparison.is_some(),
     word: |operation| {
@@ -27,7 +27,7 @@ pub const OPERATION: Row = Row {
     placeholder: "OPERATION",
     about: |takers| format!("Which of the operations of IEEE 754-2019 section 9.6 {takers} computes"),
     names: Some(|| Extremum::ALL.map(Extremum::name).to_vec()),
-    refusal: |only| format!("takes no minimum or maximum (--operation); {only}"),
+    refusal: |only| format!("takes no minimum or maximum (`operation`); {only}"),
     set: |selection, word| choose(&mut selection.extremum, word.parse()),
     says: |selection| selection.extremum.is_some(),
     word: |operation| Some(operation.extremum().to_string()),
@@ -39,7 +39,7 @@ pub const INTERVAL: Row = Row {
     placeholder: "COUNT",
     about: |takers| format!("Good steps in a row after which {takers} doubles the scale [default: 2000]"),
     names: None,
-    refusal: |only| format!("has no scale; leave --interval out, {only}"),
+    refusal: |only| format!("has no scale; leave `interval` out, {only}"),
     set: |selection, word| choose(&mut selection.interval, count(word, MAX_INTERVAL)),
     says: |selection| selection.interval.is_some(),
     word: |operation| Some(operation.interval().to_string()),
@@ -53,7 +53,7 @@ pub const START: Row = Row {
     placeholder: "EXPONENT",
     about: |takers| format!("Exponent of the first scale of {takers}, a power of two [default: 24]"),
     names: None,
-    refusal: |only| format!("has no scale; leave --start out, {only}"),
+    refusal: |only| format!("has no scale; leave `start` out, {only}"),
     set: |selection, word| {
         selection.start = Some(word.parse().map_err(|_| "the exponent of a power of two is expected")?);
         Ok(())
@@ -75,7 +75,7 @@ pub const NEGATE: Row = Row {
         )
     },
     names: Some(|| Negation::ALL.map(Negation::name).to_vec()),
-    refusal: |only| format!("negates no terms; leave --negate out, {only}"),
+    refusal: |only| format!("negates no terms; leave `negate` out, {only}"),
     set: |selection, word| choose(&mut selection.negation, word.parse()),
     says: |selection| selection.negation.is_some(),
     word: |operation| operation.negation().map(|negation| negation.to_string()),
@@ -91,7 +91,7 @@ pub const ALGORITHM: Row = Row {
             .into()
     },
     names: Some(|| Algorithm::all().into_iter().map(Algorithm::name).collect()),
-    refusal: |only| format!("goes by no other algorithm; leave --algorithm out, {only}"),
+    refusal: |only| format!("goes by no other algorithm; leave `algorithm` out, {only}"),
     set: |selection, word| choose(&mut selection.algorithm, word.parse()),
     says: |selection| selection.algorithm.is_some(),
     word: |operation| {
@@ -106,7 +106,7 @@ pub const FUSED_RATE: Row = Row {
     placeholder: "BOOL",
     about: |takers| format!("Let {takers} take a rate and a gradient: w - rate * g, the product not rounded"),
     names: Some(|| TRUTHS.to_vec()),
-    refusal: |only| format!("updates no weights; leave --fused-rate out, {only}"),
+    refusal: |only| format!("updates no weights; leave `fused-rate` out, {only}"),
     set: |selection, word| put(&mut selection.has_fused_rate, truth(word)),
     says: |selection| selection.has_fused_rate,
     word: |operation| operation.has_fused_rate().then(|| "true".into()),
@@ -118,7 +118,7 @@ pub const BITS: Row = Row {
     placeholder: "COUNT",
     about: |takers| format!("Bits of a word of {takers} [default: 8]"),
     names: None,
-    refusal: |only| format!("makes no random words; leave --bits out, {only}"),
+    refusal: |only| format!("makes no random words; leave `bits` out, {only}"),
     set: |selection, word| choose(&mut selection.word_bits, count(word, MAX_BITS)),
     says: |selection| selection.word_bits.is_some(),
     word: |operation| Some(operation.word_bits().to_string()),

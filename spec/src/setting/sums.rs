@@ -6,11 +6,11 @@ use crate::units::{DEFAULT_GUARD, MAX_LANES, MAX_SIZE};
 use crate::{Dataflow, Gpu, Summation};
 
 fn no_matrices(key: &str, only: &str) -> String {
-    format!("multiplies no matrices; leave --{key} out, {only}")
+    format!("multiplies no matrices; leave `{key}` out, {only}")
 }
 
 fn no_products(key: &str, only: &str) -> String {
-    format!("adds no products; leave --{key} out, {only}")
+    format!("adds no products; leave `{key}` out, {only}")
 }
 
 pub const LANES: Row = Row {
@@ -20,7 +20,7 @@ pub const LANES: Row = Row {
         format!("Codes side by side on ports of {takers}, 1 to {MAX_LANES} [default: of dot 4, of blocks 32, else 1]")
     },
     names: None,
-    refusal: |only| format!("takes no lanes (--lanes); {only}"),
+    refusal: |only| format!("takes no lanes (`lanes`); {only}"),
     set: |selection, word| choose(&mut selection.lanes, count(word, MAX_LANES)),
     says: |selection| selection.lanes.is_some(),
     word: |operation| Some(operation.lanes().to_string()),
@@ -153,7 +153,7 @@ pub const GUARD: Row = Row {
         )
     },
     names: None,
-    refusal: |only| format!("has no accumulator that never rounds; leave --guard out, {only}"),
+    refusal: |only| format!("has no accumulator that never rounds; leave `guard` out, {only}"),
     set: |selection, word| {
         let bits = word.parse().ok().filter(|bits| *bits <= MAX_GUARD);
         selection.guard_bits = Some(bits.ok_or(format!("a number from 0 to {MAX_GUARD} is expected"))?);
@@ -175,7 +175,7 @@ pub const QUIRE: Row = Row {
         )
     },
     names: Some(|| TRUTHS.to_vec()),
-    refusal: |only| format!("shows no sum that is not rounded; leave --quire out, {only}"),
+    refusal: |only| format!("shows no sum that is not rounded; leave `quire` out, {only}"),
     set: |selection, word| put(&mut selection.has_quire, truth(word)),
     says: |selection| selection.has_quire,
     word: |operation| operation.has_quire().then(|| "true".into()),

@@ -50,7 +50,7 @@ impl Selection {
             return refuse(setting, why);
         }
         if self.summation.is_some_and(|summation| summation != Summation::Chain) {
-            return refuse(Setting::Sum, "a sum is rounded product after product (--sum chain)");
+            return refuse(Setting::Sum, "a sum is rounded product after product (`sum chain`)");
         }
         if operation.rounding.random_bits() > 0 {
             return refuse(Setting::Round, "there are no random bits in its elements");
