@@ -222,6 +222,16 @@ fn signed<Word: Neg<Output = Word>>(negative: bool, n: Word) -> Word {
 }
 
 impl Value {
+    /// The value with the other sign.
+    pub(crate) fn negated(self) -> Value {
+        match self {
+            Value::Zero { negative } => Value::Zero { negative: !negative },
+            Value::Finite(exact) => Value::Finite(Exact { negative: !exact.negative, ..exact }),
+            Value::Infinite { negative } => Value::Infinite { negative: !negative },
+            Value::Nan => Value::Nan,
+        }
+    }
+
     /// The exact product.
     pub(crate) fn product(x: Value, y: Value) -> Value {
         use Value::*;

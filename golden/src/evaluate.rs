@@ -219,7 +219,15 @@ impl Model {
     #[inline(always)]
     fn add(&self, codes: [u64; 2], [a, b]: [Value; 2], mut random: Random) -> Results {
         let signals = self.signals(&self.operand, codes[0], a) | self.signals(&self.operand, codes[1], b);
+        let [a, b] = self.signed([a, b]);
         self.plain(self.sum(a, b, &mut random).with_flags(signals))
+    }
+
+    /// The terms of the last sum, with the signs that they are taken with.
+    #[inline(always)]
+    fn signed(&self, [first, last]: [Value; 2]) -> [Value; 2] {
+        let [negates_first, negates_last] = self.signs;
+        [if negates_first { first.negated() } else { first }, if negates_last { last.negated() } else { last }]
     }
 
     /// The exact product of two operands.
@@ -245,6 +253,7 @@ impl Model {
         } else {
             factors.product
         };
+        let [product, addend] = self.signed([product, addend]);
         let sum = self.sum(product, addend, &mut random).with_flags(signals);
         match &self.conversion {
             None => self.plain(sum),

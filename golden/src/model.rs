@@ -17,6 +17,8 @@ pub struct Model {
     pub(crate) result: Codes,
     pub(crate) meaning: Meaning,
     pub(crate) shape: Shape,
+    /// Which of the two terms of the last sum are taken with the other sign, in a shape that has such a sum.
+    pub(crate) signs: [bool; 2],
     /// Whether codes and products are narrow enough for the fast paths.
     is_narrow: bool,
     pub(crate) inputs: Vec<Port>,
@@ -40,7 +42,8 @@ impl Model {
     /// The model of `operation`.
     pub fn new(operation: &Operation) -> Model {
         let ports = [operation.inputs(), operation.outputs()];
-        let mut model = Model::over_ports(operation, operation.meaning(), operation.shape(), ports);
+        let (shape, signs) = operation.signed_shape();
+        let mut model = Model { signs, ..Model::over_ports(operation, operation.meaning(), shape, ports) };
         model.elements = model.formula().and_then(|formula| Element::all(operation, formula));
         model
     }
@@ -71,6 +74,7 @@ impl Model {
             result: Codes::new(operation.result),
             meaning,
             shape,
+            signs: [false; 2],
             is_narrow,
             inputs,
             outputs,

@@ -1,6 +1,6 @@
 //! What formulas look like: those of well-known shapes have fast paths and vectors of their own.
 
-use crate::{Formula, Meaning, Operation, Pair, Signed, Stage, StageKind, Term, TermId};
+use crate::{Formula, Meaning, Operation, Pair, Stage, StageKind, Term, TermId};
 
 /// What the meaning of an operation looks like. Operands are the ports in their order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,14 +28,18 @@ pub enum Shape {
 }
 
 impl Shape {
-    fn of(formula: &Formula) -> Shape {
-        let Ok(stages) = formula.stages() else { return Shape::Other };
+    /// The shape, and which of the two terms of its last sum are taken with the other sign.
+    fn of(formula: &Formula) -> (Shape, [bool; 2]) {
+        const OTHER: (Shape, [bool; 2]) = (Shape::Other, [false; 2]);
+        let plain = |shape| (shape, [false; 2]);
+        let Ok(stages) = formula.stages() else { return OTHER };
         let term = |id: TermId| &formula.terms()[id.0];
         let is_port = |(port, code): (usize, TermId)| *term(code) == Term::Operand { port, lane: 0 };
         let are_ports = |codes: &[TermId]| codes.iter().copied().enumerate().all(is_port);
-        let [first, others @ ..] = stages.as_slice() else { return Shape::Other };
+        let [first, others @ ..] = stages.as_slice() else { return OTHER };
         if !formula.registers().is_empty() {
-            return if others.is_empty() && is_running_sum(formula, first) { Shape::RunningSum } else { Shape::Other };
+            let is_running_sum = others.is_empty() && is_running_sum(formula, first);
+            return if is_running_sum { plain(Shape::RunningSum) } else { OTHER };
         }
         // Besides the first result there is at most what is converted of it.
         let is_output = |stages: &[Stage], result: TermId| match stages {
@@ -44,29 +48,28 @@ impl Shape {
             _ => false,
         };
         match &first.kind {
-            StageKind::Code(x) if others.is_empty() && is_plain(&[*x]) && are_ports(&[x.code]) => Shape::Conversion,
-            StageKind::Parts if others.is_empty() => Shape::Parts,
+            StageKind::Code(x) if others.is_empty() && !x.is_negated && are_ports(&[x.code]) => {
+                plain(Shape::Conversion)
+            }
+            StageKind::Parts if others.is_empty() => plain(Shape::Parts),
             StageKind::Product(product) if !product.is_negated && are_ports(&product.codes) => match others {
-                [] => Shape::Product,
+                [] => plain(Shape::Product),
                 [Stage { id, kind: StageKind::Sum([rounded, c]), .. }, outputs @ ..]
-                    if is_plain(&[*rounded, *c])
-                        && rounded.code == first.id
-                        && is_port((2, c.code))
-                        && is_output(outputs, *id) =>
+                    if rounded.code == first.id && is_port((2, c.code)) && is_output(outputs, *id) =>
                 {
-                    Shape::RoundedAccumulation
+                    (Shape::RoundedAccumulation, [rounded.is_negated, c.is_negated])
                 }
-                _ => Shape::Other,
+                _ => OTHER,
             },
-            StageKind::Sum([x, y]) if others.is_empty() && is_plain(&[*x, *y]) && are_ports(&[x.code, y.code]) => {
-                Shape::Sum
+            StageKind::Sum([x, y]) if others.is_empty() && are_ports(&[x.code, y.code]) => {
+                (Shape::Sum, [x.is_negated, y.is_negated])
             }
-            StageKind::MultiplyAdd(Pair { codes: [a, b], is_negated: false }, c)
-                if is_plain(&[*c]) && are_ports(&[*a, *b, c.code]) && is_output(others, first.id) =>
+            StageKind::MultiplyAdd(Pair { codes: [a, b], is_negated }, c)
+                if are_ports(&[*a, *b, c.code]) && is_output(others, first.id) =>
             {
-                Shape::Accumulation
+                (Shape::Accumulation, [*is_negated, c.is_negated])
             }
-            _ => Shape::Other,
+            _ => OTHER,
         }
     }
 
@@ -91,31 +94,34 @@ impl Shape {
     }
 }
 
-/// Whether no code is taken with the other sign.
-fn is_plain(codes: &[Signed]) -> bool {
-    !codes.iter().any(|code| code.is_negated)
-}
-
 /// Whether the only register becomes x, or its sum with x.
 fn is_running_sum(formula: &Formula, stage: &Stage) -> bool {
     let [register] = formula.registers() else { return false };
     let StageKind::Choice { one, zero, .. } = &stage.kind else { return false };
     let (StageKind::Code(x), StageKind::Sum([state, addend])) = (&**one, &**zero) else { return false };
     register.next == stage.id
-        && is_plain(&[*x, *state, *addend])
+        && ![x, state, addend].iter().any(|code| code.is_negated)
         && addend == x
         && formula.terms()[x.code.0] == Term::Operand { port: 0, lane: 0 }
         && formula.terms()[state.code.0] == Term::State { register: 0 }
 }
 
 impl Operation {
-    /// What the operation's formula looks like. The shapes have factors of one format.
+    /// What the operation's formula looks like, if no term has the other sign. The shapes have factors of one format.
     pub fn shape(&self) -> Shape {
+        match self.signed_shape() {
+            (shape, [false, false]) => shape,
+            _ => Shape::Other,
+        }
+    }
+
+    /// What the operation's formula looks like, and which of the two terms of its last sum are taken with the other sign.
+    pub fn signed_shape(&self) -> (Shape, [bool; 2]) {
         match self.meaning() {
-            Meaning::Formula(_) if self.second().is_some() => Shape::Other,
+            Meaning::Formula(_) if self.second().is_some() => (Shape::Other, [false; 2]),
             Meaning::Formula(formula) => Shape::of(&formula),
-            Meaning::Function => Shape::Function,
-            Meaning::Machine(_) => Shape::Machine,
+            Meaning::Function => (Shape::Function, [false; 2]),
+            Meaning::Machine(_) => (Shape::Machine, [false; 2]),
         }
     }
 }

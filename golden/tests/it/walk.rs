@@ -4,8 +4,8 @@ use crate::common::{Random, format};
 use binade_golden::Model;
 use binade_spec::word::limbs;
 use binade_spec::{
-    Class, Column, ColumnMut, Operation, OutputConversion, Overflow, Port, PositRange, Products, Rounding, Selection,
-    Setting, Shape, Summation, Tininess, Unit, Word,
+    Class, Column, ColumnMut, Negation, Operation, OutputConversion, Overflow, Port, PositRange, Products, Rounding,
+    Selection, Setting, Shape, Summation, Tininess, Unit, Word,
 };
 
 /// Random vectors, every other word near zero, one or the largest value of its port.
@@ -50,9 +50,9 @@ fn every_shape_in_every_policy() {
             if plain.operand.posit().is_none() && [Unit::PositDecoder, Unit::PositEncoder].contains(&unit) {
                 continue;
             }
-            // Units with scales have no fast path, nor has a difference.
-            let is_walked = matches!(unit, Unit::Sub | Unit::MxDot | Unit::MxQuantize | Unit::Unscale);
-            shapes.extend((!is_walked).then(|| plain.shape()));
+            // Units with scales have no fast path.
+            let is_walked = matches!(unit, Unit::MxDot | Unit::MxQuantize | Unit::Unscale);
+            shapes.extend((!is_walked).then(|| plain.signed_shape().0));
             for rounding in [Rounding::Rne, Rounding::Rdn, Rounding::Rup, Rounding::Rto, Rounding::Sr(5)] {
                 if result.check_rounding(rounding).is_err() {
                     continue;
@@ -77,6 +77,31 @@ fn every_shape_in_every_policy() {
         assert!(shapes.contains(&shape), "{shape:?}");
     }
     assert!(shapes.contains(&Shape::Parts) && !shapes.contains(&Shape::Other));
+}
+
+/// Terms of the last sum that are taken with the other sign.
+#[test]
+fn terms_with_the_other_sign() {
+    for (operand, result) in PAIRS.map(|(operand, result)| (format(operand), format(result))) {
+        let negations = Negation::ALL.map(|negation| Selection {
+            negation: Some(negation),
+            accumulator: Some(result),
+            ..Selection::new(Unit::Fmac, operand)
+        });
+        let fused = Selection { has_fused_rate: true, ..Selection::new(Unit::Update, operand) };
+        // Formats without a sign have none of them.
+        for operation in negations.into_iter().chain([fused]).filter_map(|selection| selection.operation().ok()) {
+            let (shape, signs) = operation.signed_shape();
+            assert!(shape == Shape::Accumulation && signs != [false; 2], "{operation:?}");
+            for rounding in [operation.rounding, Rounding::Rdn, Rounding::Sr(5)] {
+                if operation.result.check_rounding(rounding).is_ok() {
+                    let flags = operation.result.float().map(|_| Tininess::Before);
+                    check(Operation { rounding, ..operation }, 1000);
+                    check(Operation { rounding, flags, ..operation }, 1000);
+                }
+            }
+        }
+    }
 }
 
 #[test]
