@@ -6,10 +6,10 @@
 //!
 //! let mul = Selection::new(Unit::Mul, "e4m3fn".parse()?).operation()?;
 //! // All pairs of operands.
-//! assert_eq!(Plan::new(&mul, Choice::Exhaustive, 1)?.len(), 1 << 16);
+//! assert_eq!(Plan::new(&mul, Choice::Exhaustive, 1)?.total(), 1 << 16);
 //! // Directed vectors, what fills empty bins of coverage, and random ones.
 //! let sampled = Plan::new(&mul, Choice::Sample(20_000), 1)?;
-//! assert_eq!(sampled.len(), 20_000);
+//! assert_eq!(sampled.total(), 20_000);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
