@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 use crate::formats::decimal;
-use crate::numbers::{STDIN, Way, decode, encode};
+use crate::numbers::{STDIN, Way, code_of, decode, encode};
 use crate::output;
 use crate::selection::named;
 use crate::settings::refused;
@@ -154,15 +154,6 @@ pub fn run_decode(arguments: &DecodeArguments) -> Result<(), Failure> {
             decode::run(&decode::Request { format: *format, words, input, output })
         }
     }
-}
-
-/// The code of the format that a word says.
-pub fn code_of(format: &Format, word: &str) -> Result<u128, String> {
-    let code = code::<u128>(word).map_err(|error| format!("\"{word}\": {error}"))?;
-    if format.width() < u128::BITS && code >> format.width() != 0 {
-        return Err(format!("{code:#x} is no code of {format}, which has {} bits", format.width()));
-    }
-    Ok(code)
 }
 
 pub fn run_encode(arguments: &EncodeArguments) -> Result<(), Failure> {

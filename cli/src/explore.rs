@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 use crate::output;
-use crate::report::check_place;
+use crate::page::check_place;
 use binade_tools::{Error, Source, Tools};
 use clap::Args;
 use std::path::PathBuf;

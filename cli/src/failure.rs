@@ -1,8 +1,7 @@
 //! What can go wrong, and the exit code for it.
 
-use crate::output;
 use binade_synth::pnr::RouteError;
-use std::io;
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 /// Why a command did not succeed.
@@ -36,7 +35,8 @@ impl Failure {
             Failure::Open => 4,
         };
         if let Some(message) = self.message() {
-            output::say(format_args!("error: {message}"));
+            // That it cannot be heard changes no exit code.
+            let _ = writeln!(anstream::stderr(), "error: {message}");
         }
         ExitCode::from(code)
     }

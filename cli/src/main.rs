@@ -6,7 +6,7 @@
 //! | `generate.rs`, `verify/`, `prove/`, `merge/`, `synth/`, `sweep.rs`, `flow/`, `vectors.rs`, `conform/`, `formats/`, `doctor.rs` | one command each |
 //! | `shell.rs` | the commands `completions` and `man` |
 //! | `explain.rs`, `numbers/` | the commands `decode` and `encode`: one value explained, streams of them |
-//! | `report/` | the pages that `report` writes |
+//! | `report/`, `page.rs` | the pages that `report` writes, and the options for pages |
 //! | `explore.rs` | the page that needs no installation |
 //! | `study.rs` | the trainings of `study` |
 //! | `fuzz/` | random units, which look for faults in Binade itself |
@@ -35,6 +35,7 @@ mod list;
 mod merge;
 mod numbers;
 mod output;
+mod page;
 mod prove;
 mod report;
 mod selection;

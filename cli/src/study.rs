@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 use crate::output;
-use crate::report::{PageOptions, command};
+use crate::page::{PageOptions, command};
 use crate::settings::refused;
 use binade_spec::Format;
 use binade_study::least_squares::{self, Setting, Study, Way};

@@ -1,8 +1,8 @@
 //! `binade decode` of several codes.
 
 use super::source::{Place, Words, binary_block};
+use super::word::code_of;
 use super::{STDIN, Stop, binary64, check_interrupt, code_bytes, write_all};
-use crate::explain::code_of;
 use crate::failure::Failure;
 use crate::formats::decimal;
 use binade_golden::{Codec, Codes, Value};

@@ -2,7 +2,7 @@
 //!
 //! | file | what it holds |
 //! |---|---|
-//! | `source.rs` | where numbers and codes come from |
+//! | `source.rs`, `word.rs` | where numbers and codes come from, and codes as words |
 //! | `encoder.rs` | numbers to codes |
 //! | `figures.rs` | how far the codes are from the numbers |
 //! | `encode.rs`, `decode.rs` | the two commands |
@@ -12,6 +12,7 @@ pub mod encode;
 mod encoder;
 mod figures;
 mod source;
+mod word;
 
 use crate::failure::Failure;
 use binade_golden::{Codec, Value};
@@ -19,6 +20,7 @@ use binade_spec::{Format, Overflow, Rounding};
 use binade_tools::{Error, interrupted};
 pub use encoder::Way;
 use std::io::{self, BufWriter, StdoutLock, Write};
+pub use word::code_of;
 
 /// The word for standard input.
 pub const STDIN: &str = "-";

@@ -3,7 +3,7 @@
 //! | file | what it holds |
 //! |---|---|
 //! | `users_module.rs` | a module of the user's, as Yosys reads it |
-//! | `task.rs` | what is proven: a unit, and where its gates come from |
+//! | `task.rs`, `loaded.rs` | what is proven: a unit, and where its gates come from; the gates |
 //! | `prover.rs` | one proof: cases, all inputs, registers, and the files that show what is wrong |
 //! | `shell.rs` | the shell of a unit with valid and ready |
 //! | `report.rs` | what is known of a unit, in words |
@@ -12,6 +12,7 @@
 //! | `junit.rs` | what a build server reads |
 
 mod junit;
+mod loaded;
 mod progress;
 mod prover;
 mod report;

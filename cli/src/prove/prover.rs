@@ -1,9 +1,10 @@
 //! One proof: cases, all inputs, registers, and the files that show what is wrong.
 
+use super::loaded::Loaded;
 use super::progress::Meter;
 use super::report::{Counterexample, Method, Report, Verdict};
 use super::shell;
-use super::task::{Loaded, Task};
+use super::task::Task;
 use crate::failure::Failure;
 use crate::selection::DEFAULT_OUT;
 use crate::verify::{self, Case, MOST_LATENCY, Setting, WaveOptions};

@@ -1,10 +1,11 @@
 //! `binade prove --suite`: many units, one after the other: each uses all cores.
 
+use super::loaded::Loaded;
 use super::progress::Meter;
 use super::prover::Prover;
 use super::report::{Report, Verdict};
 use super::tally::{ProofSuite, Totals};
-use super::task::{Loaded, Task};
+use super::task::Task;
 use super::{Arguments, junit};
 use crate::failure::Failure;
 use crate::known::{self, Known, Recalled};

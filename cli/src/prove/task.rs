@@ -1,5 +1,6 @@
 //! What is proven: a unit, and where its gates come from.
 
+use super::loaded::Loaded;
 use super::users_module::Foreign;
 use crate::failure::Failure;
 use crate::verify::{Case, DutOptions, PolicyOptions, netlist};
@@ -26,16 +27,6 @@ enum Source {
     Circuit,
     Netlist(Netlist),
     Foreign(Box<Foreign>),
-}
-
-/// The gates of a task.
-pub struct Loaded {
-    /// With registers.
-    pub gates: Gates,
-    pub is_clocked: bool,
-    /// Clocks from operands to results, if that is known.
-    pub latency: Option<u32>,
-    pub ports: ControlPorts,
 }
 
 impl Task {

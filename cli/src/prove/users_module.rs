@@ -1,6 +1,6 @@
 //! A module of the user's, as Yosys reads it.
 
-use super::task::Loaded;
+use super::loaded::Loaded;
 use crate::failure::Failure;
 use crate::verify::{Case, DutOptions, MOST_LATENCY};
 use binade_generator::{GeneratedUnit, generate};

@@ -1,7 +1,7 @@
 //! `binade report formats`.
 
-use super::{DataOptions, PageOptions};
 use crate::failure::Failure;
+use crate::page::{DataOptions, PageOptions, command};
 use binade_report::formats::page;
 use binade_spec::Format;
 use clap::Args;
@@ -31,5 +31,5 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         return Err(Failure::Usage(format!("{format} has {bits} bits; a page shows formats of up to {MOST_BITS}")));
     }
     arguments.page.check()?;
-    arguments.data.write(&page(&formats, &super::command()), &arguments.page)
+    arguments.data.write(&page(&formats, &command()), &arguments.page)
 }

@@ -1,7 +1,7 @@
 //! `binade report papers`.
 
-use super::{DataOptions, PageOptions};
 use crate::failure::Failure;
+use crate::page::{DataOptions, PageOptions, command};
 use crate::study::{trained, trained_networks};
 use binade_report::Section;
 use binade_report::papers::page;
@@ -21,7 +21,7 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     arguments.page.check()?;
-    let mut page = page(&super::command());
+    let mut page = page(&command());
     page.sections.extend([small_networks()?, weight_updates()?]);
     arguments.data.write(&page, &arguments.page)
 }

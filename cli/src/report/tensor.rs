@@ -1,8 +1,8 @@
 //! `binade report tensor`.
 
-use super::PageOptions;
 use crate::failure::Failure;
 use crate::output;
+use crate::page::{PageOptions, command};
 use crate::synth::formats_of_list;
 use binade_report::tensor::{Analysis, Array, Errors, Judgement, TensorError, TensorFile, analyze, page};
 use binade_spec::Format;
@@ -86,7 +86,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let formats = super::each_once(arguments.formats.iter().flatten().copied())?;
     let analysis = analyzed(&arguments.file, arguments.tensor.as_deref(), &formats)?;
     let name = arguments.file.file_name().unwrap_or_default().to_string_lossy();
-    arguments.page.write(&page(&analysis, &name, &super::command()))?;
+    arguments.page.write(&page(&analysis, &name, &command()))?;
     output::print(&if arguments.json { output::json(&Figures::new(&analysis)) } else { table(&analysis.judgements) })
 }
 

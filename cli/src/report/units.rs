@@ -1,8 +1,9 @@
 //! `binade report units`.
 
-use super::{DataOptions, PageOptions, tensor};
+use super::tensor;
 use crate::failure::Failure;
 use crate::output;
+use crate::page::{DataOptions, PageOptions, command};
 use crate::prove;
 use crate::selection::{ToolOptions, named};
 use crate::stages::StageOptions;
@@ -90,7 +91,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let title = arguments.suite.as_ref().map_or("Units".into(), |suite| {
         format!("Units of {}", suite.file_name().unwrap_or_default().to_string_lossy())
     });
-    let page = page(&title, &figures, &accuracy, beside, &super::command());
+    let page = page(&title, &figures, &accuracy, beside, &command());
     arguments.data.write(&page, &arguments.page)?;
     figures.iter().all(|figures| figures.verified != WRONG).then_some(()).ok_or(Failure::Mismatch)
 }

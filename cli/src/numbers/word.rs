@@ -1,0 +1,13 @@
+//! Codes as words.
+
+use crate::verify::code;
+use binade_spec::Format;
+
+/// The code of the format that a word says.
+pub fn code_of(format: &Format, word: &str) -> Result<u128, String> {
+    let code = code::<u128>(word).map_err(|error| format!("\"{word}\": {error}"))?;
+    if format.width() < u128::BITS && code >> format.width() != 0 {
+        return Err(format!("{code:#x} is no code of {format}, which has {} bits", format.width()));
+    }
+    Ok(code)
+}
