@@ -116,7 +116,7 @@ impl Core {
             [
                 Stage { id, kind: StageKind::Product(product), .. },
                 Stage { kind: StageKind::Sum([rounded, addend]), .. },
-            ] if rounded.code == *id && operands.are(&product.codes) && operands.are(&[addend.code]) => {
+            ] if rounded.code == *id && operands.are(&[product.codes[0], product.codes[1], addend.code]) => {
                 Ok(Core::ProductAndOperand { is_rounded: true })
             }
             _ if !formula.registers().is_empty() => {
@@ -131,9 +131,13 @@ impl Core {
 struct Operands<'f>(&'f Formula);
 
 impl Operands<'_> {
-    /// Whether all codes are operands.
+    /// Whether codes are the operands on the first ports, in their order: the cases of a unit go by port.
     fn are(&self, codes: &[TermId]) -> bool {
-        codes.iter().all(|code| matches!(self.0.terms()[code.0], Term::Operand { .. }))
+        codes.iter().enumerate().all(|(port, code)| self.is(*code, port, 0))
+    }
+
+    fn is(&self, code: TermId, port: usize, lane: u32) -> bool {
+        self.0.terms()[code.0] == Term::Operand { port, lane }
     }
 
     /// What decides how the only rounding of a unit is split. How terms meet does not depend on their signs.
@@ -170,13 +174,14 @@ impl Operands<'_> {
         }
     }
 
+    /// Whether these are the products of the lanes of the first two ports, and the operand on the third.
     fn are_products_and_operand(&self, of: &[Addend]) -> bool {
         let Some((Addend::Code(Signed { code, is_negated: false }), products)) = of.split_last() else { return false };
-        let is_product = |addend: &Addend| match addend {
-            Addend::Product(Pair { codes, is_negated: false }) => self.are(codes),
+        let is_product = |(lane, addend): (u32, &Addend)| match addend {
+            Addend::Product(Pair { codes: [a, b], is_negated: false }) => self.is(*a, 0, lane) && self.is(*b, 1, lane),
             Addend::Product(_) | Addend::Code(_) => false,
         };
-        self.are(&[*code]) && products.iter().all(is_product)
+        self.is(*code, 2, 0) && (0..).zip(products).all(is_product)
     }
 }
 
@@ -531,5 +536,49 @@ impl fmt::Display for Plan {
             Sum::Zero => f.write_str(", sum zero"),
             Sum::Leading(place) => write!(f, ", leading 1 of the sum in place {place}"),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use binade_spec::{Output, Unit};
+
+    /// The cases of a formula of three operands, which are taken from these ports.
+    fn core(ports: [usize; 3], made: impl FnOnce(&mut Formula, [TermId; 3]) -> TermId) -> Result<Core, NotSpecified> {
+        let binary16 = Format::ieee(5, 10);
+        let mut formula = Formula::new();
+        let operands = ports.map(|port| formula.operand(port));
+        let exact = made(&mut formula, operands);
+        let y = formula.round(exact, Operation::new(Unit::Add, binary16, binary16).target());
+        formula.output(Output::code(y));
+        Core::of(&formula)
+    }
+
+    /// Cases go by port: terms in another order would leave inputs out.
+    #[test]
+    fn terms_come_in_the_order_of_the_ports() {
+        let sum = |formula: &mut Formula, [a, b, _]: [TermId; 3]| formula.sum(&[a, b], Rounding::Rne);
+        assert!(matches!(core([0, 1, 2], sum), Ok(Core::Sum)));
+        assert!(core([1, 0, 2], sum).is_err());
+        let fused = |formula: &mut Formula, [a, b, c]: [TermId; 3]| {
+            let product = formula.product(a, b);
+            formula.sum(&[product, c], Rounding::Rne)
+        };
+        assert!(matches!(core([0, 1, 2], fused), Ok(Core::ProductAndOperand { is_rounded: false })));
+        for ports in [[1, 0, 2], [0, 0, 2], [1, 2, 0]] {
+            assert!(core(ports, fused).is_err(), "{ports:?}");
+        }
+    }
+
+    #[test]
+    fn other_kinds_of_stages_are_refused() {
+        let chosen = core([0, 1, 2], |formula, [a, b, _]| formula.term(Term::Choose { port: 2, one: a, zero: b }));
+        assert_eq!(chosen.expect_err("a choice of codes").0, "a choice of terms has no specification circuit yet");
+        let of_sum = core([0, 1, 2], |formula, [a, b, c]| {
+            let product = formula.product(a, b);
+            formula.sum(&[c, product], Rounding::Rne)
+        });
+        assert_eq!(of_sum.expect_err("the addend first").0, "a sum of such terms has no specification circuit yet");
     }
 }
