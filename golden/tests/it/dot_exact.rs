@@ -147,7 +147,7 @@ fn widths() {
     assert_eq!(refused(double), "an exact accumulator of such products has 4227 bits; up to 1024 are built");
     let stochastic =
         Selection { rounding: Some(binade_spec::Rounding::Sr(4)), ..Selection::new(Unit::DotExact, format("e5m2")) };
-    assert_eq!(refused(stochastic), "dot-exact is not rounded stochastically; leave --round sr<bits> out");
+    assert_eq!(refused(stochastic), "dot-exact is not rounded stochastically; leave `round sr<bits>` out");
 }
 
 /// A sum of more products than there is room for starts over from below, as two's complement does; 2^30 of the largest fit.

@@ -120,6 +120,6 @@ fn words_out_of_place() {
     let comparison = Some(Comparison::Signaling);
     assert!(refused(Selection { comparison, ..plain(Unit::Mul) }).contains("only compare does"));
     let flags = Some(Tininess::Before);
-    assert!(refused(Selection { flags, ..plain(Unit::Compare) }).contains("leave --tininess out"));
-    assert!(refused(Selection { flags, ..plain(Unit::Classify) }).contains("leave --flags out"));
+    assert!(refused(Selection { flags, ..plain(Unit::Compare) }).contains("leave `tininess` out"));
+    assert!(refused(Selection { flags, ..plain(Unit::Classify) }).contains("leave `flags` out"));
 }

@@ -78,7 +78,7 @@ fn what_is_refused() {
     let plain = |name| Selection::new(Unit::LossScaler, format(name));
     assert!(refused(plain("e2m1f")).contains("infinities and NaNs, which e2m1f does not have"));
     assert!(refused(Selection { start: Some(128), ..plain("e5m2") }).contains("from 2^-127 to 2^127"));
-    assert!(refused(Selection { lanes: Some(2), ..Selection::new(Unit::Add, format("e5m2")) }).contains("--lanes"));
+    assert!(refused(Selection { lanes: Some(2), ..Selection::new(Unit::Add, format("e5m2")) }).contains("`lanes`"));
     for name in ["e4m3fn", "k8p3se", "posit8_2", "e8m0"] {
         assert!(plain(name).operation().is_ok(), "{name}");
     }

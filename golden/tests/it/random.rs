@@ -126,8 +126,8 @@ fn what_is_refused() {
     let refused = |selection: Selection| selection.operation().expect_err("refused").to_string();
     let plain = Selection::new(Unit::Random, Format::binary32());
     assert!(refused(Selection { word_bits: Some(17), ..plain }).contains("words of lfsr16 have up to 16 bits"));
-    assert!(refused(Selection { format: Format::binary16(), ..plain }).contains("leave --format out"));
-    assert!(refused(Selection { unit: Unit::Add, word_bits: Some(3), ..plain }).contains("leave --bits out"));
+    assert!(refused(Selection { format: Format::binary16(), ..plain }).contains("leave `format` out"));
+    assert!(refused(Selection { unit: Unit::Add, word_bits: Some(3), ..plain }).contains("leave `bits` out"));
 }
 
 /// A unit that makes its random words itself is the one with a port beside a generator, whose words go there.

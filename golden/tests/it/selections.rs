@@ -33,22 +33,22 @@ fn defaults() {
 #[test]
 fn formats_out_of_place() {
     let half = Some(Format::binary16());
-    refused(selection(Unit::Convert, "e5m2"), "convert needs the format to convert to (--to)");
+    refused(selection(Unit::Convert, "e5m2"), "convert needs the format to convert to (`to`)");
     refused(
         Selection { accumulator: half, ..selection(Unit::Mul, "e5m2") },
-        "mul takes no accumulator format (--acc); only fmac, mac, dot, mma, mx-dot, dot-exact, dot-stream and accumulate do",
+        "mul takes no accumulator format (`acc`); only fmac, mac, dot, mma, mx-dot, dot-exact, dot-stream and accumulate do",
     );
     refused(
         Selection { target: half, ..selection(Unit::Fmac, "e5m2") },
-        "fmac takes no format to convert to (--to); only convert and unscale do",
+        "fmac takes no format to convert to (`to`); only convert and unscale do",
     );
     refused(
         Selection { output: half, ..selection(Unit::Add, "e5m2") },
-        "add takes no output format (--out); only fmac, mac, dot and mx-dot do; a folder called like a format is ./e5m2",
+        "add takes no output format (`out`); only fmac, mac, dot and mx-dot do; a folder called like a format is ./e5m2",
     );
     refused(
         Selection { relu: true, ..selection(Unit::Fmac, "e5m2") },
-        "--activation goes before the output conversion of fmac, mac, dot and mx-dot (--out <FORMAT>)",
+        "`activation` goes before the output conversion of fmac, mac, dot and mx-dot (`out <FORMAT>`)",
     );
     for unit in [Unit::PositDecoder, Unit::PositEncoder] {
         refused(selection(unit, "e5m2"), &format!("{unit} takes a posit format, such as posit16_1; e5m2 is none"));
@@ -62,19 +62,19 @@ fn sums_out_of_place() {
     let sum = |word: &str| Some(word.parse().unwrap());
     refused(
         Selection { lanes: Some(2), ..selection(Unit::Fmac, "e5m2") },
-        "fmac takes no lanes (--lanes); only dot, mx-dot, mx-quantize, dot-exact and loss-scaler do",
+        "fmac takes no lanes (`lanes`); only dot, mx-dot, mx-quantize, dot-exact and loss-scaler do",
     );
     refused(
         Selection { block: Some(2), ..dot("e5m2") },
-        "--block divides the products of --sum fmac8 and --sum align:<fraction bits>; other sums have no blocks",
+        "`block` divides the products of `sum fmac8` and `sum align:<fraction bits>`; other sums have no blocks",
     );
     refused(
         Selection { rounds_products: true, ..dot("e5m2") },
-        "--product rounded is for --sum chain and --sum tree; exact adds exact products",
+        "`product rounded` is for `sum chain` and `sum tree`; exact adds exact products",
     );
     refused(
         Selection { summation: sum("align:8"), flags: Some(Default::default()), ..dot("e5m2") },
-        "a sum whose terms are cut off has no exception flags; leave --flags out",
+        "a sum whose terms are cut off has no exception flags; leave `flags` out",
     );
     refused(
         Selection { summation: sum("align:8,result=10"), ..dot("e5m2") },
@@ -87,7 +87,7 @@ fn sums_out_of_place() {
     );
     refused(
         Selection { gpu, rounding: Some(Rounding::Rne), ..dot("binary16") },
-        "--like b200 says how sums are cut off and rounded (rtz); leave --sum and --round out",
+        "`like b200` says how sums are cut off and rounded (rtz); leave `sum` and `round` out",
     );
     for word in ["align:0", "align:300", "align:x", "sum", "align:8,floor=a", "align:8,width=3"] {
         assert!(word.parse::<binade_spec::Summation>().is_err(), "{word}");
@@ -106,21 +106,21 @@ fn updates_and_matrices_out_of_place() {
     );
     refused(
         Selection { algorithm: algorithm("kahan"), ..selection(Unit::Add, "e5m2") },
-        "add goes by no other algorithm; leave --algorithm out, only update and random do",
+        "add goes by no other algorithm; leave `algorithm` out, only update and random do",
     );
     refused(
         Selection { has_fused_rate: true, ..selection(Unit::Add, "e5m2") },
-        "add updates no weights; leave --fused-rate out, only update does",
+        "add updates no weights; leave `fused-rate` out, only update does",
     );
     let rounded = |word: &str, rounding| Selection { rounding: Some(rounding), ..update("e5m2", word) };
-    refused(rounded("nearest", Rounding::Rtz), "--algorithm nearest with --round rtz: it rounds to nearest (rne, rna)");
+    refused(rounded("nearest", Rounding::Rtz), "`algorithm nearest` with `round rtz`: it rounds to nearest (rne, rna)");
     refused(
         rounded("stochastic", Rounding::Rne),
-        "--algorithm stochastic with --round rne: it rounds with random bits (sr1 to sr32)",
+        "`algorithm stochastic` with `round rne`: it rounds with random bits (sr1 to sr32)",
     );
     refused(
         update("dlfloat16", "stochastic"),
-        "--algorithm stochastic with --round rnu: dlfloat16 is not rounded stochastically",
+        "`algorithm stochastic` with `round rnu`: dlfloat16 is not rounded stochastically",
     );
     let internal = |unit, round| Selection {
         has_internal_random: true,
@@ -129,22 +129,22 @@ fn updates_and_matrices_out_of_place() {
     };
     refused(
         Selection { rounding: None, ..internal(Unit::Fmac, 1) },
-        "--random internal makes the random bits of stochastic rounding; choose it (--round sr<bits>), or leave --random out",
+        "`random internal` makes the random bits of stochastic rounding; choose it (`round sr<bits>`), or leave `random` out",
     );
     refused(
         internal(Unit::Mac, 17),
-        "--random internal: 34 random bits are needed in a clock, and up to 32 are made; take them from a port",
+        "`random internal`: 34 random bits are needed in a clock, and up to 32 are made; take them from a port",
     );
     refused(
         internal(Unit::Accumulate, 8),
-        "accumulate makes no random bits of its own; leave --random out, only decode, encode, convert, mul, add, sub, fmac, mac, dot, update \
-         and unscale do, with --round sr<bits>",
+        "accumulate makes no random bits of its own; leave `random` out, only decode, encode, convert, mul, add, sub, fmac, mac, dot, update \
+         and unscale do, with `round sr<bits>`",
     );
     refused(update("e8m0", "nearest"), "update needs negative values, and e8m0 has none");
     assert_eq!(update("e5m2", "stochastic").operation().unwrap().rounding, Rounding::Sr(8));
     refused(
         Selection { rows: Some(2), ..selection(Unit::Dot, "e5m2") },
-        "dot multiplies no matrices; leave --m out, only mma does",
+        "dot multiplies no matrices; leave `m` out, only mma does",
     );
     let tile = selection(Unit::Mma, "e5m2b1").operation().unwrap();
     assert_eq!(tile.module_name(), "mma4x4x4_e5m2b1_acc_binary16_rne");
@@ -156,45 +156,45 @@ fn blocks_and_streams_out_of_place() {
     let posit = Some(format("posit8_1"));
     refused(
         Selection { scale: posit, ..selection(Unit::MxDot, "e2m1f") },
-        "--scale posit8_1: scales are floating-point numbers, such as e8m0 and e4m3",
+        "`scale posit8_1`: scales are floating-point numbers, such as e8m0 and e4m3",
     );
     refused(
         Selection { scale: posit, ..selection(Unit::Dot, "e2m1f") },
-        "dot takes no scales (--scale); only mx-dot and mx-quantize do",
+        "dot takes no scales (`scale`); only mx-dot and mx-quantize do",
     );
     refused(
         Selection { source: posit, ..selection(Unit::MxQuantize, "e2m1f") },
-        "--quantize-from posit8_1: blocks are made of formats of IEEE 754, such as binary32 and bfloat16",
+        "`quantize-from posit8_1`: blocks are made of formats of IEEE 754, such as binary32 and bfloat16",
     );
     let quantize =
         |element: &str, scale: &str| Selection { scale: Some(format(scale)), ..selection(Unit::MxQuantize, element) };
     refused(
         quantize("e4m3fn", "e4m3fn"),
-        "--scale e4m3fn is for floats of up to 6 bits, such as e2m1f; e4m3fn takes powers of two (e8m0)",
+        "`scale e4m3fn` is for floats of up to 6 bits, such as e2m1f; e4m3fn takes powers of two (e8m0)",
     );
     refused(
         Selection { rounding: Some(Rounding::Rtz), ..quantize("e2m1f", "e4m3fn") },
-        "--scale e4m3fn with --round rtz: quotients by it are rounded to nearest (rne)",
+        "`scale e4m3fn` with `round rtz`: quotients by it are rounded to nearest (rne)",
     );
     for scale in ["e2m1f", "binary32", "posit8_1", "e4m3b2"] {
         refused(
             quantize("e2m1f", scale),
             &format!(
-                "--scale {scale}: blocks of binary32 have scales that are powers of two (e8m0), or floats with NaN, fewer bits \
+                "`scale {scale}`: blocks of binary32 have scales that are powers of two (e8m0), or floats with NaN, fewer bits \
                  and a smaller range (e4m3fn)"
             ),
         );
     }
     refused(
         Selection { source: Some(format("bfloat16")), ..quantize("e2m3f", "e4m3fn") },
-        "--scale e4m3fn: bounds between elements of e2m3f have 9 significant bits when they are multiplied by the scale, and \
-         bfloat16 has 8; choose wider operands (--quantize-from binary32) or a power of two as scale (--scale e8m0)",
+        "`scale e4m3fn`: bounds between elements of e2m3f have 9 significant bits when they are multiplied by the scale, and \
+         bfloat16 has 8; choose wider operands (`quantize-from binary32`) or a power of two as scale (`scale e8m0`)",
     );
     let stream = |sum: &str| Selection { summation: Some(sum.parse().unwrap()), ..selection(Unit::DotStream, "e5m2") };
-    refused(stream("tree"), "dot-stream adds product after product: --sum chain or fmac8, not tree");
+    refused(stream("tree"), "dot-stream adds product after product: `sum chain` or fmac8, not tree");
     refused(
         Selection { block: Some(4), ..stream("chain") },
-        "--block divides the products of --sum fmac8 and --sum align:<fraction bits>; other sums have no blocks",
+        "`block` divides the products of `sum fmac8` and `sum align:<fraction bits>`; other sums have no blocks",
     );
     refused(
         Selection { accumulator: Some(Format::e8m0()), ..stream("fmac8") },
@@ -202,49 +202,49 @@ fn blocks_and_streams_out_of_place() {
     );
     refused(
         Selection { rounding: Some(Rounding::Sr(4)), ..stream("fmac8") },
-        "dot-stream is not rounded stochastically; leave --round sr<bits> out",
+        "dot-stream is not rounded stochastically; leave `round sr<bits>` out",
     );
     refused(
         Selection { guard_bits: Some(4), ..stream("fmac8") },
-        "dot-stream has no accumulator that never rounds; leave --guard out, only dot-exact does",
+        "dot-stream has no accumulator that never rounds; leave `guard` out, only dot-exact does",
     );
     refused(
         Selection { has_quire: true, ..stream("fmac8") },
-        "dot-stream shows no sum that is not rounded; leave --quire out, only dot-exact does",
+        "dot-stream shows no sum that is not rounded; leave `quire` out, only dot-exact does",
     );
     let quire = Selection { has_quire: true, ..selection(Unit::DotExact, "posit8_2") };
     refused(
         Selection { second: Some("e4m3".parse().unwrap()), ..quire },
-        "--quire shows the sum as the posit standard has it; e4m3 is no posit",
+        "`quire` shows the sum as the posit standard has it; e4m3 is no posit",
     );
     let stationary = |array| Selection { array: Some(array), ..selection(Unit::Mma, "e5m2") };
     let array = stationary(Dataflow::OutputStationary);
-    let fed = "an array (--array) takes no --k: a sum takes as many products as are fed";
+    let fed = "an array (`array`) takes no `k`: a sum takes as many products as are fed";
     refused(Selection { depth: Some(4), ..array }, fed);
     let summed = |sum: &str| Selection { summation: Some(sum.parse().unwrap()), ..array };
-    let chained = "an array (--array) takes no --sum: a sum is rounded product after product (--sum chain)";
+    let chained = "an array (`array`) takes no `sum`: a sum is rounded product after product (`sum chain`)";
     ["exact", "tree", "fmac8", "align:9"].into_iter().for_each(|sum| refused(summed(sum), chained));
     assert_eq!(summed("chain").operation(), array.operation());
-    let in_turn = |key| format!("an array (--array) takes no --{key}: a sum is rounded product after product");
+    let in_turn = |key| format!("an array (`array`) takes no `{key}`: a sum is rounded product after product");
     refused(Selection { block: Some(4), ..array }, &in_turn("block"));
     refused(Selection { gpu: Some(Gpu::A100), ..array }, &in_turn("like"));
     refused(
         Selection { source: Some(format("binary16")), ..array },
-        "an array (--array) takes no --quantize-from: operands come in the formats that are multiplied",
+        "an array (`array`) takes no `quantize-from`: operands come in the formats that are multiplied",
     );
     refused(
         Selection { flags: Some(Tininess::After), ..array },
-        "an array (--array) takes no --flags: what is rounded in its elements has no flags",
+        "an array (`array`) takes no `flags`: what is rounded in its elements has no flags",
     );
     refused(
         Selection { rounding: Some(Rounding::Sr(4)), ..array },
-        "an array (--array) takes no --round: there are no random bits in its elements",
+        "an array (`array`) takes no `round`: there are no random bits in its elements",
     );
     let sums = Selection { accumulator: Some(Format::e8m0()), ..array };
     refused(sums, "mma starts from zero, which e8m0 does not have");
     assert!(Selection { array: Some(Dataflow::WeightStationary), ..sums }.operation().is_ok());
     let dot = Selection { array: Some(Dataflow::WeightStationary), ..selection(Unit::Dot, "e5m2") };
-    refused(dot, "dot multiplies no matrices; leave --array out, only mma does");
+    refused(dot, "dot multiplies no matrices; leave `array` out, only mma does");
     let blocks = Selection { lanes: Some(16), scale: Some(format("e4m3fn")), ..selection(Unit::MxDot, "e2m1f") };
     assert_eq!(blocks.operation().unwrap().module_name(), "mx_dot16_e2m1f_scale_e4m3fn_acc_binary32_rne");
 }
@@ -252,17 +252,17 @@ fn blocks_and_streams_out_of_place() {
 /// Roundings that a unit or a format does not have; an output format is asked, too.
 #[test]
 fn roundings_out_of_place() {
-    let idle = "posit-decoder rounds nothing; leave --round, --overflow and --posit-range out";
+    let idle = "posit-decoder rounds nothing; leave `round`, `overflow` and `posit-range` out";
     refused(Selection { posit_range: PositRange::Float, ..selection(Unit::PositDecoder, "posit16_1") }, idle);
     let rounded = |unit, name, rounding| Selection { rounding: Some(rounding), ..selection(unit, name) };
     refused(rounded(Unit::PositDecoder, "posit16_1", Rounding::Rne), idle);
     refused(
         rounded(Unit::Mul, "dlfloat16", Rounding::Rne),
-        "dlfloat16 is rounded only to nearest, ties away from zero (--round rnu), not rne",
+        "dlfloat16 is rounded only to nearest, ties away from zero (`round rnu`), not rne",
     );
     refused(
         rounded(Unit::Add, "dlfloat16", Rounding::Sr(4)),
-        "dlfloat16 is rounded only to nearest, ties away from zero (--round rnu), not sr4",
+        "dlfloat16 is rounded only to nearest, ties away from zero (`round rnu`), not sr4",
     );
     refused(
         rounded(Unit::Mul, "e5m2", Rounding::Mptorch),
@@ -287,10 +287,10 @@ fn ranges_out_of_place() {
     let saturating = Selection { overflow: Overflow::Saturate, ..selection(Unit::Mul, "posit16_1") };
     refused(
         saturating,
-        "--overflow saturate: posit16_1 has no infinity to overflow to, posits always saturate; --posit-range float is the alternative",
+        "`overflow saturate`: posit16_1 has no infinity to overflow to, posits always saturate; `posit-range float` is the alternative",
     );
     let float_range = Selection { posit_range: PositRange::Float, ..selection(Unit::Fmac, "e5m2") };
-    refused(float_range, "--posit-range float is for results that are posits; binary16 is none");
+    refused(float_range, "`posit-range float` is for results that are posits; binary16 is none");
     assert!(Selection { output: posit, ..float_range }.operation().is_ok());
     let accumulating = Selection { unit: Unit::Fmac, accumulator: posit, output: Some(format("e5m2")), ..saturating };
     assert!(accumulating.operation().is_ok());
@@ -308,7 +308,7 @@ fn flags_out_of_place() {
     }
     assert!(flagged(Unit::Add, "e5m2n").operation().is_ok());
     for unit in [Unit::PositDecoder, Unit::PositEncoder] {
-        refused(flagged(unit, "posit16_1"), &format!("{unit} has no exception flags; leave --flags out"));
+        refused(flagged(unit, "posit16_1"), &format!("{unit} has no exception flags; leave `flags` out"));
     }
 }
 

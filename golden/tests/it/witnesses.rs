@@ -105,7 +105,7 @@ fn dlfloat16_of_section_5() {
     assert_eq!(run(Unit::Mul, "dlfloat16", "dlfloat16", &[0x8001, 0x0001]), 0, "arithmetic gives +0");
     assert_eq!(run(Unit::Mul, "dlfloat16", "dlfloat16", &[0xfffe, 0x7ffe]), 0x7fff);
     let selection = Selection { rounding: Some(Rounding::Rne), ..Selection::new(Unit::Mul, format("dlfloat16")) };
-    let sentence = "dlfloat16 is rounded only to nearest, ties away from zero (--round rnu), not rne";
+    let sentence = "dlfloat16 is rounded only to nearest, ties away from zero (`round rnu`), not rne";
     assert_eq!(selection.operation().unwrap_err().to_string(), sentence);
 }
 
