@@ -110,9 +110,9 @@ impl Core {
         // What has no meaning is refused, and not taken for something else.
         let stages = formula.stages().map_err(|error| NotSpecified(error.why))?;
         let operands = Operands(formula);
-        match without_output(formula, &stages) {
+        match formula.without_output(&stages) {
             [stage] if formula.registers().is_empty() => operands.core(&stage.kind),
-            [stage] if is_running_sum(formula, &stage.kind) => Ok(Core::RunningSum),
+            [stage] if formula.is_running_sum(stage) => Ok(Core::RunningSum),
             [
                 Stage { id, kind: StageKind::Product(product), .. },
                 Stage { kind: StageKind::Sum([rounded, addend]), .. },
@@ -122,7 +122,7 @@ impl Core {
             _ if !formula.registers().is_empty() => {
                 Err(NotSpecified("a unit with such a state has no specification circuit yet"))
             }
-            _ => Err(NotSpecified("a sum of what was rounded first has no specification circuit yet")),
+            _ => Err(NotSpecified("a unit of such roundings, one after the other, has no specification circuit yet")),
         }
     }
 }
@@ -183,25 +183,6 @@ impl Operands<'_> {
         };
         self.is(*code, 2, 0) && (0..).zip(products).all(is_product)
     }
-}
-
-/// The stages, but for one that converts what the stage before it gives, for an output of another format.
-pub fn without_output<'s>(formula: &Formula, stages: &'s [Stage]) -> &'s [Stage] {
-    let [before @ .., Stage { id: result, .. }, Stage { kind: StageKind::Code(x), .. }] = stages else { return stages };
-    let is_output = x.code == *result || formula.terms()[x.code.0] == Term::Rectify(*result);
-    if is_output { &stages[..before.len() + 1] } else { stages }
-}
-
-/// Whether an operand is chosen, or its sum with what the only register holds.
-fn is_running_sum(formula: &Formula, kind: &StageKind) -> bool {
-    let StageKind::Choice { one, zero, .. } = kind else { return false };
-    let (StageKind::Code(x), StageKind::Sum([state, addend])) = (&**one, &**zero) else { return false };
-    let is_negated = [x, state, addend].iter().any(|code| code.is_negated);
-    formula.registers().len() == 1
-        && !is_negated
-        && x == addend
-        && Operands(formula).are(&[x.code])
-        && matches!(formula.terms()[state.code.0], Term::State { .. })
 }
 
 /// All cases of a unit.

@@ -11,7 +11,7 @@
 //! Which gates of the unit have a code that is rounded on the way is guessed by simulation, and then proven: they are the outputs of a
 //! unit that has the stage alone. For what comes after them they are inputs of any code. So the stages follow by induction.
 
-use crate::plans::{Plan, neutral, plans_of_products, without_output};
+use crate::plans::{Plan, neutral, plans_of_products};
 use crate::sweep::simulated;
 use crate::words::constant;
 use crate::{NotSpecified, Progress, Proof, Question, Tolerance, prove, prove_plans, specification};
@@ -51,7 +51,7 @@ enum Source {
 pub fn stages(operation: &Operation) -> Option<Vec<Stage>> {
     let Meaning::Formula(formula) = operation.meaning() else { return None };
     let cut = formula.stages().ok()?;
-    let roundings = without_output(&formula, &cut);
+    let roundings = formula.without_output(&cut);
     let is_plain = operation.flags.is_none() && operation.random_bits() == 0 && !operation.has_state();
     let is_shown = formula.results().next() == roundings.last().map(|stage| stage.id)
         && formula.results().count() == 1 + usize::from(operation.output.is_some());

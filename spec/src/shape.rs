@@ -36,39 +36,33 @@ impl Shape {
         let term = |id: TermId| &formula.terms()[id.0];
         let is_port = |(port, code): (usize, TermId)| *term(code) == Term::Operand { port, lane: 0 };
         let are_ports = |codes: &[TermId]| codes.iter().copied().enumerate().all(is_port);
-        let [first, others @ ..] = stages.as_slice() else { return OTHER };
-        if !formula.registers().is_empty() {
-            let is_running_sum = others.is_empty() && is_running_sum(formula, first);
-            return if is_running_sum { plain(Shape::RunningSum) } else { OTHER };
-        }
         // Besides the first result there is at most what is converted of it.
-        let is_output = |stages: &[Stage], result: TermId| match stages {
-            [] => true,
-            [Stage { kind: StageKind::Code(x), .. }] => x.code == result || *term(x.code) == Term::Rectify(result),
-            _ => false,
-        };
-        match &first.kind {
-            StageKind::Code(x) if others.is_empty() && !x.is_negated && are_ports(&[x.code]) => {
-                plain(Shape::Conversion)
-            }
-            StageKind::Parts if others.is_empty() => plain(Shape::Parts),
-            StageKind::Product(product) if !product.is_negated && are_ports(&product.codes) => match others {
-                [] => plain(Shape::Product),
-                [Stage { id, kind: StageKind::Sum([rounded, c]), .. }, outputs @ ..]
-                    if rounded.code == first.id && is_port((2, c.code)) && is_output(outputs, *id) =>
-                {
-                    (Shape::RoundedAccumulation, [rounded.is_negated, c.is_negated])
-                }
-                _ => OTHER,
-            },
-            StageKind::Sum([x, y]) if others.is_empty() && are_ports(&[x.code, y.code]) => {
-                (Shape::Sum, [x.is_negated, y.is_negated])
-            }
-            StageKind::MultiplyAdd(Pair { codes: [a, b], is_negated }, c)
-                if are_ports(&[*a, *b, c.code]) && is_output(others, first.id) =>
+        let stages = formula.without_output(&stages);
+        let has_output = stages.len() < formula.roundings().count();
+        let [first, others @ ..] = stages else { return OTHER };
+        if !formula.registers().is_empty() {
+            let is_alone = others.is_empty() && !has_output;
+            return if is_alone && formula.is_running_sum(first) { plain(Shape::RunningSum) } else { OTHER };
+        }
+        match (&first.kind, others) {
+            (StageKind::Product(product), [Stage { kind: StageKind::Sum([rounded, c]), .. }])
+                if !product.is_negated
+                    && are_ports(&product.codes)
+                    && rounded.code == first.id
+                    && is_port((2, c.code)) =>
             {
+                (Shape::RoundedAccumulation, [rounded.is_negated, c.is_negated])
+            }
+            (StageKind::MultiplyAdd(Pair { codes: [a, b], is_negated }, c), []) if are_ports(&[*a, *b, c.code]) => {
                 (Shape::Accumulation, [*is_negated, c.is_negated])
             }
+            _ if has_output => OTHER,
+            (StageKind::Code(x), []) if !x.is_negated && are_ports(&[x.code]) => plain(Shape::Conversion),
+            (StageKind::Parts, []) => plain(Shape::Parts),
+            (StageKind::Product(product), []) if !product.is_negated && are_ports(&product.codes) => {
+                plain(Shape::Product)
+            }
+            (StageKind::Sum([x, y]), []) if are_ports(&[x.code, y.code]) => (Shape::Sum, [x.is_negated, y.is_negated]),
             _ => OTHER,
         }
     }
@@ -92,18 +86,6 @@ impl Shape {
     pub fn adds(self) -> bool {
         self == Shape::Sum || self.accumulates()
     }
-}
-
-/// Whether the only register becomes x, or its sum with x.
-fn is_running_sum(formula: &Formula, stage: &Stage) -> bool {
-    let [register] = formula.registers() else { return false };
-    let StageKind::Choice { one, zero, .. } = &stage.kind else { return false };
-    let (StageKind::Code(x), StageKind::Sum([state, addend])) = (&**one, &**zero) else { return false };
-    register.next == stage.id
-        && ![x, state, addend].iter().any(|code| code.is_negated)
-        && addend == x
-        && formula.terms()[x.code.0] == Term::Operand { port: 0, lane: 0 }
-        && formula.terms()[state.code.0] == Term::State { register: 0 }
 }
 
 impl Operation {

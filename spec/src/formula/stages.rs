@@ -127,6 +127,27 @@ impl Formula {
         self.roundings().map(stage).collect()
     }
 
+    /// The stages, but for a last one that converts what the stage before it gives, rectified or not: the output in another format.
+    pub fn without_output<'s>(&self, stages: &'s [Stage]) -> &'s [Stage] {
+        let [before @ .., Stage { id: result, .. }, Stage { kind: StageKind::Code(x), .. }] = stages else {
+            return stages;
+        };
+        let is_output = !x.is_negated && (x.code == *result || self.terms()[x.code.0] == Term::Rectify(*result));
+        if is_output { &stages[..before.len() + 1] } else { stages }
+    }
+
+    /// Whether a stage chooses the operand on the first port, or its sum with what the only register holds, for that register.
+    pub fn is_running_sum(&self, stage: &Stage) -> bool {
+        let [register] = self.registers() else { return false };
+        let StageKind::Choice { one, zero, .. } = &stage.kind else { return false };
+        let (StageKind::Code(x), StageKind::Sum([state, addend])) = (&**one, &**zero) else { return false };
+        register.next == stage.id
+            && ![x, state, addend].iter().any(|code| code.is_negated)
+            && addend == x
+            && self.terms()[x.code.0] == Term::Operand { port: 0, lane: 0 }
+            && self.terms()[state.code.0] == Term::State { register: 0 }
+    }
+
     /// The last rounding of a sum on the way to a result, and the sum; of a choice the sum that may be chosen.
     pub fn last_sum(&self, result: TermId) -> Option<(TermId, TermId)> {
         match &self.terms()[result.0] {
