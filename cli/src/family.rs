@@ -43,6 +43,7 @@ impl Family {
             Format::Float(float) => float,
             Format::Posit(_) => return Family::Posit,
             Format::Fixed(_) => return Family::FixedPoint,
+            Format::Codebook(codebook) => codebook.is_in_no_operation(),
         };
         if float.binades_below + float.binades_above > 0 {
             return Family::Supernormal;

@@ -137,6 +137,7 @@ fn names(format: &Format) -> Vec<&'static str> {
         Format::Fixed(fixed) if fixed.fraction_bits <= 0 => vec!["integer"],
         Format::Fixed(fixed) if fixed.fraction_bits as u32 >= fixed.magnitude_bits() => vec!["fraction"],
         Format::Fixed(_) => vec!["integer", "fraction"],
+        Format::Codebook(_) => vec!["index"],
     };
     sign.into_iter().chain(rest).collect()
 }

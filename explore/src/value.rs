@@ -94,7 +94,7 @@ fn policies(format: &Format) -> Vec<(&'static str, Policy)> {
     match format {
         Format::Float(_) => Overflow::ALL.map(|overflow| (overflow.name(), Policy { overflow, ..plain })).into(),
         Format::Posit(_) => PositRange::ALL.map(|range| (range.name(), Policy { posit_range: range, ..plain })).into(),
-        Format::Fixed(_) => vec![("saturate", plain)],
+        Format::Fixed(_) | Format::Codebook(_) => vec![("saturate", plain)],
     }
 }
 

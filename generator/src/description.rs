@@ -186,6 +186,7 @@ fn beyond(target: &Target) -> &'static str {
         },
         (Format::Float(_), Overflow::Saturate, _) => "overflow and infinities to the largest finite value",
         (Format::Float(_), Overflow::Propagate, _) => "overflow to the largest finite value, infinities stay",
+        (Format::Codebook(codebook), ..) => codebook.is_in_no_operation(),
     }
 }
 

@@ -100,6 +100,8 @@ pub(crate) trait Natural {
     fn is_multiple(&self, drop: i32) -> bool;
     /// The highest `bits` bits of what is left of units of `2^drop`, the rest of them cut off.
     fn below(&self, drop: i32, bits: u32) -> u64;
+    /// The number in an integer of any size.
+    fn large(&self) -> BigUint;
 }
 
 /// What is left of a number after whole units were counted.
@@ -165,6 +167,10 @@ macro_rules! natural_word {
                 };
                 kept & ((1 << bits) - 1)
             }
+
+            fn large(&self) -> BigUint {
+                BigUint::from_bytes_be(&self.to_be_bytes())
+            }
         }
     };
 }
@@ -197,5 +203,9 @@ impl Natural for BigUint {
         let lowest = drop - bits as i32;
         let kept = if lowest >= 0 { self >> lowest } else { self << -lowest };
         kept.iter_u64_digits().next().unwrap_or(0) & ((1 << bits) - 1)
+    }
+
+    fn large(&self) -> BigUint {
+        self.clone()
     }
 }

@@ -1,6 +1,8 @@
 //! Formats as the golden model sees them: what is read in `binade_spec`, with the meaning of the codes added.
 
 use crate::code_line::Line;
+use crate::codebook_codes::CodebookCodes;
+use crate::coding::{Coding, ask};
 use crate::fixed_codes::FixedCodes;
 use crate::{Literal, Policy, Value};
 use binade_spec::{FieldZero, Float, Format, Overflow, Posit, Rounding, Underflow};
@@ -48,15 +50,11 @@ impl Codec for Format {
     }
 
     fn fields(&self, code: u128) -> String {
-        match self {
-            Format::Float(float) => float.fields(code),
-            Format::Posit(posit) => PositCodes::new(*posit).fields(code),
-            Format::Fixed(fixed) => FixedCodes(*fixed).fields(code),
-        }
+        ask!(Codes::new(*self).family, codes => codes.fields(code))
     }
 
     fn regime(&self, code: u128) -> Option<i32> {
-        self.posit().map(|posit| PositCodes::new(*posit).regime(code))
+        ask!(Codes::new(*self).family, codes => Coding::regime(codes, code))
     }
 }
 
@@ -64,16 +62,17 @@ impl Codec for Format {
 #[derive(Clone, Copy, Debug)]
 pub struct Codes {
     format: Format,
-    pub(crate) family: Family,
+    pub(crate) family: FamilyCodes,
 }
 
 /// The codes of a format by family, and by the integers that count them: where `i64` does, it is faster.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Family {
+pub(crate) enum FamilyCodes {
     Float(FloatCodes<i64>),
     WideFloat(FloatCodes<I256>),
     Posit(PositCodes),
     Fixed(FixedCodes),
+    Codebook(CodebookCodes),
 }
 
 /// The codes of a floating-point format.
@@ -114,10 +113,11 @@ impl Codes {
     /// The codes of `format`.
     pub fn new(format: Format) -> Codes {
         let family = match format {
-            Format::Float(float) if i64_counts(&float) => Family::Float(FloatCodes::new(float)),
-            Format::Float(float) => Family::WideFloat(FloatCodes::new(float)),
-            Format::Posit(posit) => Family::Posit(PositCodes::new(posit)),
-            Format::Fixed(fixed) => Family::Fixed(FixedCodes(fixed)),
+            Format::Float(float) if i64_counts(&float) => FamilyCodes::Float(FloatCodes::new(float)),
+            Format::Float(float) => FamilyCodes::WideFloat(FloatCodes::new(float)),
+            Format::Posit(posit) => FamilyCodes::Posit(PositCodes::new(posit)),
+            Format::Fixed(fixed) => FamilyCodes::Fixed(FixedCodes(fixed)),
+            Format::Codebook(codebook) => FamilyCodes::Codebook(CodebookCodes(codebook)),
         };
         Codes { format, family }
     }

@@ -1,19 +1,14 @@
 //! Code to value.
 
 use crate::code_line::Line;
-use crate::codec::Family;
+use crate::coding::{Coding, ask};
 use crate::{Codes, Exact, FloatCodes, Value};
 use binade_spec::{FieldZero, Nan};
 
 impl Codes {
     /// What `code` stands for. Bits above the format's width must be 0.
     pub fn decode(&self, code: u128) -> Value {
-        match &self.family {
-            Family::Float(float) => float.decode(code),
-            Family::WideFloat(float) => float.decode(code),
-            Family::Posit(posit) => posit.decode(code),
-            Family::Fixed(fixed) => fixed.decode(code),
-        }
+        ask!(self.family, codes => Coding::decode(codes, code))
     }
 }
 

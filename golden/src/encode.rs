@@ -5,7 +5,7 @@
 //! and look whether the line ends before it.
 
 use crate::code_line::{Line, Natural};
-use crate::codec::Family;
+use crate::coding::{Coding, ask};
 use crate::fixed_codes::FixedCodes;
 use crate::number::{Magnitude, Number};
 use crate::{Codes, Exact, FloatCodes, Policy, PositCodes, Rest, Value};
@@ -20,7 +20,7 @@ pub(crate) struct Position<L> {
     pub code: L,
     pub rest: Rest,
     /// The rest in units of `2^-k` of the way, rounded down, where `k` random bits are added to it; else 0.
-    fraction: u64,
+    pub fraction: u64,
 }
 
 /// A stretch of the line with equal steps: code `origin + i` has the value `i * 2^unit`.
@@ -55,12 +55,7 @@ impl Codes {
                 Ok(n) => self.encode_finite(negative, &n, k, policy),
                 Err(_) => self.encode_finite(negative, &n, k, policy),
             },
-            Value::Infinite { negative } => match &self.family {
-                Family::Float(float) => float.infinite_code(negative, policy.overflow),
-                Family::WideFloat(float) => float.infinite_code(negative, policy.overflow),
-                Family::Posit(posit) => posit.nar(),
-                Family::Fixed(fixed) => fixed.outermost(negative),
-            },
+            Value::Infinite { negative } => ask!(self.family, codes => codes.infinite_code(negative, policy.overflow)),
             Value::Nan => self.nan_code().unwrap_or(0),
         }
     }
@@ -96,22 +91,12 @@ impl Codes {
 
     /// The code of `(-1)^negative * n * 2^k`, `n` not 0.
     pub(crate) fn encode_finite<N: Natural>(&self, negative: bool, n: &N, k: i32, policy: &Policy) -> u128 {
-        match &self.family {
-            Family::Float(float) => float.encode_finite(negative, n, k, policy),
-            Family::WideFloat(float) => float.encode_finite(negative, n, k, policy),
-            Family::Posit(posit) => posit.encode_finite(negative, n, k, policy),
-            Family::Fixed(fixed) => fixed.encode_finite(negative, n, k, policy),
-        }
+        ask!(self.family, codes => codes.encode_finite(negative, n, k, policy))
     }
 
     /// Where `n * 2^k` lies among the magnitude codes.
     pub(crate) fn locate<N: Natural>(&self, n: &N, k: i32, rounding: Rounding) -> Position<I256> {
-        match &self.family {
-            Family::Float(float) => float.locate(n, k, rounding).widest(),
-            Family::WideFloat(float) => float.locate(n, k, rounding),
-            Family::Posit(posit) => posit.locate(n, k, rounding.random_bits()).widest(),
-            Family::Fixed(fixed) => fixed.locate(n, k, rounding.random_bits()),
-        }
+        ask!(self.family, codes => codes.locate_widest(n, k, rounding))
     }
 
     /// Where a magnitude lies, and whether it becomes the next code.
@@ -122,17 +107,12 @@ impl Codes {
         k: i32,
         policy: &Policy,
     ) -> (Position<I256>, bool) {
-        match &self.family {
-            Family::Float(float) => float.position(negative, n, k, policy),
-            Family::WideFloat(float) => float.position(negative, n, k, policy),
-            Family::Posit(posit) => posit.position(negative, n, k, policy),
-            Family::Fixed(fixed) => fixed.position(negative, n, k, policy),
-        }
+        ask!(self.family, codes => codes.position(negative, n, k, policy))
     }
 }
 
 impl<L: Line> FloatCodes<L> {
-    fn encode_finite<N: Natural>(&self, negative: bool, n: &N, k: i32, policy: &Policy) -> u128 {
+    pub(crate) fn encode_finite<N: Natural>(&self, negative: bool, n: &N, k: i32, policy: &Policy) -> u128 {
         let position = self.locate(n, k, policy.rounding);
         let code = position.code.stepped(self.goes_up(position, negative, policy));
         let zero = L::of(0);
@@ -144,11 +124,6 @@ impl<L: Line> FloatCodes<L> {
         } else {
             self.with_sign(negative, code.max(zero).word(), policy)
         }
-    }
-
-    fn position<N: Natural>(&self, negative: bool, n: &N, k: i32, policy: &Policy) -> (Position<I256>, bool) {
-        let position = self.locate(n, k, policy.rounding);
-        (position.widest(), self.goes_up(position, negative, policy))
     }
 
     /// Whether a magnitude at `position` becomes the next code.
@@ -302,7 +277,7 @@ impl<L: Line> FloatCodes<L> {
 }
 
 impl FixedCodes {
-    fn encode_finite<N: Natural>(&self, negative: bool, n: &N, k: i32, policy: &Policy) -> u128 {
+    pub(crate) fn encode_finite<N: Natural>(&self, negative: bool, n: &N, k: i32, policy: &Policy) -> u128 {
         match self.rounded(negative, n, k, policy) {
             Some(magnitude) => self.with_sign(negative, magnitude),
             None => self.outermost(negative),
@@ -368,7 +343,13 @@ impl PositCodes {
     }
 
     /// What saturates goes up to minpos, and not up from maxpos.
-    fn position<N: Natural>(&self, negative: bool, n: &N, k: i32, policy: &Policy) -> (Position<I256>, bool) {
+    pub(crate) fn position<N: Natural>(
+        &self,
+        negative: bool,
+        n: &N,
+        k: i32,
+        policy: &Policy,
+    ) -> (Position<I256>, bool) {
         let position = self.locate(n, k, policy.rounding.random_bits());
         let goes_up = match policy.posit_range {
             _ if position.code == 0 => self.encode_finite(negative, n, k, policy) != 0,
@@ -440,7 +421,7 @@ impl Tail {
 }
 
 impl<L: Line> Position<L> {
-    fn widest(self) -> Position<I256> {
+    pub fn widest(self) -> Position<I256> {
         Position { code: self.code.widest(), rest: self.rest, fraction: self.fraction }
     }
 

@@ -1,12 +1,12 @@
 //! What happens on the way to a result: the facts that coverage is counted by, from the exact values.
 
 use crate::code_line::{Line, Natural};
-use crate::codec::Family;
+use crate::coding::{Coding, ask};
 use crate::encode::Position;
 use crate::number::{Magnitude, Number};
 use crate::walk::{Outcome, Walk};
 use crate::{Bits, Codes, Exact, Model, Policy, Rest, Value, functions};
-use binade_spec::{Class, Format, Formula, Meaning, Target, Term, TermId, Word};
+use binade_spec::{Class, Formula, Meaning, Target, Term, TermId, Word};
 use ethnum::I256;
 
 /// How one vector went.
@@ -289,16 +289,7 @@ impl Codes {
 
     /// The region that begins with a magnitude code.
     fn region_of(&self, magnitude: u128) -> Region {
-        let Format::Float(float) = **self else { return Region::Ordinary };
-        match float.class_of_magnitude(magnitude) {
-            Class::Subnormal => Region::Subnormal,
-            Class::LowerSupernormal => Region::LowerSupernormal,
-            Class::UpperSupernormal => Region::UpperSupernormal,
-            class => {
-                debug_assert_eq!(class, Class::Normal, "the class of a nonzero number");
-                Region::Normal
-            }
-        }
+        ask!(self.family, codes => codes.region_of(magnitude))
     }
 
     /// What is stepped over from one place on the line of magnitude codes to the next.
@@ -312,14 +303,13 @@ impl Codes {
             _ => {}
         }
         let (lower, upper) = (code.word(), code.word() + 1);
+        let regime = |magnitude| ask!(self.family, codes => Coding::regime(codes, magnitude));
         match (self.region_of(lower), self.region_of(upper)) {
             (Region::Subnormal, Region::Normal) => Step::SubnormalToNormal,
             (Region::LowerSupernormal, Region::Normal) => Step::LowerToNormal,
             (Region::Normal, Region::UpperSupernormal) => Step::NormalToUpper,
-            _ if matches!(&self.family, Family::Posit(posit) if posit.regime(lower) != posit.regime(upper)) => {
-                Step::NextRegime
-            }
-            _ if self.fixed().is_some() => Step::WithinBinade,
+            _ if regime(lower) != regime(upper) => Step::NextRegime,
+            _ if ask!(self.family, codes => codes.has_equal_steps()) => Step::WithinBinade,
             _ if self.exponent_of(lower) != self.exponent_of(upper) => Step::NextBinade,
             _ => Step::WithinBinade,
         }
@@ -334,11 +324,9 @@ impl Codes {
     }
 
     fn overflows(&self, position: Position<I256>, goes_up: bool, negative: bool) -> bool {
-        match **self {
-            Format::Float(_) => position.code.stepped(goes_up) > I256::of(self.max_code()),
-            // Nothing above maxpos is near enough to it to be rounded to it.
-            Format::Posit(_) => matches!(self.region(position, false), Region::AboveLargest | Region::Beyond),
-            Format::Fixed(fixed) => position.code.stepped(goes_up) > I256::of(fixed.max_magnitude(negative)),
+        if ask!(self.family, codes => codes.overflows_above_largest()) {
+            return matches!(self.region(position, negative), Region::AboveLargest | Region::Beyond);
         }
+        position.code.stepped(goes_up) > I256::of(self.max_magnitude(negative))
     }
 }

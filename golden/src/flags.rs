@@ -2,7 +2,7 @@
 //! the top bit down.
 
 use crate::code_line::{Line, Natural};
-use crate::codec::Family;
+use crate::coding::{Coding, ask};
 use crate::encode::Position;
 use crate::{Codes, FloatCodes, Policy, Value};
 use binade_spec::{Tininess, Underflow};
@@ -23,19 +23,7 @@ impl Codes {
         policy: &Policy,
         tininess: Tininess,
     ) -> u64 {
-        match &self.family {
-            Family::Float(float) => float.exceptions(negative, n, k, policy, tininess),
-            Family::WideFloat(float) => float.exceptions(negative, n, k, policy, tininess),
-            Family::Posit(_) => 0,
-            Family::Fixed(fixed) => {
-                let (position, _) = fixed.position(negative, n, k, policy);
-                match fixed.rounded(negative, n, k, policy) {
-                    None => INVALID,
-                    Some(_) if position.is_inexact() => INEXACT,
-                    Some(_) => 0,
-                }
-            }
-        }
+        ask!(self.family, codes => codes.exceptions(negative, n, k, policy, tininess))
     }
 
     /// The flags of giving an infinity or NaN a code: invalid where the format has neither and flags, which is if it is fixed-point.
@@ -46,7 +34,14 @@ impl Codes {
 }
 
 impl<L: Line> FloatCodes<L> {
-    fn exceptions<N: Natural>(&self, negative: bool, n: &N, k: i32, policy: &Policy, tininess: Tininess) -> u64 {
+    pub(crate) fn exceptions<N: Natural>(
+        &self,
+        negative: bool,
+        n: &N,
+        k: i32,
+        policy: &Policy,
+        tininess: Tininess,
+    ) -> u64 {
         let rounded = |position: Position<L>| position.code.stepped(position.goes_up(negative, policy));
         let position = self.locate(n, k, policy.rounding);
         let code = rounded(position);

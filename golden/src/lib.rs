@@ -27,7 +27,8 @@
 //! |---|---|
 //! | `value.rs` | [`Value`] and [`Exact`]: what a code stands for |
 //! | `codec.rs` | [`Codec`]: the meaning of a format's codes; [`Codes`]: of many of them |
-//! | `decode.rs`, `posit_codes.rs`, `fixed_codes.rs`, `decoder.rs` | code to value; the same for many codes |
+//! | `coding.rs` | what is asked of the codes of every family, and the answers side by side |
+//! | `decode.rs`, `posit_codes.rs`, `fixed_codes.rs`, `codebook_codes.rs`, `decoder.rs` | code to value; the same for many codes |
 //! | `encode.rs` | exact value to code: the rounding step |
 //! | `code_line.rs` | the integers of that step: magnitudes of any size, and the places of codes |
 //! | `policy.rs` | [`Policy`]: how one result is rounded |
@@ -50,7 +51,9 @@
 
 mod arithmetic;
 mod code_line;
+mod codebook_codes;
 mod codec;
+mod coding;
 mod consecutive;
 mod decode;
 mod decoder;

@@ -43,6 +43,7 @@ fn operand(graph: &mut Graph, format: &Format, code: &[Literal]) -> Operand {
         Format::Posit(_) => (negated_if(graph, kind.negative, code)[..bits].to_vec(), bits),
         // That of the lowest code has as many bits as the code.
         Format::Fixed(_) => (negated_if(graph, kind.negative, code), width),
+        Format::Codebook(codebook) => codebook.is_in_no_operation(),
     };
     let magnitude = choose(graph, kind.zero, &constant(0, bits), &magnitude);
     let is_negative = graph.and(kind.negative, !kind.zero);
@@ -75,6 +76,7 @@ fn compared(graph: &mut Graph, operation: &Operation, a: &Operand, b: &Operand) 
             let (only_a, only_b, both) = (graph.and(nan_a, !nan_b), graph.and(nan_b, !nan_a), graph.and(nan_a, nan_b));
             [graph.or(below, only_a), graph.or(equal, both), graph.or(above, only_b), Literal::FALSE]
         }
+        Format::Codebook(codebook) => codebook.is_in_no_operation(),
     };
     let mut words: Vec<Word> = relations.map(|relation| vec![relation]).into();
     if operation.flags.is_some() {
@@ -138,6 +140,7 @@ fn class(graph: &mut Graph, format: &Format, x: &Operand) -> Word {
             is_within(graph, &magnitude, 1, (1 << float.trailing_bits) - 1)
         }
         Format::Float(_) | Format::Posit(_) | Format::Fixed(_) => Literal::FALSE,
+        Format::Codebook(codebook) => codebook.is_in_no_operation(),
     };
     let other = graph.any(&[nan, infinite, zero, subnormal]);
     let mut bit = |name: &str| match name {

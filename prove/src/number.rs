@@ -79,6 +79,7 @@ pub fn kind(graph: &mut Graph, format: &Format, code: &[Literal]) -> Kind {
             let [nan, signaling, infinite] = [Literal::FALSE; 3];
             Kind { nan, signaling, infinite, zero: is_equal(graph, code, 0), negative }
         }
+        Format::Codebook(codebook) => codebook.is_in_no_operation(),
     }
 }
 

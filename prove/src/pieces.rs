@@ -79,6 +79,7 @@ pub fn pieces(format: &Format, subnormals: Subnormals) -> Vec<Piece> {
         Format::Float(float) => pieces_of_float(float, subnormals),
         Format::Posit(posit) => pieces_of_posit(posit, subnormals),
         Format::Fixed(_) => vec![],
+        Format::Codebook(codebook) => codebook.is_in_no_operation(),
     }
 }
 

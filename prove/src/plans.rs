@@ -276,6 +276,7 @@ fn plans_of_formula(operation: &Operation, core: Core) -> Vec<Plan> {
             let factors: Vec<Vec<Choice>> = match operand {
                 Format::Float(_) => factors(&operand).collect(),
                 Format::Posit(_) | Format::Fixed(_) => normalised_factors([operand; 2], &addend).collect(),
+                Format::Codebook(codebook) => codebook.is_in_no_operation(),
             };
             all.extend(factors.into_iter().map(|factors| plan(factors, Meeting::None)));
         }
@@ -381,6 +382,7 @@ fn operand_choices(format: &Format) -> Vec<Choice> {
     let numbers: Vec<Choice> = match format {
         Format::Posit(_) => Wide::all(format, format).into_iter().map(Choice::Across).collect(),
         Format::Float(_) | Format::Fixed(_) => pieces(format, Subnormals::Together).into_iter().map(in_piece).collect(),
+        Format::Codebook(codebook) => codebook.is_in_no_operation(),
     };
     zero.into_iter().chain(numbers).collect()
 }
@@ -404,6 +406,7 @@ fn normalised(format: &Format, result: &Format) -> Vec<Choice> {
         (_, true) => pieces(format, Subnormals::Apart),
         (Format::Float(float), false) => outer_pieces(float),
         (Format::Posit(_) | Format::Fixed(_), false) => vec![],
+        (Format::Codebook(codebook), false) => codebook.is_in_no_operation(),
     };
     normalised.into_iter().map(Choice::Across).chain(rest.into_iter().map(in_piece)).collect()
 }

@@ -1,6 +1,6 @@
 //! Classes of codes: what a unit treats differently.
 
-use crate::{FieldZero, Fixed, Float, Format, Infinity, Nan, Posit, Sign};
+use crate::{FieldZero, Fixed, Float, Infinity, Nan, Posit, Sign};
 
 /// What kind of value a code stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -37,6 +37,8 @@ pub enum Class {
     Largest,
     /// The fixed-point value furthest below zero, in two's complement: that of the other sign has no code.
     Lowest,
+    /// A nonzero value of a codebook.
+    Listed,
 }
 
 impl Class {
@@ -59,6 +61,9 @@ impl Class {
     /// The classes of fixed-point formats.
     pub const FIXED: [Class; 5] = [Class::Zero, Class::Ulp, Class::Fixed, Class::Largest, Class::Lowest];
 
+    /// The classes of codebooks.
+    pub const CODEBOOK: [Class; 2] = [Class::Zero, Class::Listed];
+
     /// The name of the class in reports, as in `upper supernormal`.
     pub fn name(self) -> &'static str {
         match self {
@@ -78,6 +83,7 @@ impl Class {
             Class::Fixed => "fixed-point",
             Class::Largest => "largest",
             Class::Lowest => "lowest",
+            Class::Listed => "listed",
         }
     }
 
@@ -89,39 +95,6 @@ impl Class {
     /// Whether it is NaN of either kind.
     pub fn is_nan(self) -> bool {
         matches!(self, Class::Nan | Class::SignalingNan)
-    }
-}
-
-impl Format {
-    /// The classes that formats of this family can have.
-    pub fn family_classes(&self) -> &'static [Class] {
-        match self {
-            Format::Float(_) => &Class::FLOAT,
-            Format::Posit(_) => &Class::POSIT,
-            Format::Fixed(_) => &Class::FIXED,
-        }
-    }
-
-    /// The class of a code.
-    pub fn class(&self, code: u128) -> Class {
-        match self {
-            _ if self.is_signaling(code) => Class::SignalingNan,
-            _ if self.is_nan(code) => Class::Nan,
-            Format::Float(float) => float.class_of_magnitude(self.magnitude(code)),
-            Format::Posit(posit) => posit.class_of_magnitude(self.magnitude(code)),
-            Format::Fixed(fixed) => fixed.class_of_magnitude(self.magnitude(code)),
-        }
-    }
-
-    /// The codes of a class without sign (of NaN and of [`Class::Lowest`], whatever they are), from the smallest magnitude to the largest; none if
-    /// the format has no such codes.
-    pub fn class_codes(&self, class: Class) -> Option<[u128; 2]> {
-        let [first, last] = match self {
-            Format::Float(float) => float.class_codes(class)?,
-            Format::Posit(posit) => posit.class_codes(class)?,
-            Format::Fixed(fixed) => fixed.class_codes(class)?,
-        };
-        (first <= last).then_some([first, last])
     }
 }
 
@@ -141,7 +114,7 @@ impl Float {
     }
 
     /// First and last code of a class; the first is after the last if there is none.
-    fn class_codes(&self, class: Class) -> Option<[u128; 2]> {
+    pub(crate) fn class_codes(&self, class: Class) -> Option<[u128; 2]> {
         let first_normal = match self.field_zero {
             _ if self.binades_below > 0 => self.first_ordinary_code(),
             FieldZero::Subnormal | FieldZero::Zero => 1 << self.trailing_bits,
@@ -165,7 +138,7 @@ impl Float {
                 Some([self.infinity_magnitude() + 1, quiet - 1])
             }
             Class::Minpos | Class::Ordinary | Class::Maxpos => None,
-            Class::Ulp | Class::Fixed | Class::Largest | Class::Lowest => None,
+            Class::Ulp | Class::Fixed | Class::Largest | Class::Lowest | Class::Listed => None,
         }
     }
 }
@@ -181,7 +154,7 @@ impl Posit {
         }
     }
 
-    fn class_codes(&self, class: Class) -> Option<[u128; 2]> {
+    pub(crate) fn class_codes(&self, class: Class) -> Option<[u128; 2]> {
         match class {
             Class::Zero => Some([0, 0]),
             Class::Minpos => Some([1, 1]),
@@ -206,7 +179,7 @@ impl Fixed {
     }
 
     /// First and last code of a class; the first is after the last if there is none.
-    fn class_codes(&self, class: Class) -> Option<[u128; 2]> {
+    pub(crate) fn class_codes(&self, class: Class) -> Option<[u128; 2]> {
         let largest = self.max_code();
         match class {
             Class::Zero => Some([0, 0]),

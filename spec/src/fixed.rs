@@ -1,6 +1,6 @@
 //! Fixed point: integers, in two's complement or unsigned, with a scale that the format implies.
 
-use crate::{FormatError, Sign};
+use crate::{Class, Family, FormatError, Sign};
 use serde::Serialize;
 
 /// Most bits of a code.
@@ -93,5 +93,81 @@ impl Fixed {
             "fixed point of {} bits, {kind}: {scale}; no infinity; no NaN; results beyond the range saturate",
             self.bits
         )
+    }
+}
+
+impl Family for Fixed {
+    fn check(&self) -> Result<(), FormatError> {
+        self.check()
+    }
+
+    fn exponents(&self) -> [i128; 2] {
+        [self.min_exponent(), self.max_exponent()].map(i128::from)
+    }
+
+    fn largest_exponent(&self) -> i64 {
+        self.min_exponent() + i64::from(self.magnitude_bits()) - 1
+    }
+
+    fn width(&self) -> u32 {
+        self.bits
+    }
+
+    fn sign(&self) -> Sign {
+        self.sign
+    }
+
+    fn magnitude_bits(&self) -> u32 {
+        self.magnitude_bits()
+    }
+
+    /// All bits of the largest magnitude.
+    fn precision(&self) -> u32 {
+        self.bits
+    }
+
+    fn magnitude(&self, code: u128) -> u128 {
+        self.magnitude(code)
+    }
+
+    fn code(&self, negative: bool, magnitude: u128) -> u128 {
+        self.with_sign(negative, magnitude)
+    }
+
+    fn negated(&self, code: u128) -> u128 {
+        self.with_sign(true, code)
+    }
+
+    fn max_code(&self) -> u128 {
+        self.max_code()
+    }
+
+    fn max_magnitude(&self, negative: bool) -> u128 {
+        self.max_magnitude(negative)
+    }
+
+    /// IEEE 754 says what the exceptions of conversions to integers are.
+    fn has_flags(&self) -> bool {
+        true
+    }
+
+    fn classes(&self) -> &'static [Class] {
+        &Class::FIXED
+    }
+
+    fn class_of_magnitude(&self, magnitude: u128) -> Class {
+        self.class_of_magnitude(magnitude)
+    }
+
+    fn class_codes(&self, class: Class) -> Option<[u128; 2]> {
+        self.class_codes(class)
+    }
+
+    fn summary(&self) -> String {
+        self.summary()
+    }
+
+    fn systematic_name(&self) -> String {
+        self.systematic_name()
     }
 }

@@ -1,6 +1,6 @@
 //! Floating-point formats as data: orthogonal fields, everything else derived.
 
-use crate::{Format, FormatError};
+use crate::{Class, Family, Format, FormatError};
 use serde::Serialize;
 
 /// Whether codes have a sign bit (their top bit).
@@ -364,11 +364,6 @@ impl Float {
         self.exponent_of(self.max_code()) as i64
     }
 
-    /// The exponents of the smallest and the largest code, before it is known that they are within the limit.
-    pub(crate) fn unchecked_exponents(&self) -> [i128; 2] {
-        [self.min_code(), self.max_code()].map(|code| self.exponent_of(code))
-    }
-
     /// floor(log2) of the value of a nonzero magnitude code, from the fields it lies in.
     fn exponent_of(&self, magnitude: u128) -> i128 {
         let (first_ordinary, first_upper) = (self.first_ordinary_code(), self.first_upper_code());
@@ -437,5 +432,99 @@ impl Float {
             FieldZero::Binade => "no subnormals: field 0 is an ordinary binade",
             FieldZero::NoZero => "no zero: field 0 is an ordinary binade",
         }
+    }
+}
+
+impl Family for Float {
+    fn check(&self) -> Result<(), FormatError> {
+        self.check()
+    }
+
+    fn exponents(&self) -> [i128; 2] {
+        [self.min_code(), self.max_code()].map(|code| self.exponent_of(code))
+    }
+
+    fn width(&self) -> u32 {
+        self.width()
+    }
+
+    fn sign(&self) -> Sign {
+        self.sign
+    }
+
+    fn magnitude_bits(&self) -> u32 {
+        self.magnitude_bits()
+    }
+
+    fn precision(&self) -> u32 {
+        self.precision()
+    }
+
+    fn magnitude(&self, code: u128) -> u128 {
+        code & self.magnitude_mask()
+    }
+
+    fn code(&self, negative: bool, magnitude: u128) -> u128 {
+        if negative { magnitude | self.sign_mask() } else { magnitude }
+    }
+
+    fn negated(&self, code: u128) -> u128 {
+        code ^ self.sign_mask()
+    }
+
+    fn max_code(&self) -> u128 {
+        self.max_code()
+    }
+
+    fn min_code(&self) -> u128 {
+        self.min_code()
+    }
+
+    fn infinity_code(&self) -> Option<u128> {
+        self.infinity_code()
+    }
+
+    fn nan_code(&self) -> Option<u128> {
+        self.nan_code()
+    }
+
+    fn is_nan(&self, code: u128) -> bool {
+        self.is_nan(code)
+    }
+
+    fn is_signaling(&self, code: u128) -> bool {
+        self.is_signaling(code)
+    }
+
+    fn has_minus_zero(&self) -> bool {
+        self.has_minus_zero()
+    }
+
+    /// IEEE 754 says what the exceptions of its own encoding are, with subnormals or flushed.
+    fn has_flags(&self) -> bool {
+        self.infinity == Infinity::TopField
+            && self.nan == Nan::TopField
+            && self.binades_below == 0
+            && self.field_zero != FieldZero::Binade
+    }
+
+    fn classes(&self) -> &'static [Class] {
+        &Class::FLOAT
+    }
+
+    fn class_of_magnitude(&self, magnitude: u128) -> Class {
+        self.class_of_magnitude(magnitude)
+    }
+
+    fn class_codes(&self, class: Class) -> Option<[u128; 2]> {
+        self.class_codes(class)
+    }
+
+    fn summary(&self) -> String {
+        self.summary()
+    }
+
+    fn systematic_name(&self) -> String {
+        self.systematic_name()
     }
 }

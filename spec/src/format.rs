@@ -1,6 +1,6 @@
-//! A number format: a floating-point format, a posit or a fixed-point format.
+//! A number format: a floating-point format, a posit, a fixed-point format or a codebook.
 
-use crate::{Fixed, Float, Nan, Posit, Sign};
+use crate::{Class, Codebook, Family, Fixed, Float, Nan, Posit, Sign};
 use serde::Serialize;
 use thiserror::Error;
 
@@ -14,6 +14,20 @@ pub enum Format {
     Posit(Posit),
     /// A fixed-point format.
     Fixed(Fixed),
+    /// A list of values.
+    Codebook(Codebook),
+}
+
+/// Asks the family of a format: the one place that knows them all.
+macro_rules! ask {
+    ($format:expr, $family:ident => $answer:expr) => {
+        match $format {
+            Format::Float($family) => $answer,
+            Format::Posit($family) => $answer,
+            Format::Fixed($family) => $answer,
+            Format::Codebook($family) => $answer,
+        }
+    };
 }
 
 /// Why a combination of fields is not a format: the predicate of a sentence whose subject is the format's name.
@@ -39,6 +53,12 @@ impl From<Posit> for Format {
 impl From<Fixed> for Format {
     fn from(fixed: Fixed) -> Format {
         Format::Fixed(fixed)
+    }
+}
+
+impl From<Codebook> for Format {
+    fn from(codebook: Codebook) -> Format {
+        Format::Codebook(codebook)
     }
 }
 
@@ -80,7 +100,7 @@ impl Format {
     pub fn float(&self) -> Option<&Float> {
         match self {
             Format::Float(float) => Some(float),
-            Format::Posit(_) | Format::Fixed(_) => None,
+            Format::Posit(_) | Format::Fixed(_) | Format::Codebook(_) => None,
         }
     }
 
@@ -88,7 +108,7 @@ impl Format {
     pub fn posit(&self) -> Option<&Posit> {
         match self {
             Format::Posit(posit) => Some(posit),
-            Format::Float(_) | Format::Fixed(_) => None,
+            Format::Float(_) | Format::Fixed(_) | Format::Codebook(_) => None,
         }
     }
 
@@ -96,7 +116,7 @@ impl Format {
     pub fn fixed(&self) -> Option<&Fixed> {
         match self {
             Format::Fixed(fixed) => Some(fixed),
-            Format::Float(_) | Format::Posit(_) => None,
+            Format::Float(_) | Format::Posit(_) | Format::Codebook(_) => None,
         }
     }
 
@@ -111,20 +131,8 @@ impl Format {
     /// When a family's own check refuses the fields, and when the exponents of finite values leave -40000..=40000; the
     /// sentence says what is allowed.
     pub fn check(self) -> Result<Format, FormatError> {
-        let [low, high] = match self {
-            Format::Float(float) => {
-                float.check()?;
-                float.unchecked_exponents()
-            }
-            Format::Posit(posit) => {
-                posit.check()?;
-                [posit.min_exponent(), posit.max_exponent()].map(i128::from)
-            }
-            Format::Fixed(fixed) => {
-                fixed.check()?;
-                [fixed.min_exponent(), fixed.max_exponent()].map(i128::from)
-            }
-        };
+        ask!(&self, family => family.check())?;
+        let [low, high] = ask!(&self, family => family.exponents());
         if low < -EXPONENT_LIMIT || high > EXPONENT_LIMIT {
             return Err(FormatError(format!(
                 "reaches from 2^{low} to 2^{high}; the exponents of a format stay within -{EXPONENT_LIMIT}..={EXPONENT_LIMIT}"
@@ -135,39 +143,33 @@ impl Format {
 
     /// Bits of a code.
     pub fn width(&self) -> u32 {
-        match self {
-            Format::Float(float) => float.width(),
-            Format::Posit(posit) => posit.bits,
-            Format::Fixed(fixed) => fixed.bits,
-        }
+        ask!(self, family => family.width())
     }
 
     /// Whether codes have a sign bit.
     pub fn sign(&self) -> Sign {
-        match self {
-            Format::Float(float) => float.sign,
-            Format::Posit(_) => Sign::Signed,
-            Format::Fixed(fixed) => fixed.sign,
-        }
+        ask!(self, family => Family::sign(family))
     }
 
     /// Bits of a code without its sign. The lowest code of a fixed-point format has a magnitude of one bit more.
     pub fn magnitude_bits(&self) -> u32 {
-        match self {
-            Format::Float(float) => float.magnitude_bits(),
-            Format::Posit(posit) => posit.bits - 1,
-            Format::Fixed(fixed) => fixed.magnitude_bits(),
-        }
+        ask!(self, family => family.magnitude_bits())
     }
 
     /// Significand bits, the leading one included, of the values that have most of them; of a fixed-point format all bits of
     /// the largest magnitude.
     pub fn precision(&self) -> u32 {
-        match self {
-            Format::Float(float) => float.precision(),
-            Format::Posit(posit) => posit.precision(),
-            Format::Fixed(fixed) => fixed.bits,
-        }
+        ask!(self, family => family.precision())
+    }
+
+    /// Whether there are exception flags for results of this format, as IEEE 754 defines them.
+    pub fn has_flags(&self) -> bool {
+        ask!(self, family => family.has_flags())
+    }
+
+    /// The name that the fields of the format give; it may have a shorter one.
+    pub(crate) fn systematic_name(&self) -> String {
+        ask!(self, family => family.systematic_name())
     }
 
     /// Mask of the magnitude bits.
@@ -185,83 +187,52 @@ impl Format {
 
     /// The magnitude code of a code. A negative posit is the two's complement of its magnitude; NaR has none, and gives 0.
     pub fn magnitude(&self, code: u128) -> u128 {
-        match self {
-            Format::Posit(_) if code & self.sign_mask() != 0 => code.wrapping_neg() & self.magnitude_mask(),
-            Format::Float(_) | Format::Posit(_) => code & self.magnitude_mask(),
-            Format::Fixed(fixed) => fixed.magnitude(code),
-        }
+        ask!(self, family => family.magnitude(code))
     }
 
     /// The code of the other sign, if there are signs; the lowest code of a fixed-point format has none.
     pub fn negated(&self, code: u128) -> u128 {
-        match self {
-            Format::Float(_) => code ^ self.sign_mask(),
-            Format::Posit(posit) => posit.with_sign(true, code),
-            Format::Fixed(fixed) => fixed.with_sign(true, code),
-        }
+        ask!(self, family => family.negated(code))
     }
 
     /// The code with this magnitude code; the sign is ignored if there are none.
     pub fn code(&self, negative: bool, magnitude: u128) -> u128 {
-        match self {
-            Format::Float(float) if negative => magnitude | float.sign_mask(),
-            Format::Posit(posit) => posit.with_sign(negative, magnitude),
-            Format::Fixed(fixed) => fixed.with_sign(negative, magnitude),
-            Format::Float(_) => magnitude,
-        }
+        ask!(self, family => family.code(negative, magnitude))
     }
 
     /// Largest finite magnitude code, `M`; of a fixed-point format the largest above zero.
     pub fn max_code(&self) -> u128 {
-        match self {
-            Format::Float(float) => float.max_code(),
-            Format::Posit(posit) => posit.max_code(),
-            Format::Fixed(fixed) => fixed.max_code(),
-        }
+        ask!(self, family => family.max_code())
     }
 
     /// Largest finite magnitude code of this sign. On both sides of zero it is `M`, but for fixed-point formats.
     pub fn max_magnitude(&self, negative: bool) -> u128 {
-        match self {
-            Format::Fixed(fixed) => fixed.max_magnitude(negative),
-            Format::Float(_) | Format::Posit(_) => self.max_code(),
-        }
+        ask!(self, family => family.max_magnitude(negative))
     }
 
     /// Smallest nonzero magnitude code.
     pub fn min_code(&self) -> u128 {
-        match self {
-            Format::Float(float) => float.min_code(),
-            Format::Posit(_) | Format::Fixed(_) => 1,
-        }
+        ask!(self, family => family.min_code())
     }
 
     /// Code of +infinity, if the format has infinities.
     pub fn infinity_code(&self) -> Option<u128> {
-        self.float().and_then(Float::infinity_code)
+        ask!(self, family => family.infinity_code())
     }
 
     /// The canonical NaN, if the format has one: sign 0, top trailing bit alone for IEEE 754; NaR of a posit.
     pub fn nan_code(&self) -> Option<u128> {
-        match self {
-            Format::Float(float) => float.nan_code(),
-            Format::Posit(posit) => Some(posit.nar()),
-            Format::Fixed(_) => None,
-        }
+        ask!(self, family => family.nan_code())
     }
 
     /// Whether `code` is a NaN.
     pub fn is_nan(&self, code: u128) -> bool {
-        match self {
-            Format::Float(float) => float.is_nan(code),
-            Format::Posit(posit) => code == posit.nar(),
-            Format::Fixed(_) => false,
-        }
+        ask!(self, family => family.is_nan(code))
     }
 
     /// Whether `code` is a signalling NaN: one whose top trailing bit is 0 (IEEE 754 section 6.2.1).
     pub fn is_signaling(&self, code: u128) -> bool {
-        self.float().is_some_and(|float| float.is_signaling(code))
+        ask!(self, family => family.is_signaling(code))
     }
 
     /// Whether the sign of a zero or NaN means nothing (DLFloat16).
@@ -276,7 +247,7 @@ impl Format {
 
     /// Whether there is a code for -0.
     pub fn has_minus_zero(&self) -> bool {
-        self.float().is_some_and(Float::has_minus_zero)
+        ask!(self, family => family.has_minus_zero())
     }
 
     /// Zero of the given sign, or the only zero, or the smallest value where there is no zero.
@@ -286,28 +257,17 @@ impl Format {
 
     /// floor(log2) of the value with the smallest nonzero code.
     pub fn min_exponent(&self) -> i64 {
-        match self {
-            Format::Float(float) => float.min_exponent(),
-            Format::Posit(posit) => posit.min_exponent(),
-            Format::Fixed(fixed) => fixed.min_exponent(),
-        }
+        ask!(self, family => family.exponents())[0] as i64
     }
 
     /// floor(log2) of the finite value with the largest magnitude.
     pub fn max_exponent(&self) -> i64 {
-        match self {
-            Format::Float(float) => float.max_exponent(),
-            Format::Posit(posit) => posit.max_exponent(),
-            Format::Fixed(fixed) => fixed.max_exponent(),
-        }
+        ask!(self, family => family.exponents())[1] as i64
     }
 
     /// floor(log2) of the largest value: of fixed point the largest above zero, which has a smaller magnitude than the smallest value.
     pub fn largest_exponent(&self) -> i64 {
-        match self {
-            Format::Fixed(fixed) => fixed.min_exponent() + i64::from(fixed.magnitude_bits()) - 1,
-            Format::Float(_) | Format::Posit(_) => self.max_exponent(),
-        }
+        ask!(self, family => family.largest_exponent())
     }
 
     /// A code in hexadecimal, with all its digits.
@@ -317,10 +277,27 @@ impl Format {
 
     /// One line: widths, bias, what the ends of the code range mean.
     pub fn summary(&self) -> String {
+        ask!(self, family => family.summary())
+    }
+
+    /// The classes that formats of this family can have.
+    pub fn family_classes(&self) -> &'static [Class] {
+        ask!(self, family => family.classes())
+    }
+
+    /// The class of a code.
+    pub fn class(&self, code: u128) -> Class {
         match self {
-            Format::Float(float) => float.summary(),
-            Format::Posit(posit) => posit.summary(),
-            Format::Fixed(fixed) => fixed.summary(),
+            _ if self.is_signaling(code) => Class::SignalingNan,
+            _ if self.is_nan(code) => Class::Nan,
+            _ => ask!(self, family => family.class_of_magnitude(self.magnitude(code))),
         }
+    }
+
+    /// The codes of a class without sign (of NaN and of [`Class::Lowest`], whatever they are), from the smallest magnitude to the largest; none if
+    /// the format has no such codes.
+    pub fn class_codes(&self, class: Class) -> Option<[u128; 2]> {
+        let [first, last] = ask!(self, family => family.class_codes(class))?;
+        (first <= last).then_some([first, last])
     }
 }

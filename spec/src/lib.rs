@@ -23,8 +23,9 @@
 //!
 //! | file | what it holds |
 //! |---|---|
-//! | `format.rs` | [`Format`]: a float, a posit or a fixed-point format, and what all have |
-//! | `float.rs`, `posit.rs`, `fixed.rs` | [`Float`], [`Posit`], [`Fixed`]: each family as orthogonal fields, and the numbers derived from them |
+//! | `format.rs` | [`Format`]: a float, a posit, a fixed-point format or a codebook |
+//! | `family.rs` | [`Family`]: what is asked of a format whatever its family |
+//! | `float.rs`, `posit.rs`, `fixed.rs`, `codebook.rs` | [`Float`], [`Posit`], [`Fixed`], [`Codebook`]: each family as orthogonal fields, and the numbers derived from them |
 //! | `name.rs` | format names: parsing, canonical spelling, the list of known formats |
 //! | `alias.rs` | other names of formats and words |
 //! | `class.rs` | [`Class`]: zero, subnormal, normal, and so on |
@@ -46,7 +47,9 @@
 mod algorithm;
 pub mod alias;
 mod class;
+mod codebook;
 pub mod contract;
+mod family;
 mod fixed;
 mod float;
 mod format;
@@ -68,6 +71,8 @@ pub mod word;
 
 pub use algorithm::Algorithm;
 pub use class::Class;
+pub use codebook::Codebook;
+pub use family::Family;
 pub use fixed::Fixed;
 pub use float::{FieldZero, Float, Infinity, Nan, Sign, Underflow};
 pub use format::{Format, FormatError};

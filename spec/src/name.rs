@@ -404,23 +404,19 @@ fn apply_option(format: Format, name: &str, option: &str) -> Result<Format, Name
         (Format::Float(float), None) if option == "sat" && float.binades_below > 0 => {
             Ok(Float { infinity: Infinity::None, ..float }.into())
         }
-        (Format::Float(_) | Format::Posit(_) | Format::Fixed(_), _) => {
+        (Format::Float(_) | Format::Posit(_) | Format::Fixed(_) | Format::Codebook(_), _) => {
             Err(NameError::UnknownOption { name: name.into(), option: option.into() })
         }
     }
 }
 
-/// The canonical name: [`Format::from_str`] reads it back, and no other format has it.
+/// The canonical name: no other format has it. [`Format::from_str`] reads it back, unless it is that of a codebook.
 impl fmt::Display for Format {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let standard = CANONICAL.iter().find(|name| parse_base(name) == Ok(Some(*self)));
         match standard {
             Some(name) => f.pad(name),
-            None => match self {
-                Format::Float(float) => f.pad(&float.systematic_name()),
-                Format::Posit(posit) => f.pad(&posit.systematic_name()),
-                Format::Fixed(fixed) => f.pad(&fixed.systematic_name()),
-            },
+            None => f.pad(&self.systematic_name()),
         }
     }
 }
@@ -433,14 +429,16 @@ impl Format {
 }
 
 impl Posit {
-    fn systematic_name(&self) -> String {
+    /// The name that the fields give.
+    pub(crate) fn systematic_name(&self) -> String {
         let scale = if self.scale == 0 { String::new() } else { format!(",scale=2^{}", self.scale) };
         format!("posit{}_{}{scale}", self.bits, self.exponent_bits)
     }
 }
 
 impl Fixed {
-    fn systematic_name(&self) -> String {
+    /// The name that the fields give.
+    pub(crate) fn systematic_name(&self) -> String {
         let Fixed { bits, fraction_bits, sign } = *self;
         let unsigned = match sign {
             Sign::Signed => "",
@@ -455,7 +453,8 @@ impl Fixed {
 }
 
 impl Float {
-    fn systematic_name(&self) -> String {
+    /// The name that the fields give.
+    pub(crate) fn systematic_name(&self) -> String {
         let (w, t) = (self.exponent_bits, self.trailing_bits);
         let base = match (self.nan, self.infinity) {
             (Nan::NanInfinity, _) => "dlfloat16".into(),

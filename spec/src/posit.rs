@@ -1,6 +1,6 @@
 //! Posits: a run of regime bits, exponent bits, fraction, all but the width of the code tapered.
 
-use crate::FormatError;
+use crate::{Class, Family, FormatError, Sign};
 use serde::Serialize;
 
 /// A posit format (posit standard 2022; `es` is 2 there). Code 0 is zero, the sign bit alone NaR; a negative posit is the
@@ -83,5 +83,77 @@ impl Posit {
             self.precision() - 1,
             self.nar()
         )
+    }
+}
+
+impl Family for Posit {
+    fn check(&self) -> Result<(), FormatError> {
+        self.check()
+    }
+
+    fn exponents(&self) -> [i128; 2] {
+        [self.min_exponent(), self.max_exponent()].map(i128::from)
+    }
+
+    fn width(&self) -> u32 {
+        self.bits
+    }
+
+    fn sign(&self) -> Sign {
+        Sign::Signed
+    }
+
+    fn magnitude_bits(&self) -> u32 {
+        self.bits - 1
+    }
+
+    fn precision(&self) -> u32 {
+        self.precision()
+    }
+
+    /// A negative posit is the two's complement of its magnitude; NaR has none, and gives 0.
+    fn magnitude(&self, code: u128) -> u128 {
+        let magnitude = if code & self.nar() != 0 { code.wrapping_neg() } else { code };
+        magnitude & self.max_code()
+    }
+
+    fn code(&self, negative: bool, magnitude: u128) -> u128 {
+        self.with_sign(negative, magnitude)
+    }
+
+    fn negated(&self, code: u128) -> u128 {
+        self.with_sign(true, code)
+    }
+
+    fn max_code(&self) -> u128 {
+        self.max_code()
+    }
+
+    fn nan_code(&self) -> Option<u128> {
+        Some(self.nar())
+    }
+
+    fn is_nan(&self, code: u128) -> bool {
+        code == self.nar()
+    }
+
+    fn classes(&self) -> &'static [Class] {
+        &Class::POSIT
+    }
+
+    fn class_of_magnitude(&self, magnitude: u128) -> Class {
+        self.class_of_magnitude(magnitude)
+    }
+
+    fn class_codes(&self, class: Class) -> Option<[u128; 2]> {
+        self.class_codes(class)
+    }
+
+    fn summary(&self) -> String {
+        self.summary()
+    }
+
+    fn systematic_name(&self) -> String {
+        self.systematic_name()
     }
 }

@@ -2,9 +2,8 @@
 
 use crate::units::random;
 use crate::{
-    Algorithm, Comparison, Dataflow, Extremum, Float, Format, Generator, Gpu, Infinity, MOST_PORT_BITS, Meaning, Nan,
-    Negation, Operation, OutputConversion, Overflow, PositRange, Rounding, Setting, Summation, Tininess, Unit,
-    UpdateRule,
+    Algorithm, Comparison, Dataflow, Extremum, Format, Generator, Gpu, MOST_PORT_BITS, Meaning, Negation, Operation,
+    OutputConversion, Overflow, PositRange, Rounding, Setting, Summation, Tininess, Unit, UpdateRule,
 };
 use thiserror::Error;
 
@@ -31,6 +30,12 @@ pub enum OperationError {
     /// An activation without an output conversion to go before.
     #[error("`activation` goes before the output conversion of {} (`out <FORMAT>`)", Setting::Out.takers())]
     ActivationUnused,
+    /// A format that no unit has.
+    #[error("{format} is a codebook: its codes can be decoded and encoded, and no unit computes with them")]
+    Codebook {
+        /// The codebook.
+        format: Format,
+    },
     /// A posit unit with a floating-point format.
     #[error("{unit} takes a posit format, such as posit16_1; {format} is none")]
     PositNeeded {
@@ -474,6 +479,11 @@ impl Selection {
     /// Refuses words that the unit has no use for.
     fn check_words(&self) -> Result<(), OperationError> {
         let unit = self.unit;
+        let formats =
+            [Some(self.format), self.accumulator, self.target, self.output, self.second, self.source, self.scale];
+        if let Some(format) = formats.into_iter().flatten().find(|format| matches!(format, Format::Codebook(_))) {
+            return Err(OperationError::Codebook { format });
+        }
         if self.relu && self.output.is_none() {
             return Err(OperationError::ActivationUnused);
         }
@@ -572,28 +582,7 @@ impl Format {
             Format::Float(_) | Format::Fixed(_) if posit_range != PositRange::Saturate => {
                 Err(OperationError::NoPositRange { format })
             }
-            Format::Float(_) | Format::Posit(_) | Format::Fixed(_) => Ok(()),
+            Format::Float(_) | Format::Posit(_) | Format::Fixed(_) | Format::Codebook(_) => Ok(()),
         }
-    }
-}
-
-impl Format {
-    /// Whether IEEE 754 says what its exceptions are, or what those of conversions to it are, as for integers.
-    fn has_flags(&self) -> bool {
-        match self {
-            Format::Float(float) => float.has_flags(),
-            Format::Fixed(_) => true,
-            Format::Posit(_) => false,
-        }
-    }
-}
-
-impl Float {
-    /// Whether IEEE 754 says what its exceptions are: its encoding, with subnormals or flushed.
-    fn has_flags(&self) -> bool {
-        self.infinity == Infinity::TopField
-            && self.nan == Nan::TopField
-            && self.binades_below == 0
-            && self.field_zero != crate::FieldZero::Binade
     }
 }

@@ -95,7 +95,7 @@ fn ordinary_codes(format: &Format) -> [u128; 2] {
             let quarter = 1 << (posit.bits - 3);
             [quarter, 3 * quarter - 1]
         }
-        Format::Fixed(fixed) => [1, fixed.max_code()],
+        Format::Fixed(_) | Format::Codebook(_) => [1, format.max_code()],
     }
 }
 

@@ -45,5 +45,6 @@ fn canonical<'c>(format: Format, code: Bits<'c>, operand: &Ordered<'c>) -> Bits<
         (Format::Posit(_) | Format::Fixed(_), _) => code,
         (Format::Float(_), Sign::Signed) => concat(&[operand.class.sign, operand.magnitude]),
         (Format::Float(_), Sign::Unsigned) => operand.magnitude,
+        (Format::Codebook(codebook), _) => codebook.is_in_no_operation(),
     }
 }

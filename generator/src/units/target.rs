@@ -42,6 +42,7 @@ impl From<&Target> for Family {
             Format::Float(format) => Family::Float(FloatTarget { format, rounding, overflow, flags }),
             Format::Posit(format) => Family::Posit(PositTarget { format, rounding, range: posit_range }),
             Format::Fixed(format) => Family::Fixed(FixedTarget { format, rounding, has_flags: flags.is_some() }),
+            Format::Codebook(codebook) => codebook.is_in_no_operation(),
         }
     }
 }

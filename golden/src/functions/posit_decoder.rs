@@ -1,12 +1,12 @@
 //! `posit-decoder`.
 
 use crate::Model;
-use crate::codec::Family;
+use crate::codec::FamilyCodes;
 
 /// sign, zero, nar, exponent, significand. Zero and NaR have significand 0, and the exponent of a regime of `n - 1`
 /// zeros; the sign is the code's top bit.
 pub(super) fn posit_decoder(model: &Model, inputs: &[u128], outputs: &mut [u128]) {
-    let Family::Posit(codes) = &model.operand.family else { unreachable!("posit units have posit formats") };
+    let FamilyCodes::Posit(codes) = &model.operand.family else { unreachable!("posit units have posit formats") };
     let (magnitude, negative) = codes.magnitude(inputs[0] as u64);
     let is_number = (1..=codes.largest as u64).contains(&magnitude);
     let fields = codes.take_apart(magnitude & codes.largest as u64);

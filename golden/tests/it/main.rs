@@ -3,6 +3,7 @@
 mod apfloat;
 mod apfloat_flags;
 mod arrays;
+mod codebooks;
 mod common;
 mod crates;
 mod dot_exact;

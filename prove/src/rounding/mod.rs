@@ -80,6 +80,7 @@ pub fn rounded(graph: &mut Graph, target: &Target, number: &Number, random: &[Li
             Format::Float(float) => float::code(graph, float, target, number, random),
             Format::Posit(posit) => posit::code(graph, posit, target, number, random),
             Format::Fixed(format) => fixed::code(graph, format, target, number, random),
+            Format::Codebook(codebook) => codebook.is_in_no_operation(),
         }
     };
     let zero = choose(graph, number.negative, &fixed(format.zero_code(true)), &fixed(format.zero_code(false)));
@@ -95,6 +96,7 @@ pub fn rounded(graph: &mut Graph, target: &Target, number: &Number, random: &[Li
                 [false, true].map(|negative| fixed(format.with_sign(negative, format.max_magnitude(negative))));
             choose(graph, number.negative, &minus, &plus)
         }
+        Format::Codebook(codebook) => codebook.is_in_no_operation(),
     };
     result.code = choose(graph, number.zero, &zero, &result.code);
     result.code = choose(graph, number.infinite, &infinite, &result.code);

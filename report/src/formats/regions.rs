@@ -2,7 +2,7 @@
 
 use super::stretches::{log2, value};
 use binade_golden::Codes;
-use binade_spec::{Float, Format, Posit};
+use binade_spec::{Family, Float, Format, Posit};
 use std::fmt;
 
 /// What kind of values a region has.
@@ -59,6 +59,9 @@ pub fn regions(format: &Format) -> Vec<Region> {
         Format::Float(float) => of_float(float),
         Format::Posit(posit) => of_posit(posit),
         Format::Fixed(fixed) => vec![Region { kind: Kind::Full, codes: [1, fixed.max_code()], precision: fixed.bits }],
+        Format::Codebook(codebook) => {
+            vec![Region { kind: Kind::Full, codes: [1, codebook.max_code()], precision: codebook.precision() }]
+        }
     }
 }
 

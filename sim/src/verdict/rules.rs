@@ -116,7 +116,7 @@ fn is_nan(format: &Format, lane: &Place, word: &str) -> String {
     let is_code = |code: u128| format!("{bits} == {}'h{code:x}", lane.width);
     match format {
         Format::Posit(posit) => is_code(posit.nar()),
-        Format::Fixed(_) => "1'b0".into(),
+        Format::Fixed(_) | Format::Codebook(_) => "1'b0".into(),
         Format::Float(float) => {
             let magnitude = magnitude(format, lane, word);
             match float.nan {

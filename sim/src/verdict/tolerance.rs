@@ -71,7 +71,7 @@ fn nans(format: &Format, operands: &[(Place, Word)]) -> Vec<u128> {
 pub(super) fn quiet_bit(format: &Format) -> u128 {
     match format {
         Format::Float(float) => (1_u128 << (float.precision() - 1)) >> 1,
-        Format::Posit(_) | Format::Fixed(_) => 0,
+        Format::Posit(_) | Format::Fixed(_) | Format::Codebook(_) => 0,
     }
 }
 

@@ -245,8 +245,8 @@ fn accumulator_format(selection: &Selection) -> Result<[Format; 2], OperationErr
     let operand = selection.format;
     let default = match operand {
         Format::Fixed(fixed) => wide_fixed(&fixed).into(),
-        Format::Float(_) | Format::Posit(_) if operand.width() <= 8 => Format::binary16(),
-        Format::Float(_) | Format::Posit(_) => Format::binary32(),
+        _ if operand.width() <= 8 => Format::binary16(),
+        _ => Format::binary32(),
     };
     Ok([operand, selection.accumulator.unwrap_or(default)])
 }

@@ -124,6 +124,12 @@ pub(crate) const FIXED_REGIONS: [(Region, &str); 3] = [
     (Region::AboveLargest, "above the largest value"),
 ];
 
+pub(crate) const CODEBOOK_REGIONS: [(Region, &str); 3] = [
+    (Region::BelowSmallest, "below the smallest value"),
+    (Region::Ordinary, "in range"),
+    (Region::AboveLargest, "above the largest value"),
+];
+
 /// Where between two codes, whether the lower one is odd, and which one it becomes.
 pub(crate) const PLACES: [(Rest, bool, bool, &str); 14] = [
     (Rest::Zero, false, false, "exact, even"),
@@ -147,6 +153,7 @@ pub(crate) fn regions(format: &Format) -> &'static [(Region, &'static str)] {
         Format::Float(_) => &FLOAT_REGIONS,
         Format::Posit(_) => &POSIT_REGIONS,
         Format::Fixed(_) => &FIXED_REGIONS,
+        Format::Codebook(_) => &CODEBOOK_REGIONS,
     }
 }
 
@@ -195,11 +202,19 @@ pub(crate) const FIXED_STEPS: [(Step, &str); 3] = [
     (Step::ToOverflow, "from the largest value beyond"),
 ];
 
+pub(crate) const CODEBOOK_STEPS: [(Step, &str); 4] = [
+    (Step::WithinBinade, "within a binade"),
+    (Step::NextBinade, "into the next binade"),
+    (Step::ToSmallest, "from zero to the smallest value"),
+    (Step::ToOverflow, "from the largest value beyond"),
+];
+
 pub(crate) fn steps_of(format: &Format) -> &'static [(Step, &'static str)] {
     match format {
         Format::Float(_) => &FLOAT_STEPS,
         Format::Posit(_) => &POSIT_STEPS,
         Format::Fixed(_) => &FIXED_STEPS,
+        Format::Codebook(_) => &CODEBOOK_STEPS,
     }
 }
 

@@ -56,6 +56,7 @@ pub(super) fn edges(format: &Format) -> Vec<u128> {
         Format::Float(float) => codes(format, ordinary(float, fields(float).into_iter(), &trailing_edges(format)[..4])),
         Format::Posit(posit) => codes(format, posit_edges(posit)),
         Format::Fixed(fixed) => codes(format, fixed_edges(fixed)),
+        Format::Codebook(_) => codes(format, (0..=format.max_code()).collect()),
     }
 }
 
@@ -122,6 +123,7 @@ pub(super) fn few_edges(format: &Format) -> Vec<u128> {
         Format::Fixed(fixed) => {
             return codes(format, some_of(fixed_edges(fixed)).into_iter().chain(ends(fixed)).collect());
         }
+        Format::Codebook(_) => return codes(format, some_of((0..=format.max_code()).collect())),
     };
     let top = (1_u128 << float.exponent_bits) - 1;
     let middle = top / 2;
@@ -167,7 +169,7 @@ pub(super) fn codes(format: &Format, magnitudes: Vec<u128>) -> Vec<u128> {
 /// The value halfway between a finite code and the one above it, in magnitude, or of a fixed-point format in value.
 pub(super) fn midpoint(format: &Codes, code: u128) -> Option<Value> {
     match **format {
-        Format::Float(_) => {}
+        Format::Float(_) | Format::Codebook(_) => {}
         Format::Posit(posit) => return Some(posit_midpoint(&posit, code)),
         Format::Fixed(fixed) => return Some(half_ulp_above(&fixed, format.decode(code))),
     }

@@ -12,6 +12,7 @@ pub fn negated<'c>(code: Code<'c>) -> Code<'c> {
         Format::Float(float) => sign_inverted(float, bits),
         // Of a fixed-point code that is not the lowest one.
         Format::Posit(_) | Format::Fixed(_) => bits.circuit().constant(0, bits.width()).sub(bits),
+        Format::Codebook(codebook) => codebook.is_in_no_operation(),
     };
     Code { format, bits: bits.named(&name), name }
 }

@@ -50,6 +50,7 @@ impl<'c> Number<'c> {
         let (digits, negate) = match code.format {
             Format::Fixed(fixed) => (signed_code(&fixed, code.bits), x.class.sign.circuit().zero()),
             Format::Float(_) | Format::Posit(_) => (x.significand.zext(x.significand.width() + 1), x.class.sign),
+            Format::Codebook(codebook) => codebook.is_in_no_operation(),
         };
         Number {
             name: code.name.clone(),

@@ -18,5 +18,6 @@ pub fn unpack<'c>(format: Format, code: Bits<'c>, operand: &str) -> Unpacked<'c>
         Format::Float(float) => float::unpack(float, code, operand),
         Format::Posit(posit) => posit::unpack(posit, code, operand),
         Format::Fixed(fixed) => fixed::unpack(fixed, code, operand),
+        Format::Codebook(codebook) => codebook.is_in_no_operation(),
     }
 }

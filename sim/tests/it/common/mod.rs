@@ -65,6 +65,7 @@ fn all_ranges(operation: Operation) -> Vec<Operation> {
         Format::Fixed(_) => {
             [operation.flags, Some(Tininess::After)].map(|flags| Operation { flags, ..operation }).to_vec()
         }
+        Format::Codebook(codebook) => codebook.is_in_no_operation(),
     }
 }
 

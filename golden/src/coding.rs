@@ -1,0 +1,222 @@
+//! What the golden model asks of the codes of a format, whatever its family: the seam behind which families stand.
+
+use crate::code_line::{Line, Natural};
+use crate::codebook_codes::CodebookCodes;
+use crate::encode::Position;
+use crate::facts::Region;
+use crate::fixed_codes::FixedCodes;
+use crate::flags::{INEXACT, INVALID};
+use crate::{FloatCodes, Policy, PositCodes, Value};
+use binade_spec::{Class, Family, Overflow, Rounding, Tininess};
+use ethnum::I256;
+
+/// The codes of one format. Magnitude codes ascend with their
+/// values; a number lies at one of them, or between one and the next.
+pub(crate) trait Coding {
+    /// What `code` stands for. Bits above the format's width must be 0.
+    fn decode(&self, code: u128) -> Value;
+
+    /// The code of `(-1)^negative * n * 2^k`, `n` not 0, rounded once.
+    fn encode_finite<N: Natural>(&self, negative: bool, n: &N, k: i32, policy: &Policy) -> u128;
+
+    /// What stands for an infinity.
+    fn infinite_code(&self, negative: bool, overflow: Overflow) -> u128;
+
+    /// Where `n * 2^k` lies among the magnitude codes.
+    fn locate_widest<N: Natural>(&self, n: &N, k: i32, rounding: Rounding) -> Position<I256>;
+
+    /// Where a magnitude lies, and whether it becomes the next code.
+    fn position<N: Natural>(&self, negative: bool, n: &N, k: i32, policy: &Policy) -> (Position<I256>, bool);
+
+    /// The flags of rounding `(-1)^negative * n * 2^k`, `n` not 0; none where the format has no flags.
+    fn exceptions<N: Natural>(&self, _negative: bool, _n: &N, _k: i32, _policy: &Policy, _tininess: Tininess) -> u64 {
+        0
+    }
+
+    /// The region that begins with the magnitude code of a nonzero number.
+    fn region_of(&self, _magnitude: u128) -> Region {
+        Region::Ordinary
+    }
+
+    /// Whether all values have the same step.
+    fn has_equal_steps(&self) -> bool {
+        false
+    }
+
+    /// Whether a magnitude above the largest one overflows even if it is nearer to that than to what would come next.
+    fn overflows_above_largest(&self) -> bool {
+        false
+    }
+
+    /// A code in binary, a space between its fields.
+    fn fields(&self, code: u128) -> String;
+
+    /// The regime of a nonzero code's magnitude, if codes have a regime.
+    fn regime(&self, _code: u128) -> Option<i32> {
+        None
+    }
+}
+
+/// Asks the codes of a format's family: the one place that knows them all.
+macro_rules! ask {
+    ($family:expr, $codes:ident => $answer:expr) => {
+        match &$family {
+            crate::codec::FamilyCodes::Float($codes) => $answer,
+            crate::codec::FamilyCodes::WideFloat($codes) => $answer,
+            crate::codec::FamilyCodes::Posit($codes) => $answer,
+            crate::codec::FamilyCodes::Fixed($codes) => $answer,
+            crate::codec::FamilyCodes::Codebook($codes) => $answer,
+        }
+    };
+}
+pub(crate) use ask;
+
+impl<L: Line> Coding for FloatCodes<L> {
+    fn decode(&self, code: u128) -> Value {
+        self.decode(code)
+    }
+
+    fn encode_finite<N: Natural>(&self, negative: bool, n: &N, k: i32, policy: &Policy) -> u128 {
+        self.encode_finite(negative, n, k, policy)
+    }
+
+    fn infinite_code(&self, negative: bool, overflow: Overflow) -> u128 {
+        self.infinite_code(negative, overflow)
+    }
+
+    fn locate_widest<N: Natural>(&self, n: &N, k: i32, rounding: Rounding) -> Position<I256> {
+        self.locate(n, k, rounding).widest()
+    }
+
+    fn position<N: Natural>(&self, negative: bool, n: &N, k: i32, policy: &Policy) -> (Position<I256>, bool) {
+        let position = self.locate(n, k, policy.rounding);
+        (position.widest(), self.goes_up(position, negative, policy))
+    }
+
+    fn exceptions<N: Natural>(&self, negative: bool, n: &N, k: i32, policy: &Policy, tininess: Tininess) -> u64 {
+        self.exceptions(negative, n, k, policy, tininess)
+    }
+
+    fn region_of(&self, magnitude: u128) -> Region {
+        match self.class_of_magnitude(magnitude) {
+            Class::Subnormal => Region::Subnormal,
+            Class::LowerSupernormal => Region::LowerSupernormal,
+            Class::UpperSupernormal => Region::UpperSupernormal,
+            class => {
+                debug_assert_eq!(class, Class::Normal, "the class of a nonzero number");
+                Region::Normal
+            }
+        }
+    }
+
+    /// Sign, exponent field, trailing significand.
+    fn fields(&self, code: u128) -> String {
+        (**self).fields(code)
+    }
+}
+
+impl Coding for PositCodes {
+    fn decode(&self, code: u128) -> Value {
+        self.decode(code)
+    }
+
+    fn encode_finite<N: Natural>(&self, negative: bool, n: &N, k: i32, policy: &Policy) -> u128 {
+        self.encode_finite(negative, n, k, policy)
+    }
+
+    fn infinite_code(&self, _negative: bool, _overflow: Overflow) -> u128 {
+        self.nar()
+    }
+
+    fn locate_widest<N: Natural>(&self, n: &N, k: i32, rounding: Rounding) -> Position<I256> {
+        self.locate(n, k, rounding.random_bits()).widest()
+    }
+
+    fn position<N: Natural>(&self, negative: bool, n: &N, k: i32, policy: &Policy) -> (Position<I256>, bool) {
+        self.position(negative, n, k, policy)
+    }
+
+    /// Nothing above maxpos is near enough to it to be rounded to it.
+    fn overflows_above_largest(&self) -> bool {
+        true
+    }
+
+    fn fields(&self, code: u128) -> String {
+        self.fields(code)
+    }
+
+    fn regime(&self, code: u128) -> Option<i32> {
+        Some(self.regime(code))
+    }
+}
+
+impl Coding for FixedCodes {
+    fn decode(&self, code: u128) -> Value {
+        self.decode(code)
+    }
+
+    fn encode_finite<N: Natural>(&self, negative: bool, n: &N, k: i32, policy: &Policy) -> u128 {
+        self.encode_finite(negative, n, k, policy)
+    }
+
+    fn infinite_code(&self, negative: bool, _overflow: Overflow) -> u128 {
+        self.outermost(negative)
+    }
+
+    fn locate_widest<N: Natural>(&self, n: &N, k: i32, rounding: Rounding) -> Position<I256> {
+        self.locate(n, k, rounding.random_bits())
+    }
+
+    fn position<N: Natural>(&self, negative: bool, n: &N, k: i32, policy: &Policy) -> (Position<I256>, bool) {
+        self.position(negative, n, k, policy)
+    }
+
+    /// What is beyond the range is invalid and nothing else (IEEE 754-2019 section 5.8, convertToIntegerExact).
+    fn exceptions<N: Natural>(&self, negative: bool, n: &N, k: i32, policy: &Policy, _tininess: Tininess) -> u64 {
+        let (position, _) = self.position(negative, n, k, policy);
+        match self.rounded(negative, n, k, policy) {
+            None => INVALID,
+            Some(_) if position.is_inexact() => INEXACT,
+            Some(_) => 0,
+        }
+    }
+
+    fn has_equal_steps(&self) -> bool {
+        true
+    }
+
+    fn fields(&self, code: u128) -> String {
+        self.fields(code)
+    }
+}
+
+impl Coding for CodebookCodes {
+    fn decode(&self, code: u128) -> Value {
+        self.decode(code)
+    }
+
+    /// Nothing is beyond the range: it saturates.
+    fn encode_finite<N: Natural>(&self, negative: bool, n: &N, k: i32, policy: &Policy) -> u128 {
+        let (position, goes_up) = self.position(negative, n, k, policy);
+        self.code(negative, position.code.stepped(goes_up).word().min(self.max_code()))
+    }
+
+    fn infinite_code(&self, negative: bool, _overflow: Overflow) -> u128 {
+        self.code(negative, self.max_code())
+    }
+
+    fn locate_widest<N: Natural>(&self, n: &N, k: i32, rounding: Rounding) -> Position<I256> {
+        self.locate(n, k, rounding.random_bits())
+    }
+
+    fn position<N: Natural>(&self, negative: bool, n: &N, k: i32, policy: &Policy) -> (Position<I256>, bool) {
+        let position = self.locate(n, k, policy.rounding.random_bits());
+        (position, position.goes_up(negative, policy))
+    }
+
+    /// Sign and index.
+    fn fields(&self, code: u128) -> String {
+        let digits = self.magnitude_bits() as usize;
+        format!("{} {:0digits$b}", code >> digits, self.magnitude(code))
+    }
+}
