@@ -39,7 +39,7 @@ pub struct UnitOptions {
     /// one
     #[arg(long, value_name = "FORMAT", group = GROUP)]
     pub format: Option<Format>,
-    /// What the unit computes
+    /// What the unit computes (see `binade units`)
     #[arg(long, group = GROUP, value_parser = named::<Unit>(&Unit::ALL.map(Unit::name)))]
     pub unit: Unit,
     #[command(flatten)]

@@ -22,6 +22,7 @@ mod tally;
 mod task;
 mod users_module;
 
+pub use prover::MOST_ENUMERATED_BITS;
 #[cfg(test)]
 pub use report::Counterexample;
 pub use report::{Report, Verdict};

@@ -124,7 +124,7 @@ struct Attempt<'a> {
 }
 
 /// Units with more bits of inputs are not tried with all of them: hours would not be enough.
-const MOST_ENUMERATED_BITS: u32 = 36;
+pub const MOST_ENUMERATED_BITS: u32 = 36;
 
 impl Attempt<'_> {
     fn conclude(&mut self) -> Result<(), Failure> {

@@ -6,10 +6,11 @@ use serde::Deserialize;
 #[derive(Clone, Debug, Deserialize)]
 pub struct Figures {
     /// What kind of unit it is.
-    pub(super) family: String,
+    pub family: String,
     /// The name of our small unit of this row.
-    pub(super) unit: String,
-    pub(super) peer: String,
+    pub unit: String,
+    /// The other generator.
+    pub peer: String,
     /// `same`, or in what it does less than ours.
     pub(super) function: String,
     /// Whether it computes what it should, where somebody has looked.
