@@ -23,7 +23,6 @@ mod doctor;
 mod explain;
 mod explore;
 mod failure;
-mod family;
 mod flow;
 mod formal;
 mod formats;
@@ -41,12 +40,8 @@ mod report;
 mod selection;
 mod settings;
 mod shell;
-#[cfg(test)]
-#[path = "../build/sources.rs"]
-mod sources;
 mod stages;
 mod study;
-mod suite;
 mod sweep;
 mod synth;
 mod testbench;

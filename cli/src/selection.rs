@@ -85,11 +85,6 @@ where
     Names::new(names.to_vec()).map(|name| name.parse().expect("each listed name parses"))
 }
 
-/// A word as it is listed, if it is one of these names in some spelling or by another name.
-pub fn as_listed<'w>(word: &'w str, names: &[&'w str]) -> &'w str {
-    find_name(word, names).unwrap_or(word)
-}
-
 /// Takes one of these names, in any spelling and by its other names, and gives it as it is listed.
 #[derive(Clone, Debug)]
 pub struct Names {

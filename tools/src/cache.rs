@@ -80,6 +80,11 @@ impl Cache {
         &self.folder
     }
 
+    /// The folder of the files that note what runs have checked.
+    pub fn runs(&self) -> PathBuf {
+        self.folder().join("runs")
+    }
+
     /// How large it is now.
     pub fn size(&self) -> Size {
         size(&self.entries())

@@ -1,7 +1,6 @@
 //! What makes a run resumable: the file that notes what it has checked, under a name that everything which decides the
 //! run has a part in.
 
-use super::checksummed;
 use super::chunks::ChunkLoop;
 use super::ledger::{Done, Ledger, ResumeError};
 use super::portion::{Chunks, Shard};
@@ -10,9 +9,8 @@ use crate::Subject;
 use binade_generator::GeneratedUnit;
 use binade_stimulus::Choice;
 use binade_tools::Tools;
-use std::fs;
+use binade_tools::checksummed;
 use std::path::PathBuf;
-use std::sync::OnceLock;
 
 /// One run, with its chunks and its ledger.
 pub(crate) struct Campaign<'a> {
@@ -30,9 +28,9 @@ impl<'a> Campaign<'a> {
         let chunks = Chunks::of(run.plan, run.portion.shard());
         let key = move || {
             let shard = run.portion.shard().to_string();
-            checksummed::key([run.identity().as_str(), program(), &engine, &shard])
+            checksummed::key([run.identity().as_str(), checksummed::program(), &engine, &shard])
         };
-        let ledger = Ledger::new(folder(tools), key);
+        let ledger = Ledger::new(tools.cache().runs(), key);
         let mut campaign = Campaign { run, chunks, earlier: Done::default(), ledger, note: None };
         if run.portion.resumes() {
             match campaign.ledger.resume(&chunks) {
@@ -84,11 +82,6 @@ pub(crate) fn resumable(tools: &Tools, run: Run, engine: String) -> Option<(u64,
     }
 }
 
-/// Where ledgers are kept.
-pub(crate) fn folder(tools: &Tools) -> PathBuf {
-    tools.cache().folder().join("runs")
-}
-
 /// A word that is the same for the parts of one run, on any machine, and for nothing else: of the unit, what was asked
 /// for, and the seed.
 pub fn identity<'s>(subject: impl Into<Subject<'s>>, choice: &Choice, seed: u64) -> String {
@@ -107,11 +100,4 @@ pub fn circuit_identity(unit: &GeneratedUnit) -> String {
 /// else.
 pub fn joint_identity(runs: &[&str]) -> String {
     checksummed::key(runs)
-}
-
-/// A word that only this very program has: a golden model that was changed between two runs must not inherit what the
-/// old one has found right.
-pub(crate) fn program() -> &'static str {
-    static PROGRAM: OnceLock<String> = OnceLock::new();
-    PROGRAM.get_or_init(|| checksummed::key([std::env::current_exe().and_then(fs::read).unwrap_or_default()]))
 }

@@ -1,7 +1,7 @@
 //! What a run has checked so far, kept in a small file, so that the next run need not begin again when it is killed.
 
-use super::checksummed;
 use super::portion::Chunks;
+use binade_tools::checksummed;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::fs;

@@ -1,7 +1,7 @@
 //! Compiled files, kept under names that hash everything they were made from.
 
-use crate::run::checksummed;
 use binade_tools::Error;
+use binade_tools::checksummed;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};

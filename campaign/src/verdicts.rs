@@ -1,10 +1,9 @@
 //! Verdicts that are kept from run to run, so that what is known is not made again.
 
-use super::checksummed;
-use binade_tools::{Cache, Error, Tools, cache_used};
+use binade_tools::{Cache, Error, Tools, cache_used, checksummed};
 use std::path::PathBuf;
 
-/// What gives verdicts. With the identity of a unit's run ([`crate::identity`]) that is all that a verdict depends on.
+/// What gives verdicts. With the identity of a unit's run ([`binade_sim::identity`]) that is all that a verdict depends on.
 #[derive(Clone, Copy, Debug)]
 pub struct Judge<'a> {
     /// A hash of the sources that judge; the empty text if it is not known, and the program itself stands for them.
@@ -28,7 +27,7 @@ impl Verdicts {
     pub fn of(tools: &Tools, judge: Judge) -> Verdicts {
         let cache = tools.cache();
         let Judge { sources, engine, question } = judge;
-        let sources = if sources.is_empty() { super::campaign::program() } else { sources };
+        let sources = if sources.is_empty() { checksummed::program() } else { sources };
         Verdicts {
             folder: cache.folder().join("verdicts"),
             judge: checksummed::key([sources, engine, question]),

@@ -1,8 +1,6 @@
 //! Which units of a suite are done, kept in a file line by line, so that a suite that is killed need not begin again.
 
-use super::campaign;
-use super::checksummed;
-use binade_tools::{Error, Tools};
+use binade_tools::{Error, Tools, checksummed};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions};
@@ -29,14 +27,14 @@ struct Line {
 }
 
 impl SuiteLedger {
-    /// The file of the suite whose units have these runs ([`crate::identity`]) and are evaluated by `engine`; begun anew,
+    /// The file of the suite whose units have these runs ([`binade_sim::identity`]) and are evaluated by `engine`; begun anew,
     /// unless it is to be resumed.
     ///
     /// # Errors
     /// When the file cannot be made, or cannot be read to resume.
     pub fn open(tools: &Tools, engine: &str, runs: &[&str], resume: bool) -> Result<SuiteLedger, Error> {
-        let about = runs.iter().copied().chain([campaign::program(), engine]);
-        SuiteLedger::at(campaign::folder(tools).join(checksummed::key(about)), resume)
+        let about = runs.iter().copied().chain([checksummed::program(), engine]);
+        SuiteLedger::at(tools.cache().runs().join(checksummed::key(about)), resume)
     }
 
     fn at(path: PathBuf, resume: bool) -> Result<SuiteLedger, Error> {
