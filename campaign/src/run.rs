@@ -64,7 +64,7 @@ pub fn check_parts(shard: Shard, units: usize) -> Result<(), String> {
         return Ok(());
     }
     let (units, parts) = (counted(units, "unit"), counted(units, "part"));
-    Err(format!("part {shard}: a suite of {units} has at most {parts}"))
+    Err(format!("a suite of {units} has at most {parts}"))
 }
 
 /// The result of every unit, and what there is to show of it. What was found right by an earlier run is taken over. A tool that fails on

@@ -106,7 +106,7 @@ impl Description {
             Some(format) => format!("For {format}, with defaults for all settings"),
             None => "With defaults for all settings".into(),
         };
-        format!("{chosen}, it computes {}:\n  {}", self.meaning, self.computes.join("\n  "))
+        format!("{chosen}, the unit is {}:\n  {}", self.meaning, self.computes.join("\n  "))
     }
 
     fn port_table(&self) -> String {

@@ -52,7 +52,7 @@ pub fn run(arguments: &Arguments, tools: &Tools, path: &Path) -> Result<(), Fail
 
 /// Refuses more parts than units.
 pub fn check_shard(shard: Shard, units: usize) -> Result<(), Failure> {
-    check_parts(shard, units).map_err(|why| Failure::Usage(format!("--shard: {why}")))
+    check_parts(shard, units).map_err(|why| Failure::Usage(format!("--shard {shard}: {why}")))
 }
 
 /// A unit of the suite.

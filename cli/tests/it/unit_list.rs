@@ -92,7 +92,7 @@ fn other_names_are_read_and_unknown_ones_refused() {
 /// The settings of the units that are named, and no others; `--out` of `gen` and `flow` is a folder, too.
 #[test]
 fn help_beside_a_unit_has_its_settings() {
-    let commands = ["gen", "verify", "prove", "vectors", "conform", "synth", "sweep", "flow", "report units"];
+    let commands = ["gen", "verify", "prove", "vectors", "synth", "sweep", "flow", "report units"];
     commands.into_par_iter().for_each(|command| {
         for unit in [Unit::Mul, Unit::Dot, Unit::Random] {
             let line = format!("{command} --unit {unit} --help");
