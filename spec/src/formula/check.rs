@@ -1,6 +1,7 @@
-//! Whether a formula has a meaning: what each term may be made of, and what may be made of it. What reads formulas may rely on it.
+//! Checks that a formula has a meaning: which terms each term may use, and how it may be used. Code that reads formulas
+//! may rely on it.
 //!
-//! | term | is made of |
+//! | term | operands |
 //! |---|---|
 //! | `Product` | two codes; or a product of two codes (scales) and a sum |
 //! | `Sum` | codes, products, and either with the other sign |
@@ -9,10 +10,10 @@
 //! | `Quotient` | two codes |
 //! | `Scale`, `Convert`, `Rectify` | codes |
 //! | `Choose` | a bit, and codes or sums |
-//! | `Round` | what `stages.rs` knows |
+//! | `Round` | a stage of `stages.rs` |
 //!
-//! A code is what an operand, a register or zero stands for, or what was rounded, converted, rectified or made a scale. Quotients, aligned
-//! sums and numbers in parts are rounded, and nothing else is made of them.
+//! A code is an operand, a register, zero, or a result that was rounded, converted, rectified or made a scale.
+//! Quotients, aligned sums and numbers in parts can only be rounded.
 
 use super::{Formula, Term, TermId};
 use crate::{Content, Port};
@@ -22,17 +23,17 @@ use thiserror::Error;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("term {}: {why}", term.0)]
 pub struct FormulaError {
-    /// The term that has none.
+    /// The offending term.
     pub term: TermId,
-    /// What it lacks.
+    /// What is wrong with it.
     pub why: &'static str,
 }
 
 impl Formula {
-    /// Whether the formula has a meaning over these input ports.
+    /// Checks that the formula has a meaning for these input ports.
     ///
     /// # Errors
-    /// The first term that has none, and why.
+    /// The first term without meaning, and why.
     pub fn check(&self, inputs: &[Port]) -> Result<(), FormulaError> {
         for (at, term) in self.terms().iter().enumerate() {
             let of = |why| FormulaError { term: TermId(at), why };
@@ -79,7 +80,7 @@ impl Formula {
         if is_right { Ok(()) } else { Err(why) }
     }
 
-    /// The terms that are made of a term directly.
+    /// The terms that use a term directly.
     pub(super) fn users(&self, id: TermId) -> impl Iterator<Item = &Term> {
         self.terms().iter().filter(move |term| term.uses().contains(&id))
     }
@@ -123,7 +124,8 @@ mod tests {
         Operation::new(Unit::Add, Format::binary16(), Format::binary16()).target()
     }
 
-    /// Why a formula that begins with the operands a and b has no meaning; it goes on with a term, which is rounded and shown.
+    /// Why a formula that begins with the operands a and b has no meaning. The given term follows them, and is rounded
+    /// and output.
     fn refused(made: impl FnOnce(&mut Formula, [TermId; 2]) -> Term) -> &'static str {
         let mut formula = Formula::new();
         let operands = [formula.operand(0), formula.operand(1)];

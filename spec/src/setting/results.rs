@@ -1,4 +1,4 @@
-//! How results are rounded, what becomes of those out of range, and their flags.
+//! Rounding, range and flags of results.
 
 use super::row::{RANDOM_SOURCES, Row, TRUTHS, choose, put, truth};
 use crate::alias::find_name;

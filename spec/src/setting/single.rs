@@ -1,4 +1,4 @@
-//! What only one or two units are told.
+//! The settings of only one or two units.
 
 use super::row::{MAX_BITS, MAX_INTERVAL, NO_SUFFIX, Row, TRUTHS, choose, count, put, truth};
 use crate::units::{DEFAULT_INTERVAL, DEFAULT_START};

@@ -1,4 +1,4 @@
-//! Products and sums: how many, of what shape, and where they are rounded.
+//! The settings of products and sums: number, shape and roundings.
 
 use super::row::{MAX_GUARD, NO_SUFFIX, PRODUCTS, Row, TRUTHS, choose, count, put, truth};
 use crate::alias::find_name;
@@ -139,7 +139,7 @@ pub const LIKE: Row = Row {
     refusal: |only| no_products("like", only),
     set: |selection, word| choose(&mut selection.gpu, word.parse()),
     says: |selection| selection.gpu.is_some(),
-    // The words for lanes, sum and rounding say it.
+    // The settings for lanes, sum and rounding imply it.
     word: |_| None,
     suffix: NO_SUFFIX,
 };
