@@ -9,7 +9,7 @@ use super::subject::{Subject, has_negative, has_positive, is_signed};
 use binade_golden::Region;
 use binade_spec::{Class, Format, TermId};
 
-/// Says why.
+/// Explains unreachable bins.
 pub(crate) struct Reasons<'r> {
     subject: &'r Subject,
     exacts: &'r [Numbers],
@@ -96,7 +96,7 @@ impl<'r> Reasons<'r> {
             .into()
     }
 
-    /// The format that a rounding rounds into, and what it rounds.
+    /// The format of a rounding, and the numbers that it rounds.
     fn stage(&self, id: TermId) -> (Format, &Numbers) {
         (self.subject.target(id).format, &self.exacts[rounded(self.subject, id).0])
     }
@@ -176,7 +176,7 @@ impl<'r> Reasons<'r> {
         }
     }
 
-    /// Why a format has no such region.
+    /// Why a format does not have this region.
     fn no_region(&self, format: &Format, region: Region) -> Option<String> {
         let class = match region {
             Region::Subnormal => Class::Subnormal,
@@ -211,7 +211,7 @@ fn lies(region: Region, label: &str) -> String {
     }
 }
 
-/// From where to where exact values reach.
+/// The range of exact values, in words.
 fn extent(exact: &Magnitudes) -> String {
     match exact.ends() {
         Some((low, high)) => format!("they reach from 2^{low} to below 2^{}", high + 1),
