@@ -51,7 +51,7 @@ pub const INTERVAL: Row = Row {
 pub const START: Row = Row {
     key: "start",
     placeholder: "EXPONENT",
-    about: |takers| format!("Exponent of the first scale of {takers}, a power of two [default: 24]"),
+    about: |takers| format!("Exponent of the initial scale of {takers}, a power of two [default: 24]"),
     names: None,
     refusal: |only| format!("has no scale; leave `start` out, {only}"),
     set: |selection, word| {
@@ -70,9 +70,7 @@ pub const NEGATE: Row = Row {
     key: "negate",
     placeholder: "TERMS",
     about: |takers| {
-        format!(
-            "Which terms of {takers} are taken with the other sign: -(a * b) + c (product), a * b - c (addend), -(a * b) - c (both)"
-        )
+        format!("Which terms of {takers} are negated: -(a * b) + c (product), a * b - c (addend), -(a * b) - c (both)")
     },
     names: Some(|| Negation::ALL.map(Negation::name).to_vec()),
     refusal: |only| format!("negates no terms; leave `negate` out, {only}"),
