@@ -85,12 +85,12 @@ impl Property {
     /// What happens when the property is violated.
     fn breach(self) -> &'static str {
         match self {
-            Property::Results => "the results depend on more than the operands that were taken the latency before",
-            Property::OutValid => "out_valid is not in_valid of the latency before",
+            Property::Results => "the results depend on more than the operands taken a latency before",
+            Property::OutValid => "out_valid does not equal in_valid a latency before",
             Property::Stall => "a flip-flop changes while en is 0",
             Property::Reset => "out_valid may be 1 after a reset, before results are due",
-            Property::State => "the state is not what the operands that were taken, one after the other, make of it",
-            Property::Defined => "the results depend on a bit that nothing defines",
+            Property::State => "the state does not follow from the operands taken, one after the other",
+            Property::Defined => "the results depend on an undefined bit",
         }
     }
 }

@@ -77,7 +77,7 @@ pub enum OperationError {
         overflow: Overflow,
     },
     /// A sum that aligns by exponent, with terms that have none.
-    #[error("such a sum goes by exponents: it is for floating-point formats and posits, and {format} is neither")]
+    #[error("this summation aligns terms by exponent and needs a floating-point or posit format, not {format}")]
     NoExponents {
         /// The format without exponents.
         format: Format,
@@ -163,7 +163,7 @@ pub enum OperationError {
         bits: u32,
     },
     /// An algorithm of another unit.
-    #[error("{unit} goes by one of {}, not {algorithm}", algorithms(*unit))]
+    #[error("`algorithm {algorithm}`: {unit} takes one of {}", algorithms(*unit))]
     WrongAlgorithm {
         /// The unit.
         unit: Unit,
@@ -181,7 +181,7 @@ pub enum OperationError {
         format: Format,
     },
     /// Formats whose products have too wide a range for one accumulator.
-    #[error("an exact accumulator of such products has {width} bits; up to {most} are built")]
+    #[error("an exact accumulator for these products would have {width} bits; up to {most} are supported")]
     WideAccumulator {
         /// Its width.
         width: u32,

@@ -144,7 +144,10 @@ fn widths() {
     assert_eq!(["binary16", "bfloat16", "binary32"].map(width), [111, 553, 585]);
     let refused = |selection: Selection| selection.operation().unwrap_err().to_string();
     let double = Selection::new(Unit::DotExact, format("binary64"));
-    assert_eq!(refused(double), "an exact accumulator of such products has 4227 bits; up to 1024 are built");
+    assert_eq!(
+        refused(double),
+        "an exact accumulator for these products would have 4227 bits; up to 1024 are supported"
+    );
     let stochastic =
         Selection { rounding: Some(binade_spec::Rounding::Sr(4)), ..Selection::new(Unit::DotExact, format("e5m2")) };
     assert_eq!(refused(stochastic), "dot-exact is not rounded stochastically; leave `round sr<bits>` out");

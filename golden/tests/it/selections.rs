@@ -99,14 +99,14 @@ fn sums_out_of_place() {
 fn updates_and_matrices_out_of_place() {
     let algorithm = |word: &str| Some(word.parse().unwrap());
     let update = |format: &str, word: &str| Selection { algorithm: algorithm(word), ..selection(Unit::Update, format) };
-    refused(update("e5m2", "lfsr16"), "update goes by one of nearest, stochastic, kahan, not lfsr16");
+    refused(update("e5m2", "lfsr16"), "`algorithm lfsr16`: update takes one of nearest, stochastic, kahan");
     refused(
         Selection { algorithm: algorithm("kahan"), ..selection(Unit::Random, "binary32") },
-        "random goes by one of lfsr16, lfsr32, xoshiro128++, not kahan",
+        "`algorithm kahan`: random takes one of lfsr16, lfsr32, xoshiro128++",
     );
     refused(
         Selection { algorithm: algorithm("kahan"), ..selection(Unit::Add, "e5m2") },
-        "add goes by no other algorithm; leave `algorithm` out, only update and random do",
+        "add takes no algorithm (`algorithm`); only update and random do",
     );
     refused(
         Selection { has_fused_rate: true, ..selection(Unit::Add, "e5m2") },
@@ -206,11 +206,11 @@ fn blocks_and_streams_out_of_place() {
     );
     refused(
         Selection { guard_bits: Some(4), ..stream("fmac8") },
-        "dot-stream has no accumulator that never rounds; leave `guard` out, only dot-exact does",
+        "dot-stream has no exact accumulator; leave `guard` out, only dot-exact does",
     );
     refused(
         Selection { has_quire: true, ..stream("fmac8") },
-        "dot-stream shows no sum that is not rounded; leave `quire` out, only dot-exact does",
+        "dot-stream has no unrounded sum; leave `quire` out, only dot-exact does",
     );
     let quire = Selection { has_quire: true, ..selection(Unit::DotExact, "posit8_2") };
     refused(
@@ -234,7 +234,7 @@ fn blocks_and_streams_out_of_place() {
     );
     refused(
         Selection { flags: Some(Tininess::After), ..array },
-        "an array (`array`) takes no `flags`: what is rounded in its elements has no flags",
+        "an array (`array`) takes no `flags`: its elements raise no flags",
     );
     refused(
         Selection { rounding: Some(Rounding::Sr(4)), ..array },

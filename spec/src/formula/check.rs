@@ -56,14 +56,14 @@ impl Formula {
         let (is_right, why) = match term {
             Term::Operand { port, lane } => (
                 inputs.get(*port).is_some_and(|port| port.format().is_some() && *lane < port.lanes),
-                "an operand is a code in a lane of a port that there is",
+                "an operand is a code in a lane of an existing port",
             ),
             Term::State { register } => (*register < self.registers().len(), "a state is one of the registers"),
             Term::Scale { of, .. } => {
-                (!of.is_empty() && of.iter().all(|&id| self.is_code(id)), "a scale is that of codes")
+                (!of.is_empty() && of.iter().all(|&id| self.is_code(id)), "a scale is made from codes")
             }
             Term::Convert { of, .. } | Term::Rectify(of) => {
-                (self.is_code(*of), "what is converted or rectified is a code")
+                (self.is_code(*of), "only a code can be converted or rectified")
             }
             Term::Choose { port, .. } => {
                 (inputs.get(*port).is_some_and(is_bit), "a choice is between codes and sums, by a port of one bit")
@@ -177,7 +177,7 @@ mod tests {
             let product = formula.product(a, b);
             Term::Convert { of: product, target: target() }
         });
-        assert_eq!(converted, "what is converted or rectified is a code");
+        assert_eq!(converted, "only a code can be converted or rectified");
         let by_code = refused(|_, [a, b]| Term::Choose { port: 0, one: a, zero: b });
         assert_eq!(by_code, "a choice is between codes and sums, by a port of one bit");
         assert_eq!(refused(|_, [a, b]| Term::Choose { port: 2, one: a, zero: b }), "");
@@ -188,7 +188,7 @@ mod tests {
         assert_eq!(aligned, "terms that are aligned are codes and products of codes");
         assert_eq!(
             refused(|_, _| Term::Operand { port: 2, lane: 0 }),
-            "an operand is a code in a lane of a port that there is"
+            "an operand is a code in a lane of an existing port"
         );
         assert_eq!(refused(|_, _| Term::State { register: 0 }), "a state is one of the registers");
     }

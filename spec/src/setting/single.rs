@@ -89,7 +89,7 @@ pub const ALGORITHM: Row = Row {
             .into()
     },
     names: Some(|| Algorithm::all().into_iter().map(Algorithm::name).collect()),
-    refusal: |only| format!("goes by no other algorithm; leave `algorithm` out, {only}"),
+    refusal: |only| format!("takes no algorithm (`algorithm`); {only}"),
     set: |selection, word| choose(&mut selection.algorithm, word.parse()),
     says: |selection| selection.algorithm.is_some(),
     word: |operation| {

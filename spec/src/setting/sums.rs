@@ -155,7 +155,7 @@ pub const GUARD: Row = Row {
         )
     },
     names: None,
-    refusal: |only| format!("has no accumulator that never rounds; leave `guard` out, {only}"),
+    refusal: |only| format!("has no exact accumulator; leave `guard` out, {only}"),
     set: |selection, word| {
         let bits = word.parse().ok().filter(|bits| *bits <= MAX_GUARD);
         selection.guard_bits = Some(bits.ok_or(format!("a number from 0 to {MAX_GUARD} is expected"))?);
@@ -177,7 +177,7 @@ pub const QUIRE: Row = Row {
         )
     },
     names: Some(|| TRUTHS.to_vec()),
-    refusal: |only| format!("shows no sum that is not rounded; leave `quire` out, {only}"),
+    refusal: |only| format!("has no unrounded sum; leave `quire` out, {only}"),
     set: |selection, word| put(&mut selection.has_quire, truth(word)),
     says: |selection| selection.has_quire,
     word: |operation| operation.has_quire().then(|| "true".into()),

@@ -38,8 +38,8 @@ const FIXED: [(Setting, &str); 6] = [
     (Setting::Block, "a sum is rounded product after product"),
     (Setting::Like, "a sum is rounded product after product"),
     (Setting::QuantizeFrom, "operands come in the formats that are multiplied"),
-    (Setting::Flags, "what is rounded in its elements has no flags"),
-    (Setting::Tininess, "what is rounded in its elements has no flags"),
+    (Setting::Flags, "its elements raise no flags"),
+    (Setting::Tininess, "its elements raise no flags"),
 ];
 
 impl Selection {
